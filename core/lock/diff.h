@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+
+#include <QList>
+
+#include <optional>
+
+namespace lockscope {
+
+/// What happened to a lock between two readings.
+enum class EventKind : quint8 {
+    Found,        ///< there when the monitor first looked
+    Acquired,     ///< absent before, held now
+    Reentered,    ///< holds went up
+    Unwound,      ///< holds went down, still held
+    Renewed,      ///< the deadline moved away
+    Shortened,    ///< the deadline came closer than time alone brings it
+    Released,     ///< gone before its deadline
+    Expired,      ///< gone at or after its deadline
+    OwnerChanged, ///< held by another than before
+    ExpiryLost,   ///< had a deadline, has none now
+    Vanished,     ///< gone across a gap in the watching: the cause is not known
+};
+
+struct LockEvent
+{
+    EventKind kind = EventKind::Found;
+    LockAddress address;
+    Family family = Family::Unknown;
+    QList<Holder> holders;           ///< after the event; the last ones where the lock is gone
+    std::optional<milliseconds> ttl; ///< after the event; absent: no expiry, or gone
+    TimePoint at;
+    qint64 wallMs = 0; ///< the same moment in epoch ms, for people
+};
+
+/// Events between two readings of one key, in the order in which they are told; nullopt means absent. Pure.
+/// `watching` is false where the watching had a gap (first look, reconnection, flush): then a new lock was Found and a
+/// missing one Vanished.
+QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after, bool watching,
+                               TimePoint now);
+
+/// The annotations of a lock carried over to its next reading. Pure.
+WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<EventKind> &events);
+
+/// A set of changes, applied by the window's model and by nobody else.
+struct LockDiff
+{
+    QList<WatchedLock> changed; ///< new or different; each key at most once
+    QList<LockKey> removed;
+    QList<LockEvent> events; ///< in order
+    bool isEmpty() const { return changed.isEmpty() && removed.isEmpty() && events.isEmpty(); }
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::LockDiff)

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QFlags>
+#include <QHash>
+#include <QList>
+#include <QMetaType>
+
+#include <chrono>
+#include <optional>
+
+namespace lockscope {
+
+using Clock = std::chrono::steady_clock;
+using TimePoint = Clock::time_point;
+using std::chrono::milliseconds;
+
+/// Bytes with a meaning, so that a key can't be passed where an owner is expected.
+template <typename Tag>
+struct NamedBytes
+{
+    QByteArray bytes;
+
+    NamedBytes() = default;
+    explicit NamedBytes(QByteArray value) : bytes(std::move(value)) {}
+    bool isEmpty() const { return bytes.isEmpty(); }
+    friend bool operator==(const NamedBytes &, const NamedBytes &) = default;
+    friend auto operator<=>(const NamedBytes &a, const NamedBytes &b)
+    {
+        return a.bytes.compare(b.bytes) <=> 0;
+    }
+    friend size_t qHash(const NamedBytes &value, size_t seed = 0) noexcept { return qHash(value.bytes, seed); }
+};
+
+/// The name of a lock on its server. Bytes, never text: two keys that decode alike are two locks.
+using LockKey = NamedBytes<struct LockKeyTag>;
+/// Who holds a lock: the hash field of a reentrant lock, the token of a token lock (then it is a secret of its holder).
+using OwnerId = NamedBytes<struct OwnerIdTag>;
+
+/// Where a lock is. `node` is empty on a standalone server.
+struct LockAddress
+{
+    LockKey key;
+    int database = 0;
+    QByteArray node;
+
+    friend bool operator==(const LockAddress &, const LockAddress &) = default;
+};
+
+/// How long an acquisition is to last: at least 1 ms, at most about 31,000 years (what PEXPIRE takes without overflow).
+class Lease
+{
+public:
+    static constexpr milliseconds longest{1'000'000'000'000'000};
+    /// nullopt outside the range.
+    static std::optional<Lease> fromMilliseconds(milliseconds value);
+    /// Decimal seconds, fractions allowed ("0.1" is 100 ms). nullopt for anything else.
+    static std::optional<Lease> fromSeconds(QByteArrayView text);
+
+    milliseconds value() const { return m_value; }
+    QByteArray inSeconds() const; ///< as the scripts take it: "30", "0.1"
+
+private:
+    explicit Lease(milliseconds value) : m_value(value) {}
+    milliseconds m_value;
+};
+
+/// The algorithm that wrote a lock.
+enum class Family : quint8 { Reentrant, Token, Unknown };
+
+enum class Problem : quint8 {
+    NoExpiry = 0x01,      ///< it will never end by itself
+    BadCount = 0x02,      ///< a re-entry count that is not an integer of at least 1
+    SeveralOwners = 0x04, ///< more than one where the family allows one
+    WrongType = 0x08,     ///< a lock's name, but no value that a lock could have
+    TooBig = 0x10,        ///< more than we read of a key; shown in part
+};
+Q_DECLARE_FLAGS(Problems, Problem)
+Q_DECLARE_OPERATORS_FOR_FLAGS(Problems)
+
+/// One owner of a lock.
+struct Holder
+{
+    OwnerId owner;
+    QByteArray countText;        ///< as stored; empty for a token
+    std::optional<qint64> holds; ///< absent where countText is no count; 1 for a token
+
+    friend bool operator==(const Holder &, const Holder &) = default;
+};
+
+/// When a lease ends. A TTL is true at some moment between asking and hearing, so the end lies in an interval; two
+/// readings of an unchanged lease overlap, which tells a renewal from a slow reply.
+struct Deadline
+{
+    TimePoint earliest;
+    TimePoint latest;
+
+    /// From a PTTL asked at `asked` and heard at `heard`. Saturates instead of overflowing.
+    static Deadline from(milliseconds pttl, TimePoint asked, TimePoint heard);
+    /// Time left at `now`, never negative.
+    milliseconds left(TimePoint now) const;
+
+    friend bool operator==(const Deadline &, const Deadline &) = default;
+};
+
+/// What one reading of a key said. Immutable once made; cheap to copy.
+struct Lock
+{
+    LockAddress address;
+    Family family = Family::Unknown;
+    QList<Holder> holders;            ///< sorted by owner
+    std::optional<milliseconds> ttl;  ///< the server's PTTL as read; absent: no expiry
+    std::optional<Deadline> deadline; ///< absent: no expiry
+    Problems problems;
+    TimePoint readAt;
+
+    const LockKey &key() const { return address.key; }
+};
+
+/// A lock with what the monitor learned by watching it.
+struct WatchedLock
+{
+    Lock lock;
+    TimePoint heldSince;        ///< the present owner has held it at least since then
+    bool acquisitionSeen = false; ///< false: the monitor came late, "held for" is only a lower bound
+    milliseconds longestTtl{0}; ///< the largest TTL seen for this owner: the lease, as far as we know
+    int renewals = 0;           ///< seen for this owner
+    std::optional<TimePoint> lastRenewal;
+
+    const LockKey &key() const { return lock.address.key; }
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::Lock)
+Q_DECLARE_METATYPE(lockscope::WatchedLock)

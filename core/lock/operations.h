@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/journal/auditlog.h"
+#include "core/lock/lock.h"
+#include "core/redis/connection.h"
+
+#include <QFuture>
+#include <QObject>
+
+#include <optional>
+
+namespace lockscope {
+
+enum class Action : quint8 { Acquire, Release, Extend, ForceExpire };
+
+/// What a script answered. A refusal is an outcome, not an error.
+enum class Outcome : quint8 {
+    Acquired,
+    Reentered,
+    HeldByOther,
+    Released,
+    Unwound,
+    NotHeld,
+    Extended,
+    Expired,
+    AlreadyGone,
+    OwnerChanged,
+    HoldsChanged,
+    WrongType,
+    BadCount,
+    Unknown, ///< the connection failed after the command was written: it may have run
+};
+
+/// What is asked for. Fields that an action does not use are ignored.
+struct ActionRequest
+{
+    Action action = Action::Acquire;
+    Family family = Family::Reentrant; ///< Reentrant or Token; else InvalidArgument
+    LockKey key;
+    OwnerId owner;              ///< acquire, release, extend
+    std::optional<Lease> lease; ///< acquire and extend need it; release of a level: sets the TTL anew
+    bool allLevels = false;     ///< release every level at once
+    QList<Holder> expected;     ///< force-expire: all owners that were seen; an empty countText matches any count
+    std::optional<milliseconds> grace; ///< force-expire: end in so long instead of now; never lengthens
+    std::optional<Lock> seen;          ///< what the operator looked at, for the audit record
+};
+
+/// How an action ended.
+struct ActionReport
+{
+    Action action = Action::Acquire;
+    LockKey key;
+    Outcome outcome = Outcome::Unknown;
+    std::optional<qint64> holds;
+    std::optional<milliseconds> ttl;
+    QByteArray message;      ///< what else matters, as the script said it ("waiters not woken: …")
+    std::optional<Lock> now; ///< Outcome::Unknown: what a look at the key afterwards found
+    bool looked = false;     ///< true where that look succeeded; `now` absent then means: the key is gone
+};
+
+/// Acts on locks through the scripts of lua/. Lives on the connection's thread.
+/// Every action is recorded in the audit log before it is sent and completed with its outcome; where the record can't
+/// be written, nothing is sent. No action is ever sent twice. An Error means that nothing was done:
+/// ReadOnlyMode, InvalidArgument, AuditFailed, NotConnected, or the server's refusal.
+class Operations : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive this.
+    Operations(Connection &connection, AuditLog &audit, QObject *parent = nullptr);
+
+    QFuture<Result<ActionReport>> run(ActionRequest request);
+
+signals:
+    /// An action ended: the key is worth a look.
+    void touched(const lockscope::LockKey &key);
+
+private:
+    QFuture<Result<ActionReport>> send(const ActionRequest &request, const QByteArray &requestId);
+    QFuture<Result<ActionReport>> lookAfterUnknown(ActionReport report);
+
+    Connection &m_connection;
+    AuditLog &m_audit;
+};
+
+} // namespace lockscope

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/diff.h"
+#include "core/lock/inspector.h"
+#include "core/redis/connection.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace lockscope {
+
+/// How the monitor hears of changes. Only polling yet; pushed hints enter by LockMonitor::hint().
+enum class Feed : quint8 { Polling, Notifications, Tracking };
+
+/// One full discovery pass, or as much of it as is done.
+struct SweepStats
+{
+    bool complete = false;
+    qint64 keysScanned = 0;    ///< keys of the keyspace that the server walked
+    qint64 keyspace = 0;       ///< DBSIZE at the start; 0: not known
+    qint64 commands = 0;
+    qint64 locks = 0;          ///< known at this moment
+    std::chrono::microseconds serverTime{0}; ///< upper bound, measured from outside: round trips less the idle round trip
+    std::chrono::microseconds wallTime{0};
+    TimePoint finishedAt;
+};
+
+struct MonitorOptions
+{
+    QList<QByteArray> patterns = {"lock:*", "lock_*", "*:lock"};
+    double firstSweepShare = 0.25; ///< of one server core, for the first sweep
+    double share = 0.05;           ///< for everything after it
+    milliseconds rereadInterval{250}; ///< known locks are read again this often, unless the share says slower
+    milliseconds sweepInterval{1000}; ///< pause between sweeps, at least
+};
+
+/// Keeps a live picture of the locks of one server: sweeps for new ones, reads known ones again, touches each just after its
+/// predicted end, and tells what changed. Lives on the connection's thread. "Removed" is decided only by a look at that
+/// very key. After a gap (reconnection) everything is read again before it counts as current.
+class LockMonitor : public QObject
+{
+    Q_OBJECT
+
+public:
+    LockMonitor(Connection &connection, MonitorOptions options, QObject *parent = nullptr);
+    ~LockMonitor() override;
+
+    const MonitorOptions &options() const;
+
+public slots:
+    /// Starts when the connection is ready, and after each reconnection.
+    void start();
+    /// Sweeps at full speed, once, now.
+    void sweepNow();
+    void setPatterns(const QList<QByteArray> &patterns);
+    /// Keys that may have changed: read soon. A hint may be wrong, late or missing.
+    void hint(const QList<lockscope::LockKey> &keys);
+
+signals:
+    /// At most 30 times a second.
+    void changed(const lockscope::LockDiff &diff);
+    /// The picture has just been confirmed against the server as of `at`.
+    void confirmed(lockscope::TimePoint at);
+    void sweepProgressed(const lockscope::SweepStats &soFar);
+    void swept(const lockscope::SweepStats &stats);
+    /// A sweep or a read was refused (permission, loading, …); the monitor tries again later.
+    void troubled(const lockscope::Error &why);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::SweepStats)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/operations.h"
+#include "core/monitor/lockmonitor.h"
+
+#include <QFuture>
+#include <QObject>
+
+#include <memory>
+
+namespace lockscope {
+
+/// The state of a session's connection as a value that crosses threads.
+struct ConnectionStatus
+{
+    Connection::State state = Connection::State::Closed;
+    ServerInfo server;
+    Error error;                        ///< Waiting, Refused, Closed: why
+    std::optional<TimePoint> nextTryAt; ///< Waiting
+};
+
+/// One server under watch, on a thread of its own. This object lives on the caller's thread (the window's); its signals
+/// arrive there, its futures finish off it: continue them with a context object.
+class Session : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Options
+    {
+        MonitorOptions monitor;
+        bool readOnly = false;
+        QString auditPath; ///< empty: AuditLog::defaultPath()
+    };
+
+    Session(ServerAddress address, Options options, QObject *parent = nullptr);
+    /// Closes the connection and waits for the thread, which never blocks for long.
+    ~Session() override;
+
+    const ServerAddress &address() const;
+    const Options &options() const;
+    bool isReadOnly() const { return options().readOnly; }
+
+    void open();
+    void retryNow();
+    void sweepNow();
+    void setPatterns(const QList<QByteArray> &patterns);
+    QFuture<Result<ActionReport>> run(const ActionRequest &request);
+
+signals:
+    void statusChanged(const lockscope::ConnectionStatus &status);
+    void changed(const lockscope::LockDiff &diff);
+    void confirmed(lockscope::TimePoint at);
+    void sweepProgressed(const lockscope::SweepStats &soFar);
+    void swept(const lockscope::SweepStats &stats);
+    void troubled(const lockscope::Error &why);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::ConnectionStatus)

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QMetaType>
+
+#include <tl/expected.hpp>
+
+namespace lockscope {
+
+/// Why something could not be known or done. The kinds that name a server's answer keep its text in Error::detail.
+enum class ErrorKind {
+    // Nothing reached a Redis server.
+    HostNotFound,
+    ConnectionRefused,
+    ConnectTimeout,
+    NoSuchSocket,      ///< the Unix socket is missing or may not be opened
+    TlsFailed,         ///< handshake or certificate refused; detail says which
+    NetworkFailed,     ///< any other failure of the transport
+    NotRedis,          ///< the peer answered, but not in RESP
+    NotConnected,      ///< no connection at the moment; the command was not sent
+    Cancelled,         ///< closed by us before the command was sent
+    // Bytes were written, no reply came: the command may have run.
+    OutcomeUnknown,
+    // The server's own answers.
+    AuthRequired,      ///< NOAUTH
+    WrongPassword,     ///< WRONGPASS, and the older "invalid password"
+    NoPermission,      ///< NOPERM, also from inside a script
+    Loading,
+    Busy,
+    Moved,
+    Ask,
+    TryAgain,
+    ClusterDown,
+    ReadOnlyReplica,
+    PersistenceFailed, ///< MISCONF
+    OutOfMemory,
+    NoReplicas,
+    MasterDown,
+    NoScript,
+    WrongType,
+    TooManyClients,
+    ServerError,       ///< any other error reply
+    UnexpectedReply,   ///< a well-formed reply of a shape that the command never has
+    // Refused by us before anything was sent.
+    ReadOnlyMode,
+    AuditFailed,
+    InvalidArgument,
+};
+
+/// The reason why there is no value. `detail` is bytes from the server or the system: escape before showing.
+struct Error
+{
+    ErrorKind kind = ErrorKind::NetworkFailed;
+    QByteArray detail;
+
+    friend bool operator==(const Error &, const Error &) = default;
+};
+
+template <typename T>
+using Result = tl::expected<T, Error>;
+
+/// Classifies the text of a RESP error reply ("NOPERM this user has no …").
+Error serverError(QByteArray text);
+
+/// True where trying again cannot help until the user changes something: login, permission, certificate.
+bool needsUser(ErrorKind kind);
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::Error)

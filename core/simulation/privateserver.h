@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/error.h"
+#include "core/redis/serveraddress.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace lockscope {
+
+/// A redis-server of our own: random Unix socket and free loopback port, temporary directory, no persistence. It and its directory are
+/// gone when this object is, and also when the whole program is killed.
+class PrivateServer : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit PrivateServer(QObject *parent = nullptr);
+    ~PrivateServer() override;
+
+    /// Starts it and waits until it answers, 10 s at most. An Error says what to install or what the server printed.
+    Result<void> start();
+    /// By its Unix socket.
+    ServerAddress address() const;
+    quint16 port() const; ///< on 127.0.0.1, for a second client
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockscope

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/diff.h"
+#include "core/lock/operations.h"
+#include "core/redis/error.h"
+
+#include <QByteArrayView>
+#include <QString>
+
+namespace lockscope {
+
+// The names that programs read: JSON, command line, audit records. Never translated.
+QByteArray familyName(Family family);
+std::optional<Family> familyFromName(QByteArrayView name);
+QByteArray outcomeName(Outcome outcome);
+std::optional<Outcome> outcomeFromName(QByteArrayView name);
+QByteArray actionName(Action action);
+QByteArray eventName(EventKind kind);
+QByteArray problemName(Problem problem);
+QList<Problem> problemList(Problems problems);
+
+// What people read. Translated.
+/// What failed, why, and what to do next; ready to show as plain text (a server's bytes in it are escaped).
+QString describe(const Error &error, const QString &serverName);
+/// What an action's outcome means.
+QString describe(const ActionReport &report);
+QString describe(Problem problem);
+/// "1 min 12 s", "850 ms", "3 h 5 min", "more than 1,000 years".
+QString describe(milliseconds duration);
+
+/// A server's bytes as printable text: valid UTF-8 as it is, other bytes and control, bidi and zero-width characters as
+/// \xNN or \u{NNNN}, a backslash doubled; cut at `most` code points with "…".
+QString printable(QByteArrayView bytes, qsizetype most = 256);
+/// For JSON and scripts: valid UTF-8 as it is, bad bytes as \xNN, never cut.
+QString lossless(QByteArrayView bytes);
+bool isValidUtf8(QByteArrayView bytes);
+
+} // namespace lockscope
