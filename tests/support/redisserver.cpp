@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/redisserver.h"
+
+#include <QDeadlineTimer>
+#include <QLocalSocket>
+#include <QTcpServer>
+
+#include <csignal>
+
+namespace lockscope {
+
+namespace {
+
+quint16 freePort()
+{
+    QTcpServer probe;
+    if (!probe.listen(QHostAddress::LocalHost))
+        qFatal("no free loopback port");
+    return probe.serverPort();
+}
+
+} // namespace
+
+RedisServer::RedisServer(QStringList settings) : m_settings(std::move(settings))
+{
+    if (!m_directory.isValid())
+        qFatal("no temporary directory");
+    start();
+}
+
+RedisServer::~RedisServer()
+{
+    kill();
+}
+
+void RedisServer::start()
+{
+    // Another program may take the port between the look and redis-server's bind: try a few.
+    for (int attempt = 0; attempt < 5; ++attempt) {
+        m_port = m_port == 0 || attempt > 0 ? freePort() : m_port;
+        QStringList arguments{QStringLiteral("--port"), QString::number(m_port), QStringLiteral("--bind"),
+                              QStringLiteral("127.0.0.1"), QStringLiteral("--unixsocket"), socketPath(),
+                              QStringLiteral("--save"), QString(), QStringLiteral("--appendonly"),
+                              QStringLiteral("no"), QStringLiteral("--dir"), m_directory.path(),
+                              QStringLiteral("--logfile"), m_directory.filePath(QStringLiteral("log"))};
+        m_process.start(QStringLiteral("redis-server"), arguments + m_settings);
+        if (!m_process.waitForStarted())
+            qFatal("redis-server does not start: %s", qPrintable(m_process.errorString()));
+        QDeadlineTimer deadline(10'000);
+        while (!deadline.hasExpired() && m_process.state() == QProcess::Running) {
+            QLocalSocket socket;
+            socket.connectToServer(socketPath());
+            if (socket.waitForConnected(100))
+                return;
+            m_process.waitForFinished(5);
+        }
+        kill();
+    }
+    qFatal("redis-server did not come up");
+}
+
+void RedisServer::stop()
+{
+    resume();
+    m_process.terminate();
+    m_process.waitForFinished();
+}
+
+void RedisServer::kill()
+{
+    m_process.kill();
+    m_process.waitForFinished();
+}
+
+void RedisServer::pause()
+{
+    ::kill(static_cast<pid_t>(pid()), SIGSTOP);
+}
+
+void RedisServer::resume()
+{
+    if (pid() > 0)
+        ::kill(static_cast<pid_t>(pid()), SIGCONT);
+}
+
+QString RedisServer::socketPath() const
+{
+    return m_directory.filePath(QStringLiteral("s"));
+}
+
+ServerAddress RedisServer::socketAddress() const
+{
+    ServerAddress address;
+    address.transport = ServerAddress::Transport::Unix;
+    address.socketPath = socketPath();
+    return address;
+}
+
+ServerAddress RedisServer::tcpAddress() const
+{
+    ServerAddress address;
+    address.host = QStringLiteral("127.0.0.1");
+    address.port = m_port;
+    return address;
+}
+
+QByteArray RedisServer::cli(const QList<QByteArray> &arguments, const QByteArray &input) const
+{
+    const Ran ran = runProgram(QStringLiteral("redis-cli"),
+                               QList<QByteArray>{"-s", socketPath().toLocal8Bit()} + arguments, input);
+    return ran.out.endsWith('\n') ? ran.out.chopped(1) : ran.out;
+}
+
+Ran runProgram(const QString &program, const QList<QByteArray> &arguments, const QByteArray &input,
+               const QStringList &environment)
+{
+    // QProcess takes arguments as text and would change bytes that are no UTF-8, so they travel as printf escapes
+    // through a shell, which hands them on exactly.
+    QByteArray line = "exec \"$0\"";
+    for (const QByteArray &argument : arguments) {
+        line += " $'";
+        for (const char c : argument)
+            line += "\\x" + QByteArray(1, c).toHex();
+        line += '\'';
+    }
+    QProcess process;
+    process.setEnvironment(QProcess::systemEnvironment() + environment);
+    process.start(QStringLiteral("/bin/bash"), {QStringLiteral("-c"), QString::fromLatin1(line), program});
+    process.write(input);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(60'000)) {
+        process.kill();
+        process.waitForFinished();
+        qWarning("%s did not end within 60 s", qPrintable(program));
+    }
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+            process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+} // namespace lockscope
