@@ -11,8 +11,9 @@
 
 namespace lockscope {
 
-/// The append-only trail of operators' actions: JSON lines, each with the SHA-256 of the line before it, so that a change
-/// or a removal in the middle shows. Two records an action: "asked" before it is sent, "completed" after.
+/// The append-only trail of operators' actions: JSON lines, each with the SHA-256 of the line before it, so
+/// that a change or a removal in the middle shows. Two records an action: "asked" before it is sent,
+/// "completed" after.
 ///
 /// Each append opens the file without following a symbolic link, mode 0600, under an exclusive lock (several
 /// programs may share it), and is flushed to the disk before it returns. Blocking; call it off the UI thread.
@@ -26,8 +27,9 @@ public:
     static QString defaultPath();
     const QString &path() const { return m_path; }
 
-    /// Records what is about to be sent and returns the request's id. `fields` may not use the names that the log sets itself
-    /// (seq, time, phase, request, user, host, pid, prev). ErrorKind::AuditFailed with the cause.
+    /// Records what is about to be sent and returns the request's id. `fields` may not use the names that the
+    /// log sets itself (seq, time, phase, request, user, host, pid, prev). ErrorKind::AuditFailed with the
+    /// cause.
     Result<QByteArray> begin(const QJsonObject &fields);
     /// Records how the request ended.
     Result<void> complete(const QByteArray &requestId, const QJsonObject &fields);
@@ -37,8 +39,9 @@ public:
     {
         qint64 records = 0;
         QList<QByteArray> unfinished; ///< requests asked for and never completed: outcome not recorded
-        std::optional<qint64> brokenAtLine; ///< 1-based; the first line that does not follow from the one before
-        QString reason;                     ///< of brokenAtLine
+        std::optional<qint64>
+            brokenAtLine; ///< 1-based; the first line that does not follow from the one before
+        QString reason;   ///< of brokenAtLine
     };
     /// Checks a file's chain. A cut at the very end can't be seen by it: compare the count with another copy.
     static Result<Verdict> verify(const QString &path);

@@ -1,2 +1,88 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/diff.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// How far two readings of one unchanged deadline may lie apart beyond their intervals: the server's wall
+/// clock may be slewed by a NTP daemon (at most 0.05 %) while ours, a steady one, is not.
+Clock::duration drift(TimePoint from, TimePoint to)
+{
+    return std::chrono::milliseconds(2) + (to - from) / 1000;
+}
+
+qint64 totalHolds(const Lock &lock)
+{
+    qint64 total = 0;
+    for (const Holder &holder : lock.holders)
+        total += holder.holds.value_or(0);
+    return total;
+}
+
+bool sameOwners(const Lock &before, const Lock &after)
+{
+    return std::ranges::equal(before.holders, after.holders, {}, &Holder::owner, &Holder::owner);
+}
+
+} // namespace
+
+QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after,
+                               bool watching, TimePoint now)
+{
+    if (!before && !after)
+        return {};
+    if (!before)
+        return {watching ? EventKind::Acquired : EventKind::Found};
+    if (!after) {
+        if (!watching)
+            return {EventKind::Vanished};
+        const bool overdue = before->deadline && now >= before->deadline->earliest;
+        return {overdue ? EventKind::Expired : EventKind::Released};
+    }
+    if (before->family != after->family || !sameOwners(*before, *after))
+        return {EventKind::OwnerChanged};
+
+    QList<EventKind> events;
+    if (const qint64 gained = totalHolds(*after) - totalHolds(*before); gained != 0)
+        events.append(gained > 0 ? EventKind::Reentered : EventKind::Unwound);
+    if (before->deadline && !after->deadline) {
+        events.append(EventKind::ExpiryLost);
+    } else if (!before->deadline && after->deadline) {
+        events.append(EventKind::Shortened);
+    } else if (before->deadline) {
+        const auto slack = drift(before->readAt, after->readAt);
+        if (after->deadline->earliest > before->deadline->latest + slack)
+            events.append(EventKind::Renewed);
+        else if (after->deadline->latest + slack < before->deadline->earliest)
+            events.append(EventKind::Shortened);
+    }
+    return events;
+}
+
+WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<EventKind> &events)
+{
+    const auto happened = [&](EventKind kind) { return events.contains(kind); };
+    WatchedLock watched;
+    watched.lock = after;
+    watched.longestTtl = after.ttl.value_or(milliseconds(0));
+    if (!before || happened(EventKind::OwnerChanged)) {
+        watched.heldSince = after.readAt;
+        watched.acquisitionSeen = happened(EventKind::Acquired) || happened(EventKind::OwnerChanged);
+        return watched;
+    }
+    watched.heldSince = before->heldSince;
+    watched.acquisitionSeen = before->acquisitionSeen;
+    watched.longestTtl = std::max(before->longestTtl, watched.longestTtl);
+    watched.renewals = before->renewals;
+    watched.lastRenewal = before->lastRenewal;
+    if (happened(EventKind::Renewed)) {
+        ++watched.renewals;
+        watched.lastRenewal = after.readAt;
+    }
+    return watched;
+}
+
+} // namespace lockscope

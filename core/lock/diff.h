@@ -36,10 +36,10 @@ struct LockEvent
 };
 
 /// Events between two readings of one key, in the order in which they are told; nullopt means absent. Pure.
-/// `watching` is false where the watching had a gap (first look, reconnection, flush): then a new lock was Found and a
-/// missing one Vanished.
-QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after, bool watching,
-                               TimePoint now);
+/// `watching` is false where the watching had a gap (first look, reconnection, flush): then a new lock was
+/// Found and a missing one Vanished.
+QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after,
+                               bool watching, TimePoint now);
 
 /// The annotations of a lock carried over to its next reading. Pure.
 WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<EventKind> &events);

@@ -5,9 +5,9 @@
 #include "core/redis/connection.h"
 
 #include <QFuture>
-#include <QList>
 
 #include <optional>
+#include <span>
 
 namespace lockscope {
 
@@ -18,24 +18,40 @@ struct Inspection
     std::optional<Lock> lock;
 };
 
-/// Reads keys and says what locks they hold. Reads are bounded: a key's first 64 fields or first kilobyte; a wrong type
-/// or a vanished key is a result, not a failure. Knows no state of its own.
-class Inspector
+/// What is known of a key's type before it is read. Asking for the wrong type is answered by an error, which
+/// counts in the server's error statistics: so it is asked for only where nothing is known.
+enum class KeyType : quint8 { NotKnown, Hash, String, Other };
+
+KeyType typeOf(const Lock &lock);
+
+/// Reads keys and says what locks they hold. Reads are bounded: a key's first fields or first kilobyte; a
+/// wrong type or a vanished key is a result, not a failure. Knows no state of its own.
+namespace inspector {
+
+/// Keys in one batch, so that no other client waits long behind it.
+constexpr qsizetype batchKeys = 500;
+
+/// A key to read and what is known of it.
+struct Target
 {
-public:
-    /// Commands that read one key: always this many, always answered in this order.
-    static constexpr int commandsPerKey = 3;
-    /// Keys in one batch, so that no other client waits long behind it.
-    static constexpr int batchKeys = 500;
-
-    static void appendRead(CommandBatch &batch, const LockKey &key);
-    /// The lock in the replies to appendRead(); `replies` holds commandsPerKey of them. An error reply other than a wrong
-    /// type (NOPERM, LOADING, …) is an Error.
-    static Result<Inspection> interpret(const LockAddress &address, std::span<const Reply> replies, TimePoint asked,
-                                        TimePoint heard);
-
-    /// Reads any number of keys in batches. The first Error ends it.
-    static QFuture<Result<QList<Inspection>>> inspect(Connection &connection, QList<LockKey> keys);
+    LockKey key;
+    KeyType type = KeyType::NotKnown;
 };
+
+/// Adds the commands that read one key; interpret() takes their replies.
+void appendRead(CommandBatch &batch, const Target &target);
+
+/// The number of commands of appendRead().
+int commandCount(KeyType type);
+
+/// The lock in the replies to appendRead(). nullopt where the key is not of the type that was asked for: read
+/// it again as NotKnown. Any other error reply (NOPERM, LOADING, …) is an Error.
+Result<std::optional<Inspection>> interpret(const LockAddress &address, KeyType type,
+                                            std::span<const Reply> replies, TimePoint asked, TimePoint heard);
+
+/// Reads one key, whatever its type.
+QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key);
+
+} // namespace inspector
 
 } // namespace lockscope

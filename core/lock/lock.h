@@ -30,12 +30,16 @@ struct NamedBytes
     {
         return a.bytes.compare(b.bytes) <=> 0;
     }
-    friend size_t qHash(const NamedBytes &value, size_t seed = 0) noexcept { return qHash(value.bytes, seed); }
+    friend size_t qHash(const NamedBytes &value, size_t seed = 0) noexcept
+    {
+        return qHash(value.bytes, seed);
+    }
 };
 
 /// The name of a lock on its server. Bytes, never text: two keys that decode alike are two locks.
 using LockKey = NamedBytes<struct LockKeyTag>;
-/// Who holds a lock: the hash field of a reentrant lock, the token of a token lock (then it is a secret of its holder).
+/// Who holds a lock: the hash field of a reentrant lock, the token of a token lock (then it is a secret of
+/// its holder).
 using OwnerId = NamedBytes<struct OwnerIdTag>;
 
 /// Where a lock is. `node` is empty on a standalone server.
@@ -48,7 +52,8 @@ struct LockAddress
     friend bool operator==(const LockAddress &, const LockAddress &) = default;
 };
 
-/// How long an acquisition is to last: at least 1 ms, at most about 31,000 years (what PEXPIRE takes without overflow).
+/// How long an acquisition is to last: at least 1 ms, at most about 31,000 years (what PEXPIRE takes without
+/// overflow).
 class Lease
 {
 public:
@@ -89,8 +94,8 @@ struct Holder
     friend bool operator==(const Holder &, const Holder &) = default;
 };
 
-/// When a lease ends. A TTL is true at some moment between asking and hearing, so the end lies in an interval; two
-/// readings of an unchanged lease overlap, which tells a renewal from a slow reply.
+/// When a lease ends. A TTL is true at some moment between asking and hearing, so the end lies in an
+/// interval; two readings of an unchanged lease overlap, which tells a renewal from a slow reply.
 struct Deadline
 {
     TimePoint earliest;
@@ -122,10 +127,10 @@ struct Lock
 struct WatchedLock
 {
     Lock lock;
-    TimePoint heldSince;        ///< the present owner has held it at least since then
+    TimePoint heldSince;          ///< the present owner has held it at least since then
     bool acquisitionSeen = false; ///< false: the monitor came late, "held for" is only a lower bound
-    milliseconds longestTtl{0}; ///< the largest TTL seen for this owner: the lease, as far as we know
-    int renewals = 0;           ///< seen for this owner
+    milliseconds longestTtl{0};   ///< the largest TTL seen for this owner: the lease, as far as we know
+    int renewals = 0;             ///< seen for this owner
     std::optional<TimePoint> lastRenewal;
 
     const LockKey &key() const { return lock.address.key; }

@@ -41,7 +41,7 @@ struct ActionRequest
     OwnerId owner;              ///< acquire, release, extend
     std::optional<Lease> lease; ///< acquire and extend need it; release of a level: sets the TTL anew
     bool allLevels = false;     ///< release every level at once
-    QList<Holder> expected;     ///< force-expire: all owners that were seen; an empty countText matches any count
+    QList<Holder> expected; ///< force-expire: all owners that were seen; an empty countText matches any count
     std::optional<milliseconds> grace; ///< force-expire: end in so long instead of now; never lengthens
     std::optional<Lock> seen;          ///< what the operator looked at, for the audit record
 };
@@ -60,9 +60,9 @@ struct ActionReport
 };
 
 /// Acts on locks through the scripts of lua/. Lives on the connection's thread.
-/// Every action is recorded in the audit log before it is sent and completed with its outcome; where the record can't
-/// be written, nothing is sent. No action is ever sent twice. An Error means that nothing was done:
-/// ReadOnlyMode, InvalidArgument, AuditFailed, NotConnected, or the server's refusal.
+/// Every action is recorded in the audit log before it is sent and completed with its outcome; where the
+/// record can't be written, nothing is sent. No action is ever sent twice. An Error means that nothing was
+/// done: ReadOnlyMode, InvalidArgument, AuditFailed, NotConnected, or the server's refusal.
 class Operations : public QObject
 {
     Q_OBJECT

@@ -18,11 +18,12 @@ enum class Feed : quint8 { Polling, Notifications, Tracking };
 struct SweepStats
 {
     bool complete = false;
-    qint64 keysScanned = 0;    ///< keys of the keyspace that the server walked
-    qint64 keyspace = 0;       ///< DBSIZE at the start; 0: not known
+    qint64 keysScanned = 0; ///< keys of the keyspace that the server walked
+    qint64 keyspace = 0;    ///< DBSIZE at the start; 0: not known
     qint64 commands = 0;
-    qint64 locks = 0;          ///< known at this moment
-    std::chrono::microseconds serverTime{0}; ///< upper bound, measured from outside: round trips less the idle round trip
+    qint64 locks = 0; ///< known at this moment
+    std::chrono::microseconds serverTime{
+        0}; ///< upper bound, measured from outside: round trips less the idle round trip
     std::chrono::microseconds wallTime{0};
     TimePoint finishedAt;
 };
@@ -30,15 +31,16 @@ struct SweepStats
 struct MonitorOptions
 {
     QList<QByteArray> patterns = {"lock:*", "lock_*", "*:lock"};
-    double firstSweepShare = 0.25; ///< of one server core, for the first sweep
-    double share = 0.05;           ///< for everything after it
+    double firstSweepShare = 0.25;    ///< of one server core, for the first sweep
+    double share = 0.05;              ///< for everything after it
     milliseconds rereadInterval{250}; ///< known locks are read again this often, unless the share says slower
     milliseconds sweepInterval{1000}; ///< pause between sweeps, at least
 };
 
-/// Keeps a live picture of the locks of one server: sweeps for new ones, reads known ones again, touches each just after its
-/// predicted end, and tells what changed. Lives on the connection's thread. "Removed" is decided only by a look at that
-/// very key. After a gap (reconnection) everything is read again before it counts as current.
+/// Keeps a live picture of the locks of one server: sweeps for new ones, reads known ones again, touches each
+/// just after its predicted end, and tells what changed. Lives on the connection's thread. "Removed" is
+/// decided only by a look at that very key. After a gap (reconnection) everything is read again before it
+/// counts as current.
 class LockMonitor : public QObject
 {
     Q_OBJECT

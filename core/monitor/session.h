@@ -20,8 +20,8 @@ struct ConnectionStatus
     std::optional<TimePoint> nextTryAt; ///< Waiting
 };
 
-/// One server under watch, on a thread of its own. This object lives on the caller's thread (the window's); its signals
-/// arrive there, its futures finish off it: continue them with a context object.
+/// One server under watch, on a thread of its own. This object lives on the caller's thread (the window's);
+/// its signals arrive there, its futures finish off it: continue them with a context object.
 class Session : public QObject
 {
     Q_OBJECT

@@ -16,7 +16,10 @@ public:
     CommandBatch() = default;
     CommandBatch(std::initializer_list<QByteArrayView> command) { add(command); }
 
-    void add(std::initializer_list<QByteArrayView> command) { add(std::span(command.begin(), command.size())); }
+    void add(std::initializer_list<QByteArrayView> command)
+    {
+        add(std::span(command.begin(), command.size()));
+    }
     void add(std::span<const QByteArrayView> command);
 
     int size() const { return m_size; }
@@ -32,8 +35,8 @@ private:
     bool m_readsOnly = true;
 };
 
-/// The allow-list of read-only mode: commands that this program uses and that change neither data nor configuration.
-/// Anything else, EVAL included, is refused there.
+/// The allow-list of read-only mode: commands that this program uses and that change neither data nor
+/// configuration. Anything else, EVAL included, is refused there.
 bool isReadCommand(std::span<const QByteArrayView> command);
 
 } // namespace lockscope

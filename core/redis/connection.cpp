@@ -1,2 +1,397 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/connection.h"
+
+#include "core/redis/resp.h"
+#include "core/redis/transport.h"
+
+#include <QDeadlineTimer>
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QPromise>
+#include <QRandomGenerator>
+#include <QTimer>
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+using Replies = std::vector<Reply>;
+
+namespace {
+
+constexpr qint64 readBytes = 64 * 1024;
+constexpr auto firstRetry = 50ms;
+constexpr auto longestRetry = 5000ms;
+constexpr auto steadyAfter = 10s; // a connection that lived so long starts the back-off anew
+
+/// Exponential back-off with full jitter: many monitors of one server must not come back in step.
+std::chrono::milliseconds retryDelay(int failures)
+{
+    const auto cap = std::min(longestRetry, firstRetry * (1 << std::min(failures, 10)));
+    return std::chrono::milliseconds(QRandomGenerator::global()->bounded(static_cast<int>(cap.count()) + 1));
+}
+
+QByteArray infoField(const QByteArray &info, QByteArrayView name)
+{
+    for (const QByteArray &line : info.split('\n')) {
+        if (line.startsWith(name) && line.size() > name.size() && line[name.size()] == ':')
+            return line.sliced(name.size() + 1).trimmed().left(64);
+    }
+    return {};
+}
+
+ServerInfo serverInfo(const QByteArray &server, const QByteArray &replication)
+{
+    ServerInfo info;
+    info.version = infoField(server, "redis_version");
+    const QList<QByteArray> parts = info.version.split('.');
+    info.major = parts.value(0).toInt();
+    info.minor = parts.value(1).toInt();
+    info.mode = infoField(server, "redis_mode");
+    info.runId = infoField(server, "run_id");
+    info.role = infoField(replication, "role");
+    return info;
+}
+
+Result<Reply> singleReply(Result<Replies> replies)
+{
+    if (!replies)
+        return tl::unexpected(std::move(replies.error()));
+    Reply &reply = replies->front();
+    if (reply.isError())
+        return tl::unexpected(serverError(std::move(reply.text)));
+    return std::move(reply);
+}
+
+} // namespace
+
+class Connection::Private : public QObject
+{
+public:
+    Private(Connection *connection, ServerAddress serverAddress, Options connectionOptions);
+
+    void connectNow();
+    void logIn();
+    void loggedIn(const Replies &replies);
+    void read();
+    void take(Reply reply);
+    void armDeadline();
+    void deadlinePassed();
+    void fail(const Error &why);
+    void finishAll(const Error &why);
+    QFuture<Result<Replies>> enqueue(const CommandBatch &batch);
+
+    /// A batch on the wire, waiting for its replies.
+    struct Pending
+    {
+        int expected;
+        QDeadlineTimer deadline;
+        QPromise<Result<Replies>> promise;
+        Replies replies;
+
+        void finish(Result<Replies> result)
+        {
+            promise.addResult(std::move(result));
+            promise.finish();
+        }
+    };
+
+    Connection *q;
+    const ServerAddress address;
+    const Options options;
+    State state = State::Closed;
+    ServerInfo server;
+    Error lastError;
+    std::unique_ptr<Transport> transport;
+    RespReader reader;
+    std::deque<Pending> queue;
+    QTimer deadlineTimer;
+    QTimer connectTimer;
+    QTimer retryTimer;
+    int failures = 0;
+    QElapsedTimer readySince;
+};
+
+Connection::Private::Private(Connection *connection, ServerAddress serverAddress, Options connectionOptions)
+    : QObject(connection),
+      q(connection),
+      address(std::move(serverAddress)),
+      options(std::move(connectionOptions)),
+      deadlineTimer(this),
+      connectTimer(this),
+      retryTimer(this)
+{
+    deadlineTimer.setSingleShot(true);
+    connectTimer.setSingleShot(true);
+    retryTimer.setSingleShot(true);
+    connect(&deadlineTimer, &QTimer::timeout, this, &Private::deadlinePassed);
+    connect(&connectTimer, &QTimer::timeout, this, [this] {
+        fail({ErrorKind::ConnectTimeout, "no answer in time"});
+    });
+    connect(&retryTimer, &QTimer::timeout, this, &Private::connectNow);
+}
+
+void Connection::Private::connectNow()
+{
+    retryTimer.stop();
+    state = State::Connecting;
+    reader = RespReader();
+    transport = std::make_unique<Transport>(address);
+    connect(transport.get(), &Transport::opened, this, &Private::logIn);
+    connect(transport.get(), &Transport::readable, this, &Private::read);
+    connect(transport.get(), &Transport::failed, this, &Private::fail);
+    connectTimer.start(options.connectDeadline);
+    transport->open();
+}
+
+void Connection::Private::logIn()
+{
+    CommandBatch batch;
+    if (!address.password.isEmpty() && !address.user.isEmpty())
+        batch.add({"AUTH", address.user, address.password});
+    else if (!address.password.isEmpty())
+        batch.add({"AUTH", address.password});
+    if (address.database != 0)
+        batch.add({"SELECT", QByteArray::number(address.database)});
+    batch.add({"CLIENT", "SETNAME", options.clientName});
+    batch.add({"INFO", "server"});
+    batch.add({"INFO", "replication"});
+    enqueue(batch).then(this, [this](const Result<Replies> &replies) {
+        if (replies) // else fail() has been here already
+            loggedIn(*replies);
+    });
+}
+
+void Connection::Private::loggedIn(const Replies &replies)
+{
+    // A user may be forbidden to ask for INFO or to name the connection; only a failed login or SELECT is the
+    // end.
+    const size_t optional = 3;
+    for (size_t i = 0; i < replies.size(); ++i) {
+        if (!replies[i].isError())
+            continue;
+        Error error = serverError(replies[i].text);
+        const bool required = i + optional < replies.size();
+        if (!required && error.kind != ErrorKind::AuthRequired && error.kind != ErrorKind::TooManyClients)
+            continue;
+        if (required && error.kind == ErrorKind::ServerError)
+            error.kind =
+                ErrorKind::InvalidArgument; // a database that does not exist: trying again won't make it
+        return fail(error);
+    }
+    server = serverInfo(replies[replies.size() - 2].text, replies.back().text);
+    connectTimer.stop();
+    state = State::Ready;
+    readySince.start();
+    emit q->ready();
+}
+
+QFuture<Result<Replies>> Connection::Private::enqueue(const CommandBatch &batch)
+{
+    Pending &pending = queue.emplace_back(
+        Pending{batch.size(), QDeadlineTimer(options.commandDeadline), QPromise<Result<Replies>>(), {}});
+    pending.promise.start();
+    pending.replies.reserve(static_cast<size_t>(batch.size()));
+    QFuture<Result<Replies>> future = pending.promise.future();
+    if (queue.size() == 1)
+        armDeadline();
+    transport->write(batch.wire());
+    return future;
+}
+
+void Connection::Private::read()
+{
+    const QPointer<Private> alive(this);
+    const Transport *const current = transport.get();
+    for (;;) {
+        const QByteArray bytes = transport->read(readBytes);
+        if (bytes.isEmpty())
+            return;
+        reader.feed(bytes);
+        for (;;) {
+            Result<std::optional<Reply>> next = reader.next();
+            if (!next)
+                return fail(next.error());
+            if (!*next)
+                break;
+            take(std::move(**next));
+            // Whoever got the reply may have closed or even deleted us.
+            if (!alive || transport.get() != current)
+                return;
+        }
+    }
+}
+
+void Connection::Private::take(Reply reply)
+{
+    if (queue.empty()) {
+        // "-ERR max number of clients reached" is the one thing that a server says unasked.
+        if (reply.isError() && state == State::Connecting)
+            return fail(serverError(reply.text));
+        return fail({ErrorKind::NotRedis, "a reply came that nothing had asked for"});
+    }
+    Pending &head = queue.front();
+    head.replies.push_back(std::move(reply));
+    if (head.replies.size() < static_cast<size_t>(head.expected))
+        return;
+    Pending done = std::move(head);
+    queue.pop_front();
+    armDeadline();
+    done.finish(std::move(done.replies));
+}
+
+void Connection::Private::armDeadline()
+{
+    if (queue.empty())
+        deadlineTimer.stop();
+    else
+        deadlineTimer.start(queue.front().deadline.remainingTimeAsDuration() > 0ns
+                                ? std::chrono::ceil<std::chrono::milliseconds>(
+                                      queue.front().deadline.remainingTimeAsDuration())
+                                : 0ms);
+}
+
+void Connection::Private::deadlinePassed()
+{
+    fail({state == State::Connecting ? ErrorKind::ConnectTimeout : ErrorKind::NetworkFailed,
+          "no complete reply within " + QByteArray::number(options.commandDeadline.count()) + " ms"});
+}
+
+void Connection::Private::fail(const Error &why)
+{
+    const bool wasReady = state == State::Ready;
+    const Error error =
+        !wasReady && why.kind == ErrorKind::TooManyClients ? why : Error{why.kind, why.detail.left(1024)};
+    if (transport) {
+        transport->disconnect(this);
+        transport.release()->deleteLater(); // this may be its own signal
+    }
+    connectTimer.stop();
+    deadlineTimer.stop();
+    lastError = error;
+    if (wasReady && std::chrono::milliseconds(readySince.elapsed()) > steadyAfter)
+        failures = 0;
+    // A peer that is no Redis, or a login that is refused, stays so until the user changes something.
+    const bool hopeless = needsUser(error.kind) || (error.kind == ErrorKind::NotRedis && !wasReady);
+    const bool again = options.reconnect && !hopeless;
+    state = again ? State::Waiting : hopeless ? State::Refused : State::Closed;
+    auto delay = retryDelay(failures++);
+    if (error.kind == ErrorKind::TooManyClients)
+        delay = std::max(delay, longestRetry);
+    if (again)
+        retryTimer.start(delay);
+
+    const QPointer<Private> alive(this);
+    finishAll(error);
+    if (!alive || lastError != error)
+        return;
+    if (again)
+        emit q->lost(error, delay);
+    else
+        emit q->refused(error);
+}
+
+void Connection::Private::finishAll(const Error &why)
+{
+    // Continuations may send anew or delete us: they see an empty queue, and we touch nothing of ours after
+    // the first.
+    std::deque<Pending> pending = std::exchange(queue, {});
+    for (Pending &entry : pending)
+        entry.finish(tl::unexpected(Error{ErrorKind::OutcomeUnknown, why.detail}));
+}
+
+Connection::Connection(ServerAddress address) : Connection(std::move(address), Options{}) {}
+
+Connection::Connection(ServerAddress address, Options options, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>(this, std::move(address), std::move(options)))
+{
+}
+
+Connection::~Connection()
+{
+    d->finishAll({ErrorKind::Cancelled, "closed"});
+}
+
+void Connection::open()
+{
+    if (d->state == State::Closed || d->state == State::Refused)
+        d->connectNow();
+}
+
+void Connection::close()
+{
+    d->state = State::Closed;
+    d->lastError = {ErrorKind::Cancelled, "closed"};
+    d->retryTimer.stop();
+    d->connectTimer.stop();
+    d->deadlineTimer.stop();
+    if (d->transport) {
+        d->transport->disconnect(d.get());
+        d->transport.release()->deleteLater();
+    }
+    d->finishAll(d->lastError);
+}
+
+void Connection::retryNow()
+{
+    if (d->state == State::Waiting)
+        d->connectNow();
+}
+
+Connection::State Connection::state() const
+{
+    return d->state;
+}
+
+bool Connection::isReadOnly() const
+{
+    return d->options.readOnly;
+}
+
+const ServerAddress &Connection::address() const
+{
+    return d->address;
+}
+
+const ServerInfo &Connection::server() const
+{
+    return d->server;
+}
+
+const Error &Connection::lastError() const
+{
+    return d->lastError;
+}
+
+QFuture<Result<Reply>> Connection::send(std::initializer_list<QByteArrayView> command)
+{
+    return send(std::span(command.begin(), command.size()));
+}
+
+QFuture<Result<Reply>> Connection::send(std::span<const QByteArrayView> command)
+{
+    CommandBatch batch;
+    batch.add(command);
+    return send(std::move(batch)).then([](Result<Replies> replies) {
+        return singleReply(std::move(replies));
+    });
+}
+
+QFuture<Result<Replies>> Connection::send(CommandBatch batch)
+{
+    const auto refuse = [](ErrorKind kind, const QByteArray &detail) {
+        return QtFuture::makeReadyFuture(Result<Replies>(tl::unexpected(Error{kind, detail})));
+    };
+    if (d->options.readOnly && !batch.readsOnly())
+        return refuse(ErrorKind::ReadOnlyMode, "read-only mode");
+    if (d->state != State::Ready)
+        return refuse(ErrorKind::NotConnected, d->lastError.detail);
+    if (batch.isEmpty())
+        return QtFuture::makeReadyFuture(Result<Replies>(Replies{}));
+    return d->enqueue(batch);
+}
+
+} // namespace lockscope

@@ -27,14 +27,15 @@ struct ServerInfo
     QByteArray runId; ///< changes with every start of the server
 };
 
-/// One asynchronous connection to one server: login, pipelining, deadlines, reconnection. Lives on one thread with an
-/// event loop; never blocks it.
+/// One asynchronous connection to one server: login, pipelining, deadlines, reconnection. Lives on one thread
+/// with an event loop; never blocks it.
 ///
 /// The contract:
 ///  1. replies match commands in order; an entry leaves the queue only with its reply or with the connection;
 ///  2. every future finishes exactly once, with a value or an Error;
 ///  3. a command's deadline closes the connection: the queue can't be trusted after it;
-///  4. what was written is never sent again; a command given while there is no connection fails with NotConnected
+///  4. what was written is never sent again; a command given while there is no connection fails with
+///  NotConnected
 ///     and was not sent;
 ///  5. a protocol error closes the connection; all pending commands end as OutcomeUnknown;
 ///  6. error replies stay replies within a batch; send() of a single command turns them into Errors by kind;

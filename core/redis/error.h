@@ -8,24 +8,25 @@
 
 namespace lockscope {
 
-/// Why something could not be known or done. The kinds that name a server's answer keep its text in Error::detail.
+/// Why something could not be known or done. The kinds that name a server's answer keep its text in
+/// Error::detail.
 enum class ErrorKind {
     // Nothing reached a Redis server.
     HostNotFound,
     ConnectionRefused,
     ConnectTimeout,
-    NoSuchSocket,      ///< the Unix socket is missing or may not be opened
-    TlsFailed,         ///< handshake or certificate refused; detail says which
-    NetworkFailed,     ///< any other failure of the transport
-    NotRedis,          ///< the peer answered, but not in RESP
-    NotConnected,      ///< no connection at the moment; the command was not sent
-    Cancelled,         ///< closed by us before the command was sent
+    NoSuchSocket,  ///< the Unix socket is missing or may not be opened
+    TlsFailed,     ///< handshake or certificate refused; detail says which
+    NetworkFailed, ///< any other failure of the transport
+    NotRedis,      ///< the peer answered, but not in RESP
+    NotConnected,  ///< no connection at the moment; the command was not sent
+    Cancelled,     ///< closed by us before the command was sent
     // Bytes were written, no reply came: the command may have run.
     OutcomeUnknown,
     // The server's own answers.
-    AuthRequired,      ///< NOAUTH
-    WrongPassword,     ///< WRONGPASS, and the older "invalid password"
-    NoPermission,      ///< NOPERM, also from inside a script
+    AuthRequired,  ///< NOAUTH
+    WrongPassword, ///< WRONGPASS, and the older "invalid password"
+    NoPermission,  ///< NOPERM, also from inside a script
     Loading,
     Busy,
     Moved,
@@ -40,8 +41,8 @@ enum class ErrorKind {
     NoScript,
     WrongType,
     TooManyClients,
-    ServerError,       ///< any other error reply
-    UnexpectedReply,   ///< a well-formed reply of a shape that the command never has
+    ServerError,     ///< any other error reply
+    UnexpectedReply, ///< a well-formed reply of a shape that the command never has
     // Refused by us before anything was sent.
     ReadOnlyMode,
     AuditFailed,

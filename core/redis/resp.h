@@ -13,8 +13,9 @@
 
 namespace lockscope {
 
-/// Limits on what a server may send. hiredis has none of its own for sizes: a header that announces a terabyte would
-/// be waited for. A reply that breaks a limit is a protocol error, found at its header, before memory is spent.
+/// Limits on what a server may send. hiredis has none of its own for sizes: a header that announces a
+/// terabyte would be waited for. A reply that breaks a limit is a protocol error, found at its header, before
+/// memory is spent.
 struct RespLimits
 {
     qint64 bulkBytes = 16 * 1024 * 1024;
@@ -40,8 +41,8 @@ public:
     /// Adds bytes in the order of their arrival, of any length, split anywhere.
     void feed(QByteArrayView bytes);
 
-    /// The next complete reply; nullopt where more bytes are needed; ErrorKind::NotRedis where the bytes are no RESP2
-    /// or break a limit.
+    /// The next complete reply; nullopt where more bytes are needed; ErrorKind::NotRedis where the bytes are
+    /// no RESP2 or break a limit.
     Result<std::optional<Reply>> next();
 
 private:

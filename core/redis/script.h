@@ -8,17 +8,19 @@
 
 namespace lockscope {
 
-/// One of the scripts of lua/, in the two forms that servers take: with its "#!lua flags=…" line from Redis 7 on,
-/// without it before (and where the version is not known: the plain form runs everywhere).
+/// One of the scripts of lua/, in the two forms that servers take: with its "#!lua flags=…" line from Redis 7
+/// on, without it before (and where the version is not known: the plain form runs everywhere).
 class Script
 {
 public:
-    /// `path` as below lua/, e.g. "reentrant/acquire.lua". The file is compiled into the program: a missing one is a
-    /// programming error.
+    /// `path` as below lua/, e.g. "reentrant/acquire.lua". The file is compiled into the program: a missing
+    /// one is a programming error.
     explicit Script(QByteArrayView path);
 
-    /// EVALSHA; on NOSCRIPT the text. A script that a NOSCRIPT answers has not run, so sending it again is safe.
-    QFuture<Result<Reply>> run(Connection &connection, QList<QByteArray> keys, QList<QByteArray> arguments) const;
+    /// EVALSHA; on NOSCRIPT the text. A script that a NOSCRIPT answers has not run, so sending it again is
+    /// safe.
+    QFuture<Result<Reply>> run(Connection &connection, QList<QByteArray> keys,
+                               QList<QByteArray> arguments) const;
 
     QByteArray textFor(const ServerInfo &server) const;
     QByteArray sha1For(const ServerInfo &server) const; ///< hexadecimal

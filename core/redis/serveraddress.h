@@ -27,9 +27,10 @@ struct ServerAddress
     QString serverName;    ///< SNI and the name that the certificate must carry; empty: host
     bool insecure = false; ///< the user said --insecure: any certificate is accepted
 
-    /// Reads "redis://[[user]:password@]host[:port][/db]", "rediss://…", "unix:///path?db=N", a path that starts with
-    /// "/", or "host[:port]" ("[::1]:6379" for IPv6). Percent-encoding is honoured in user, password and path.
-    /// ErrorKind::InvalidArgument with a reason that never repeats the password.
+    /// Reads "redis://[[user]:password@]host[:port][/db]", "rediss://…", "unix:///path?db=N", a path that
+    /// starts with
+    /// "/", or "host[:port]" ("[::1]:6379" for IPv6). Percent-encoding is honoured in user, password and
+    /// path. ErrorKind::InvalidArgument with a reason that never repeats the password.
     static Result<ServerAddress> parse(const QString &text);
 
     /// "host:6379", "host:6379/2 (TLS)", "/run/redis.sock". Never user's secret.

@@ -9,9 +9,9 @@
 
 namespace lockscope {
 
-/// A few dozen workers that acquire, re-enter, renew, hold too long and die, so that every state of a lock is on screen within
-/// seconds. They run on a thread of their own until this object is gone. Only for a private server: their keys
-/// have the names of a shop's real locks.
+/// A few dozen workers that acquire, re-enter, renew, hold too long and die, so that every state of a lock is
+/// on screen within seconds. They run on a thread of their own until this object is gone. Only for a private
+/// server: their keys have the names of a shop's real locks.
 class DemoWorkers : public QObject
 {
     Q_OBJECT

@@ -10,8 +10,8 @@
 
 namespace lockscope {
 
-/// A redis-server of our own: random Unix socket and free loopback port, temporary directory, no persistence. It and its directory are
-/// gone when this object is, and also when the whole program is killed.
+/// A redis-server of our own: random Unix socket and free loopback port, temporary directory, no persistence.
+/// It and its directory are gone when this object is, and also when the whole program is killed.
 class PrivateServer : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,8 @@ public:
     explicit PrivateServer(QObject *parent = nullptr);
     ~PrivateServer() override;
 
-    /// Starts it and waits until it answers, 10 s at most. An Error says what to install or what the server printed.
+    /// Starts it and waits until it answers, 10 s at most. An Error says what to install or what the server
+    /// printed.
     Result<void> start();
     /// By its Unix socket.
     ServerAddress address() const;

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/transport.h"
+
+#include <QFile>
+#include <QLocalSocket>
+#include <QSslCertificate>
+#include <QSslConfiguration>
+#include <QSslKey>
+#include <QSslSocket>
+#include <QTcpSocket>
+
+#include <optional>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qint64 readBufferBytes = 1024 * 1024; // what a fast peer may pile up before we look
+
+ErrorKind kindOf(QAbstractSocket::SocketError error)
+{
+    switch (error) {
+    case QAbstractSocket::HostNotFoundError:
+        return ErrorKind::HostNotFound;
+    case QAbstractSocket::ConnectionRefusedError:
+        return ErrorKind::ConnectionRefused;
+    case QAbstractSocket::SocketTimeoutError:
+        return ErrorKind::ConnectTimeout;
+    case QAbstractSocket::SslHandshakeFailedError:
+    case QAbstractSocket::SslInternalError:
+    case QAbstractSocket::SslInvalidUserDataError:
+        return ErrorKind::TlsFailed;
+    default:
+        return ErrorKind::NetworkFailed;
+    }
+}
+
+/// A private key of any algorithm that Qt reads.
+std::optional<QSslKey> readKey(const QByteArray &pem)
+{
+    for (const QSsl::KeyAlgorithm algorithm : {QSsl::Rsa, QSsl::Ec, QSsl::Dsa}) {
+        const QSslKey key(pem, algorithm);
+        if (!key.isNull())
+            return key;
+    }
+    return std::nullopt;
+}
+
+Result<QByteArray> readFile(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return tl::unexpected(
+            Error{ErrorKind::TlsFailed, path.toUtf8() + " can't be read: " + file.errorString().toUtf8()});
+    return file.readAll();
+}
+
+Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
+{
+    QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
+    configuration.setProtocol(QSsl::TlsV1_2OrLater);
+    if (!address.caFile.isEmpty()) {
+        const Result<QByteArray> pem = readFile(address.caFile);
+        if (!pem)
+            return tl::unexpected(pem.error());
+        const QList<QSslCertificate> authorities = QSslCertificate::fromData(*pem);
+        if (authorities.isEmpty())
+            return tl::unexpected(
+                Error{ErrorKind::TlsFailed, address.caFile.toUtf8() + " holds no certificate in PEM form"});
+        configuration.setCaCertificates(authorities);
+    }
+    if (!address.certificateFile.isEmpty() || !address.keyFile.isEmpty()) {
+        const Result<QByteArray> certificatePem = readFile(address.certificateFile);
+        const Result<QByteArray> keyPem = readFile(address.keyFile);
+        if (!certificatePem || !keyPem)
+            return tl::unexpected(certificatePem ? keyPem.error() : certificatePem.error());
+        const QList<QSslCertificate> chain = QSslCertificate::fromData(*certificatePem);
+        const std::optional<QSslKey> key = readKey(*keyPem);
+        if (chain.isEmpty() || !key)
+            return tl::unexpected(
+                Error{ErrorKind::TlsFailed,
+                      (chain.isEmpty() ? address.certificateFile.toUtf8() + " holds no certificate"
+                                       : address.keyFile.toUtf8() + " holds no private key") +
+                          " in PEM form, or it needs a passphrase"});
+        configuration.setLocalCertificateChain(chain);
+        configuration.setPrivateKey(*key);
+    }
+    if (address.insecure)
+        configuration.setPeerVerifyMode(QSslSocket::VerifyNone);
+    return configuration;
+}
+
+} // namespace
+
+Transport::Transport(const ServerAddress &address, QObject *parent) : QObject(parent), m_address(address) {}
+
+Transport::~Transport()
+{
+    if (m_socket)
+        m_socket->disconnect(this); // a socket that closes in its destructor has nothing to tell any more
+}
+
+void Transport::open()
+{
+    switch (m_address.transport) {
+    case ServerAddress::Transport::Unix:
+        return openUnix();
+    case ServerAddress::Transport::Tcp:
+        return openTcp();
+    case ServerAddress::Transport::Tls:
+        return openTls();
+    }
+}
+
+void Transport::openUnix()
+{
+    auto socket = std::make_unique<QLocalSocket>();
+    QLocalSocket *local = socket.get();
+    local->setReadBufferSize(readBufferBytes);
+    adopt(local);
+    m_socket = std::move(socket);
+    connect(local, &QLocalSocket::connected, this, &Transport::opened);
+    connect(local, &QLocalSocket::errorOccurred, this, [this, local](QLocalSocket::LocalSocketError error) {
+        switch (error) {
+        case QLocalSocket::PeerClosedError:
+            return fail(ErrorKind::NetworkFailed, "the server closed the connection");
+        case QLocalSocket::ConnectionRefusedError:
+            return fail(ErrorKind::ConnectionRefused, local->errorString().toUtf8());
+        case QLocalSocket::ServerNotFoundError:
+        case QLocalSocket::SocketAccessError:
+            return fail(ErrorKind::NoSuchSocket, local->errorString().toUtf8());
+        default:
+            return fail(ErrorKind::NetworkFailed, local->errorString().toUtf8());
+        }
+    });
+    local->connectToServer(m_address.socketPath);
+}
+
+void Transport::openTcp()
+{
+    auto socket = std::make_unique<QTcpSocket>();
+    QTcpSocket *tcp = socket.get();
+    tcp->setReadBufferSize(readBufferBytes);
+    adopt(tcp);
+    m_socket = std::move(socket);
+    connect(tcp, &QTcpSocket::connected, this, [this, tcp] {
+        tcp->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+        tcp->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
+        emit opened();
+    });
+    connect(tcp, &QTcpSocket::errorOccurred, this, [this, tcp](QAbstractSocket::SocketError error) {
+        if (error == QAbstractSocket::RemoteHostClosedError)
+            fail(ErrorKind::NetworkFailed, "the server closed the connection");
+        else
+            fail(kindOf(error), tcp->errorString().toUtf8());
+    });
+    tcp->connectToHost(m_address.host, m_address.port);
+}
+
+void Transport::openTls()
+{
+    const Result<QSslConfiguration> configuration = tlsConfiguration(m_address);
+    if (!configuration)
+        return fail(configuration.error().kind, configuration.error().detail);
+    auto socket = std::make_unique<QSslSocket>();
+    QSslSocket *tls = socket.get();
+    tls->setReadBufferSize(readBufferBytes);
+    tls->setSslConfiguration(*configuration);
+    adopt(tls);
+    m_socket = std::move(socket);
+    connect(tls, &QSslSocket::encrypted, this, [this, tls] {
+        tls->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+        tls->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
+        emit opened();
+    });
+    connect(tls, &QSslSocket::errorOccurred, this, [this, tls](QAbstractSocket::SocketError error) {
+        if (error == QAbstractSocket::RemoteHostClosedError && !tls->isEncrypted())
+            fail(ErrorKind::TlsFailed, "the peer closed the connection during the TLS handshake");
+        else if (error == QAbstractSocket::RemoteHostClosedError)
+            fail(ErrorKind::NetworkFailed, "the server closed the connection");
+        else
+            fail(kindOf(error), tls->errorString().toUtf8());
+    });
+    const QString name = m_address.serverName.isEmpty() ? m_address.host : m_address.serverName;
+    tls->connectToHostEncrypted(m_address.host, m_address.port, name);
+}
+
+void Transport::adopt(QIODevice *socket)
+{
+    connect(socket, &QIODevice::readyRead, this, &Transport::readable);
+}
+
+void Transport::fail(ErrorKind kind, const QByteArray &detail)
+{
+    if (m_failed)
+        return;
+    m_failed = true;
+    // A reply may have arrived just before the end: it counts.
+    if (m_socket && m_socket->bytesAvailable() > 0)
+        emit readable();
+    emit failed({kind, detail});
+}
+
+void Transport::write(const QByteArray &bytes)
+{
+    if (m_socket)
+        m_socket->write(bytes);
+}
+
+QByteArray Transport::read(qint64 most)
+{
+    return m_socket ? m_socket->read(most) : QByteArray();
+}
+
+} // namespace lockscope

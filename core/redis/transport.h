@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/error.h"
+#include "core/redis/serveraddress.h"
+
+#include <QByteArray>
+#include <QObject>
+
+#include <memory>
+
+class QIODevice;
+
+namespace lockscope {
+
+/// A byte stream to a server by TCP, TLS or Unix socket, with one set of signals for all three. One use:
+/// open, then at most one failed(). Asynchronous; certificate errors are never ignored unless the address
+/// says insecure.
+class Transport : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Transport(const ServerAddress &address, QObject *parent = nullptr);
+    ~Transport() override;
+
+    void open();
+    /// Buffered; the bytes count as written.
+    void write(const QByteArray &bytes);
+    QByteArray read(qint64 most);
+
+signals:
+    void opened(); ///< connected, and through the TLS handshake where there is one
+    void readable();
+    void failed(const lockscope::Error &why); ///< also where the peer closes in order
+
+private:
+    void openUnix();
+    void openTcp();
+    void openTls();
+    void adopt(QIODevice *socket);
+    void fail(ErrorKind kind, const QByteArray &detail);
+
+    ServerAddress m_address;
+    std::unique_ptr<QIODevice> m_socket;
+    bool m_failed = false;
+};
+
+} // namespace lockscope
