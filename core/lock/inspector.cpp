@@ -32,33 +32,22 @@ std::optional<HashContent> hashContent(const Reply &reply)
 
 } // namespace
 
-KeyType typeOf(const Lock &lock)
-{
-    switch (lock.family) {
-    case Family::Reentrant:
-        return KeyType::Hash;
-    case Family::Token:
-        return KeyType::String;
-    case Family::Unknown:
-        return lock.problems.testFlag(Problem::WrongType) ? KeyType::Other : KeyType::NotKnown;
-    }
-    return KeyType::NotKnown;
-}
-
 namespace inspector {
 
 void appendRead(CommandBatch &batch, const Target &target)
 {
     batch.add({"PTTL", target.key.bytes});
-    if (target.type == KeyType::Hash || target.type == KeyType::NotKnown || target.type == KeyType::Other)
+    if (target.type == KeyType::Other)
+        batch.add({"TYPE", target.key.bytes});
+    if (target.type == KeyType::Hash || target.type == KeyType::NotKnown)
         batch.add({"HSCAN", target.key.bytes, "0", "COUNT", fieldsAsked});
-    if (target.type == KeyType::String || target.type == KeyType::NotKnown || target.type == KeyType::Other)
+    if (target.type == KeyType::String || target.type == KeyType::NotKnown)
         batch.add({"GETRANGE", target.key.bytes, "0", lastByteAsked});
 }
 
 int commandCount(KeyType type)
 {
-    return type == KeyType::NotKnown || type == KeyType::Other ? 3 : 2;
+    return type == KeyType::NotKnown ? 3 : 2;
 }
 
 Result<std::optional<Inspection>> interpret(const LockAddress &address, KeyType type,
@@ -75,27 +64,36 @@ Result<std::optional<Inspection>> interpret(const LockAddress &address, KeyType 
     if (pttl == -2)
         return Inspection{address.key, std::nullopt};
 
-    const bool known = type == KeyType::Hash || type == KeyType::String;
-    if (known && isWrongType(replies[1]))
+    // The key is not what it was: another type took its name, or it went between the commands.
+    const bool retyped =
+        (type == KeyType::Other && (replies[1].text == "hash" || replies[1].text == "string")) ||
+        (type == KeyType::Hash && isWrongType(replies[1])) ||
+        (type == KeyType::String && (isWrongType(replies[1]) || replies[1].text.isEmpty()));
+    if (retyped)
         return std::nullopt;
+
+    Lock lock;
     KeyContent content = OtherContent{};
-    const Reply *const hash = type == KeyType::String ? nullptr : &replies[1];
-    const Reply *const string = type == KeyType::Hash ? nullptr : &replies.back();
-    if (hash && !isWrongType(*hash)) {
-        std::optional<HashContent> fields = hashContent(*hash);
+    lock.type = KeyType::Other;
+    const bool isHash = type == KeyType::Hash || (type == KeyType::NotKnown && !isWrongType(replies[1]));
+    const bool isString =
+        type == KeyType::String || (type == KeyType::NotKnown && !isWrongType(replies.back()));
+    if (isHash) {
+        std::optional<HashContent> fields = hashContent(replies[1]);
         if (!fields)
             return tl::unexpected(
                 Error{ErrorKind::UnexpectedReply, "HSCAN did not answer a cursor and fields"});
-        // An absent key reads as an empty hash and as an empty string: it went between PTTL and here.
-        if (fields->fields.isEmpty())
+        if (fields->fields.isEmpty()) // an absent key reads so: it went after PTTL had seen it
             return Inspection{address.key, std::nullopt};
         content = std::move(*fields);
-    } else if (string && !isWrongType(*string)) {
-        content = StringContent{string->text, string->text.size() < bytesAsked};
+        lock.type = KeyType::Hash;
+    } else if (isString) {
+        const QByteArray &value = replies.back().text;
+        content = StringContent{value, value.size() < bytesAsked};
+        lock.type = KeyType::String;
     }
 
     const Recognition recognition = recognise(content);
-    Lock lock;
     lock.address = address;
     lock.family = recognition.family;
     lock.holders = recognition.holders;

@@ -18,12 +18,6 @@ struct Inspection
     std::optional<Lock> lock;
 };
 
-/// What is known of a key's type before it is read. Asking for the wrong type is answered by an error, which
-/// counts in the server's error statistics: so it is asked for only where nothing is known.
-enum class KeyType : quint8 { NotKnown, Hash, String, Other };
-
-KeyType typeOf(const Lock &lock);
-
 /// Reads keys and says what locks they hold. Reads are bounded: a key's first fields or first kilobyte; a
 /// wrong type or a vanished key is a result, not a failure. Knows no state of its own.
 namespace inspector {

@@ -71,6 +71,10 @@ private:
     milliseconds m_value;
 };
 
+/// What a key is stored as. Asking a key for another type is answered by an error, which counts in the
+/// server's error statistics: so both are asked for only where nothing is known.
+enum class KeyType : quint8 { NotKnown, Hash, String, Other };
+
 /// The algorithm that wrote a lock.
 enum class Family : quint8 { Reentrant, Token, Unknown };
 
@@ -113,6 +117,7 @@ struct Deadline
 struct Lock
 {
     LockAddress address;
+    KeyType type = KeyType::NotKnown;
     Family family = Family::Unknown;
     QList<Holder> holders;            ///< sorted by owner
     std::optional<milliseconds> ttl;  ///< the server's PTTL as read; absent: no expiry

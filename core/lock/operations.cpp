@@ -1,2 +1,263 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/operations.h"
+
+#include "core/lock/look.h"
+#include "core/redis/script.h"
+#include "core/text/words.h"
+
+#include <QJsonArray>
+#include <QPromise>
+
+#include <algorithm>
+#include <memory>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto lookPatience = 5s;
+
+const Script &scriptFor(Family family, Action action)
+{
+    static const Script reentrant[] = {Script("reentrant/acquire.lua"), Script("reentrant/release.lua"),
+                                       Script("reentrant/extend.lua"), Script("reentrant/force-expire.lua")};
+    static const Script token[] = {Script("token/acquire.lua"), Script("token/release.lua"),
+                                   Script("token/extend.lua"), Script("token/force-expire.lua")};
+    return (family == Family::Token ? token : reentrant)[static_cast<size_t>(action)];
+}
+
+/// The reason why a request can't be sent as it is.
+std::optional<QByteArray> flaw(const ActionRequest &request)
+{
+    const bool force = request.action == Action::ForceExpire;
+    if (request.key.isEmpty())
+        return "the key is empty";
+    if (request.family == Family::Unknown)
+        return "no family is known for this key, so there is no script that could act on it";
+    if (!force && request.owner.isEmpty())
+        return "the owner is empty";
+    if ((request.action == Action::Acquire || request.action == Action::Extend) && !request.lease)
+        return "a lease is needed: more than 0 seconds";
+    if (force &&
+        (request.expected.isEmpty() ||
+         std::ranges::any_of(request.expected, [](const Holder &holder) { return holder.owner.isEmpty(); })))
+        return "the owner that was seen is needed";
+    return std::nullopt;
+}
+
+QByteArray seconds(milliseconds duration)
+{
+    const std::optional<Lease> lease = Lease::fromMilliseconds(duration);
+    return lease ? lease->inSeconds() : QByteArray();
+}
+
+QList<QByteArray> arguments(const ActionRequest &request)
+{
+    QList<QByteArray> list;
+    switch (request.action) {
+    case Action::Acquire:
+    case Action::Extend:
+        list = {request.owner.bytes, request.lease->inSeconds()};
+        break;
+    case Action::Release:
+        list = {request.owner.bytes};
+        if (request.family == Family::Reentrant) {
+            list.append(request.lease ? request.lease->inSeconds() : QByteArray());
+            if (request.allLevels)
+                list.append("all");
+        }
+        break;
+    case Action::ForceExpire:
+        list = {request.grace ? seconds(*request.grace) : QByteArray()};
+        for (const Holder &holder : request.expected)
+            list += {holder.owner.bytes, holder.countText};
+        break;
+    }
+    list.append("named");
+    return list;
+}
+
+/// {outcome, holds, pttl, message}, as every script answers when asked for named answers.
+Result<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
+{
+    ActionReport report;
+    report.action = request.action;
+    report.key = request.key;
+    const auto &parts = reply.elements;
+    const std::optional<Outcome> outcome = parts.size() == 4 ? outcomeFromName(parts[0].text) : std::nullopt;
+    if (!outcome || !parts[1].isInteger() || !parts[2].isInteger())
+        return tl::unexpected(Error{ErrorKind::UnexpectedReply, "the script answered in an unknown form"});
+    report.outcome = *outcome;
+    if (parts[1].integer >= 0)
+        report.holds = parts[1].integer;
+    if (parts[2].integer >= 0)
+        report.ttl = milliseconds(parts[2].integer);
+    report.message = parts[3].text;
+    return report;
+}
+
+// What the audit log keeps: text for people, base64 for exactness where text can't be exact.
+
+void addBytes(QJsonObject &object, const QString &name, const QByteArray &bytes)
+{
+    object[name] = lossless(bytes);
+    if (!isValidUtf8(bytes))
+        object[name + QStringLiteral("_base64")] = QString::fromLatin1(bytes.toBase64());
+}
+
+QJsonArray holdersJson(const QList<Holder> &holders)
+{
+    QJsonArray array;
+    for (const Holder &holder : holders) {
+        QJsonObject object;
+        addBytes(object, QStringLiteral("owner"), holder.owner.bytes);
+        if (holder.holds)
+            object[QStringLiteral("holds")] = *holder.holds;
+        else if (!holder.countText.isEmpty())
+            addBytes(object, QStringLiteral("count"), holder.countText);
+        array.append(object);
+    }
+    return array;
+}
+
+QJsonObject lockJson(const std::optional<Lock> &lock)
+{
+    if (!lock)
+        return {{QStringLiteral("absent"), true}};
+    QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock->family))},
+                       {QStringLiteral("owners"), holdersJson(lock->holders)}};
+    if (lock->ttl)
+        object[QStringLiteral("ttl_ms")] = qint64(lock->ttl->count());
+    return object;
+}
+
+QJsonObject askedJson(const ActionRequest &request, const Connection &connection)
+{
+    QJsonObject object{{QStringLiteral("action"), QString::fromLatin1(actionName(request.action))},
+                       {QStringLiteral("server"), connection.address().toDisplayString()},
+                       {QStringLiteral("run_id"), QString::fromUtf8(connection.server().runId)},
+                       {QStringLiteral("db"), connection.address().database},
+                       {QStringLiteral("family"), QString::fromLatin1(familyName(request.family))}};
+    addBytes(object, QStringLiteral("key"), request.key.bytes);
+    if (request.action == Action::ForceExpire)
+        object[QStringLiteral("expected")] = holdersJson(request.expected);
+    else
+        addBytes(object, QStringLiteral("owner"), request.owner.bytes);
+    if (request.lease)
+        object[QStringLiteral("lease_ms")] = qint64(request.lease->value().count());
+    if (request.grace)
+        object[QStringLiteral("grace_ms")] = qint64(request.grace->count());
+    if (request.allLevels)
+        object[QStringLiteral("all_levels")] = true;
+    if (request.seen)
+        object[QStringLiteral("seen")] = lockJson(request.seen);
+    return object;
+}
+
+QJsonObject completedJson(const Result<ActionReport> &report)
+{
+    if (!report)
+        return {{QStringLiteral("outcome"), QStringLiteral("refused")},
+                {QStringLiteral("error"), lossless(report.error().detail.left(1024))}};
+    QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(outcomeName(report->outcome))}};
+    if (report->holds)
+        object[QStringLiteral("holds")] = *report->holds;
+    if (report->ttl)
+        object[QStringLiteral("ttl_ms")] = qint64(report->ttl->count());
+    if (!report->message.isEmpty())
+        object[QStringLiteral("message")] = lossless(report->message);
+    if (report->looked)
+        object[QStringLiteral("found")] = lockJson(report->now);
+    return object;
+}
+
+} // namespace
+
+/// One action from its audit record to its outcome; lives until its future has finished.
+class Operations::Run : public std::enable_shared_from_this<Run>
+{
+public:
+    Run(Operations &operations, ActionRequest request)
+        : m_operations(operations), m_request(std::move(request))
+    {
+        m_promise.start();
+    }
+
+    QFuture<Result<ActionReport>> start()
+    {
+        Connection &connection = m_operations.m_connection;
+        const Result<QByteArray> id = m_operations.m_audit.begin(askedJson(m_request, connection));
+        if (!id) {
+            m_promise.addResult(Result<ActionReport>(tl::unexpected(id.error())));
+            m_promise.finish();
+            return m_promise.future();
+        }
+        m_id = *id;
+        scriptFor(m_request.family, m_request.action)
+            .run(connection, {m_request.key.bytes}, arguments(m_request))
+            .then(&m_operations,
+                  [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
+        return m_promise.future();
+    }
+
+private:
+    void answered(const Result<Reply> &reply)
+    {
+        if (reply)
+            return finish(interpret(m_request, *reply));
+        if (reply.error().kind != ErrorKind::OutcomeUnknown)
+            return finish(tl::unexpected(reply.error()));
+        ActionReport report;
+        report.action = m_request.action;
+        report.key = m_request.key;
+        report.message = reply.error().detail;
+        Look::start(m_operations.m_connection, m_request.key, lookPatience)
+            .then(&m_operations,
+                  [self = shared_from_this(), report](const Result<Inspection> &found) mutable {
+                      report.looked = found.has_value();
+                      if (found)
+                          report.now = found->lock;
+                      self->finish(report);
+                  });
+    }
+
+    void finish(Result<ActionReport> report)
+    {
+        const Result<void> recorded = m_operations.m_audit.complete(m_id, completedJson(report));
+        // The action has happened: a record that can't be completed must not hide how it ended.
+        if (!recorded && report)
+            report->message += (report->message.isEmpty() ? "" : "; ") +
+                               ("the outcome is not in the audit log: " + recorded.error().detail);
+        m_promise.addResult(std::move(report));
+        m_promise.finish();
+        emit m_operations.touched(m_request.key);
+    }
+
+    Operations &m_operations;
+    ActionRequest m_request;
+    QByteArray m_id;
+    QPromise<Result<ActionReport>> m_promise;
+};
+
+Operations::Operations(Connection &connection, AuditLog &audit, QObject *parent)
+    : QObject(parent), m_connection(connection), m_audit(audit)
+{
+}
+
+QFuture<Result<ActionReport>> Operations::run(ActionRequest request)
+{
+    const auto refuse = [](ErrorKind kind, const QByteArray &detail) {
+        return QtFuture::makeReadyFuture(Result<ActionReport>(tl::unexpected(Error{kind, detail})));
+    };
+    if (m_connection.isReadOnly())
+        return refuse(ErrorKind::ReadOnlyMode, "read-only mode");
+    if (const std::optional<QByteArray> reason = flaw(request))
+        return refuse(ErrorKind::InvalidArgument, *reason);
+    if (m_connection.state() != Connection::State::Ready)
+        return refuse(ErrorKind::NotConnected, m_connection.lastError().detail);
+    return std::make_shared<Run>(*this, std::move(request))->start();
+}
+
+} // namespace lockscope

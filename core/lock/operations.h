@@ -78,8 +78,7 @@ signals:
     void touched(const lockscope::LockKey &key);
 
 private:
-    QFuture<Result<ActionReport>> send(const ActionRequest &request, const QByteArray &requestId);
-    QFuture<Result<ActionReport>> lookAfterUnknown(ActionReport report);
+    class Run;
 
     Connection &m_connection;
     AuditLog &m_audit;

@@ -1,2 +1,138 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/session.h"
+
+#include <QPromise>
+#include <QThread>
+
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// Everything of a session that lives on its thread. Members are destroyed in reverse: the users of the
+/// connection first.
+class Worker : public QObject
+{
+public:
+    Worker(const ServerAddress &address, const Session::Options &options)
+        : connection(address, {.clientName = "lockscope", .readOnly = options.readOnly}),
+          audit(options.auditPath),
+          operations(connection, audit),
+          monitor(connection, options.monitor)
+    {
+        for (QObject *part : {static_cast<QObject *>(&connection), static_cast<QObject *>(&operations),
+                              static_cast<QObject *>(&monitor)})
+            part->setParent(this); // so that they move to the thread with it
+        connect(&operations, &Operations::touched, &monitor,
+                [this](const LockKey &key) { monitor.hint({key}); });
+    }
+    ~Worker() override
+    {
+        connection.close();
+    } // an action under way ends as unknown, and its audit record is completed
+
+    Connection connection;
+    AuditLog audit;
+    Operations operations;
+    LockMonitor monitor;
+};
+
+} // namespace
+
+class Session::Private
+{
+public:
+    ServerAddress address;
+    Options options;
+    QThread thread;
+    Worker *worker = nullptr; // owned by the thread: deleted there when it ends
+};
+
+Session::Session(ServerAddress address, Options options, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>())
+{
+    d->address = std::move(address);
+    d->options = std::move(options);
+    d->worker = new Worker(d->address, d->options); // NOLINT(cppcoreguidelines-owning-memory): see Private
+    Worker *worker = d->worker;
+    Connection *connection = &worker->connection;
+
+    // These run on the session's thread and make values; the signals cross to ours.
+    const auto tell = [this, connection](std::optional<TimePoint> nextTryAt) {
+        emit statusChanged({connection->state(), connection->server(), connection->lastError(), nextTryAt});
+    };
+    connect(connection, &Connection::ready, worker, [tell] { tell(std::nullopt); });
+    connect(connection, &Connection::lost, worker,
+            [tell](const Error &, milliseconds retryIn) { tell(Clock::now() + retryIn); });
+    connect(connection, &Connection::refused, worker, [tell] { tell(std::nullopt); });
+    connect(&worker->monitor, &LockMonitor::changed, this, &Session::changed);
+    connect(&worker->monitor, &LockMonitor::confirmed, this, &Session::confirmed);
+    connect(&worker->monitor, &LockMonitor::sweepProgressed, this, &Session::sweepProgressed);
+    connect(&worker->monitor, &LockMonitor::swept, this, &Session::swept);
+    connect(&worker->monitor, &LockMonitor::troubled, this, &Session::troubled);
+
+    worker->moveToThread(&d->thread);
+    connect(&d->thread, &QThread::finished, worker, &QObject::deleteLater);
+    d->thread.setObjectName(QStringLiteral("monitor"));
+    d->thread.start();
+}
+
+Session::~Session()
+{
+    d->thread.quit();
+    d->thread.wait();
+}
+
+const ServerAddress &Session::address() const
+{
+    return d->address;
+}
+
+const Session::Options &Session::options() const
+{
+    return d->options;
+}
+
+void Session::open()
+{
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker] {
+        worker->monitor.start();
+        worker->connection.open();
+    });
+}
+
+void Session::retryNow()
+{
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker] {
+        worker->connection.retryNow();
+        worker->connection.open();
+    });
+}
+
+void Session::sweepNow()
+{
+    QMetaObject::invokeMethod(&d->worker->monitor, &LockMonitor::sweepNow);
+}
+
+void Session::setPatterns(const QList<QByteArray> &patterns)
+{
+    d->options.monitor.patterns = patterns;
+    QMetaObject::invokeMethod(d->worker,
+                              [worker = d->worker, patterns] { worker->monitor.setPatterns(patterns); });
+}
+
+QFuture<Result<ActionReport>> Session::run(const ActionRequest &request)
+{
+    auto promise = std::make_shared<QPromise<Result<ActionReport>>>();
+    promise->start();
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker, request, promise] {
+        worker->operations.run(request).then([promise](const Result<ActionReport> &report) {
+            promise->addResult(report);
+            promise->finish();
+        });
+    });
+    return promise->future();
+}
+
+} // namespace lockscope

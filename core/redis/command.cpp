@@ -26,8 +26,8 @@ void CommandBatch::add(std::span<const QByteArrayView> command)
 
 bool isReadCommand(std::span<const QByteArrayView> command)
 {
-    static constexpr std::array<QByteArrayView, 9> reads{"PTTL", "HSCAN",  "GETRANGE", "SCAN", "PING",
-                                                         "INFO", "DBSIZE", "SELECT",   "AUTH"};
+    static constexpr std::array<QByteArrayView, 10> reads{"PTTL", "TYPE", "HSCAN",  "GETRANGE", "SCAN",
+                                                          "PING", "INFO", "DBSIZE", "SELECT",   "AUTH"};
     if (command.empty())
         return false;
     if (std::ranges::any_of(reads, [&](QByteArrayView name) { return same(name, command[0]); }))

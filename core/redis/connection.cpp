@@ -283,10 +283,11 @@ void Connection::Private::fail(const Error &why)
         delay = std::max(delay, longestRetry);
     if (again)
         retryTimer.start(delay);
+    const State settled = state;
 
     const QPointer<Private> alive(this);
     finishAll(error);
-    if (!alive || lastError != error)
+    if (!alive || state != settled) // a continuation deleted us, or opened anew
         return;
     if (again)
         emit q->lost(error, delay);

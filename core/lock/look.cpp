@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lock/look.h"
+
+#include <utility>
+
+namespace lockscope {
+
+QFuture<Result<Inspection>> Look::start(Connection &connection, const LockKey &key, milliseconds patience)
+{
+    auto *look =
+        new Look(connection, key, patience); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
+    QFuture<Result<Inspection>> future = look->m_promise.future();
+    look->look();
+    return future;
+}
+
+Look::Look(Connection &connection, LockKey key, milliseconds patience)
+    : QObject(&connection), m_connection(connection), m_key(std::move(key))
+{
+    m_promise.start();
+    m_patience.setSingleShot(true);
+    connect(&m_patience, &QTimer::timeout, this, [this] {
+        finish(tl::unexpected(Error{ErrorKind::NotConnected, "no connection in time"}));
+    });
+    connect(&m_connection, &Connection::ready, this, &Look::look);
+    connect(&m_connection, &Connection::refused, this,
+            [this](const Error &why) { finish(tl::unexpected(why)); });
+    m_patience.start(patience);
+}
+
+void Look::look()
+{
+    switch (m_connection.state()) {
+    case Connection::State::Ready:
+        inspector::inspect(m_connection, m_key).then(this, [this](const Result<Inspection> &inspection) {
+            if (inspection || inspection.error().kind != ErrorKind::OutcomeUnknown)
+                finish(inspection); // else: lost again; ready() comes again
+        });
+        return;
+    case Connection::State::Closed:
+        if (m_connection.lastError().kind == ErrorKind::Cancelled)
+            finish(tl::unexpected(m_connection.lastError()));
+        else
+            m_connection.open();
+        return;
+    case Connection::State::Refused:
+        return finish(tl::unexpected(m_connection.lastError()));
+    case Connection::State::Connecting:
+    case Connection::State::Waiting:
+        return;
+    }
+}
+
+void Look::finish(const Result<Inspection> &inspection)
+{
+    if (std::exchange(m_finished, true))
+        return;
+    m_promise.addResult(inspection);
+    m_promise.finish();
+    deleteLater();
+}
+
+} // namespace lockscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+#include "core/monitor/lockmonitor.h"
+#include "core/redis/command.h"
+#include "core/redis/error.h"
+#include "core/redis/reply.h"
+
+#include <QByteArray>
+#include <QList>
+
+namespace lockscope {
+
+/// One SCAN pass over the keyspace for all patterns, page by page. Keeps the cursor; sends nothing itself.
+class Sweep
+{
+public:
+    explicit Sweep(QList<QByteArray> patterns);
+
+    /// Adds DBSIZE (the first time) and the SCAN for the next page. Not after scanned().
+    void appendNextPage(CommandBatch &batch);
+    /// Commands that appendNextPage() added.
+    int commandCount() const { return m_first ? 2 : 1; }
+    /// Takes their replies; the keys of the page that match a pattern.
+    Result<QList<LockKey>> takePage(std::span<const Reply> replies);
+
+    /// The cursor has come round.
+    bool scanned() const { return m_cursor == "0" && !m_first; }
+
+    SweepStats stats; ///< commands and times are added by the caller
+
+private:
+    QList<QByteArray> m_patterns;
+    QByteArray m_match;
+    QByteArray m_cursor = "0";
+    bool m_first = true;
+};
+
+} // namespace lockscope
