@@ -44,6 +44,9 @@ std::optional<QByteArray> flaw(const ActionRequest &request)
         (request.expected.isEmpty() ||
          std::ranges::any_of(request.expected, [](const Holder &holder) { return holder.owner.isEmpty(); })))
         return "the owner that was seen is needed";
+    // A grace that can't be written must not turn into none at all.
+    if (force && request.grace && request.grace->count() != 0 && !Lease::fromMilliseconds(*request.grace))
+        return "the grace is out of range";
     return std::nullopt;
 }
 
@@ -230,9 +233,9 @@ private:
         if (!recorded && report)
             report->message += (report->message.isEmpty() ? "" : "; ") +
                                ("the outcome is not in the audit log: " + recorded.error().detail);
+        emit m_operations.touched(m_request.key);
         m_promise.addResult(std::move(report));
         m_promise.finish();
-        emit m_operations.touched(m_request.key);
     }
 
     Operations &m_operations;
