@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash disable=SC2034
+# What run-demo and run-tests share; each sources it. Leaves the working directory at the top of the source tree.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+build_packages=(g++ cmake ninja-build pkg-config
+    qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-translations-l10n
+    libhiredis-dev libexpected-dev)
+demo_packages=(redis-server fonts-dejavu-core)
+test_packages=(redis-server redis-tools python3-redis openssl clang-format-14 fonts-dejavu-core)
+
+log=build/${0##*/}.log
+
+say() {
+    printf '==> %s\n' "$*"
+}
+
+# quietly COMMAND…: its output goes to the log, and to the terminal only when it fails.
+quietly() {
+    mkdir -p build
+    if ! "$@" </dev/null >"$log" 2>&1; then
+        cat "$log" >&2
+        say "failed: $* (log: $PWD/$log)" >&2
+        exit 1
+    fi
+}
+
+is_installed() {
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
+}
+
+# need PACKAGE…: installs those that are missing. Calls neither apt nor sudo where none is.
+need() {
+    local package missing=()
+    for package; do
+        # A redis-server from elsewhere serves as well.
+        if [[ $package == redis-server ]] && command -v redis-server >/dev/null; then
+            continue
+        fi
+        is_installed "$package" || missing+=("$package")
+    done
+    (( ${#missing[@]} )) || return 0
+    local as_root=()
+    if (( EUID != 0 )); then
+        if ! command -v sudo >/dev/null; then
+            say "missing: ${missing[*]}. Run this as root, or install sudo." >&2
+            exit 1
+        fi
+        as_root=(sudo)
+    fi
+    say "installing ${missing[*]}"
+    quietly "${as_root[@]}" packaging/install-packages "${missing[@]}"
+}
+
+# build PRESET [TARGET…]
+build() {
+    local preset=$1
+    local target=()
+    shift
+    (( $# == 0 )) || target=(--target "$@")
+    say "building in build/$preset (the first time takes minutes)"
+    quietly cmake --preset "$preset"
+    quietly cmake --build --preset "$preset" --parallel "$(nproc)" "${target[@]}"
+}
