@@ -25,20 +25,27 @@ class FramingCheck
 public:
     explicit FramingCheck(RespLimits limits) : m_limits(limits) {}
 
-    /// The reason why these bytes can't be accepted; empty where they can.
-    QByteArray pass(QByteArrayView bytes)
+    /// How many of these bytes can be accepted; reason() says what is wrong with the rest.
+    qsizetype pass(QByteArrayView bytes)
     {
-        while (!bytes.isEmpty()) {
-            const qsizetype used = m_bulkLeft > 0 ? passBulk(bytes) : passLine(bytes);
+        qsizetype passed = 0;
+        while (passed < bytes.size()) {
+            const QByteArrayView rest = bytes.sliced(passed);
+            const qsizetype used = m_bulkLeft > 0 ? passBulk(rest) : passLine(rest);
             if (used < 0)
-                return m_reason;
+                break;
+            passed += used;
             m_replyBytes += used;
-            if (m_replyBytes > m_limits.replyBytes)
-                return "a reply is larger than " + QByteArray::number(m_limits.replyBytes) + " bytes";
-            bytes = bytes.sliced(used);
+            if (m_replyBytes > m_limits.replyBytes) {
+                refuse("a reply is larger than " + QByteArray::number(m_limits.replyBytes) + " bytes");
+                break;
+            }
         }
-        return {};
+        return passed;
     }
+
+    /// Empty while nothing is wrong.
+    const QByteArray &reason() const { return m_reason; }
 
 private:
     qsizetype refuse(QByteArray reason)
@@ -250,7 +257,6 @@ struct RespReader::Private
     std::unique_ptr<redisReader, void (*)(redisReader *)> reader;
     QByteArray waiting; // checked, not yet given to hiredis
     qsizetype given = 0;
-    QByteArray refusal;
 };
 
 RespReader::RespReader(RespLimits limits) : d(std::make_unique<Private>(limits)) {}
@@ -260,11 +266,8 @@ RespReader &RespReader::operator=(RespReader &&) noexcept = default;
 
 void RespReader::feed(QByteArrayView bytes)
 {
-    if (!d->refusal.isEmpty())
-        return;
-    d->refusal = d->framing.pass(bytes);
-    if (d->refusal.isEmpty())
-        d->waiting.append(bytes);
+    if (d->framing.reason().isEmpty())
+        d->waiting.append(bytes.first(d->framing.pass(bytes)));
 }
 
 Result<std::optional<Reply>> RespReader::next()
@@ -281,8 +284,8 @@ Result<std::optional<Reply>> RespReader::next()
             d->waiting.clear();
             d->given = 0;
             // Replies that came whole before the bad bytes have been handed out by now.
-            if (!d->refusal.isEmpty())
-                return tl::unexpected(Error{ErrorKind::NotRedis, d->refusal});
+            if (!d->framing.reason().isEmpty())
+                return tl::unexpected(Error{ErrorKind::NotRedis, d->framing.reason()});
             return std::optional<Reply>();
         }
         const qsizetype size = std::min(feedBytes, d->waiting.size() - d->given);
