@@ -1,2 +1,180 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/privateserver.h"
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QDir>
+#include <QLocalSocket>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTcpServer>
+#include <QUuid>
+
+#ifdef Q_OS_UNIX
+#include <unistd.h>
+#endif
+
+namespace lockscope {
+
+namespace {
+
+constexpr int startMs = 10'000;
+constexpr int endMs = 5'000;
+constexpr int pollMs = 10;
+constexpr int attempts = 5;
+constexpr qsizetype longestDirectory = 80; // a Unix socket's path has room for 107 bytes
+
+/// $1: the directory to make and remove; the rest: redis-server with its arguments. The shell's standard
+/// input is a pipe that we hold open and never write to. However our program ends, the kernel closes its end,
+/// and the shell outlives us just long enough to clean up. SIGKILL loses nothing: the server persists
+/// nothing.
+constexpr char supervisor[] = R"sh(
+trap '' HUP INT PIPE TERM
+umask 077
+directory=$1
+shift
+mkdir "$directory" || exit
+exec 3<&0
+"$@" 3<&- &
+server=$!
+{ read -r line <&3; kill -KILL "$server"; } 2>/dev/null &
+watcher=$!
+exec 3<&-
+wait "$server"
+kill -KILL "$watcher"
+tail -n 5 "$directory/log" >&2
+rm -rf "$directory"
+)sh";
+
+quint16 freePort()
+{
+    QTcpServer probe;
+    return probe.listen(QHostAddress::LocalHost) ? probe.serverPort() : quint16(0);
+}
+
+QString freshDirectory()
+{
+    const QString name = QStringLiteral("/lockscope-") + QUuid::createUuid().toString(QUuid::Id128).left(12);
+    const QString directory = QDir::tempPath() + name;
+    return QFile::encodeName(directory).size() <= longestDirectory ? directory
+                                                                   : QStringLiteral("/tmp") + name;
+}
+
+bool answers(const QString &socketPath)
+{
+    QLocalSocket socket;
+    socket.connectToServer(socketPath);
+    if (!socket.waitForConnected(pollMs))
+        return false;
+    socket.write("PING\r\n");
+    return socket.waitForReadyRead(startMs) && socket.readAll().startsWith("+PONG");
+}
+
+} // namespace
+
+class PrivateServer::Private
+{
+public:
+    bool tryToStart(const QString &program, QDeadlineTimer deadline);
+    void stop();
+
+    QString directory;
+    quint16 port = 0;
+    QProcess process;
+    QString socketPath() const { return directory + QStringLiteral("/s"); }
+};
+
+bool PrivateServer::Private::tryToStart(const QString &program, QDeadlineTimer deadline)
+{
+    directory = freshDirectory();
+    port = freePort();
+    process.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"),
+                                              QString::fromLatin1(supervisor),
+                                              QStringLiteral("sh"),
+                                              directory,
+                                              program,
+                                              QStringLiteral("--bind"),
+                                              QStringLiteral("127.0.0.1"),
+                                              QStringLiteral("--port"),
+                                              QString::number(port),
+                                              QStringLiteral("--unixsocket"),
+                                              socketPath(),
+                                              QStringLiteral("--unixsocketperm"),
+                                              QStringLiteral("700"),
+                                              QStringLiteral("--dir"),
+                                              directory,
+                                              QStringLiteral("--logfile"),
+                                              directory + QStringLiteral("/log"),
+                                              QStringLiteral("--save"),
+                                              QString(),
+                                              QStringLiteral("--appendonly"),
+                                              QStringLiteral("no"),
+                                              QStringLiteral("--maxmemory"),
+                                              QStringLiteral("256mb")});
+    if (!process.waitForStarted())
+        return false;
+    while (!deadline.hasExpired()) {
+        if (answers(socketPath()))
+            return true;
+        if (process.waitForFinished(pollMs) || process.state() == QProcess::NotRunning)
+            return false;
+    }
+    stop();
+    return false;
+}
+
+void PrivateServer::Private::stop()
+{
+    process.closeWriteChannel();
+    process.waitForFinished(endMs);
+}
+
+PrivateServer::PrivateServer(QObject *parent) : QObject(parent), d(std::make_unique<Private>())
+{
+    d->process.setStandardOutputFile(QProcess::nullDevice());
+#ifdef Q_OS_UNIX
+    // Ctrl-C in our terminal must reach us, not the one who cleans up behind us.
+    d->process.setChildProcessModifier([] { ::setsid(); });
+#endif
+}
+
+PrivateServer::~PrivateServer()
+{
+    d->stop();
+}
+
+Result<void> PrivateServer::start()
+{
+    const QString program = QStandardPaths::findExecutable(QStringLiteral("redis-server"));
+    if (program.isEmpty()) {
+        const QString advice = QCoreApplication::translate(
+            "PrivateServer", "redis-server is not installed: apt-get install redis-server");
+        return tl::unexpected(Error{ErrorKind::InvalidArgument, advice.toUtf8()});
+    }
+    // Another program may take the port between the look and redis-server's bind.
+    const QDeadlineTimer deadline(startMs);
+    for (int attempt = 0; attempt < attempts && !deadline.hasExpired(); ++attempt) {
+        if (d->tryToStart(program, deadline))
+            return {};
+    }
+    const QString failure = QCoreApplication::translate("PrivateServer", "redis-server does not start: %1");
+    const QString printed = QString::fromLocal8Bit(d->process.readAllStandardError()).trimmed();
+    return tl::unexpected(
+        Error{ErrorKind::InvalidArgument,
+              failure.arg(printed.isEmpty() ? d->process.errorString() : printed).toUtf8()});
+}
+
+ServerAddress PrivateServer::address() const
+{
+    ServerAddress address;
+    address.transport = ServerAddress::Transport::Unix;
+    address.socketPath = d->socketPath();
+    return address;
+}
+
+quint16 PrivateServer::port() const
+{
+    return d->port;
+}
+
+} // namespace lockscope

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/privateserver.h"
+#include "tests/support/redisserver.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTcpServer>
+#include <QtTest>
+
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+using namespace lockscope;
+
+namespace {
+
+/// Sets an environment variable for the length of a scope.
+class ScopedVariable
+{
+public:
+    ScopedVariable(const char *name, const QByteArray &value) : m_name(name), m_before(qgetenv(name))
+    {
+        qputenv(name, value);
+    }
+    ~ScopedVariable() { qputenv(m_name, m_before); }
+    Q_DISABLE_COPY_MOVE(ScopedVariable)
+
+private:
+    const char *m_name;
+    QByteArray m_before;
+};
+
+QByteArray askBySocket(const QString &socket, const QList<QByteArray> &question)
+{
+    return runProgram(QStringLiteral("redis-cli"),
+                      QList<QByteArray>{"-s", QFile::encodeName(socket)} + question)
+        .out.trimmed();
+}
+
+QByteArray askByPort(quint16 port, const QList<QByteArray> &question)
+{
+    return runProgram(QStringLiteral("redis-cli"),
+                      QList<QByteArray>{"-p", QByteArray::number(port)} + question)
+        .out.trimmed();
+}
+
+pid_t pidOfServer(const QString &socket)
+{
+    const QByteArray info = askBySocket(socket, {"INFO", "server"});
+    const auto match =
+        QRegularExpression(QStringLiteral("process_id:(\\d+)")).match(QString::fromLatin1(info));
+    return static_cast<pid_t>(match.captured(1).toInt());
+}
+
+bool isRunning(pid_t pid)
+{
+    return ::kill(pid, 0) == 0;
+}
+
+} // namespace
+
+class PrivateServerTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void answersOnSocketAndLoopback();
+    void persistsNothingAndIsClosedToOthers();
+    void twoDoNotMeet();
+    void leavesNothingBehind();
+    void aLongTemporaryPathStillFitsASocket();
+    void saysWhatToInstall();
+    void saysWhatTheServerPrinted();
+    void aKilledProgramLeavesNothing_data();
+    void aKilledProgramLeavesNothing();
+    void serverHasItsOwnSession();
+};
+
+void PrivateServerTest::answersOnSocketAndLoopback()
+{
+    PrivateServer server;
+    const auto started = server.start();
+    QVERIFY2(started, started ? "" : started.error().detail.constData());
+    QCOMPARE(server.address().transport, ServerAddress::Transport::Unix);
+    QVERIFY(server.address().socketPath.toLocal8Bit().size() < 100);
+    QCOMPARE(askBySocket(server.address().socketPath, {"SET", "k", "v"}), "OK");
+    QCOMPARE(askByPort(server.port(), {"GET", "k"}), "v");
+}
+
+void PrivateServerTest::persistsNothingAndIsClosedToOthers()
+{
+    PrivateServer server;
+    QVERIFY(server.start());
+    const QString socket = server.address().socketPath;
+    QCOMPARE(askBySocket(socket, {"CONFIG", "GET", "save"}), "save");
+    QCOMPARE(askBySocket(socket, {"CONFIG", "GET", "appendonly"}), "appendonly\nno");
+    QCOMPARE(askBySocket(socket, {"CONFIG", "GET", "bind"}), "bind\n127.0.0.1");
+    QCOMPARE(askBySocket(socket, {"CONFIG", "GET", "maxmemory"}), "maxmemory\n268435456");
+    const auto forOwner = QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner | QFile::ReadUser |
+                          QFile::WriteUser | QFile::ExeUser;
+    QCOMPARE(QFileInfo(socket).permissions(), forOwner);
+    QCOMPARE(QFileInfo(QFileInfo(socket).path()).permissions(), forOwner);
+}
+
+void PrivateServerTest::twoDoNotMeet()
+{
+    PrivateServer one;
+    PrivateServer two;
+    QVERIFY(one.start());
+    QVERIFY(two.start());
+    QVERIFY(one.port() != two.port());
+    QCOMPARE(askByPort(one.port(), {"SET", "k", "v"}), "OK");
+    QCOMPARE(askByPort(two.port(), {"EXISTS", "k"}), "0");
+}
+
+void PrivateServerTest::leavesNothingBehind()
+{
+    pid_t pid = 0;
+    QString directory;
+    {
+        PrivateServer server;
+        QVERIFY(server.start());
+        directory = QFileInfo(server.address().socketPath).path();
+        pid = pidOfServer(server.address().socketPath);
+        QVERIFY(isRunning(pid));
+    }
+    QVERIFY(!isRunning(pid));
+    QVERIFY(!QFileInfo::exists(directory));
+}
+
+void PrivateServerTest::aLongTemporaryPathStillFitsASocket()
+{
+    QTemporaryDir parent;
+    const QString deep = parent.filePath(QString(60, QLatin1Char('d')) + QStringLiteral("/with space"));
+    QVERIFY(QDir().mkpath(deep));
+    const ScopedVariable variable("TMPDIR", deep.toLocal8Bit());
+    PrivateServer server;
+    QVERIFY(server.start());
+    QVERIFY(server.address().socketPath.toLocal8Bit().size() < 100);
+}
+
+void PrivateServerTest::saysWhatToInstall()
+{
+    const QTemporaryDir empty;
+    const ScopedVariable variable("PATH", empty.path().toLocal8Bit());
+    PrivateServer server;
+    const auto started = server.start();
+    QVERIFY(!started);
+    QCOMPARE(started.error().detail, "redis-server is not installed: apt-get install redis-server");
+}
+
+void PrivateServerTest::saysWhatTheServerPrinted()
+{
+    const QTemporaryDir directory;
+    QFile fake(directory.filePath(QStringLiteral("redis-server")));
+    QVERIFY(fake.open(QIODevice::WriteOnly));
+    fake.write("#!/bin/sh\necho 'Fatal: no more colours' >&2\nexit 1\n");
+    fake.close();
+    QVERIFY(fake.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    const ScopedVariable variable("PATH", directory.path().toLocal8Bit() + ':' + qgetenv("PATH"));
+    PrivateServer server;
+    const auto started = server.start();
+    QVERIFY(!started);
+    QVERIFY2(started.error().detail.contains("Fatal: no more colours"), started.error().detail.constData());
+}
+
+void PrivateServerTest::aKilledProgramLeavesNothing_data()
+{
+    QTest::addColumn<int>("signal");
+    QTest::newRow("kill -9") << SIGKILL;
+    QTest::newRow("terminate") << SIGTERM;
+    QTest::newRow("Ctrl-C") << SIGINT;
+    QTest::newRow("terminal closed") << SIGHUP;
+}
+
+void PrivateServerTest::aKilledProgramLeavesNothing()
+{
+    QFETCH(int, signal);
+    QProcess program;
+    // A session of its own, so that the signal can go to the whole group, as a terminal sends it.
+    program.setChildProcessModifier([] { ::setsid(); });
+    program.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--own-a-server")});
+    QTRY_VERIFY_WITH_TIMEOUT(program.canReadLine(), 20'000);
+    const QString socket = QString::fromLocal8Bit(program.readLine().trimmed());
+    const pid_t pid = pidOfServer(socket);
+    QVERIFY(isRunning(pid));
+
+    ::kill(-static_cast<pid_t>(program.processId()), signal);
+    QVERIFY(program.waitForFinished());
+    QCOMPARE(program.exitStatus(), QProcess::CrashExit);
+    QTRY_VERIFY(!isRunning(pid));
+    QTRY_VERIFY(!QFileInfo::exists(QFileInfo(socket).path()));
+}
+
+void PrivateServerTest::serverHasItsOwnSession()
+{
+    PrivateServer server;
+    QVERIFY(server.start());
+    QVERIFY(::getsid(pidOfServer(server.address().socketPath)) != ::getsid(0));
+}
+
+namespace {
+
+/// The program that gets killed: this test, started again with an argument.
+int ownAServer()
+{
+    PrivateServer server;
+    if (!server.start())
+        return 1;
+    std::puts(server.address().socketPath.toLocal8Bit().constData());
+    std::fflush(stdout);
+    return QCoreApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const QCoreApplication application(argc, argv);
+    if (QCoreApplication::arguments().value(1) == QStringLiteral("--own-a-server"))
+        return ownAServer();
+    PrivateServerTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_privateserver.moc"
