@@ -38,11 +38,13 @@ void RedisServer::start()
     // Another program may take the port between the look and redis-server's bind: try a few.
     for (int attempt = 0; attempt < 5; ++attempt) {
         m_port = m_port == 0 || attempt > 0 ? freePort() : m_port;
-        QStringList arguments{QStringLiteral("--port"), QString::number(m_port), QStringLiteral("--bind"),
-                              QStringLiteral("127.0.0.1"), QStringLiteral("--unixsocket"), socketPath(),
-                              QStringLiteral("--save"), QString(), QStringLiteral("--appendonly"),
-                              QStringLiteral("no"), QStringLiteral("--dir"), m_directory.path(),
-                              QStringLiteral("--logfile"), m_directory.filePath(QStringLiteral("log"))};
+        QStringList arguments{QStringLiteral("--port"),       QString::number(m_port),
+                              QStringLiteral("--bind"),       QStringLiteral("127.0.0.1"),
+                              QStringLiteral("--unixsocket"), socketPath(),
+                              QStringLiteral("--save"),       QString(),
+                              QStringLiteral("--appendonly"), QStringLiteral("no"),
+                              QStringLiteral("--dir"),        m_directory.path(),
+                              QStringLiteral("--logfile"),    m_directory.filePath(QStringLiteral("log"))};
         m_process.start(QStringLiteral("redis-server"), arguments + m_settings);
         if (!m_process.waitForStarted())
             qFatal("redis-server does not start: %s", qPrintable(m_process.errorString()));

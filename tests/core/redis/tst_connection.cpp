@@ -2,6 +2,7 @@
 #include "core/redis/connection.h"
 
 #include "tests/support/fakepeer.h"
+#include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 
 #include <QSignalSpy>
@@ -11,14 +12,6 @@ using namespace lockscope;
 using namespace std::chrono_literals;
 
 namespace {
-
-template <typename T>
-Result<T> waitFor(QFuture<Result<T>> future)
-{
-    if (!QTest::qWaitFor([&] { return future.isFinished(); }, 10'000) || future.resultCount() == 0)
-        return tl::unexpected(Error{ErrorKind::Cancelled, "the future did not finish with a result"});
-    return future.result();
-}
 
 QByteArray text(const Result<Reply> &reply)
 {

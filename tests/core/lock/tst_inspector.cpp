@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lock/inspector.h"
+
+#include "tests/support/futures.h"
+#include "tests/support/redisserver.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockscope;
+
+class TestInspector : public QObject
+{
+    Q_OBJECT
+
+private:
+    Result<std::optional<Inspection>> readAs(KeyType type, const QByteArray &key)
+    {
+        CommandBatch batch;
+        inspector::appendRead(batch, {LockKey(key), type});
+        const auto replies = waitFor(m_connection->send(std::move(batch)));
+        if (!replies)
+            return tl::unexpected(replies.error());
+        return inspector::interpret({LockKey(key), 0, {}}, type, *replies, Clock::now(), Clock::now());
+    }
+
+    std::unique_ptr<RedisServer> m_server;
+    std::unique_ptr<Connection> m_connection;
+
+private slots:
+    void initTestCase()
+    {
+        m_server = std::make_unique<RedisServer>();
+        m_connection = std::make_unique<Connection>(m_server->socketAddress());
+        QSignalSpy ready(m_connection.get(), &Connection::ready);
+        m_connection->open();
+        QVERIFY(ready.wait());
+    }
+    void cleanupTestCase() { m_connection.reset(); }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_server->cli({"FLUSHALL"});
+    }
+
+    void readsWhatRedisHolds_data()
+    {
+        QTest::addColumn<QByteArrayList>("set");
+        QTest::addColumn<Family>("family");
+        QTest::addColumn<KeyType>("type");
+        QTest::addColumn<int>("problems");
+        QTest::addColumn<QByteArray>("owner");
+        const auto none = int(Problem::NoExpiry);
+        QTest::newRow("reentrant") << QByteArrayList{"HSET", "k", "u:1", "2"} << Family::Reentrant
+                                   << KeyType::Hash << none << QByteArray("u:1");
+        QTest::newRow("token") << QByteArrayList{"SET", "k", "tok", "PX", "60000"} << Family::Token
+                               << KeyType::String << 0 << QByteArray("tok");
+        QTest::newRow("bad count") << QByteArrayList{"HSET", "k", "u:1", "abc"} << Family::Reentrant
+                                   << KeyType::Hash << (none | int(Problem::BadCount)) << QByteArray("u:1");
+        QTest::newRow("list") << QByteArrayList{"LPUSH", "k", "x"} << Family::Unknown << KeyType::Other
+                              << int(Problem::WrongType) << QByteArray();
+        QTest::newRow("stream") << QByteArrayList{"XADD", "k", "*", "a", "b"} << Family::Unknown
+                                << KeyType::Other << int(Problem::WrongType) << QByteArray();
+        QTest::newRow("empty string")
+            << QByteArrayList{"SET", "k", ""} << Family::Unknown << KeyType::String << 0 << QByteArray();
+        QTest::newRow("long string") << QByteArrayList{"SET", "k", QByteArray(5000, 'x')} << Family::Unknown
+                                     << KeyType::String << int(Problem::TooBig) << QByteArray();
+        QTest::newRow("odd bytes") << QByteArrayList{"SET", "k", QByteArray("\x01\r\n\xff\xfe", 5)}
+                                   << Family::Token << KeyType::String << none
+                                   << QByteArray("\x01\r\n\xff\xfe", 5);
+    }
+
+    void readsWhatRedisHolds()
+    {
+        QFETCH(QByteArrayList, set);
+        QFETCH(Family, family);
+        QFETCH(KeyType, type);
+        QFETCH(int, problems);
+        QFETCH(QByteArray, owner);
+        m_server->cli(set);
+        const auto inspection = waitFor(inspector::inspect(*m_connection, LockKey("k")));
+        QVERIFY(inspection && inspection->lock);
+        const Lock &lock = *inspection->lock;
+        QCOMPARE(lock.family, family);
+        QCOMPARE(lock.type, type);
+        QCOMPARE(int(lock.problems), problems);
+        QCOMPARE(lock.holders.isEmpty() ? QByteArray() : lock.holders.front().owner.bytes, owner);
+        QCOMPARE(lock.ttl.has_value(), set.contains("PX"));
+        // Knowing the type changes the question, not the answer.
+        const auto again = readAs(type, "k");
+        if (family == Family::Unknown && set.last().isEmpty()) {
+            QVERIFY(again &&
+                    !*again); // an empty string reads like an absent key: asked again without knowledge
+        } else {
+            QVERIFY(again && *again && (*again)->lock);
+            QCOMPARE((*again)->lock->family, family);
+            QCOMPARE((*again)->lock->holders, lock.holders);
+        }
+    }
+
+    void anAbsentKeyIsAResult()
+    {
+        for (const KeyType type : {KeyType::NotKnown, KeyType::Hash, KeyType::String, KeyType::Other}) {
+            const auto inspection = readAs(type, "nothing");
+            QVERIFY(inspection && *inspection && !(*inspection)->lock);
+        }
+    }
+
+    void aRetypedKeyIsToBeReadAnew_data()
+    {
+        QTest::addColumn<QByteArrayList>("set");
+        QTest::addColumn<KeyType>("believed");
+        QTest::newRow("hash became string") << QByteArrayList{"SET", "k", "v"} << KeyType::Hash;
+        QTest::newRow("string became hash") << QByteArrayList{"HSET", "k", "f", "1"} << KeyType::String;
+        QTest::newRow("hash became list") << QByteArrayList{"LPUSH", "k", "v"} << KeyType::Hash;
+        QTest::newRow("list became hash") << QByteArrayList{"HSET", "k", "f", "1"} << KeyType::Other;
+        QTest::newRow("list became string") << QByteArrayList{"SET", "k", "v"} << KeyType::Other;
+    }
+
+    void aRetypedKeyIsToBeReadAnew()
+    {
+        QFETCH(QByteArrayList, set);
+        QFETCH(KeyType, believed);
+        m_server->cli(set);
+        const auto inspection = readAs(believed, "k");
+        QVERIFY(inspection && !*inspection);
+    }
+
+    void readsOnlyTheFirstOfAHugeHash()
+    {
+        m_server->cli({"EVAL", "for i=1,100000 do redis.call('hset', KEYS[1], 'f'..i, 1) end", "1", "k"});
+        const auto inspection = waitFor(inspector::inspect(*m_connection, LockKey("k")));
+        QVERIFY(inspection && inspection->lock);
+        QVERIFY(inspection->lock->problems & Problem::TooBig);
+        QVERIFY(inspection->lock->holders.isEmpty());
+    }
+
+    void keepsHugeTtls()
+    {
+        m_server->cli({"SET", "k", "v"});
+        m_server->cli({"PEXPIRE", "k", "9000000000000000000"});
+        const auto inspection = waitFor(inspector::inspect(*m_connection, LockKey("k")));
+        QVERIFY(inspection && inspection->lock && inspection->lock->ttl);
+        QVERIFY(inspection->lock->ttl->count() > 8'999'000'000'000'000'000);
+        QVERIFY(inspection->lock->deadline->latest > Clock::now());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestInspector)
+#include "tst_inspector.moc"
