@@ -1,2 +1,110 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/error.h"
+
+#include <QByteArrayView>
+
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+// Longer texts only come from servers that mean harm or are broken; nobody reads them to the end.
+constexpr qsizetype longestText = 1024;
+
+struct Classified
+{
+    QByteArrayView start;
+    ErrorKind kind;
+};
+
+constexpr std::array byCode{
+    Classified{"NOAUTH", ErrorKind::AuthRequired},
+    Classified{"WRONGPASS", ErrorKind::WrongPassword},
+    Classified{"NOPERM", ErrorKind::NoPermission},
+    Classified{"DENIED", ErrorKind::NoPermission}, // protected mode: only local clients are let in
+    Classified{"LOADING", ErrorKind::Loading},
+    Classified{"BUSY", ErrorKind::Busy},
+    Classified{"MOVED", ErrorKind::Moved},
+    Classified{"ASK", ErrorKind::Ask},
+    Classified{"TRYAGAIN", ErrorKind::TryAgain},
+    Classified{"CLUSTERDOWN", ErrorKind::ClusterDown},
+    Classified{"READONLY", ErrorKind::ReadOnlyReplica},
+    Classified{"MISCONF", ErrorKind::PersistenceFailed},
+    Classified{"OOM", ErrorKind::OutOfMemory},
+    Classified{"NOREPLICAS", ErrorKind::NoReplicas},
+    Classified{"MASTERDOWN", ErrorKind::MasterDown},
+    Classified{"NOSCRIPT", ErrorKind::NoScript},
+    Classified{"WRONGTYPE", ErrorKind::WrongType},
+};
+
+// Causes that share the code ERR and are told apart by their words only.
+constexpr std::array byPhrase{
+    Classified{"ERR max number of clients", ErrorKind::TooManyClients},
+    Classified{"ERR invalid password", ErrorKind::WrongPassword},
+    Classified{"ERR Client sent AUTH", ErrorKind::WrongPassword},
+    Classified{"ERR AUTH <password> called without any password", ErrorKind::WrongPassword},
+    Classified{"ERR The user executing the script can't", ErrorKind::NoPermission},
+};
+
+ErrorKind classify(QByteArrayView text)
+{
+    const qsizetype space = text.indexOf(' ');
+    const QByteArrayView code = space < 0 ? text : text.first(space);
+    for (const Classified &known : byCode) {
+        if (code == known.start)
+            return known.kind;
+    }
+    for (const Classified &known : byPhrase) {
+        if (text.startsWith(known.start))
+            return known.kind;
+    }
+    return ErrorKind::ServerError;
+}
+
+// Before Redis 7 an error inside a script is wrapped, perhaps twice: "ERR Error running script (call to f_…):
+// @user_script:1: @user_script: 1: -READONLY You can't write …". What follows the last line number is the
+// cause.
+QByteArrayView causeInsideScript(QByteArrayView text)
+{
+    if (!text.startsWith("ERR Error running script"))
+        return {};
+    constexpr QByteArrayView marker = "@user_script:";
+    const qsizetype last = text.lastIndexOf(marker);
+    if (last < 0)
+        return {};
+    text = text.sliced(last + marker.size());
+    const qsizetype colon = text.indexOf(':');
+    if (colon < 0)
+        return {};
+    text = text.sliced(colon + 1).trimmed();
+    return text.startsWith('-') ? text.sliced(1) : text;
+}
+
+} // namespace
+
+Error serverError(QByteArray text)
+{
+    text.truncate(longestText);
+    text = text.trimmed();
+    const QByteArrayView cause = causeInsideScript(text);
+    if (cause.startsWith("The user executing the script can't"))
+        return {ErrorKind::NoPermission, text};
+    return {classify(cause.isEmpty() ? QByteArrayView(text) : cause), text};
+}
+
+bool needsUser(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::AuthRequired:
+    case ErrorKind::WrongPassword:
+    case ErrorKind::NoPermission:
+    case ErrorKind::TlsFailed:
+    case ErrorKind::InvalidArgument:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace lockscope

@@ -1,2 +1,294 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/serveraddress.h"
+
+#include <QCoreApplication>
+#include <QHostAddress>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::serveraddress)
+};
+
+tl::unexpected<Error> refuse(const QString &reason)
+{
+    return tl::unexpected(Error{ErrorKind::InvalidArgument, reason.toUtf8()});
+}
+
+bool isSchemeName(QStringView text)
+{
+    return !text.isEmpty() && text.size() <= 20 && std::ranges::all_of(text, [](QChar c) {
+        return c.unicode() < 0x80 && (c.isLetterOrNumber() || c == u'+' || c == u'-' || c == u'.');
+    });
+}
+
+bool hasControlCharacter(QStringView text)
+{
+    return std::ranges::any_of(text, [](QChar c) { return c.category() == QChar::Other_Control; });
+}
+
+// Blanks and invisible characters come with text pasted from a chat or a web page, and no address has any.
+bool hasBlankOrInvisible(QStringView text)
+{
+    return std::ranges::any_of(text, [](QChar c) {
+        return c.isSpace() || c.category() == QChar::Other_Control || c.category() == QChar::Other_Format;
+    });
+}
+
+bool isHostName(QStringView text)
+{
+    return std::ranges::all_of(text, [](QChar c) {
+        return c.isLetterOrNumber() || c.isSurrogate() || c.isMark() || c == u'-' || c == u'.' || c == u'_';
+    });
+}
+
+/// nullopt where a '%' is not followed by two hexadecimal digits.
+std::optional<QByteArray> percentDecoded(QStringView text)
+{
+    const QByteArray encoded = text.toUtf8();
+    const auto isHexDigit = [&](qsizetype at) {
+        return at < encoded.size() && std::isxdigit(static_cast<unsigned char>(encoded[at])) != 0;
+    };
+    for (qsizetype at = encoded.indexOf('%'); at >= 0; at = encoded.indexOf('%', at + 1)) {
+        if (!isHexDigit(at + 1) || !isHexDigit(at + 2))
+            return std::nullopt;
+    }
+    return QByteArray::fromPercentEncoding(encoded);
+}
+
+/// Digits only: toInt() alone would take a sign and blanks.
+std::optional<int> wholeNumber(QStringView text)
+{
+    const auto isDigit = [](QChar c) { return c >= u'0' && c <= u'9'; };
+    bool fits = false;
+    const int value = text.toInt(&fits);
+    if (!fits || !std::ranges::all_of(text, isDigit))
+        return std::nullopt;
+    return value;
+}
+
+Result<void> readDatabase(ServerAddress &address, QStringView text)
+{
+    const std::optional<int> database = wholeNumber(text);
+    if (!database)
+        return refuse(Words::tr("The database must be a whole number from 0, as in redis://host:6379/2."));
+    address.database = *database;
+    return {};
+}
+
+Result<void> readQuery(ServerAddress &address, QStringView query)
+{
+    for (const QStringView item : query.split(u'&')) {
+        if (!item.startsWith(QLatin1String("db=")))
+            return refuse(Words::tr("After '?' only db=N is known."));
+        if (const auto read = readDatabase(address, item.sliced(3)); !read)
+            return read;
+    }
+    return {};
+}
+
+Result<void> readLogin(ServerAddress &address, QStringView login)
+{
+    const qsizetype colon = login.indexOf(u':');
+    // Some programs read a lone word before '@' as the user, others as the password.
+    if (colon < 0)
+        return refuse(Words::tr("Before '@' write user:password, or :password for the default user."));
+    const auto user = percentDecoded(login.first(colon));
+    const auto password = percentDecoded(login.sliced(colon + 1));
+    if (!user || !password)
+        return refuse(
+            Words::tr("A '%' before '@' is not followed by two hexadecimal digits. Write a '%' in a user or "
+                      "password as %25."));
+    address.user = *user;
+    address.password = *password;
+    return {};
+}
+
+Result<void> readPort(ServerAddress &address, QStringView text)
+{
+    const std::optional<int> port = wholeNumber(text);
+    if (!port || *port < 1 || *port > 65535)
+        return refuse(Words::tr("The port must be a number from 1 to 65535."));
+    address.port = static_cast<quint16>(*port);
+    return {};
+}
+
+Result<void> readHostAndPort(ServerAddress &address, QStringView text)
+{
+    if (text.contains(u','))
+        return refuse(Words::tr("Several hosts in one address (Cluster, Sentinel) are not supported yet."));
+    qsizetype colon = -1;
+    if (text.startsWith(u'[')) {
+        const qsizetype bracket = text.indexOf(u']');
+        const QString host =
+            bracket < 0
+                ? QString()
+                : text.sliced(1, bracket - 1).toString().replace(QStringLiteral("%25"), QStringLiteral("%"));
+        QHostAddress ip;
+        if (!ip.setAddress(host) || ip.protocol() != QAbstractSocket::IPv6Protocol)
+            return refuse(Words::tr("Between '[' and ']' an IPv6 address is expected, as in [::1]:6379."));
+        address.host = host;
+        text = text.sliced(bracket + 1);
+        if (text.isEmpty())
+            return {};
+        if (!text.startsWith(u':'))
+            return refuse(Words::tr("After ']' only ':' and a port can follow."));
+        colon = 0;
+    } else {
+        if (text.count(u':') > 1)
+            return refuse(Words::tr("Write an IPv6 address in brackets, as in [::1]:6379."));
+        colon = text.indexOf(u':');
+        const QStringView host = colon < 0 ? text : text.first(colon);
+        if (host.isEmpty())
+            return refuse(Words::tr("The host is missing. Write it as in redis://localhost:6379."));
+        if (!isHostName(host))
+            return refuse(Words::tr("The host holds a character that no host name has."));
+        address.host = host.toString();
+    }
+    return colon < 0 ? Result<void>() : readPort(address, text.sliced(colon + 1));
+}
+
+Result<void> readTcp(ServerAddress &address, QStringView rest)
+{
+    const auto endOfAuthority = [](QStringView text) {
+        return std::ranges::find_if(text, [](QChar c) { return c == u'/' || c == u'?' || c == u'#'; }) -
+               text.begin();
+    };
+    // A password may hold '@', ':' or '/' as they are, as long as there is one way to read the address.
+    const qsizetype at = rest.lastIndexOf(u'@');
+    const qsizetype firstAt = rest.indexOf(u'@');
+    const qsizetype firstEnd = endOfAuthority(rest);
+    if (firstAt >= 0 && firstAt < firstEnd && firstEnd < at)
+        return refuse(
+            Words::tr("This address can be read in two ways: in the user and password write '@' as %40, "
+                      "'/' as %2F, '?' as %3F and '#' as %23."));
+    if (at >= 0) {
+        if (const auto read = readLogin(address, rest.first(at)); !read)
+            return read;
+        rest = rest.sliced(at + 1);
+    }
+    const qsizetype end = endOfAuthority(rest);
+    if (const auto read = readHostAndPort(address, rest.first(end)); !read)
+        return read;
+    rest = rest.sliced(end);
+    const qsizetype question = rest.indexOf(u'?');
+    const QStringView path = question < 0 ? rest : rest.first(question);
+    if (!path.isEmpty() && path != u'/') {
+        if (const auto read = readDatabase(address, path.startsWith(u'/') ? path.sliced(1) : path); !read)
+            return read;
+    }
+    return question < 0 ? Result<void>() : readQuery(address, rest.sliced(question + 1));
+}
+
+Result<void> readSocket(ServerAddress &address, QStringView rest)
+{
+    address.transport = ServerAddress::Transport::Unix;
+    // The path may hold an '@' as well: a login ends at the first '@' that a path follows.
+    if (!rest.startsWith(u'/')) {
+        const qsizetype at = rest.indexOf(QLatin1String("@/"));
+        if (at < 0)
+            return refuse(
+                Words::tr("The path of a socket must start with '/', as in unix:///run/redis.sock."));
+        if (const auto read = readLogin(address, rest.first(at)); !read)
+            return read;
+        rest = rest.sliced(at + 1);
+    }
+    const qsizetype question = rest.indexOf(u'?');
+    const auto path = percentDecoded(question < 0 ? rest : rest.first(question));
+    if (!path)
+        return refuse(
+            Words::tr("A '%' in the path is not followed by two hexadecimal digits. Write it as %25."));
+    address.socketPath = QString::fromUtf8(*path);
+    if (hasControlCharacter(address.socketPath))
+        return refuse(Words::tr("The path of the socket holds a control character."));
+    return question < 0 ? Result<void>() : readQuery(address, rest.sliced(question + 1));
+}
+
+Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView rest)
+{
+    const QString name = scheme.toString().toLower();
+    if (name == QLatin1String("unix"))
+        return readSocket(address, rest);
+    if (name == QLatin1String("rediss"))
+        address.transport = ServerAddress::Transport::Tls;
+    if (name == QLatin1String("redis") || name == QLatin1String("rediss"))
+        return readTcp(address, rest);
+    if (!isSchemeName(name))
+        return refuse(Words::tr("The address must start with redis://, rediss:// or unix://."));
+    if (name.contains(QLatin1String("sentinel")))
+        return refuse(Words::tr("Sentinel addresses are not supported yet."));
+    if (name.contains(QLatin1String("cluster")))
+        return refuse(Words::tr("Cluster addresses are not supported yet."));
+    return refuse(
+        Words::tr("'%1://' is not known. The address must start with redis://, rediss:// or unix://.")
+            .arg(name));
+}
+
+} // namespace
+
+Result<ServerAddress> ServerAddress::parse(const QString &text)
+{
+    ServerAddress address;
+    if (text.isEmpty())
+        return refuse(Words::tr("The address is empty. Write it as in localhost:6379."));
+    if (text.startsWith(u'/')) {
+        // A path as it stands in the file system: nothing in it is encoded, and blanks are its own.
+        if (hasControlCharacter(text))
+            return refuse(Words::tr("The path of the socket holds a control character."));
+        address.transport = Transport::Unix;
+        address.socketPath = text;
+        return address;
+    }
+    if (hasBlankOrInvisible(text))
+        return refuse(
+            Words::tr("The address holds a blank or an invisible character. In a user or password write it "
+                      "percent-encoded, as in %20."));
+    Result<void> read;
+    if (const qsizetype colon = text.indexOf(QLatin1String("://")); colon >= 0)
+        read = readUri(address, QStringView(text).first(colon), QStringView(text).sliced(colon + 3));
+    else if (text.contains(u'@'))
+        return refuse(Words::tr("To log in, write redis://user:password@host:6379."));
+    else
+        read = readTcp(address, text);
+    if (!read)
+        return tl::unexpected(read.error());
+    return address;
+}
+
+QString ServerAddress::toDisplayString() const
+{
+    if (transport == Transport::Unix)
+        return database == 0 ? socketPath
+                             : QStringLiteral("%1 (db %2)").arg(socketPath, QString::number(database));
+    const QString shownHost = host.contains(u':') ? u'[' + host + u']' : host;
+    QString shown = shownHost + u':' + QString::number(port);
+    if (database != 0)
+        shown += u'/' + QString::number(database);
+    return transport == Transport::Tls ? shown + QStringLiteral(" (TLS)") : shown;
+}
+
+QString ServerAddress::toUriWithoutPassword() const
+{
+    const QString login =
+        user.isEmpty() ? QString() : QString::fromLatin1(user.toPercentEncoding()) + QStringLiteral(":@");
+    if (transport == Transport::Unix) {
+        const QString query = database == 0 ? QString() : QStringLiteral("?db=") + QString::number(database);
+        return QStringLiteral("unix://") + login +
+               QString::fromLatin1(socketPath.toUtf8().toPercentEncoding("/")) + query;
+    }
+    QString shownHost = host;
+    if (host.contains(u':'))
+        shownHost = u'[' + shownHost.replace(u'%', QStringLiteral("%25")) + u']';
+    QString uri = (transport == Transport::Tls ? QStringLiteral("rediss://") : QStringLiteral("redis://")) +
+                  login + shownHost + u':' + QString::number(port);
+    return database == 0 ? uri : uri + u'/' + QString::number(database);
+}
+
+} // namespace lockscope

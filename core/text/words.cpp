@@ -1,2 +1,376 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
+};
+
+template <typename Enum>
+using Named = std::pair<Enum, const char *>;
+
+constexpr std::array familyNames{
+    Named<Family>{Family::Reentrant, "reentrant"},
+    Named<Family>{Family::Token, "token"},
+    Named<Family>{Family::Unknown, "unknown"},
+};
+
+constexpr std::array outcomeNames{
+    Named<Outcome>{Outcome::Acquired, "acquired"},
+    Named<Outcome>{Outcome::Reentered, "reentered"},
+    Named<Outcome>{Outcome::HeldByOther, "held-by-other"},
+    Named<Outcome>{Outcome::Released, "released"},
+    Named<Outcome>{Outcome::Unwound, "unwound"},
+    Named<Outcome>{Outcome::NotHeld, "not-held"},
+    Named<Outcome>{Outcome::Extended, "extended"},
+    Named<Outcome>{Outcome::Expired, "expired"},
+    Named<Outcome>{Outcome::AlreadyGone, "already-gone"},
+    Named<Outcome>{Outcome::OwnerChanged, "owner-changed"},
+    Named<Outcome>{Outcome::HoldsChanged, "holds-changed"},
+    Named<Outcome>{Outcome::WrongType, "wrong-type"},
+    Named<Outcome>{Outcome::BadCount, "bad-count"},
+    Named<Outcome>{Outcome::Unknown, "unknown"},
+};
+
+constexpr std::array actionNames{
+    Named<Action>{Action::Acquire, "acquire"},
+    Named<Action>{Action::Release, "release"},
+    Named<Action>{Action::Extend, "extend"},
+    Named<Action>{Action::ForceExpire, "force-expire"},
+};
+
+constexpr std::array eventNames{
+    Named<EventKind>{EventKind::Found, "found"},
+    Named<EventKind>{EventKind::Acquired, "acquired"},
+    Named<EventKind>{EventKind::Reentered, "reentered"},
+    Named<EventKind>{EventKind::Unwound, "unwound"},
+    Named<EventKind>{EventKind::Renewed, "renewed"},
+    Named<EventKind>{EventKind::Shortened, "shortened"},
+    Named<EventKind>{EventKind::Released, "released"},
+    Named<EventKind>{EventKind::Expired, "expired"},
+    Named<EventKind>{EventKind::OwnerChanged, "owner-changed"},
+    Named<EventKind>{EventKind::ExpiryLost, "expiry-lost"},
+    Named<EventKind>{EventKind::Vanished, "vanished"},
+};
+
+constexpr std::array problemNames{
+    Named<Problem>{Problem::NoExpiry, "no-expiry"},
+    Named<Problem>{Problem::BadCount, "bad-count"},
+    Named<Problem>{Problem::SeveralOwners, "several-owners"},
+    Named<Problem>{Problem::WrongType, "wrong-type"},
+    Named<Problem>{Problem::TooBig, "too-big"},
+};
+
+template <typename Enum, size_t size>
+QByteArray nameIn(const std::array<Named<Enum>, size> &names, Enum value)
+{
+    const auto named = std::ranges::find(names, value, &Named<Enum>::first);
+    return named == names.end() ? QByteArray() : QByteArray(named->second);
+}
+
+template <typename Enum, size_t size>
+std::optional<Enum> valueIn(const std::array<Named<Enum>, size> &names, QByteArrayView name)
+{
+    const auto named = std::ranges::find_if(names, [&](const auto &entry) { return name == entry.second; });
+    return named == names.end() ? std::nullopt : std::optional(named->first);
+}
+
+/// The cause and the next step, without the server's own text.
+QString explain(ErrorKind kind, const QString &server)
+{
+    switch (kind) {
+    case ErrorKind::HostNotFound:
+        return Words::tr("The host of %1 can't be found. Check its spelling and this machine's name service.")
+            .arg(server);
+    case ErrorKind::ConnectionRefused:
+        return Words::tr("Nothing listens at %1. Is the server running, and is this the right port?")
+            .arg(server);
+    case ErrorKind::ConnectTimeout:
+        return Words::tr(
+                   "%1 did not answer in time. Check the address, and that no firewall stands in between.")
+            .arg(server);
+    case ErrorKind::NoSuchSocket:
+        return Words::tr(
+                   "The socket %1 is missing or may not be opened. Is the server running, and is this user "
+                   "allowed to open its socket?")
+            .arg(server);
+    case ErrorKind::TlsFailed:
+        return Words::
+            tr("No secure connection to %1 could be made. Check the certificates, the server's name in its "
+               "certificate, and that this port speaks TLS.")
+                .arg(server);
+    case ErrorKind::NetworkFailed:
+        return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
+    case ErrorKind::NotRedis:
+        return Words::tr(
+                   "What answers at %1 does not speak as a Redis server does. Check the port, and whether it "
+                   "expects TLS.")
+            .arg(server);
+    case ErrorKind::NotConnected:
+        return Words::tr(
+                   "There is no connection to %1 at the moment: nothing was sent. Try again once it is back.")
+            .arg(server);
+    case ErrorKind::Cancelled:
+        return Words::tr("The request to %1 was cancelled before it was sent.").arg(server);
+    case ErrorKind::OutcomeUnknown:
+        return Words::
+            tr("The connection to %1 was lost after the request was sent: it may have been carried out. Look "
+               "at the lock before trying again.")
+                .arg(server);
+    case ErrorKind::AuthRequired:
+        return Words::tr("%1 asks for a password. Give one, and a user name where the server has users.")
+            .arg(server);
+    case ErrorKind::WrongPassword:
+        return Words::tr("%1 refused the user name or password. Check both.").arg(server);
+    case ErrorKind::NoPermission:
+        return Words::tr("This user lacks a permission on %1. Ask for it, or log in as another user.")
+            .arg(server);
+    case ErrorKind::Loading:
+        return Words::tr("%1 is still loading its data. Try again in a moment.").arg(server);
+    case ErrorKind::Busy:
+        return Words::tr("%1 is busy running another client's script. Try again when it has ended.")
+            .arg(server);
+    case ErrorKind::Moved:
+        return Words::
+            tr("%1 is part of a cluster, and this key is on another node. Clusters are not supported yet: "
+               "connect to that node.")
+                .arg(server);
+    case ErrorKind::Ask:
+        return Words::tr(
+                   "%1 is moving this key to another node of its cluster. Clusters are not supported yet.")
+            .arg(server);
+    case ErrorKind::TryAgain:
+        return Words::tr("%1 is moving keys between cluster nodes. Try again in a moment.").arg(server);
+    case ErrorKind::ClusterDown:
+        return Words::tr("The cluster that %1 belongs to is down. Check its nodes.").arg(server);
+    case ErrorKind::ReadOnlyReplica:
+        return Words::tr("%1 is a replica and takes no writes. Connect to its master.").arg(server);
+    case ErrorKind::PersistenceFailed:
+        return Words::tr(
+                   "%1 takes no writes because it can't save to its disk. Its operator must mend that first.")
+            .arg(server);
+    case ErrorKind::OutOfMemory:
+        return Words::tr("%1 has no memory left for new data. Locks can still be released or ended.")
+            .arg(server);
+    case ErrorKind::NoReplicas:
+        return Words::tr(
+                   "%1 takes no writes because too few of its replicas are in step. Check the replicas.")
+            .arg(server);
+    case ErrorKind::MasterDown:
+        return Words::tr("%1 is a replica that has lost its master. Connect to another node.").arg(server);
+    case ErrorKind::NoScript:
+        return Words::tr("%1 does not know the script, although it was just sent. Try again.").arg(server);
+    case ErrorKind::WrongType:
+        return Words::
+            tr("The key on %1 holds another type than a lock of this family has. Look at it before acting.")
+                .arg(server);
+    case ErrorKind::TooManyClients:
+        return Words::tr("%1 has reached its limit of clients. Try again later, or raise maxclients.")
+            .arg(server);
+    case ErrorKind::ServerError:
+        return Words::tr("%1 answered with an error.").arg(server);
+    case ErrorKind::UnexpectedReply:
+        return Words::tr("%1 sent a reply that this command never has. Is there a proxy in between?")
+            .arg(server);
+    case ErrorKind::ReadOnlyMode:
+        return Words::tr("Refused: this program runs in read-only mode. Nothing was sent to %1.").arg(server);
+    case ErrorKind::AuditFailed:
+        return Words::tr("The audit record can't be written, so nothing was sent to %1.").arg(server);
+    case ErrorKind::InvalidArgument:
+        return Words::tr("This can't be asked of %1.").arg(server);
+    }
+    return {};
+}
+
+bool isServersAnswer(ErrorKind kind)
+{
+    return kind >= ErrorKind::AuthRequired && kind <= ErrorKind::UnexpectedReply;
+}
+
+QString ttlInWords(const ActionReport &report)
+{
+    return report.ttl ? Words::tr("It ends in %1.").arg(describe(*report.ttl)) : QString();
+}
+
+QString holdsInWords(const ActionReport &report)
+{
+    return report.holds ? Words::tr("Holds: %1.").arg(*report.holds) : QString();
+}
+
+/// What a look at the key found, where the reply was lost.
+QString truthInWords(const ActionReport &report)
+{
+    if (!report.looked)
+        return Words::tr("The key could not be read since: look at it before trying again.");
+    if (!report.now)
+        return Words::tr("A look at the key just now: nothing is there.");
+    if (report.now->holders.isEmpty())
+        return Words::tr("A look at the key just now: it is there, but no owner can be read.");
+    const Holder &holder = report.now->holders.front();
+    const QString count = holder.countText.isEmpty() ? QStringLiteral("1") : printable(holder.countText, 20);
+    return Words::tr("A look at the key just now: owner %1, holds %2.")
+        .arg(printable(holder.owner.bytes, 80), count);
+}
+
+QString outcomeInWords(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Acquired:
+        return Words::tr("The lock was acquired.");
+    case Outcome::Reentered:
+        return Words::tr("The owner held the lock already and holds it once more.");
+    case Outcome::HeldByOther:
+        return Words::tr("Another owner holds the lock: nothing was changed.");
+    case Outcome::Released:
+        return Words::tr("The lock was released.");
+    case Outcome::Unwound:
+        return Words::tr("One level was released; the owner still holds the lock.");
+    case Outcome::NotHeld:
+        return Words::tr("The lock is not held by this owner: nothing was changed.");
+    case Outcome::Extended:
+        return Words::tr("The lease was set anew.");
+    case Outcome::Expired:
+        return Words::tr("The lock's end was forced.");
+    case Outcome::AlreadyGone:
+        return Words::tr("The lock was gone already: nothing was changed.");
+    case Outcome::OwnerChanged:
+        return Words::tr("Refused: the owner is no longer the one that was seen. Nothing was changed.");
+    case Outcome::HoldsChanged:
+        return Words::tr(
+            "Refused: the owner's holds are no longer those that were seen. Nothing was changed.");
+    case Outcome::WrongType:
+        return Words::tr("What is stored there is no lock of a known family: nothing was changed.");
+    case Outcome::BadCount:
+        return Words::tr("The stored count of holds is not a number of at least 1: nothing was changed.");
+    case Outcome::Unknown:
+        return Words::tr("The connection was lost after the request was sent: it may have been carried out.");
+    }
+    return {};
+}
+
+} // namespace
+
+QByteArray familyName(Family family)
+{
+    return nameIn(familyNames, family);
+}
+
+std::optional<Family> familyFromName(QByteArrayView name)
+{
+    return valueIn(familyNames, name);
+}
+
+QByteArray outcomeName(Outcome outcome)
+{
+    return nameIn(outcomeNames, outcome);
+}
+
+std::optional<Outcome> outcomeFromName(QByteArrayView name)
+{
+    return valueIn(outcomeNames, name);
+}
+
+QByteArray actionName(Action action)
+{
+    return nameIn(actionNames, action);
+}
+
+QByteArray eventName(EventKind kind)
+{
+    return nameIn(eventNames, kind);
+}
+
+QByteArray problemName(Problem problem)
+{
+    return nameIn(problemNames, problem);
+}
+
+QList<Problem> problemList(Problems problems)
+{
+    QList<Problem> list;
+    for (const auto &[problem, name] : problemNames) {
+        if (problems.testFlag(problem))
+            list.append(problem);
+    }
+    return list;
+}
+
+QString describe(const Error &error, const QString &serverName)
+{
+    const QString detail = printable(error.detail);
+    // What we refuse ourselves comes with its own full sentence.
+    if (error.kind == ErrorKind::InvalidArgument && !detail.isEmpty())
+        return detail;
+    const QString text = explain(error.kind, serverName.isEmpty() ? Words::tr("the server") : serverName);
+    if (detail.isEmpty())
+        return text;
+    if (isServersAnswer(error.kind))
+        return Words::tr("%1 It said: “%2”").arg(text, detail);
+    return Words::tr("%1 (%2)").arg(text, detail);
+}
+
+QString describe(const ActionReport &report)
+{
+    QStringList sentences{outcomeInWords(report.outcome)};
+    if (report.outcome == Outcome::Unknown)
+        sentences << truthInWords(report);
+    sentences << holdsInWords(report) << ttlInWords(report);
+    if (!report.message.isEmpty())
+        sentences << Words::tr("Note: %1").arg(printable(report.message));
+    sentences.removeAll(QString());
+    return sentences.join(u' ');
+}
+
+QString describe(Problem problem)
+{
+    switch (problem) {
+    case Problem::NoExpiry:
+        return Words::tr("No expiry: it will never end by itself.");
+    case Problem::BadCount:
+        return Words::tr("The stored count of holds is not a number of at least 1.");
+    case Problem::SeveralOwners:
+        return Words::tr("More than one owner where only one can be.");
+    case Problem::WrongType:
+        return Words::tr("It has a lock's name, but holds no value that a lock could have.");
+    case Problem::TooBig:
+        return Words::tr("It holds more than is read of a lock: shown in part.");
+    }
+    return {};
+}
+
+QString describe(milliseconds duration)
+{
+    using namespace std::chrono;
+    // Rounded down: a time left must never look longer than it is.
+    const milliseconds left = std::max(duration, milliseconds(0));
+    if (left < 1s)
+        return Words::tr("%1 ms").arg(left.count());
+    if (left < 10s)
+        return Words::tr("%1.%2 s").arg(QString::number(left / 1s), QString::number(left % 1s / 100ms));
+    if (left < 1min)
+        return Words::tr("%1 s").arg(left / 1s);
+    if (left < 1h)
+        return Words::tr("%1 min %2 s").arg(QString::number(left / 1min), QString::number(left % 1min / 1s));
+    if (left < days(1))
+        return Words::tr("%1 h %2 min").arg(QString::number(left / 1h), QString::number(left % 1h / 1min));
+    constexpr days year(365);
+    if (left < year)
+        return Words::tr("%1 d %2 h")
+            .arg(QString::number(left / days(1)), QString::number(left % days(1) / 1h));
+    if (left / year < 1000)
+        return Words::tr("%1 y %2 d")
+            .arg(QString::number(left / year), QString::number(left % year / days(1)));
+    return Words::tr("more than 1,000 years");
+}
+
+} // namespace lockscope

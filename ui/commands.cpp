@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/commands.h"
+
+#include "ui/glyph.h"
+
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+
+namespace lockscope {
+
+namespace {
+
+constexpr const char *purposeProperty = "purpose";
+
+} // namespace
+
+Commands::Commands(QWidget *window) : QObject(window), m_window(window)
+{
+    connectTo = add(tr("&New connection…"), {QKeySequence::New}, tr("Watch another server"));
+    disconnect = add(tr("&Disconnect"), {}, tr("Stop watching this server"));
+    quit = add(tr("&Quit"), {QKeySequence::Quit});
+    quit->setMenuRole(QAction::QuitRole);
+
+    copyRow = add(tr("&Copy row"), {QKeySequence::Copy}, tr("Copy the lock's row as text"));
+    copyKey = add(tr("Copy &key"), {}, tr("Copy the lock's key"));
+    copyOwner = add(tr("Copy &owner"), {}, tr("Copy the owner's id"));
+    copyCli = add(tr("Copy as &redis-cli"), {QKeySequence(tr("Ctrl+Shift+C"))},
+                  tr("Copy commands that read this lock and, as a comment, end it"));
+    find =
+        add(tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)}, tr("Type to filter the locks"));
+    clear = add(tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
+
+    acquire = add(tr("&Acquire…"), {QKeySequence(tr("Ctrl+Shift+A"))},
+                  tr("Take a lock as an owner of your choice"));
+    release =
+        add(tr("&Release…"), {QKeySequence(tr("Ctrl+L"))}, tr("Give the lock back in its owner's name"));
+    extend = add(tr("&Extend…"), {QKeySequence(tr("Ctrl+E"))}, tr("Set the lease anew in the owner's name"));
+    forceExpire = add(tr("&Force-expire…"), {QKeySequence(tr("Ctrl+Shift+X"))},
+                      tr("End the lock, if it is still what you see here"));
+
+    sweep = add(tr("&Sweep now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
+                tr("Search the whole keyspace for locks now"));
+    patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose which keys count as locks"));
+    focusInspector = add(tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
+    showInspector = add(tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
+    showInspector->setCheckable(true);
+    showInspector->setChecked(true);
+    fullScreen = add(tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
+    fullScreen->setCheckable(true);
+    about = add(tr("&About Lockscope"));
+    about->setMenuRole(QAction::AboutRole);
+
+    connectTo->setIcon(glyphIcon(Glyph::Plug));
+    copyCli->setIcon(glyphIcon(Glyph::Copy));
+    find->setIcon(glyphIcon(Glyph::Search));
+    acquire->setIcon(glyphIcon(Glyph::Padlock));
+    release->setIcon(glyphIcon(Glyph::OpenPadlock));
+    extend->setIcon(glyphIcon(Glyph::ClockPlus));
+    forceExpire->setIcon(glyphIcon(Glyph::Bolt));
+    sweep->setIcon(glyphIcon(Glyph::Sweep));
+    patterns->setIcon(glyphIcon(Glyph::Pattern));
+    showInspector->setIcon(glyphIcon(Glyph::Panel));
+}
+
+QAction *Commands::add(const QString &text, const QList<QKeySequence> &shortcuts, const QString &purpose)
+{
+    auto *action = new QAction(text, this);
+    action->setShortcuts(shortcuts);
+    action->setProperty(purposeProperty, purpose);
+    allow(action, true, {});
+    m_window->addAction(action);
+    return action;
+}
+
+/// The tool tip says what the action is for and its key, or why it can't be had.
+void Commands::allow(QAction *action, bool possible, const QString &reason)
+{
+    action->setEnabled(possible);
+    QString purpose = action->property(purposeProperty).toString();
+    if (purpose.isEmpty())
+        purpose = action->iconText();
+    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+    const QString help = keys.isEmpty() ? purpose : tr("%1 (%2)", "purpose and shortcut").arg(purpose, keys);
+    action->setToolTip(possible || reason.isEmpty() ? help : reason);
+    action->setStatusTip(possible || reason.isEmpty() ? purpose : reason);
+}
+
+QMenu *Commands::fillMenuBar(QMenuBar &bar)
+{
+    QMenu *server = bar.addMenu(tr("&Server"));
+    server->addActions({connectTo, disconnect});
+    server->addSeparator();
+    server->addActions({sweep, patterns});
+    server->addSeparator();
+    server->addAction(quit);
+
+    QMenu *edit = bar.addMenu(tr("&Edit"));
+    edit->addActions({copyRow, copyKey, copyOwner, copyCli});
+    edit->addSeparator();
+    edit->addActions({find, clear});
+
+    QMenu *lock = bar.addMenu(tr("&Lock"));
+    lock->addActions({acquire, release, extend});
+    lock->addSeparator();
+    lock->addAction(forceExpire);
+
+    QMenu *view = bar.addMenu(tr("&View"));
+    view->addActions({showInspector, focusInspector});
+    view->addSeparator();
+    view->addAction(fullScreen);
+    for (QMenu *menu : {server, edit, lock, view})
+        menu->setToolTipsVisible(true);
+
+    bar.addMenu(tr("&Help"))->addAction(about);
+    return view;
+}
+
+void Commands::fillToolBar(QToolBar &bar)
+{
+    bar.addActions({sweep, patterns});
+    bar.addSeparator();
+    bar.addAction(acquire);
+    bar.addSeparator();
+    bar.addAction(showInspector);
+}
+
+void Commands::fillContextMenu(QMenu &menu)
+{
+    menu.setToolTipsVisible(true);
+    menu.addActions({copyRow, copyKey, copyOwner, copyCli});
+    menu.addSeparator();
+    menu.addActions({release, extend});
+    menu.addSeparator();
+    menu.addAction(forceExpire);
+}
+
+void Commands::update(bool connected, bool readOnly, const Lock *lock)
+{
+    const QString offline = tr("There is no connection at the moment.");
+    const QString nothing = tr("Choose a lock first.");
+    const QString blocked = tr("This connection is read-only: nothing may be changed on the server.");
+
+    for (QAction *action : {disconnect, patterns, find, clear, showInspector, focusInspector})
+        allow(action, true, {});
+    allow(sweep, connected, offline);
+    for (QAction *action : {copyRow, copyKey, copyCli})
+        allow(action, lock != nullptr, nothing);
+    allow(copyOwner, lock != nullptr && !lock->holders.isEmpty(), lock ? tr("No owner is known.") : nothing);
+
+    allow(acquire, connected && !readOnly, readOnly ? blocked : offline);
+    const QString unfit = lock ? whyNoAction(*lock) : nothing;
+    const QString reason = readOnly ? blocked : !connected ? offline : unfit;
+    for (QAction *action : {release, extend, forceExpire})
+        allow(action, reason.isEmpty(), reason);
+}
+
+QString whyNoAction(const Lock &lock)
+{
+    if (lock.problems.testFlag(Problem::TooBig))
+        return Commands::tr("This key is too big to be read whole: what can't be compared isn't acted on.");
+    if (lock.family == Family::Unknown || lock.holders.isEmpty())
+        return Commands::tr("What is stored here is no lock that a script of ours knows: it isn't acted on.");
+    return {};
+}
+
+} // namespace lockscope

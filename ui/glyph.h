@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QIcon>
+#include <QRectF>
+
+class QPainter;
+
+namespace lockscope {
+
+/// The program's small pictures. Drawn, not loaded: they take the palette's colour in every theme, are sharp
+/// at every scale and need no SVG plug-in at run time.
+enum class Glyph : quint8 {
+    // States of a lock
+    Square,
+    Pulse,
+    ClockFace,
+    Infinity,
+    Octagon,
+    Dash,
+    // Actions and places
+    Sweep,
+    Padlock,
+    OpenPadlock,
+    ClockPlus,
+    Bolt,
+    Copy,
+    Search,
+    Plug,
+    Pattern,
+    Panel,
+    Triangle,
+    Play,
+};
+
+void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &colour);
+
+/// An icon in the colour of the application's button text, whatever the theme is when it is painted.
+QIcon glyphIcon(Glyph glyph);
+
+} // namespace lockscope

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/filterchip.h"
+
+#include <QLocale>
+#include <QPainter>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int glyphSize = 12;
+constexpr int padding = 10;
+
+} // namespace
+
+FilterChip::FilterChip(const QString &word, std::optional<Glyph> glyph, Tone tone, QWidget *parent)
+    : QAbstractButton(parent), m_glyph(glyph), m_tone(tone)
+{
+    setText(word);
+    setCheckable(true);
+    setCursor(Qt::PointingHandCursor);
+    setFocusPolicy(Qt::TabFocus);
+    setAccessibleName(label());
+}
+
+void FilterChip::setCount(int count)
+{
+    if (m_count == count)
+        return;
+    m_count = count;
+    setAccessibleName(label());
+    updateGeometry();
+    update();
+}
+
+QString FilterChip::label() const
+{
+    return text() + u' ' + QLocale().toString(m_count);
+}
+
+QSize FilterChip::sizeHint() const
+{
+    const QFontMetrics metrics = fontMetrics();
+    const int glyph = m_glyph ? glyphSize + 6 : 0;
+    return {metrics.horizontalAdvance(label()) + 2 * padding + glyph + 4, metrics.height() + 10};
+}
+
+void FilterChip::enterEvent(QEnterEvent *)
+{
+    update();
+}
+
+void FilterChip::leaveEvent(QEvent *)
+{
+    update();
+}
+
+void FilterChip::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF pill = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+    const bool idle = m_count == 0 && !isChecked();
+    const QColor colour = idle ? ink(Tone::Muted, palette()) : ink(m_tone, palette());
+    const QColor edge = isChecked() || hasFocus() ? colour : hairline(palette());
+    painter.setPen(QPen(edge, hasFocus() ? 1.6 : 1));
+    painter.setBrush(isChecked() || underMouse() ? wash(m_tone, palette()) : palette().color(QPalette::Base));
+    painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
+
+    QRect place = rect().adjusted(padding, 0, -padding, 0);
+    if (m_glyph) {
+        drawGlyph(painter, *m_glyph, QRect(place.left(), (height() - glyphSize) / 2, glyphSize, glyphSize),
+                  colour);
+        place.setLeft(place.left() + glyphSize + 6);
+    }
+    painter.setPen(idle ? colour : palette().color(QPalette::Text));
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, text());
+    painter.setPen(colour);
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight, QLocale().toString(m_count));
+}
+
+} // namespace lockscope

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/lockdelegate.h"
+
+#include "core/text/words.h"
+#include "ui/locks/lockstate.h"
+#include "ui/locks/locktext.h"
+
+#include <QFontDatabase>
+#include <QPainter>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int margin = 8;
+constexpr int glyphSize = 14;
+constexpr int barHeight = 3;
+constexpr qsizetype keyCodePoints = 160;
+
+} // namespace
+
+LockDelegate::LockDelegate(const LockTableModel &model, const ViewClock &clock, QObject *parent)
+    : QStyledItemDelegate(parent), m_model(model), m_clock(clock)
+{
+}
+
+void LockDelegate::setFont(const QFont &font)
+{
+    m_font = font;
+    m_monospaced = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    m_monospaced.setPointSizeF(font.pointSizeF());
+}
+
+int LockDelegate::rowHeight() const
+{
+    return QFontMetrics(m_font).height() + 2 * barHeight + 6;
+}
+
+QSize LockDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const
+{
+    return {option.rect.width(), rowHeight()};
+}
+
+/// Data whose age is not "now" loses its colours: the shapes and words stay.
+QColor LockDelegate::inkOf(Tone tone, const QPalette &palette) const
+{
+    return ink(m_clock.isStopped() ? Tone::Muted : tone, palette);
+}
+
+void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                         const QModelIndex &index) const
+{
+    const bool chosen = option.state.testFlag(QStyle::State_Selected);
+    if (chosen)
+        painter->fillRect(option.rect,
+                          selection(option.palette, option.state.testFlag(QStyle::State_Active)));
+    else if (index.row() % 2 == 1)
+        painter->fillRect(option.rect, option.palette.color(QPalette::AlternateBase));
+    if (chosen && index.column() == 0)
+        painter->fillRect(QRect(option.rect.topLeft(), QSize(3, option.rect.height())),
+                          option.palette.color(QPalette::Highlight));
+
+    const WatchedLock &lock = m_model.at(index.row());
+    painter->save();
+    painter->setFont(m_font);
+    using Column = LockTableModel::Column;
+    switch (static_cast<Column>(index.column())) {
+    case Column::State:
+        paintState(*painter, option, lock);
+        break;
+    case Column::Key:
+        painter->setFont(m_monospaced);
+        paintText(*painter, option, printable(lock.key().bytes, keyCodePoints), Qt::AlignLeft, false);
+        break;
+    case Column::Family:
+        paintText(*painter, option, QString::fromLatin1(familyName(lock.lock.family)), Qt::AlignLeft, true);
+        break;
+    case Column::Owner:
+        painter->setFont(m_monospaced);
+        paintText(*painter, option, ownerText(lock.lock), Qt::AlignLeft, false);
+        break;
+    case Column::Holds:
+        paintText(*painter, option, holdsText(lock.lock), Qt::AlignRight, false);
+        break;
+    case Column::Ttl:
+        paintTtl(*painter, option, lock);
+        break;
+    case Column::Held:
+        paintText(*painter, option, heldText(lock, m_clock.now()), Qt::AlignRight, false);
+        break;
+    case Column::Problem:
+        paintProblems(*painter, option, lock);
+        break;
+    }
+    painter->restore();
+}
+
+void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &option,
+                              const WatchedLock &lock) const
+{
+    const LockState state = stateOf(lock, m_clock.now());
+    const QColor colour = inkOf(stateTone(state), option.palette);
+    const QRect cell = option.rect.adjusted(margin + 2, 0, -margin, 0);
+    const QRect place(cell.left(), cell.center().y() - glyphSize / 2, glyphSize, glyphSize);
+    drawGlyph(painter, stateGlyph(state), place, colour);
+    painter.setPen(colour);
+    painter.drawText(cell.adjusted(glyphSize + 7, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                     stateWord(state));
+}
+
+void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &option,
+                            const WatchedLock &lock) const
+{
+    const TimePoint now = m_clock.now();
+    const LockState state = stateOf(lock, now);
+    const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
+    const QColor colour = inkOf(stateTone(state), option.palette);
+    const bool calm = state == LockState::Held || state == LockState::Renewed || state == LockState::Corrupt;
+    painter.setPen(m_clock.isStopped() || !calm ? colour : option.palette.color(QPalette::Text));
+    painter.drawText(cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignVCenter | Qt::AlignRight,
+                     ttlText(lock.lock, now));
+
+    QRectF bar(cell.left(), cell.bottom() - barHeight - 2, cell.width(), barHeight);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(hairline(option.palette));
+    painter.drawRoundedRect(bar, 1.5, 1.5);
+    if (lock.lock.deadline)
+        bar.setWidth(bar.width() * leaseLeft(lock, now));
+    else if (state != LockState::NoExpiry)
+        return;
+    if (bar.width() < 0.5)
+        return;
+    painter.setBrush(lock.lock.deadline && state == LockState::Corrupt ? inkOf(Tone::Held, option.palette)
+                                                                       : colour);
+    painter.drawRoundedRect(bar, 1.5, 1.5);
+}
+
+void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &option,
+                                 const WatchedLock &lock) const
+{
+    if (!lock.lock.problems)
+        return;
+    const Tone tone = severity(lock.lock) == 0   ? Tone::Danger
+                      : severity(lock.lock) == 1 ? Tone::Endless
+                                                 : Tone::Warning;
+    const QColor colour = inkOf(tone, option.palette);
+    const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
+    drawGlyph(painter, Glyph::Triangle,
+              QRect(cell.left(), cell.center().y() - glyphSize / 2, glyphSize - 1, glyphSize - 1), colour);
+    painter.setPen(colour);
+    const QRect place = cell.adjusted(glyphSize + 5, 0, 0, 0);
+    painter.drawText(
+        place, Qt::AlignVCenter | Qt::AlignLeft,
+        painter.fontMetrics().elidedText(problemsText(lock.lock.problems), Qt::ElideRight, place.width()));
+}
+
+void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &option, const QString &text,
+                             Qt::Alignment alignment, bool secondary) const
+{
+    const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
+    painter.setPen(secondary || m_clock.isStopped() ? ink(Tone::Muted, option.palette)
+                                                    : option.palette.color(QPalette::Text));
+    // Names differ at their ends: the middle can go.
+    painter.drawText(cell, static_cast<int>((Qt::AlignVCenter | alignment).toInt()),
+                     painter.fontMetrics().elidedText(text, Qt::ElideMiddle, cell.width()));
+}
+
+} // namespace lockscope

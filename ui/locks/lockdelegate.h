@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/locks/locktablemodel.h"
+#include "ui/palette.h"
+
+#include <QFont>
+#include <QStyledItemDelegate>
+
+namespace lockscope {
+
+/// Paints a row of locks straight from the model's values: no QVariant, no text longer than what a cell can
+/// show. A name of half a gigabyte is cut before anything is measured.
+class LockDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive this.
+    LockDelegate(const LockTableModel &model, const ViewClock &clock, QObject *parent = nullptr);
+
+    void setFont(const QFont &font);
+    const QFont &monospaced() const { return m_monospaced; }
+    int rowHeight() const;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+private:
+    void paintState(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
+    void paintTtl(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
+    void paintProblems(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
+    void paintText(QPainter &painter, const QStyleOptionViewItem &option, const QString &text,
+                   Qt::Alignment alignment, bool secondary) const;
+    QColor inkOf(Tone tone, const QPalette &palette) const;
+
+    const LockTableModel &m_model;
+    const ViewClock &m_clock;
+    QFont m_font;
+    QFont m_monospaced;
+};
+
+} // namespace lockscope

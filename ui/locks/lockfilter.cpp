@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/lockfilter.h"
+
+#include "core/text/words.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+/// `needle` is in lower case and not empty.
+bool containsFolded(QByteArrayView text, QByteArrayView needle)
+{
+    const auto same = [](char inText, char inNeedle) { return lower(inText) == inNeedle; };
+    return std::search(text.begin(), text.end(), needle.begin(), needle.end(), same) != text.end();
+}
+
+bool anyOwnerContains(const Lock &lock, QByteArrayView needle)
+{
+    return std::any_of(lock.holders.begin(), lock.holders.end(),
+                       [needle](const Holder &holder) { return containsFolded(holder.owner.bytes, needle); });
+}
+
+/// "10s", "1.5m", "250ms", "3" (seconds).
+std::optional<milliseconds> parseDuration(QByteArrayView text)
+{
+    struct Unit
+    {
+        const char *name;
+        double ms;
+    };
+    constexpr Unit units[] = {{"ms", 1}, {"s", 1e3}, {"m", 60e3}, {"h", 3600e3}, {"d", 86400e3}, {"", 1e3}};
+    for (const Unit &unit : units) {
+        if (!text.endsWith(unit.name))
+            continue;
+        bool ok = false;
+        const double value = text.chopped(QByteArrayView(unit.name).size()).toDouble(&ok);
+        if (!ok || !(value >= 0) || value * unit.ms > static_cast<double>(Lease::longest.count()))
+            return std::nullopt;
+        return milliseconds(static_cast<qint64>(value * unit.ms));
+    }
+    return std::nullopt;
+}
+
+std::optional<Problem> problemFromName(QByteArrayView name)
+{
+    for (const Problem problem : {Problem::NoExpiry, Problem::BadCount, Problem::SeveralOwners,
+                                  Problem::WrongType, Problem::TooBig}) {
+        if (problemName(problem) == name)
+            return problem;
+    }
+    return std::nullopt;
+}
+
+/// A word as typed, with its quotes taken off.
+struct Word
+{
+    QByteArray text;
+    bool quoted = false; ///< starts with a quote (after a "-"): never a token
+};
+
+/// Splits at white space outside quotes.
+tl::expected<QList<Word>, QString> splitWords(const QByteArray &text)
+{
+    QList<Word> words;
+    Word word;
+    bool inQuotes = false, started = false;
+    for (const char c : text) {
+        if (c == '"') {
+            word.quoted |= word.text.isEmpty() || word.text == "-";
+            inQuotes = !inQuotes;
+            started = true;
+        } else if (!inQuotes && (c == ' ' || c == '\t')) {
+            if (started)
+                words.append(std::exchange(word, {}));
+            started = false;
+        } else {
+            word.text += c;
+            started = true;
+        }
+    }
+    if (inQuotes)
+        return tl::unexpected(LockFilter::tr("A quotation mark is not closed."));
+    if (started)
+        words.append(word);
+    return words;
+}
+
+} // namespace
+
+tl::expected<LockFilter, QString> LockFilter::parse(const QString &text)
+{
+    const auto words = splitWords(text.toUtf8());
+    if (!words)
+        return tl::unexpected(words.error());
+    LockFilter filter;
+    for (const Word &word : *words) {
+        if (word.text.isEmpty() || word.text == "-")
+            continue;
+        auto term = parseTerm(word.text, word.quoted);
+        if (!term)
+            return tl::unexpected(term.error());
+        filter.m_terms.append(std::move(*term));
+    }
+    return filter;
+}
+
+tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(QByteArray word, bool quoted)
+{
+    Term term;
+    if (word.startsWith('-')) {
+        term.negated = true;
+        word.remove(0, 1);
+    }
+    std::transform(word.begin(), word.end(), word.begin(), lower);
+    term.needle = word;
+    if (quoted)
+        return term;
+
+    for (const auto &[prefix, field] : {std::pair("ttl", Field::Ttl), std::pair("held", Field::Held)}) {
+        if (!word.startsWith(prefix))
+            continue;
+        QByteArrayView rest = QByteArrayView(word).sliced(QByteArrayView(prefix).size());
+        if (!rest.startsWith('<') && !rest.startsWith('>'))
+            continue;
+        const bool less = rest.front() == '<';
+        const bool orEqual = rest.sliced(1).startsWith('=');
+        term.comparison = less ? (orEqual ? Comparison::LessOrEqual : Comparison::Less)
+                               : (orEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
+        const auto bound = parseDuration(rest.sliced(orEqual ? 2 : 1));
+        if (!bound)
+            return tl::unexpected(
+                LockFilter::tr("“%1” needs a time, such as 10s, 500ms, 5m or 2h.").arg(printable(word, 40)));
+        term.field = field;
+        term.bound = *bound;
+        term.needle.clear();
+        return term;
+    }
+
+    const qsizetype colon = word.indexOf(':');
+    const QByteArray name = word.left(std::max<qsizetype>(colon, 0));
+    const QByteArray value = word.mid(colon + 1);
+    const bool known =
+        name == "key" || name == "owner" || name == "family" || name == "state" || name == "problem";
+    if (!known)
+        return term;
+    if (value.isEmpty())
+        return tl::unexpected(LockFilter::tr("“%1:” needs a value.").arg(QString::fromLatin1(name)));
+    term.needle.clear();
+    if (name == "key" || name == "owner") {
+        term.field = name == "key" ? Field::Key : Field::Owner;
+        term.needle = value;
+    } else if (name == "family") {
+        const auto family = familyFromName(value);
+        if (!family)
+            return tl::unexpected(LockFilter::tr("No family is called “%1”. Try reentrant, token or unknown.")
+                                      .arg(printable(value, 40)));
+        term.field = Field::Family;
+        term.value = static_cast<int>(*family);
+    } else if (name == "state") {
+        const auto state = stateFromName(value);
+        if (!state)
+            return tl::unexpected(
+                LockFilter::tr(
+                    "No state is called “%1”. Try held, renewed, expiring, no-expiry, corrupt or ended.")
+                    .arg(printable(value, 40)));
+        term.field = Field::State;
+        term.value = static_cast<int>(*state);
+    } else if (value == "any") {
+        term.field = Field::AnyProblem;
+    } else {
+        const auto problem = problemFromName(value);
+        if (!problem)
+            return tl::unexpected(
+                LockFilter::tr(
+                    "No problem is called “%1”. Try any, no-expiry, bad-count, several-owners or wrong-type.")
+                    .arg(printable(value, 40)));
+        term.field = Field::Problem;
+        term.value = static_cast<int>(*problem);
+    }
+    return term;
+}
+
+bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
+{
+    const Lock &lock = watched.lock;
+    const auto compare = [this](milliseconds time) {
+        switch (comparison) {
+        case Comparison::Less:
+            return time < bound;
+        case Comparison::LessOrEqual:
+            return time <= bound;
+        case Comparison::Greater:
+            return time > bound;
+        case Comparison::GreaterOrEqual:
+            return time >= bound;
+        }
+        return false;
+    };
+    switch (field) {
+    case Field::Any:
+        return containsFolded(lock.key().bytes, needle) || anyOwnerContains(lock, needle);
+    case Field::Key:
+        return containsFolded(lock.key().bytes, needle);
+    case Field::Owner:
+        return anyOwnerContains(lock, needle);
+    case Field::Family:
+        return static_cast<int>(lock.family) == value;
+    case Field::State:
+        return static_cast<int>(stateOf(watched, now)) == value;
+    case Field::Problem:
+        return lock.problems.testFlag(static_cast<Problem>(value));
+    case Field::AnyProblem:
+        return lock.problems != Problems();
+    case Field::Ttl:
+        return compare(lock.deadline ? lock.deadline->left(now) : milliseconds::max());
+    case Field::Held:
+        return compare(std::chrono::duration_cast<milliseconds>(now - watched.heldSince));
+    }
+    return false;
+}
+
+bool LockFilter::Term::implies(const Term &other) const
+{
+    const bool text = field == Field::Any || field == Field::Key || field == Field::Owner;
+    if (*this == other)
+        return true;
+    return text && field == other.field && !negated && !other.negated && needle.contains(other.needle);
+}
+
+bool LockFilter::matches(const WatchedLock &lock, TimePoint now) const
+{
+    return std::all_of(m_terms.begin(), m_terms.end(),
+                       [&](const Term &term) { return term.matches(lock, now) != term.negated; });
+}
+
+bool LockFilter::dependsOnTime() const
+{
+    return std::any_of(m_terms.begin(), m_terms.end(), [](const Term &term) {
+        return term.field == Field::State || term.field == Field::Ttl || term.field == Field::Held;
+    });
+}
+
+bool LockFilter::narrows(const LockFilter &wider) const
+{
+    return !wider.dependsOnTime() &&
+           std::all_of(wider.m_terms.begin(), wider.m_terms.end(), [this](const Term &old) {
+               return std::any_of(m_terms.begin(), m_terms.end(),
+                                  [&old](const Term &term) { return term.implies(old); });
+           });
+}
+
+} // namespace lockscope

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+#include "ui/locks/lockstate.h"
+
+#include <QCoreApplication>
+#include <QList>
+#include <QString>
+
+#include <tl/expected.hpp>
+
+namespace lockscope {
+
+/// Which locks to show, as typed: words that all must match.
+///
+///     order            key or owner contains "order" (bytes; letters of ASCII in either case)
+///     "two words"      as one word; also for a word that looks like a token
+///     owner:x key:x    only there
+///     family:token     state:held     problem:no-expiry     problem:any
+///     ttl<10s held>=5m compares time left and time held; ms s m h d, s where none is given;
+///                      a lock without expiry has more left than any time
+///     -word            not
+class LockFilter
+{
+    Q_DECLARE_TR_FUNCTIONS(LockFilter)
+
+public:
+    LockFilter() = default;
+
+    /// A message for people where a word makes no sense.
+    static tl::expected<LockFilter, QString> parse(const QString &text);
+
+    bool matches(const WatchedLock &lock, TimePoint now) const;
+
+    bool isEmpty() const { return m_terms.isEmpty(); }
+    /// True where the answer changes as time passes.
+    bool dependsOnTime() const;
+    /// True where everything that this matches is matched by `wider` too, as far as can be told cheaply.
+    bool narrows(const LockFilter &wider) const;
+
+    friend bool operator==(const LockFilter &, const LockFilter &) = default;
+
+private:
+    enum class Field : quint8 { Any, Key, Owner, Family, State, Problem, AnyProblem, Ttl, Held };
+    enum class Comparison : quint8 { Less, LessOrEqual, Greater, GreaterOrEqual };
+
+    struct Term
+    {
+        Field field = Field::Any;
+        bool negated = false;
+        QByteArray needle; ///< lower case
+        int value = 0;     ///< of the enumeration that the field names
+        Comparison comparison = Comparison::Less;
+        milliseconds bound{0};
+
+        bool matches(const WatchedLock &lock, TimePoint now) const;
+        bool implies(const Term &other) const;
+        friend bool operator==(const Term &, const Term &) = default;
+    };
+
+    static tl::expected<Term, QString> parseTerm(QByteArray word, bool quoted);
+
+    QList<Term> m_terms;
+};
+
+} // namespace lockscope

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/lockspage.h"
+
+#include "ui/emptystate.h"
+#include "ui/locks/filterchip.h"
+#include "ui/locks/lockdelegate.h"
+#include "ui/locks/locktext.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QStyle>
+#include <QTableView>
+
+namespace lockscope {
+
+namespace {
+
+using Column = LockTableModel::Column;
+constexpr std::chrono::milliseconds tickInterval{100};
+constexpr int ticksPerCount = 5;
+
+/// What a chip writes into the filter field: the same words that a user may type.
+constexpr std::array<const char *, 4> chipWords = {"", "state:no-expiry", "state:expiring", "problem:any"};
+
+} // namespace
+
+LocksPage::LocksPage(QWidget *parent)
+    : QWidget(parent),
+      m_delegate(new LockDelegate(m_model, m_clock, this)),
+      m_table(new QTableView(this)),
+      m_filter(new QLineEdit(this)),
+      m_filterMessage(new QLabel(this)),
+      m_stack(new QStackedWidget(this)),
+      m_empty(new EmptyState(this)),
+      m_noMatch(new EmptyState(this))
+{
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(10, 8, 10, 8);
+    bar->setSpacing(6);
+    buildFilterBar(*bar);
+    m_filterMessage->setTextFormat(Qt::PlainText);
+    m_filterMessage->setContentsMargins(14, 0, 10, 8);
+    m_filterMessage->hide();
+
+    buildTable();
+    auto *clearFilter = new QAction(tr("Clear filter"), this);
+    connect(clearFilter, &QAction::triggered, m_filter, &QLineEdit::clear);
+    m_noMatch->tell(Glyph::Search, tr("No lock matches the filter"), {}, {clearFilter});
+    for (QWidget *page : {static_cast<QWidget *>(m_table), static_cast<QWidget *>(m_empty),
+                          static_cast<QWidget *>(m_noMatch)})
+        m_stack->addWidget(page);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_filterMessage);
+    layout->addWidget(m_stack, 1);
+
+    m_timer.setInterval(tickInterval);
+    connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
+    refreshCounts();
+}
+
+LocksPage::~LocksPage() = default;
+
+void LocksPage::buildFilterBar(QHBoxLayout &bar)
+{
+    m_filter->setPlaceholderText(
+        tr("Filter: words in key or owner, ttl<10s, held>5m, owner:x, state:no-expiry, -not"));
+    m_filter->setAccessibleName(tr("Filter"));
+    m_filter->setToolTip(
+        tr("Words must all match the key or an owner. Also key:x  owner:x  family:token  state:held\n"
+           "problem:no-expiry  ttl<10s  held>=5m ; a leading - means not; quotes keep words together."));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
+    m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
+    connect(m_filter, &QLineEdit::textChanged, this, &LocksPage::takeFilterText);
+    bar.addWidget(m_filter, 1);
+
+    m_chips = {new FilterChip(tr("All"), std::nullopt, Tone::Held, this),
+               new FilterChip(tr("No expiry"), Glyph::Infinity, Tone::Endless, this),
+               new FilterChip(tr("Expiring"), Glyph::ClockFace, Tone::Warning, this),
+               new FilterChip(tr("Problems"), Glyph::Triangle, Tone::Danger, this)};
+    m_chips[0]->setChecked(true);
+    for (size_t chip = 0; chip < m_chips.size(); ++chip) {
+        connect(m_chips[chip], &FilterChip::clicked, this,
+                [this, chip](bool on) { toggleChip(static_cast<int>(chip), on); });
+        bar.addWidget(m_chips[chip]);
+    }
+}
+
+void LocksPage::buildTable()
+{
+    m_delegate->setFont(font());
+    m_table->setModel(&m_model);
+    m_table->setItemDelegate(m_delegate);
+    m_table->setAccessibleName(tr("Locks"));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+
+    QHeaderView *rows = m_table->verticalHeader();
+    rows->hide();
+    rows->setSectionResizeMode(QHeaderView::Fixed);
+    rows->setMinimumSectionSize(1);
+    rows->setDefaultSectionSize(m_delegate->rowHeight());
+
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionsMovable(true);
+    header->setStretchLastSection(true);
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header->setMinimumSectionSize(48);
+    const int character = fontMetrics().averageCharWidth();
+    constexpr std::array<int, LockTableModel::columns> widths = {16, 30, 12, 24, 8, 15, 16, 22};
+    for (int column = 0; column < LockTableModel::columns; ++column)
+        header->resizeSection(column, widths[size_t(column)] * character);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(static_cast<int>(Column::State), Qt::AscendingOrder);
+
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LocksPage::choose);
+    connect(m_table, &QTableView::activated, this, &LocksPage::activated);
+    connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint &position) {
+        if (m_table->indexAt(position).isValid())
+            emit contextMenuWanted(m_table->viewport()->mapToGlobal(position));
+    });
+    // Before the model's rows move, note the one at the top; the view's own handlers have run when ours is
+    // called after.
+    connect(&m_model, &LockTableModel::layoutAboutToBeChanged, this, [this] {
+        m_topRow = m_table->verticalScrollBar()->value() > 0 ? m_table->indexAt({1, 1}) : QModelIndex();
+    });
+    connect(&m_model, &LockTableModel::layoutChanged, this, &LocksPage::keepPlace);
+}
+
+/// Rows that come or go above must not move those that somebody reads. At the very top, the top is what is
+/// read.
+void LocksPage::keepPlace()
+{
+    if (m_topRow.isValid())
+        m_table->verticalScrollBar()->setValue(m_topRow.row() * m_delegate->rowHeight());
+    m_topRow = QModelIndex();
+}
+
+void LocksPage::apply(const LockDiff &diff)
+{
+    m_model.apply(diff);
+    reselect();
+    refreshEmptiness();
+}
+
+void LocksPage::setStale(std::optional<TimePoint> at)
+{
+    if (at)
+        m_clock.stopAt(*at);
+    else
+        m_clock.run();
+    m_table->viewport()->update();
+}
+
+const WatchedLock *LocksPage::chosenLock() const
+{
+    return m_chosen ? m_model.find(*m_chosen) : nullptr;
+}
+
+QString LocksPage::rowText() const
+{
+    const QModelIndex row = m_chosen ? m_model.indexOf(*m_chosen) : QModelIndex();
+    QStringList cells;
+    for (int column = 0; row.isValid() && column < LockTableModel::columns; ++column)
+        cells.append(row.siblingAtColumn(column).data().toString());
+    return cells.join(u'\t');
+}
+
+void LocksPage::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void LocksPage::clear()
+{
+    if (!m_filter->text().isEmpty()) {
+        m_filter->clear();
+        m_table->setFocus();
+        return;
+    }
+    m_table->setFocus();
+    m_table->setCurrentIndex({});
+    m_table->clearSelection();
+    choose({});
+}
+
+void LocksPage::takeFilterText()
+{
+    const auto filter = LockFilter::parse(m_filter->text());
+    m_filterMessage->setVisible(!filter);
+    if (!filter) {
+        // The last filter that made sense stays while somebody types on.
+        QPalette warned = palette();
+        warned.setColor(QPalette::WindowText, ink(Tone::Danger, warned));
+        m_filterMessage->setPalette(warned);
+        m_filterMessage->setText(filter.error());
+        return;
+    }
+    m_model.setFilter(*filter);
+    const QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
+    bool any = false;
+    for (size_t chip = 1; chip < m_chips.size(); ++chip) {
+        const bool on = words.contains(QLatin1String(chipWords[chip]));
+        m_chips[chip]->setChecked(on);
+        any |= on;
+    }
+    m_chips[0]->setChecked(!any && filter->isEmpty());
+    reselect();
+    refreshEmptiness();
+}
+
+void LocksPage::toggleChip(int chip, bool on)
+{
+    QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
+    for (const char *word : chipWords)
+        words.removeAll(QLatin1String(word));
+    if (chip == 0)
+        words.clear();
+    else if (on)
+        words.append(QLatin1String(chipWords[size_t(chip)]));
+    m_filter->setText(words.join(u' '));
+    m_chips[0]->setChecked(words.isEmpty());
+}
+
+void LocksPage::choose(const QModelIndex &index)
+{
+    std::optional<LockKey> key;
+    if (index.isValid())
+        key = m_model.at(index.row()).key();
+    if (key == m_chosen)
+        return;
+    m_chosen = key;
+    emit chosenChanged();
+}
+
+/// The row of a lock that left the table took its selection with it; when the lock is back, so is the
+/// selection.
+void LocksPage::reselect()
+{
+    if (!m_chosen)
+        return;
+    const QModelIndex row = m_model.indexOf(*m_chosen);
+    QItemSelectionModel *selection = m_table->selectionModel();
+    if (row.isValid() && !selection->isRowSelected(row.row()))
+        selection->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+void LocksPage::setNothingFound(bool nothing)
+{
+    m_nothingFound = nothing;
+    refreshEmptiness();
+}
+
+void LocksPage::refreshEmptiness()
+{
+    QWidget *page = m_table;
+    if (m_model.total() == 0 && m_nothingFound)
+        page = m_empty;
+    else if (m_model.total() > 0 && m_model.rowCount() == 0)
+        page = m_noMatch;
+    if (m_stack->currentWidget() != page)
+        m_stack->setCurrentWidget(page);
+}
+
+void LocksPage::refreshCounts()
+{
+    const LockTableModel::Counts counts = m_model.counts();
+    m_chips[0]->setCount(counts.all);
+    m_chips[1]->setCount(counts.noExpiry);
+    m_chips[2]->setCount(counts.expiring);
+    m_chips[3]->setCount(counts.problems);
+}
+
+void LocksPage::tick()
+{
+    // Only the cells that time moves, of the rows in sight.
+    const int height = m_table->viewport()->height();
+    for (const Column column : {Column::State, Column::Ttl, Column::Held}) {
+        const int section = static_cast<int>(column);
+        m_table->viewport()->update(m_table->columnViewportPosition(section), 0,
+                                    m_table->columnWidth(section), height);
+    }
+    if (++m_ticks % ticksPerCount == 0) {
+        m_model.refilter();
+        refreshCounts();
+        refreshEmptiness();
+    }
+    emit ticked();
+}
+
+void LocksPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_timer.start();
+}
+
+void LocksPage::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_timer.stop();
+}
+
+void LocksPage::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        m_delegate->setFont(font());
+        m_table->verticalHeader()->setDefaultSectionSize(m_delegate->rowHeight());
+    }
+}
+
+QByteArray LocksPage::headerState() const
+{
+    return m_table->horizontalHeader()->saveState();
+}
+
+void LocksPage::restoreHeader(const QByteArray &state)
+{
+    m_table->horizontalHeader()->restoreState(state);
+}
+
+} // namespace lockscope

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/locks/locktablemodel.h"
+#include "ui/locks/viewclock.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <array>
+#include <optional>
+
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QStackedWidget;
+class QTableView;
+
+namespace lockscope {
+
+class EmptyState;
+class FilterChip;
+class LockDelegate;
+
+/// The table of locks with its filter bar. Remembers the chosen lock by its key: a lock that goes and comes
+/// back is chosen still.
+class LocksPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LocksPage(QWidget *parent = nullptr);
+    ~LocksPage() override;
+
+    void apply(const LockDiff &diff);
+    /// Time stands still at `at` (data of an age) or runs.
+    void setStale(std::optional<TimePoint> at);
+    const ViewClock &clock() const { return m_clock; }
+    const LockTableModel &model() const { return m_model; }
+
+    const std::optional<LockKey> &chosen() const { return m_chosen; }
+    const WatchedLock *chosenLock() const; ///< nullptr: none, or gone
+    QString rowText() const;               ///< of the chosen lock, tab-separated
+
+    void focusFilter();
+    /// Clears the filter; where there is none, the selection.
+    void clear();
+
+    EmptyState &emptyState() { return *m_empty; }
+    /// Whether emptyState() stands in the table's place while no lock is known.
+    void setNothingFound(bool nothing);
+
+    QByteArray headerState() const;
+    void restoreHeader(const QByteArray &state);
+
+signals:
+    void chosenChanged();
+    void activated(); ///< Enter or a double click on a lock
+    void contextMenuWanted(const QPoint &globalPosition);
+    /// Ten times a second while the page is visible and time runs.
+    void ticked();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void buildFilterBar(QHBoxLayout &bar);
+    void buildTable();
+    void takeFilterText();
+    void toggleChip(int chip, bool on);
+    void choose(const QModelIndex &index);
+    void reselect();
+    void keepPlace();
+    void refreshCounts();
+    void refreshEmptiness();
+    void tick();
+
+    ViewClock m_clock;
+    LockTableModel m_model{m_clock};
+    LockDelegate *m_delegate;
+    QTableView *m_table;
+    QLineEdit *m_filter;
+    QLabel *m_filterMessage;
+    std::array<FilterChip *, 4> m_chips{};
+    QStackedWidget *m_stack;
+    EmptyState *m_empty;
+    EmptyState *m_noMatch;
+    bool m_nothingFound = false;
+
+    std::optional<LockKey> m_chosen;
+    QPersistentModelIndex m_topRow;
+    QTimer m_timer;
+    int m_ticks = 0;
+};
+
+} // namespace lockscope

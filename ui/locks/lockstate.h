@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+#include "ui/glyph.h"
+#include "ui/palette.h"
+
+#include <QByteArrayView>
+#include <QString>
+
+#include <optional>
+
+namespace lockscope {
+
+/// The one word for how a lock is doing at a moment.
+enum class LockState : quint8 {
+    Corrupt,  ///< what is stored is no sound lock
+    NoExpiry, ///< will never end by itself
+    Expiring, ///< less than a fifth of the longest TTL seen is left
+    Renewed,  ///< its lease is being renewed
+    Held,
+    Ended, ///< its lease has run out; the server's word is awaited
+};
+constexpr int lockStates = 6;
+
+LockState stateOf(const WatchedLock &lock, TimePoint now);
+
+/// "corrupt", "no-expiry", …: what the filter takes. Never translated.
+QByteArray stateName(LockState state);
+std::optional<LockState> stateFromName(QByteArrayView name);
+
+QString stateWord(LockState state); ///< translated
+Glyph stateGlyph(LockState state);
+Tone stateTone(LockState state);
+
+/// What doesn't depend on the time: 0 corrupt, 1 no expiry, 2 anything else.
+int severity(const Lock &lock);
+
+/// TTL left as a share of the longest one seen, 0 to 1; 0 where there is no deadline.
+double leaseLeft(const WatchedLock &lock, TimePoint now);
+
+} // namespace lockscope

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/locktablemodel.h"
+
+#include "core/text/words.h"
+#include "ui/locks/lockstate.h"
+#include "ui/locks/locktext.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lockscope {
+
+namespace {
+
+using Column = LockTableModel::Column;
+
+/// Keeps the order of moments in an unsigned number.
+quint64 ordered(TimePoint at)
+{
+    return static_cast<quint64>(at.time_since_epoch().count()) ^ (quint64(1) << 63);
+}
+
+QByteArrayView firstOwner(const WatchedLock &lock)
+{
+    return lock.lock.holders.isEmpty() ? QByteArrayView()
+                                       : QByteArrayView(lock.lock.holders.first().owner.bytes);
+}
+
+int compare(QByteArrayView a, QByteArrayView b)
+{
+    return std::lexicographical_compare_three_way(
+               a.begin(), a.end(), b.begin(), b.end(),
+               [](char left, char right) { return static_cast<uchar>(left) <=> static_cast<uchar>(right); }) <
+                   0
+               ? -1
+               : a != b;
+}
+
+} // namespace
+
+LockTableModel::LockTableModel(const ViewClock &clock, QObject *parent)
+    : QAbstractTableModel(parent), m_clock(clock)
+{
+}
+
+quint64 LockTableModel::orderOf(const WatchedLock &lock) const
+{
+    switch (m_column) {
+    case Column::State:
+        return quint64(severity(lock.lock)) << 62 | ordered(lock.heldSince) >> 2;
+    case Column::Key:
+    case Column::Owner:
+        return 0;
+    case Column::Family:
+        return static_cast<quint64>(lock.lock.family);
+    case Column::Holds: {
+        const QList<Holder> &holders = lock.lock.holders;
+        return holders.isEmpty() ? 0 : static_cast<quint64>(holders.first().holds.value_or(0));
+    }
+    case Column::Ttl:
+        return lock.lock.deadline ? ordered(lock.lock.deadline->latest) : std::numeric_limits<quint64>::max();
+    case Column::Held:
+        return ~ordered(lock.heldSince);
+    case Column::Problem:
+        return static_cast<quint64>(lock.lock.problems.toInt());
+    }
+    return 0;
+}
+
+bool LockTableModel::keepsItsPlace(const WatchedLock &before, const WatchedLock &after) const
+{
+    return orderOf(before) == orderOf(after) &&
+           (m_column != Column::Owner || firstOwner(before) == firstOwner(after));
+}
+
+bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
+{
+    const bool ascending = m_direction == Qt::AscendingOrder;
+    if (a.order != b.order)
+        return (a.order < b.order) == ascending;
+    const WatchedLock &left = m_locks[size_t(a.slot)];
+    const WatchedLock &right = m_locks[size_t(b.slot)];
+    if (m_column == Column::Owner) {
+        if (const int owners = compare(firstOwner(left), firstOwner(right)); owners != 0)
+            return (owners < 0) == ascending;
+    }
+    const int keys = compare(left.key().bytes, right.key().bytes);
+    return m_column == Column::Key && !ascending ? keys > 0 : keys < 0;
+}
+
+LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
+{
+    Slot slot = static_cast<Slot>(m_locks.size());
+    if (m_free.empty()) {
+        m_locks.push_back(lock);
+        m_fates.push_back(Fate::Moving);
+        m_shown.push_back(0);
+        m_rows.push_back(nowhere);
+    } else {
+        slot = m_free.back();
+        m_free.pop_back();
+        m_locks[size_t(slot)] = lock;
+        m_fates[size_t(slot)] = Fate::Moving;
+    }
+    m_slots.insert(lock.key().bytes, slot);
+    return slot;
+}
+
+void LockTableModel::release(Slot slot)
+{
+    m_locks[size_t(slot)] = {};
+    m_fates[size_t(slot)] = Fate::Free;
+    m_shown[size_t(slot)] = 0;
+    m_rows[size_t(slot)] = nowhere;
+    m_free.push_back(slot);
+}
+
+void LockTableModel::apply(const LockDiff &diff)
+{
+    std::vector<Slot> moving, leaving, changed;
+    bool viewChanges = false;
+    for (const LockKey &key : diff.removed) {
+        const auto found = m_slots.constFind(key.bytes);
+        if (found == m_slots.cend())
+            continue;
+        leaving.push_back(*found);
+        m_fates[size_t(*found)] = Fate::Leaving;
+        viewChanges |= m_shown[size_t(*found)] != 0;
+        m_slots.erase(found);
+    }
+    const TimePoint now = m_clock.now();
+    for (const WatchedLock &lock : diff.changed) {
+        const auto found = m_slots.constFind(lock.key().bytes);
+        const bool isNew = found == m_slots.cend();
+        const Slot slot = isNew ? take(lock) : *found;
+        bool moves = isNew;
+        if (!isNew) {
+            WatchedLock &stored = m_locks[size_t(slot)];
+            // A key told of twice in one diff is already on its way.
+            moves = m_fates[size_t(slot)] == Fate::Settled && !keepsItsPlace(stored, lock);
+            stored = lock;
+        }
+        const bool wasShown = m_shown[size_t(slot)] != 0;
+        const bool isShown = m_filter.isEmpty() || m_filter.matches(lock, now);
+        m_shown[size_t(slot)] = isShown;
+        viewChanges |= wasShown != isShown || (moves && isShown);
+        if (moves) {
+            m_fates[size_t(slot)] = Fate::Moving;
+            moving.push_back(slot);
+        }
+        if (isShown)
+            changed.push_back(slot);
+    }
+
+    const auto reorder = [&] {
+        if (!moving.empty() || !leaving.empty())
+            merge(moving);
+    };
+    if (viewChanges)
+        relayout(reorder);
+    else
+        reorder();
+    for (const Slot slot : leaving)
+        release(slot);
+    announce(changed);
+}
+
+/// Takes the leaving and the moving out of the sorted rows and merges the moving back in: what did not move
+/// is not compared with itself again.
+void LockTableModel::merge(const std::vector<Slot> &moving)
+{
+    std::vector<Entry> arriving;
+    arriving.reserve(moving.size());
+    for (const Slot slot : moving)
+        arriving.push_back({orderOf(m_locks[size_t(slot)]), slot});
+    const auto before = [this](const Entry &a, const Entry &b) { return isBefore(a, b); };
+    std::sort(arriving.begin(), arriving.end(), before);
+    std::erase_if(m_sorted,
+                  [this](const Entry &entry) { return m_fates[size_t(entry.slot)] != Fate::Settled; });
+    m_merged.resize(m_sorted.size() + arriving.size());
+    std::merge(m_sorted.begin(), m_sorted.end(), arriving.begin(), arriving.end(), m_merged.begin(), before);
+    m_sorted.swap(m_merged);
+    for (const Slot slot : moving)
+        m_fates[size_t(slot)] = Fate::Settled;
+}
+
+/// From the sorted rows to those shown.
+void LockTableModel::project()
+{
+    std::fill(m_rows.begin(), m_rows.end(), nowhere);
+    m_view.clear();
+    for (const Entry &entry : m_sorted) {
+        if (m_shown[size_t(entry.slot)]) {
+            m_rows[size_t(entry.slot)] = static_cast<int>(m_view.size());
+            m_view.push_back(entry.slot);
+        }
+    }
+}
+
+template <typename Change>
+void LockTableModel::relayout(Change change)
+{
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    std::vector<Slot> held;
+    held.reserve(size_t(before.size()));
+    for (const QModelIndex &index : before)
+        held.push_back(m_view[size_t(index.row())]);
+    change();
+    project();
+    QModelIndexList after;
+    after.reserve(before.size());
+    for (qsizetype i = 0; i < before.size(); ++i) {
+        const int row = m_rows[size_t(held[size_t(i)])];
+        after.append(row == nowhere ? QModelIndex() : index(row, before[i].column()));
+    }
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+/// One range from the first to the last: views only repaint what is visible, and many small signals cost
+/// more.
+void LockTableModel::announce(const std::vector<Slot> &changed)
+{
+    int first = std::numeric_limits<int>::max(), last = nowhere;
+    for (const Slot slot : changed) {
+        const int row = m_rows[size_t(slot)];
+        if (row == nowhere)
+            continue;
+        first = std::min(first, row);
+        last = std::max(last, row);
+    }
+    if (last != nowhere)
+        emit dataChanged(index(first, 0), index(last, columns - 1));
+}
+
+void LockTableModel::setFilter(const LockFilter &filter)
+{
+    if (filter == m_filter)
+        return;
+    const bool narrower = filter.narrows(m_filter);
+    m_filter = filter;
+    const TimePoint now = m_clock.now();
+    relayout([&] {
+        // In the order of the slots, not of the rows: memory is read from one end to the other.
+        for (size_t slot = 0; slot < m_locks.size(); ++slot) {
+            if (m_fates[slot] == Fate::Settled && (!narrower || m_shown[slot]))
+                m_shown[slot] = m_filter.matches(m_locks[slot], now);
+        }
+    });
+}
+
+void LockTableModel::refilter()
+{
+    if (!m_filter.dependsOnTime())
+        return;
+    const TimePoint now = m_clock.now();
+    std::vector<Slot> turned;
+    for (size_t slot = 0; slot < m_locks.size(); ++slot) {
+        if (m_fates[slot] == Fate::Settled && (m_shown[slot] != 0) != m_filter.matches(m_locks[slot], now))
+            turned.push_back(static_cast<Slot>(slot));
+    }
+    if (turned.empty())
+        return;
+    relayout([&] {
+        for (const Slot slot : turned)
+            m_shown[size_t(slot)] = !m_shown[size_t(slot)];
+    });
+}
+
+void LockTableModel::sort(int column, Qt::SortOrder order)
+{
+    if (column < 0 || column >= columns)
+        return;
+    m_column = static_cast<Column>(column);
+    m_direction = order;
+    relayout([this] {
+        for (Entry &entry : m_sorted)
+            entry.order = orderOf(m_locks[size_t(entry.slot)]);
+        std::sort(m_sorted.begin(), m_sorted.end(),
+                  [this](const Entry &a, const Entry &b) { return isBefore(a, b); });
+    });
+}
+
+const WatchedLock *LockTableModel::find(const LockKey &key) const
+{
+    const auto found = m_slots.constFind(key.bytes);
+    return found == m_slots.cend() ? nullptr : &m_locks[size_t(*found)];
+}
+
+QModelIndex LockTableModel::indexOf(const LockKey &key, Column column) const
+{
+    const int row = m_slots.contains(key.bytes) ? m_rows[size_t(m_slots.value(key.bytes))] : nowhere;
+    return row == nowhere ? QModelIndex() : index(row, static_cast<int>(column));
+}
+
+LockTableModel::Counts LockTableModel::counts() const
+{
+    Counts counts;
+    counts.all = total();
+    const TimePoint now = m_clock.now();
+    for (const Entry &entry : m_sorted) {
+        const WatchedLock &lock = m_locks[size_t(entry.slot)];
+        counts.noExpiry += severity(lock.lock) == 1;
+        counts.problems += lock.lock.problems != Problems();
+        counts.expiring += severity(lock.lock) == 2 && stateOf(lock, now) == LockState::Expiring;
+    }
+    return counts;
+}
+
+int LockTableModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_view.size());
+}
+
+int LockTableModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : columns;
+}
+
+QVariant LockTableModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const WatchedLock &lock = at(index.row());
+    if (role == KeyRole)
+        return lock.key().bytes;
+    const auto column = static_cast<Column>(index.column());
+    if (role == Qt::ToolTipRole) {
+        if (column == Column::Key)
+            return plainToolTip(printable(lock.key().bytes));
+        if (column == Column::Owner && !lock.lock.holders.isEmpty())
+            return plainToolTip(printable(lock.lock.holders.first().owner.bytes));
+        return {};
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case Column::State:
+        return stateWord(stateOf(lock, m_clock.now()));
+    case Column::Key:
+        return printable(lock.key().bytes);
+    case Column::Family:
+        return QString::fromLatin1(familyName(lock.lock.family));
+    case Column::Owner:
+        return ownerText(lock.lock);
+    case Column::Holds:
+        return holdsText(lock.lock);
+    case Column::Ttl:
+        return ttlText(lock.lock, m_clock.now());
+    case Column::Held:
+        return heldText(lock, m_clock.now());
+    case Column::Problem:
+        return problemsText(lock.lock.problems);
+    }
+    return {};
+}
+
+QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columns)
+        return {};
+    switch (static_cast<Column>(section)) {
+    case Column::State:
+        return tr("State");
+    case Column::Key:
+        return tr("Key");
+    case Column::Family:
+        return tr("Family");
+    case Column::Owner:
+        return tr("Owner");
+    case Column::Holds:
+        return tr("Holds");
+    case Column::Ttl:
+        return tr("Time left");
+    case Column::Held:
+        return tr("Held for");
+    case Column::Problem:
+        return tr("Problems");
+    }
+    return {};
+}
+
+} // namespace lockscope

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/diff.h"
+#include "ui/locks/lockfilter.h"
+#include "ui/locks/viewclock.h"
+
+#include <QAbstractTableModel>
+#include <QHash>
+
+#include <vector>
+
+namespace lockscope {
+
+/// The locks of one server as a table: sorted and filtered here, because QSortFilterProxyModel takes 100
+/// times as long and freezes the window at 100,000 rows.
+///
+/// One way in: apply(). Rows lie in slots that never move; the order is an index over them, sorted once and
+/// then merged: a batch costs one pass and at most one layoutChanged. Selection and persistent indexes follow
+/// their locks. Time passing changes nothing here: sorting goes by moments, not by remainders, and painting
+/// is the view's affair.
+class LockTableModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column : quint8 { State, Key, Family, Owner, Holds, Ttl, Held, Problem };
+    static constexpr int columns = 8;
+
+    enum Role {
+        KeyRole = Qt::UserRole, ///< QByteArray: the exact key
+    };
+
+    /// How many locks there are of each kind, whatever the filter says.
+    struct Counts
+    {
+        int all = 0;
+        int noExpiry = 0;
+        int expiring = 0;
+        int problems = 0;
+        friend bool operator==(const Counts &, const Counts &) = default;
+    };
+
+    /// `clock` must outlive the model.
+    explicit LockTableModel(const ViewClock &clock, QObject *parent = nullptr);
+
+    void apply(const LockDiff &diff);
+
+    void setFilter(const LockFilter &filter);
+    const LockFilter &filter() const { return m_filter; }
+    /// Looks again at what a filter says that depends on time. Cheap where nothing changed.
+    void refilter();
+
+    const WatchedLock &at(int row) const { return m_locks[size_t(m_view[size_t(row)])]; }
+    /// nullptr where there is no such lock; valid until the next apply().
+    const WatchedLock *find(const LockKey &key) const;
+    /// Invalid where the lock is not shown.
+    QModelIndex indexOf(const LockKey &key, Column column = Column::Key) const;
+    int total() const { return static_cast<int>(m_slots.size()); }
+    Counts counts() const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    /// Ascending by State: problems first, then the longest held; the order in which an operator wants to
+    /// look.
+    void sort(int column, Qt::SortOrder order) override;
+
+private:
+    using Slot = int;
+    static constexpr int nowhere = -1;
+
+    /// A slot with the part of its sort key that fits a number, side by side so that a merge seldom leaves
+    /// the array.
+    struct Entry
+    {
+        quint64 order;
+        Slot slot;
+    };
+    enum class Fate : quint8 { Free, Settled, Moving, Leaving };
+
+    quint64 orderOf(const WatchedLock &lock) const;
+    bool keepsItsPlace(const WatchedLock &before, const WatchedLock &after) const;
+    bool isBefore(const Entry &a, const Entry &b) const;
+    Slot take(const WatchedLock &lock);
+    void release(Slot slot);
+    void resort();
+    void merge(const std::vector<Slot> &moving);
+    void project();
+    template <typename Change>
+    void relayout(Change change);
+    void announce(const std::vector<Slot> &changed);
+
+    const ViewClock &m_clock;
+    LockFilter m_filter;
+    Column m_column = Column::State;
+    Qt::SortOrder m_direction = Qt::AscendingOrder;
+
+    QHash<QByteArray, Slot> m_slots;
+    std::vector<WatchedLock> m_locks; ///< by slot
+    std::vector<Fate> m_fates;        ///< by slot
+    std::vector<char> m_shown;        ///< by slot
+    std::vector<int> m_rows;          ///< by slot: its row, or nowhere
+    std::vector<Slot> m_free;
+    std::vector<Entry> m_sorted; ///< every lock
+    std::vector<Entry> m_merged; ///< kept for its memory
+    std::vector<Slot> m_view;    ///< those shown, in order: row to slot
+};
+
+} // namespace lockscope

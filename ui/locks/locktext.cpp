@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/locktext.h"
+
+#include "core/text/words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+namespace lockscope {
+
+namespace {
+
+QString problemWord(Problem problem)
+{
+    switch (problem) {
+    case Problem::NoExpiry:
+        return QCoreApplication::translate("LockText", "no expiry");
+    case Problem::BadCount:
+        return QCoreApplication::translate("LockText", "bad count");
+    case Problem::SeveralOwners:
+        return QCoreApplication::translate("LockText", "several owners");
+    case Problem::WrongType:
+        return QCoreApplication::translate("LockText", "wrong type");
+    case Problem::TooBig:
+        return QCoreApplication::translate("LockText", "too big to read");
+    }
+    return {};
+}
+
+} // namespace
+
+QString countdown(milliseconds left)
+{
+    if (left >= std::chrono::minutes(1))
+        return describe(
+            std::chrono::duration_cast<milliseconds>(std::chrono::floor<std::chrono::seconds>(left)));
+    const double seconds = static_cast<double>(left.count() / 100) / 10;
+    return QCoreApplication::translate("LockText", "%1 s").arg(QLocale().toString(seconds, 'f', 1));
+}
+
+QString ttlText(const Lock &lock, TimePoint now)
+{
+    if (!lock.deadline)
+        return lock.problems.testFlag(Problem::WrongType) && !lock.problems.testFlag(Problem::NoExpiry)
+                   ? QString()
+                   : QCoreApplication::translate("LockText", "no expiry");
+    const milliseconds left = lock.deadline->left(now);
+    return left > milliseconds::zero() ? countdown(left) : QCoreApplication::translate("LockText", "ended");
+}
+
+QString heldText(const WatchedLock &lock, TimePoint now)
+{
+    const auto held =
+        std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
+    return lock.acquisitionSeen ? countdown(held) : QStringLiteral("≥ ") + countdown(held);
+}
+
+QString holdsText(const Lock &lock)
+{
+    if (lock.holders.isEmpty())
+        return {};
+    const Holder &holder = lock.holders.first();
+    const QString first = holder.holds ? QLocale().toString(*holder.holds) : printable(holder.countText, 12);
+    return lock.holders.size() == 1 ? first : first + QStringLiteral(", …");
+}
+
+QString ownerText(const Lock &lock)
+{
+    if (lock.holders.isEmpty())
+        return {};
+    const QString first = printable(lock.holders.first().owner.bytes);
+    if (lock.holders.size() == 1)
+        return first;
+    return QCoreApplication::translate("LockText", "%1 and %n more", nullptr,
+                                       static_cast<int>(lock.holders.size() - 1))
+        .arg(shortened(first, 24));
+}
+
+QString problemsText(Problems problems)
+{
+    QStringList words;
+    for (const Problem problem : problemList(problems))
+        words.append(problemWord(problem));
+    return words.join(QStringLiteral(", "));
+}
+
+QString shortened(const QString &text, qsizetype most)
+{
+    if (text.size() <= most)
+        return text;
+    const qsizetype tail = (most - 1) / 3;
+    return text.left(most - 1 - tail) + u'…' + text.right(tail);
+}
+
+QString plainToolTip(const QString &text)
+{
+    return text.isEmpty() ? QString() : QStringLiteral("<span>%1</span>").arg(text.toHtmlEscaped());
+}
+
+QString plainMenuText(const QString &text)
+{
+    return QString(text).replace(u'&', QStringLiteral("&&"));
+}
+
+} // namespace lockscope

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+
+#include <QString>
+
+namespace lockscope {
+
+// What the table and the inspector say of a lock, in short.
+
+/// "12.4 s" below a minute, then "3 min 12 s": a countdown that is calm to look at.
+QString countdown(milliseconds left);
+QString ttlText(const Lock &lock, TimePoint now);         ///< "no expiry", "ended", or a countdown
+QString heldText(const WatchedLock &lock, TimePoint now); ///< with "≥" where the monitor came late
+QString holdsText(const Lock &lock);                      ///< "2"; as stored where it is no count
+QString ownerText(const Lock &lock);                      ///< the first owner and how many more there are
+QString problemsText(Problems problems);                  ///< short words, by severity
+
+/// A long id shortened in its middle: UUIDs differ at both ends.
+QString shortened(const QString &text, qsizetype most);
+
+/// Printable, for places that would read markup or mnemonics: tool tips and menus.
+QString plainToolTip(const QString &text);
+QString plainMenuText(const QString &text);
+
+} // namespace lockscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+
+namespace lockscope {
+
+/// What a colour says. Never the only carrier of a meaning: a shape and a word stand beside it.
+enum class Tone : quint8 {
+    Muted,   ///< ended, old, secondary
+    Held,    ///< all is as it should be
+    Warning, ///< ends soon
+    Endless, ///< no expiry
+    Danger,  ///< corrupt; actions that harm
+    Good,    ///< done
+};
+
+// Every colour of the program is chosen here, for a light or a dark window after the palette that is given.
+bool isDark(const QPalette &palette);
+QColor ink(Tone tone,
+           const QPalette &palette); ///< text and shapes: at least 4.5:1 on Base, Window and the wash
+QColor wash(Tone tone, const QPalette &palette); ///< the faint ground of a banner or a chip
+QColor hairline(const QPalette &palette);        ///< borders and the ground of bars
+QColor selection(const QPalette &palette,
+                 bool focused); ///< the ground of a chosen row; text keeps its colours on it
+
+QPalette lightPalette();
+QPalette darkPalette();
+
+} // namespace lockscope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme.h"
+
+#include "ui/palette.h"
+
+#include <QApplication>
+#include <QSettings>
+#include <QStyle>
+#include <QStyleFactory>
+
+namespace lockscope {
+
+namespace {
+
+const QString themeSetting = QStringLiteral("window/theme");
+
+Theme themeFromName(const QString &name, Theme otherwise)
+{
+    if (name == QLatin1String("light"))
+        return Theme::Light;
+    if (name == QLatin1String("dark"))
+        return Theme::Dark;
+    return otherwise;
+}
+
+} // namespace
+
+Theme chosenTheme()
+{
+    const Theme saved = themeFromName(QSettings().value(themeSetting).toString(), Theme::System);
+    return themeFromName(qEnvironmentVariable("LOCKSCOPE_THEME"), saved);
+}
+
+void saveTheme(Theme theme)
+{
+    const QString name = theme == Theme::Light  ? QStringLiteral("light")
+                         : theme == Theme::Dark ? QStringLiteral("dark")
+                                                : QStringLiteral("system");
+    QSettings().setValue(themeSetting, name);
+}
+
+void applyTheme(Theme theme)
+{
+    static const bool systemIsDark = isDark(QApplication::palette());
+    if (QApplication::style()->name() != QLatin1String("fusion"))
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    const bool dark = theme == Theme::Dark || (theme == Theme::System && systemIsDark);
+    QApplication::setPalette(dark ? darkPalette() : lightPalette());
+}
+
+} // namespace lockscope
