@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitor.h"
 
+#include "core/monitor/glob.h"
 #include "core/monitor/lockstore.h"
 #include "core/monitor/pacer.h"
 #include "core/monitor/schedule.h"
@@ -54,6 +55,7 @@ public:
                   const Result<std::vector<Reply>> &replies);
     bool takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked, TimePoint heard);
     void store(const Inspection &inspection, TimePoint now);
+    void forget(const LockKey &key);
     void takePage(const Result<QList<LockKey>> &page, TimePoint now);
     void finishSweep(TimePoint now);
     void account(Reason reason, TimePoint asked, TimePoint heard, int commands);
@@ -303,6 +305,13 @@ void LockMonitor::Private::store(const Inspection &inspection, TimePoint now)
         flushTimer.start(frame);
 }
 
+void LockMonitor::Private::forget(const LockKey &key)
+{
+    locks.forget(key);
+    touches.remove(key);
+    rereads.remove(key);
+}
+
 void LockMonitor::Private::takePage(const Result<QList<LockKey>> &page, TimePoint now)
 {
     if (!page) {
@@ -430,6 +439,11 @@ void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
     d->options.patterns = patterns;
     d->sweep.reset();
     d->pageTargets.clear();
+    for (const LockKey &key : d->locks.keys()) {
+        if (!globMatchesAny(patterns, key.bytes))
+            d->forget(key);
+    }
+    d->flush();
     sweepNow();
 }
 

@@ -52,6 +52,14 @@ void LockStore::apply(const Inspection &inspection, TimePoint now)
     }
 }
 
+void LockStore::forget(const LockKey &key)
+{
+    if (!m_locks.remove(key))
+        return;
+    m_changed.remove(key);
+    m_removed.insert(key);
+}
+
 const WatchedLock *LockStore::find(const LockKey &key) const
 {
     const auto found = m_locks.constFind(key);

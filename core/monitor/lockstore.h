@@ -23,6 +23,9 @@ public:
 
     void apply(const Inspection &inspection, TimePoint now);
 
+    /// Drops a lock from the picture without an event: nothing happened to it, it is only not watched any more.
+    void forget(const LockKey &key);
+
     const WatchedLock *find(const LockKey &key) const;
     qsizetype size() const { return m_locks.size(); }
     QList<LockKey> keys() const { return m_locks.keys(); }

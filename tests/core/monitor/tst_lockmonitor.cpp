@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/lockmonitor.h"
+
+#include "core/text/words.h"
+#include "tests/support/fakepeer.h"
+#include "tests/support/redisserver.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A monitor with what it said: the picture as the diffs build it, and the events as "kind key" lines.
+class Watcher : public QObject
+{
+public:
+    explicit Watcher(const ServerAddress &address, MonitorOptions options = {})
+        : connection(address), monitor(connection, options)
+    {
+        connect(&monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) {
+            for (const LockKey &key : diff.removed)
+                locks.remove(key.bytes);
+            for (const WatchedLock &lock : diff.changed)
+                locks[lock.key().bytes] = lock;
+            for (const LockEvent &event : diff.events)
+                events += eventName(event.kind) + ' ' + event.address.key.bytes;
+        });
+        monitor.start();
+        connection.open();
+    }
+
+    Connection connection;
+    LockMonitor monitor;
+    QHash<QByteArray, WatchedLock> locks;
+    QByteArrayList events;
+    QSignalSpy swept{&monitor, &LockMonitor::swept};
+    QSignalSpy troubled{&monitor, &LockMonitor::troubled};
+};
+
+} // namespace
+
+class TestLockMonitor : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void findsTheLocksOfAServer()
+    {
+        RedisServer server;
+        server.cli({"EVAL",
+                    "for i=1,3000 do redis.call('set', 'noise:'..i, i) end "
+                    "for i=1,1200 do redis.call('hset', 'lock:'..i, 'u:'..i, 1) redis.call('pexpire', "
+                    "'lock:'..i, 60000) end "
+                    "redis.call('set', 'job:lock', 'tok', 'PX', 60000) redis.call('set', 'lock_x', 'tok') "
+                    "redis.call('set', 'clock:1', 'no') redis.call('set', 'lock', 'no')",
+                    "0"});
+        Watcher watcher(server.socketAddress());
+        QVERIFY(watcher.swept.wait(10'000));
+        QCOMPARE(watcher.locks.size(), 1202);
+        QVERIFY(watcher.locks.contains("job:lock"));
+        QVERIFY(watcher.locks["lock_x"].lock.problems & Problem::NoExpiry);
+        const auto stats = watcher.swept.first().first().value<SweepStats>();
+        QVERIFY(stats.complete);
+        QCOMPARE(stats.keysScanned, 4204);
+        QCOMPARE(stats.locks, 1202);
+        QVERIFY(stats.commands >= 2 * 1202);
+        QVERIFY(stats.serverTime > 0us && stats.serverTime <= stats.wallTime);
+        QCOMPARE(watcher.events.size(), 1202);
+        QVERIFY(watcher.events.contains("found lock:77"));
+    }
+
+    /// Each event is brought about with redis-cli and told within the re-reading time.
+    void tellsEveryEvent()
+    {
+        RedisServer server;
+        server.cli({"SET", "lock:old", "tok", "PX", "60000"});
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 20ms, .sweepInterval = 20ms});
+        QVERIFY(watcher.swept.wait(10'000));
+        QCOMPARE(watcher.events, QByteArrayList{"found lock:old"});
+
+        const auto brings = [&](const QList<QByteArrayList> &commands, const QByteArrayList &expected) {
+            watcher.events.clear();
+            for (const QByteArrayList &command : commands)
+                server.cli(command);
+            return QTest::qWaitFor([&] { return watcher.events.size() >= expected.size(); }) &&
+                   watcher.events == expected;
+        };
+        // Both commands in one step, so that no reading falls between them.
+        const auto atomically = [](const QByteArray &script) {
+            return QList<QByteArrayList>{{"EVAL", script, "0"}};
+        };
+        QVERIFY(
+            brings(atomically("redis.call('hset', 'lock:a', 'me', 1) redis.call('pexpire', 'lock:a', 5000)"),
+                   {"acquired lock:a"}));
+        QVERIFY(watcher.locks["lock:a"].acquisitionSeen);
+        QVERIFY(brings({{"HINCRBY", "lock:a", "me", "1"}}, {"reentered lock:a"}));
+        QVERIFY(brings({{"HINCRBY", "lock:a", "me", "-1"}}, {"unwound lock:a"}));
+        QVERIFY(brings({{"PEXPIRE", "lock:a", "60000"}}, {"renewed lock:a"}));
+        QCOMPARE(watcher.locks["lock:a"].renewals, 1);
+        QVERIFY(brings({{"PEXPIRE", "lock:a", "30000"}}, {"shortened lock:a"}));
+        QVERIFY(brings({{"PERSIST", "lock:a"}}, {"expiry-lost lock:a"}));
+        QVERIFY(brings(atomically("redis.call('del', 'lock:a') redis.call('hset', 'lock:a', 'you', 1)"),
+                       {"owner-changed lock:a"}));
+        QVERIFY(brings(atomically("redis.call('del', 'lock:a') redis.call('set', 'lock:a', 'tok')"),
+                       {"released lock:a", "acquired lock:a"}));
+        QVERIFY(brings({{"DEL", "lock:a"}}, {"released lock:a"}));
+        QVERIFY(!watcher.locks.contains("lock:a"));
+        QVERIFY(brings({{"SET", "lock:b", "t", "PX", "150"}}, {"acquired lock:b", "expired lock:b"}));
+        QVERIFY(brings({{"FLUSHALL"}}, {"released lock:old"}));
+    }
+
+    /// The server deletes an expired key when it gets to it; the monitor asks at the deadline.
+    void showsExpiryInTime()
+    {
+        RedisServer server({QStringLiteral("--hz"), QStringLiteral("1")});
+        server.cli({"EVAL", "for i=1,100 do redis.call('set', 'lock:'..i, 't', 'PX', 200 + 3*i) end", "0"});
+        // Neither sweeps nor re-reads come in time: only the touch at the deadline can tell.
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 60s, .sweepInterval = 60s});
+        QHash<QByteArray, TimePoint> due;
+        QVector<milliseconds> late;
+        connect(&watcher.monitor, &LockMonitor::changed, this, [&](const LockDiff &diff) {
+            for (const WatchedLock &lock : diff.changed)
+                due[lock.key().bytes] = lock.lock.deadline->latest;
+            for (const LockEvent &event : diff.events) {
+                if (event.kind == EventKind::Expired)
+                    late.append(
+                        std::chrono::duration_cast<milliseconds>(event.at - due[event.address.key.bytes]));
+            }
+        });
+        QTRY_COMPARE(late.size(), 100);
+        std::ranges::sort(late);
+        QVERIFY2(late[50] < 100ms, QByteArray::number(qint64(late[50].count())).constData());
+    }
+
+    void takesHints()
+    {
+        RedisServer server;
+        server.cli({"SET", "lock:a", "one"});
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 60s, .sweepInterval = 60s});
+        QVERIFY(watcher.swept.wait());
+        server.cli({"SET", "lock:a", "two"});
+        watcher.monitor.hint({LockKey("lock:a"), LockKey("lock:never")});
+        QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
+        QCOMPARE(watcher.locks.size(), 1);
+    }
+
+    void changesPatterns()
+    {
+        RedisServer server;
+        server.cli({"MSET", "lock:a", "1", "mutex:b", "1"});
+        Watcher watcher(server.socketAddress());
+        QVERIFY(watcher.swept.wait());
+        QCOMPARE(watcher.locks.keys(), QByteArrayList{"lock:a"});
+        watcher.monitor.setPatterns({"mutex:*"});
+        QTRY_VERIFY(watcher.locks.contains("mutex:b"));
+        QTRY_VERIFY(!watcher.locks.contains("lock:a")); // no pattern asks for it any more
+    }
+
+    void knowsNotWhatHappenedInAGap()
+    {
+        RedisServer server;
+        server.cli({"MSET", "lock:stays", "1", "lock:goes", "1", "lock:changes", "1"});
+        Watcher watcher(server.socketAddress());
+        QVERIFY(watcher.swept.wait());
+        watcher.events.clear();
+        QSignalSpy lost(&watcher.connection, &Connection::lost);
+        server.kill();
+        QVERIFY(lost.wait());
+        QCOMPARE(watcher.locks.size(), 3); // the last picture stays
+        server.start();
+        server.cli({"MSET", "lock:stays", "1", "lock:changes", "2", "lock:new", "1"});
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.events.size(), 3, 10'000);
+        std::ranges::sort(watcher.events);
+        QCOMPARE(watcher.events,
+                 (QByteArrayList{"found lock:new", "owner-changed lock:changes", "vanished lock:goes"}));
+    }
+
+    void asksNotAgainWhatIsForbidden()
+    {
+        RedisServer server(
+            {QStringLiteral("--user"),
+             QStringLiteral(
+                 "mo on >p resetchannels ~lock:a* -@all +scan +pttl +hscan +getrange +type +info +dbsize")});
+        server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
+        ServerAddress address = server.socketAddress();
+        address.user = "mo";
+        address.password = "p";
+        Watcher watcher(address, {.rereadInterval = 10ms, .sweepInterval = 10ms});
+        QTRY_VERIFY(watcher.swept.size() >= 5);
+        QCOMPARE(watcher.locks.keys(), QByteArrayList{"lock:a"});
+        QCOMPARE(watcher.troubled.size(), 1);
+        QCOMPARE(watcher.troubled.first().first().value<Error>().kind, ErrorKind::NoPermission);
+
+        server.cli({"ACL", "SETUSER", "mo", "-scan"});
+        QTRY_COMPARE(watcher.troubled.size(), 2);
+    }
+
+    void livesWithAKeyThatIsTooBigToRead()
+    {
+        RedisServer server;
+        // A field name larger than the codec takes: every reading of it would cut the connection.
+        server.cli(
+            {"EVAL",
+             "redis.call('hset', 'lock:big', string.rep('x', 20000000), 1) redis.call('set', 'lock:a', 't')",
+             "0"});
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 20ms, .sweepInterval = 20ms});
+        QSignalSpy lost(&watcher.connection, &Connection::lost);
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.swept.size() >= 3, 10'000);
+        QVERIFY(watcher.locks.contains("lock:a"));
+        QVERIFY(watcher.locks["lock:big"].lock.problems & Problem::TooBig);
+        QVERIFY(lost.size() <= 2);
+    }
+
+    void waitsWhileTheServerLoads()
+    {
+        FakePeer peer;
+        peer.once("SCAN", "-LOADING Redis is loading the dataset in memory\r\n");
+        peer.on("SCAN", "*2\r\n$1\r\n0\r\n*0\r\n");
+        Watcher watcher(peer.address());
+        QTRY_COMPARE(watcher.troubled.size(), 1);
+        QCOMPARE(watcher.troubled.first().first().value<Error>().kind, ErrorKind::Loading);
+        QVERIFY(watcher.swept.wait(10'000));
+    }
+
+    /// A quiet server sees few commands, and none that a monitor may not send.
+    void sendsOnlyReads()
+    {
+        FakePeer peer;
+        peer.on("SCAN", "*2\r\n$1\r\n0\r\n*1\r\n$6\r\nlock:a\r\n");
+        peer.on("PTTL", ":5000\r\n");
+        peer.on("HSCAN", "-WRONGTYPE x\r\n");
+        peer.on("GETRANGE", "$1\r\nt\r\n");
+        Watcher watcher(peer.address());
+        QTRY_VERIFY(watcher.swept.size() >= 2);
+        for (const QByteArrayList &command : peer.commands()) {
+            const std::vector<QByteArrayView> words(command.begin(), command.end());
+            QVERIFY2(isReadCommand(words), command.join(' ').constData());
+        }
+        QCOMPARE(peer.commands("HSCAN").size(), 1); // known to be a string from then on
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLockMonitor)
+#include "tst_lockmonitor.moc"
