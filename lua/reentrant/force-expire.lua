@@ -1,0 +1,78 @@
+#!lua flags=allow-oom
+-- KEYS: the lock
+-- ARGV: grace in seconds or '' for at once, then a pair for every owner seen: owner, count ('': any) [, 'named']
+-- Returns: 1 expired, 0 refused, nil already gone; named: {outcome, holds, pttl, message}
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local key, grace = KEYS[1], ARGV[1]
+local named = #ARGV % 2 == 0 and ARGV[#ARGV] == 'named'
+local last = named and #ARGV - 1 or #ARGV
+if #KEYS ~= 1 or key == '' or last < 3 or last % 2 == 0 then
+    return redis.error_reply('ERR usage: one key that is not empty; grace in seconds or an empty text, '
+        .. 'then owner, count for every owner that was seen [, named]')
+end
+
+local ms
+if grace ~= '' then
+    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
+    ms = (grace:match('^%d+$') or grace:match('^%d+%.%d+$')) and math.floor(tonumber(grace) * 1000 + 0.5)
+    if not ms or ms < 1 or ms > 1e15 then
+        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
+            .. 'or empty to end the lock at once')
+    end
+end
+
+-- An owner given twice would stand for one that was not seen.
+local given = {}
+for i = 2, last, 2 do
+    if given[ARGV[i]] then
+        return redis.error_reply('ERR an owner is given twice: give every owner that was seen once')
+    end
+    given[ARGV[i]] = true
+end
+
+local function answer(published, outcome, holds, message)
+    return named and {outcome, holds, redis.call('PTTL', key), message or ''} or published
+end
+
+local kind = redis.call('TYPE', key).ok
+if kind == 'none' then
+    return answer(false, 'already-gone', -1)
+end
+if kind ~= 'hash' then
+    local message = 'the key holds a ' .. kind .. ', not a hash'
+    return answer(redis.error_reply('WRONGTYPE ' .. message), 'wrong-type', -1, message)
+end
+if redis.call('HLEN', key) ~= (last - 1) / 2 then -- asked first, so that a huge hash is never read
+    return answer(0, 'owner-changed', -1)
+end
+
+local holds, changed = 0, false
+for i = 2, last, 2 do
+    local count = redis.call('HGET', key, ARGV[i])
+    if not count then
+        return answer(0, 'owner-changed', -1)
+    end
+    changed = changed or (ARGV[i + 1] ~= '' and ARGV[i + 1] ~= count)
+    local number = count:match('^[1-9]%d*$') and #count <= 15 and tonumber(count)
+    holds = holds and number and holds + number
+end
+holds = holds or -1
+if changed then
+    return answer(0, 'holds-changed', holds)
+end
+
+if ms then
+    local left = redis.call('PTTL', key)
+    if left == -1 or left > ms then
+        redis.call('PEXPIRE', key, string.format('%.0f', ms))
+    end
+    return answer(1, 'expired', holds)
+end
+
+redis.call('DEL', key)
+-- Redisson's waiters sleep until this message. Refused or not, the lock has ended: hence pcall.
+local channel = 'redisson_lock__channel:' .. (key:find('{', 1, true) and key or '{' .. key .. '}')
+local woken = redis.pcall('PUBLISH', channel, '0')
+local failed = type(woken) == 'table' and woken.err
+return answer(1, 'expired', holds, failed and 'waiters not woken: ' .. failed)

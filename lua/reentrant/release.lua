@@ -1,0 +1,61 @@
+#!lua flags=allow-oom
+-- KEYS: the lock
+-- ARGV: owner [, lease in seconds or ''] [, 'all'] [, 'named']; a lease renews the rest, 'all' releases every level
+-- Returns: 1 one level (or all) released, nil not held by owner; named: {outcome, holds left, pttl, message}
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local key, owner = KEYS[1], ARGV[1]
+local last = #ARGV
+local named = last > 1 and ARGV[last] == 'named'
+last = named and last - 1 or last
+local all = last > 1 and ARGV[last] == 'all'
+last = all and last - 1 or last
+if #KEYS ~= 1 or key == '' or last < 1 or last > 2 then
+    return redis.error_reply('ERR usage: one key that is not empty; owner [, lease in seconds] [, all] [, named]')
+end
+if owner == '' then
+    return redis.error_reply('ERR owner must not be empty: name who holds the lock')
+end
+
+local lease, ms = last == 2 and ARGV[2] or '', nil
+if lease ~= '' then
+    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
+    ms = (lease:match('^%d+$') or lease:match('^%d+%.%d+$')) and math.floor(tonumber(lease) * 1000 + 0.5)
+    if not ms or ms < 1 or ms > 1e15 then
+        return redis.error_reply('ERR lease must be decimal seconds from 0.001 to 1000000000000, such as 30 or 0.1, '
+            .. 'or empty to leave the time as it is')
+    end
+    ms = string.format('%.0f', ms)
+end
+
+local function answer(published, outcome, holds, message)
+    return named and {outcome, holds, redis.call('PTTL', key), message or ''} or published
+end
+
+local kind = redis.call('TYPE', key).ok
+if kind == 'none' then
+    return answer(false, 'not-held', -1)
+end
+if kind ~= 'hash' then
+    local message = 'the key holds a ' .. kind .. ', not a hash'
+    return answer(redis.error_reply('WRONGTYPE ' .. message), 'wrong-type', -1, message)
+end
+
+local count = redis.call('HGET', key, owner)
+if not count then
+    return answer(false, 'held-by-other', -1)
+end
+if not count:match('^[1-9]%d*$') or #count > 15 then
+    return answer(redis.error_reply('ERR the stored count is not a whole number from 1 to 999999999999999: '
+        .. 'nothing was changed; look at the key, force-expire can end it'),
+        'bad-count', -1, 'stored count: ' .. count:sub(1, 64))
+end
+
+if all or count == '1' then
+    redis.call('HDEL', key, owner) -- the key goes with its last field; another owner's field and the time stay
+    return answer(1, 'released', 0)
+end
+if ms then
+    redis.call('PEXPIRE', key, ms)
+end
+return answer(1, 'unwound', redis.call('HINCRBY', key, owner, -1))

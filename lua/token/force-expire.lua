@@ -1,0 +1,51 @@
+#!lua flags=allow-oom
+-- KEYS: the lock
+-- ARGV: grace in seconds or '' for at once, token seen [, ''] [, 'named']; '' stands where a count would
+-- Returns: 1 expired, 0 refused, nil already gone; named: {outcome, holds, pttl, message}
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local key, grace, token = KEYS[1], ARGV[1], ARGV[2]
+local last = #ARGV
+local named = last > 2 and ARGV[last] == 'named'
+last = named and last - 1 or last
+if #KEYS ~= 1 or key == '' or last < 2 or last > 3 or (last == 3 and ARGV[3] ~= '') then
+    return redis.error_reply('ERR usage: one key that is not empty; grace in seconds or an empty text, '
+        .. 'the token that was seen [, an empty text] [, named]')
+end
+
+local ms
+if grace ~= '' then
+    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
+    ms = (grace:match('^%d+$') or grace:match('^%d+%.%d+$')) and math.floor(tonumber(grace) * 1000 + 0.5)
+    if not ms or ms < 1 or ms > 1e15 then
+        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
+            .. 'or empty to end the lock at once')
+    end
+end
+
+local function answer(published, outcome, holds, message)
+    return named and {outcome, holds, redis.call('PTTL', key), message or ''} or published
+end
+
+local kind = redis.call('TYPE', key).ok
+if kind == 'none' then
+    return answer(false, 'already-gone', -1)
+end
+if kind ~= 'string' then
+    local message = 'the key holds a ' .. kind .. ', not a string'
+    return answer(redis.error_reply('WRONGTYPE ' .. message), 'wrong-type', -1, message)
+end
+if redis.call('STRLEN', key) ~= #token or redis.call('GET', key) ~= token then -- a huge value is never read
+    return answer(0, 'owner-changed', -1)
+end
+
+if ms then
+    local left = redis.call('PTTL', key)
+    if left == -1 or left > ms then
+        redis.call('PEXPIRE', key, string.format('%.0f', ms))
+    end
+    return answer(1, 'expired', 1)
+end
+
+redis.call('DEL', key)
+return answer(1, 'expired', 1)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/demoroutine.h"
+
+#include <QRegularExpression>
+#include <QSet>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+QByteArray written(const DemoVisit &visit)
+{
+    return visit.owner + ' ' + QByteArray::number(qint64(visit.lease.count())) + ' ' +
+           QByteArray::number(visit.levels) + ' ' + QByteArray::number(qint64(visit.step.count())) + ' ' +
+           QByteArray::number(qint64(visit.hold.count())) + ' ' +
+           QByteArray::number(qint64(visit.renew.count())) + ' ' + QByteArray::number(int(visit.dies)) + ' ' +
+           QByteArray::number(qint64(visit.rest.count()));
+}
+
+QByteArrayList visits(const DemoPost &post, quint32 seed, quint32 number, int retriesBetween = 0)
+{
+    DemoRoutine routine(post, seed, number);
+    QByteArrayList list;
+    for (int i = 0; i < 20; ++i) {
+        list.append(written(routine.next()));
+        for (int retry = 0; retry < retriesBetween; ++retry)
+            routine.retryPause();
+    }
+    return list;
+}
+
+} // namespace
+
+class DemoRoutineTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void theSeedDecides();
+    void contentionChangesNoChoice();
+    void aShopIsComplete();
+    void habits_data();
+    void habits();
+};
+
+void DemoRoutineTest::theSeedDecides()
+{
+    for (const DemoPost &post : demoPosts()) {
+        QCOMPARE(visits(post, 7, 3), visits(post, 7, 3));
+        QVERIFY(visits(post, 7, 3) != visits(post, 8, 3));
+        QVERIFY(visits(post, 7, 3) != visits(post, 7, 4));
+    }
+}
+
+void DemoRoutineTest::contentionChangesNoChoice()
+{
+    for (const DemoPost &post : demoPosts())
+        QCOMPARE(visits(post, 1, 0, 5), visits(post, 1, 0, 0));
+}
+
+void DemoRoutineTest::aShopIsComplete()
+{
+    const QRegularExpression found(
+        QStringLiteral("^(lock:.+|lock_.+|.+:lock)$")); // the monitor's own patterns
+    QSet<QByteArray> keys;
+    QSet<std::pair<int, int>> kinds;
+    quint32 workers = 0;
+    for (const DemoPost &post : demoPosts()) {
+        QVERIFY2(found.match(QString::fromLatin1(post.key)).hasMatch(), post.key);
+        keys.insert(post.key);
+        kinds.insert({int(post.family), int(post.habit)});
+        workers += post.workers;
+    }
+    QCOMPARE(keys.size(), qsizetype(demoPosts().size()));
+    QVERIFY(workers >= 30 && workers <= 48);
+    for (const DemoHabit habit :
+         {DemoHabit::HoldBriefly, DemoHabit::KeepRenewing, DemoHabit::OverrunLease, DemoHabit::DieHolding}) {
+        QVERIFY(kinds.contains({int(Family::Reentrant), int(habit)}));
+        QVERIFY(kinds.contains({int(Family::Token), int(habit)}));
+    }
+    QVERIFY(kinds.contains({int(Family::Reentrant), int(DemoHabit::Reenter)}));
+    QVERIFY2(!kinds.contains({int(Family::Token), int(DemoHabit::Reenter)}),
+             "a token lock can't be re-entered");
+}
+
+void DemoRoutineTest::habits_data()
+{
+    QTest::addColumn<DemoHabit>("habit");
+    QTest::newRow("hold briefly") << DemoHabit::HoldBriefly;
+    QTest::newRow("re-enter") << DemoHabit::Reenter;
+    QTest::newRow("keep renewing") << DemoHabit::KeepRenewing;
+    QTest::newRow("overrun the lease") << DemoHabit::OverrunLease;
+    QTest::newRow("die holding") << DemoHabit::DieHolding;
+}
+
+void DemoRoutineTest::habits()
+{
+    QFETCH(DemoHabit, habit);
+    DemoRoutine routine({"lock:x", Family::Reentrant, habit, 1}, 1, 0);
+    QSet<QByteArray> owners;
+    for (int i = 0; i < 200; ++i) {
+        const DemoVisit visit = routine.next();
+        owners.insert(visit.owner);
+        QVERIFY(visit.lease > 0ms && visit.hold > 0ms && visit.rest > 0ms);
+        QCOMPARE(visit.levels > 1, habit == DemoHabit::Reenter);
+        QVERIFY(visit.levels <= 3);
+        QCOMPARE(visit.renew > 0ms, habit == DemoHabit::KeepRenewing || habit == DemoHabit::DieHolding);
+        QVERIFY(visit.renew < visit.lease / 2);
+        QCOMPARE(visit.dies, habit == DemoHabit::DieHolding);
+        QVERIFY(!visit.dies || visit.rest > visit.lease);
+        const bool endsUnderHolder =
+            visit.renew == 0ms && visit.hold + visit.levels * 2 * visit.step > visit.lease;
+        QCOMPARE(endsUnderHolder, habit == DemoHabit::OverrunLease);
+    }
+    QCOMPARE(owners.size(), habit == DemoHabit::DieHolding ? 200 : 1);
+    const QRegularExpression uuidAndThread(
+        QStringLiteral("^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}:\\d+$"));
+    for (const QByteArray &owner : owners)
+        QVERIFY2(uuidAndThread.match(QString::fromLatin1(owner)).hasMatch(), owner.constData());
+}
+
+QTEST_APPLESS_MAIN(DemoRoutineTest)
+#include "tst_demoroutine.moc"
