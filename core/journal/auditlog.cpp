@@ -1,2 +1,288 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/journal/auditlog.h"
+
+#include "core/journal/auditfile.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QHash>
+#include <QJsonDocument>
+#include <QSysInfo>
+#include <QUuid>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include <pwd.h>
+#include <sys/stat.h>
+
+namespace lockscope {
+
+namespace {
+
+// A record is a few hundred bytes; a line beyond this is not ours, and reading it would be somebody's attack.
+constexpr qsizetype longestLine = 1024 * 1024;
+constexpr std::array namesOfTheLog{
+    QLatin1String("seq"),  QLatin1String("time"), QLatin1String("phase"), QLatin1String("request"),
+    QLatin1String("user"), QLatin1String("host"), QLatin1String("pid"),   QLatin1String("prev"),
+};
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::auditlog)
+};
+
+QByteArray digest(QByteArrayView line)
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    hash.addData(line);
+    return hash.result().toHex();
+}
+
+QByteArray digestBeforeFirst()
+{
+    return QByteArray(64, '0');
+}
+
+QByteArray userName()
+{
+    passwd entry{};
+    passwd *found = nullptr;
+    std::array<char, 4096> buffer{};
+    if (::getpwuid_r(::geteuid(), &entry, buffer.data(), buffer.size(), &found) == 0 && found != nullptr)
+        return found->pw_name;
+    return QByteArray::number(::geteuid());
+}
+
+/// Where the chain ends, and what has to be written before a new line.
+struct Tail
+{
+    QByteArray digest;
+    qint64 seq = 0;   ///< of the last line; equal to its number in the file
+    bool cut = false; ///< the last line has no line end: a writer died in it
+};
+
+std::optional<qint64> seqIn(QByteArrayView line)
+{
+    const QJsonObject record = QJsonDocument::fromJson(line.toByteArray()).object();
+    const qint64 seq = record.value(QLatin1String("seq")).toInteger(-1);
+    return seq > 0 ? std::optional(seq) : std::nullopt;
+}
+
+/// The seq of the last line of `tail`, counted on from the last line in it that says its own.
+std::optional<qint64> countOn(QByteArrayView tail, bool tailIsAll)
+{
+    qint64 linesAfter = 0;
+    while (!tail.isEmpty()) {
+        const qsizetype lineEnd = tail.lastIndexOf('\n');
+        if (const auto seq = seqIn(tail.sliced(lineEnd + 1)))
+            return *seq + linesAfter;
+        ++linesAfter;
+        tail = tail.first(std::max<qsizetype>(lineEnd, 0));
+    }
+    return tailIsAll ? std::optional(linesAfter) : std::nullopt;
+}
+
+Result<Tail> readTail(const FileDescriptor &fd, const QString &path)
+{
+    struct stat status = {};
+    if (::fstat(fd, &status) != 0)
+        return auditFailed(path, errno);
+    if (status.st_size == 0)
+        return Tail{digestBeforeFirst(), 0, false};
+
+    // Mostly the last few records suffice; where the end was cut, the one before the cut is needed as well.
+    for (const qsizetype window : {16 * qsizetype(1024), 2 * longestLine}) {
+        const qsizetype size = std::min<qsizetype>(window, status.st_size);
+        QByteArray tail(size, Qt::Uninitialized);
+        const ssize_t got = ::pread(fd, tail.data(), static_cast<size_t>(size), status.st_size - size);
+        if (got != size)
+            return auditFailed(path, got < 0 ? errno : EIO);
+        const bool cut = !tail.endsWith('\n');
+        if (!cut)
+            tail.chop(1);
+        const qsizetype lineStart = tail.lastIndexOf('\n') + 1;
+        const bool isWhole = lineStart > 0 || size == status.st_size;
+        const QByteArrayView line = QByteArrayView(tail).sliced(lineStart);
+        if (!isWhole || line.size() > longestLine)
+            continue;
+        // A writer that dies leaves a cut line. A whole line that is no record was written by somebody else.
+        if (!cut && !seqIn(line))
+            return auditFailed(Words::tr("%1 does not end with an audit record: move it away.").arg(path));
+        if (const auto seq = countOn(tail, size == status.st_size))
+            return Tail{digest(line), *seq, cut};
+    }
+    return auditFailed(
+        Words::tr("%1 ends with a line that no audit record can have: move it away.").arg(path));
+}
+
+/// Checks lines one after another.
+class Checker
+{
+public:
+    void check(QByteArrayView line, bool closed)
+    {
+        ++m_line;
+        const QJsonObject record = QJsonDocument::fromJson(line.toByteArray()).object();
+        const QByteArray prev = record.value(QLatin1String("prev")).toString().toLatin1();
+        if (!closed)
+            broken(Words::tr("the record is cut off: its line does not end"));
+        else if (line.size() > longestLine)
+            broken(Words::tr("the line is longer than any record"));
+        else if (record.isEmpty())
+            broken(Words::tr("the line is not a record"));
+        else if (prev != m_digest)
+            broken(Words::tr(
+                "it does not follow from the line before: one of the two was changed, or a line between them "
+                "removed"));
+        else if (record.value(QLatin1String("seq")).toInteger(-1) != m_line)
+            broken(Words::tr("its number is not that of its line"));
+        m_digest = digest(line);
+        count(record);
+    }
+
+    AuditLog::Verdict verdict() &&
+    {
+        QList<std::pair<qint64, QByteArray>> open;
+        for (const auto &[request, line] : m_open.asKeyValueRange())
+            open.append({line, request});
+        std::ranges::sort(open);
+        for (const auto &[line, request] : open)
+            m_verdict.unfinished.append(request);
+        return std::move(m_verdict);
+    }
+
+private:
+    void broken(const QString &why)
+    {
+        if (m_verdict.brokenAtLine)
+            return;
+        m_verdict.brokenAtLine = m_line;
+        m_verdict.reason = why;
+    }
+
+    void count(const QJsonObject &record)
+    {
+        const QByteArray request = record.value(QLatin1String("request")).toString().toUtf8();
+        const QString phase = record.value(QLatin1String("phase")).toString();
+        if (request.isEmpty())
+            return;
+        ++m_verdict.records;
+        if (phase == QLatin1String("asked"))
+            m_open.insert(request, m_line);
+        else if (phase == QLatin1String("completed"))
+            m_open.remove(request);
+    }
+
+    AuditLog::Verdict m_verdict;
+    qint64 m_line = 0;
+    QByteArray m_digest = digestBeforeFirst();
+    QHash<QByteArray, qint64> m_open;
+};
+
+} // namespace
+
+AuditLog::AuditLog(QString path) : m_path(path.isEmpty() ? defaultPath() : std::move(path)) {}
+
+QString AuditLog::defaultPath()
+{
+    // As the XDG base directory specification says: a relative path there is to be ignored.
+    QString state = qEnvironmentVariable("XDG_STATE_HOME");
+    if (!QDir::isAbsolutePath(state))
+        state = QDir::homePath() + QStringLiteral("/.local/state");
+    return state + QStringLiteral("/lockscope/audit.jsonl");
+}
+
+Result<QByteArray> AuditLog::begin(const QJsonObject &fields)
+{
+    for (const QLatin1String name : namesOfTheLog) {
+        if (fields.contains(name))
+            return auditFailed(QStringLiteral("The field \"%1\" is set by the log itself.").arg(name));
+    }
+    const QByteArray request = QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
+    QJsonObject record = fields;
+    record.insert(QStringLiteral("phase"), QStringLiteral("asked"));
+    record.insert(QStringLiteral("request"), QString::fromLatin1(request));
+    return append(record).map([&] { return request; });
+}
+
+Result<void> AuditLog::complete(const QByteArray &requestId, const QJsonObject &fields)
+{
+    QJsonObject record = fields;
+    record.insert(QStringLiteral("phase"), QStringLiteral("completed"));
+    record.insert(QStringLiteral("request"), QString::fromLatin1(requestId));
+    return append(record);
+}
+
+Result<void> AuditLog::append(QJsonObject record)
+{
+    const auto file = openAuditFile(m_path);
+    if (!file)
+        return tl::unexpected(file.error());
+    const auto tail = readTail(*file, m_path);
+    if (!tail)
+        return tl::unexpected(tail.error());
+
+    record.insert(QStringLiteral("seq"), tail->seq + 1);
+    record.insert(QStringLiteral("prev"), QString::fromLatin1(tail->digest));
+    record.insert(QStringLiteral("time"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs));
+    record.insert(QStringLiteral("user"), QString::fromLocal8Bit(userName()));
+    record.insert(QStringLiteral("host"), QSysInfo::machineHostName());
+    record.insert(QStringLiteral("pid"), QCoreApplication::applicationPid());
+    const QByteArray line = QJsonDocument(record).toJson(QJsonDocument::Compact);
+    if (line.size() > longestLine)
+        return auditFailed(Words::tr("A record of %1 bytes is too long.").arg(line.size()));
+    return appendToAuditFile(*file, (tail->cut ? "\n" : "") + line + '\n', m_path);
+}
+
+Result<AuditLog::Verdict> AuditLog::verify(const QString &path)
+{
+    const FileDescriptor fd(::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (fd < 0)
+        return auditFailed(path, errno);
+    struct stat status = {};
+    // Locked only while the size is asked for: no half-written record is seen, and no writer waits for the
+    // reading.
+    if (const auto locked = lockAuditFile(fd, LOCK_SH, path); !locked)
+        return tl::unexpected(locked.error());
+    if (::fstat(fd, &status) != 0)
+        return auditFailed(path, errno);
+    ::flock(fd, LOCK_UN);
+    if (!S_ISREG(status.st_mode))
+        return auditFailed(Words::tr("%1 is not a regular file.").arg(path));
+
+    Checker checker;
+    QByteArray line;
+    QByteArray chunk(64 * 1024, Qt::Uninitialized);
+    for (off_t left = status.st_size; left > 0;) {
+        const auto want = static_cast<size_t>(std::min<off_t>(left, chunk.size()));
+        const ssize_t got = ::read(fd, chunk.data(), want);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return auditFailed(path, errno);
+        if (got == 0)
+            break;
+        left -= got;
+        for (QByteArrayView rest = QByteArrayView(chunk).first(got); !rest.isEmpty();) {
+            const qsizetype lineEnd = rest.indexOf('\n');
+            const QByteArrayView piece = lineEnd < 0 ? rest : rest.first(lineEnd);
+            // Of an endless line one byte too many is kept, so that it is known for what it is.
+            line.append(piece.first(std::min(piece.size(), longestLine + 1 - line.size())));
+            rest = rest.sliced(lineEnd < 0 ? rest.size() : lineEnd + 1);
+            if (lineEnd >= 0) {
+                checker.check(line, true);
+                line.clear();
+            }
+        }
+    }
+    if (!line.isEmpty())
+        checker.check(line, false);
+    return std::move(checker).verdict();
+}
+
+} // namespace lockscope

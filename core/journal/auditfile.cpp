@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/journal/auditfile.h"
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QFile>
+#include <QFileInfo>
+#include <QThread>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include <sys/stat.h>
+
+namespace lockscope {
+
+namespace {
+
+// A holder of the lock writes one line and leaves; one that is stopped in between must not stop us for ever.
+constexpr std::chrono::milliseconds patience{5000};
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::auditlog)
+};
+
+/// Like QDir::mkpath(), with every directory that it makes closed to others.
+bool makePrivatePath(const QString &directory)
+{
+    if (QFileInfo(directory).isDir())
+        return true;
+    const QString parent = QFileInfo(directory).path();
+    if (parent != directory && !makePrivatePath(parent))
+        return false;
+    return ::mkdir(QFile::encodeName(directory).constData(), 0700) == 0 || errno == EEXIST;
+}
+
+/// A new file's name is on the disk only once its directory is.
+bool flushDirectory(const QString &directory)
+{
+    const FileDescriptor opened(
+        ::open(QFile::encodeName(directory).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return opened >= 0 && ::fsync(opened) == 0;
+}
+
+Result<FileDescriptor> openOrMake(const QString &path, const QString &directory)
+{
+    const QByteArray name = QFile::encodeName(path);
+    // Opening a FIFO must not wait for its other end.
+    constexpr int flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+    FileDescriptor file(::open(name.constData(), flags));
+    if (file < 0 && errno == ENOENT) {
+        file = FileDescriptor(::open(name.constData(), flags | O_CREAT, 0600));
+        if (file >= 0 && !flushDirectory(directory))
+            return auditFailed(directory, errno);
+    }
+    if (file < 0 && errno == ELOOP)
+        return auditFailed(Words::tr("%1 is a symbolic link: it is not followed.").arg(path));
+    if (file < 0)
+        return auditFailed(path, errno);
+    return file;
+}
+
+Result<void> checkIsOurs(const struct stat &status, const QString &path)
+{
+    if (!S_ISREG(status.st_mode))
+        return auditFailed(Words::tr("%1 is not a regular file.").arg(path));
+    if (status.st_uid != ::geteuid())
+        return auditFailed(Words::tr("%1 belongs to another user.").arg(path));
+    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return auditFailed(Words::tr("%1 may be written by others: chmod 600 it.").arg(path));
+    return {};
+}
+
+} // namespace
+
+tl::unexpected<Error> auditFailed(const QString &why)
+{
+    return tl::unexpected(Error{ErrorKind::AuditFailed, why.toUtf8()});
+}
+
+tl::unexpected<Error> auditFailed(const QString &path, int systemError)
+{
+    return auditFailed(
+        QStringLiteral("%1: %2").arg(path, QString::fromLocal8Bit(std::strerror(systemError))));
+}
+
+Result<void> lockAuditFile(const FileDescriptor &file, int operation, const QString &path)
+{
+    const QDeadlineTimer deadline(patience);
+    while (::flock(file, operation | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return auditFailed(path, errno);
+        if (deadline.hasExpired())
+            return auditFailed(Words::tr("%1 has been locked by another program for too long.").arg(path));
+        QThread::msleep(2);
+    }
+    return {};
+}
+
+Result<FileDescriptor> openAuditFile(const QString &path)
+{
+    const QString directory = QFileInfo(path).path();
+    if (!makePrivatePath(directory))
+        return auditFailed(directory, errno);
+    for (;;) {
+        Result<FileDescriptor> file = openOrMake(path, directory);
+        if (!file)
+            return file;
+        if (const auto locked = lockAuditFile(*file, LOCK_EX, path); !locked)
+            return tl::unexpected(locked.error());
+        struct stat opened = {};
+        if (::fstat(*file, &opened) != 0)
+            return auditFailed(path, errno);
+        if (const auto ours = checkIsOurs(opened, path); !ours)
+            return tl::unexpected(ours.error());
+        // Moved away while we waited for the lock: the next look at this path would not find what we write.
+        struct stat named = {};
+        if (::lstat(QFile::encodeName(path).constData(), &named) == 0 && named.st_ino == opened.st_ino &&
+            named.st_dev == opened.st_dev)
+            return file;
+    }
+}
+
+Result<void> appendToAuditFile(const FileDescriptor &file, const QByteArray &bytes, const QString &path)
+{
+    struct stat before = {};
+    if (::fstat(file, &before) != 0)
+        return auditFailed(path, errno);
+    qsizetype written = 0;
+    while (written < bytes.size()) {
+        const ssize_t count =
+            ::write(file, bytes.constData() + written, static_cast<size_t>(bytes.size() - written));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0) {
+            const int why = errno;
+            // Half a record on a full disk would break the chain for nothing; if this fails too, the next
+            // writer mends it.
+            [[maybe_unused]] const int undone = ::ftruncate(file, before.st_size);
+            return auditFailed(path, why);
+        }
+        written += count;
+    }
+    return ::fsync(file) == 0 ? Result<void>() : auditFailed(path, errno);
+}
+
+} // namespace lockscope

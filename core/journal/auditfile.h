@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/error.h"
+
+#include <QString>
+
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace lockscope {
+
+/// An open file, closed when this is gone. Negative: none.
+class FileDescriptor
+{
+public:
+    explicit FileDescriptor(int fd) : m_fd(fd) {}
+    FileDescriptor(FileDescriptor &&other) noexcept : m_fd(std::exchange(other.m_fd, -1)) {}
+    FileDescriptor &operator=(FileDescriptor &&other) noexcept
+    {
+        std::swap(m_fd, other.m_fd);
+        return *this;
+    }
+    ~FileDescriptor()
+    {
+        if (m_fd >= 0)
+            ::close(m_fd);
+    }
+    operator int() const { return m_fd; }
+
+private:
+    int m_fd;
+};
+
+/// ErrorKind::AuditFailed with a sentence, or with a path and what the system says of it.
+tl::unexpected<Error> auditFailed(const QString &why);
+tl::unexpected<Error> auditFailed(const QString &path, int systemError);
+
+/// Takes the advisory lock of an open file (LOCK_EX, LOCK_SH), waiting 5 s at most.
+Result<void> lockAuditFile(const FileDescriptor &file, int operation, const QString &path);
+
+/// The file, open for appending and locked; made where it is missing, with directories closed to others.
+/// Refused where it is a symbolic link, no regular file, another user's, or writable by others.
+Result<FileDescriptor> openAuditFile(const QString &path);
+
+/// Appends all of `bytes` and flushes them to the disk, or leaves the file as it was.
+Result<void> appendToAuditFile(const FileDescriptor &file, const QByteArray &bytes, const QString &path);
+
+} // namespace lockscope
