@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/look.h"
 
+#include "core/redis/whendone.h"
+
 #include <utility>
 
 namespace lockscope {
@@ -32,7 +34,7 @@ void Look::look()
 {
     switch (m_connection.state()) {
     case Connection::State::Ready:
-        inspector::inspect(m_connection, m_key).then(this, [this](const Result<Inspection> &inspection) {
+        whenDone(this, inspector::inspect(m_connection, m_key), [this](const Result<Inspection> &inspection) {
             if (inspection || inspection.error().kind != ErrorKind::OutcomeUnknown)
                 finish(inspection); // else: lost again; ready() comes again
         });

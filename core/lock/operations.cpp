@@ -3,6 +3,7 @@
 
 #include "core/lock/look.h"
 #include "core/redis/script.h"
+#include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QJsonArray>
@@ -198,10 +199,9 @@ public:
             return m_promise.future();
         }
         m_id = *id;
-        scriptFor(m_request.family, m_request.action)
-            .run(connection, {m_request.key.bytes}, arguments(m_request))
-            .then(&m_operations,
-                  [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
+        const Script &script = scriptFor(m_request.family, m_request.action);
+        whenDone(&m_operations, script.run(connection, {m_request.key.bytes}, arguments(m_request)),
+                 [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
         return m_promise.future();
     }
 
@@ -216,14 +216,13 @@ private:
         report.action = m_request.action;
         report.key = m_request.key;
         report.message = reply.error().detail;
-        Look::start(m_operations.m_connection, m_request.key, lookPatience)
-            .then(&m_operations,
-                  [self = shared_from_this(), report](const Result<Inspection> &found) mutable {
-                      report.looked = found.has_value();
-                      if (found)
-                          report.now = found->lock;
-                      self->finish(report);
-                  });
+        whenDone(&m_operations, Look::start(m_operations.m_connection, m_request.key, lookPatience),
+                 [self = shared_from_this(), report](const Result<Inspection> &found) mutable {
+                     report.looked = found.has_value();
+                     if (found)
+                         report.now = found->lock;
+                     self->finish(report);
+                 });
     }
 
     void finish(Result<ActionReport> report)

@@ -6,6 +6,7 @@
 #include "core/monitor/pacer.h"
 #include "core/monitor/schedule.h"
 #include "core/monitor/sweep.h"
+#include "core/redis/whendone.h"
 
 #include <QSet>
 #include <QTimer>
@@ -72,7 +73,8 @@ public:
     Schedule rereads; // every known lock, in turn
     QSet<LockKey> hints;
     QSet<LockKey> refusedKeys; // no permission to read them: not asked again on this connection
-    QList<LockKey> suspects;   // one of them broke the connection: read one at a time
+    QSet<LockKey> suspects;    // one of them broke the connection: read one at a time
+    QSet<LockKey> tooBig;      // its reply breaks the codec's limits: only its presence is asked for
     std::optional<Sweep> sweep;
     Targets pageTargets; // of the last page, read along with the next SCAN
     Pacer pacer;
@@ -183,9 +185,10 @@ LockMonitor::Private::Targets LockMonitor::Private::known(const QList<LockKey> &
     Targets targets;
     targets.reserve(keys.size());
     for (const LockKey &key : keys) {
+        if (refusedKeys.contains(key) || suspects.contains(key))
+            continue;
         const WatchedLock *watched = locks.find(key);
-        if (!refusedKeys.contains(key))
-            targets.append({key, watched ? watched->lock.type : KeyType::NotKnown});
+        targets.append({key, watched ? watched->lock.type : KeyType::NotKnown});
     }
     return targets;
 }
@@ -201,7 +204,7 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
     }
     case Reason::Reread:
         if (!suspects.isEmpty())
-            return known({suspects.front()});
+            return {{*suspects.cbegin(), KeyType::NotKnown}};
         return known(rereads.takeDue(now, inspector::batchKeys));
     case Reason::Sweep:
         return std::exchange(pageTargets, {});
@@ -228,9 +231,9 @@ void LockMonitor::Private::send(Reason reason)
     }
     rereadLast = reason == Reason::Reread;
     inFlight = true;
-    connection.send(std::move(batch))
-        .then(this, [this, reason, targets, paged, now,
-                     sentIn = generation](const Result<std::vector<Reply>> &replies) {
+    whenDone(
+        this, connection.send(std::move(batch)),
+        [this, reason, targets, paged, now, sentIn = generation](const Result<std::vector<Reply>> &replies) {
             if (sentIn == generation)
                 received(reason, targets, paged, now, replies);
             else if (!replies)
@@ -248,8 +251,8 @@ void LockMonitor::Private::received(Reason reason, const Targets &targets, bool 
     const int pageCommands = paged ? sweep->commandCount() : 0;
     const std::span all(*replies);
     account(reason, asked, heard, static_cast<int>(all.size()));
-    if (reason == Reason::Reread && !suspects.isEmpty())
-        suspects.removeFirst();
+    for (const inspector::Target &target : targets)
+        suspects.remove(target.key);
     if (!takeReads(targets, all.first(all.size() - static_cast<size_t>(pageCommands)), asked, heard))
         return step();
     if (paged)
@@ -272,7 +275,10 @@ bool LockMonitor::Private::takeReads(const Targets &targets, std::span<const Rep
             inspector::interpret({target.key, database, {}}, target.type, replies.first(count), asked, heard);
         replies = replies.subspan(count);
         if (inspection && *inspection) {
+            tooBig.remove(target.key);
             store(**inspection, heard);
+        } else if (inspection && tooBig.contains(target.key)) {
+            rereads.set(target.key, heard + options.rereadInterval);
         } else if (inspection) {
             store({target.key, std::nullopt}, heard); // another type took the name
             hints.insert(target.key);
@@ -369,17 +375,17 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     // read again.
     if (targets.size() > 1) {
         for (const inspector::Target &target : targets)
-            suspects.append(target.key);
+            suspects.insert(target.key);
         return;
     }
-    Lock tooBig;
-    tooBig.address = {targets.front().key, connection.address().database, {}};
-    tooBig.problems = Problem::TooBig;
-    tooBig.readAt = now;
-    suspects.removeAll(targets.front().key);
-    refusedKeys.insert(targets.front().key);
-    locks.apply({targets.front().key, tooBig}, now);
-    rereads.remove(targets.front().key);
+    Lock lock;
+    lock.address = {targets.front().key, connection.address().database, {}};
+    lock.type = KeyType::Other;
+    lock.problems = Problem::TooBig;
+    lock.readAt = now;
+    suspects.remove(lock.key());
+    tooBig.insert(lock.key());
+    store({lock.key(), lock}, now);
 }
 
 void LockMonitor::Private::refuse(const Error &why)

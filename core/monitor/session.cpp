@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/session.h"
 
+#include "core/redis/whendone.h"
+
 #include <QPromise>
 #include <QThread>
 
@@ -126,11 +128,15 @@ QFuture<Result<ActionReport>> Session::run(const ActionRequest &request)
 {
     auto promise = std::make_shared<QPromise<Result<ActionReport>>>();
     promise->start();
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker, request, promise] {
-        worker->operations.run(request).then([promise](const Result<ActionReport> &report) {
-            promise->addResult(report);
-            promise->finish();
-        });
+    QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, request, promise] {
+        whenDone(worker, worker->operations.run(request),
+                 [this, promise](const Result<ActionReport> &report) {
+                     // Back to our thread. We are there: the destructor waits for the worker's.
+                     QMetaObject::invokeMethod(this, [promise, report] {
+                         promise->addResult(report);
+                         promise->finish();
+                     });
+                 });
     });
     return promise->future();
 }

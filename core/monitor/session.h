@@ -21,7 +21,7 @@ struct ConnectionStatus
 };
 
 /// One server under watch, on a thread of its own. This object lives on the caller's thread (the window's);
-/// its signals arrive there, its futures finish off it: continue them with a context object.
+/// its signals arrive there, and its futures finish there: continue them with whenDone().
 class Session : public QObject
 {
     Q_OBJECT

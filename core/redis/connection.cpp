@@ -3,6 +3,7 @@
 
 #include "core/redis/resp.h"
 #include "core/redis/transport.h"
+#include "core/redis/whendone.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
@@ -159,7 +160,7 @@ void Connection::Private::logIn()
     batch.add({"CLIENT", "SETNAME", options.clientName});
     batch.add({"INFO", "server"});
     batch.add({"INFO", "replication"});
-    enqueue(batch).then(this, [this](const Result<Replies> &replies) {
+    whenDone(this, enqueue(batch), [this](const Result<Replies> &replies) {
         if (replies) // else fail() has been here already
             loggedIn(*replies);
     });
@@ -227,12 +228,13 @@ void Connection::Private::read()
 
 void Connection::Private::take(Reply reply)
 {
-    if (queue.empty()) {
-        // "-ERR max number of clients reached" is the one thing that a server says unasked.
-        if (reply.isError() && state == State::Connecting)
-            return fail(serverError(reply.text));
-        return fail({ErrorKind::NotRedis, "a reply came that nothing had asked for"});
+    // "-ERR max number of clients reached" is the one thing that a server says unasked.
+    if (state == State::Connecting && reply.isError()) {
+        if (const Error error = serverError(reply.text); error.kind == ErrorKind::TooManyClients)
+            return fail(error);
     }
+    if (queue.empty())
+        return fail({ErrorKind::NotRedis, "a reply came that nothing had asked for"});
     Pending &head = queue.front();
     head.replies.push_back(std::move(reply));
     if (head.replies.size() < static_cast<size_t>(head.expected))
@@ -263,8 +265,7 @@ void Connection::Private::deadlinePassed()
 void Connection::Private::fail(const Error &why)
 {
     const bool wasReady = state == State::Ready;
-    const Error error =
-        !wasReady && why.kind == ErrorKind::TooManyClients ? why : Error{why.kind, why.detail.left(1024)};
+    const Error error{why.kind, why.detail.left(1024)};
     if (transport) {
         transport->disconnect(this);
         transport.release()->deleteLater(); // this may be its own signal

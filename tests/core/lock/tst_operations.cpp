@@ -168,7 +168,7 @@ private slots:
         QCOMPARE(records.size(), 2);
         QCOMPARE(field(records[0], "phase"), QStringLiteral("asked"));
         QCOMPARE(field(records[0], "action"), QStringLiteral("acquire"));
-        QCOMPARE(field(records[0], "key"), QStringLiteral("lock:\\xFF"));
+        QCOMPARE(field(records[0], "key"), QStringLiteral("lock:\\xff"));
         QCOMPARE(QByteArray::fromBase64(field(records[0], "key_base64").toLatin1()), acquire.key.bytes);
         QCOMPARE(field(records[1], "outcome"), QStringLiteral("acquired"));
         QCOMPARE(field(records[1], "request"), field(records[0], "request"));
@@ -241,8 +241,10 @@ private slots:
 
     void permissionIsAnErrorThatSaysSo()
     {
-        RedisServer server({QStringLiteral("--user"),
-                            QStringLiteral("mo on >p resetchannels ~* -@all +info +pttl +hscan +getrange")});
+        RedisServer server({QStringLiteral("--user"), QStringLiteral("mo"), QStringLiteral("on"),
+                            QStringLiteral(">p"), QStringLiteral("resetchannels"), QStringLiteral("~*"),
+                            QStringLiteral("-@all"), QStringLiteral("+info"), QStringLiteral("+pttl"),
+                            QStringLiteral("+hscan"), QStringLiteral("+getrange")});
         ServerAddress address = server.socketAddress();
         address.user = "mo";
         address.password = "p";

@@ -110,7 +110,7 @@ private slots:
                        {"released lock:a", "acquired lock:a"}));
         QVERIFY(brings({{"DEL", "lock:a"}}, {"released lock:a"}));
         QVERIFY(!watcher.locks.contains("lock:a"));
-        QVERIFY(brings({{"SET", "lock:b", "t", "PX", "150"}}, {"acquired lock:b", "expired lock:b"}));
+        QVERIFY(brings({{"SET", "lock:b", "t", "PX", "1000"}}, {"acquired lock:b", "expired lock:b"}));
         QVERIFY(brings({{"FLUSHALL"}}, {"released lock:old"}));
     }
 
@@ -182,10 +182,11 @@ private slots:
 
     void asksNotAgainWhatIsForbidden()
     {
-        RedisServer server(
-            {QStringLiteral("--user"),
-             QStringLiteral(
-                 "mo on >p resetchannels ~lock:a* -@all +scan +pttl +hscan +getrange +type +info +dbsize")});
+        RedisServer server({QStringLiteral("--user"), QStringLiteral("mo"), QStringLiteral("on"),
+                            QStringLiteral(">p"), QStringLiteral("resetchannels"), QStringLiteral("~lock:a*"),
+                            QStringLiteral("-@all"), QStringLiteral("+scan"), QStringLiteral("+pttl"),
+                            QStringLiteral("+hscan"), QStringLiteral("+getrange"), QStringLiteral("+type"),
+                            QStringLiteral("+info"), QStringLiteral("+dbsize")});
         server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
         ServerAddress address = server.socketAddress();
         address.user = "mo";

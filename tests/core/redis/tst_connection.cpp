@@ -55,7 +55,7 @@ private slots:
         QCOMPARE(connection.server().role, "master");
         QCOMPARE(connection.server().runId.size(), 40);
 
-        const QByteArray key("k\0\r\n\xff", 5);
+        const QByteArray key("k\r\n\xff", 4);
         QCOMPARE(text(waitFor(connection.send({"SET", key, "v"}))), "OK");
         QCOMPARE(server.cli({"-n", "3", "GET", key}), "v");
         QVERIFY(server.cli({"CLIENT", "LIST"}).contains("name=lockscope"));
@@ -96,8 +96,10 @@ private slots:
         QFETCH(int, database);
         QFETCH(int, expected);
         RedisServer server({QStringLiteral("--requirepass"), QStringLiteral("canary"),
-                            QStringLiteral("--user"), QStringLiteral("mo on >p@ss:w/rd% ~* +@all"),
-                            QStringLiteral("--user"), QStringLiteral("bare on >b resetchannels -@all")});
+                            QStringLiteral("--user"), QStringLiteral("mo"), QStringLiteral("on"),
+                            QStringLiteral(">p@ss:w/rd%"), QStringLiteral("~*"), QStringLiteral("+@all"),
+                            QStringLiteral("--user"), QStringLiteral("bare"), QStringLiteral("on"),
+                            QStringLiteral(">b"), QStringLiteral("resetchannels"), QStringLiteral("-@all")});
         ServerAddress address = server.socketAddress();
         address.user = user;
         address.password = password;
