@@ -1,1 +1,315 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/options.h"
+
+#include "app/optiontable.h"
+#include "core/text/words.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <cstring>
+
+namespace lockscope {
+
+namespace {
+
+QByteArray shown(const QByteArray &bytes)
+{
+    return printable(bytes, 40).toUtf8();
+}
+
+QByteArray written(const OptionRow &row)
+{
+    return row.letter != 0 ? QByteArray{"-"} + row.letter : "--" + row.name.toByteArray();
+}
+
+/// One command line on its way from words to Options.
+class Parser
+{
+public:
+    Parser(Program program, std::span<char *const> arguments) : m_program(program), m_rest(arguments) {}
+
+    Result<Options> parse()
+    {
+        m_options.server.password = qgetenv("REDISCLI_AUTH");
+        for (const auto step : {&Parser::split, &Parser::takeVerb, &Parser::takeOptions,
+                                &Parser::decodeBase64, &Parser::checkServer, &Parser::checkAction}) {
+            if (const Result<void> done = (this->*step)(); !done)
+                return tl::unexpected(done.error());
+        }
+        return m_options;
+    }
+
+private:
+    struct Given
+    {
+        const OptionRow *row;
+        QByteArray value;
+    };
+
+    bool given(QByteArrayView name) const
+    {
+        return std::ranges::any_of(m_given, [&](const Given &given) {
+            return given.row->name == name || (name.size() == 1 && given.row->letter == name[0]);
+        });
+    }
+
+    /// Words into options with their values and the rest, in order.
+    Result<void> split()
+    {
+        while (!m_rest.empty()) {
+            char *word = m_rest.front();
+            m_rest = m_rest.subspan(1);
+            const QByteArray text(word);
+            if (text == "--") {
+                for (const char *left : m_rest)
+                    m_words.append(left);
+                m_rest = {};
+            } else if (text.size() > 1 && text.startsWith('-')) {
+                if (const Result<void> done = splitOption(word); !done)
+                    return done;
+            } else {
+                m_words.append(text);
+                if (m_program == Program::Terminal && m_words.size() == 1 && isLaterVerb(text))
+                    return wrongUsage("'" + text + "' is not supported yet by this version.");
+            }
+        }
+        return {};
+    }
+
+    Result<void> splitOption(char *word)
+    {
+        const QByteArray text(word);
+        const bool isLong = text.startsWith("--");
+        const qsizetype equals = isLong ? text.indexOf('=') : -1;
+        const QByteArray name = isLong ? text.mid(2, equals < 0 ? -1 : equals - 2) : text.mid(1, 1);
+        const auto row = std::ranges::find_if(optionRows(), [&](const OptionRow &candidate) {
+            return isLong ? !name.isEmpty() && candidate.name == name : candidate.letter == name[0];
+        });
+        // Beyond the name nothing is repeated: it may be a password.
+        if (row == optionRows().end())
+            return isLong && isLaterOption(name)
+                       ? wrongUsage("'--" + name + "' is not supported yet by this version.")
+                       : wrongUsage("The option '" + (isLong ? "--" + shown(name) : "-" + shown(name)) +
+                                    "' is not known. See --help.");
+        if (row->take == nullptr)
+            return wrongUsage("'" + written(*row) + "' (" + row->help.toByteArray() +
+                              ") is not supported yet by this version.");
+        if (!isLong && text.size() > 2)
+            return wrongUsage("Write '" + written(*row) + "' and its value as two words.");
+        if (row->argument.isEmpty()) {
+            if (equals >= 0)
+                return wrongUsage("'" + written(*row) + "' takes no value.");
+            m_given.append(Given{&*row, {}});
+            return {};
+        }
+        char *value = equals >= 0 ? word + equals + 1 : nullptr;
+        if (value == nullptr) {
+            if (m_rest.empty())
+                return wrongUsage("'" + written(*row) + "' needs a value: " + row->argument.toByteArray() +
+                                  ".");
+            value = m_rest.front();
+            m_rest = m_rest.subspan(1);
+        }
+        m_given.append(Given{&*row, value});
+        if (row->letter == 'a' || row->letter == 'u')
+            hide(value);
+        return {};
+    }
+
+    static void hide(char *secret) { std::memset(secret, 'x', std::strlen(secret)); }
+
+    Result<void> takeVerb()
+    {
+        if (given("help") || given("version"))
+            return {};
+        if (m_program == Program::Window)
+            return m_words.isEmpty()
+                       ? Result<void>()
+                       : wrongUsage("The window takes options only. Give a server's address with -u.");
+        if (m_words.isEmpty())
+            return wrongUsage("Say what to do, as in: lockscope-cli list. See --help.");
+        QByteArray name = m_words.takeFirst();
+        if (name == "audit" && !m_words.isEmpty())
+            name += ' ' + m_words.takeFirst();
+        const auto row = std::ranges::find(verbRows(), QByteArrayView(name), &VerbRow::name);
+        if (row == verbRows().end())
+            return name.contains('@') || name.contains("://")
+                       ? wrongUsage("Give a server's address with -u.")
+                       : wrongUsage("'" + shown(name) + "' is not known. See --help.");
+        m_options.verb = row->verb;
+        return takeArguments(*row);
+    }
+
+    Result<void> takeArguments(const VerbRow &row)
+    {
+        const bool takesKey = row.arguments.startsWith("KEY");
+        const bool takesFile = row.verb == Verb::AuditVerify;
+        if (takesKey && m_words.isEmpty())
+            return wrongUsage("'" + row.name.toByteArray() + "' needs a KEY.");
+        if (m_words.size() > (takesKey || takesFile ? 1 : 0))
+            return wrongUsage("'" + row.name.toByteArray() +
+                              "' was given too many words. Quote a KEY with blanks.");
+        if (takesKey)
+            m_options.key = LockKey(m_words.front());
+        else if (takesFile && !m_words.isEmpty())
+            m_options.auditFile = m_words.front();
+        if (takesKey && m_options.key.isEmpty())
+            return wrongUsage("KEY must not be empty.");
+        return {};
+    }
+
+    Result<void> takeOptions()
+    {
+        // What else is given wins over the address.
+        std::ranges::stable_partition(m_given, [](const Given &given) { return given.row->letter == 'u'; });
+        const unsigned allowed = everywhere | (m_program == Program::Terminal ? scopeOf(m_options.verb) : 0);
+        for (const Given &given : m_given) {
+            const unsigned scope = given.row->scope;
+            if ((scope & allowed) == 0)
+                return m_program == Program::Window
+                           ? wrongUsage("'" + written(*given.row) + "' belongs to lockscope-cli.")
+                           : wrongUsage("'" + written(*given.row) +
+                                        "' does not belong to this verb. See --help.");
+            if (const Result<void> taken = given.row->take(m_options, given.value); !taken)
+                return taken;
+        }
+        return {};
+    }
+
+    Result<void> decodeBase64()
+    {
+        if (!m_options.base64)
+            return {};
+        QList<QByteArray *> encoded{&m_options.key.bytes, &m_options.owner.bytes};
+        for (Holder &holder : m_options.expected)
+            encoded.append(&holder.owner.bytes);
+        for (QByteArray *bytes : encoded) {
+            const auto decoded =
+                QByteArray::fromBase64Encoding(*bytes, QByteArray::AbortOnBase64DecodingErrors);
+            if (!decoded || (decoded.decoded.isEmpty() && !bytes->isEmpty()))
+                return wrongUsage("With --base64, KEY and owners must be base64 of at least one byte.");
+            *bytes = decoded.decoded;
+        }
+        return {};
+    }
+
+    Result<void> checkServer()
+    {
+        ServerAddress &server = m_options.server;
+        const bool named = std::ranges::any_of(
+            m_given, [](const Given &given) { return (given.row->scope & namesServer) != 0; });
+        m_options.serverGiven = named;
+        if (m_options.demo && named)
+            return wrongUsage("--demo brings its own server: leave out the options that name another.");
+        if (given("s") && (given("h") || given("p") || given("tls")))
+            return wrongUsage("Give either a socket with -s or a host with -h, -p and --tls.");
+        if ((given("h") || given("p")) && server.transport == ServerAddress::Transport::Unix) {
+            server.transport = ServerAddress::Transport::Tcp;
+            server.socketPath.clear();
+        }
+        // Settings of an encryption that is not switched on would give a false sense of safety.
+        const bool encrypted = server.transport == ServerAddress::Transport::Tls;
+        for (const char *name : {"cacert", "cert", "key", "sni", "insecure"}) {
+            if (given(name) && !encrypted)
+                return wrongUsage("'--" + QByteArray(name) + "' needs --tls or a rediss:// address.");
+        }
+        if (given("cert") != given("key"))
+            return wrongUsage("--cert and --key belong together.");
+        if (!server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword)
+            return wrongUsage("A user needs a password: give --askpass or set REDISCLI_AUTH.");
+        if (m_options.demo)
+            server.password.clear();
+        return {};
+    }
+
+    Result<void> checkAction()
+    {
+        const Verb verb = m_options.verb;
+        const bool acts = verb == Verb::Acquire || verb == Verb::Release || verb == Verb::Extend;
+        if (acts && m_options.owner.isEmpty())
+            return wrongUsage("--owner ID is needed.");
+        if ((verb == Verb::Acquire || verb == Verb::Extend) && !m_options.lease)
+            return wrongUsage("--lease SECONDS is needed.");
+        if (verb == Verb::ForceExpire && m_options.expected.isEmpty())
+            return wrongUsage("--expect-owner ID is needed: the owner that was seen.");
+        return {};
+    }
+
+    Program m_program;
+    std::span<char *const> m_rest;
+    QList<QByteArray> m_words;
+    QList<Given> m_given;
+    Options m_options;
+};
+
+/// Asked for anywhere before "--", these need nothing else to be right.
+bool asksFor(std::span<char *const> arguments, const char *option)
+{
+    const auto end = std::ranges::find_if(arguments, [](const char *a) { return std::strcmp(a, "--") == 0; });
+    return std::any_of(arguments.begin(), end, [&](const char *a) { return std::strcmp(a, option) == 0; });
+}
+
+} // namespace
+
+Result<Options> parseOptions(Program program, std::span<char *const> arguments)
+{
+    Options options;
+    options.help = asksFor(arguments, "--help");
+    options.version = asksFor(arguments, "--version");
+    if (options.help || options.version)
+        return options;
+    return Parser(program, arguments).parse();
+}
+
+QByteArray versionText(Program program)
+{
+    return (program == Program::Window ? "lockscope " : "lockscope-cli ") + QByteArray(LOCKSCOPE_VERSION) +
+           '\n';
+}
+
+QByteArray helpText(Program program)
+{
+    const auto line = [](const QByteArray &left, QByteArrayView right) {
+        return "  " + left.leftJustified(24) + ' ' + right.toByteArray() + '\n';
+    };
+    const auto options = [&](auto wanted) {
+        QByteArray text;
+        for (const OptionRow &row : optionRows()) {
+            if (row.take == nullptr || !wanted(row))
+                continue;
+            const QByteArray argument =
+                row.argument.isEmpty() ? QByteArray() : ' ' + row.argument.toByteArray();
+            text += line(written(row) + argument, row.help);
+        }
+        return text;
+    };
+    QByteArray text;
+    if (program == Program::Window) {
+        text = "Usage: lockscope [OPTIONS]\n\nShows the distributed locks of a Redis server, live.\n";
+    } else {
+        text = "Usage: lockscope-cli [OPTIONS] VERB ...\n\n"
+               "Shows the distributed locks of a Redis server and acts on them.\n\nVerbs:\n";
+        for (const VerbRow &row : verbRows()) {
+            const QByteArray arguments =
+                row.arguments.isEmpty() ? QByteArray() : ' ' + row.arguments.toByteArray();
+            text += "  " + row.name.toByteArray() + arguments + "\n      " + row.help.toByteArray() + '\n';
+            text += options([&](const OptionRow &option) {
+                return option.scope != anyVerb && (option.scope & scopeOf(row.verb)) != 0;
+            });
+        }
+    }
+    text += "\nConnection:\n" + options([](const OptionRow &row) { return (row.scope & namesServer) != 0; });
+    text += "\nCommon:\n" + options([&](const OptionRow &row) {
+                return row.scope == everywhere || (row.scope == anyVerb && program == Program::Terminal);
+            });
+    text += "\nThe password is also read from the environment variable REDISCLI_AUTH.\n";
+    if (program == Program::Terminal)
+        text += "KEY and ID are bytes; '--' ends the options.\n\n"
+                "Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be reached, "
+                "refused the\n"
+                "login or the permission, or the outcome is unknown; 4 refused by --read-only.\n";
+    return text;
+}
+
+} // namespace lockscope

@@ -1,2 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/script.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+
+#include <span>
+#include <vector>
+
+namespace lockscope {
+
+namespace {
+
+QByteArray sha1(const QByteArray &text)
+{
+    return QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex();
+}
+
+QFuture<Result<Reply>> call(Connection &connection, QByteArrayView verb, const QByteArray &script,
+                            const QList<QByteArray> &keys, const QList<QByteArray> &arguments)
+{
+    const QByteArray keyCount = QByteArray::number(keys.size());
+    std::vector<QByteArrayView> command{verb, script, keyCount};
+    command.insert(command.end(), keys.begin(), keys.end());
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return connection.send(std::span<const QByteArrayView>(command));
+}
+
+} // namespace
+
+Script::Script(QByteArrayView path)
+{
+    QFile file(QStringLiteral(":/lua/") + QString::fromUtf8(path));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("no script %s in the program", qPrintable(file.fileName()));
+    m_flagged = file.readAll();
+    // The line end stays, so that the line numbers in a server's messages are those of the file.
+    m_plain = m_flagged.sliced(m_flagged.indexOf('\n'));
+    m_flaggedSha1 = sha1(m_flagged);
+    m_plainSha1 = sha1(m_plain);
+}
+
+QFuture<Result<Reply>> Script::run(Connection &connection, QList<QByteArray> keys,
+                                   QList<QByteArray> arguments) const
+{
+    // Without a context: it is the connection itself that finishes the first future, so it is alive in between.
+    return call(connection, "EVALSHA", sha1For(connection.server()), keys, arguments)
+        .then([script = *this, &connection, keys, arguments](const Result<Reply> &reply) {
+            if (reply || reply.error().kind != ErrorKind::NoScript)
+                return QtFuture::makeReadyFuture(reply);
+            return call(connection, "EVAL", script.textFor(connection.server()), keys, arguments);
+        })
+        .unwrap();
+}
+
+QByteArray Script::textFor(const ServerInfo &server) const
+{
+    return server.major >= 7 ? m_flagged : m_plain;
+}
+
+QByteArray Script::sha1For(const ServerInfo &server) const
+{
+    return server.major >= 7 ? m_flaggedSha1 : m_plainSha1;
+}
+
+} // namespace lockscope

@@ -60,7 +60,7 @@ private:
     void tried(const QByteArray &outcome);
     void renewed(const QByteArray &outcome);
     void released(const QByteArray &outcome);
-    void after(milliseconds pause, void (Worker::*next)()) { QTimer::singleShot(pause, this, next); }
+    void after(milliseconds pause, void (Worker::*next)()) const { QTimer::singleShot(pause, this, next); }
 
     Connection &m_connection;
     const Scripts &m_scripts;

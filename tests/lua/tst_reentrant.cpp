@@ -110,6 +110,9 @@ void ReentrantScripts::steps_data()
     step("release: one, expiry given",      {endless, "release", {"a", "30"},       "1", "unwound",  1, R"("a","1")", 30'000});
     step("release: one, endless as it was", {endless, "release", {"a"},             "1", "unwound",  1, R"("a","1")", -1});
     step("release: all",                    {thrice,  "release", {"a", "", "all"},  "1", "released", 0, "gone",       -2});
+    step("release: all, lease left out",    {thrice,  "release", {"a", "all"},      "1", "released", 0, "gone",       -2});
+    step("release: an owner called all",    {{"HSET lock all 2"}, "release", {"all"}, "1", "unwound", 1, R"("all","1")", -1});
+    step("release: an owner called named",  {{"HSET lock named 2"}, "release", {"named"}, "1", "unwound", 1, R"("named","1")", -1});
     step("release: all, lease given",       {thrice,  "release", {"a", "30", "all"}, "1", "released", 0, "gone",      -2});
     step("release: absent",                 {absent,  "release", {"a", "30"},       "NULL", "not-held",      -1, "gone", -2});
     step("release: another's",              {thrice,  "release", {"b", "30"},       "NULL", "held-by-other", -1, "same", 60'000});

@@ -16,8 +16,8 @@ namespace {
 bool matches(const QByteArrayList &command, const QByteArray &name)
 {
     const QByteArrayList words = name.split(' ');
-    return std::equal(words.begin(), words.end(), command.begin(),
-                      command.begin() + std::min(words.size(), command.size()),
+    return words.size() <= command.size() &&
+           std::equal(words.begin(), words.end(), command.begin(),
                       [](const QByteArray &a, const QByteArray &b) { return a.toUpper() == b.toUpper(); });
 }
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+#include "core/redis/error.h"
+#include "core/redis/serveraddress.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <optional>
+#include <span>
+
+namespace lockscope {
+
+enum class Program : quint8 { Window, Terminal };
+
+enum class Verb : quint8 { None, List, Get, Acquire, Release, Extend, ForceExpire, Watch, AuditVerify };
+
+/// What a command line asks for.
+struct Options
+{
+    ServerAddress server;
+    bool serverGiven = false;   ///< any connection option was there: the window need not ask
+    bool askPassword = false;   ///< --askpass: asked for by the program, not echoed
+    QList<QByteArray> patterns; ///< empty: the default ones
+    bool readOnly = false;
+    bool demo = false;
+    bool help = false;
+    bool version = false;
+    QList<QByteArray> warnings; ///< to be printed
+
+    // The terminal program's.
+    Verb verb = Verb::None;
+    bool json = false;
+    bool base64 = false; ///< key and owners were; here they are decoded already
+    LockKey key;
+    OwnerId owner;
+    std::optional<Lease> lease;
+    std::optional<Family> family;
+    std::optional<milliseconds> wait;
+    bool allLevels = false;
+    QList<Holder> expected;
+    std::optional<milliseconds> grace;
+    std::optional<milliseconds> duration;
+    QByteArray auditFile; ///< empty: the default one
+};
+
+/// Reads a command line, without the program's name, and REDISCLI_AUTH. Arguments are taken as the bytes that
+/// they are; those that hold a password are overwritten, so that others see it only for a moment. An Error is
+/// ErrorKind::InvalidArgument with a sentence that repeats no secret: exit status 2.
+Result<Options> parseOptions(Program program, std::span<char *const> arguments);
+
+QByteArray helpText(Program program);
+QByteArray versionText(Program program);
+
+} // namespace lockscope

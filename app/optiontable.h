@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/options.h"
+
+#include <array>
+#include <span>
+
+namespace lockscope {
+
+/// Refuses a command line.
+tl::unexpected<Error> wrongUsage(const QByteArray &why);
+
+/// An option of either program: how it is written, where it belongs, what it does.
+struct OptionRow
+{
+    using Take = Result<void> (*)(Options &options, const QByteArray &value);
+
+    char letter; ///< 0: none
+    QByteArrayView name;
+    QByteArrayView argument; ///< its name in the help; empty: a flag
+    unsigned scope;          ///< bits of scopeOf(), everywhere, namesServer
+    QByteArrayView help;
+    Take take; ///< null: not supported yet
+};
+
+/// A verb of the terminal program.
+struct VerbRow
+{
+    Verb verb;
+    QByteArrayView name;
+    QByteArrayView arguments; ///< for the help
+    QByteArrayView help;
+};
+
+constexpr unsigned scopeOf(Verb verb)
+{
+    return 1U << static_cast<unsigned>(verb);
+}
+constexpr unsigned anyVerb = 0x3fff; ///< of the terminal program
+constexpr unsigned everywhere = 0x8000;
+constexpr unsigned namesServer = 0x4000; ///< says which server, or how to log in
+
+std::span<const OptionRow> optionRows();
+std::span<const VerbRow> verbRows();
+
+/// Names of the contract that later versions will know: refused by name instead of as a typing mistake.
+bool isLaterVerb(QByteArrayView name);
+bool isLaterOption(QByteArrayView name);
+
+} // namespace lockscope

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/options.h"
+
+#include <QtTest>
+
+#include <vector>
+
+using namespace lockscope;
+using Transport = ServerAddress::Transport;
+using Words = QList<QByteArray>;
+
+namespace {
+
+const QByteArray canary = "canary-7f3d";
+
+/// Words as a program gets them: bytes that may be written to.
+class Arguments
+{
+public:
+    explicit Arguments(Words words) : m_words(std::move(words))
+    {
+        for (QByteArray &word : m_words)
+            m_pointers.push_back(word.data());
+    }
+    Result<Options> parse(Program program = Program::Terminal) { return parseOptions(program, m_pointers); }
+    QByteArray joined() const { return m_words.join(' '); }
+
+private:
+    Words m_words;
+    std::vector<char *> m_pointers;
+};
+
+Options parsed(const Words &words, Program program = Program::Terminal)
+{
+    const Result<Options> options = Arguments(words).parse(program);
+    if (!options)
+        qFatal("%s", options.error().detail.constData());
+    return *options;
+}
+
+} // namespace
+
+class TestOptions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        qunsetenv("REDISCLI_AUTH");
+    }
+
+    void findsServer_data();
+    void findsServer();
+    void otherOptionsWinOverTheAddress();
+    void passwordFromEnvironmentComesLast();
+    void hidesSecretsInArguments();
+    void takesVerbs();
+    void takesBytesAsTheyAre();
+    void takesBase64();
+    void takesValuesInBothForms();
+    void takesExpectedOwners();
+    void windowTakesNoVerb();
+    void helpAndVersionNeedNothingElse();
+    void helpNamesEveryOption();
+    void refuses_data();
+    void refuses();
+};
+
+void TestOptions::findsServer_data()
+{
+    QTest::addColumn<Words>("words");
+    QTest::addColumn<QString>("shown");
+
+    QTest::newRow("default") << Words{} << QStringLiteral("localhost:6379");
+    QTest::newRow("host") << Words{"-h", "db1"} << QStringLiteral("db1:6379");
+    QTest::newRow("IPv6") << Words{"-h", "::1", "-p", "7000"} << QStringLiteral("[::1]:7000");
+    QTest::newRow("port and database")
+        << Words{"-p", "7000", "-n", "3"} << QStringLiteral("localhost:7000/3");
+    QTest::newRow("socket") << Words{"-s", "/run/r.sock", "-n", "2"} << QStringLiteral("/run/r.sock (db 2)");
+    QTest::newRow("TLS") << Words{"-h", "h", "--tls", "--insecure"} << QStringLiteral("h:6379 (TLS)");
+    QTest::newRow("URI") << Words{"-u", "rediss://h:1/2"} << QStringLiteral("h:1/2 (TLS)");
+    QTest::newRow("URI of a socket") << Words{"-u", "unix:///s?db=1"} << QStringLiteral("/s (db 1)");
+}
+
+void TestOptions::findsServer()
+{
+    QFETCH(Words, words);
+    QFETCH(QString, shown);
+    const Options options = parsed(words + Words{"list"});
+    QCOMPARE(options.server.toDisplayString(), shown);
+    QCOMPARE(options.serverGiven, !words.isEmpty());
+}
+
+void TestOptions::otherOptionsWinOverTheAddress()
+{
+    const Options options =
+        parsed({"-p", "7", "-n", "9", "-u", "redis://ann:pw@h:1/2", "-a", "new", "--tls", "list"});
+    QCOMPARE(options.server.toDisplayString(), QStringLiteral("h:7/9 (TLS)"));
+    QCOMPARE(options.server.user, "ann");
+    QCOMPARE(options.server.password, "new");
+    QCOMPARE(parsed({"-h", "h", "-u", "unix:///s", "list"}).server.toDisplayString(),
+             QStringLiteral("h:6379"));
+    QCOMPARE(parsed({"-s", "/s", "-u", "rediss://h", "list"}).server.toDisplayString(), QStringLiteral("/s"));
+}
+
+void TestOptions::passwordFromEnvironmentComesLast()
+{
+    qputenv("REDISCLI_AUTH", "env");
+    QCOMPARE(parsed({"list"}).server.password, "env");
+    QCOMPARE(parsed({"-u", "redis://h", "list"}).server.password, "env");
+    QCOMPARE(parsed({"-u", "redis://:uri@h", "list"}).server.password, "uri");
+    QCOMPARE(parsed({"-a", "arg", "list"}).server.password, "arg");
+    QCOMPARE(parsed({"--demo", "list"}).server.password, "");
+    QVERIFY(!parsed({"list"}).serverGiven);
+}
+
+void TestOptions::hidesSecretsInArguments()
+{
+    const QByteArray uri = "redis://:" + canary + "@h";
+    Arguments arguments({"-a", canary, "-u", uri, "list"});
+    const Result<Options> options = arguments.parse();
+    QVERIFY(options);
+    QCOMPARE(options->server.password, canary);
+    QCOMPARE(options->server.host, QStringLiteral("h"));
+    QCOMPARE(arguments.joined(),
+             "-a " + QByteArray(canary.size(), 'x') + " -u " + QByteArray(uri.size(), 'x') + " list");
+    QCOMPARE(options->warnings.size(), 2);
+    for (const QByteArray &warning : options->warnings)
+        QVERIFY(warning.contains("can be read by others") && !warning.contains(canary));
+    QVERIFY(parsed({"-u", "redis://h", "list"}).warnings.isEmpty());
+}
+
+void TestOptions::takesVerbs()
+{
+    QCOMPARE(parsed({"list"}).verb, Verb::List);
+    QCOMPARE(parsed({"list", "--json"}).json, true);
+    QCOMPARE(parsed({"get", "k"}).verb, Verb::Get);
+    QCOMPARE(parsed({"get", "k"}).key, LockKey("k"));
+
+    const Options acquire =
+        parsed({"acquire", "k", "--owner", "me", "--lease", "0.5", "--family", "token", "--wait", "0"});
+    QCOMPARE(acquire.verb, Verb::Acquire);
+    QCOMPARE(acquire.owner, OwnerId("me"));
+    QCOMPARE(acquire.lease->value(), milliseconds(500));
+    QCOMPARE(acquire.family, Family::Token);
+    QCOMPARE(acquire.wait, milliseconds(0));
+
+    const Options release = parsed({"--read-only", "release", "--all", "--owner", "me", "k"});
+    QCOMPARE(release.verb, Verb::Release);
+    QVERIFY(release.allLevels && release.readOnly && !release.lease);
+    QCOMPARE(release.key, LockKey("k"));
+
+    QCOMPARE(parsed({"extend", "k", "--owner", "me", "--lease", "3"}).verb, Verb::Extend);
+    const Options watch = parsed({"watch", "--duration", "1.5", "--pattern", "a:*", "--pattern", "b?"});
+    QCOMPARE(watch.verb, Verb::Watch);
+    QCOMPARE(watch.duration, milliseconds(1500));
+    QCOMPARE(watch.patterns, QList<QByteArray>({"a:*", "b?"}));
+    QCOMPARE(parsed({"audit", "verify"}).verb, Verb::AuditVerify);
+    QCOMPARE(parsed({"audit", "verify", "f"}).auditFile, "f");
+    QVERIFY(parsed({"--demo", "watch"}).demo);
+}
+
+void TestOptions::takesBytesAsTheyAre()
+{
+    const QByteArray bytes = "lock:\xff\xfe\n \xe2\x80\xae";
+    const Options options = parsed({"release", bytes, "--owner", bytes});
+    QCOMPARE(options.key.bytes, bytes);
+    QCOMPARE(options.owner.bytes, bytes);
+    QCOMPARE(parsed({"get", "--", "--help"}).key, LockKey("--help"));
+    QCOMPARE(parsed({"get", "--", "-"}).key, LockKey("-"));
+    QCOMPARE(parsed({"get", "-"}).key, LockKey("-"));
+    QCOMPARE(parsed({"release", "k", "--owner", "--all"}).owner, OwnerId("--all"));
+}
+
+void TestOptions::takesBase64()
+{
+    const Options options =
+        parsed({"force-expire", "AP8=", "--base64", "--expect-owner", "YQ==", "--expect-holds", "2"});
+    QCOMPARE(options.key.bytes, QByteArray("\0\xff", 2));
+    QCOMPARE(options.expected, QList<Holder>({Holder{OwnerId("a"), "2", 2}}));
+}
+
+void TestOptions::takesValuesInBothForms()
+{
+    const Options options = parsed({"release", "k", "--owner=a=b", "--lease=2"});
+    QCOMPARE(options.owner, OwnerId("a=b"));
+    QCOMPARE(options.lease->value(), milliseconds(2000));
+}
+
+void TestOptions::takesExpectedOwners()
+{
+    const Options options = parsed({"force-expire", "k", "--expect-owner", "a", "--expect-owner", "b",
+                                    "--expect-holds", "2", "--grace", "5"});
+    QCOMPARE(options.expected, QList<Holder>({Holder{OwnerId("a"), {}, {}}, Holder{OwnerId("b"), "2", 2}}));
+    QCOMPARE(options.grace, milliseconds(5000));
+}
+
+void TestOptions::windowTakesNoVerb()
+{
+    const Options options = parsed({"--demo", "--read-only"}, Program::Window);
+    QVERIFY(options.demo && options.readOnly);
+    QVERIFY(!parsed({}, Program::Window).serverGiven);
+    QVERIFY(parsed({"-u", "redis://h"}, Program::Window).serverGiven);
+    QVERIFY(parsed({"--askpass", "--user", "ann"}, Program::Window).askPassword);
+    QVERIFY(!Arguments({"list"}).parse(Program::Window));
+    QVERIFY(!Arguments({"--json"}).parse(Program::Window));
+}
+
+void TestOptions::helpAndVersionNeedNothingElse()
+{
+    QVERIFY(parsed({"--help"}).help);
+    QVERIFY(parsed({"acquire", "--help"}).help);
+    QVERIFY(parsed({"--what", "--version"}).version);
+    QVERIFY(versionText(Program::Terminal).startsWith("lockscope-cli "));
+    QVERIFY(versionText(Program::Window).startsWith("lockscope "));
+}
+
+void TestOptions::helpNamesEveryOption()
+{
+    const QByteArray terminal = helpText(Program::Terminal);
+    const QByteArray window = helpText(Program::Window);
+    for (const char *word : {"-h HOST",     "-p PORT",     "-s SOCKET",  "-n DB",      "-u URI",
+                             "--user NAME", "-a PASSWORD", "--askpass",  "--tls",      "--cacert FILE",
+                             "--cert FILE", "--key FILE",  "--sni NAME", "--insecure", "--pattern GLOB",
+                             "--read-only", "--demo",      "--version",  "--help",     "REDISCLI_AUTH"}) {
+        QVERIFY2(terminal.contains(word), word);
+        QVERIFY2(window.contains(word), word);
+    }
+    for (const char *word : {"list",
+                             "get KEY",
+                             "acquire KEY",
+                             "release KEY",
+                             "extend KEY",
+                             "force-expire KEY",
+                             "watch",
+                             "audit verify",
+                             "--owner ID",
+                             "--lease SECONDS",
+                             "--family F",
+                             "--wait SECONDS",
+                             "--all",
+                             "--expect-owner ID",
+                             "--expect-holds N",
+                             "--grace SECONDS",
+                             "--duration SECONDS",
+                             "--json",
+                             "--base64",
+                             "Exit status"}) {
+        QVERIFY2(terminal.contains(word), word);
+        QVERIFY2(!window.contains("  " + QByteArray(word)), word);
+    }
+    for (const QByteArray &line : terminal.split('\n'))
+        QVERIFY2(line.size() <= 120, line.constData());
+}
+
+void TestOptions::refuses_data()
+{
+    QTest::addColumn<Words>("words");
+    QTest::addColumn<QByteArray>("reason");
+
+    const auto row = [](const Words &words, const char *reason) {
+        QTest::newRow(words.join(' ').constData()) << words << QByteArray(reason);
+    };
+    row({}, "Say what to do");
+    row({""}, "is not known");
+    row({"lst"}, "'lst' is not known");
+    row({"audit"}, "'audit' is not known");
+    row({"audit", "show"}, "'audit show' is not known");
+    row({"redis://:" + canary + "@h", "list"}, "with -u");
+    row({"ann:" + canary + "@h"}, "with -u");
+    row({"list", "k"}, "too many words");
+    row({"get"}, "needs a KEY");
+    row({"get", ""}, "KEY must not be empty");
+    row({"get", "a", "b"}, "too many words");
+    row({"list", "--what=" + canary}, "'--what' is not known");
+    row({"list", "-x" + canary}, "'-x' is not known");
+    row({"list", "--", "--json"}, "too many words");
+    row({"list", "---"}, "is not known");
+    row({"list", "--="}, "is not known");
+    // Not in this version.
+    row({"check"}, "'check' is not supported yet");
+    row({"record", "f"}, "'record' is not supported yet");
+    row({"replay", "f"}, "'replay' is not supported yet");
+    row({"simulate", "--scenario", "herd"}, "'simulate' is not supported yet");
+    row({"--scenario", "herd", "simulate"}, "'--scenario' is not supported yet");
+    row({"get", "k", "--explain"}, "'--explain' (diagnosis) is not supported yet");
+    row({"-c", "list"}, "'-c' (cluster) is not supported yet");
+    row({"-u", "redis-sentinel://h:1/m", "list"}, "Sentinel addresses are not supported yet");
+    // The server.
+    row({"-h", "", "list"}, "-h takes");
+    row({"-h", "h:1", "list"}, "-h takes");
+    row({"-h", "/s", "list"}, "-h takes");
+    row({"-h", "redis://h", "list"}, "-h takes");
+    row({"-h", "a b", "list"}, "blank");
+    row({"-h"}, "'-h' needs a value");
+    row({"-hlocalhost", "list"}, "two words");
+    row({"-a" + canary, "list"}, "two words");
+    row({"-p", "0", "list"}, "1 to 65535");
+    row({"-p", "99999", "list"}, "1 to 65535");
+    row({"-p", "x", "list"}, "1 to 65535");
+    row({"-p", "-1", "list"}, "1 to 65535");
+    row({"-p", "", "list"}, "1 to 65535");
+    row({"-n", "-1", "list"}, "-n takes");
+    row({"-n", "abc", "list"}, "-n takes");
+    row({"-n", "99999999999", "list"}, "-n takes");
+    row({"-s", "", "list"}, "-s takes");
+    row({"-s", "/s", "-h", "h", "list"}, "either a socket");
+    row({"-s", "/s", "--tls", "list"}, "either a socket");
+    row({"-u", "http://h", "list"}, "'http://' is not known");
+    row({"-u", "redis://:" + canary + "%@h", "list"}, "%25");
+    row({"-u", "redis://\xff", "list"}, "UTF-8");
+    row({"--user", "", "list"}, "--user must not be empty");
+    row({"--user", "ann", "list"}, "needs a password");
+    row({"-u", "redis://ann:@h", "list"}, "needs a password");
+    row({"--insecure", "list"}, "needs --tls");
+    row({"--cacert", "f", "list"}, "needs --tls");
+    row({"--tls", "--cert", "f", "list"}, "belong together");
+    row({"--tls", "--cacert", "", "list"}, "must not be empty");
+    row({"--tls=1", "list"}, "takes no value");
+    row({"--demo", "-h", "h", "list"}, "own server");
+    row({"--demo", "--tls", "list"}, "own server");
+    row({"--pattern", "", "list"}, "--pattern must not be empty");
+    // The verbs' own.
+    row({"list", "--owner", "me"}, "does not belong");
+    row({"get", "k", "--lease", "1"}, "does not belong");
+    row({"release", "k", "--expect-owner", "me"}, "does not belong");
+    row({"list", "--base64"}, "does not belong");
+    row({"acquire", "k"}, "--owner ID is needed");
+    row({"acquire", "k", "--owner", ""}, "--owner must not be empty");
+    row({"acquire", "k", "--owner", "me"}, "--lease SECONDS is needed");
+    row({"extend", "k", "--owner", "me"}, "--lease SECONDS is needed");
+    row({"release", "k"}, "--owner ID is needed");
+    row({"force-expire", "k"}, "--expect-owner ID is needed");
+    for (const char *lease :
+         {"0", "0.0", "-1", "abc", "nan", "inf", "", "1e3", "0x10", " 1", "0.0001", "1,5", "9e99"})
+        row({"acquire", "k", "--owner", "me", "--lease", lease}, "--lease takes");
+    for (const char *wait : {"-1", "abc", "nan", "", ".", "0.0.0"})
+        row({"acquire", "k", "--owner", "me", "--lease", "1", "--wait", wait}, "number of seconds from 0");
+    for (const char *family : {"redisson", "unknown", "Token", ""})
+        row({"acquire", "k", "--owner", "me", "--lease", "1", "--family", family}, "--family takes");
+    row({"force-expire", "k", "--expect-holds", "1"}, "must follow");
+    row({"force-expire", "k", "--expect-owner", "a", "--expect-holds", "1", "--expect-holds", "2"},
+        "must follow");
+    row({"force-expire", "k", "--expect-owner", "a", "--expect-owner", "a"}, "given twice");
+    for (const char *holds : {"0", "-1", "abc", "1.0", ""})
+        row({"force-expire", "k", "--expect-owner", "a", "--expect-holds", holds}, "at least 1");
+    row({"get", "!", "--base64"}, "base64");
+    row({"get", "YQ", "--base64", "--base64=1"}, "takes no value");
+    row({"release", "YQ==", "--owner", "b*d", "--base64"}, "base64");
+}
+
+void TestOptions::refuses()
+{
+    QFETCH(Words, words);
+    QFETCH(QByteArray, reason);
+    const Result<Options> options = Arguments(words).parse();
+    QVERIFY2(!options, "accepted");
+    QCOMPARE(options.error().kind, ErrorKind::InvalidArgument);
+    QVERIFY2(options.error().detail.contains(reason), options.error().detail.constData());
+    QVERIFY2(!options.error().detail.contains(canary), options.error().detail.constData());
+}
+
+QTEST_GUILESS_MAIN(TestOptions)
+#include "tst_options.moc"
