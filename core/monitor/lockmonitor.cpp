@@ -24,6 +24,9 @@ namespace {
 constexpr auto frame = 33ms;           // changes are told at most so often
 constexpr auto confirmedEvery = 250ms; // and the age of the picture so often
 constexpr auto afterExpiry = 1ms;
+constexpr auto cheapestCommand = 1us;
+constexpr auto costliestRead = 10us; // a bounded read of one key; ten times what was measured
+constexpr auto costliestScan = 2000us;
 constexpr auto afterRefusal = 2s; // LOADING, BUSY and the like pass by themselves
 
 template <typename Duration>
@@ -350,11 +353,13 @@ void LockMonitor::Private::finishSweep(TimePoint now)
 
 void LockMonitor::Private::account(Reason reason, TimePoint asked, TimePoint heard, int commands)
 {
-    // What a round trip takes beyond the shortest one of this connection is at most what the server worked
-    // for us.
+    // What a round trip takes beyond the shortest one of this connection is what the server worked for us, or less: a
+    // reply may also have waited for others, or for us to wake. So it counts up to what our commands can cost at all.
     const auto roundTrip = heard - asked;
     idleRoundTrip = std::min(idleRoundTrip, roundTrip);
-    const auto cost = std::max<Clock::duration>(roundTrip - idleRoundTrip, commands * 1us);
+    const Clock::duration most = commands * costliestRead + (reason == Reason::Sweep ? costliestScan : 0us);
+    const auto cost =
+        std::clamp<Clock::duration>(roundTrip - idleRoundTrip, commands * cheapestCommand, most);
     const double share = sweptOnce ? options.share : options.firstSweepShare;
     if (!fullSpeed)
         pacer.charge(cost, share, asked);

@@ -22,8 +22,8 @@ struct SweepStats
     qint64 keyspace = 0;    ///< DBSIZE at the start; 0: not known
     qint64 commands = 0;
     qint64 locks = 0; ///< known at this moment
-    std::chrono::microseconds serverTime{
-        0}; ///< upper bound, measured from outside: round trips less the idle round trip
+    /// Of the server's one thread, estimated from outside: round trips less the idle round trip.
+    std::chrono::microseconds serverTime{0};
     std::chrono::microseconds wallTime{0};
     TimePoint finishedAt;
 };

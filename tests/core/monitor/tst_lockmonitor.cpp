@@ -87,8 +87,10 @@ private slots:
             watcher.events.clear();
             for (const QByteArrayList &command : commands)
                 server.cli(command);
-            return QTest::qWaitFor([&] { return watcher.events.size() >= expected.size(); }) &&
-                   watcher.events == expected;
+            const bool came = QTest::qWaitFor([&] { return watcher.events.size() >= expected.size(); });
+            if (!came || watcher.events != expected)
+                qInfo("told: %s", watcher.events.join(", ").constData());
+            return came && watcher.events == expected;
         };
         // Both commands in one step, so that no reading falls between them.
         const auto atomically = [](const QByteArray &script) {
