@@ -1,2 +1,103 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-int main() { return 0; }
+#include "app/cli/act.h"
+#include "app/cli/audit.h"
+#include "app/cli/console.h"
+#include "app/cli/get.h"
+#include "app/cli/list.h"
+#include "app/cli/watch.h"
+#include "app/options.h"
+#include "core/simulation/demoworkers.h"
+#include "core/simulation/privateserver.h"
+#include "core/text/words.h"
+
+#include <QCoreApplication>
+#include <QTimer>
+
+#include <chrono>
+#include <memory>
+
+using namespace lockscope;
+
+namespace {
+
+// So long the workers of the demo need until each state can be seen.
+constexpr std::chrono::milliseconds demoHeadStart{2000};
+
+int exitWith(ExitStatus status)
+{
+    return static_cast<int>(status);
+}
+
+std::unique_ptr<Command> commandFor(const Options &options)
+{
+    switch (options.verb) {
+    case Verb::List:
+        return std::make_unique<List>(options);
+    case Verb::Get:
+        return std::make_unique<Get>(options);
+    case Verb::Watch:
+        return std::make_unique<Watch>(options);
+    default:
+        return std::make_unique<Act>(options);
+    }
+}
+
+bool login(Options &options)
+{
+    if (!options.askPassword)
+        return true;
+    const auto password =
+        console::askPassword(QStringLiteral("Password for %1: ").arg(options.server.toDisplayString()));
+    options.server.password = password.value_or(QByteArray());
+    return password.has_value();
+}
+
+/// The program behind its options, on one server to the end.
+int work(Options options, int &argc, char **argv)
+{
+    QCoreApplication app(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("lockscope-cli"));
+
+    PrivateServer demoServer;
+    std::unique_ptr<DemoWorkers> demoWorkers;
+    if (options.demo) {
+        if (const Result<void> started = demoServer.start(); !started) {
+            console::complain(printable(started.error().detail, 1024));
+            return exitWith(ExitStatus::NotKnown);
+        }
+        options.server = demoServer.address();
+        demoWorkers = std::make_unique<DemoWorkers>(options.server);
+    }
+    const std::unique_ptr<Command> command = commandFor(options);
+    const bool waits = options.demo && options.verb != Verb::Watch;
+    QTimer::singleShot(waits ? demoHeadStart : std::chrono::milliseconds(0), command.get(), &Command::start);
+    return QCoreApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    console::ignoreBrokenPipes();
+    Result<Options> options =
+        parseOptions(Program::Terminal, {argv + 1, static_cast<size_t>(argc > 0 ? argc - 1 : 0)});
+    if (!options) {
+        console::complain(printable(options.error().detail, 1024));
+        return exitWith(ExitStatus::WrongUsage);
+    }
+    if (options->help || options->version) {
+        console::out(options->help ? helpText(Program::Terminal) : versionText(Program::Terminal));
+        return exitWith(ExitStatus::Done);
+    }
+    for (const QByteArray &warning : options->warnings)
+        console::complain(QStringLiteral("warning: ") + QString::fromUtf8(warning));
+    if (options->verb == Verb::AuditVerify)
+        return exitWith(verifyAudit(*options));
+    if (!login(*options)) {
+        console::complain(QStringLiteral("--askpass needs a terminal and a password."));
+        return exitWith(ExitStatus::WrongUsage);
+    }
+    // Qt gets the program's name only: it would decode the arguments and look for its own among them.
+    int one = 1;
+    return work(std::move(*options), one, argv);
+}

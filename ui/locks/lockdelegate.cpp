@@ -2,6 +2,7 @@
 #include "ui/locks/lockdelegate.h"
 
 #include "core/text/words.h"
+#include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 
@@ -120,20 +121,8 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
     painter.drawText(cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignVCenter | Qt::AlignRight,
                      ttlText(lock.lock, now));
 
-    QRectF bar(cell.left(), cell.bottom() - barHeight - 2, cell.width(), barHeight);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(hairline(option.palette));
-    painter.drawRoundedRect(bar, 1.5, 1.5);
-    if (lock.lock.deadline)
-        bar.setWidth(bar.width() * leaseLeft(lock, now));
-    else if (state != LockState::NoExpiry)
-        return;
-    if (bar.width() < 0.5)
-        return;
-    painter.setBrush(lock.lock.deadline && state == LockState::Corrupt ? inkOf(Tone::Held, option.palette)
-                                                                       : colour);
-    painter.drawRoundedRect(bar, 1.5, 1.5);
+    const QRectF bar(cell.left(), cell.bottom() - barHeight - 2, cell.width(), barHeight);
+    drawLeaseBar(painter, bar, lock, now, m_clock.isStopped(), option.palette);
 }
 
 void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &option,

@@ -4,12 +4,12 @@
 #include "ui/emptystate.h"
 #include "ui/locks/filterchip.h"
 #include "ui/locks/lockdelegate.h"
+#include "ui/locks/lockheader.h"
 #include "ui/locks/locktext.h"
 
 #include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -119,14 +119,10 @@ void LocksPage::buildTable()
     rows->setMinimumSectionSize(1);
     rows->setDefaultSectionSize(m_delegate->rowHeight());
 
-    QHeaderView *header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
-    header->setSectionsMovable(true);
-    header->setStretchLastSection(true);
-    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    header->setMinimumSectionSize(48);
+    auto *header = new LockHeader(m_table);
+    m_table->setHorizontalHeader(header);
     const int character = fontMetrics().averageCharWidth();
-    constexpr std::array<int, LockTableModel::columns> widths = {16, 30, 12, 24, 8, 15, 16, 22};
+    constexpr std::array<int, LockTableModel::columns> widths = {18, 36, 15, 28, 10, 17, 18, 24};
     for (int column = 0; column < LockTableModel::columns; ++column)
         header->resizeSection(column, widths[size_t(column)] * character);
     m_table->setSortingEnabled(true);

@@ -358,9 +358,17 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
 
 QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columns)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columns)
         return {};
-    switch (static_cast<Column>(section)) {
+    const auto column = static_cast<Column>(section);
+    if (role == Qt::TextAlignmentRole) {
+        const bool number = column == Column::Holds || column == Column::Ttl || column == Column::Held;
+        return QVariant::fromValue<Qt::Alignment>((number ? Qt::AlignRight : Qt::AlignLeft) |
+                                                  Qt::AlignVCenter);
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
     case Column::State:
         return tr("State");
     case Column::Key:

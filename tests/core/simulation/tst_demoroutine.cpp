@@ -33,7 +33,7 @@ QByteArrayList visits(const DemoPost &post, quint32 seed, quint32 number, int re
 
 } // namespace
 
-class DemoRoutineTest : public QObject
+class TestDemoRoutine : public QObject
 {
     Q_OBJECT
 
@@ -46,7 +46,7 @@ private slots:
     void habits();
 };
 
-void DemoRoutineTest::theSeedDecides()
+void TestDemoRoutine::theSeedDecides()
 {
     for (const DemoPost &post : demoPosts()) {
         QCOMPARE(visits(post, 7, 3), visits(post, 7, 3));
@@ -55,13 +55,13 @@ void DemoRoutineTest::theSeedDecides()
     }
 }
 
-void DemoRoutineTest::contentionChangesNoChoice()
+void TestDemoRoutine::contentionChangesNoChoice()
 {
     for (const DemoPost &post : demoPosts())
         QCOMPARE(visits(post, 1, 0, 5), visits(post, 1, 0, 0));
 }
 
-void DemoRoutineTest::aShopIsComplete()
+void TestDemoRoutine::aShopIsComplete()
 {
     const QRegularExpression found(
         QStringLiteral("^(lock:.+|lock_.+|.+:lock)$")); // the monitor's own patterns
@@ -86,7 +86,7 @@ void DemoRoutineTest::aShopIsComplete()
              "a token lock can't be re-entered");
 }
 
-void DemoRoutineTest::habits_data()
+void TestDemoRoutine::habits_data()
 {
     QTest::addColumn<DemoHabit>("habit");
     QTest::newRow("hold briefly") << DemoHabit::HoldBriefly;
@@ -96,7 +96,7 @@ void DemoRoutineTest::habits_data()
     QTest::newRow("die holding") << DemoHabit::DieHolding;
 }
 
-void DemoRoutineTest::habits()
+void TestDemoRoutine::habits()
 {
     QFETCH(DemoHabit, habit);
     DemoRoutine routine({"lock:x", Family::Reentrant, habit, 1}, 1, 0);
@@ -122,5 +122,5 @@ void DemoRoutineTest::habits()
         QVERIFY2(uuidAndThread.match(QString::fromLatin1(owner)).hasMatch(), owner.constData());
 }
 
-QTEST_APPLESS_MAIN(DemoRoutineTest)
+QTEST_APPLESS_MAIN(TestDemoRoutine)
 #include "tst_demoroutine.moc"

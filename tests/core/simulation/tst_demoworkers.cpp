@@ -127,7 +127,7 @@ void Observer::judgeChange(const QByteArray &key, const Seen &before, const Seen
 
 } // namespace
 
-class DemoWorkersTest : public QObject
+class TestDemoWorkers : public QObject
 {
     Q_OBJECT
 
@@ -139,7 +139,7 @@ private slots:
     void aLostServerEndsItQuietly();
 };
 
-void DemoWorkersTest::everyStateIsSeenWithinTenSeconds()
+void TestDemoWorkers::everyStateIsSeenWithinTenSeconds()
 {
     const QSet<QByteArray> wanted{"token",
                                   "reentrant",
@@ -171,7 +171,7 @@ void DemoWorkersTest::everyStateIsSeenWithinTenSeconds()
         QVERIFY2(clock.elapsed() < 10'000, missing().constData());
 }
 
-void DemoWorkersTest::endsAtOnce_data()
+void TestDemoWorkers::endsAtOnce_data()
 {
     QTest::addColumn<bool>("working");
     QTest::addColumn<bool>("paused");
@@ -180,7 +180,7 @@ void DemoWorkersTest::endsAtOnce_data()
     QTest::newRow("while the server hangs") << true << true;
 }
 
-void DemoWorkersTest::endsAtOnce()
+void TestDemoWorkers::endsAtOnce()
 {
     QFETCH(bool, working);
     QFETCH(bool, paused);
@@ -199,7 +199,7 @@ void DemoWorkersTest::endsAtOnce()
     QTRY_COMPARE(server.cli({"CLIENT", "LIST"}).count("name=lockscope-demo"), 0);
 }
 
-void DemoWorkersTest::aLostServerEndsItQuietly()
+void TestDemoWorkers::aLostServerEndsItQuietly()
 {
     RedisServer server;
     const DemoWorkers workers(server.socketAddress());
@@ -212,5 +212,5 @@ void DemoWorkersTest::aLostServerEndsItQuietly()
     QCOMPARE(server.cli({"DBSIZE"}), "0");
 }
 
-QTEST_GUILESS_MAIN(DemoWorkersTest)
+QTEST_GUILESS_MAIN(TestDemoWorkers)
 #include "tst_demoworkers.moc"

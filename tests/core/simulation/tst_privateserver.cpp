@@ -63,7 +63,7 @@ bool isRunning(pid_t pid)
 
 } // namespace
 
-class PrivateServerTest : public QObject
+class TestPrivateServer : public QObject
 {
     Q_OBJECT
 
@@ -81,7 +81,7 @@ private slots:
     void serverHasItsOwnSession();
 };
 
-void PrivateServerTest::answersOnSocketAndLoopback()
+void TestPrivateServer::answersOnSocketAndLoopback()
 {
     PrivateServer server;
     const auto started = server.start();
@@ -92,7 +92,7 @@ void PrivateServerTest::answersOnSocketAndLoopback()
     QCOMPARE(askByPort(server.port(), {"GET", "k"}), "v");
 }
 
-void PrivateServerTest::persistsNothingAndIsClosedToOthers()
+void TestPrivateServer::persistsNothingAndIsClosedToOthers()
 {
     PrivateServer server;
     QVERIFY(server.start());
@@ -107,7 +107,7 @@ void PrivateServerTest::persistsNothingAndIsClosedToOthers()
     QCOMPARE(QFileInfo(QFileInfo(socket).path()).permissions(), forOwner);
 }
 
-void PrivateServerTest::twoDoNotMeet()
+void TestPrivateServer::twoDoNotMeet()
 {
     PrivateServer one;
     PrivateServer two;
@@ -118,7 +118,7 @@ void PrivateServerTest::twoDoNotMeet()
     QCOMPARE(askByPort(two.port(), {"EXISTS", "k"}), "0");
 }
 
-void PrivateServerTest::leavesNothingBehind()
+void TestPrivateServer::leavesNothingBehind()
 {
     pid_t pid = 0;
     QString directory;
@@ -133,7 +133,7 @@ void PrivateServerTest::leavesNothingBehind()
     QVERIFY(!QFileInfo::exists(directory));
 }
 
-void PrivateServerTest::aLongTemporaryPathStillFitsASocket()
+void TestPrivateServer::aLongTemporaryPathStillFitsASocket()
 {
     QTemporaryDir parent;
     const QString deep = parent.filePath(QString(60, QLatin1Char('d')) + QStringLiteral("/with space"));
@@ -144,7 +144,7 @@ void PrivateServerTest::aLongTemporaryPathStillFitsASocket()
     QVERIFY(server.address().socketPath.toLocal8Bit().size() < 100);
 }
 
-void PrivateServerTest::saysWhatToInstall()
+void TestPrivateServer::saysWhatToInstall()
 {
     const QTemporaryDir empty;
     const ScopedVariable variable("PATH", empty.path().toLocal8Bit());
@@ -154,7 +154,7 @@ void PrivateServerTest::saysWhatToInstall()
     QCOMPARE(started.error().detail, "redis-server is not installed: apt-get install redis-server");
 }
 
-void PrivateServerTest::saysWhatTheServerPrinted()
+void TestPrivateServer::saysWhatTheServerPrinted()
 {
     const QTemporaryDir directory;
     QFile fake(directory.filePath(QStringLiteral("redis-server")));
@@ -169,7 +169,7 @@ void PrivateServerTest::saysWhatTheServerPrinted()
     QVERIFY2(started.error().detail.contains("Fatal: no more colours"), started.error().detail.constData());
 }
 
-void PrivateServerTest::aKilledProgramLeavesNothing_data()
+void TestPrivateServer::aKilledProgramLeavesNothing_data()
 {
     QTest::addColumn<int>("signal");
     QTest::newRow("kill -9") << SIGKILL;
@@ -178,7 +178,7 @@ void PrivateServerTest::aKilledProgramLeavesNothing_data()
     QTest::newRow("terminal closed") << SIGHUP;
 }
 
-void PrivateServerTest::aKilledProgramLeavesNothing()
+void TestPrivateServer::aKilledProgramLeavesNothing()
 {
     QFETCH(int, signal);
     QProcess program;
@@ -197,7 +197,7 @@ void PrivateServerTest::aKilledProgramLeavesNothing()
     QTRY_VERIFY(!QFileInfo::exists(QFileInfo(socket).path()));
 }
 
-void PrivateServerTest::serverHasItsOwnSession()
+void TestPrivateServer::serverHasItsOwnSession()
 {
     PrivateServer server;
     QVERIFY(server.start());
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
     const QCoreApplication application(argc, argv);
     if (QCoreApplication::arguments().value(1) == QStringLiteral("--own-a-server"))
         return ownAServer();
-    PrivateServerTest test;
+    TestPrivateServer test;
     return QTest::qExec(&test, argc, argv);
 }
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/act.h"
+
+#include "app/cli/console.h"
+#include "app/cli/json.h"
+#include "core/lock/inspector.h"
+#include "core/text/words.h"
+
+#include <QRandomGenerator>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+// Contenders that wait must not come in step.
+constexpr int shortestPauseMs = 50;
+constexpr int longestPauseMs = 100;
+
+Action actionOf(Verb verb)
+{
+    switch (verb) {
+    case Verb::Release:
+        return Action::Release;
+    case Verb::Extend:
+        return Action::Extend;
+    case Verb::ForceExpire:
+        return Action::ForceExpire;
+    default:
+        return Action::Acquire;
+    }
+}
+
+ExitStatus exitStatusOf(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Acquired:
+    case Outcome::Reentered:
+    case Outcome::Released:
+    case Outcome::Unwound:
+    case Outcome::Extended:
+    case Outcome::Expired:
+        return ExitStatus::Done;
+    case Outcome::Unknown:
+        return ExitStatus::NotKnown;
+    default:
+        return ExitStatus::StateSaidNo;
+    }
+}
+
+} // namespace
+
+Act::Act(Options options) : Command(std::move(options), false), m_operations(connection(), m_audit)
+{
+    const Options &given = this->options();
+    m_request.action = actionOf(given.verb);
+    m_request.family = given.family.value_or(Family::Reentrant);
+    m_request.key = given.key;
+    m_request.owner = given.owner;
+    m_request.lease = given.lease;
+    m_request.allLevels = given.allLevels;
+    m_request.expected = given.expected;
+    if (given.grace && given.grace->count() > 0)
+        m_request.grace = given.grace;
+    m_nextTry.setSingleShot(true);
+    connect(&m_nextTry, &QTimer::timeout, this, &Act::act);
+}
+
+void Act::run()
+{
+    m_waitUntil = Clock::now() + options().wait.value_or(milliseconds(0));
+    if (m_request.action == Action::Acquire || options().readOnly)
+        act(); // read-only is refused by the operations themselves: no look is needed for that
+    else
+        look();
+}
+
+void Act::connectionLost(const Error &why)
+{
+    if (!m_asked)
+        fail(why);
+}
+
+void Act::look()
+{
+    inspector::inspect(connection(), m_request.key).then(this, [this](const Result<Inspection> &inspection) {
+        if (!inspection) {
+            if (inspection.error().kind != ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
+                fail(inspection.error());
+            return;
+        }
+        m_request.seen = inspection->lock;
+        if (m_request.seen && m_request.seen->family == Family::Unknown) {
+            ActionReport report;
+            report.action = m_request.action;
+            report.key = m_request.key;
+            report.outcome = Outcome::WrongType;
+            report.message = "nothing was sent";
+            return print(report);
+        }
+        // Of an absent key no family is known: any script finds it gone, and the record is written.
+        if (m_request.seen)
+            m_request.family = m_request.seen->family;
+        act();
+    });
+}
+
+void Act::act()
+{
+    m_asked = true;
+    m_operations.run(m_request).then(this, [this](const Result<ActionReport> &report) { answered(report); });
+}
+
+void Act::answered(const Result<ActionReport> &report)
+{
+    m_asked = false;
+    if (!report)
+        return fail(report.error());
+    const TimePoint now = Clock::now();
+    if (report->outcome != Outcome::HeldByOther || m_request.action != Action::Acquire || now >= m_waitUntil)
+        return print(*report);
+    const milliseconds pause(QRandomGenerator::global()->bounded(shortestPauseMs, longestPauseMs + 1));
+    m_nextTry.start(std::min(pause, std::chrono::ceil<milliseconds>(m_waitUntil - now)));
+}
+
+void Act::print(const ActionReport &report)
+{
+    if (options().json)
+        console::out(jsonLine(toJson(report, m_request.owner)));
+    else
+        console::out(QStringLiteral("%1: %2\n").arg(printable(report.key.bytes), describe(report)));
+    finish(exitStatusOf(report.outcome));
+}
+
+} // namespace lockscope

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "core/journal/auditlog.h"
+#include "core/lock/operations.h"
+
+#include <QTimer>
+
+namespace lockscope {
+
+/// One of the four actions. The key is looked at first, except for acquire: what is stored says which family's
+/// script to send, and the audit record keeps what was there.
+class Act : public Command
+{
+public:
+    explicit Act(Options options);
+
+private:
+    void run() override;
+    void connectionLost(const Error &why) override;
+    void look();
+    void act();
+    void answered(const Result<ActionReport> &report);
+    void print(const ActionReport &report);
+
+    AuditLog m_audit;
+    Operations m_operations;
+    ActionRequest m_request;
+    TimePoint m_waitUntil;
+    QTimer m_nextTry;
+    bool m_asked = false; ///< an answer or an Error will come, whatever the connection does
+};
+
+} // namespace lockscope

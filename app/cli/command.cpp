@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+
+#include "app/cli/console.h"
+#include "core/text/words.h"
+
+#include <QCoreApplication>
+
+#include <utility>
+
+namespace lockscope {
+
+ExitStatus exitStatusOf(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::ReadOnlyMode:
+        return ExitStatus::RefusedByReadOnly;
+    case ErrorKind::InvalidArgument:
+        return ExitStatus::WrongUsage;
+    default:
+        return ExitStatus::NotKnown;
+    }
+}
+
+Command::Command(Options options, bool reconnect)
+    : m_options(std::move(options)),
+      m_connection(m_options.server, Connection::Options{.clientName = "lockscope-cli",
+                                                         .readOnly = m_options.readOnly,
+                                                         .reconnect = reconnect})
+{
+    connect(&m_connection, &Connection::ready, this, [this] {
+        if (!std::exchange(m_running, true))
+            run();
+    });
+    const auto lost = [this](const Error &why) {
+        if (m_finished)
+            return;
+        if (m_running)
+            connectionLost(why);
+        else
+            fail(why);
+    };
+    connect(&m_connection, &Connection::lost, this, lost);
+    connect(&m_connection, &Connection::refused, this, lost);
+}
+
+void Command::start()
+{
+    m_connection.open();
+}
+
+void Command::finish(ExitStatus status)
+{
+    if (!std::exchange(m_finished, true))
+        QCoreApplication::exit(static_cast<int>(status));
+}
+
+void Command::fail(const Error &why)
+{
+    if (m_finished)
+        return;
+    console::complain(describe(why, serverName()));
+    finish(exitStatusOf(why.kind));
+}
+
+} // namespace lockscope

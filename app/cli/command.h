@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/options.h"
+#include "core/redis/connection.h"
+
+#include <QObject>
+
+namespace lockscope {
+
+/// The programs' answer to scripts.
+enum class ExitStatus : quint8 {
+    Done = 0,
+    StateSaidNo = 1,
+    WrongUsage = 2,
+    NotKnown = 3,
+    RefusedByReadOnly = 4
+};
+
+/// What an Error means for the exit status.
+ExitStatus exitStatusOf(ErrorKind kind);
+
+/// A verb at work on one server. It starts from the event loop and ends by leaving it with an exit status; what happens
+/// after that is not told any more.
+class Command : public QObject
+{
+    Q_OBJECT
+
+public:
+    Command(Options options, bool reconnect);
+
+    void start();
+
+protected:
+    /// Once, after the first login.
+    virtual void run() = 0;
+    /// The connection broke after run() had begun. Unless said otherwise that is the end.
+    virtual void connectionLost(const Error &why) { fail(why); }
+
+    void finish(ExitStatus status);
+    /// Says why on standard error.
+    void fail(const Error &why);
+    bool isFinished() const { return m_finished; }
+
+    const Options &options() const { return m_options; }
+    Connection &connection() { return m_connection; }
+    QString serverName() const { return m_options.server.toDisplayString(); }
+
+private:
+    Options m_options;
+    Connection m_connection;
+    bool m_running = false;
+    bool m_finished = false;
+};
+
+} // namespace lockscope

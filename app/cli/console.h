@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include <optional>
+
+namespace lockscope::console {
+
+/// Writes at once, unbuffered. False where nobody reads any more: then there is nothing left to do.
+bool out(const QByteArray &text);
+bool out(const QString &text);
+
+/// One line for people on standard error, after the program's name.
+void complain(const QString &text);
+
+/// A line on standard error that the next one overwrites; empty: takes the last one away. Only on a terminal.
+void progress(const QString &text);
+
+/// True where standard output is a terminal and the user has not set NO_COLOR.
+bool hasColour();
+
+/// A closed pipe is to be an error of write(), not the program's death.
+void ignoreBrokenPipes();
+
+/// Asks on the terminal, without echo, whatever standard input and output are. nullopt where there is no terminal, or
+/// the user gave up.
+std::optional<QByteArray> askPassword(const QString &question);
+
+} // namespace lockscope::console

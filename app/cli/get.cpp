@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/get.h"
+
+#include "app/cli/console.h"
+#include "app/cli/json.h"
+#include "core/lock/inspector.h"
+#include "core/text/words.h"
+
+#include <QDateTime>
+
+namespace lockscope {
+
+namespace {
+
+QString humanText(const Lock &lock)
+{
+    QString text;
+    const auto line = [&](const QString &name, const QString &value) {
+        text += name.leftJustified(10) + value + u'\n';
+    };
+    line(QStringLiteral("Key"), printable(lock.key().bytes));
+    line(QStringLiteral("Family"), QString::fromLatin1(familyName(lock.family)));
+    for (const Holder &holder : lock.holders) {
+        const QString count = holder.holds ? QString::number(*holder.holds) : printable(holder.countText, 40);
+        line(QStringLiteral("Owner"),
+             QStringLiteral("%1, holds %2").arg(printable(holder.owner.bytes), count));
+    }
+    const auto ttl = ttlAt(lock, Clock::now());
+    line(QStringLiteral("TTL"), ttl ? describe(*ttl) : QStringLiteral("none"));
+    for (const Problem problem : problemList(lock.problems))
+        line(QStringLiteral("Problem"), describe(problem));
+    return text;
+}
+
+} // namespace
+
+void Get::run()
+{
+    inspector::inspect(connection(), options().key).then(this, [this](const Result<Inspection> &inspection) {
+        if (inspection && inspection->lock)
+            return print(*inspection->lock);
+        if (inspection) {
+            console::complain(QStringLiteral("no lock at %1").arg(printable(options().key.bytes)));
+            return finish(ExitStatus::StateSaidNo);
+        }
+        // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.
+        if (inspection.error().kind != ErrorKind::OutcomeUnknown)
+            fail(inspection.error());
+    });
+}
+
+void Get::print(const Lock &lock)
+{
+    if (options().json)
+        console::out(jsonLine(toJson(lock, Clock::now(), QDateTime::currentMSecsSinceEpoch())));
+    else
+        console::out(humanText(lock));
+    finish(ExitStatus::Done);
+}
+
+} // namespace lockscope

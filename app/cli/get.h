@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace lockscope {
+
+/// One lock.
+class Get : public Command
+{
+public:
+    explicit Get(Options options) : Command(std::move(options), false) {}
+
+private:
+    void run() override;
+    void print(const Lock &lock);
+};
+
+} // namespace lockscope

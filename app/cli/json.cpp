@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/json.h"
+
+#include "core/text/words.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <algorithm>
+#include <limits>
+
+namespace lockscope {
+
+namespace {
+
+void addBytes(QJsonObject &object, const QString &name, const QByteArray &bytes)
+{
+    object[name] = lossless(bytes);
+    if (!isValidUtf8(bytes))
+        object[name + QStringLiteral("_base64")] = QString::fromLatin1(bytes.toBase64());
+}
+
+QJsonArray ownersOf(const QList<Holder> &holders)
+{
+    QJsonArray owners;
+    for (const Holder &holder : holders) {
+        QJsonObject owner;
+        addBytes(owner, QStringLiteral("id"), holder.owner.bytes);
+        if (holder.holds)
+            owner[QStringLiteral("holds")] = *holder.holds;
+        owners.append(owner);
+    }
+    return owners;
+}
+
+QJsonArray namesOf(Problems problems)
+{
+    QJsonArray names;
+    for (const Problem problem : problemList(problems))
+        names.append(QString::fromLatin1(problemName(problem)));
+    return names;
+}
+
+qint64 saturatedSum(qint64 a, qint64 b)
+{
+    return b > std::numeric_limits<qint64>::max() - a ? std::numeric_limits<qint64>::max() : a + b;
+}
+
+} // namespace
+
+std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now)
+{
+    if (!lock.ttl)
+        return std::nullopt;
+    const auto age = std::chrono::duration_cast<milliseconds>(now - lock.readAt);
+    return std::max(milliseconds(0), *lock.ttl - std::max(milliseconds(0), age));
+}
+
+QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
+{
+    QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
+                       {QStringLiteral("owners"), ownersOf(lock.holders)},
+                       {QStringLiteral("problems"), namesOf(lock.problems)},
+                       {QStringLiteral("db"), lock.address.database},
+                       {QStringLiteral("ttl_ms"), QJsonValue::Null},
+                       {QStringLiteral("deadline_ms"), QJsonValue::Null}};
+    addBytes(object, QStringLiteral("key"), lock.key().bytes);
+    if (!lock.address.node.isEmpty())
+        object[QStringLiteral("node")] = lossless(lock.address.node);
+    if (const auto ttl = ttlAt(lock, now)) {
+        object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
+        object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());
+    }
+    return object;
+}
+
+QJsonObject toJson(const ServerInfo &server)
+{
+    QJsonObject object;
+    if (!server.version.isEmpty())
+        object[QStringLiteral("version")] = lossless(server.version);
+    if (!server.mode.isEmpty())
+        object[QStringLiteral("mode")] = lossless(server.mode);
+    return object;
+}
+
+QJsonObject toJson(const SweepStats &stats)
+{
+    return {{QStringLiteral("keys_scanned"), stats.keysScanned},
+            {QStringLiteral("commands"), stats.commands},
+            {QStringLiteral("server_us"), qint64(stats.serverTime.count())},
+            {QStringLiteral("wall_ms"),
+             qint64(std::chrono::duration_cast<milliseconds>(stats.wallTime).count())}};
+}
+
+QJsonObject toJson(const ActionReport &report, const OwnerId &owner)
+{
+    QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(outcomeName(report.outcome))}};
+    addBytes(object, QStringLiteral("key"), report.key.bytes);
+    if (!owner.isEmpty())
+        addBytes(object, QStringLiteral("owner"), owner.bytes);
+    if (report.holds)
+        object[QStringLiteral("holds")] = *report.holds;
+    if (report.ttl)
+        object[QStringLiteral("ttl_ms")] = qint64(report.ttl->count());
+    // What a look found after a lost reply has no field of its own.
+    const QString message = report.outcome == Outcome::Unknown ? describe(report) : lossless(report.message);
+    if (!message.isEmpty())
+        object[QStringLiteral("message")] = message;
+    return object;
+}
+
+QJsonObject toJson(const LockEvent &event)
+{
+    QJsonObject object{{QStringLiteral("event"), QString::fromLatin1(eventName(event.kind))},
+                       {QStringLiteral("at"), event.wallMs}};
+    addBytes(object, QStringLiteral("key"), event.address.key.bytes);
+    if (!event.holders.isEmpty()) {
+        addBytes(object, QStringLiteral("owner"), event.holders.front().owner.bytes);
+        if (event.holders.front().holds)
+            object[QStringLiteral("holds")] = *event.holders.front().holds;
+    }
+    if (event.ttl)
+        object[QStringLiteral("ttl_ms")] = qint64(event.ttl->count());
+    return object;
+}
+
+QByteArray jsonLine(const QJsonObject &object)
+{
+    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+}
+
+} // namespace lockscope

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/diff.h"
+#include "core/lock/operations.h"
+#include "core/monitor/lockmonitor.h"
+#include "core/redis/connection.h"
+
+#include <QByteArray>
+#include <QJsonObject>
+
+namespace lockscope {
+
+/// The documents of the command line's contract. Bytes that are no UTF-8 come with their base64.
+
+/// `now` and `wallMs` are the same moment: TTLs are told as of it.
+QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs);
+QJsonObject toJson(const ServerInfo &server);
+QJsonObject toJson(const SweepStats &stats);
+QJsonObject toJson(const ActionReport &report, const OwnerId &owner);
+QJsonObject toJson(const LockEvent &event);
+
+/// One line.
+QByteArray jsonLine(const QJsonObject &object);
+
+/// Time left at `now`, never negative; absent: no expiry.
+std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now);
+
+} // namespace lockscope

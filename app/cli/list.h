@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "core/monitor/lockmonitor.h"
+
+#include <QElapsedTimer>
+#include <QMap>
+
+namespace lockscope {
+
+/// One sweep, every lock found.
+class List : public Command
+{
+public:
+    explicit List(Options options);
+
+private:
+    void run() override;
+    void showProgress(const SweepStats &soFar);
+    void print(const SweepStats &stats);
+    QString humanText(const SweepStats &stats) const;
+
+    LockMonitor m_monitor;
+    QMap<LockKey, Lock> m_locks;
+    QElapsedTimer m_running;
+};
+
+/// What the monitor of a command line is to look for.
+MonitorOptions monitorOptions(const Options &options);
+
+} // namespace lockscope

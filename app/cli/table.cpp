@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/table.h"
+
+#include <algorithm>
+
+#include <wchar.h>
+
+namespace lockscope {
+
+int widthOf(const QString &text)
+{
+    int width = 0;
+    for (const char32_t point : text.toStdU32String()) {
+        const int columns = ::wcwidth(static_cast<wchar_t>(point));
+        width += columns < 0 ? 1 : columns; // a character that this locale does not know
+    }
+    return width;
+}
+
+QString padded(const QString &text, int width)
+{
+    return text + QString(std::max(0, width - widthOf(text)), u' ');
+}
+
+Table::Table(QStringList heading) : m_heading(std::move(heading)) {}
+
+void Table::add(const QStringList &row, bool emphasised)
+{
+    m_rows.append({row, emphasised});
+}
+
+QString Table::text(bool colour) const
+{
+    QList<int> widths;
+    for (qsizetype column = 0; column < m_heading.size(); ++column) {
+        int width = widthOf(m_heading[column]);
+        for (const Row &row : m_rows)
+            width = std::max(width, widthOf(row.cells[column]));
+        widths.append(width);
+    }
+    const auto line = [&](const QStringList &cells) {
+        QString text;
+        for (qsizetype column = 0; column < cells.size(); ++column)
+            text += padded(cells[column], widths[column]) + QStringLiteral("  ");
+        while (text.endsWith(u' '))
+            text.chop(1);
+        return text;
+    };
+    const auto dyed = [&](const char *code, const QString &text) {
+        return colour ? QLatin1String(code) + text + QLatin1String("\x1b[0m") : text;
+    };
+    QString text = dyed("\x1b[1m", line(m_heading)) + u'\n';
+    for (const Row &row : m_rows)
+        text += (row.emphasised ? dyed("\x1b[33m", line(row.cells)) : line(row.cells)) + u'\n';
+    return text;
+}
+
+} // namespace lockscope

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace lockscope {
+
+/// Columns that a terminal takes to show `text`: two for a wide character, none for a combining one.
+int widthOf(const QString &text);
+
+/// `text` filled up with blanks to `width` columns.
+QString padded(const QString &text, int width);
+
+/// Rows under a heading, each column as wide as its widest cell; no blanks at a line's end.
+class Table
+{
+public:
+    explicit Table(QStringList heading);
+
+    void add(const QStringList &row, bool emphasised = false);
+    /// `colour`: terminal codes for the heading and emphasised rows.
+    QString text(bool colour) const;
+
+private:
+    struct Row
+    {
+        QStringList cells;
+        bool emphasised;
+    };
+    QStringList m_heading;
+    QList<Row> m_rows;
+};
+
+} // namespace lockscope

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/watch.h"
+
+#include "app/cli/console.h"
+#include "app/cli/json.h"
+#include "app/cli/list.h"
+#include "app/cli/table.h"
+#include "core/text/words.h"
+
+#include <QDateTime>
+#include <QTimer>
+
+#include <algorithm>
+#include <limits>
+
+namespace lockscope {
+
+namespace {
+
+// Columns of a stream can't know what is still to come: wide enough for most, and a longer cell pushes its own line only.
+constexpr int eventWidth = 13;
+constexpr int keyWidth = 28;
+constexpr int ownerWidth = 40;
+constexpr int holdsWidth = 5;
+
+QString clockTime(qint64 wallMs)
+{
+    return QDateTime::fromMSecsSinceEpoch(wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
+}
+
+QString columns(qint64 wallMs, const QString &event, const QString &key, const QString &owner,
+                const QString &holds, const QString &ttl)
+{
+    const QString gap = QStringLiteral("  ");
+    QString line = clockTime(wallMs) + gap + padded(event, eventWidth) + gap + padded(key, keyWidth) + gap +
+                   padded(owner, ownerWidth) + gap + padded(holds, holdsWidth) + gap + ttl;
+    while (line.endsWith(u' '))
+        line.chop(1);
+    return line + u'\n';
+}
+
+} // namespace
+
+Watch::Watch(Options options)
+    : Command(std::move(options), true), m_monitor(connection(), monitorOptions(this->options()))
+{
+    connect(&m_monitor, &LockMonitor::changed, this, &Watch::tell);
+    connect(&m_monitor, &LockMonitor::swept, this, &Watch::swept);
+    connect(&m_monitor, &LockMonitor::troubled, this, &Watch::troubled);
+    connect(&m_interrupt, &Interrupt::interrupted, this, [this] { finish(ExitStatus::Done); });
+    connect(&connection(), &Connection::ready, this, [this] {
+        if (!std::exchange(m_connected, true))
+            printMoment("reconnected", {}, QStringLiteral("everything is read again"));
+    });
+    if (const auto duration = this->options().duration) {
+        const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
+        QTimer::singleShot(std::min(*duration, longest), this, [this] { finish(ExitStatus::Done); });
+    }
+}
+
+void Watch::run()
+{
+    m_monitor.sweepNow();
+    m_monitor.start();
+}
+
+void Watch::connectionLost(const Error &why)
+{
+    if (connection().state() != Connection::State::Waiting)
+        return fail(why); // no further tries
+    if (std::exchange(m_connected, false))
+        printMoment("disconnected", {}, describe(why, serverName()));
+}
+
+void Watch::tell(const LockDiff &diff)
+{
+    if (!m_ready) {
+        m_before += diff.events;
+        return;
+    }
+    for (const LockEvent &event : diff.events)
+        printEvent(event);
+}
+
+void Watch::swept(const SweepStats &stats)
+{
+    m_toldTrouble = ErrorKind::Cancelled;
+    if (std::exchange(m_ready, true))
+        return;
+    printMoment(
+        "ready",
+        {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), QStringLiteral("polling")}},
+        QStringLiteral("%1 locks at %2, watched by polling").arg(QString::number(stats.locks), serverName()));
+    for (const LockEvent &event : std::exchange(m_before, {}))
+        printEvent(event);
+}
+
+void Watch::troubled(const Error &why)
+{
+    if (!m_ready && needsUser(why.kind))
+        return fail(why);
+    if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
+        console::complain(describe(why, serverName()));
+}
+
+void Watch::printEvent(const LockEvent &event)
+{
+    if (options().json)
+        return print(jsonLine(toJson(event)));
+    const Holder holder = event.holders.value(0);
+    const QString holds = holder.holds ? QString::number(*holder.holds) : printable(holder.countText, 20);
+    print(columns(event.wallMs, QString::fromLatin1(eventName(event.kind)),
+                  printable(event.address.key.bytes), printable(holder.owner.bytes, 60), holds,
+                  event.ttl ? describe(*event.ttl) : QString())
+              .toUtf8());
+}
+
+void Watch::printMoment(const char *event, QJsonObject details, const QString &text)
+{
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    details[QStringLiteral("event")] = QLatin1String(event);
+    details[QStringLiteral("at")] = wallMs;
+    print(options().json ? jsonLine(details)
+                         : columns(wallMs, QLatin1String(event), text, {}, {}, {}).toUtf8());
+}
+
+void Watch::print(const QByteArray &line)
+{
+    if (!isFinished() && !console::out(line))
+        finish(ExitStatus::Done);
+}
+
+} // namespace lockscope

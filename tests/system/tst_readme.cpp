@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What README promises of the two ACL users, kept on a real server: they may do what we do, and nothing of it is refused.
+#include "core/lock/operations.h"
+#include "core/monitor/lockmonitor.h"
+#include "core/text/words.h"
+#include "tests/support/futures.h"
+#include "tests/support/redisserver.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QSet>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// The command that README gives for this user: {"ACL", "SETUSER", …}.
+QByteArrayList commandInReadme(const QByteArray &user)
+{
+    QFile readme(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/README.md"));
+    if (!readme.open(QIODevice::ReadOnly))
+        qFatal("no README.md");
+    for (const QByteArray &line : readme.readAll().split('\n')) {
+        if (line.startsWith("    ACL SETUSER " + user + ' '))
+            return line.trimmed().split(' ');
+    }
+    return {};
+}
+
+/// A server that holds a lock of each family and something else, with the user of that name, and his address.
+class Server : public RedisServer
+{
+public:
+    explicit Server(const QByteArray &user)
+    {
+        created = cli(commandInReadme(user));
+        cli({"SET", "lock_token", "tok", "PX", "60000"});
+        cli({"HSET", "lock:reentrant", "owner", "1"});
+        cli({"RPUSH", "queue:lock", "job"});
+        cli({"SET", "secret", "42"});
+        address = socketAddress();
+        address.user = user;
+        address.password = "choose-a-password";
+    }
+
+    QByteArray created;
+    ServerAddress address;
+};
+
+ActionRequest request(Action action, Family family)
+{
+    ActionRequest request;
+    request.action = action;
+    request.family = family;
+    request.key = LockKey("lock:readme");
+    request.owner = OwnerId("me");
+    request.lease = Lease::fromMilliseconds(30s);
+    request.expected = {{request.owner, {}, {}}};
+    return request;
+}
+
+} // namespace
+
+class TestReadme : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void theMonitorUserSeesEveryLock();
+    void theMonitorUserCanDoNoMore_data();
+    void theMonitorUserCanDoNoMore();
+    void theOperatorCanDoEveryAction_data();
+    void theOperatorCanDoEveryAction();
+};
+
+void TestReadme::theMonitorUserSeesEveryLock()
+{
+    const Server server("monitor");
+    QCOMPARE(server.created, "OK");
+    Connection connection(server.address);
+    LockMonitor monitor(connection, {});
+    QSet<QByteArray> found;
+    connect(&monitor, &LockMonitor::changed, this, [&found](const LockDiff &diff) {
+        for (const WatchedLock &lock : diff.changed)
+            found.insert(lock.key().bytes + ' ' + familyName(lock.lock.family));
+    });
+    QSignalSpy troubled(&monitor, &LockMonitor::troubled);
+    QSignalSpy swept(&monitor, &LockMonitor::swept);
+    monitor.start();
+    connection.open();
+    QTRY_VERIFY(swept.size() >= 2); // the second one after everything known was read again
+    QCOMPARE(found, (QSet<QByteArray>{"lock_token token", "lock:reentrant reentrant", "queue:lock unknown"}));
+    QCOMPARE(troubled.size(), 0);
+    QVERIFY(connection.server().major > 0); // INFO was allowed
+    QCOMPARE(server.cli({"CLIENT", "LIST"}).count("name=lockscope"), 1);
+    QCOMPARE(server.cli({"ACL", "LOG"}), "");
+}
+
+void TestReadme::theMonitorUserCanDoNoMore_data()
+{
+    QTest::addColumn<QByteArrayList>("command");
+    QTest::newRow("another key's value") << QByteArrayList{"GETRANGE", "secret", "0", "10"};
+    QTest::newRow("delete") << QByteArrayList{"DEL", "lock_token"};
+    QTest::newRow("script") << QByteArrayList{"EVAL", "return 1", "0"};
+    QTest::newRow("expiry") << QByteArrayList{"PEXPIRE", "lock_token", "1"};
+    QTest::newRow("configuration") << QByteArrayList{"CONFIG", "GET", "*"};
+}
+
+void TestReadme::theMonitorUserCanDoNoMore()
+{
+    QFETCH(QByteArrayList, command);
+    const Server server("monitor");
+    Connection connection(server.address);
+    QSignalSpy ready(&connection, &Connection::ready);
+    connection.open();
+    QVERIFY(ready.wait());
+    const std::vector<QByteArrayView> views(command.begin(), command.end());
+    const Result<Reply> reply = waitFor(connection.send(std::span<const QByteArrayView>(views)));
+    QVERIFY(!reply);
+    QCOMPARE(reply.error().kind, ErrorKind::NoPermission);
+}
+
+void TestReadme::theOperatorCanDoEveryAction_data()
+{
+    QTest::addColumn<Family>("family");
+    QTest::newRow("reentrant") << Family::Reentrant;
+    QTest::newRow("token") << Family::Token;
+}
+
+void TestReadme::theOperatorCanDoEveryAction()
+{
+    QFETCH(Family, family);
+    const Server server("operator");
+    QCOMPARE(server.created, "OK");
+    const QTemporaryDir directory;
+    AuditLog audit(directory.filePath(QStringLiteral("audit.jsonl")));
+    Connection connection(server.address);
+    Operations operations(connection, audit);
+    QSignalSpy ready(&connection, &Connection::ready);
+    connection.open();
+    QVERIFY(ready.wait());
+
+    const QList<std::pair<Action, Outcome>> course{
+        {Action::Acquire, Outcome::Acquired},    {Action::Extend, Outcome::Extended},
+        {Action::Release, Outcome::Released},    {Action::Acquire, Outcome::Acquired},
+        {Action::ForceExpire, Outcome::Expired}, {Action::Release, Outcome::NotHeld}};
+    for (const auto &[action, outcome] : course) {
+        const Result<ActionReport> report = waitFor(operations.run(request(action, family)));
+        QVERIFY2(report, report ? "" : report.error().detail.constData());
+        QCOMPARE(outcomeName(report->outcome), outcomeName(outcome));
+        QCOMPARE(report->message, ""); // else: "waiters not woken: …"
+    }
+    QCOMPARE(server.cli({"ACL", "LOG"}), "");
+}
+
+QTEST_GUILESS_MAIN(TestReadme)
+#include "tst_readme.moc"

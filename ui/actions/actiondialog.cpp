@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/actiondialog.h"
+
+#include "core/text/words.h"
+#include "ui/inspector/factgrid.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+namespace {
+
+Tone toneOf(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Acquired:
+    case Outcome::Reentered:
+    case Outcome::Released:
+    case Outcome::Unwound:
+    case Outcome::Extended:
+    case Outcome::Expired:
+        return Tone::Good;
+    case Outcome::Unknown:
+        return Tone::Danger;
+    default:
+        return Tone::Warning;
+    }
+}
+
+} // namespace
+
+ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, QString serverName,
+                           QWidget *parent)
+    : QDialog(parent),
+      m_run(std::move(run)),
+      m_serverName(std::move(serverName)),
+      m_body(new QVBoxLayout),
+      m_banner(plainLabel(this))
+{
+    setWindowTitle(title);
+    m_banner->setAutoFillBackground(true);
+    m_banner->setContentsMargins(10, 8, 10, 8);
+    m_banner->setAccessibleName(tr("Result"));
+    m_banner->hide();
+
+    auto *buttons = new QDialogButtonBox(this);
+    m_act = buttons->addButton(verb, QDialogButtonBox::ActionRole);
+    m_close = buttons->addButton(QDialogButtonBox::Cancel);
+    connect(m_act, &QPushButton::clicked, this, &ActionDialog::submit);
+    connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSpacing(12);
+    m_body->setSpacing(12);
+    layout->addLayout(m_body);
+    layout->addStretch();
+    layout->addWidget(m_banner);
+    layout->addWidget(buttons);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 72);
+}
+
+QString ActionDialog::resultText() const
+{
+    return m_banner->text();
+}
+
+QLabel *ActionDialog::addField(QFormLayout &form, const QString &label, QWidget *field)
+{
+    field->setAccessibleName(label);
+    form.addRow(label, field);
+    QLabel *message = plainLabel(this);
+    tint(message, ink(Tone::Danger, palette()));
+    message->hide();
+    form.addRow(QString(), message);
+    return message;
+}
+
+bool ActionDialog::complain(QLabel *message, const QString &text)
+{
+    message->setText(text);
+    message->setHidden(text.isEmpty());
+    return text.isEmpty();
+}
+
+void ActionDialog::say(Tone tone, const QString &text)
+{
+    QPalette colours = palette();
+    colours.setColor(QPalette::Window, wash(tone, palette()));
+    colours.setColor(QPalette::WindowText, ink(tone, palette()));
+    m_banner->setPalette(colours);
+    m_banner->setText(text);
+    m_banner->show();
+}
+
+QString ActionDialog::keyProblem(const QByteArray &key) const
+{
+    return key.isEmpty() ? tr("A lock needs a key: type its name.") : QString();
+}
+
+QString ActionDialog::ownerProblem(const QByteArray &owner) const
+{
+    return owner.isEmpty() ? tr("A lock needs an owner: type an id that nobody else uses.") : QString();
+}
+
+QString ActionDialog::leaseProblem(const QString &text) const
+{
+    return Lease::fromSeconds(text.trimmed().toUtf8())
+               ? QString()
+               : tr("The lease is a number of seconds, at least 0.001, such as 30 or 0.5.");
+}
+
+void ActionDialog::submit()
+{
+    const std::optional<ActionRequest> asked = request();
+    if (!asked)
+        return;
+    m_act->setEnabled(false);
+    say(Tone::Muted, tr("Asking the server…"));
+    m_run(*asked).then(this, [this](const Result<ActionReport> &result) { take(result); });
+}
+
+void ActionDialog::take(const Result<ActionReport> &result)
+{
+    m_answered = true;
+    if (result)
+        say(toneOf(result->outcome), describe(*result));
+    else
+        say(Tone::Danger, describe(result.error(), m_serverName));
+    m_act->hide();
+    m_close->setText(tr("Close"));
+    m_close->setDefault(true);
+    m_close->setFocus();
+}
+
+} // namespace lockscope

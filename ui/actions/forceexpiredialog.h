@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/actions/actiondialog.h"
+#include "ui/locks/viewclock.h"
+
+class QCheckBox;
+class QLineEdit;
+
+namespace lockscope {
+
+class SeenLock;
+
+/// Ends a lock, if it is still what was seen when this dialog opened: its owners and counts go into the script, which
+/// compares. The dialog compares too, while it is open, and does not let a decision about one holder hit another.
+class ForceExpireDialog : public ActionDialog
+{
+    Q_OBJECT
+
+public:
+    ForceExpireDialog(const WatchedLock &seen, const ViewClock &clock, Run run, QString serverName,
+                      QWidget *parent);
+
+    const LockKey &key() const { return m_seen.key(); }
+    /// The lock as it is now; nullopt where it is gone. Called with every change.
+    void observe(const std::optional<WatchedLock> &now);
+
+protected:
+    std::optional<ActionRequest> request() override;
+
+private:
+    WatchedLock m_seen;
+    bool m_changed = false; ///< for good: another look is needed
+    SeenLock *m_facts;
+    QCheckBox *m_later;
+    QLineEdit *m_grace;
+    QLabel *m_graceMessage;
+};
+
+} // namespace lockscope

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/seenlock.h"
+
+#include "core/text/words.h"
+#include "ui/locks/locktext.h"
+
+#include <QComboBox>
+#include <QFontDatabase>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype ownersShown = 8;
+
+QString ownersOf(const Lock &lock)
+{
+    QStringList owners;
+    for (const Holder &holder : lock.holders.first(std::min(ownersShown, lock.holders.size())))
+        owners << printable(holder.owner.bytes);
+    if (lock.holders.size() > ownersShown)
+        owners << SeenLock::tr("and %n more", nullptr, static_cast<int>(lock.holders.size() - ownersShown));
+    return owners.join(u'\n');
+}
+
+} // namespace
+
+SeenLock::SeenLock(const WatchedLock &seen, const ViewClock &clock, QWidget *parent)
+    : FactGrid(parent), m_seen(seen), m_now(seen), m_clock(clock)
+{
+    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    mono.setPointSizeF(font().pointSizeF());
+    QLabel *key = add(tr("Lock"));
+    key->setFont(mono);
+    key->setObjectName(QStringLiteral("seenKey"));
+    set(key, printable(seen.key().bytes));
+    QLabel *owner = add(tr("Owner seen"));
+    owner->setFont(mono);
+    owner->setObjectName(QStringLiteral("seenOwner"));
+    set(owner, ownersOf(seen.lock));
+    QLabel *holds = add(tr("Holds"));
+    holds->setObjectName(QStringLiteral("seenHolds"));
+    set(holds, holdsText(seen.lock));
+    m_ttl = add(tr("Time left"));
+    m_ttl->setObjectName(QStringLiteral("seenTtl"));
+    showTime();
+    m_timer.setInterval(100);
+    connect(&m_timer, &QTimer::timeout, this, &SeenLock::showTime);
+    m_timer.start();
+}
+
+void SeenLock::observe(const std::optional<WatchedLock> &now)
+{
+    m_now = now;
+    showTime();
+}
+
+void SeenLock::showTime()
+{
+    set(m_ttl, m_now ? ttlText(m_now->lock, m_clock.now()) : tr("the lock is gone"));
+}
+
+QComboBox *ownerChoice(const Lock &lock, QWidget *parent)
+{
+    auto *choice = new QComboBox(parent);
+    choice->setObjectName(QStringLiteral("owner"));
+    for (const Holder &holder : lock.holders)
+        choice->addItem(printable(holder.owner.bytes, 120), holder.owner.bytes);
+    return choice;
+}
+
+OwnerId chosenOwner(const QComboBox &choice)
+{
+    return OwnerId(choice.currentData().toByteArray());
+}
+
+} // namespace lockscope

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/eventmodel.h"
+
+#include "core/text/words.h"
+#include "ui/locks/locktext.h"
+#include "ui/palette.h"
+
+#include <QDateTime>
+#include <QGuiApplication>
+
+namespace lockscope {
+
+namespace {
+
+QString detailOf(const LockEvent &event)
+{
+    QStringList parts;
+    if (!event.holders.isEmpty()) {
+        const Holder &holder = event.holders.first();
+        QString owner = shortened(printable(holder.owner.bytes, 64), 28);
+        if (holder.holds.value_or(1) > 1)
+            owner += QStringLiteral(" ×") + QString::number(*holder.holds);
+        parts << owner;
+    }
+    if (event.ttl)
+        parts << countdown(*event.ttl);
+    return parts.join(QStringLiteral(" · "));
+}
+
+Tone toneOf(EventKind kind)
+{
+    switch (kind) {
+    case EventKind::ExpiryLost:
+        return Tone::Endless;
+    case EventKind::OwnerChanged:
+    case EventKind::Expired:
+    case EventKind::Shortened:
+        return Tone::Warning;
+    case EventKind::Found:
+    case EventKind::Vanished:
+    case EventKind::Released:
+        return Tone::Muted;
+    default:
+        return Tone::Held;
+    }
+}
+
+} // namespace
+
+QString eventWord(EventKind kind)
+{
+    switch (kind) {
+    case EventKind::Found:
+        return EventModel::tr("Found");
+    case EventKind::Acquired:
+        return EventModel::tr("Acquired");
+    case EventKind::Reentered:
+        return EventModel::tr("Re-entered");
+    case EventKind::Unwound:
+        return EventModel::tr("Unwound");
+    case EventKind::Renewed:
+        return EventModel::tr("Renewed");
+    case EventKind::Shortened:
+        return EventModel::tr("Shortened");
+    case EventKind::Released:
+        return EventModel::tr("Released");
+    case EventKind::Expired:
+        return EventModel::tr("Expired");
+    case EventKind::OwnerChanged:
+        return EventModel::tr("Owner changed");
+    case EventKind::ExpiryLost:
+        return EventModel::tr("Expiry lost");
+    case EventKind::Vanished:
+        return EventModel::tr("Vanished");
+    }
+    return {};
+}
+
+void EventModel::setEvents(QList<LockEvent> newestFirst)
+{
+    beginResetModel();
+    m_events = std::move(newestFirst);
+    endResetModel();
+}
+
+void EventModel::prepend(const LockEvent &event)
+{
+    beginInsertRows({}, 0, 0);
+    m_events.prepend(event);
+    endInsertRows();
+    if (m_events.size() <= most)
+        return;
+    const int last = static_cast<int>(m_events.size()) - 1;
+    beginRemoveRows({}, last, last);
+    m_events.removeLast();
+    endRemoveRows();
+}
+
+int EventModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_events.size());
+}
+
+int EventModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : columns;
+}
+
+QVariant EventModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const LockEvent &event = m_events.at(index.row());
+    const auto column = static_cast<Column>(index.column());
+    if (role == Qt::ForegroundRole)
+        return ink(column == Column::Event ? toneOf(event.kind) : Tone::Muted, QGuiApplication::palette());
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case Column::Time:
+        return QDateTime::fromMSecsSinceEpoch(event.wallMs).time().toString(QStringLiteral("HH:mm:ss.zzz"));
+    case Column::Event:
+        return eventWord(event.kind);
+    case Column::Detail:
+        return detailOf(event);
+    }
+    return {};
+}
+
+QVariant EventModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (static_cast<Column>(section)) {
+    case Column::Time:
+        return tr("Time");
+    case Column::Event:
+        return tr("Event");
+    case Column::Detail:
+        return tr("Owner, time left");
+    }
+    return {};
+}
+
+} // namespace lockscope

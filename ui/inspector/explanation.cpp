@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/explanation.h"
+
+#include "core/text/words.h"
+#include "ui/locks/lockstate.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+
+namespace lockscope {
+
+namespace {
+
+struct Explanation
+{
+    Q_DECLARE_TR_FUNCTIONS(Explanation)
+};
+
+bool hasSeveralLevels(const Lock &lock)
+{
+    return lock.family == Family::Reentrant && !lock.holders.isEmpty() &&
+           lock.holders.first().holds.value_or(0) > 1;
+}
+
+} // namespace
+
+Statement liveness(const WatchedLock &lock, TimePoint now)
+{
+    if (!lock.lock.deadline)
+        return {Tone::Endless, Explanation::tr("No expiry: it will never end by itself.")};
+    const qint64 wall = QDateTime::currentMSecsSinceEpoch();
+    const QString end = clockTime(lock.lock.deadline->latest, now, wall);
+    switch (stateOf(lock, now)) {
+    case LockState::Ended:
+        return {Tone::Muted, Explanation::tr("Its lease has run out: the server is being asked.")};
+    case LockState::Renewed:
+        return {Tone::Held, Explanation::tr("Its lease is being renewed: the holder is alive.")};
+    default:
+        break;
+    }
+    const Tone tone = stateTone(stateOf(lock, now));
+    if (lock.renewals > 0)
+        return {tone, Explanation::tr(
+                          "It was renewed before, but now falls: its holder finishes, hangs or is dead. "
+                          "Ends at %1.")
+                          .arg(end)};
+    return {tone,
+            Explanation::tr("Falls without renewal: its holder finishes in time or is dead. Ends at %1.")
+                .arg(end)};
+}
+
+QString clockTime(TimePoint at, TimePoint now, qint64 wallMs)
+{
+    const auto away = std::chrono::duration_cast<milliseconds>(at - now);
+    if (std::chrono::abs(away) > std::chrono::hours(24 * 365 * 90))
+        return Explanation::tr("a time beyond every calendar");
+    const QDateTime today = QDateTime::fromMSecsSinceEpoch(wallMs);
+    const QDateTime then = today.addMSecs(away.count());
+    const QString time = then.time().toString(QStringLiteral("HH:mm:ss"));
+    if (then.date() == today.date())
+        return time;
+    return QLocale().toString(then.date(), QLocale::ShortFormat) + u' ' + time;
+}
+
+QString releaseEffect(const Lock &lock)
+{
+    if (hasSeveralLevels(lock))
+        return Explanation::tr("Gives back one level, or all, in the owner's name.");
+    return Explanation::tr("Gives the lock back in the owner's name.");
+}
+
+QString extendEffect(const Lock &)
+{
+    return Explanation::tr("Sets the lease anew, if the owner still holds it.");
+}
+
+QString forceExpireEffect(const Lock &)
+{
+    return Explanation::tr("Ends it, if owner and holds are still what you see. The holder is not told.");
+}
+
+} // namespace lockscope

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/factgrid.h"
+
+#include "ui/palette.h"
+
+#include <QEvent>
+
+namespace lockscope {
+
+QLabel *plainLabel(QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+    return label;
+}
+
+void tint(QWidget *widget, const QColor &colour)
+{
+    QPalette palette = widget->palette();
+    if (palette.color(QPalette::WindowText) == colour)
+        return;
+    palette.setColor(QPalette::WindowText, colour);
+    widget->setPalette(palette);
+}
+
+FactGrid::FactGrid(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
+{
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(14);
+    m_grid->setVerticalSpacing(4);
+    m_grid->setColumnStretch(1, 1);
+    m_grid->setColumnMinimumWidth(0, fontMetrics().averageCharWidth() * 15);
+}
+
+QLabel *FactGrid::add(const QString &name)
+{
+    auto *label = new QLabel(name, this);
+    label->setTextFormat(Qt::PlainText);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    QLabel *value = plainLabel(this);
+    label->setBuddy(value);
+    value->setAccessibleName(name);
+    const int row = static_cast<int>(m_names.size());
+    m_grid->addWidget(label, row, 0);
+    m_grid->addWidget(value, row, 1);
+    m_names.append(label);
+    m_values.append(value);
+    recolour();
+    return value;
+}
+
+void FactGrid::set(QLabel *value, const QString &text)
+{
+    value->setText(text);
+    const qsizetype row = m_values.indexOf(value);
+    if (value->isHidden() != text.isEmpty()) {
+        value->setHidden(text.isEmpty());
+        m_names.at(row)->setHidden(text.isEmpty());
+    }
+}
+
+void FactGrid::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        recolour();
+}
+
+void FactGrid::recolour()
+{
+    for (QLabel *name : m_names)
+        tint(name, ink(Tone::Muted, palette()));
+}
+
+} // namespace lockscope

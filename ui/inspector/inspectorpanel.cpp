@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/inspectorpanel.h"
+
+#include "core/text/words.h"
+#include "ui/commands.h"
+#include "ui/emptystate.h"
+#include "ui/inspector/explanation.h"
+#include "ui/inspector/factgrid.h"
+#include "ui/locks/leasebar.h"
+#include "ui/locks/lockstate.h"
+#include "ui/locks/locktext.h"
+
+#include <QEvent>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLocale>
+#include <QPainter>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int margin = 14;
+
+QFont scaled(QFont font, double factor, QFont::Weight weight)
+{
+    font.setPointSizeF(font.pointSizeF() * factor);
+    font.setWeight(weight);
+    return font;
+}
+
+QToolButton *buttonFor(QAction *action, QWidget *parent, Qt::ToolButtonStyle style)
+{
+    auto *button = new QToolButton(parent);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(style);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+QFrame *line(QWidget *parent)
+{
+    auto *rule = new QFrame(parent);
+    rule->setFrameShape(QFrame::HLine);
+    rule->setFrameShadow(QFrame::Plain);
+    tint(rule, hairline(rule->palette()));
+    return rule;
+}
+
+} // namespace
+
+InspectorPanel::InspectorPanel(const ViewClock &clock, Commands &commands, QWidget *parent)
+    : QWidget(parent), m_clock(clock), m_commands(commands), m_stack(new QStackedWidget(this))
+{
+    setAccessibleName(tr("Inspector"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto *nothing = new EmptyState(this);
+    nothing->tell(Glyph::Panel, tr("No lock chosen"),
+                  tr("Choose a lock to see who holds it and what can be done."), {});
+    m_nothing = nothing;
+    m_contents = buildContents();
+    m_stack->addWidget(m_nothing);
+    m_stack->addWidget(m_contents);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 46);
+}
+
+QWidget *InspectorPanel::buildContents()
+{
+    auto *contents = new QWidget(this);
+    auto *inner = new QWidget(contents);
+    auto *column = new QVBoxLayout(inner);
+    column->setContentsMargins(margin, margin, margin, margin);
+    column->setSpacing(8);
+    buildHeader(*column);
+    buildFacts(*column);
+    buildEvents(*column);
+
+    auto *scroll = new QScrollArea(contents);
+    scroll->setWidget(inner);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    inner->setBackgroundRole(QPalette::Base);
+    scroll->viewport()->setBackgroundRole(QPalette::Base);
+
+    auto *layout = new QVBoxLayout(contents);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(scroll, 1);
+    layout->addWidget(line(contents));
+    layout->addWidget(buildActions());
+    return contents;
+}
+
+void InspectorPanel::buildHeader(QVBoxLayout &layout)
+{
+    m_stateGlyph = new QLabel(this);
+    m_state = new QLabel(this);
+    m_state->setTextFormat(Qt::PlainText);
+    m_state->setFont(scaled(font(), 1.0, QFont::DemiBold));
+    m_ttl = new QLabel(this);
+    m_ttl->setTextFormat(Qt::PlainText);
+    m_ttl->setFont(scaled(font(), 1.0, QFont::DemiBold));
+    m_ttl->setAccessibleName(tr("Time left"));
+    auto *badge = new QHBoxLayout;
+    badge->setSpacing(6);
+    badge->addWidget(m_stateGlyph);
+    badge->addWidget(m_state);
+    badge->addStretch();
+    badge->addWidget(m_ttl);
+
+    m_keyText = plainLabel(this);
+    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    mono.setPointSizeF(font().pointSizeF());
+    m_keyText->setFont(scaled(mono, 1.1, QFont::DemiBold));
+    m_keyText->setAccessibleName(tr("Key"));
+    m_bar = new LeaseBar(this);
+    m_liveness = plainLabel(this);
+    m_problems = plainLabel(this);
+    m_problems->setContentsMargins(10, 8, 10, 8);
+    m_problems->setAutoFillBackground(true);
+    m_problems->setAccessibleName(tr("Problems"));
+
+    auto *copies = new QHBoxLayout;
+    copies->setSpacing(4);
+    for (QAction *action : {m_commands.copyKey, m_commands.copyOwner, m_commands.copyCli})
+        copies->addWidget(buttonFor(action, this, Qt::ToolButtonTextOnly));
+    copies->addStretch();
+
+    layout.addWidget(m_keyText);
+    layout.addLayout(badge);
+    layout.addWidget(m_bar);
+    layout.addWidget(m_liveness);
+    layout.addWidget(m_problems);
+    layout.addLayout(copies);
+}
+
+void InspectorPanel::buildFacts(QVBoxLayout &layout)
+{
+    m_facts = new FactGrid(this);
+    m_owners = m_facts->add(tr("Owner"));
+    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    mono.setPointSizeF(font().pointSizeF());
+    m_owners->setFont(mono);
+    m_held = m_facts->add(tr("Held for"));
+    m_deadline = m_facts->add(tr("Ends at"));
+    m_lease = m_facts->add(tr("Longest lease"));
+    m_renewals = m_facts->add(tr("Renewals seen"));
+    m_family = m_facts->add(tr("Family"));
+    m_place = m_facts->add(tr("Database"));
+    layout.addSpacing(4);
+    layout.addWidget(m_facts);
+}
+
+void InspectorPanel::buildEvents(QVBoxLayout &layout)
+{
+    auto *title = new QLabel(tr("Events seen"), this);
+    title->setFont(scaled(font(), 1.0, QFont::DemiBold));
+    m_eventTable = new QTableView(this);
+    m_eventTable->setModel(&m_events);
+    m_eventTable->setAccessibleName(tr("Events seen"));
+    m_eventTable->setFrameShape(QFrame::NoFrame);
+    m_eventTable->setShowGrid(false);
+    m_eventTable->setSelectionMode(QAbstractItemView::NoSelection);
+    m_eventTable->setFocusPolicy(Qt::StrongFocus);
+    m_eventTable->setTabKeyNavigation(false);
+    m_eventTable->setWordWrap(false);
+    m_eventTable->setMinimumHeight(fontMetrics().height() * 7);
+    m_eventTable->verticalHeader()->hide();
+    m_eventTable->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_eventTable->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+    m_eventTable->horizontalHeader()->hide();
+    m_eventTable->horizontalHeader()->setStretchLastSection(true);
+    const int character = fontMetrics().averageCharWidth();
+    m_eventTable->setColumnWidth(0, character * 16);
+    m_eventTable->setColumnWidth(1, character * 16);
+    layout.addSpacing(6);
+    layout.addWidget(title);
+    layout.addWidget(m_eventTable, 1);
+}
+
+QWidget *InspectorPanel::buildActions()
+{
+    auto *actions = new QWidget(this);
+    auto *grid = new QGridLayout(actions);
+    grid->setContentsMargins(margin, 10, margin, margin);
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(1, 1);
+    const auto row = [&](int at, QAction *action) {
+        auto *button = buttonFor(action, actions, Qt::ToolButtonTextBesideIcon);
+        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        auto *effect = new QLabel(actions);
+        effect->setTextFormat(Qt::PlainText);
+        effect->setWordWrap(true);
+        grid->addWidget(button, at, 0);
+        grid->addWidget(effect, at, 1);
+        return effect;
+    };
+    m_releaseEffect = row(0, m_commands.release);
+    m_extendEffect = row(1, m_commands.extend);
+    grid->addWidget(line(actions), 2, 0, 1, 2);
+    m_forceEffect = row(3, m_commands.forceExpire);
+    return actions;
+}
+
+void InspectorPanel::record(const QList<LockEvent> &events)
+{
+    m_store.append(events);
+    for (const LockEvent &event : events) {
+        if (m_key && event.address.key == *m_key)
+            m_events.prepend(event);
+    }
+}
+
+void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLock *lock)
+{
+    const bool another = key != m_key;
+    if (another) {
+        m_key = key;
+        m_lock.reset();
+        m_events.setEvents(key ? m_store.of(*key, EventModel::most) : QList<LockEvent>());
+    }
+    m_gone = key && !lock;
+    if (lock)
+        m_lock = *lock;
+    m_stack->setCurrentWidget(m_lock ? m_contents : m_nothing);
+    if (m_lock)
+        showLock();
+}
+
+void InspectorPanel::showLock()
+{
+    const Lock &lock = m_lock->lock;
+    m_keyText->setText(printable(lock.key().bytes));
+    QStringList owners;
+    for (const Holder &holder : lock.holders) {
+        QString owner = printable(holder.owner.bytes);
+        if (!holder.holds)
+            owner += tr("  (count: %1)").arg(printable(holder.countText, 32));
+        else if (lock.family == Family::Reentrant)
+            owner += QStringLiteral("  ×") + QLocale().toString(*holder.holds);
+        owners << owner;
+        if (owners.size() == 20 && lock.holders.size() > 20) {
+            owners << tr("and %n more", nullptr, static_cast<int>(lock.holders.size() - 20));
+            break;
+        }
+    }
+    m_facts->set(m_owners, owners.isEmpty() ? tr("not known") : owners.join(u'\n'));
+    m_facts->set(m_family, QString::fromLatin1(familyName(lock.family)));
+    m_facts->set(m_place, lock.address.node.isEmpty()
+                              ? QString::number(lock.address.database)
+                              : tr("%1 on %2").arg(lock.address.database).arg(printable(lock.address.node)));
+    m_facts->set(m_lease,
+                 m_lock->longestTtl > milliseconds::zero() ? describe(m_lock->longestTtl) : QString());
+    showProblems();
+    m_releaseEffect->setText(releaseEffect(lock));
+    m_extendEffect->setText(extendEffect(lock));
+    m_forceEffect->setText(forceExpireEffect(lock));
+    m_shownState = -1;
+    showTime();
+}
+
+void InspectorPanel::showProblems()
+{
+    QStringList problems;
+    for (const Problem problem : problemList(m_lock->lock.problems))
+        problems << describe(problem);
+    m_problems->setText(problems.join(u'\n'));
+    m_problems->setHidden(problems.isEmpty());
+    const Tone tone = severity(m_lock->lock) == 0 ? Tone::Danger : Tone::Endless;
+    QPalette colours = palette();
+    colours.setColor(QPalette::Window, wash(tone, palette()));
+    colours.setColor(QPalette::WindowText, ink(tone, palette()));
+    m_problems->setPalette(colours);
+}
+
+void InspectorPanel::showTime()
+{
+    const TimePoint now = m_clock.now();
+    const bool faded = m_gone || m_clock.isStopped();
+    const LockState state = m_gone ? LockState::Ended : stateOf(*m_lock, now);
+    const Tone tone = faded ? Tone::Muted : stateTone(state);
+    const int shown = static_cast<int>(state) * 2 + faded;
+    if (shown != m_shownState) {
+        m_shownState = shown;
+        m_state->setText(m_gone ? tr("Gone") : stateWord(state));
+        tint(m_state, ink(tone, palette()));
+        tint(m_ttl, ink(tone, palette()));
+        constexpr int side = 15;
+        QPixmap picture(QSize(side, side) * devicePixelRatioF());
+        picture.setDevicePixelRatio(devicePixelRatioF());
+        picture.fill(Qt::transparent);
+        QPainter painter(&picture);
+        drawGlyph(painter, stateGlyph(state), QRectF(0, 0, side, side), ink(tone, palette()));
+        painter.end();
+        m_stateGlyph->setPixmap(picture);
+    }
+    m_ttl->setText(m_gone ? QString() : ttlText(m_lock->lock, now));
+    m_bar->setHidden(m_gone);
+    m_bar->showLock(*m_lock, now, faded);
+    const Statement statement =
+        m_gone ? Statement{Tone::Muted, tr("This lock is gone. Below is what was last seen.")}
+               : liveness(*m_lock, now);
+    m_liveness->setText(statement.text);
+    m_facts->set(m_held, m_gone                    ? QString()
+                         : m_lock->acquisitionSeen ? heldText(*m_lock, now)
+                                                   : tr("at least %1").arg(heldText(*m_lock, now).mid(2)));
+    m_facts->set(m_deadline,
+                 m_gone || !m_lock->lock.deadline
+                     ? QString()
+                     : clockTime(m_lock->lock.deadline->latest, now, QDateTime::currentMSecsSinceEpoch()));
+    QString renewals = QLocale().toString(m_lock->renewals);
+    if (m_lock->lastRenewal) {
+        const auto ago = std::chrono::duration_cast<milliseconds>(std::max(now, *m_lock->lastRenewal) -
+                                                                  *m_lock->lastRenewal);
+        renewals = tr("%1, the last %2 ago").arg(renewals, countdown(ago));
+    }
+    m_facts->set(m_renewals, renewals);
+}
+
+void InspectorPanel::tick()
+{
+    if (m_lock && !m_gone && isVisible())
+        showTime();
+}
+
+void InspectorPanel::focusContents()
+{
+    m_keyText->setFocus(Qt::ShortcutFocusReason);
+}
+
+void InspectorPanel::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_lock)
+        showLock();
+}
+
+} // namespace lockscope

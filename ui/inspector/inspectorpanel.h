@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/diff.h"
+#include "ui/inspector/eventmodel.h"
+#include "ui/inspector/eventstore.h"
+#include "ui/locks/viewclock.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+class QStackedWidget;
+class QTableView;
+class QVBoxLayout;
+
+namespace lockscope {
+
+class Commands;
+class FactGrid;
+class LeaseBar;
+
+/// Everything that is known of the chosen lock, in words, and what can be done with it. Keeps showing the
+/// last state of a lock that is gone.
+class InspectorPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive this.
+    InspectorPanel(const ViewClock &clock, Commands &commands, QWidget *parent = nullptr);
+
+    /// New events of any lock.
+    void record(const QList<LockEvent> &events);
+    /// The chosen key and its lock, nullptr where it is gone; nullopt: nothing is chosen.
+    void present(const std::optional<LockKey> &key, const WatchedLock *lock);
+    /// Time has passed.
+    void tick();
+    void focusContents();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    QWidget *buildContents();
+    void buildHeader(QVBoxLayout &layout);
+    void buildFacts(QVBoxLayout &layout);
+    void buildEvents(QVBoxLayout &layout);
+    QWidget *buildActions();
+    void showLock();
+    void showTime();
+    void showProblems();
+
+    const ViewClock &m_clock;
+    Commands &m_commands;
+    EventStore m_store;
+    EventModel m_events;
+
+    std::optional<LockKey> m_key;
+    std::optional<WatchedLock> m_lock; ///< the last one seen
+    bool m_gone = false;
+
+    QStackedWidget *m_stack;
+    QWidget *m_nothing;
+    QWidget *m_contents;
+    QLabel *m_stateGlyph;
+    QLabel *m_state;
+    QLabel *m_keyText;
+    QLabel *m_ttl;
+    LeaseBar *m_bar;
+    QLabel *m_liveness;
+    QLabel *m_problems;
+    FactGrid *m_facts;
+    QLabel *m_owners, *m_held, *m_renewals, *m_deadline, *m_lease, *m_family, *m_place;
+    QTableView *m_eventTable;
+    QLabel *m_releaseEffect, *m_extendEffect, *m_forceEffect;
+    int m_shownState = -1;
+};
+
+} // namespace lockscope

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/rediscli.h"
+
+#include "core/text/words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// For a POSIX shell.
+QString shellQuoted(const QString &text)
+{
+    const bool plain = !text.isEmpty() && std::all_of(text.begin(), text.end(), [](QChar c) {
+        return c.unicode() < 128 && (c.isLetterOrNumber() || QLatin1String("_-./:,@%+=").contains(c));
+    });
+    return plain ? text : u'\'' + QString(text).replace(u'\'', QStringLiteral("'\\''")) + u'\'';
+}
+
+/// Whether a shell's single quotes can carry the bytes and a reader can see them all.
+bool isReadable(const QByteArray &bytes)
+{
+    return isValidUtf8(bytes) && printable(bytes, bytes.size() + 1) == QString::fromUtf8(bytes);
+}
+
+/// As redis-cli reads it with --quoted-input.
+QString redisQuoted(const QByteArray &bytes)
+{
+    QByteArray quoted = "\"";
+    for (const char c : bytes) {
+        if (c == '"' || c == '\\')
+            quoted += QByteArray("\\") + c;
+        else if (c >= ' ' && c < 127 && c != '\'')
+            quoted += c;
+        else
+            quoted += "\\x" + QByteArray(1, c).toHex();
+    }
+    return QString::fromLatin1(quoted + '"');
+}
+
+QStringList programFor(const ServerAddress &server)
+{
+    QStringList words{QStringLiteral("redis-cli")};
+    if (server.transport == ServerAddress::Transport::Unix)
+        words << QStringLiteral("-s") << server.socketPath;
+    else
+        words << QStringLiteral("-h") << server.host << QStringLiteral("-p") << QString::number(server.port);
+    if (server.database != 0)
+        words << QStringLiteral("-n") << QString::number(server.database);
+    if (server.transport == ServerAddress::Transport::Tls)
+        words << QStringLiteral("--tls");
+    for (const auto &[option, value] :
+         {std::pair(QStringLiteral("--cacert"), server.caFile),
+          std::pair(QStringLiteral("--cert"), server.certificateFile),
+          std::pair(QStringLiteral("--key"), server.keyFile),
+          std::pair(QStringLiteral("--sni"), server.serverName),
+          std::pair(QStringLiteral("--user"), QString::fromUtf8(server.user))}) {
+        if (!value.isEmpty())
+            words << option << value;
+    }
+    if (server.insecure)
+        words << QStringLiteral("--insecure");
+    if (!server.password.isEmpty())
+        words << QStringLiteral("--askpass");
+    return words;
+}
+
+QString compose(const ServerAddress &server, const QString &verb, const QList<QByteArray> &first,
+                const QList<QByteArray> &second, bool divided)
+{
+    const QList<QByteArray> all = first + second;
+    // --quoted-input reads every argument that starts with a quote, so it is for all data or for none.
+    const bool quoted = !std::all_of(all.begin(), all.end(), isReadable);
+    QStringList line;
+    for (const QString &word : programFor(server))
+        line << shellQuoted(word);
+    if (quoted)
+        line << QStringLiteral("--quoted-input");
+    line << verb;
+    const auto add = [&](const QList<QByteArray> &data) {
+        for (const QByteArray &bytes : data)
+            line << shellQuoted(quoted ? redisQuoted(bytes) : QString::fromUtf8(bytes));
+    };
+    add(first);
+    if (divided)
+        line << QStringLiteral(",");
+    add(second);
+    return line.join(u' ');
+}
+
+} // namespace
+
+QString redisCliLine(const ServerAddress &server, const QList<QByteArray> &command)
+{
+    return compose(server, QString::fromLatin1(command.first()), command.sliced(1), {}, false);
+}
+
+QString redisCliEvalLine(const ServerAddress &server, const QByteArray &script, const QList<QByteArray> &keys,
+                         const QList<QByteArray> &arguments)
+{
+    return compose(server, QStringLiteral("--eval ") + shellQuoted(QString::fromUtf8(script)), keys,
+                   arguments, true);
+}
+
+QString redisCliFor(const ServerAddress &server, const Lock &lock)
+{
+    const QByteArray &key = lock.key().bytes;
+    QStringList lines;
+    if (lock.family == Family::Reentrant)
+        lines << redisCliLine(server, {"HGETALL", key});
+    else if (lock.family == Family::Token)
+        lines << redisCliLine(server, {"GET", key});
+    else
+        lines << redisCliLine(server, {"TYPE", key});
+    lines << redisCliLine(server, {"PTTL", key});
+    if (lock.family == Family::Unknown || lock.holders.isEmpty() || lock.problems.testFlag(Problem::TooBig))
+        return lines.join(u'\n');
+
+    QList<QByteArray> seen{QByteArray()};
+    for (const Holder &holder : lock.holders)
+        seen << holder.owner.bytes << holder.countText;
+    lines << QCoreApplication::translate("RedisCli", "# Ends the lock, if it is still as seen:")
+          << QStringLiteral("# ") + redisCliEvalLine(server,
+                                                     "lua/" + familyName(lock.family) + "/force-expire.lua",
+                                                     {key}, seen);
+    return lines.join(u'\n');
+}
+
+} // namespace lockscope

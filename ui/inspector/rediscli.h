@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+#include "core/redis/serveraddress.h"
+
+#include <QString>
+
+namespace lockscope {
+
+/// One line for a shell that runs redis-cli with these arguments, byte for byte. Plain where plain will do;
+/// else in redis-cli's own quoting ("\xNN", by its option --quoted-input). Never with a password: redis-cli
+/// asks for it.
+QString redisCliLine(const ServerAddress &server, const QList<QByteArray> &command);
+/// The same for `redis-cli --eval SCRIPT keys , arguments`.
+QString redisCliEvalLine(const ServerAddress &server, const QByteArray &script, const QList<QByteArray> &keys,
+                         const QList<QByteArray> &arguments);
+
+/// What reads this lock, and, commented out so that a paste harms nothing, the script call that ends it if it
+/// is still as seen.
+QString redisCliFor(const ServerAddress &server, const Lock &lock);
+
+} // namespace lockscope

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/leasebar.h"
+
+#include "ui/locks/lockstate.h"
+
+#include <QPainter>
+
+namespace lockscope {
+
+void drawLeaseBar(QPainter &painter, const QRectF &place, const WatchedLock &lock, TimePoint now, bool stale,
+                  const QPalette &palette)
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(hairline(palette));
+    const double radius = place.height() / 2;
+    painter.drawRoundedRect(place, radius, radius);
+
+    const LockState state = stateOf(lock, now);
+    QRectF left = place;
+    if (lock.lock.deadline)
+        left.setWidth(place.width() * leaseLeft(lock, now));
+    else if (state != LockState::NoExpiry)
+        return;
+    if (left.width() < 0.5)
+        return;
+    const Tone tone = lock.lock.deadline && state == LockState::Corrupt ? Tone::Held : stateTone(state);
+    painter.setBrush(ink(stale ? Tone::Muted : tone, palette));
+    painter.drawRoundedRect(left, radius, radius);
+}
+
+LeaseBar::LeaseBar(QWidget *parent) : QWidget(parent)
+{
+    setFixedHeight(6);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Share of the lease that is left"));
+}
+
+void LeaseBar::showLock(const WatchedLock &lock, TimePoint now, bool stale)
+{
+    m_lock = lock;
+    m_now = now;
+    m_stale = stale;
+    update();
+}
+
+void LeaseBar::paintEvent(QPaintEvent *)
+{
+    if (!m_lock)
+        return;
+    QPainter painter(this);
+    drawLeaseBar(painter, rect(), *m_lock, m_now, m_stale, palette());
+}
+
+} // namespace lockscope

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/lockheader.h"
+
+#include "ui/palette.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int margin = 8;
+constexpr int arrowSpace = 14;
+
+} // namespace
+
+LockHeader::LockHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
+{
+    setSectionsClickable(true);
+    setSectionsMovable(true);
+    setHighlightSections(false);
+    setStretchLastSection(true);
+    setMinimumSectionSize(44);
+}
+
+QSize LockHeader::sizeHint() const
+{
+    return {QHeaderView::sizeHint().width(), fontMetrics().height() + 12};
+}
+
+QSize LockHeader::sectionSizeFromContents(int section) const
+{
+    const QString word = model()->headerData(section, Qt::Horizontal).toString();
+    return {fontMetrics().horizontalAdvance(word) + 2 * margin + arrowSpace, sizeHint().height()};
+}
+
+void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section) const
+{
+    painter->fillRect(rect, palette().color(QPalette::Window));
+    painter->setPen(hairline(palette()));
+    painter->drawLine(rect.bottomLeft(), rect.bottomRight());
+    if (visualIndex(section) > 0)
+        painter->drawLine(rect.left(), rect.top() + 7, rect.left(), rect.bottom() - 6);
+
+    const bool sorted = isSortIndicatorShown() && sortIndicatorSection() == section;
+    const QString word = model()->headerData(section, Qt::Horizontal).toString();
+    const auto alignment =
+        model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).value<Qt::Alignment>();
+    const bool right = alignment.testFlag(Qt::AlignRight);
+    const int wordWidth = fontMetrics().horizontalAdvance(word);
+    const QRect place = rect.adjusted(section == 0 ? margin + 2 : margin, 0, -margin, 0);
+    painter->setPen(sorted ? palette().color(QPalette::Text) : ink(Tone::Muted, palette()));
+    painter->drawText(place, static_cast<int>((alignment | Qt::AlignVCenter).toInt()),
+                      fontMetrics().elidedText(word, Qt::ElideRight, place.width()));
+    if (!sorted)
+        return;
+    const bool down = sortIndicatorOrder() == Qt::DescendingOrder;
+    const double x = right ? place.right() - wordWidth - 9 : place.left() + wordWidth + 9;
+    const double y = rect.center().y() + 0.5;
+    painter->setRenderHint(QPainter::Antialiasing);
+    QPainterPath arrow;
+    arrow.addPolygon(down ? QPolygonF({{x - 4, y - 2}, {x + 4, y - 2}, {x, y + 3}})
+                          : QPolygonF({{x - 4, y + 3}, {x + 4, y + 3}, {x, y - 2}}));
+    painter->fillPath(arrow, palette().color(QPalette::Text));
+    painter->setRenderHint(QPainter::Antialiasing, false);
+}
+
+} // namespace lockscope
