@@ -16,21 +16,20 @@ class QTcpSocket;
 
 namespace lockscope {
 
-/// A scripted TCP peer that plays a Redis server, good or bad, on a free loopback port, in the test's own
-/// event loop.
+/// A scripted TCP peer that plays a Redis server, good or bad, on a free loopback port, in the test's event loop.
 ///
-///     FakePeer peer;                                              // accepts; answers a login and PING by
-///     itself peer.on("GET", "$3\r\nabc\r\n");                            // every GET peer.once("GET",
-///     {"$3\r\nabc\r\n", 1});                     // the next GET only, a byte at a time peer.once("GET",
-///     FakePeer::Answer("$3\r\na").reset());      // half a reply, then RST peer.once("CLIENT TRACKING",
-///     FakePeer::Answer().hold());    // silence from here on, until goOn()
-///     peer.onConnect("SSH-2.0-OpenSSH\r\n");                      // sent to each client as it connects
-///     peer.setServer("6.2.14");                                   // what INFO says
+///     FakePeer peer;                                  // accepts; answers a login and PING by itself
+///     peer.on("GET", "$3\r\nabc\r\n");                // every GET
+///     peer.once("GET", {"$3\r\nabc\r\n", 1});         // the next GET only, a byte at a time
+///     peer.once("GET", Answer("$3\r\na").reset());    // half a reply, then RST
+///     peer.once("CLIENT TRACKING", Answer().hold());  // silence from here on, until goOn()
+///     peer.onConnect("SSH-2.0-OpenSSH\r\n");          // sent to each client as it connects
+///     peer.setServer("6.2.14");                       // what INFO says
 ///     …
 ///     QTRY_COMPARE(peer.commands("GET"), (QList<QByteArrayList>{{"GET", "key"}}));
 ///
-/// Names match whole words without case. Rules: the oldest matching once(), else the newest matching on(),
-/// else the built-in answers to AUTH, SELECT, CLIENT, INFO and PING, else "-ERR unknown command".
+/// Names match whole words without case. Rules: the oldest matching once(), else the newest matching on(), else
+/// the built-in answers to AUTH, SELECT, CLIENT, INFO and PING, else "-ERR unknown command".
 class FakePeer : public QObject
 {
     Q_OBJECT
