@@ -48,7 +48,7 @@ void Banner::tell(Tone tone, const QString &text, const QString &detail, const Q
     m_detail->setHidden(detail.isEmpty());
     m_step->setText(step);
     m_step->setHidden(step.isEmpty());
-    tint(m_text, ink(tone, palette()));
+    tint(m_text, tone);
     show();
     update();
 }

@@ -17,6 +17,7 @@
 #include <QCloseEvent>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QToolBar>
@@ -161,6 +162,7 @@ void MainWindow::showServer()
     m_serverLabel->tell(name, m_readOnly);
     setWindowTitle(m_readOnly ? tr("%1 (read-only) — Lockscope").arg(name) : tr("%1 — Lockscope").arg(name));
     m_toolBar->show();
+    m_monitorPage->focusLocks();
 }
 
 void MainWindow::takeFailure(const Error &why)
@@ -211,7 +213,8 @@ void MainWindow::saveLayout()
 
 void MainWindow::restoreLayout()
 {
-    resize(1240, 760);
+    // With room for a frame, whose size is not known before it is there.
+    resize(QSize(1240, 760).boundedTo(screen()->availableSize() - QSize(16, 48)));
     QSettings settings;
     settings.beginGroup(windowGroup());
     if (settings.value(QStringLiteral("layoutVersion")).toInt() != layoutVersion)

@@ -56,6 +56,7 @@ MonitorPage::MonitorPage(const ServerAddress &address, const Session::Options &o
     m_splitter->setStretchFactor(1, 0);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
+    m_splitter->setSizes({fontMetrics().averageCharWidth() * 146, fontMetrics().averageCharWidth() * 62});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -66,6 +67,7 @@ MonitorPage::MonitorPage(const ServerAddress &address, const Session::Options &o
     connect(m_banner, &Banner::stepChosen, this, &MonitorPage::stepFromBanner);
     connect(m_locks, &LocksPage::chosenChanged, this, &MonitorPage::showChosen);
     connect(m_locks, &LocksPage::activated, m_inspector, &InspectorPanel::focusContents);
+    connect(m_locks, &LocksPage::counted, this, &MonitorPage::showCounts);
     connect(m_locks, &LocksPage::ticked, m_inspector, &InspectorPanel::tick);
     connect(m_locks, &LocksPage::contextMenuWanted, this, [this](const QPoint &position) {
         auto *menu = new QMenu(this);
@@ -137,6 +139,11 @@ void MonitorPage::open()
     m_session.open();
 }
 
+void MonitorPage::focusLocks()
+{
+    m_locks->focusTable();
+}
+
 bool MonitorPage::isReadOnly() const
 {
     return m_session.isReadOnly();
@@ -174,7 +181,6 @@ void MonitorPage::takeDiff(const LockDiff &diff)
     m_inspector->record(diff.events);
     m_locks->apply(diff);
     const LockTableModel &model = m_locks->model();
-    m_statusLine->showLocks(model.total(), model.rowCount());
     showChosen();
     showEmptiness();
     if (m_forceDialog) {
@@ -280,10 +286,14 @@ void MonitorPage::showChosen()
 void MonitorPage::showAge()
 {
     m_statusLine->showAge(m_confirmedAt ? std::optional(since(*m_confirmedAt)) : std::nullopt);
-    const LockTableModel &model = m_locks->model();
-    m_statusLine->showLocks(model.total(), model.rowCount());
     if (m_status.state != Connection::State::Ready)
         showConnection();
+}
+
+void MonitorPage::showCounts()
+{
+    const LockTableModel &model = m_locks->model();
+    m_statusLine->showLocks(model.total(), model.rowCount());
 }
 
 void MonitorPage::updateCommands()

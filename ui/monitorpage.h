@@ -33,6 +33,7 @@ public:
     ~MonitorPage() override;
 
     void open();
+    void focusLocks();
     const QString &serverName() const { return m_serverName; }
     bool isReadOnly() const;
 
@@ -57,6 +58,7 @@ private:
     void showEmptiness();
     void showChosen();
     void showAge();
+    void showCounts();
     void updateCommands();
     void stepFromBanner();
 

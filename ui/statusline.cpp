@@ -77,8 +77,9 @@ void StatusLine::showStatus(const ConnectionStatus &status)
 
 void StatusLine::showLocks(int all, int shown)
 {
-    const QString total = tr("%n lock(s)", nullptr, all);
-    m_locks->setText(all == shown ? total : tr("%1, %2 shown").arg(total, QLocale().toString(shown)));
+    const QString total = QLocale().toString(all);
+    m_locks->setText(all == shown ? tr("locks: %1").arg(total)
+                                  : tr("locks: %1, shown: %2").arg(total, QLocale().toString(shown)));
 }
 
 void StatusLine::showSweep(const SweepStats &stats)

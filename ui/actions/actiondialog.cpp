@@ -42,14 +42,13 @@ ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, Q
       m_banner(plainLabel(this))
 {
     setWindowTitle(title);
-    m_banner->setAutoFillBackground(true);
-    m_banner->setContentsMargins(10, 8, 10, 8);
     m_banner->setAccessibleName(tr("Result"));
     m_banner->hide();
 
     auto *buttons = new QDialogButtonBox(this);
     m_act = buttons->addButton(verb, QDialogButtonBox::ActionRole);
     m_close = buttons->addButton(QDialogButtonBox::Cancel);
+    m_close->setIcon({});
     connect(m_act, &QPushButton::clicked, this, &ActionDialog::submit);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
 
@@ -64,6 +63,19 @@ ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, Q
     setMinimumWidth(fontMetrics().averageCharWidth() * 72);
 }
 
+/// Wrapped texts come and go: the dialog keeps to their height.
+void ActionDialog::fitHeight()
+{
+    if (isVisible())
+        resize(width(), layout()->totalHeightForWidth(width()));
+}
+
+void ActionDialog::showEvent(QShowEvent *event)
+{
+    QDialog::showEvent(event);
+    fitHeight();
+}
+
 QString ActionDialog::resultText() const
 {
     return m_banner->text();
@@ -74,7 +86,7 @@ QLabel *ActionDialog::addField(QFormLayout &form, const QString &label, QWidget 
     field->setAccessibleName(label);
     form.addRow(label, field);
     QLabel *message = plainLabel(this);
-    tint(message, ink(Tone::Danger, palette()));
+    tint(message, Tone::Danger);
     message->hide();
     form.addRow(QString(), message);
     return message;
@@ -89,12 +101,10 @@ bool ActionDialog::complain(QLabel *message, const QString &text)
 
 void ActionDialog::say(Tone tone, const QString &text)
 {
-    QPalette colours = palette();
-    colours.setColor(QPalette::Window, wash(tone, palette()));
-    colours.setColor(QPalette::WindowText, ink(tone, palette()));
-    m_banner->setPalette(colours);
+    dress(m_banner, tone);
     m_banner->setText(text);
     m_banner->show();
+    fitHeight();
 }
 
 QString ActionDialog::keyProblem(const QByteArray &key) const
@@ -117,6 +127,7 @@ QString ActionDialog::leaseProblem(const QString &text) const
 void ActionDialog::submit()
 {
     const std::optional<ActionRequest> asked = request();
+    fitHeight();
     if (!asked)
         return;
     m_act->setEnabled(false);

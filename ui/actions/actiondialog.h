@@ -46,11 +46,14 @@ protected:
     void say(Tone tone, const QString &text);
     bool isAnswered() const { return m_answered; }
 
+    void showEvent(QShowEvent *event) override;
+
     QString keyProblem(const QByteArray &key) const;
     QString ownerProblem(const QByteArray &owner) const;
     QString leaseProblem(const QString &text) const;
 
 private:
+    void fitHeight();
     void submit();
     void take(const Result<ActionReport> &result);
 

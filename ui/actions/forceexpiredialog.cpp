@@ -26,7 +26,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     auto *alive = plainLabel(this);
     const Statement statement = liveness(seen, clock.now());
     alive->setText(statement.text);
-    tint(alive, ink(statement.tone, palette()));
+    tint(alive, statement.tone);
     auto *consequence = plainLabel(this);
     consequence->setObjectName(QStringLiteral("consequence"));
     consequence->setText(tr("The holder is not told and may still be working: from then on it works without "
@@ -50,7 +50,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     form->setHorizontalSpacing(14);
     form->addRow(m_later, m_grace);
     m_graceMessage = plainLabel(this);
-    tint(m_graceMessage, ink(Tone::Danger, palette()));
+    tint(m_graceMessage, Tone::Danger);
     m_graceMessage->hide();
     form->addRow(m_graceMessage);
     body().addLayout(form);

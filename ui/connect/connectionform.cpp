@@ -40,7 +40,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     m_uri->setToolTip(
         tr("host, host:port, redis://user:password@host:port/db, rediss://… (TLS), unix:///path?db=N"));
     m_message->setObjectName(QStringLiteral("uriMessage"));
-    tint(m_message, ink(Tone::Danger, palette()));
+    tint(m_message, Tone::Danger);
     m_message->hide();
     m_name->setPlaceholderText(tr("optional, such as “orders, production”"));
     m_readOnly->setObjectName(QStringLiteral("readOnly"));

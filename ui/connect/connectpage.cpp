@@ -52,7 +52,7 @@ ConnectPage::ConnectPage(QWidget *parent)
     emblem->setPixmap(QIcon(QStringLiteral(":/icons/org.lockscope.Lockscope-128.png")).pixmap(QSize(56, 56)));
     auto *motto = plainLabel(this);
     motto->setText(tr("See and act on the locks that applications keep in Redis."));
-    tint(motto, ink(Tone::Muted, palette()));
+    tint(motto, Tone::Muted);
     auto *heading = new QHBoxLayout;
     heading->setSpacing(16);
     auto *words = new QVBoxLayout;
@@ -162,7 +162,7 @@ void ConnectPage::listRecent()
     if (servers.isEmpty())
         return;
     auto *title = new QLabel(tr("Recent"), m_recent);
-    tint(title, ink(Tone::Muted, palette()));
+    tint(title, Tone::Muted);
     m_recentList->addWidget(title);
     for (const RecentServer &server : servers.first(std::min<qsizetype>(servers.size(), 5))) {
         auto *button = new QToolButton(m_recent);

@@ -8,6 +8,7 @@
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace lockscope {
@@ -24,9 +25,11 @@ PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *paren
     m_text->setPlainText(QString::fromUtf8(patterns.join('\n')));
     m_text->setTabChangesFocus(true);
     m_text->setAccessibleName(tr("Patterns"));
-    tint(m_message, ink(Tone::Danger, palette()));
+    tint(m_message, Tone::Danger);
     m_message->hide();
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    for (QAbstractButton *button : buttons->buttons())
+        button->setIcon({});
     connect(buttons, &QDialogButtonBox::accepted, this, &PatternsDialog::submit);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *layout = new QVBoxLayout(this);

@@ -27,6 +27,9 @@ bool hasSeveralLevels(const Lock &lock)
 
 Statement liveness(const WatchedLock &lock, TimePoint now)
 {
+    if (lock.lock.family == Family::Unknown)
+        return {Tone::Danger,
+                Explanation::tr("Nobody is known to hold this: it is no lock of a kind that is known.")};
     if (!lock.lock.deadline)
         return {Tone::Endless, Explanation::tr("No expiry: it will never end by itself.")};
     const qint64 wall = QDateTime::currentMSecsSinceEpoch();
@@ -39,7 +42,8 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
     default:
         break;
     }
-    const Tone tone = stateTone(stateOf(lock, now));
+    const LockState state = stateOf(lock, now);
+    const Tone tone = state == LockState::Held ? Tone::Muted : stateTone(state);
     if (lock.renewals > 0)
         return {tone, Explanation::tr(
                           "It was renewed before, but now falls: its holder finishes, hangs or is dead. "
@@ -77,7 +81,7 @@ QString extendEffect(const Lock &)
 
 QString forceExpireEffect(const Lock &)
 {
-    return Explanation::tr("Ends it, if owner and holds are still what you see. The holder is not told.");
+    return Explanation::tr("Ends it, if it is still what you see. Its holder is not told.");
 }
 
 } // namespace lockscope

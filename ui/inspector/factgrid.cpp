@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/factgrid.h"
 
-#include "ui/palette.h"
-
 #include <QEvent>
 
 namespace lockscope {
@@ -14,16 +12,33 @@ QLabel *plainLabel(QWidget *parent)
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+    QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    label->setSizePolicy(policy);
     return label;
 }
 
-void tint(QWidget *widget, const QColor &colour)
+// Explicit roles: without them a label takes those that go with its parent's background.
+void tint(QWidget *widget, Tone tone)
 {
     QPalette palette = widget->palette();
-    if (palette.color(QPalette::WindowText) == colour)
+    const QColor colour = ink(tone, palette);
+    if (widget->foregroundRole() == QPalette::WindowText && palette.color(QPalette::WindowText) == colour)
         return;
     palette.setColor(QPalette::WindowText, colour);
+    widget->setForegroundRole(QPalette::WindowText);
+    widget->setPalette(palette);
+}
+
+void dress(QWidget *widget, Tone tone)
+{
+    QPalette palette = widget->palette();
+    palette.setColor(QPalette::Window, wash(tone, widget->parentWidget()->palette()));
+    palette.setColor(QPalette::WindowText, ink(tone, widget->parentWidget()->palette()));
+    widget->setAutoFillBackground(true);
+    widget->setBackgroundRole(QPalette::Window);
+    widget->setForegroundRole(QPalette::WindowText);
+    widget->setContentsMargins(10, 8, 10, 8);
     widget->setPalette(palette);
 }
 
@@ -73,7 +88,7 @@ void FactGrid::changeEvent(QEvent *event)
 void FactGrid::recolour()
 {
     for (QLabel *name : m_names)
-        tint(name, ink(Tone::Muted, palette()));
+        tint(name, Tone::Muted);
 }
 
 } // namespace lockscope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/palette.h"
+
 #include <QGridLayout>
 #include <QLabel>
 #include <QList>
@@ -36,6 +38,8 @@ private:
 QLabel *plainLabel(QWidget *parent);
 
 /// Gives a widget's text the tone's colour in its present palette.
-void tint(QWidget *widget, const QColor &colour);
+void tint(QWidget *widget, Tone tone);
+/// The tone's faint ground and its colour for the text: a notice among other things.
+void dress(QWidget *widget, Tone tone);
 
 } // namespace lockscope

@@ -48,7 +48,10 @@ QFrame *line(QWidget *parent)
     auto *rule = new QFrame(parent);
     rule->setFrameShape(QFrame::HLine);
     rule->setFrameShadow(QFrame::Plain);
-    tint(rule, hairline(rule->palette()));
+    QPalette faint = rule->palette();
+    faint.setColor(QPalette::WindowText, hairline(faint));
+    rule->setForegroundRole(QPalette::WindowText);
+    rule->setPalette(faint);
     return rule;
 }
 
@@ -70,7 +73,7 @@ InspectorPanel::InspectorPanel(const ViewClock &clock, Commands &commands, QWidg
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 46);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 52);
 }
 
 QWidget *InspectorPanel::buildContents()
@@ -126,8 +129,6 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     m_bar = new LeaseBar(this);
     m_liveness = plainLabel(this);
     m_problems = plainLabel(this);
-    m_problems->setContentsMargins(10, 8, 10, 8);
-    m_problems->setAutoFillBackground(true);
     m_problems->setAccessibleName(tr("Problems"));
 
     auto *copies = new QHBoxLayout;
@@ -180,9 +181,9 @@ void InspectorPanel::buildEvents(QVBoxLayout &layout)
     m_eventTable->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
     m_eventTable->horizontalHeader()->hide();
     m_eventTable->horizontalHeader()->setStretchLastSection(true);
-    const int character = fontMetrics().averageCharWidth();
-    m_eventTable->setColumnWidth(0, character * 16);
-    m_eventTable->setColumnWidth(1, character * 16);
+    m_eventTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_eventTable->setColumnWidth(0, fontMetrics().horizontalAdvance(QStringLiteral("00:00:00.000")) + 14);
+    m_eventTable->setColumnWidth(1, fontMetrics().horizontalAdvance(eventWord(EventKind::OwnerChanged)) + 14);
     layout.addSpacing(6);
     layout.addWidget(title);
     layout.addWidget(m_eventTable, 1);
@@ -277,11 +278,7 @@ void InspectorPanel::showProblems()
         problems << describe(problem);
     m_problems->setText(problems.join(u'\n'));
     m_problems->setHidden(problems.isEmpty());
-    const Tone tone = severity(m_lock->lock) == 0 ? Tone::Danger : Tone::Endless;
-    QPalette colours = palette();
-    colours.setColor(QPalette::Window, wash(tone, palette()));
-    colours.setColor(QPalette::WindowText, ink(tone, palette()));
-    m_problems->setPalette(colours);
+    dress(m_problems, severity(m_lock->lock) == 0 ? Tone::Danger : Tone::Endless);
 }
 
 void InspectorPanel::showTime()
@@ -294,8 +291,8 @@ void InspectorPanel::showTime()
     if (shown != m_shownState) {
         m_shownState = shown;
         m_state->setText(m_gone ? tr("Gone") : stateWord(state));
-        tint(m_state, ink(tone, palette()));
-        tint(m_ttl, ink(tone, palette()));
+        tint(m_state, tone);
+        tint(m_ttl, tone);
         constexpr int side = 15;
         QPixmap picture(QSize(side, side) * devicePixelRatioF());
         picture.setDevicePixelRatio(devicePixelRatioF());
@@ -312,6 +309,7 @@ void InspectorPanel::showTime()
         m_gone ? Statement{Tone::Muted, tr("This lock is gone. Below is what was last seen.")}
                : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
+    tint(m_liveness, statement.tone);
     m_facts->set(m_held, m_gone                    ? QString()
                          : m_lock->acquisitionSeen ? heldText(*m_lock, now)
                                                    : tr("at least %1").arg(heldText(*m_lock, now).mid(2)));

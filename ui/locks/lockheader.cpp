@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockheader.h"
 
+#include "ui/locks/locktablemodel.h"
 #include "ui/palette.h"
 
+#include <QGuiApplication>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -12,6 +14,10 @@ namespace {
 
 constexpr int margin = 8;
 constexpr int arrowSpace = 14;
+constexpr int familyCharacters = 15;
+constexpr int tightCharacters = 130;
+
+using Column = LockTableModel::Column;
 
 } // namespace
 
@@ -22,6 +28,46 @@ LockHeader::LockHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
     setHighlightSections(false);
     setStretchLastSection(true);
     setMinimumSectionSize(44);
+    // The last column also follows the window: only a pressed button is the user's.
+    connect(this, &QHeaderView::sectionResized, this, [this] {
+        if (!m_fitting && QGuiApplication::mouseButtons() != Qt::NoButton && underMouse())
+            takeOver();
+    });
+    connect(this, &QHeaderView::sectionMoved, this, &LockHeader::takeOver);
+}
+
+void LockHeader::takeOver()
+{
+    m_setByUser = true;
+    emit setByUser();
+}
+
+void LockHeader::restore(const QByteArray &state)
+{
+    if (restoreState(state))
+        takeOver();
+}
+
+void LockHeader::fit(int width)
+{
+    if (m_setByUser || count() == 0)
+        return;
+    m_fitting = true;
+    const int character = fontMetrics().averageCharWidth();
+    const auto resize = [this](Column column, int size) { resizeSection(static_cast<int>(column), size); };
+    const bool tight = width < tightCharacters * character;
+    setSectionHidden(static_cast<int>(Column::Family), tight);
+    int left = width - (tight ? 0 : familyCharacters * character);
+    resize(Column::Family, familyCharacters * character);
+    for (const auto &[column, characters] : {std::pair(Column::State, 17), std::pair(Column::Holds, 9),
+                                             std::pair(Column::Ttl, 16), std::pair(Column::Held, 16)}) {
+        resize(column, characters * character);
+        left -= characters * character;
+    }
+    // What is left in the ratio 5 : 4 : 3, and never less than a name needs.
+    resize(Column::Key, std::max(left * 5 / 12, 22 * character));
+    resize(Column::Owner, std::max(left * 4 / 12, 16 * character));
+    m_fitting = false;
 }
 
 QSize LockHeader::sizeHint() const

@@ -13,11 +13,27 @@ class LockHeader : public QHeaderView
 public:
     explicit LockHeader(QWidget *parent = nullptr);
 
+    /// Spreads the columns over a width, unless the user has set them: the narrow ones as wide as they need, the rest to keys,
+    /// owners and problems; where there is little room, without the family.
+    void fit(int width);
+    bool isSetByUser() const { return m_setByUser; }
+    /// What saveState() gave after the user had set the columns.
+    void restore(const QByteArray &state);
+
     QSize sizeHint() const override;
+
+signals:
+    void setByUser();
 
 protected:
     void paintSection(QPainter *painter, const QRect &rect, int section) const override;
     QSize sectionSizeFromContents(int section) const override;
+
+private:
+    void takeOver();
+
+    bool m_fitting = false;
+    bool m_setByUser = false;
 };
 
 } // namespace lockscope

@@ -2,6 +2,7 @@
 #include "ui/locks/lockspage.h"
 
 #include "ui/emptystate.h"
+#include "ui/inspector/factgrid.h"
 #include "ui/locks/filterchip.h"
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockheader.h"
@@ -23,7 +24,7 @@ namespace {
 
 using Column = LockTableModel::Column;
 constexpr std::chrono::milliseconds tickInterval{100};
-constexpr int ticksPerCount = 5;
+constexpr std::chrono::milliseconds countInterval{400};
 
 /// What a chip writes into the filter field: the same words that a user may type.
 constexpr std::array<const char *, 4> chipWords = {"", "state:no-expiry", "state:expiring", "problem:any"};
@@ -34,6 +35,7 @@ LocksPage::LocksPage(QWidget *parent)
     : QWidget(parent),
       m_delegate(new LockDelegate(m_model, m_clock, this)),
       m_table(new QTableView(this)),
+      m_header(new LockHeader(m_table)),
       m_filter(new QLineEdit(this)),
       m_filterMessage(new QLabel(this)),
       m_stack(new QStackedWidget(this)),
@@ -65,6 +67,7 @@ LocksPage::LocksPage(QWidget *parent)
 
     m_timer.setInterval(tickInterval);
     connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 108);
     refreshCounts();
 }
 
@@ -119,12 +122,11 @@ void LocksPage::buildTable()
     rows->setMinimumSectionSize(1);
     rows->setDefaultSectionSize(m_delegate->rowHeight());
 
-    auto *header = new LockHeader(m_table);
-    m_table->setHorizontalHeader(header);
-    const int character = fontMetrics().averageCharWidth();
-    constexpr std::array<int, LockTableModel::columns> widths = {18, 36, 15, 28, 10, 17, 18, 24};
-    for (int column = 0; column < LockTableModel::columns; ++column)
-        header->resizeSection(column, widths[size_t(column)] * character);
+    m_table->setHorizontalHeader(m_header);
+    // Until the user sets the columns, they fit: no bar that flickers with the vertical one.
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(m_header, &LockHeader::setByUser, m_table,
+            [this] { m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); });
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(Column::State), Qt::AscendingOrder);
 
@@ -156,6 +158,8 @@ void LocksPage::apply(const LockDiff &diff)
     m_model.apply(diff);
     reselect();
     refreshEmptiness();
+    if (Clock::now() - m_countedAt >= countInterval)
+        refreshCounts();
 }
 
 void LocksPage::setStale(std::optional<TimePoint> at)
@@ -179,6 +183,12 @@ QString LocksPage::rowText() const
     for (int column = 0; row.isValid() && column < LockTableModel::columns; ++column)
         cells.append(row.siblingAtColumn(column).data().toString());
     return cells.join(u'\t');
+}
+
+void LocksPage::focusTable()
+{
+    // The stack hands the focus on when the table takes the empty state's place.
+    m_stack->currentWidget()->setFocus();
 }
 
 void LocksPage::focusFilter()
@@ -206,9 +216,7 @@ void LocksPage::takeFilterText()
     m_filterMessage->setVisible(!filter);
     if (!filter) {
         // The last filter that made sense stays while somebody types on.
-        QPalette warned = palette();
-        warned.setColor(QPalette::WindowText, ink(Tone::Danger, warned));
-        m_filterMessage->setPalette(warned);
+        tint(m_filterMessage, Tone::Danger);
         m_filterMessage->setText(filter.error());
         return;
     }
@@ -223,6 +231,7 @@ void LocksPage::takeFilterText()
     m_chips[0]->setChecked(!any && filter->isEmpty());
     reselect();
     refreshEmptiness();
+    refreshCounts();
 }
 
 void LocksPage::toggleChip(int chip, bool on)
@@ -285,6 +294,8 @@ void LocksPage::refreshCounts()
     m_chips[1]->setCount(counts.noExpiry);
     m_chips[2]->setCount(counts.expiring);
     m_chips[3]->setCount(counts.problems);
+    m_countedAt = Clock::now();
+    emit counted();
 }
 
 void LocksPage::tick()
@@ -296,7 +307,7 @@ void LocksPage::tick()
         m_table->viewport()->update(m_table->columnViewportPosition(section), 0,
                                     m_table->columnWidth(section), height);
     }
-    if (++m_ticks % ticksPerCount == 0) {
+    if (Clock::now() - m_countedAt >= countInterval) {
         m_model.refilter();
         refreshCounts();
         refreshEmptiness();
@@ -316,6 +327,12 @@ void LocksPage::hideEvent(QHideEvent *event)
     m_timer.stop();
 }
 
+void LocksPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_header->fit(width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+}
+
 void LocksPage::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
@@ -327,12 +344,12 @@ void LocksPage::changeEvent(QEvent *event)
 
 QByteArray LocksPage::headerState() const
 {
-    return m_table->horizontalHeader()->saveState();
+    return m_header->isSetByUser() ? m_header->saveState() : QByteArray();
 }
 
 void LocksPage::restoreHeader(const QByteArray &state)
 {
-    m_table->horizontalHeader()->restoreState(state);
+    m_header->restore(state);
 }
 
 } // namespace lockscope

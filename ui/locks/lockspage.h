@@ -21,6 +21,7 @@ namespace lockscope {
 class EmptyState;
 class FilterChip;
 class LockDelegate;
+class LockHeader;
 
 /// The table of locks with its filter bar. Remembers the chosen lock by its key: a lock that goes and comes
 /// back is chosen still.
@@ -42,6 +43,7 @@ public:
     const WatchedLock *chosenLock() const; ///< nullptr: none, or gone
     QString rowText() const;               ///< of the chosen lock, tab-separated
 
+    void focusTable();
     void focusFilter();
     /// Clears the filter; where there is none, the selection.
     void clear();
@@ -59,10 +61,12 @@ signals:
     void contextMenuWanted(const QPoint &globalPosition);
     /// Ten times a second while the page is visible and time runs.
     void ticked();
+    void counted(); ///< how many there are, or how many are shown, may have changed
 
 protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:
@@ -81,6 +85,7 @@ private:
     LockTableModel m_model{m_clock};
     LockDelegate *m_delegate;
     QTableView *m_table;
+    LockHeader *m_header;
     QLineEdit *m_filter;
     QLabel *m_filterMessage;
     std::array<FilterChip *, 4> m_chips{};
@@ -92,7 +97,7 @@ private:
     std::optional<LockKey> m_chosen;
     QPersistentModelIndex m_topRow;
     QTimer m_timer;
-    int m_ticks = 0;
+    TimePoint m_countedAt;
 };
 
 } // namespace lockscope
