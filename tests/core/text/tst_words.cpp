@@ -82,9 +82,10 @@ void TestWords::everyErrorHasItsOwnWords()
 
 void TestWords::errorNamesCauseAndTextOfServer()
 {
-    QCOMPARE(describe(Error{ErrorKind::ConnectionRefused, {}}, QStringLiteral("localhost:6379")),
-             QStringLiteral(
-                 "Nothing listens at localhost:6379. Is the server running, and is this the right port?"));
+    QCOMPARE(
+        describe(Error{ErrorKind::ConnectionRefused, "Connection refused"}, QStringLiteral("localhost:6379")),
+        QStringLiteral(
+            "Nothing listens at localhost:6379. Is the server running, and is this the right port?"));
     QVERIFY(describe(Error{ErrorKind::NoPermission, "NOPERM no 'scan'"}, QStringLiteral("h"))
                 .contains(QLatin1String("NOPERM no 'scan'")));
     QCOMPARE(

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/serveraddress.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QCheckBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace lockscope {
+
+/// Where to connect to and how: one field, and the rest behind a disclosure. The password is kept in its field only.
+class ConnectionForm : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ConnectionForm(QWidget *parent = nullptr);
+
+    /// The address as entered; nullopt where it makes no sense, which the message says.
+    std::optional<ServerAddress> address();
+    QString name() const;
+    bool isReadOnly() const;
+
+    void fill(const ServerAddress &address, const QString &name, bool readOnly);
+    void fill(const QString &uri, const QString &name, bool readOnly);
+    void complain(const QString &text);
+    void focusAddress();
+    void focusPassword();
+
+signals:
+    void submitted(); ///< Enter in a field
+
+private:
+    QLineEdit *addFileField(QFormLayout &form, const QString &label);
+    void buildDetails();
+    void disclose(bool open);
+
+    QLineEdit *m_uri;
+    QLabel *m_message;
+    QLineEdit *m_name;
+    QCheckBox *m_readOnly;
+    QToolButton *m_disclosure;
+    QWidget *m_details;
+    QLineEdit *m_user, *m_password, *m_caFile, *m_certificate, *m_key, *m_serverName;
+    QCheckBox *m_tls;
+};
+
+} // namespace lockscope

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/connect/connectpage.h"
+
+#include "core/text/words.h"
+#include "ui/connect/connectionform.h"
+#include "ui/connect/recentservers.h"
+#include "ui/glyph.h"
+#include "ui/inspector/factgrid.h"
+#include "ui/locks/locktext.h"
+#include "ui/palette.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <memory>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int cardCharacters = 74;
+
+QLabel *titleLabel(QWidget *parent)
+{
+    auto *title = new QLabel(QStringLiteral("Lockscope"), parent);
+    QFont large = title->font();
+    large.setPointSizeF(large.pointSizeF() * 2);
+    large.setWeight(QFont::DemiBold);
+    title->setFont(large);
+    return title;
+}
+
+} // namespace
+
+ConnectPage::ConnectPage(QWidget *parent)
+    : QWidget(parent),
+      m_form(new ConnectionForm(this)),
+      m_connect(new QPushButton(tr("&Connect"), this)),
+      m_demo(new QPushButton(tr("Try the &demo"), this)),
+      m_inputs(new QWidget(this)),
+      m_progress(new QWidget(this)),
+      m_progressText(plainLabel(this)),
+      m_recent(new QWidget(this)),
+      m_recentList(new QVBoxLayout(m_recent))
+{
+    auto *emblem = new QLabel(this);
+    emblem->setPixmap(QIcon(QStringLiteral(":/icons/org.lockscope.Lockscope-128.png")).pixmap(QSize(56, 56)));
+    auto *motto = plainLabel(this);
+    motto->setText(tr("See and act on the locks that applications keep in Redis."));
+    tint(motto, ink(Tone::Muted, palette()));
+    auto *heading = new QHBoxLayout;
+    heading->setSpacing(16);
+    auto *words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(titleLabel(this));
+    words->addWidget(motto);
+    heading->addWidget(emblem);
+    heading->addLayout(words, 1);
+
+    m_connect->setDefault(true);
+    m_connect->setObjectName(QStringLiteral("connect"));
+    m_connect->setIcon(glyphIcon(Glyph::Plug));
+    m_demo->setIcon(glyphIcon(Glyph::Play));
+    m_demo->setToolTip(
+        tr("Starts a private redis-server with a few dozen workers, and removes it at the end"));
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_connect);
+    buttons->addWidget(m_demo);
+    buttons->addStretch();
+    auto *inputs = new QVBoxLayout(m_inputs);
+    inputs->setContentsMargins(0, 0, 0, 0);
+    inputs->setSpacing(14);
+    inputs->addWidget(m_form);
+    inputs->addLayout(buttons);
+    m_recentList->setContentsMargins(0, 10, 0, 0);
+    m_recentList->setSpacing(2);
+    inputs->addWidget(m_recent);
+
+    auto *bar = new QProgressBar(this);
+    bar->setRange(0, 0);
+    bar->setTextVisible(false);
+    bar->setFixedHeight(6);
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    auto *progress = new QVBoxLayout(m_progress);
+    progress->setContentsMargins(0, 0, 0, 0);
+    progress->setSpacing(12);
+    progress->addWidget(m_progressText);
+    progress->addWidget(bar);
+    progress->addWidget(cancel, 0, Qt::AlignLeft);
+
+    auto *card = new QWidget(this);
+    card->setFixedWidth(fontMetrics().averageCharWidth() * cardCharacters);
+    auto *column = new QVBoxLayout(card);
+    column->setSpacing(22);
+    column->addStretch(2);
+    column->addLayout(heading);
+    column->addWidget(m_inputs);
+    column->addWidget(m_progress);
+    column->addStretch(3);
+
+    // On a small window the details don't fit: then the page scrolls.
+    auto *centred = new QWidget(this);
+    auto *centring = new QHBoxLayout(centred);
+    centring->addStretch();
+    centring->addWidget(card);
+    centring->addStretch();
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidget(centred);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
+
+    connect(m_connect, &QPushButton::clicked, this, &ConnectPage::submit);
+    connect(m_form, &ConnectionForm::submitted, this, &ConnectPage::submit);
+    connect(m_demo, &QPushButton::clicked, this, &ConnectPage::demoRequested);
+    connect(cancel, &QPushButton::clicked, this, &ConnectPage::cancelled);
+    showForm();
+}
+
+void ConnectPage::submit()
+{
+    if (const auto address = m_form->address())
+        emit connectRequested(*address, m_form->name(), m_form->isReadOnly());
+}
+
+void ConnectPage::showForm()
+{
+    listRecent();
+    m_progress->hide();
+    m_inputs->show();
+    m_form->focusAddress();
+}
+
+void ConnectPage::showConnecting(const QString &serverName)
+{
+    m_progressText->setText(tr("Connecting to %1…").arg(serverName));
+    m_inputs->hide();
+    m_progress->show();
+}
+
+void ConnectPage::showFailure(const QString &text, bool passwordWanted)
+{
+    showForm();
+    m_form->complain(text);
+    if (passwordWanted)
+        m_form->focusPassword();
+}
+
+void ConnectPage::listRecent()
+{
+    while (const auto item = std::unique_ptr<QLayoutItem>(m_recentList->takeAt(0)))
+        item->widget()->deleteLater();
+    const QList<RecentServer> servers = recentServers();
+    m_recent->setHidden(servers.isEmpty());
+    if (servers.isEmpty())
+        return;
+    auto *title = new QLabel(tr("Recent"), m_recent);
+    tint(title, ink(Tone::Muted, palette()));
+    m_recentList->addWidget(title);
+    for (const RecentServer &server : servers.first(std::min<qsizetype>(servers.size(), 5))) {
+        auto *button = new QToolButton(m_recent);
+        const QString where = printable(server.uri.toUtf8(), 80);
+        QString label =
+            server.name.isEmpty() ? where : tr("%1 — %2").arg(printable(server.name.toUtf8(), 60), where);
+        if (server.readOnly)
+            label += tr(" (read-only)");
+        button->setText(plainMenuText(label));
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        connect(button, &QToolButton::clicked, this, [this, server] {
+            m_form->fill(server.uri, server.name, server.readOnly);
+            submit();
+        });
+        m_recentList->addWidget(button);
+    }
+}
+
+} // namespace lockscope

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/serveraddress.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace lockscope {
+
+class ConnectionForm;
+
+/// The first page: where to connect to, servers of before, and the demo.
+class ConnectPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ConnectPage(QWidget *parent = nullptr);
+
+    ConnectionForm &form() { return *m_form; }
+
+    void showForm();                                ///< ready for input
+    void showConnecting(const QString &serverName); ///< with a way to cancel
+    void showFailure(const QString &text, bool passwordWanted);
+
+signals:
+    void connectRequested(const lockscope::ServerAddress &address, const QString &name, bool readOnly);
+    void demoRequested();
+    void cancelled();
+
+private:
+    void submit();
+    void listRecent();
+
+    ConnectionForm *m_form;
+    QPushButton *m_connect;
+    QPushButton *m_demo;
+    QWidget *m_inputs;
+    QWidget *m_progress;
+    QLabel *m_progressText;
+    QWidget *m_recent;
+    QVBoxLayout *m_recentList;
+};
+
+} // namespace lockscope

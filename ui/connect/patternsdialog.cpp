@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/connect/patternsdialog.h"
+
+#include "ui/inspector/factgrid.h"
+#include "ui/palette.h"
+
+#include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *parent)
+    : QDialog(parent), m_text(new QPlainTextEdit(this)), m_message(plainLabel(this))
+{
+    setWindowTitle(tr("Patterns of locks"));
+    auto *help = plainLabel(this);
+    help->setText(
+        tr("Keys that match one of these count as locks: one pattern a line, as Redis' SCAN takes them "
+           "(* any characters, ? one, [ab] a choice)."));
+    m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_text->setPlainText(QString::fromUtf8(patterns.join('\n')));
+    m_text->setTabChangesFocus(true);
+    m_text->setAccessibleName(tr("Patterns"));
+    tint(m_message, ink(Tone::Danger, palette()));
+    m_message->hide();
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    connect(buttons, &QDialogButtonBox::accepted, this, &PatternsDialog::submit);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto *layout = new QVBoxLayout(this);
+    layout->setSpacing(10);
+    layout->addWidget(help);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_message);
+    layout->addWidget(buttons);
+    resize(fontMetrics().averageCharWidth() * 64, fontMetrics().height() * 16);
+}
+
+QList<QByteArray> PatternsDialog::patterns() const
+{
+    QList<QByteArray> patterns;
+    for (const QByteArray &line : m_text->toPlainText().toUtf8().split('\n')) {
+        if (!line.trimmed().isEmpty() && !patterns.contains(line.trimmed()))
+            patterns.append(line.trimmed());
+    }
+    return patterns;
+}
+
+void PatternsDialog::submit()
+{
+    if (patterns().isEmpty()) {
+        m_message->setText(tr("Without a pattern nothing would be found: type at least one, such as lock:*"));
+        m_message->show();
+        m_text->setFocus();
+        return;
+    }
+    emit chosen(patterns());
+    accept();
+}
+
+} // namespace lockscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+class QLabel;
+class QPlainTextEdit;
+
+namespace lockscope {
+
+/// Which keys count as locks: one pattern a line.
+class PatternsDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    PatternsDialog(const QList<QByteArray> &patterns, QWidget *parent);
+
+    QList<QByteArray> patterns() const;
+
+signals:
+    void chosen(const QList<QByteArray> &patterns);
+
+private:
+    void submit();
+
+    QPlainTextEdit *m_text;
+    QLabel *m_message;
+};
+
+} // namespace lockscope

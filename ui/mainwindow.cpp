@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/mainwindow.h"
+
+#include "core/simulation/demoworkers.h"
+#include "core/simulation/privateserver.h"
+#include "core/text/words.h"
+#include "ui/commands.h"
+#include "ui/connect/connectionform.h"
+#include "ui/connect/connectpage.h"
+#include "ui/connect/recentservers.h"
+#include "ui/monitorpage.h"
+#include "ui/serverlabel.h"
+#include "ui/theme.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QToolBar>
+
+namespace lockscope {
+
+namespace {
+
+/// Raised when the columns or panels change, so that an old layout is not forced on a new window.
+constexpr int layoutVersion = 1;
+
+QString windowGroup()
+{
+    return QStringLiteral("window");
+}
+
+} // namespace
+
+MainWindow::MainWindow(WindowOptions options, QWidget *parent)
+    : QMainWindow(parent),
+      m_options(std::move(options)),
+      m_commands(new Commands(this)),
+      m_pages(new QStackedWidget(this)),
+      m_connectPage(new ConnectPage(this)),
+      m_toolBar(new QToolBar(this)),
+      m_serverLabel(new ServerLabel(this))
+{
+    setCentralWidget(m_pages);
+    m_pages->addWidget(m_connectPage);
+    buildThemeMenu(*m_commands->fillMenuBar(*menuBar()));
+    buildToolBar();
+
+    connect(m_connectPage, &ConnectPage::connectRequested, this, &MainWindow::connectTo);
+    connect(m_connectPage, &ConnectPage::demoRequested, this, &MainWindow::connectToDemo);
+    connect(m_connectPage, &ConnectPage::cancelled, this, &MainWindow::leaveServer);
+    connect(m_commands->connectTo, &QAction::triggered, this, &MainWindow::leaveServer);
+    connect(m_commands->disconnect, &QAction::triggered, this, &MainWindow::leaveServer);
+    connect(m_commands->quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_commands->fullScreen, &QAction::toggled, this,
+            [this](bool full) { full ? showFullScreen() : showNormal(); });
+    connect(m_commands->about, &QAction::triggered, this, &MainWindow::showAbout);
+    restoreLayout();
+    showFirstPage();
+    begin();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildToolBar()
+{
+    m_toolBar->setObjectName(QStringLiteral("toolBar"));
+    m_toolBar->setWindowTitle(tr("Tool bar"));
+    m_toolBar->setMovable(false);
+    m_toolBar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_toolBar->setIconSize(QSize(16, 16));
+    m_toolBar->addWidget(m_serverLabel);
+    m_toolBar->addSeparator();
+    m_commands->fillToolBar(*m_toolBar);
+    m_toolBar->addAction(m_commands->disconnect);
+    addToolBar(m_toolBar);
+    setContextMenuPolicy(Qt::NoContextMenu);
+}
+
+void MainWindow::buildThemeMenu(QMenu &view)
+{
+    view.addSeparator();
+    QMenu *menu = view.addMenu(tr("&Theme"));
+    auto *group = new QActionGroup(this);
+    const Theme present = chosenTheme();
+    for (const auto &[theme, word] :
+         {std::pair(Theme::System, tr("As the &system")), std::pair(Theme::Light, tr("&Light")),
+          std::pair(Theme::Dark, tr("&Dark"))}) {
+        QAction *action = menu->addAction(word);
+        action->setCheckable(true);
+        action->setChecked(theme == present);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [theme = theme] {
+            saveTheme(theme);
+            applyTheme(theme);
+        });
+    }
+}
+
+void MainWindow::begin()
+{
+    if (m_options.demo) {
+        connectToDemo();
+    } else if (m_options.server && m_options.askPassword) {
+        m_connectPage->form().fill(*m_options.server, {}, m_options.readOnly);
+        m_connectPage->form().focusPassword();
+    } else if (m_options.server) {
+        connectTo(*m_options.server, {}, m_options.readOnly);
+    }
+}
+
+void MainWindow::connectTo(const ServerAddress &address, const QString &name, bool readOnly)
+{
+    m_address = address;
+    m_name = name;
+    m_readOnly = readOnly;
+    Session::Options options;
+    if (!m_options.patterns.isEmpty())
+        options.monitor.patterns = m_options.patterns;
+    options.readOnly = readOnly;
+    options.auditPath = m_options.auditPath;
+    m_monitorPage = std::make_unique<MonitorPage>(address, options, name, *m_commands);
+    connect(m_monitorPage.get(), &MonitorPage::established, this, &MainWindow::showServer);
+    connect(m_monitorPage.get(), &MonitorPage::failed, this, &MainWindow::takeFailure, Qt::QueuedConnection);
+    connect(m_monitorPage.get(), &MonitorPage::editRequested, this, &MainWindow::leaveServer,
+            Qt::QueuedConnection);
+    m_connectPage->showConnecting(m_monitorPage->serverName());
+    m_monitorPage->open();
+}
+
+void MainWindow::connectToDemo()
+{
+    m_demoServer = std::make_unique<PrivateServer>();
+    QApplication::setOverrideCursor(Qt::WaitCursor);
+    const auto started = m_demoServer->start();
+    QApplication::restoreOverrideCursor();
+    if (!started) {
+        m_demoServer.reset();
+        m_connectPage->showFailure(describe(started.error(), tr("the demo's server")), false);
+        return;
+    }
+    m_demoWorkers = std::make_unique<DemoWorkers>(m_demoServer->address());
+    connectTo(m_demoServer->address(), tr("Demo"), m_options.readOnly);
+}
+
+void MainWindow::showServer()
+{
+    if (!m_demoServer)
+        rememberServer({m_name, m_address->toUriWithoutPassword(), m_readOnly});
+    m_pages->addWidget(m_monitorPage.get());
+    m_pages->setCurrentWidget(m_monitorPage.get());
+    QSettings settings;
+    settings.beginGroup(windowGroup());
+    if (settings.value(QStringLiteral("layoutVersion")).toInt() == layoutVersion)
+        m_monitorPage->restoreLayout(settings.value(QStringLiteral("splitter")).toByteArray(),
+                                     settings.value(QStringLiteral("header")).toByteArray());
+    const QString name = m_monitorPage->serverName();
+    m_serverLabel->tell(name, m_readOnly);
+    setWindowTitle(m_readOnly ? tr("%1 (read-only) — Lockscope").arg(name) : tr("%1 — Lockscope").arg(name));
+    m_toolBar->show();
+}
+
+void MainWindow::takeFailure(const Error &why)
+{
+    const QString name = m_address->toDisplayString();
+    const bool isDemo = m_demoServer != nullptr;
+    leaveServer();
+    if (!isDemo)
+        m_connectPage->form().fill(*m_address, m_name, m_readOnly);
+    m_connectPage->showFailure(describe(why, name),
+                               why.kind == ErrorKind::AuthRequired || why.kind == ErrorKind::WrongPassword);
+}
+
+void MainWindow::leaveServer()
+{
+    if (m_monitorPage)
+        saveLayout();
+    m_monitorPage.reset();
+    m_demoWorkers.reset();
+    m_demoServer.reset();
+    showFirstPage();
+}
+
+void MainWindow::showFirstPage()
+{
+    m_toolBar->hide();
+    m_commands->update(false, m_options.readOnly, nullptr);
+    for (QAction *action :
+         {m_commands->disconnect, m_commands->patterns, m_commands->find, m_commands->clear})
+        action->setEnabled(false);
+    m_pages->setCurrentWidget(m_connectPage);
+    m_connectPage->showForm();
+    setWindowTitle(QStringLiteral("Lockscope"));
+}
+
+void MainWindow::saveLayout()
+{
+    QSettings settings;
+    settings.beginGroup(windowGroup());
+    settings.setValue(QStringLiteral("layoutVersion"), layoutVersion);
+    settings.setValue(QStringLiteral("geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("inspector"), m_commands->showInspector->isChecked());
+    if (m_monitorPage && m_pages->currentWidget() == m_monitorPage.get()) {
+        settings.setValue(QStringLiteral("splitter"), m_monitorPage->splitterState());
+        settings.setValue(QStringLiteral("header"), m_monitorPage->headerState());
+    }
+}
+
+void MainWindow::restoreLayout()
+{
+    resize(1240, 760);
+    QSettings settings;
+    settings.beginGroup(windowGroup());
+    if (settings.value(QStringLiteral("layoutVersion")).toInt() != layoutVersion)
+        return;
+    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    m_commands->showInspector->setChecked(settings.value(QStringLiteral("inspector"), true).toBool());
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    saveLayout();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::showAbout()
+{
+    auto *box =
+        new QMessageBox(QMessageBox::NoIcon, tr("About Lockscope"),
+                        tr("Lockscope %1").arg(QApplication::applicationVersion()), QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setIconPixmap(windowIcon().pixmap(QSize(64, 64)));
+    box->setInformativeText(
+        tr("A monitor for the distributed locks that applications keep in Redis.\n\n"
+           "Free software under the GNU General Public License, version 3 or later.\n"
+           "Redis is a trademark of Redis Ltd., with which this program has no connection."));
+    box->open();
+}
+
+} // namespace lockscope

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/monitorpage.h"
+
+#include "core/text/words.h"
+#include "ui/actions/acquiredialog.h"
+#include "ui/actions/extenddialog.h"
+#include "ui/actions/forceexpiredialog.h"
+#include "ui/actions/releasedialog.h"
+#include "ui/banner.h"
+#include "ui/commands.h"
+#include "ui/connect/patternsdialog.h"
+#include "ui/emptystate.h"
+#include "ui/inspector/explanation.h"
+#include "ui/inspector/inspectorpanel.h"
+#include "ui/inspector/rediscli.h"
+#include "ui/locks/lockspage.h"
+#include "ui/locks/locktext.h"
+#include "ui/statusline.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QMenu>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::chrono::milliseconds ageInterval{250};
+
+milliseconds since(TimePoint at)
+{
+    return std::chrono::duration_cast<milliseconds>(std::max(Clock::now(), at) - at);
+}
+
+} // namespace
+
+MonitorPage::MonitorPage(const ServerAddress &address, const Session::Options &options, const QString &name,
+                         Commands &commands, QWidget *parent)
+    : QWidget(parent),
+      m_commands(commands),
+      m_serverName(name.isEmpty() ? address.toDisplayString() : name),
+      m_session(address, options),
+      m_patterns(options.monitor.patterns),
+      m_banner(new Banner(this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_locks(new LocksPage(this)),
+      m_inspector(new InspectorPanel(m_locks->clock(), commands, this)),
+      m_statusLine(new StatusLine(address.toDisplayString(), this))
+{
+    m_splitter->addWidget(m_locks);
+    m_splitter->addWidget(m_inspector);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(1);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_splitter, 1);
+    layout->addWidget(m_statusLine);
+
+    connect(m_banner, &Banner::stepChosen, this, &MonitorPage::stepFromBanner);
+    connect(m_locks, &LocksPage::chosenChanged, this, &MonitorPage::showChosen);
+    connect(m_locks, &LocksPage::activated, m_inspector, &InspectorPanel::focusContents);
+    connect(m_locks, &LocksPage::ticked, m_inspector, &InspectorPanel::tick);
+    connect(m_locks, &LocksPage::contextMenuWanted, this, [this](const QPoint &position) {
+        auto *menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        m_commands.fillContextMenu(*menu);
+        menu->popup(position);
+    });
+    m_ageTimer.setInterval(ageInterval);
+    connect(&m_ageTimer, &QTimer::timeout, this, &MonitorPage::showAge);
+    connectSession();
+    connectCommands();
+    m_inspector->setVisible(m_commands.showInspector->isChecked());
+    showEmptiness();
+    updateCommands();
+}
+
+MonitorPage::~MonitorPage() = default;
+
+void MonitorPage::connectSession()
+{
+    connect(&m_session, &Session::statusChanged, this, &MonitorPage::takeStatus);
+    connect(&m_session, &Session::changed, this, &MonitorPage::takeDiff);
+    connect(&m_session, &Session::confirmed, this, &MonitorPage::takeConfirmation);
+    connect(&m_session, &Session::sweepProgressed, this, &MonitorPage::takeSweep);
+    connect(&m_session, &Session::swept, this, &MonitorPage::takeSweep);
+    connect(&m_session, &Session::troubled, this, [this](const Error &why) {
+        m_trouble = why;
+        showConnection();
+    });
+}
+
+void MonitorPage::connectCommands()
+{
+    const auto on = [this](QAction *action, auto &&slot) {
+        connect(action, &QAction::triggered, this, slot);
+    };
+    const auto copy = [](const QString &text) { QGuiApplication::clipboard()->setText(text); };
+    on(m_commands.sweep, [this] { m_session.sweepNow(); });
+    on(m_commands.patterns, [this] { editPatterns(); });
+    on(m_commands.find, [this] { m_locks->focusFilter(); });
+    on(m_commands.clear, [this] { m_locks->clear(); });
+    on(m_commands.focusInspector, [this] { m_inspector->focusContents(); });
+    connect(m_commands.showInspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
+    on(m_commands.acquire, [this] { acquire(); });
+    on(m_commands.release, [this] { actOnChosen<ReleaseDialog>(); });
+    on(m_commands.extend, [this] { actOnChosen<ExtendDialog>(); });
+    on(m_commands.forceExpire, [this] {
+        if (const WatchedLock *lock = m_locks->chosenLock())
+            forceExpire(*lock);
+    });
+    on(m_commands.copyRow, [this, copy] { copy(m_locks->rowText()); });
+    on(m_commands.copyKey, [this, copy] {
+        if (const auto &key = m_locks->chosen())
+            copy(lossless(key->bytes));
+    });
+    on(m_commands.copyOwner, [this, copy] {
+        const WatchedLock *lock = m_locks->chosenLock();
+        if (lock && !lock->lock.holders.isEmpty())
+            copy(lossless(lock->lock.holders.first().owner.bytes));
+    });
+    on(m_commands.copyCli, [this, copy] {
+        if (const WatchedLock *lock = m_locks->chosenLock())
+            copy(redisCliFor(m_session.address(), lock->lock));
+    });
+}
+
+void MonitorPage::open()
+{
+    m_session.open();
+}
+
+bool MonitorPage::isReadOnly() const
+{
+    return m_session.isReadOnly();
+}
+
+void MonitorPage::takeStatus(const ConnectionStatus &status)
+{
+    using State = Connection::State;
+    const bool wasReady = m_status.state == State::Ready;
+    m_status = status;
+    m_statusLine->showStatus(status);
+    if (!m_established) {
+        if (status.state == State::Ready) {
+            m_established = true;
+            m_ageTimer.start();
+            emit established();
+        } else if (status.state == State::Waiting || status.state == State::Refused) {
+            // Nothing to show yet: whoever typed the address should see at once what is wrong with it.
+            emit failed(status.error);
+            return;
+        }
+    }
+    if (wasReady && status.state != State::Ready) {
+        m_trouble.reset();
+        m_locks->setStale(m_confirmedAt.value_or(Clock::now()));
+        m_inspector->tick();
+    }
+    showConnection();
+    showEmptiness();
+    updateCommands();
+}
+
+void MonitorPage::takeDiff(const LockDiff &diff)
+{
+    m_inspector->record(diff.events);
+    m_locks->apply(diff);
+    const LockTableModel &model = m_locks->model();
+    m_statusLine->showLocks(model.total(), model.rowCount());
+    showChosen();
+    showEmptiness();
+    if (m_forceDialog) {
+        const WatchedLock *now = model.find(m_forceDialog->key());
+        m_forceDialog->observe(now ? std::optional(*now) : std::nullopt);
+    }
+}
+
+/// After a gap the data counts as current only when all of it was read again.
+void MonitorPage::takeConfirmation(TimePoint at)
+{
+    m_confirmedAt = at;
+    if (m_status.state == Connection::State::Ready && m_locks->clock().isStopped()) {
+        m_locks->setStale({});
+        showChosen();
+    }
+    showAge();
+}
+
+void MonitorPage::takeSweep(const SweepStats &stats)
+{
+    m_sweep = stats;
+    m_statusLine->showSweep(stats);
+    if (stats.complete) {
+        m_sweptOnce = true;
+        if (m_trouble) {
+            m_trouble.reset();
+            showConnection();
+        }
+    }
+    showEmptiness();
+}
+
+void MonitorPage::showConnection()
+{
+    using State = Connection::State;
+    const QString age = m_confirmedAt ? tr("What is shown is %1 old.").arg(countdown(since(*m_confirmedAt)))
+                                      : tr("Nothing has been read yet.");
+    switch (m_status.state) {
+    case State::Ready:
+        if (m_trouble)
+            m_banner->tell(Tone::Warning, describe(*m_trouble, m_serverName),
+                           tr("The connection stands; it is tried again."));
+        else
+            m_banner->hide();
+        break;
+    case State::Connecting:
+        m_banner->tell(Tone::Warning, tr("Connecting to %1 again…").arg(m_serverName), age);
+        break;
+    case State::Waiting: {
+        QString detail = age;
+        if (m_status.nextTryAt) {
+            const auto left =
+                std::chrono::ceil<std::chrono::seconds>(*m_status.nextTryAt - Clock::now()).count();
+            detail += u' ' + (left > 0 ? tr("Next try in %n s.", nullptr, static_cast<int>(left))
+                                       : tr("Trying now."));
+        }
+        m_banner->tell(Tone::Danger, describe(m_status.error, m_serverName), detail, tr("Try now"));
+        break;
+    }
+    case State::Refused:
+        m_banner->tell(Tone::Danger, describe(m_status.error, m_serverName), age, tr("Edit connection…"));
+        break;
+    case State::Closed:
+        break;
+    }
+}
+
+void MonitorPage::stepFromBanner()
+{
+    if (m_status.state == Connection::State::Refused)
+        emit editRequested();
+    else
+        m_session.retryNow();
+}
+
+void MonitorPage::showEmptiness()
+{
+    const LockTableModel &model = m_locks->model();
+    m_locks->setNothingFound(model.total() == 0);
+    if (model.total() > 0)
+        return;
+    QStringList patterns;
+    for (const QByteArray &pattern : m_patterns)
+        patterns << printable(pattern, 40);
+    const QString wanted = patterns.join(QStringLiteral(",  "));
+    const QString scanned = QLocale().toString(m_sweep.keysScanned);
+    if (m_sweptOnce)
+        m_locks->emptyState().tell(Glyph::Padlock, tr("No locks at the moment"),
+                                   tr("%1 keys were looked through for\n%2").arg(scanned, wanted),
+                                   {m_commands.patterns, m_commands.acquire, m_commands.sweep});
+    else
+        m_locks->emptyState().tell(Glyph::Sweep, tr("Looking for locks…"),
+                                   tr("%1 keys so far, for\n%2").arg(scanned, wanted), {m_commands.patterns});
+}
+
+void MonitorPage::showChosen()
+{
+    m_inspector->present(m_locks->chosen(), m_locks->chosenLock());
+    updateCommands();
+}
+
+void MonitorPage::showAge()
+{
+    m_statusLine->showAge(m_confirmedAt ? std::optional(since(*m_confirmedAt)) : std::nullopt);
+    const LockTableModel &model = m_locks->model();
+    m_statusLine->showLocks(model.total(), model.rowCount());
+    if (m_status.state != Connection::State::Ready)
+        showConnection();
+}
+
+void MonitorPage::updateCommands()
+{
+    const WatchedLock *lock = m_locks->chosenLock();
+    m_commands.update(m_status.state == Connection::State::Ready, isReadOnly(), lock ? &lock->lock : nullptr);
+}
+
+QFuture<Result<ActionReport>> MonitorPage::run(const ActionRequest &request)
+{
+    const QString key = printable(request.key.bytes, 60);
+    return m_session.run(request).then(this, [this, key](const Result<ActionReport> &result) {
+        // The dialog may have been closed before the answer: it is said here too.
+        m_statusLine->flash(key + QStringLiteral(": ") +
+                            (result ? describe(*result) : describe(result.error(), m_serverName)));
+        return result;
+    });
+}
+
+ActionDialog::Run MonitorPage::runner()
+{
+    return [this](const ActionRequest &request) { return run(request); };
+}
+
+void MonitorPage::present(QDialog *dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MonitorPage::acquire()
+{
+    present(new AcquireDialog(runner(), m_serverName, this));
+}
+
+template <typename Dialog>
+void MonitorPage::actOnChosen()
+{
+    if (const WatchedLock *lock = m_locks->chosenLock())
+        present(new Dialog(*lock, m_locks->clock(), runner(), m_serverName, this));
+}
+
+void MonitorPage::forceExpire(const WatchedLock &lock)
+{
+    m_forceDialog = new ForceExpireDialog(lock, m_locks->clock(), runner(), m_serverName, this);
+    present(m_forceDialog);
+}
+
+void MonitorPage::editPatterns()
+{
+    auto *dialog = new PatternsDialog(m_patterns, this);
+    connect(dialog, &PatternsDialog::chosen, this, [this](const QList<QByteArray> &patterns) {
+        m_patterns = patterns;
+        m_sweptOnce = false;
+        m_session.setPatterns(patterns);
+        showEmptiness();
+    });
+    present(dialog);
+}
+
+QByteArray MonitorPage::splitterState() const
+{
+    return m_splitter->saveState();
+}
+
+QByteArray MonitorPage::headerState() const
+{
+    return m_locks->headerState();
+}
+
+void MonitorPage::restoreLayout(const QByteArray &splitter, const QByteArray &header)
+{
+    if (!splitter.isEmpty())
+        m_splitter->restoreState(splitter);
+    if (!header.isEmpty())
+        m_locks->restoreHeader(header);
+}
+
+} // namespace lockscope

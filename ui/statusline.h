@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/session.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QHBoxLayout;
+class QLabel;
+
+namespace lockscope {
+
+/// The line at the foot: which server, how it is watched, what that costs it, and how old the data is.
+class StatusLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StatusLine(QString serverName, QWidget *parent = nullptr);
+
+    void showStatus(const ConnectionStatus &status);
+    void showLocks(int all, int shown);
+    void showSweep(const SweepStats &stats);
+    /// nullopt: nothing has been read yet.
+    void showAge(std::optional<milliseconds> age);
+    /// Says something for some seconds in the place of the sweep.
+    void flash(const QString &text);
+
+private:
+    QLabel *addPart(const QString &name);
+
+    QString m_serverName;
+    QHBoxLayout *m_layout;
+    QLabel *m_server, *m_feed, *m_locks, *m_sweep, *m_cost, *m_age;
+    QString m_sweepText;
+    QTimer m_flash;
+};
+
+} // namespace lockscope
