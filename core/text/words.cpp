@@ -211,7 +211,7 @@ QString ttlInWords(const ActionReport &report)
 
 QString holdsInWords(const ActionReport &report)
 {
-    return report.holds ? Words::tr("Holds: %1.").arg(*report.holds) : QString();
+    return report.holds.value_or(0) > 0 ? Words::tr("Holds: %1.").arg(*report.holds) : QString();
 }
 
 /// What a look at the key found, where the reply was lost.

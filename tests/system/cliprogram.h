@@ -8,6 +8,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
+#include <QtTest>
+
+#include <chrono>
+#include <future>
 
 namespace lockscope {
 
@@ -37,6 +41,16 @@ public:
     static Ran on(const RedisServer &server, const QList<QByteArray> &arguments)
     {
         return run(QList<QByteArray>{"-s", QFile::encodeName(server.socketPath())} + arguments);
+    }
+
+    /// With this process' event loop running, for a FakePeer that lives in it.
+    static Ran beside(const QList<QByteArray> &arguments)
+    {
+        auto running = std::async(std::launch::async, [arguments] { return run(arguments); });
+        const auto ended = [&] {
+            return running.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+        };
+        return QTest::qWaitFor(ended, 30'000) ? running.get() : Ran();
     }
 
     QByteArray audit() const

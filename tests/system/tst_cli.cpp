@@ -5,23 +5,12 @@
 
 #include <QtTest>
 
-#include <chrono>
-#include <future>
 #include <optional>
 
 using namespace lockscope;
 using Words = QList<QByteArray>;
 
 namespace {
-
-/// The program with this process' event loop running, for a FakePeer that lives in it.
-Ran runBeside(const Words &arguments)
-{
-    auto running = std::async(std::launch::async, [arguments] { return CliProgram::run(arguments); });
-    const bool ended = QTest::qWaitFor(
-        [&] { return running.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }, 30'000);
-    return ended ? running.get() : Ran();
-}
 
 QJsonObject lockIn(const QJsonObject &list, const QString &key)
 {
@@ -53,11 +42,6 @@ private slots:
     void acquireWaits();
     void forceExpireOfSeveralOwners();
     void keysAreBytes();
-    void refusesBadInput_data();
-    void refusesBadInput();
-    void refusesBadServers_data();
-    void refusesBadServers();
-    void readOnlySendsNoWrite();
     void helpAndVersion();
 
 private:
@@ -338,8 +322,8 @@ void TestCli::lostReplyIsUnknown()
     peer.on("PTTL", ":-2\r\n");
     peer.on("HSCAN", "*2\r\n$1\r\n0\r\n*0\r\n");
     peer.on("GETRANGE", "$0\r\n\r\n");
-    const Ran ran = runBeside({"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "acquire", "k",
-                               "--owner", "x", "--lease", "30", "--json"});
+    const Ran ran = CliProgram::beside({"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "acquire",
+                                        "k", "--owner", "x", "--lease", "30", "--json"});
     VERIFY_EXIT(ran, 3);
     const QJsonObject answer = jsonIn(ran.out);
     QCOMPARE(answer[QLatin1String("outcome")].toString(), QStringLiteral("unknown"));
@@ -412,96 +396,6 @@ void TestCli::keysAreBytes()
     VERIFY_EXIT(on({"acquire", withNul.toBase64(), "--base64", "--owner", "YQ==", "--lease", "30"}), 0);
     QCOMPARE(redis({"--no-raw", "KEYS", "*"}), "1) \"lock:\\x00x\"");
     QVERIFY(on({"list"}).out.contains("lock:\\x00x"));
-}
-
-void TestCli::refusesBadInput_data()
-{
-    QTest::addColumn<Words>("words");
-    const auto row = [](const Words &words) { QTest::newRow(words.join(' ').constData()) << words; };
-    row({});
-    row({"frobnicate"});
-    row({"list", "--frobnicate"});
-    row({"simulate", "--scenario", "herd"});
-    row({"-c", "list"});
-    row({"acquire", "", "--owner", "x", "--lease", "30"});
-    row({"acquire", "k", "--owner", "", "--lease", "30"});
-    for (const char *lease : {"0", "-1", "abc", "nan", "inf", ""})
-        row({"acquire", "k", "--owner", "x", "--lease", lease});
-    row({"release", "k"});
-    row({"force-expire", "k"});
-    row({"-u", "redis-sentinel://h:26379/m", "list"});
-    row({"get", "k", "--explain"});
-}
-
-void TestCli::refusesBadInput()
-{
-    QFETCH(Words, words);
-    redis({"CONFIG", "RESETSTAT"});
-    const Ran ran = on(words);
-    VERIFY_EXIT(ran, 2);
-    QCOMPARE(ran.out, "");
-    QVERIFY2(ran.err.startsWith("lockscope-cli: ") && ran.err.count('\n') == 1, ran.err.constData());
-    QVERIFY(!redis({"INFO", "commandstats"}).contains("cmdstat_client")); // not even a login
-    QCOMPARE(m_cli->audit(), "");
-}
-
-void TestCli::refusesBadServers_data()
-{
-    QTest::addColumn<Words>("words");
-    QTest::addColumn<QByteArray>("says");
-    const auto row = [](const char *name, const Words &words, const QByteArray &says) {
-        QTest::newRow(name) << words << says;
-    };
-    redis({"ACL", "SETUSER", "blind", "on", ">pw", "~*", "+@connection", "+info"});
-    redis({"ACL", "SETUSER", "reader", "on", ">pw", "~*", "+@connection", "+info", "+@read"});
-    const QByteArray port = QByteArray::number(m_server.port());
-    const Words local{"-h", "127.0.0.1", "-p", port};
-    row("unknown host", {"-h", "nowhere.invalid", "list"},
-        "The host of nowhere.invalid:6379 can't be found.");
-    row("nothing listens", {"-h", "127.0.0.1", "-p", "1", "list"}, "Nothing listens at 127.0.0.1:1.");
-    row("no such socket", {"-s", "/nonexistent/redis.sock", "list"}, "The socket /nonexistent/redis.sock");
-    row("wrong password", local + Words{"--user", "blind", "-a", "wrong", "list"}, "WRONGPASS");
-    row("no permission to list", local + Words{"--user", "blind", "-a", "pw", "list"}, "NOPERM");
-    row("no permission to get", local + Words{"--user", "blind", "-a", "pw", "get", "k"}, "NOPERM");
-    row("no permission to act",
-        local + Words{"--user", "reader", "-a", "pw", "acquire", "k", "--owner", "x", "--lease", "30"},
-        "NOPERM");
-    row("no permission to watch", local + Words{"--user", "blind", "-a", "pw", "watch"}, "NOPERM");
-    row("TLS on a plain port", local + Words{"--tls", "list"}, "127.0.0.1:" + port + " (TLS)");
-}
-
-void TestCli::refusesBadServers()
-{
-    QFETCH(Words, words);
-    QFETCH(QByteArray, says);
-    const Ran ran = CliProgram::run(words);
-    VERIFY_EXIT(ran, 3);
-    QCOMPARE(ran.out, "");
-    QVERIFY2(ran.err.contains(says), ran.err.constData());
-    QCOMPARE(redis({"DBSIZE"}), "0");
-}
-
-void TestCli::readOnlySendsNoWrite()
-{
-    redis({"HSET", "k", "x", "1"});
-    redis({"CONFIG", "RESETSTAT"});
-    for (const Words &words :
-         {Words{"acquire", "k", "--owner", "x", "--lease", "30"}, Words{"release", "k", "--owner", "x"},
-          Words{"extend", "k", "--owner", "x", "--lease", "30"},
-          Words{"force-expire", "k", "--expect-owner", "x"}}) {
-        const Ran ran = on(words + Words{"--read-only", "--json"});
-        VERIFY_EXIT(ran, 4);
-        QCOMPARE(ran.out, "");
-        QVERIFY2(ran.err.contains("read-only mode"), ran.err.constData());
-    }
-    VERIFY_EXIT(on({"get", "k", "--read-only"}), 0);
-    VERIFY_EXIT(on({"list", "--read-only"}), 0);
-    const QByteArray sent = redis({"INFO", "commandstats"});
-    QVERIFY(sent.contains("cmdstat_hscan"));
-    for (const char *write : {"_eval", "_set:", "_hincrby:", "_pexpire:", "_del:", "_publish:", "_script"})
-        QVERIFY2(!sent.contains(write), sent.constData());
-    QCOMPARE(redis({"HGETALL", "k"}), "x\n1");
-    QVERIFY(!QFile::exists(m_cli->auditPath()));
 }
 
 void TestCli::helpAndVersion()

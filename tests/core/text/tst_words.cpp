@@ -18,6 +18,7 @@ private slots:
     void errorNamesCauseAndTextOfServer();
     void errorsDetailIsEscaped();
     void everyOutcomeHasItsOwnWords();
+    void nothingIsSaidOfNoHolds();
     void unknownOutcomeTellsWhatWasFound();
     void everyProblemHasItsOwnWords();
     void durations_data();
@@ -123,6 +124,14 @@ void TestWords::everyOutcomeHasItsOwnWords()
     QCOMPARE(describe(report),
              QStringLiteral("One level was released; the owner still holds the lock. Holds: 2. It ends "
                             "in 30 s. Note: waiters not woken: \\x1b"));
+}
+
+void TestWords::nothingIsSaidOfNoHolds()
+{
+    ActionReport report;
+    report.outcome = Outcome::Released;
+    report.holds = 0;
+    QCOMPARE(describe(report), QStringLiteral("The lock was released."));
 }
 
 void TestWords::unknownOutcomeTellsWhatWasFound()
