@@ -92,10 +92,10 @@ void Watch::swept(const SweepStats &stats)
     m_toldTrouble = ErrorKind::Cancelled;
     if (std::exchange(m_ready, true))
         return;
-    printMoment(
-        "ready",
-        {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), QStringLiteral("polling")}},
-        QStringLiteral("%1 locks at %2, watched by polling").arg(QString::number(stats.locks), serverName()));
+    printMoment("ready",
+                {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), QStringLiteral("polling")}},
+                QStringLiteral("locks: %1, at %2, watched by polling")
+                    .arg(QString::number(stats.locks), serverName()));
     for (const LockEvent &event : std::exchange(m_before, {}))
         printEvent(event);
 }

@@ -146,7 +146,7 @@ void TestCliWatch::forPeopleInColumns()
     m_server->cli({"SET", "lock:\x1b[2J", "tok", "EX", "60"});
     Feed feed(*m_server, {});
     const QByteArray ready = feed.line();
-    QVERIFY2(ready.contains("ready") && ready.contains("1 locks at"), ready.constData());
+    QVERIFY2(ready.contains("ready") && ready.contains("locks: 1, at "), ready.constData());
     const QByteArray found = feed.line();
     QCOMPARE(found.indexOf("found"), ready.indexOf("ready"));
     QVERIFY2(found.contains("lock:\\x1b[2J") && found.contains("tok") && !found.contains('\x1b'),
