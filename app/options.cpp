@@ -270,17 +270,15 @@ QByteArray versionText(Program program)
 
 QByteArray helpText(Program program)
 {
-    const auto line = [](const QByteArray &left, QByteArrayView right) {
-        return "  " + left.leftJustified(24) + ' ' + right.toByteArray() + '\n';
-    };
-    const auto options = [&](auto wanted) {
+    const auto options = [](const QByteArray &indent, auto wanted) {
         QByteArray text;
         for (const OptionRow &row : optionRows()) {
             if (row.take == nullptr || !wanted(row))
                 continue;
             const QByteArray argument =
                 row.argument.isEmpty() ? QByteArray() : ' ' + row.argument.toByteArray();
-            text += line(written(row) + argument, row.help);
+            text +=
+                indent + (written(row) + argument).leftJustified(20) + ' ' + row.help.toByteArray() + '\n';
         }
         return text;
     };
@@ -294,13 +292,14 @@ QByteArray helpText(Program program)
             const QByteArray arguments =
                 row.arguments.isEmpty() ? QByteArray() : ' ' + row.arguments.toByteArray();
             text += "  " + row.name.toByteArray() + arguments + "\n      " + row.help.toByteArray() + '\n';
-            text += options([&](const OptionRow &option) {
+            text += options("      ", [&](const OptionRow &option) {
                 return option.scope != anyVerb && (option.scope & scopeOf(row.verb)) != 0;
             });
         }
     }
-    text += "\nConnection:\n" + options([](const OptionRow &row) { return (row.scope & namesServer) != 0; });
-    text += "\nCommon:\n" + options([&](const OptionRow &row) {
+    text += "\nConnection:\n" +
+            options("  ", [](const OptionRow &row) { return (row.scope & namesServer) != 0; });
+    text += "\nCommon:\n" + options("  ", [&](const OptionRow &row) {
                 return row.scope == everywhere || (row.scope == anyVerb && program == Program::Terminal);
             });
     text += "\nThe password is also read from the environment variable REDISCLI_AUTH.\n";

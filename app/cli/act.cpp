@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "core/lock/inspector.h"
+#include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QRandomGenerator>
@@ -84,32 +85,35 @@ void Act::connectionLost(const Error &why)
 
 void Act::look()
 {
-    inspector::inspect(connection(), m_request.key).then(this, [this](const Result<Inspection> &inspection) {
-        if (!inspection) {
-            if (inspection.error().kind != ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
-                fail(inspection.error());
-            return;
-        }
-        m_request.seen = inspection->lock;
-        if (m_request.seen && m_request.seen->family == Family::Unknown) {
-            ActionReport report;
-            report.action = m_request.action;
-            report.key = m_request.key;
-            report.outcome = Outcome::WrongType;
-            report.message = "nothing was sent";
-            return print(report);
-        }
-        // Of an absent key no family is known: any script finds it gone, and the record is written.
-        if (m_request.seen)
-            m_request.family = m_request.seen->family;
-        act();
-    });
+    whenDone(listener(), inspector::inspect(connection(), m_request.key),
+             [this](const Result<Inspection> &inspection) {
+                 if (!inspection) {
+                     if (inspection.error().kind !=
+                         ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
+                         fail(inspection.error());
+                     return;
+                 }
+                 m_request.seen = inspection->lock;
+                 if (m_request.seen && m_request.seen->family == Family::Unknown) {
+                     ActionReport report;
+                     report.action = m_request.action;
+                     report.key = m_request.key;
+                     report.outcome = Outcome::WrongType;
+                     report.message = "nothing was sent";
+                     return print(report);
+                 }
+                 // Of an absent key no family is known: any script finds it gone, and the record is written.
+                 if (m_request.seen)
+                     m_request.family = m_request.seen->family;
+                 act();
+             });
 }
 
 void Act::act()
 {
     m_asked = true;
-    m_operations.run(m_request).then(this, [this](const Result<ActionReport> &report) { answered(report); });
+    whenDone(listener(), m_operations.run(m_request),
+             [this](const Result<ActionReport> &report) { answered(report); });
 }
 
 void Act::answered(const Result<ActionReport> &report)

@@ -45,10 +45,13 @@ protected:
     const Options &options() const { return m_options; }
     Connection &connection() { return m_connection; }
     QString serverName() const { return m_options.server.toDisplayString(); }
+    /// The context for continuations: gone before the connection, whose end finishes every future.
+    QObject *listener() { return &m_listener; }
 
 private:
     Options m_options;
     Connection m_connection;
+    QObject m_listener; // after m_connection, so that it goes first
     bool m_running = false;
     bool m_finished = false;
 };

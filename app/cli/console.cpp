@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -75,6 +77,12 @@ bool out(const QByteArray &text)
 bool out(const QString &text)
 {
     return out(text.toUtf8());
+}
+
+bool readerIsGone()
+{
+    pollfd output{STDOUT_FILENO, 0, 0};
+    return ::poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
 }
 
 void complain(const QString &text)

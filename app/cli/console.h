@@ -12,6 +12,9 @@ namespace lockscope::console {
 bool out(const QByteArray &text);
 bool out(const QString &text);
 
+/// True where standard output is a pipe whose other end is closed: known without writing anything.
+bool readerIsGone();
+
 /// One line for people on standard error, after the program's name.
 void complain(const QString &text);
 

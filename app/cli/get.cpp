@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "core/lock/inspector.h"
+#include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -36,17 +37,18 @@ QString humanText(const Lock &lock)
 
 void Get::run()
 {
-    inspector::inspect(connection(), options().key).then(this, [this](const Result<Inspection> &inspection) {
-        if (inspection && inspection->lock)
-            return print(*inspection->lock);
-        if (inspection) {
-            console::complain(QStringLiteral("no lock at %1").arg(printable(options().key.bytes)));
-            return finish(ExitStatus::StateSaidNo);
-        }
-        // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.
-        if (inspection.error().kind != ErrorKind::OutcomeUnknown)
-            fail(inspection.error());
-    });
+    whenDone(listener(), inspector::inspect(connection(), options().key),
+             [this](const Result<Inspection> &inspection) {
+                 if (inspection && inspection->lock)
+                     return print(*inspection->lock);
+                 if (inspection) {
+                     console::complain(QStringLiteral("no lock at %1").arg(printable(options().key.bytes)));
+                     return finish(ExitStatus::StateSaidNo);
+                 }
+                 // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.
+                 if (inspection.error().kind != ErrorKind::OutcomeUnknown)
+                     fail(inspection.error());
+             });
 }
 
 void Get::print(const Lock &lock)

@@ -8,7 +8,6 @@
 #include "core/text/words.h"
 
 #include <QDateTime>
-#include <QTimer>
 
 #include <algorithm>
 #include <limits>
@@ -22,6 +21,7 @@ constexpr int eventWidth = 13;
 constexpr int keyWidth = 28;
 constexpr int ownerWidth = 40;
 constexpr int holdsWidth = 5;
+constexpr int readerCheckMs = 500;
 
 QString clockTime(qint64 wallMs)
 {
@@ -48,6 +48,11 @@ Watch::Watch(Options options)
     connect(&m_monitor, &LockMonitor::swept, this, &Watch::swept);
     connect(&m_monitor, &LockMonitor::troubled, this, &Watch::troubled);
     connect(&m_interrupt, &Interrupt::interrupted, this, [this] { finish(ExitStatus::Done); });
+    connect(&m_readerCheck, &QTimer::timeout, this, [this] {
+        if (console::readerIsGone())
+            finish(ExitStatus::Done);
+    });
+    m_readerCheck.start(readerCheckMs);
     connect(&connection(), &Connection::ready, this, [this] {
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, QStringLiteral("everything is read again"));
@@ -87,10 +92,10 @@ void Watch::swept(const SweepStats &stats)
     m_toldTrouble = ErrorKind::Cancelled;
     if (std::exchange(m_ready, true))
         return;
-    printMoment(
-        "ready",
-        {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), QStringLiteral("polling")}},
-        QStringLiteral("%1 locks at %2, watched by polling").arg(QString::number(stats.locks), serverName()));
+    printMoment("ready",
+                {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), QStringLiteral("polling")}},
+                QStringLiteral("locks: %1, at %2, watched by polling")
+                    .arg(QString::number(stats.locks), serverName()));
     for (const LockEvent &event : std::exchange(m_before, {}))
         printEvent(event);
 }

@@ -6,6 +6,7 @@
 #include "core/monitor/lockmonitor.h"
 
 #include <QJsonObject>
+#include <QTimer>
 
 namespace lockscope {
 
@@ -27,6 +28,7 @@ private:
 
     LockMonitor m_monitor;
     Interrupt m_interrupt;
+    QTimer m_readerCheck;      ///< a quiet feed would never notice that nobody reads it any more
     QList<LockEvent> m_before; ///< of the first sweep: told after "ready"
     bool m_ready = false;
     bool m_connected = true;

@@ -83,14 +83,15 @@ QList<QByteArray> arguments(const ActionRequest &request)
     return list;
 }
 
-/// {outcome, holds, pttl, message}, as every script answers when asked for named answers.
+/// {outcome, holds, pttl[, message]}, as every script answers when asked for named answers.
 Result<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
 {
     ActionReport report;
     report.action = request.action;
     report.key = request.key;
     const auto &parts = reply.elements;
-    const std::optional<Outcome> outcome = parts.size() == 4 ? outcomeFromName(parts[0].text) : std::nullopt;
+    const std::optional<Outcome> outcome =
+        parts.size() == 3 || parts.size() == 4 ? outcomeFromName(parts[0].text) : std::nullopt;
     if (!outcome || !parts[1].isInteger() || !parts[2].isInteger())
         return tl::unexpected(Error{ErrorKind::UnexpectedReply, "the script answered in an unknown form"});
     report.outcome = *outcome;
@@ -98,7 +99,8 @@ Result<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
         report.holds = parts[1].integer;
     if (parts[2].integer >= 0)
         report.ttl = milliseconds(parts[2].integer);
-    report.message = parts[3].text;
+    if (parts.size() == 4)
+        report.message = parts[3].text;
     return report;
 }
 

@@ -75,6 +75,7 @@ public:
     Private(Connection *connection, ServerAddress serverAddress, Options connectionOptions);
 
     void connectNow();
+    void connectTimedOut();
     void logIn();
     void loggedIn(const Replies &replies);
     void read();
@@ -129,9 +130,7 @@ Connection::Private::Private(Connection *connection, ServerAddress serverAddress
     connectTimer.setSingleShot(true);
     retryTimer.setSingleShot(true);
     connect(&deadlineTimer, &QTimer::timeout, this, &Private::deadlinePassed);
-    connect(&connectTimer, &QTimer::timeout, this, [this] {
-        fail({ErrorKind::ConnectTimeout, "no answer in time"});
-    });
+    connect(&connectTimer, &QTimer::timeout, this, &Private::connectTimedOut);
     connect(&retryTimer, &QTimer::timeout, this, &Private::connectNow);
 }
 
@@ -146,6 +145,16 @@ void Connection::Private::connectNow()
     connect(transport.get(), &Transport::failed, this, &Private::fail);
     connectTimer.start(options.connectDeadline);
     transport->open();
+}
+
+void Connection::Private::connectTimedOut()
+{
+    // A plain Redis waits for the end of what it takes for a command. One that spoke TLS before is only slow.
+    if (!readySince.isValid() && transport->isHandshaking())
+        fail({ErrorKind::TlsFailed,
+              "no answer to the TLS greeting: the server may speak plain Redis on this port"});
+    else
+        fail({ErrorKind::ConnectTimeout, "no answer in time"});
 }
 
 void Connection::Private::logIn()

@@ -212,4 +212,10 @@ QByteArray Transport::read(qint64 most)
     return m_socket ? m_socket->read(most) : QByteArray();
 }
 
+bool Transport::isHandshaking() const
+{
+    const auto *tls = qobject_cast<const QSslSocket *>(m_socket.get());
+    return tls && tls->state() == QAbstractSocket::ConnectedState && !tls->isEncrypted();
+}
+
 } // namespace lockscope

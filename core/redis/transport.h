@@ -28,6 +28,8 @@ public:
     /// Buffered; the bytes count as written.
     void write(const QByteArray &bytes);
     QByteArray read(qint64 most);
+    /// The peer took the connection but has not answered the TLS greeting.
+    bool isHandshaking() const;
 
 signals:
     void opened(); ///< connected, and through the TLS handshake where there is one

@@ -192,6 +192,13 @@ QString explain(ErrorKind kind, const QString &server)
     return {};
 }
 
+// Where these say it all, a system's "Connection refused" behind them is only noise.
+bool saysItAll(ErrorKind kind)
+{
+    return kind == ErrorKind::HostNotFound || kind == ErrorKind::ConnectionRefused ||
+           kind == ErrorKind::ConnectTimeout || kind == ErrorKind::ReadOnlyMode;
+}
+
 bool isServersAnswer(ErrorKind kind)
 {
     return kind >= ErrorKind::AuthRequired && kind <= ErrorKind::UnexpectedReply;
@@ -204,7 +211,7 @@ QString ttlInWords(const ActionReport &report)
 
 QString holdsInWords(const ActionReport &report)
 {
-    return report.holds ? Words::tr("Holds: %1.").arg(*report.holds) : QString();
+    return report.holds.value_or(0) > 0 ? Words::tr("Holds: %1.").arg(*report.holds) : QString();
 }
 
 /// What a look at the key found, where the reply was lost.
@@ -312,7 +319,7 @@ QString describe(const Error &error, const QString &serverName)
     if (error.kind == ErrorKind::InvalidArgument && !detail.isEmpty())
         return detail;
     const QString text = explain(error.kind, serverName.isEmpty() ? Words::tr("the server") : serverName);
-    if (detail.isEmpty())
+    if (detail.isEmpty() || saysItAll(error.kind))
         return text;
     if (isServersAnswer(error.kind))
         return Words::tr("%1 It said: “%2”").arg(text, detail);

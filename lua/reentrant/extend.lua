@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- KEYS: the lock
 -- ARGV: owner, lease in seconds, counted from now [, 'named']
--- Returns: 1 extended, 0 not held by owner; named: {outcome, holds, pttl, message}
+-- Returns: 1 extended, 0 not held by owner; named: {outcome, holds, pttl[, message]}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local key, owner, lease, named = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
@@ -20,7 +20,7 @@ end
 ms = string.format('%.0f', ms)
 
 local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message or ''} or published
+    return named and {outcome, holds, redis.call('PTTL', key), message} or published
 end
 
 local kind = redis.call('TYPE', key).ok

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- KEYS: the lock
 -- ARGV: grace in seconds or '' for at once, then a pair for every owner seen: owner, count ('': any) [, 'named']
--- Returns: 1 expired, 0 refused, nil already gone; named: {outcome, holds, pttl, message}
+-- Returns: 1 expired, 0 refused, nil already gone; named: {outcome, holds, pttl[, message]}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local key, grace = KEYS[1], ARGV[1]
@@ -32,7 +32,7 @@ for i = 2, last, 2 do
 end
 
 local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message or ''} or published
+    return named and {outcome, holds, redis.call('PTTL', key), message} or published
 end
 
 local kind = redis.call('TYPE', key).ok
@@ -75,4 +75,4 @@ redis.call('DEL', key)
 local channel = 'redisson_lock__channel:' .. (key:find('{', 1, true) and key or '{' .. key .. '}')
 local woken = redis.pcall('PUBLISH', channel, '0')
 local failed = type(woken) == 'table' and woken.err
-return answer(1, 'expired', holds, failed and 'waiters not woken: ' .. failed)
+return answer(1, 'expired', holds, failed and 'waiters not woken: ' .. failed or nil)

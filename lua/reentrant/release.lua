@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- KEYS: the lock
 -- ARGV: owner [, lease in seconds or ''] [, 'all'] [, 'named']; a lease renews the rest, 'all' releases every level
--- Returns: 1 one level (or all) released, nil not held by owner; named: {outcome, holds left, pttl, message}
+-- Returns: 1 one level (or all) released, nil not held by owner; named: {outcome, holds left, pttl[, message]}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local key, owner = KEYS[1], ARGV[1]
@@ -29,7 +29,7 @@ if lease ~= '' then
 end
 
 local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message or ''} or published
+    return named and {outcome, holds, redis.call('PTTL', key), message} or published
 end
 
 local kind = redis.call('TYPE', key).ok

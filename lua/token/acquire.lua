@@ -1,7 +1,7 @@
 #!lua
 -- KEYS: the lock
 -- ARGV: token, lease in seconds [, 'named']
--- Returns: 1 acquired, 0 held by another; named: {outcome, holds, pttl, message}
+-- Returns: 1 acquired, 0 held by another; named: {outcome, holds, pttl[, message]}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local key, token, lease, named = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
@@ -20,7 +20,7 @@ end
 ms = string.format('%.0f', ms)
 
 local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message or ''} or published
+    return named and {outcome, holds, redis.call('PTTL', key), message} or published
 end
 
 local kind = redis.call('TYPE', key).ok

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- KEYS: the lock
 -- ARGV: grace in seconds or '' for at once, token seen [, ''] [, 'named']; '' stands where a count would
--- Returns: 1 expired, 0 refused, nil already gone; named: {outcome, holds, pttl, message}
+-- Returns: 1 expired, 0 refused, nil already gone; named: {outcome, holds, pttl[, message]}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local key, grace, token = KEYS[1], ARGV[1], ARGV[2]
@@ -24,7 +24,7 @@ if grace ~= '' then
 end
 
 local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message or ''} or published
+    return named and {outcome, holds, redis.call('PTTL', key), message} or published
 end
 
 local kind = redis.call('TYPE', key).ok

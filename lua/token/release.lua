@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- KEYS: the lock
 -- ARGV: token [, 'deleted' (default) or 'done'] [, 'named']
--- Returns: 1 released, 0 not (for 'done' a lock already gone is 1 too); named: {outcome, holds left, pttl, message}
+-- Returns: 1 released, 0 not (for 'done' a lock already gone is 1 too); named: {outcome, holds left, pttl[, message]}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local key, token = KEYS[1], ARGV[1]
@@ -17,7 +17,7 @@ if token == '' then
 end
 
 local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message or ''} or published
+    return named and {outcome, holds, redis.call('PTTL', key), message} or published
 end
 
 local kind = redis.call('TYPE', key).ok

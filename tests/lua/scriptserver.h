@@ -212,11 +212,11 @@ inline void verifyStep(ScriptServer &server, const QByteArray &family, const Scr
     const ScriptRun named = server.run(
         step.before, ScriptServer::call(script, flagged, {"lock"}, step.arguments + QByteArrayList{"named"}));
     const QByteArrayList fields = named.reply.split(',');
-    QVERIFY2(fields.size() >= 4, named.reply);
+    QVERIFY2(fields.size() >= 3, named.reply);
     QCOMPARE(fields[0], '"' + step.outcome + '"');
     QCOMPARE(fields[1], QByteArray::number(step.holds));
     QVERIFY2(isTtl(fields[2].toLongLong(), step.ttl), named.reply);
-    QCOMPARE(fields.mid(3).join(','), '"' + step.message + '"');
+    QCOMPARE(fields.mid(3).join(','), step.message.isEmpty() ? QByteArray() : '"' + step.message + '"');
     verifyLeft(named, step);
 }
 

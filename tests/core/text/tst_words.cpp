@@ -18,6 +18,7 @@ private slots:
     void errorNamesCauseAndTextOfServer();
     void errorsDetailIsEscaped();
     void everyOutcomeHasItsOwnWords();
+    void nothingIsSaidOfNoHolds();
     void unknownOutcomeTellsWhatWasFound();
     void everyProblemHasItsOwnWords();
     void durations_data();
@@ -82,9 +83,10 @@ void TestWords::everyErrorHasItsOwnWords()
 
 void TestWords::errorNamesCauseAndTextOfServer()
 {
-    QCOMPARE(describe(Error{ErrorKind::ConnectionRefused, {}}, QStringLiteral("localhost:6379")),
-             QStringLiteral(
-                 "Nothing listens at localhost:6379. Is the server running, and is this the right port?"));
+    QCOMPARE(
+        describe(Error{ErrorKind::ConnectionRefused, "Connection refused"}, QStringLiteral("localhost:6379")),
+        QStringLiteral(
+            "Nothing listens at localhost:6379. Is the server running, and is this the right port?"));
     QVERIFY(describe(Error{ErrorKind::NoPermission, "NOPERM no 'scan'"}, QStringLiteral("h"))
                 .contains(QLatin1String("NOPERM no 'scan'")));
     QCOMPARE(
@@ -122,6 +124,14 @@ void TestWords::everyOutcomeHasItsOwnWords()
     QCOMPARE(describe(report),
              QStringLiteral("One level was released; the owner still holds the lock. Holds: 2. It ends "
                             "in 30 s. Note: waiters not woken: \\x1b"));
+}
+
+void TestWords::nothingIsSaidOfNoHolds()
+{
+    ActionReport report;
+    report.outcome = Outcome::Released;
+    report.holds = 0;
+    QCOMPARE(describe(report), QStringLiteral("The lock was released."));
 }
 
 void TestWords::unknownOutcomeTellsWhatWasFound()

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The terminal program's live feed and its demo.
+#include "tests/support/redisserver.h"
+#include "tests/system/cliprogram.h"
+
+#include <QtTest>
+
+#include <csignal>
+#include <optional>
+
+using namespace lockscope;
+
+namespace {
+
+/// A feed that is read as it comes.
+class Feed
+{
+public:
+    explicit Feed(const RedisServer &server, const QStringList &more = {QStringLiteral("--json")})
+    {
+        m_process.start(CliProgram::path(),
+                        QStringList{QStringLiteral("-s"), server.socketPath(), QStringLiteral("watch")} +
+                            more);
+    }
+
+    ~Feed()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    Feed(const Feed &) = delete;
+    Feed &operator=(const Feed &) = delete;
+
+    /// The next line; empty where none comes.
+    QByteArray line()
+    {
+        const bool there = QTest::qWaitFor(
+            [&] { return m_process.canReadLine() || m_process.state() == QProcess::NotRunning; }, 10'000);
+        return there ? m_process.readLine() : QByteArray();
+    }
+    QJsonObject event() { return jsonIn(line()); }
+    /// Skips to the next event of that name, which is bound to come.
+    QJsonObject event(const QString &name)
+    {
+        for (;;) {
+            const QJsonObject next = event();
+            if (next.isEmpty() || next[QLatin1String("event")].toString() == name)
+                return next;
+        }
+    }
+    /// The exit code; -1 where it does not end, or is killed.
+    int end()
+    {
+        const bool ended = QTest::qWaitFor([&] { return m_process.state() == QProcess::NotRunning; }, 10'000);
+        return ended && m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+    }
+    QProcess &process() { return m_process; }
+
+private:
+    QProcess m_process;
+};
+
+QString nameOf(const QJsonObject &event)
+{
+    return event[QLatin1String("event")].toString();
+}
+
+} // namespace
+
+class TestCliWatch : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup() { m_cli.reset(); }
+
+    void tellsWhatHappens();
+    void firstLineIsReady();
+    void forPeopleInColumns();
+    void endsOnSignal_data();
+    void endsOnSignal();
+    void endsAfterDuration();
+    void endsWithItsReader();
+    void tellsLossAndReturnOfTheServer();
+    void endsWhereTheServerIsNotThere();
+    void demoShowsLocksAndLeavesNothing();
+
+private:
+    std::optional<RedisServer> m_server;
+    std::optional<CliProgram> m_cli;
+};
+
+void TestCliWatch::init()
+{
+    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    m_cli.emplace();
+    m_server.emplace();
+}
+
+void TestCliWatch::tellsWhatHappens()
+{
+    Feed feed(*m_server);
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+    const auto act = [&](const QList<QByteArray> &words) {
+        return CliProgram::on(*m_server, words).exitCode;
+    };
+
+    QCOMPARE(act({"acquire", "lock:a", "--owner", "x", "--lease", "30"}), 0);
+    const QJsonObject acquired = feed.event();
+    QCOMPARE(nameOf(acquired), QStringLiteral("acquired"));
+    QCOMPARE(acquired[QLatin1String("key")].toString(), QStringLiteral("lock:a"));
+    QCOMPARE(acquired[QLatin1String("owner")].toString(), QStringLiteral("x"));
+    QCOMPARE(acquired[QLatin1String("holds")].toInteger(), 1);
+    QVERIFY(acquired[QLatin1String("ttl_ms")].toInteger() > 20'000);
+    QVERIFY(qAbs(acquired[QLatin1String("at")].toInteger() - QDateTime::currentMSecsSinceEpoch()) < 60'000);
+
+    QCOMPARE(act({"acquire", "lock:a", "--owner", "x", "--lease", "3000"}), 0);
+    QCOMPARE(feed.event(QStringLiteral("reentered"))[QLatin1String("holds")].toInteger(), 2);
+    QCOMPARE(act({"release", "lock:a", "--owner", "x"}), 0);
+    QCOMPARE(feed.event(QStringLiteral("unwound"))[QLatin1String("holds")].toInteger(), 1);
+    QCOMPARE(act({"extend", "lock:a", "--owner", "x", "--lease", "9000"}), 0);
+    QVERIFY(!feed.event(QStringLiteral("renewed")).isEmpty());
+    QCOMPARE(act({"release", "lock:a", "--owner", "x"}), 0);
+    QCOMPARE(feed.event(QStringLiteral("released"))[QLatin1String("owner")].toString(), QStringLiteral("x"));
+    m_server->cli({"SET", "lock:b", "tok", "PX", "2500"});
+    QCOMPARE(feed.event(QStringLiteral("expired"))[QLatin1String("key")].toString(),
+             QStringLiteral("lock:b"));
+}
+
+void TestCliWatch::firstLineIsReady()
+{
+    for (int i = 0; i < 20; ++i)
+        m_server->cli({"SET", "lock:" + QByteArray::number(i), "tok", "EX", "60"});
+    Feed feed(*m_server);
+    const QJsonObject ready = feed.event();
+    QCOMPARE(nameOf(ready), QStringLiteral("ready"));
+    QCOMPARE(ready[QLatin1String("locks")].toInteger(), 20);
+    QCOMPARE(ready[QLatin1String("feed")].toString(), QStringLiteral("polling"));
+    for (int i = 0; i < 20; ++i)
+        QCOMPARE(nameOf(feed.event()), QStringLiteral("found"));
+}
+
+void TestCliWatch::forPeopleInColumns()
+{
+    m_server->cli({"SET", "lock:\x1b[2J", "tok", "EX", "60"});
+    Feed feed(*m_server, {});
+    const QByteArray ready = feed.line();
+    QVERIFY2(ready.contains("ready") && ready.contains("locks: 1, at "), ready.constData());
+    const QByteArray found = feed.line();
+    QCOMPARE(found.indexOf("found"), ready.indexOf("ready"));
+    QVERIFY2(found.contains("lock:\\x1b[2J") && found.contains("tok") && !found.contains('\x1b'),
+             found.constData());
+}
+
+void TestCliWatch::endsOnSignal_data()
+{
+    QTest::addColumn<int>("signal");
+    QTest::newRow("Ctrl-C") << SIGINT;
+    QTest::newRow("SIGTERM") << SIGTERM;
+}
+
+void TestCliWatch::endsOnSignal()
+{
+    QFETCH(int, signal);
+    Feed feed(*m_server);
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+    QCOMPARE(::kill(static_cast<pid_t>(feed.process().processId()), signal), 0);
+    QCOMPARE(feed.end(), 0);
+    QCOMPARE(feed.process().readAllStandardError(), "");
+}
+
+void TestCliWatch::endsAfterDuration()
+{
+    QElapsedTimer timer;
+    timer.start();
+    const Ran ran = CliProgram::on(*m_server, {"watch", "--json", "--duration", "0.4"});
+    VERIFY_EXIT(ran, 0);
+    QVERIFY(timer.elapsed() >= 400);
+    QCOMPARE(ran.out.count('\n'), 1);
+    QCOMPARE(ran.err, "");
+}
+
+void TestCliWatch::endsWithItsReader()
+{
+    m_server->cli({"MSET", "lock:1", "x", "lock:2", "x"});
+    const Ran ran =
+        runProgram(QStringLiteral("bash"),
+                   {"-c", "\"$0\" -s \"$1\" watch --json | head -n 1; exit ${PIPESTATUS[0]}",
+                    QFile::encodeName(CliProgram::path()), QFile::encodeName(m_server->socketPath())});
+    VERIFY_EXIT(ran, 0);
+    QCOMPARE(ran.out.count('\n'), 1);
+    QCOMPARE(ran.err, "");
+}
+
+void TestCliWatch::tellsLossAndReturnOfTheServer()
+{
+    m_server->cli({"SET", "lock:1", "x"});
+    Feed feed(*m_server);
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("found"));
+    m_server->kill();
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("disconnected"));
+    m_server->start();
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("reconnected"));
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("vanished"));
+    m_server->cli({"SET", "lock:2", "x"});
+    QCOMPARE(feed.event(QStringLiteral("acquired"))[QLatin1String("key")].toString(),
+             QStringLiteral("lock:2"));
+}
+
+void TestCliWatch::endsWhereTheServerIsNotThere()
+{
+    m_server->stop();
+    const Ran ran = CliProgram::on(*m_server, {"watch"});
+    VERIFY_EXIT(ran, 3);
+    QVERIFY2(ran.err.contains("Is the server running"), ran.err.constData());
+}
+
+void TestCliWatch::demoShowsLocksAndLeavesNothing()
+{
+    QTemporaryDir temporary(QStringLiteral("/tmp/lockscope-test-XXXXXX"));
+    const QStringList environment{QStringLiteral("TMPDIR=") + temporary.path()};
+    const Ran ran = CliProgram::run({"--demo", "list", "--json"}, environment);
+    VERIFY_EXIT(ran, 0);
+    QVERIFY(jsonIn(ran.out)[QLatin1String("locks")].toArray().size() > 10);
+    QTRY_COMPARE(QDir(temporary.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
+
+    const Ran missing = CliProgram::run({"--demo", "list"}, {QStringLiteral("PATH=/nonexistent")});
+    VERIFY_EXIT(missing, 3);
+    QVERIFY2(missing.err.contains("install"), missing.err.constData());
+}
+
+QTEST_GUILESS_MAIN(TestCliWatch)
+#include "tst_cliwatch.moc"
