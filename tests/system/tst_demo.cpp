@@ -58,9 +58,9 @@ void TestDemo::listShowsEveryKindOfLock()
     const QJsonArray locks = QJsonDocument::fromJson(ran.out).object()[QLatin1StringView("locks")].toArray();
     QVERIFY2(locks.size() >= 15, ran.out.constData());
     QSet<QString> seen;
-    for (const QJsonValue &lock : locks) {
+    for (const auto &lock : locks) {
         seen.insert(lock[QLatin1StringView("family")].toString());
-        for (const QJsonValue &problem : lock[QLatin1StringView("problems")].toArray())
+        for (const auto &problem : lock[QLatin1StringView("problems")].toArray())
             seen.insert(problem.toString());
     }
     for (const char *wanted :
