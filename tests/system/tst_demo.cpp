@@ -47,7 +47,6 @@ private slots:
     void listShowsEveryKindOfLock();
     void nothingIsLeft_data();
     void nothingIsLeft();
-    void saysWhatToInstall();
 };
 
 void TestDemo::listShowsEveryKindOfLock()
@@ -97,14 +96,6 @@ void TestDemo::nothingIsLeft()
     QVERIFY(!orderly || demo.exitCode() == 0);
     QTRY_VERIFY(::kill(server, 0) != 0);
     QTRY_VERIFY(QDir(temporary.path()).isEmpty());
-}
-
-void TestDemo::saysWhatToInstall()
-{
-    const QTemporaryDir empty;
-    const Ran ran = runProgram(program, {"--demo", "list"}, {}, {QStringLiteral("PATH=") + empty.path()});
-    QCOMPARE(ran.exitCode, 3);
-    QVERIFY2(ran.err.contains("apt-get install redis-server"), ran.err.constData());
 }
 
 QTEST_GUILESS_MAIN(TestDemo)
