@@ -16,6 +16,7 @@ public:
     void tell(const QString &name, bool readOnly);
 
     QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent *event) override;

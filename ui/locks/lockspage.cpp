@@ -255,6 +255,8 @@ void LocksPage::choose(const QModelIndex &index)
     if (key == m_chosen)
         return;
     m_chosen = key;
+    // A view that gets the focus makes its first row current without selecting it.
+    reselect();
     emit chosenChanged();
 }
 

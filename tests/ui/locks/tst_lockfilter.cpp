@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/lockfilter.h"
+
+#include "tests/ui/samplelocks.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+class LockFilterTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void matches_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<WatchedLock>("lock");
+        QTest::addColumn<bool>("matches");
+        const auto row = [](const char *text, const WatchedLock &lock, bool matches) {
+            QTest::addRow("%s | %s%s", text, lock.key().bytes.left(30).constData(), matches ? "" : " | no")
+                << QString::fromUtf8(text) << lock << matches;
+        };
+        const WatchedLock order = reentrant("lock:Order:77", 20s, "web-3:142", 1, 3min);
+        row("", order, true);
+        row("   ", order, true);
+        row("order", order, true);
+        row("ORDER:7", order, true);
+        row("WEB-3", order, true);
+        row("order web", order, true);
+        row("order pay", order, false);
+        row("order:78", order, false);
+        row("-order", order, false);
+        row("-pay", order, true);
+        row("key:web", order, false);
+        row("owner:web", order, true);
+        row("owner:order", order, false);
+        row("-owner:web", order, false);
+        row("family:reentrant", order, true);
+        row("family:token", order, false);
+        row("-family:token", order, true);
+        row("state:held", order, true);
+        row("state:expiring", order, false);
+        row("ttl<10s", order, false);
+        row("ttl<21", order, true);
+        row("ttl<=20s", order, true);
+        row("ttl>20s", order, false);
+        row("ttl>=20s", order, true);
+        row("ttl>500ms", order, true);
+        row("ttl<0.5m", order, true);
+        row("held>2m", order, true);
+        row("held>5m", order, false);
+        row("held<1h held>10s", order, true);
+        row("-held>2m", order, false);
+        row("problem:any", order, false);
+        row("-problem:any", order, true);
+        row("\"order:77\"", order, true);
+        row("\"lock:Order:77 x\"", order, false);
+        row("\"state:held\"", order, false);
+        row("-\"order\"", order, false);
+        row("-", order, true);
+
+        const WatchedLock daily = endless(token("lock_backup daily", 20s, "F47AC10B"));
+        row("ttl>1m", daily, true);
+        row("ttl<1000d", daily, false);
+        row("state:no-expiry", daily, true);
+        row("problem:no-expiry", daily, true);
+        row("problem:bad-count", daily, false);
+        row("problem:any", daily, true);
+        row("\"backup daily\"", daily, true);
+        row("key:\"p d\"", daily, true);
+        row("f47a", daily, true);
+
+        // Bytes, not text: a broken sequence is found by its good part, a letter outside ASCII exactly.
+        const WatchedLock bytes = token("lock:\xff\xfe:caf\xc3\xa9");
+        row(":caf", bytes, true);
+        row("café", bytes, true);
+        row("CAFÉ", bytes, false);
+
+        WatchedLock several = reentrant("lock:several");
+        several.lock.holders.append({OwnerId("zeta:9"), "1", 1});
+        row("owner:zeta", several, true);
+        row("-zeta", several, false);
+
+        WatchedLock nobody = endless(reentrant("lock:queue"));
+        nobody.lock.holders.clear();
+        nobody.lock.family = Family::Unknown;
+        row("owner:web", nobody, false);
+        row("family:unknown", nobody, true);
+    }
+    void matches()
+    {
+        QFETCH(QString, text);
+        QFETCH(WatchedLock, lock);
+        QFETCH(bool, matches);
+        const auto filter = LockFilter::parse(text);
+        QVERIFY2(filter, qPrintable(filter ? QString() : filter.error()));
+        QCOMPARE(filter->matches(lock, now), matches);
+    }
+
+    void nonsenseIsExplained_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("mentions");
+        QTest::newRow("no value") << QStringLiteral("order owner:") << QStringLiteral("owner:");
+        QTest::newRow("state") << QStringLiteral("state:stuck") << QStringLiteral("no-expiry");
+        QTest::newRow("family") << QStringLiteral("family:redis") << QStringLiteral("reentrant");
+        QTest::newRow("problem") << QStringLiteral("-problem:x") << QStringLiteral("bad-count");
+        QTest::newRow("no time") << QStringLiteral("ttl<") << QStringLiteral("10s");
+        QTest::newRow("no number") << QStringLiteral("held>abc") << QStringLiteral("held>abc");
+        QTest::newRow("negative") << QStringLiteral("held>-1s") << QStringLiteral("10s");
+        QTest::newRow("not a number") << QStringLiteral("ttl<nan") << QStringLiteral("10s");
+        QTest::newRow("endless") << QStringLiteral("ttl<inf") << QStringLiteral("10s");
+        QTest::newRow("unit") << QStringLiteral("ttl<10x") << QStringLiteral("10s");
+        QTest::newRow("quote") << QStringLiteral("a \"b c") << QStringLiteral("quotation");
+    }
+    void nonsenseIsExplained()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, mentions);
+        const auto filter = LockFilter::parse(text);
+        QVERIFY(!filter);
+        QVERIFY2(filter.error().contains(mentions), qPrintable(filter.error()));
+    }
+
+    void narrowing_data()
+    {
+        QTest::addColumn<QString>("wide");
+        QTest::addColumn<QString>("narrow");
+        QTest::addColumn<bool>("narrows");
+        const auto row = [](const char *wide, const char *narrow, bool narrows) {
+            QTest::addRow("%s > %s", wide, narrow)
+                << QString::fromUtf8(wide) << QString::fromUtf8(narrow) << narrows;
+        };
+        row("", "a", true);
+        row("or", "ord", true);
+        row("ord", "or", false);
+        row("or", "or pay", true);
+        row("-or", "-ord", false);
+        row("or", "-order", false);
+        row("key:a", "a", false);
+        row("family:token", "family:token a", true);
+        row("ttl<10s", "ttl<10s a", false);
+    }
+    void narrowing()
+    {
+        QFETCH(QString, wide);
+        QFETCH(QString, narrow);
+        QFETCH(bool, narrows);
+        QCOMPARE(LockFilter::parse(narrow)->narrows(*LockFilter::parse(wide)), narrows);
+    }
+
+    void timeMatters()
+    {
+        QVERIFY(LockFilter::parse(QStringLiteral("ttl<5s"))->dependsOnTime());
+        QVERIFY(LockFilter::parse(QStringLiteral("a -state:held"))->dependsOnTime());
+        QVERIFY(!LockFilter::parse(QStringLiteral("a family:token problem:any"))->dependsOnTime());
+        const auto soon = LockFilter::parse(QStringLiteral("ttl<5s"));
+        QVERIFY(!soon->matches(reentrant("a", 20s), now));
+        QVERIFY(soon->matches(reentrant("a", 20s), now + 16s));
+    }
+};
+
+QTEST_MAIN(LockFilterTest)
+#include "tst_lockfilter.moc"

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/locktablemodel.h"
+
+#include "tests/ui/samplelocks.h"
+#include "ui/locks/lockstate.h"
+
+#include <QAbstractItemModelTester>
+#include <QItemSelectionModel>
+#include <QRandomGenerator>
+#include <QtTest>
+
+#include <map>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+namespace {
+
+using Column = LockTableModel::Column;
+
+QList<QByteArray> shownKeys(const LockTableModel &model)
+{
+    QList<QByteArray> keys;
+    for (int row = 0; row < model.rowCount(); ++row)
+        keys.append(model.at(row).key().bytes);
+    return keys;
+}
+
+/// The model as one would write it without a thought for speed: everything sorted and filtered again each time.
+class NaiveModel
+{
+public:
+    void apply(const LockDiff &diff)
+    {
+        for (const LockKey &key : diff.removed)
+            m_locks.erase(key.bytes);
+        for (const WatchedLock &lock : diff.changed)
+            m_locks[lock.key().bytes] = lock;
+    }
+
+    QList<QByteArray> shown(const LockFilter &filter, Column column, Qt::SortOrder order, TimePoint at) const
+    {
+        std::vector<const WatchedLock *> rows;
+        for (const auto &[key, lock] : m_locks) {
+            if (filter.matches(lock, at))
+                rows.push_back(&lock);
+        }
+        // Rows come in the order of their keys, which is the last word; so a stable sort by the column is all.
+        if (column == Column::Key && order == Qt::DescendingOrder)
+            std::reverse(rows.begin(), rows.end());
+        std::stable_sort(rows.begin(), rows.end(), [&](const WatchedLock *a, const WatchedLock *b) {
+            return order == Qt::AscendingOrder ? isLess(*a, *b, column) : isLess(*b, *a, column);
+        });
+        QList<QByteArray> keys;
+        for (const WatchedLock *lock : rows)
+            keys.append(lock->key().bytes);
+        return keys;
+    }
+
+private:
+    static bool isLess(const WatchedLock &a, const WatchedLock &b, Column column)
+    {
+        const auto owner = [](const WatchedLock &lock) {
+            return lock.lock.holders.isEmpty() ? QByteArray() : lock.lock.holders.first().owner.bytes;
+        };
+        const auto holds = [](const WatchedLock &lock) {
+            return lock.lock.holders.isEmpty() ? 0 : lock.lock.holders.first().holds.value_or(0);
+        };
+        const auto end = [](const WatchedLock &lock) {
+            return lock.lock.deadline ? lock.lock.deadline->latest : TimePoint::max();
+        };
+        switch (column) {
+        case Column::State:
+            return std::pair(severity(a.lock), a.heldSince) < std::pair(severity(b.lock), b.heldSince);
+        case Column::Key:
+            return false;
+        case Column::Family:
+            return a.lock.family < b.lock.family;
+        case Column::Owner:
+            return owner(a) < owner(b);
+        case Column::Holds:
+            return holds(a) < holds(b);
+        case Column::Ttl:
+            return end(a) < end(b);
+        case Column::Held:
+            return a.heldSince > b.heldSince;
+        case Column::Problem:
+            return a.lock.problems.toInt() < b.lock.problems.toInt();
+        }
+        return false;
+    }
+
+    std::map<QByteArray, WatchedLock> m_locks;
+};
+
+WatchedLock randomLock(QRandomGenerator &random, int keys)
+{
+    const QByteArray key = "lock:" + QByteArray::number(random.bounded(keys));
+    WatchedLock lock = random.bounded(2)
+                           ? reentrant(key, milliseconds(random.bounded(1, 40'000)),
+                                       "owner-" + QByteArray::number(random.bounded(9)), random.bounded(1, 4),
+                                       milliseconds(random.bounded(1, 90'000)))
+                           : token(key, milliseconds(random.bounded(1, 40'000)));
+    switch (random.bounded(12)) {
+    case 0:
+        return endless(lock);
+    case 1:
+        return withProblem(lock, Problem::BadCount);
+    case 2:
+        lock.lock.holders.clear();
+        return withProblem(endless(lock), Problem::WrongType);
+    default:
+        return lock;
+    }
+}
+
+LockDiff randomDiff(QRandomGenerator &random, int keys)
+{
+    LockDiff diff;
+    QSet<QByteArray> used;
+    const int size = random.bounded(1, 30);
+    for (int i = 0; i < size; ++i) {
+        const WatchedLock lock = randomLock(random, keys);
+        if (used.contains(lock.key().bytes))
+            continue;
+        used.insert(lock.key().bytes);
+        if (random.bounded(3) == 0)
+            diff.removed.append(lock.key());
+        else
+            diff.changed.append(lock);
+    }
+    return diff;
+}
+
+} // namespace
+
+class LockTableModelTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_clock.stopAt(now);
+    }
+
+    void agreesWithANaiveModel_data()
+    {
+        QTest::addColumn<quint32>("seed");
+        for (quint32 seed = 1; seed <= 6; ++seed)
+            QTest::addRow("seed %u", seed) << seed;
+        const quint32 fresh = QRandomGenerator::system()->generate();
+        QTest::addRow("seed %u", fresh) << fresh;
+    }
+    void agreesWithANaiveModel()
+    {
+        QFETCH(quint32, seed);
+        QRandomGenerator random(seed);
+        LockTableModel model(m_clock);
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        QItemSelectionModel selection(&model);
+        NaiveModel naive;
+        const QList<const char *> filters = {
+            "", "1", "12", "-owner-3", "ttl<10s", "state:no-expiry", "problem:any 2"};
+        LockFilter filter;
+        auto column = Column::State;
+        auto order = Qt::AscendingOrder;
+        model.sort(0, order);
+        QByteArray chosen;
+        for (int step = 0; step < 250; ++step) {
+            const LockDiff diff = randomDiff(random, 120);
+            model.apply(diff);
+            naive.apply(diff);
+            if (random.bounded(6) == 0) {
+                filter =
+                    *LockFilter::parse(QString::fromLatin1(filters.at(random.bounded(int(filters.size())))));
+                model.setFilter(filter);
+            }
+            if (random.bounded(8) == 0) {
+                column = static_cast<Column>(random.bounded(LockTableModel::columns));
+                order = random.bounded(2) ? Qt::AscendingOrder : Qt::DescendingOrder;
+                model.sort(int(column), order);
+            }
+            if (random.bounded(10) == 0) {
+                m_clock.stopAt(m_clock.now() + milliseconds(random.bounded(3000)));
+                model.refilter();
+                // What was filtered by an older time stays until somebody looks again: so does the reference.
+            }
+            if (filter.dependsOnTime())
+                model.refilter();
+            QCOMPARE(shownKeys(model), naive.shown(filter, column, order, m_clock.now()));
+
+            const QModelIndex current = selection.currentIndex();
+            if (!chosen.isEmpty() && model.indexOf(LockKey(chosen)).isValid() && current.isValid()) {
+                QCOMPARE(model.at(current.row()).key().bytes, chosen);
+                QVERIFY(selection.isRowSelected(current.row()));
+            } else if (model.rowCount() > 0) {
+                const int row = random.bounded(model.rowCount());
+                selection.setCurrentIndex(model.index(row, 1),
+                                          QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+                chosen = model.at(row).key().bytes;
+            }
+        }
+    }
+
+    void problemsComeFirstThenTheLongestHeld()
+    {
+        LockTableModel model(m_clock);
+        model.sort(int(Column::State), Qt::AscendingOrder);
+        model.apply(changes({reentrant("new", 20s, "o", 1, 1s), reentrant("old", 20s, "o", 1, 1h),
+                             endless(token("endless")), withProblem(reentrant("bad"), Problem::BadCount)}));
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"bad", "endless", "old", "new"}));
+    }
+
+    void timeMovesNothing()
+    {
+        LockTableModel model(m_clock);
+        model.sort(int(Column::Ttl), Qt::AscendingOrder);
+        model.apply(changes({reentrant("late", 30s), reentrant("soon", 2s), endless(reentrant("never"))}));
+        const QList<QByteArray> order{"soon", "late", "never"};
+        QCOMPARE(shownKeys(model), order);
+        QSignalSpy layout(&model, &LockTableModel::layoutChanged);
+        QSignalSpy data(&model, &LockTableModel::dataChanged);
+        m_clock.stopAt(now + 10s);
+        model.refilter();
+        QCOMPARE(shownKeys(model), order);
+        QCOMPARE(layout.size() + data.size(), 0);
+    }
+
+    void aBatchIsToldOnce()
+    {
+        LockTableModel model(m_clock);
+        QList<WatchedLock> locks;
+        for (int i = 0; i < 500; ++i)
+            locks.append(reentrant("lock:" + QByteArray::number(i)));
+        QSignalSpy layout(&model, &LockTableModel::layoutChanged);
+        QSignalSpy data(&model, &LockTableModel::dataChanged);
+        model.apply(changes(locks));
+        QCOMPARE(layout.size(), 1);
+        QCOMPARE(data.size(), 1);
+        // A renewal moves nothing in the order by key: only the content changes.
+        model.sort(int(Column::Key), Qt::AscendingOrder);
+        layout.clear();
+        data.clear();
+        model.apply(changes({reentrant("lock:7", 29s), reentrant("lock:9", 29s)}));
+        QCOMPARE(layout.size(), 0);
+        QCOMPARE(data.size(), 1);
+        model.apply(changes({}, {"lock:7", "not there"}));
+        QCOMPARE(layout.size(), 1);
+        QCOMPARE(model.total(), 499);
+        QVERIFY(!model.find(LockKey("lock:7")));
+        QVERIFY(model.find(LockKey("lock:9")));
+    }
+
+    void keysThatDecodeAlikeAreTwoRows()
+    {
+        LockTableModel model(m_clock);
+        model.apply(changes(
+            {token("lock:\xff"), token("lock:\xfe"), token(QByteArray("lock:\0a", 7)), token("lock:")}));
+        QCOMPARE(model.rowCount(), 4);
+        QCOMPARE(model.indexOf(LockKey("lock:\xfe")).data(LockTableModel::KeyRole).toByteArray(),
+                 QByteArray("lock:\xfe"));
+    }
+
+    void hostileNamesAreShownAsText()
+    {
+        LockTableModel model(m_clock);
+        model.apply(changes({token("<b>x</b>\n\xe2\x80\xae", 20s, "&owner")}));
+        const QModelIndex key = model.index(0, int(Column::Key));
+        const QString text = key.data().toString();
+        QVERIFY(!text.contains(u'\n'));
+        QVERIFY(!text.contains(QChar(0x202e)));
+        QVERIFY(!key.data(Qt::ToolTipRole).toString().contains(QStringLiteral("<b>")));
+    }
+
+    void countsIgnoreTheFilter()
+    {
+        LockTableModel model(m_clock);
+        model.apply(changes({reentrant("a"), endless(token("b")), reentrant("c", 2s),
+                             withProblem(reentrant("d"), Problem::BadCount)}));
+        model.setFilter(*LockFilter::parse(QStringLiteral("zzz")));
+        QCOMPARE(model.rowCount(), 0);
+        QCOMPARE(model.counts(), (LockTableModel::Counts{4, 1, 1, 2}));
+    }
+
+    void aFilterOnTimeFollowsIt()
+    {
+        LockTableModel model(m_clock);
+        model.apply(changes({reentrant("a", 8s), reentrant("b", 25s)}));
+        model.setFilter(*LockFilter::parse(QStringLiteral("ttl<5s")));
+        QCOMPARE(model.rowCount(), 0);
+        m_clock.stopAt(now + 4s);
+        model.refilter();
+        QCOMPARE(shownKeys(model), QList<QByteArray>{"a"});
+    }
+
+    void heldIsAtLeastWhereTheBeginningWasNotSeen()
+    {
+        LockTableModel model(m_clock);
+        WatchedLock late = reentrant("late", 20s, "o", 1, 90s);
+        late.acquisitionSeen = false;
+        model.apply(changes({late}));
+        QCOMPARE(model.index(0, int(Column::Held)).data().toString(), QStringLiteral("≥ 1 min 30 s"));
+        QCOMPARE(model.index(0, int(Column::Ttl)).data().toString(), QStringLiteral("20.0 s"));
+    }
+
+private:
+    ViewClock m_clock;
+};
+
+QTEST_MAIN(LockTableModelTest)
+#include "tst_locktablemodel.moc"

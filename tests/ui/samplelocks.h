@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/diff.h"
+
+namespace lockscope::sample {
+
+using namespace std::chrono_literals;
+
+/// The moment at which the samples were read.
+inline const TimePoint now = TimePoint(24h);
+
+/// A counted lock of one owner, read now, acquired `held` ago, with `ttl` left of `longest`.
+inline WatchedLock reentrant(const QByteArray &key, milliseconds ttl = 20s,
+                             const QByteArray &owner = "web-1:7", qint64 holds = 1, milliseconds held = 5s)
+{
+    WatchedLock watched;
+    watched.lock.address.key = LockKey(key);
+    watched.lock.family = Family::Reentrant;
+    watched.lock.holders = {{OwnerId(owner), QByteArray::number(holds), holds}};
+    watched.lock.ttl = ttl;
+    watched.lock.deadline = Deadline{now + ttl, now + ttl};
+    watched.lock.readAt = now;
+    watched.heldSince = now - held;
+    watched.acquisitionSeen = true;
+    watched.longestTtl = std::max(ttl, milliseconds(30s));
+    return watched;
+}
+
+inline WatchedLock token(const QByteArray &key, milliseconds ttl = 20s,
+                         const QByteArray &owner = "f47ac10b-58cc")
+{
+    WatchedLock watched = reentrant(key, ttl, owner);
+    watched.lock.family = Family::Token;
+    watched.lock.holders.first().countText.clear();
+    return watched;
+}
+
+inline WatchedLock endless(WatchedLock watched)
+{
+    watched.lock.ttl.reset();
+    watched.lock.deadline.reset();
+    watched.lock.problems |= Problem::NoExpiry;
+    return watched;
+}
+
+inline WatchedLock withProblem(WatchedLock watched, Problem problem)
+{
+    watched.lock.problems |= problem;
+    return watched;
+}
+
+inline WatchedLock renewed(WatchedLock watched, int times = 3)
+{
+    watched.renewals = times;
+    watched.lastRenewal = now - 1s;
+    return watched;
+}
+
+inline LockDiff changes(const QList<WatchedLock> &changed, const QList<QByteArray> &removed = {})
+{
+    LockDiff diff;
+    diff.changed = changed;
+    for (const QByteArray &key : removed)
+        diff.removed.append(LockKey(key));
+    return diff;
+}
+
+} // namespace lockscope::sample
