@@ -114,8 +114,8 @@ QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key)
     appendRead(batch, {key, KeyType::NotKnown});
     const LockAddress address{key, connection.address().database, {}};
     const TimePoint asked = Clock::now();
-    return connection.send(std::move(batch))
-        .then([address, asked](Result<std::vector<Reply>> replies) -> Result<Inspection> {
+    return connection.send(batch).then(
+        [address, asked](Result<std::vector<Reply>> replies) -> Result<Inspection> {
             if (!replies)
                 return tl::unexpected(replies.error());
             auto inspection = interpret(address, KeyType::NotKnown, *replies, asked, Clock::now());

@@ -34,20 +34,20 @@ std::optional<QByteArray> flaw(const ActionRequest &request)
 {
     const bool force = request.action == Action::ForceExpire;
     if (request.key.isEmpty())
-        return "the key is empty";
+        return "The key is empty: name the lock.";
     if (request.family == Family::Unknown)
-        return "no family is known for this key, so there is no script that could act on it";
+        return "No family is known for this key, so there is no script that could act on it.";
     if (!force && request.owner.isEmpty())
-        return "the owner is empty";
+        return "The owner is empty: say who holds, or is to hold, the lock.";
     if ((request.action == Action::Acquire || request.action == Action::Extend) && !request.lease)
-        return "a lease is needed: more than 0 seconds";
+        return "A lease is needed: more than 0 seconds.";
     if (force &&
         (request.expected.isEmpty() ||
          std::ranges::any_of(request.expected, [](const Holder &holder) { return holder.owner.isEmpty(); })))
-        return "the owner that was seen is needed";
+        return "The owner that was seen is needed.";
     // A grace that can't be written must not turn into none at all.
     if (force && request.grace && request.grace->count() != 0 && !Lease::fromMilliseconds(*request.grace))
-        return "the grace is out of range";
+        return "The grace is out of range: give more than 0 seconds.";
     return std::nullopt;
 }
 

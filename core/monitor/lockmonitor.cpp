@@ -163,7 +163,8 @@ std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(Tim
     if (now < pacer.next())
         return std::nullopt;
     const auto reread = rereads.next();
-    const bool canReread = !suspects.isEmpty() || (reread && *reread <= now);
+    // The first sweep reads all that is there: until it is through, reading anything twice would only delay it.
+    const bool canReread = !suspects.isEmpty() || (sweptOnce && reread && *reread <= now);
     const bool canSweep = sweep || now >= nextSweep;
     // Neither may starve the other, however many locks there are.
     if (canReread && (!canSweep || !rereadLast))
@@ -177,7 +178,10 @@ void LockMonitor::Private::sleepUntilNextWork(TimePoint now)
 {
     const auto earliest = [](std::optional<TimePoint> a, TimePoint b) { return a ? std::min(*a, b) : b; };
     TimePoint next = sweep ? now : nextSweep;
-    next = suspects.isEmpty() ? earliest(rereads.next(), next) : now;
+    if (sweptOnce)
+        next = earliest(rereads.next(), next);
+    if (!suspects.isEmpty())
+        next = now;
     next = std::max(next, pacer.next());
     next = std::max(earliest(touches.next(), next), pausedUntil);
     wake.start(std::chrono::ceil<milliseconds>(std::max(next - now, Clock::duration(0))));
@@ -235,7 +239,7 @@ void LockMonitor::Private::send(Reason reason)
     rereadLast = reason == Reason::Reread;
     inFlight = true;
     whenDone(
-        this, connection.send(std::move(batch)),
+        this, connection.send(batch),
         [this, reason, targets, paged, now, sentIn = generation](const Result<std::vector<Reply>> &replies) {
             if (sentIn == generation)
                 received(reason, targets, paged, now, replies);

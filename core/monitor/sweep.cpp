@@ -33,7 +33,8 @@ Result<QList<LockKey>> Sweep::takePage(std::span<const Reply> replies)
 {
     if (std::exchange(m_first, false)) {
         // A user without the right to ask for DBSIZE has a sweep without a percentage.
-        if (replies[0].isInteger())
+        m_keyspaceKnown = replies[0].isInteger();
+        if (m_keyspaceKnown)
             stats.keyspace = replies[0].integer;
         replies = replies.subspan(1);
     }
@@ -45,7 +46,7 @@ Result<QList<LockKey>> Sweep::takePage(std::span<const Reply> replies)
         return tl::unexpected(Error{ErrorKind::UnexpectedReply, "SCAN did not answer a cursor and keys"});
     m_cursor = page.elements[0].text;
     stats.keysScanned += keysPerCall;
-    if (stats.keyspace > 0)
+    if (m_keyspaceKnown)
         stats.keysScanned = scanned() ? stats.keyspace : std::min(stats.keysScanned, stats.keyspace);
     QList<LockKey> keys;
     for (const Reply &key : page.elements[1].elements) {

@@ -35,6 +35,7 @@ private:
     QByteArray m_match;
     QByteArray m_cursor = "0";
     bool m_first = true;
+    bool m_keyspaceKnown = false;
 };
 
 } // namespace lockscope

@@ -386,12 +386,10 @@ QFuture<Result<Reply>> Connection::send(std::span<const QByteArrayView> command)
 {
     CommandBatch batch;
     batch.add(command);
-    return send(std::move(batch)).then([](Result<Replies> replies) {
-        return singleReply(std::move(replies));
-    });
+    return send(batch).then([](Result<Replies> replies) { return singleReply(std::move(replies)); });
 }
 
-QFuture<Result<Replies>> Connection::send(CommandBatch batch)
+QFuture<Result<Replies>> Connection::send(const CommandBatch &batch)
 {
     const auto refuse = [](ErrorKind kind, const QByteArray &detail) {
         return QtFuture::makeReadyFuture(Result<Replies>(tl::unexpected(Error{kind, detail})));

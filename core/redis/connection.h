@@ -83,7 +83,7 @@ public:
     QFuture<Result<Reply>> send(std::initializer_list<QByteArrayView> command);
     QFuture<Result<Reply>> send(std::span<const QByteArrayView> command);
     /// Commands in one write; as many replies, in order, error replies among them.
-    QFuture<Result<std::vector<Reply>>> send(CommandBatch batch);
+    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch);
 
 signals:
     void ready();

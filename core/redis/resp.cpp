@@ -78,7 +78,7 @@ private:
         m_lineBytes += used;
         if (m_lineBytes > m_limits.lineBytes)
             return refuse("a line is longer than " + QByteArray::number(m_limits.lineBytes) + " bytes");
-        if (m_head.size() > 0 && !QByteArrayView("+-:$*").contains(m_head[0]))
+        if (!m_head.isEmpty() && !QByteArrayView("+-:$*").contains(m_head[0]))
             return refuse("a reply starts with byte " + QByteArray::number(static_cast<uchar>(m_head[0])) +
                           ", which RESP2 does not know");
         if (!end)

@@ -314,7 +314,7 @@ QList<Problem> problemList(Problems problems)
 
 QString describe(const Error &error, const QString &serverName)
 {
-    const QString detail = printable(error.detail);
+    QString detail = printable(error.detail);
     // What we refuse ourselves comes with its own full sentence.
     if (error.kind == ErrorKind::InvalidArgument && !detail.isEmpty())
         return detail;

@@ -18,7 +18,7 @@ private:
     {
         CommandBatch batch;
         inspector::appendRead(batch, {LockKey(key), type});
-        const auto replies = waitFor(m_connection->send(std::move(batch)));
+        const auto replies = waitFor(m_connection->send(batch));
         if (!replies)
             return tl::unexpected(replies.error());
         return inspector::interpret({LockKey(key), 0, {}}, type, *replies, Clock::now(), Clock::now());

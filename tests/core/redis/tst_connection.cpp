@@ -63,7 +63,7 @@ private slots:
         CommandBatch batch;
         for (int i = 0; i < 1000; ++i)
             batch.add({"ECHO", QByteArray::number(i)});
-        const auto replies = waitFor(connection.send(std::move(batch)));
+        const auto replies = waitFor(connection.send(batch));
         QVERIFY(replies.has_value());
         QCOMPARE(replies->size(), size_t(1000));
         for (size_t i = 0; i < 1000; ++i)
@@ -291,7 +291,7 @@ private slots:
             QCOMPARE(waitFor(connection.send({command, "k", "0"})).error().kind, ErrorKind::ReadOnlyMode);
         CommandBatch mixed{"PTTL", "k"};
         mixed.add({"DEL", "k"});
-        QCOMPARE(waitFor(connection.send(std::move(mixed))).error().kind, ErrorKind::ReadOnlyMode);
+        QCOMPARE(waitFor(connection.send(mixed)).error().kind, ErrorKind::ReadOnlyMode);
         QCOMPARE(text(waitFor(connection.send({"PING"}))), "PONG");
         for (const QByteArrayList &command : peer.commands()) {
             const QByteArray name = command.first().toUpper();
