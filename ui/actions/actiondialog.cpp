@@ -4,9 +4,11 @@
 #include "core/text/words.h"
 #include "ui/inspector/factgrid.h"
 
+#include <QApplication>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -132,7 +134,11 @@ void ActionDialog::submit()
         return;
     m_act->setEnabled(false);
     say(Tone::Muted, tr("Asking the server…"));
-    m_run(*asked).then(this, [this](const Result<ActionReport> &result) { take(result); });
+    // The dialog may be closed before the answer: a continuation may not outlive its context (Qt 6.4 asserts it).
+    m_run(*asked).then(qApp, [self = QPointer(this)](const Result<ActionReport> &result) {
+        if (self)
+            self->take(result);
+    });
 }
 
 void ActionDialog::take(const Result<ActionReport> &result)

@@ -75,6 +75,7 @@ void ConnectionForm::buildDetails()
     auto *form = new QFormLayout(m_details);
     arrange(*form);
     m_user = new QLineEdit(m_details);
+    m_user->setObjectName(QStringLiteral("user"));
     m_user->setPlaceholderText(tr("the default user"));
     m_password = new QLineEdit(m_details);
     m_password->setObjectName(QStringLiteral("password"));

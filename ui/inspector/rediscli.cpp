@@ -66,44 +66,50 @@ QStringList programFor(const ServerAddress &server)
         words << QStringLiteral("--insecure");
     if (!server.password.isEmpty())
         words << QStringLiteral("--askpass");
+    for (QString &word : words)
+        word = shellQuoted(word);
     return words;
 }
 
-QString compose(const ServerAddress &server, const QString &verb, const QList<QByteArray> &first,
-                const QList<QByteArray> &second, bool divided)
+bool areReadable(const QList<QByteArray> &data)
 {
-    const QList<QByteArray> all = first + second;
-    // --quoted-input reads every argument that starts with a quote, so it is for all data or for none.
-    const bool quoted = !std::all_of(all.begin(), all.end(), isReadable);
-    QStringList line;
-    for (const QString &word : programFor(server))
-        line << shellQuoted(word);
-    if (quoted)
-        line << QStringLiteral("--quoted-input");
-    line << verb;
-    const auto add = [&](const QList<QByteArray> &data) {
-        for (const QByteArray &bytes : data)
-            line << shellQuoted(quoted ? redisQuoted(bytes) : QString::fromUtf8(bytes));
-    };
-    add(first);
-    if (divided)
-        line << QStringLiteral(",");
-    add(second);
-    return line.join(u' ');
+    return std::all_of(data.begin(), data.end(), isReadable);
+}
+
+QStringList quotedWords(const QList<QByteArray> &data, bool forRedis)
+{
+    QStringList words;
+    for (const QByteArray &bytes : data)
+        words << shellQuoted(forRedis ? redisQuoted(bytes) : QString::fromUtf8(bytes));
+    return words;
 }
 
 } // namespace
 
 QString redisCliLine(const ServerAddress &server, const QList<QByteArray> &command)
 {
-    return compose(server, QString::fromLatin1(command.first()), command.sliced(1), {}, false);
+    const QList<QByteArray> data = command.sliced(1);
+    // --quoted-input reads every argument that starts with a quote, so it is for all data or for none.
+    const bool forRedis = !areReadable(data);
+    QStringList line = programFor(server);
+    if (forRedis)
+        line << QStringLiteral("--quoted-input");
+    return (line << QString::fromLatin1(command.first()) << quotedWords(data, forRedis)).join(u' ');
 }
 
-QString redisCliEvalLine(const ServerAddress &server, const QByteArray &script, const QList<QByteArray> &keys,
+QString redisCliEvalLine(const ServerAddress &server, const QString &script, const QByteArray &key,
                          const QList<QByteArray> &arguments)
 {
-    return compose(server, QStringLiteral("--eval ") + shellQuoted(QString::fromUtf8(script)), keys,
-                   arguments, true);
+    QStringList line = programFor(server);
+    if (areReadable(QList<QByteArray>{key} + arguments))
+        return (line << QStringLiteral("--eval") << script << quotedWords(QList<QByteArray>{key}, false)
+                     << QStringLiteral(",") << quotedWords(arguments, false))
+            .join(u' ');
+    // --eval does not heed --quoted-input, and with it no argument may be a whole script: so by its hash.
+    const QString load = QStringLiteral("\"$(%1 -x SCRIPT LOAD < %2)\"").arg(line.join(u' '), script);
+    return (line << QStringLiteral("--quoted-input EVALSHA") << load << QStringLiteral("1")
+                 << quotedWords(QList<QByteArray>{key}, true) << quotedWords(arguments, true))
+        .join(u' ');
 }
 
 QString redisCliFor(const ServerAddress &server, const Lock &lock)
@@ -123,10 +129,10 @@ QString redisCliFor(const ServerAddress &server, const Lock &lock)
     QList<QByteArray> seen{QByteArray()};
     for (const Holder &holder : lock.holders)
         seen << holder.owner.bytes << holder.countText;
+    const QString script =
+        QStringLiteral("lua/%1/force-expire.lua").arg(QString::fromLatin1(familyName(lock.family)));
     lines << QCoreApplication::translate("RedisCli", "# Ends the lock, if it is still as seen:")
-          << QStringLiteral("# ") + redisCliEvalLine(server,
-                                                     "lua/" + familyName(lock.family) + "/force-expire.lua",
-                                                     {key}, seen);
+          << QStringLiteral("# ") + redisCliEvalLine(server, script, key, seen);
     return lines.join(u'\n');
 }
 

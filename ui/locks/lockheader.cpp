@@ -77,6 +77,8 @@ QSize LockHeader::sizeHint() const
 
 QSize LockHeader::sectionSizeFromContents(int section) const
 {
+    if (!model())
+        return {};
     const QString word = model()->headerData(section, Qt::Horizontal).toString();
     return {fontMetrics().horizontalAdvance(word) + 2 * margin + arrowSpace, sizeHint().height()};
 }

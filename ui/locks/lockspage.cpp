@@ -71,7 +71,13 @@ LocksPage::LocksPage(QWidget *parent)
     refreshCounts();
 }
 
-LocksPage::~LocksPage() = default;
+LocksPage::~LocksPage()
+{
+    // The view outlives the members: what it says while the model goes is no longer heard.
+    m_table->selectionModel()->disconnect(this);
+    m_model.disconnect(this);
+    m_table->setModel(nullptr);
+}
 
 void LocksPage::buildFilterBar(QHBoxLayout &bar)
 {

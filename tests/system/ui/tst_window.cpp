@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on a real server, driven as a user drives it.
+#include "tests/support/redisserver.h"
+#include "ui/actions/actiondialog.h"
+#include "ui/banner.h"
+#include "ui/commands.h"
+#include "ui/locks/lockspage.h"
+#include "ui/mainwindow.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+template <typename Widget>
+Widget *visible(const QWidget &parent)
+{
+    for (Widget *widget : parent.findChildren<Widget *>()) {
+        if (widget->isVisible())
+            return widget;
+    }
+    return nullptr;
+}
+
+QString shownText(const QWidget &parent)
+{
+    QStringList texts;
+    for (const QLabel *label : parent.findChildren<QLabel *>()) {
+        if (label->isVisible())
+            texts << label->text();
+    }
+    return texts.join(u'\n');
+}
+
+QPushButton *button(const QWidget &parent, const QString &text)
+{
+    for (QPushButton *candidate : parent.findChildren<QPushButton *>()) {
+        if (candidate->text().remove(u'&') == text && candidate->isVisible())
+            return candidate;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class WindowTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+        QCoreApplication::setApplicationName(QStringLiteral("test"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
+    }
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_server = std::make_unique<RedisServer>();
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_server.reset();
+    }
+
+    void connectFilterAndChoose()
+    {
+        m_server->cli({"hset", "lock:order:1", "web-1:7", "2"});
+        m_server->cli({"pexpire", "lock:order:1", "60000"});
+        m_server->cli({"set", "lock_pay", "f47ac10b", "px", "50000"});
+        m_server->cli({"set", "other", "x"});
+        open({});
+        auto *uri = m_window->findChild<QLineEdit *>(QStringLiteral("uri"));
+        uri->setText(QStringLiteral("127.0.0.1:%1").arg(m_server->port()));
+        QTest::keyClick(uri, Qt::Key_Return);
+        QTRY_VERIFY(table());
+        QTRY_COMPARE(rows(), 2);
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("127.0.0.1")));
+
+        commands().find->trigger();
+        auto *filter = qobject_cast<QLineEdit *>(QApplication::focusWidget());
+        QVERIFY(filter);
+        QTest::keyClicks(filter, QStringLiteral("family:token"));
+        QTRY_COMPARE(rows(), 1);
+        commands().clear->trigger();
+        QTRY_COMPARE(rows(), 2);
+
+        choose("lock:order:1");
+        QTRY_VERIFY2(shownText(*m_window).contains(QStringLiteral("web-1:7  ×2")),
+                     qPrintable(shownText(*m_window)));
+        commands().copyCli->trigger();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("HGETALL lock:order:1")));
+        commands().copyRow->trigger();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(
+            QStringLiteral("lock:order:1\treentrant\tweb-1:7\t2")));
+
+        // What others do is seen.
+        m_server->cli({"del", "lock_pay"});
+        QTRY_COMPARE(rows(), 1);
+        m_server->cli({"set", "lock:new", "t", "px", "30000"});
+        QTRY_COMPARE(rows(), 2);
+    }
+
+    void acquireThenRelease()
+    {
+        open(server());
+        QTRY_VERIFY(commands().acquire->isEnabled());
+        commands().acquire->trigger();
+        QTRY_VERIFY(dialog());
+        dialog()->findChild<QLineEdit *>(QStringLiteral("key"))->setText(QStringLiteral("lock:mine"));
+        dialog()->findChild<QLineEdit *>(QStringLiteral("owner"))->setText(QStringLiteral("me"));
+        act(QStringLiteral("Acquire"));
+        QCOMPARE(m_server->cli({"hget", "lock:mine", "me"}), QByteArray("1"));
+        QTRY_COMPARE(rows(), 1);
+
+        choose("lock:mine");
+        commands().extend->trigger();
+        QTRY_VERIFY(dialog());
+        dialog()->findChild<QLineEdit *>(QStringLiteral("lease"))->setText(QStringLiteral("500"));
+        act(QStringLiteral("Extend"));
+        QVERIFY(m_server->cli({"pttl", "lock:mine"}).toLongLong() > 400'000);
+
+        commands().release->trigger();
+        QTRY_VERIFY(dialog());
+        act(QStringLiteral("Release"));
+        QCOMPARE(m_server->cli({"exists", "lock:mine"}), QByteArray("0"));
+        QTRY_COMPARE(rows(), 0);
+        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("This lock is gone")));
+
+        QFile audit(m_files.filePath(QStringLiteral("audit.jsonl")));
+        QVERIFY(audit.open(QIODevice::ReadOnly));
+        QCOMPARE(audit.readAll().count('\n'), 6);
+    }
+
+    void forceExpireEndsWhatWasSeen()
+    {
+        m_server->cli({"hset", "lock:stuck", "dead:1", "1"});
+        open(server());
+        QTRY_COMPARE(rows(), 1);
+        choose("lock:stuck");
+        commands().forceExpire->trigger();
+        QTRY_VERIFY(dialog());
+        act(QStringLiteral("Force-expire"));
+        QCOMPARE(m_server->cli({"exists", "lock:stuck"}), QByteArray("0"));
+    }
+
+    void forceExpireSparesAnotherOwner()
+    {
+        m_server->cli({"hset", "lock:stuck", "dead:1", "1"});
+        open(server());
+        QTRY_COMPARE(rows(), 1);
+        choose("lock:stuck");
+        commands().forceExpire->trigger();
+        QTRY_VERIFY(dialog());
+        m_server->cli({"del", "lock:stuck"});
+        m_server->cli({"hset", "lock:stuck", "alive:2", "1"});
+        QTRY_VERIFY2(dialog()->resultText().contains(QStringLiteral("nothing will be done")),
+                     qPrintable(dialog()->resultText()));
+        QVERIFY(!button(*dialog(), QStringLiteral("Force-expire"))->isEnabled());
+        button(*dialog(), QStringLiteral("Cancel"))->click();
+        QCOMPARE(m_server->cli({"hget", "lock:stuck", "alive:2"}), QByteArray("1"));
+    }
+
+    void aLostServerIsSaidAndComesBack()
+    {
+        m_server->cli({"set", "lock:a", "t", "px", "60000"});
+        open(server());
+        QTRY_COMPARE(rows(), 1);
+        choose("lock:a");
+        m_server->kill();
+        auto *banner = m_window->findChild<Banner *>();
+        QTRY_VERIFY(banner->isVisible());
+        QTRY_VERIFY2(banner->detail().contains(QStringLiteral("old")), qPrintable(banner->detail()));
+        QTRY_VERIFY2_WITH_TIMEOUT(banner->detail().contains(QStringLiteral("Next try in")),
+                                  qPrintable(banner->detail()), 15'000);
+        // Still readable, and standing still.
+        QCOMPARE(rows(), 1);
+        QVERIFY(page()->clock().isStopped());
+        QVERIFY(!commands().forceExpire->isEnabled());
+        QVERIFY(commands().copyKey->isEnabled());
+
+        m_server->start();
+        QTRY_VERIFY(!banner->isVisible() || banner->findChild<QToolButton *>()->isVisible());
+        if (banner->isVisible())
+            banner->findChild<QToolButton *>(QStringLiteral("bannerStep"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!banner->isVisible(), 15'000);
+        QTRY_VERIFY(!page()->clock().isStopped());
+        QTRY_COMPARE(rows(), 0);
+    }
+
+    void readOnlyCanDoNothing()
+    {
+        m_server->cli({"hset", "lock:a", "o", "1"});
+        WindowOptions options = server();
+        options.readOnly = true;
+        open(options);
+        QTRY_COMPARE(rows(), 1);
+        choose("lock:a");
+        for (const QAction *action :
+             {commands().acquire, commands().release, commands().extend, commands().forceExpire}) {
+            QVERIFY(!action->isEnabled());
+            QVERIFY(action->toolTip().contains(QStringLiteral("read-only")));
+        }
+        QVERIFY(commands().sweep->isEnabled());
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("read-only")));
+    }
+
+    void aWrongAddressIsExplained()
+    {
+        const quint16 port = m_server->port();
+        m_server->kill();
+        WindowOptions options;
+        options.server = ServerAddress();
+        options.server->host = QStringLiteral("127.0.0.1");
+        options.server->port = port;
+        open(options);
+        auto *message = m_window->findChild<QLabel *>(QStringLiteral("uriMessage"));
+        QTRY_VERIFY2(message->isVisible() && message->text().contains(QString::number(port)),
+                     qPrintable(message->text()));
+        QVERIFY(!table());
+        // And mended in place.
+        m_server->start();
+        auto *uri = m_window->findChild<QLineEdit *>(QStringLiteral("uri"));
+        uri->setText(m_server->socketPath());
+        QTest::keyClick(uri, Qt::Key_Return);
+        QTRY_VERIFY(commands().sweep->isEnabled());
+    }
+
+    void aPasswordIsAskedFor()
+    {
+        m_server = std::make_unique<RedisServer>(
+            QStringList{QStringLiteral("--requirepass"), QStringLiteral("canary")});
+        open(server());
+        auto *password = m_window->findChild<QLineEdit *>(QStringLiteral("password"));
+        QTRY_VERIFY(password->isVisible() && password->hasFocus());
+        QTest::keyClicks(password, QStringLiteral("canary"));
+        QTest::keyClick(password, Qt::Key_Return);
+        QTRY_VERIFY(commands().sweep->isEnabled());
+        m_window->close();
+        m_window.reset();
+        QFile settings(QSettings().fileName());
+        QVERIFY(settings.open(QIODevice::ReadOnly));
+        QVERIFY(!settings.readAll().contains("canary"));
+    }
+
+    void nothingFoundSaysWhatToDo()
+    {
+        open(server());
+        QTRY_VERIFY2(shownText(*m_window).contains(QStringLiteral("No locks at the moment")),
+                     qPrintable(shownText(*m_window)));
+        QVERIFY(shownText(*m_window).contains(QStringLiteral("lock:*")));
+    }
+
+    void theDemoRunsAndLeavesNothing()
+    {
+        WindowOptions options;
+        options.demo = true;
+        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
+        open(options);
+        QTRY_VERIFY_WITH_TIMEOUT(table() && rows() > 5, 20'000);
+        commands().disconnect->trigger();
+        QVERIFY(!table());
+    }
+
+private:
+    WindowOptions server() const
+    {
+        WindowOptions options;
+        options.server = m_server->tcpAddress();
+        return options;
+    }
+
+    void open(WindowOptions options)
+    {
+        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
+        QFile::remove(options.auditPath);
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1200, 700);
+        m_window->show();
+        m_window->activateWindow();
+    }
+
+    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
+    QTableView *table() const { return page() ? page()->findChild<QTableView *>() : nullptr; }
+    int rows() const { return page() ? page()->model().rowCount() : -1; }
+    Commands &commands() const { return *m_window->findChild<Commands *>(); }
+    ActionDialog *dialog() const { return visible<ActionDialog>(*m_window); }
+
+    void choose(const QByteArray &key)
+    {
+        QTRY_VERIFY(page()->model().indexOf(LockKey(key)).isValid());
+        table()->selectRow(page()->model().indexOf(LockKey(key)).row());
+        QTRY_VERIFY(commands().copyKey->isEnabled());
+    }
+
+    /// Presses the dialog's verb, waits for the answer and closes it.
+    void act(const QString &verb)
+    {
+        button(*dialog(), verb)->click();
+        QTRY_VERIFY2(button(*dialog(), QStringLiteral("Close")), qPrintable(dialog()->resultText()));
+        button(*dialog(), QStringLiteral("Close"))->click();
+        QTRY_VERIFY(!dialog());
+    }
+
+    QTemporaryDir m_files;
+    std::unique_ptr<RedisServer> m_server;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(WindowTest)
+#include "tst_window.moc"

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/acquiredialog.h"
+#include "ui/actions/extenddialog.h"
+#include "ui/actions/forceexpiredialog.h"
+#include "ui/actions/releasedialog.h"
+
+#include "tests/ui/samplelocks.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPromise>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+namespace {
+
+/// Stands for the operations: notes what is asked and answers when told.
+class Answerer
+{
+public:
+    ActionDialog::Run run()
+    {
+        return [this](const ActionRequest &request) {
+            m_asked.append(request);
+            m_promise = QPromise<Result<ActionReport>>();
+            m_promise.start();
+            return m_promise.future();
+        };
+    }
+
+    void answer(const Result<ActionReport> &result)
+    {
+        m_promise.addResult(result);
+        m_promise.finish();
+    }
+    void answer(Outcome outcome)
+    {
+        ActionReport report;
+        report.action = asked().action;
+        report.key = asked().key;
+        report.outcome = outcome;
+        answer(report);
+    }
+
+    const ActionRequest &asked() const { return m_asked.last(); }
+    qsizetype times() const { return m_asked.size(); }
+
+private:
+    QList<ActionRequest> m_asked;
+    QPromise<Result<ActionReport>> m_promise;
+};
+
+QPushButton *button(const QDialog &dialog, const QString &text)
+{
+    for (QPushButton *candidate : dialog.findChildren<QPushButton *>()) {
+        if (candidate->text().remove(u'&') == text)
+            return candidate;
+    }
+    return nullptr;
+}
+
+QString shownText(const QWidget &widget)
+{
+    QStringList texts;
+    for (const QLabel *label : widget.findChildren<QLabel *>()) {
+        if (label->isVisible())
+            texts << label->text();
+    }
+    return texts.join(u'\n');
+}
+
+QString text(const QWidget &widget, const char *name)
+{
+    return widget.findChild<QLabel *>(QString::fromLatin1(name))->text();
+}
+
+void type(const QWidget &widget, const char *name, const QString &text)
+{
+    widget.findChild<QLineEdit *>(QString::fromLatin1(name))->setText(text);
+}
+
+} // namespace
+
+class ActionDialogsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_clock.stopAt(now);
+    }
+
+    void forceExpireStatesWhatItEnds()
+    {
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("lock:<i>a</i>", 20s, "web-1:7", 2), m_clock, answerer.run(),
+                                 m_name, nullptr);
+        dialog.show();
+        QCOMPARE(text(dialog, "seenKey"), QStringLiteral("lock:<i>a</i>"));
+        QCOMPARE(text(dialog, "seenOwner"), QStringLiteral("web-1:7"));
+        QCOMPARE(text(dialog, "seenHolds"), QStringLiteral("2"));
+        QCOMPARE(text(dialog, "seenTtl"), QStringLiteral("20.0 s"));
+        QVERIFY(text(dialog, "consequence").contains(QStringLiteral("may still be working")));
+        for (const QLabel *label : dialog.findChildren<QLabel *>())
+            QVERIFY(label->textFormat() == Qt::PlainText || !label->text().contains(u'<'));
+    }
+
+    void forceExpireIsNotDoneByAccident()
+    {
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        dialog.show();
+        dialog.activateWindow();
+        QPushButton *cancel = button(dialog, QStringLiteral("Cancel"));
+        QTRY_COMPARE(QApplication::focusWidget(), cancel);
+        QVERIFY(cancel->isDefault());
+        QVERIFY(!button(dialog, QStringLiteral("Force-expire"))->isDefault());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QCOMPARE(dialog.result(), int(QDialog::Rejected));
+        QVERIFY(!dialog.isVisible());
+        QCOMPARE(answerer.times(), 0);
+    }
+
+    void forceExpireSendsExactlyWhatWasSeen()
+    {
+        WatchedLock seen = reentrant("lock:\xff", 20s, "web\xfe", 2);
+        seen.lock.holders = {{OwnerId("web\xfe"), "02", {}}, {OwnerId("other"), "1", 1}};
+        Answerer answerer;
+        ForceExpireDialog dialog(seen, m_clock, answerer.run(), m_name, nullptr);
+        dialog.show();
+        QTest::mouseClick(button(dialog, QStringLiteral("Force-expire")), Qt::LeftButton);
+        QCOMPARE(answerer.times(), 1);
+        QCOMPARE(answerer.asked().action, Action::ForceExpire);
+        QCOMPARE(answerer.asked().key.bytes, QByteArray("lock:\xff"));
+        QVERIFY(answerer.asked().expected == seen.lock.holders);
+        QVERIFY(!answerer.asked().grace);
+        QVERIFY(answerer.asked().seen);
+        // Not twice, and the answer is said.
+        QVERIFY(!button(dialog, QStringLiteral("Force-expire"))->isEnabled());
+        answerer.answer(Outcome::OwnerChanged);
+        QTRY_VERIFY(button(dialog, QStringLiteral("Close")));
+        QVERIFY(!dialog.resultText().isEmpty());
+        QVERIFY(button(dialog, QStringLiteral("Close"))->isDefault());
+        // What comes later does not overwrite the answer.
+        const QString answer = dialog.resultText();
+        dialog.observe({});
+        QCOMPARE(dialog.resultText(), answer);
+    }
+
+    void forceExpireWithGrace_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<qint64>("ms");
+        QTest::newRow("whole") << QStringLiteral("10") << qint64(10'000);
+        QTest::newRow("half") << QStringLiteral(" 0.5 ") << qint64(500);
+        QTest::newRow("zero") << QStringLiteral("0") << qint64(-1);
+        QTest::newRow("word") << QStringLiteral("soon") << qint64(-1);
+        QTest::newRow("empty") << QString() << qint64(-1);
+    }
+    void forceExpireWithGrace()
+    {
+        QFETCH(QString, typed);
+        QFETCH(qint64, ms);
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        dialog.show();
+        dialog.findChild<QCheckBox *>(QStringLiteral("later"))->setChecked(true);
+        type(dialog, "grace", typed);
+        button(dialog, QStringLiteral("Force-expire"))->click();
+        QCOMPARE(answerer.times(), ms < 0 ? 0 : 1);
+        if (ms >= 0) {
+            QCOMPARE(answerer.asked().grace->count(), ms);
+            answerer.answer(Outcome::Expired);
+        } else {
+            QVERIFY(shownText(dialog).contains(QStringLiteral("number of seconds")));
+        }
+    }
+
+    void forceExpireKeepsComparing_data()
+    {
+        QTest::addColumn<WatchedLock>("then");
+        QTest::addColumn<bool>("gone");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("the same") << reentrant("a", 5s) << false << QString();
+        QTest::newRow("renewed") << renewed(reentrant("a", 30s)) << false << QString();
+        QTest::newRow("owner") << reentrant("a", 20s, "web-2:9") << false
+                               << QStringLiteral("The owner changed");
+        QTest::newRow("holds") << reentrant("a", 20s, "web-1:7", 2) << false
+                               << QStringLiteral("The number of holds changed");
+        QTest::newRow("gone") << WatchedLock() << true << QStringLiteral("The lock ended");
+    }
+    void forceExpireKeepsComparing()
+    {
+        QFETCH(WatchedLock, then);
+        QFETCH(bool, gone);
+        QFETCH(QString, says);
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        dialog.show();
+        dialog.observe(gone ? std::nullopt : std::optional(then));
+        QPushButton *act = button(dialog, QStringLiteral("Force-expire"));
+        QCOMPARE(act->isEnabled(), says.isEmpty());
+        QVERIFY2(dialog.resultText().contains(says), qPrintable(dialog.resultText()));
+        // Back to what it was is another acquisition: the warning stays.
+        dialog.observe(reentrant("a"));
+        QCOMPARE(act->isEnabled(), says.isEmpty());
+        QTest::mouseClick(act, Qt::LeftButton);
+        QCOMPARE(answerer.times(), says.isEmpty() ? 1 : 0);
+        if (says.isEmpty())
+            answerer.answer(Outcome::Expired);
+    }
+
+    void acquireChecksItsFields_data()
+    {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("owner");
+        QTest::addColumn<QString>("lease");
+        QTest::addColumn<QString>("says");
+        const QString key = QStringLiteral("lock:a"), owner = QStringLiteral("me"),
+                      lease = QStringLiteral("30");
+        QTest::newRow("good") << key << owner << lease << QString();
+        QTest::newRow("fraction") << key << owner << QStringLiteral("0.1") << QString();
+        QTest::newRow("no key") << QString() << owner << lease << QStringLiteral("needs a key");
+        QTest::newRow("no owner") << key << QString() << lease << QStringLiteral("needs an owner");
+        for (const char *bad : {"0", "-1", "abc", "", "nan", "inf", "1e3", "0.0001"})
+            QTest::addRow("lease %s", bad)
+                << key << owner << QString::fromLatin1(bad) << QStringLiteral("lease is a number");
+    }
+    void acquireChecksItsFields()
+    {
+        QFETCH(QString, key);
+        QFETCH(QString, owner);
+        QFETCH(QString, lease);
+        QFETCH(QString, says);
+        Answerer answerer;
+        AcquireDialog dialog(answerer.run(), m_name, nullptr);
+        dialog.show();
+        QVERIFY(!dialog.findChild<QLineEdit *>(QStringLiteral("owner"))->text().isEmpty());
+        type(dialog, "key", key);
+        type(dialog, "owner", owner);
+        type(dialog, "lease", lease);
+        button(dialog, QStringLiteral("Acquire"))->click();
+        QCOMPARE(answerer.times(), says.isEmpty() ? 1 : 0);
+        QVERIFY2(shownText(dialog).contains(says), qPrintable(shownText(dialog)));
+        if (!says.isEmpty())
+            return;
+        QCOMPARE(answerer.asked().action, Action::Acquire);
+        QCOMPARE(answerer.asked().owner.bytes, owner.toUtf8());
+        QCOMPARE(answerer.asked().lease->inSeconds(), lease.toUtf8());
+        answerer.answer(tl::unexpected(Error{ErrorKind::NoPermission, "NOPERM <b>"}));
+        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("NOPERM <b>")));
+    }
+
+    void releaseOneLevelOrAll()
+    {
+        for (const bool all : {false, true}) {
+            WatchedLock seen = reentrant("a", 20s, "web-1:7", 3);
+            seen.lock.holders.append({OwnerId("web\xff"), "1", 1});
+            Answerer answerer;
+            ReleaseDialog dialog(seen, m_clock, answerer.run(), m_name, nullptr);
+            dialog.show();
+            dialog.findChild<QRadioButton *>(QStringLiteral("allLevels"))->setChecked(all);
+            dialog.findChild<QComboBox *>(QStringLiteral("owner"))->setCurrentIndex(1);
+            button(dialog, QStringLiteral("Release"))->click();
+            QCOMPARE(answerer.asked().action, Action::Release);
+            QCOMPARE(answerer.asked().owner.bytes, QByteArray("web\xff"));
+            QCOMPARE(answerer.asked().allLevels, all);
+            answerer.answer(Outcome::Released);
+        }
+        Answerer answerer;
+        ReleaseDialog simple(token("t"), m_clock, answerer.run(), m_name, nullptr);
+        QVERIFY(!simple.findChild<QRadioButton *>(QStringLiteral("allLevels")));
+    }
+
+    void extendProposesTheUsualLease()
+    {
+        Answerer answerer;
+        ExtendDialog dialog(token("t"), m_clock, answerer.run(), m_name, nullptr);
+        dialog.show();
+        QCOMPARE(dialog.findChild<QLineEdit *>(QStringLiteral("lease"))->text(), QStringLiteral("30"));
+        type(dialog, "lease", QStringLiteral("0"));
+        button(dialog, QStringLiteral("Extend"))->click();
+        QCOMPARE(answerer.times(), 0);
+        type(dialog, "lease", QStringLiteral("45"));
+        button(dialog, QStringLiteral("Extend"))->click();
+        QCOMPARE(answerer.asked().family, Family::Token);
+        QCOMPARE(answerer.asked().lease->value().count(), 45'000);
+        answerer.answer(Outcome::Extended);
+        QTRY_VERIFY(button(dialog, QStringLiteral("Close")));
+    }
+
+    void aDialogClosedTooEarlyHarmsNothing()
+    {
+        Answerer answerer;
+        auto dialog =
+            std::make_unique<ForceExpireDialog>(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        dialog->show();
+        button(*dialog, QStringLiteral("Force-expire"))->click();
+        dialog.reset();
+        answerer.answer(Outcome::Expired);
+        QCoreApplication::processEvents();
+        QCOMPARE(answerer.times(), 1);
+    }
+
+private:
+    const QString m_name = QStringLiteral("test server");
+    ViewClock m_clock;
+};
+
+QTEST_MAIN(ActionDialogsTest)
+#include "tst_actiondialogs.moc"

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/inspectorpanel.h"
+
+#include "tests/ui/samplelocks.h"
+#include "ui/commands.h"
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+namespace {
+
+LockEvent eventOf(const QByteArray &key, EventKind kind)
+{
+    LockEvent event;
+    event.kind = kind;
+    event.address.key = LockKey(key);
+    event.holders = {{OwnerId("web-1:7"), "1", 1}};
+    event.ttl = milliseconds(30s);
+    event.wallMs = 1;
+    return event;
+}
+
+} // namespace
+
+class InspectorPanelTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_window = std::make_unique<QWidget>();
+        m_commands = new Commands(m_window.get());
+        m_clock.stopAt(now);
+        m_panel = new InspectorPanel(m_clock, *m_commands, m_window.get());
+        m_window->resize(500, 800);
+        m_panel->resize(500, 800);
+        m_window->show();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void saysEverythingThatIsKnown()
+    {
+        WatchedLock lock = renewed(reentrant("lock:<b>a</b>\n", 20s, "web-1:7", 2, 90s), 4);
+        lock.acquisitionSeen = false;
+        lock.lock.address.database = 3;
+        show(lock);
+        const QString text = shownText();
+        for (const char *part : {"lock:<b>a</b>", "web-1:7  ×2", "Renewed", "20.0 s", "the holder is alive",
+                                 "at least 1 min 30 s", "4, the last 1.0 s ago", "reentrant", "3", "30 s"})
+            QVERIFY2(text.contains(QString::fromUtf8(part)),
+                     qPrintable(QString::fromUtf8(part) + u'\n' + text));
+        for (const QLabel *label : m_panel->findChildren<QLabel *>())
+            QVERIFY(label->textFormat() == Qt::PlainText || !label->text().contains(u'<'));
+    }
+
+    void explainsEachProblem()
+    {
+        WatchedLock lock =
+            withProblem(withProblem(reentrant("a"), Problem::BadCount), Problem::SeveralOwners);
+        lock.lock.holders = {{OwnerId("one"), "abc", {}}, {OwnerId("two"), "1", 1}};
+        show(lock);
+        const QString text = shownText();
+        for (const char *part :
+             {"count of holds is not a number", "More than one owner", "one  (count: abc)", "two  ×1"})
+            QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
+    }
+
+    void keepsWhatIsGone()
+    {
+        const WatchedLock lock = reentrant("a");
+        show(lock);
+        m_panel->present(lock.key(), nullptr);
+        QVERIFY2(shownText().contains(QStringLiteral("This lock is gone")), qPrintable(shownText()));
+        QVERIFY(shownText().contains(QStringLiteral("web-1:7")));
+        show(reentrant("a", 9s));
+        QVERIFY(!shownText().contains(QStringLiteral("gone")));
+    }
+
+    void showsTheEventsOfItsLockOnly()
+    {
+        m_panel->record({eventOf("a", EventKind::Found), eventOf("b", EventKind::Found),
+                         eventOf("a", EventKind::Renewed)});
+        auto *table = m_panel->findChild<QTableView *>();
+        QAbstractItemModelTester tester(table->model(),
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+        show(reentrant("a"));
+        QCOMPARE(table->model()->rowCount(), 2);
+        QCOMPARE(table->model()->index(0, 1).data().toString(), QStringLiteral("Renewed"));
+        m_panel->record({eventOf("a", EventKind::Reentered)});
+        QCOMPARE(table->model()->index(0, 1).data().toString(), QStringLiteral("Re-entered"));
+        for (int i = 0; i < 300; ++i)
+            m_panel->record({eventOf("a", EventKind::Renewed)});
+        QCOMPARE(table->model()->rowCount(), 200);
+        show(reentrant("b"));
+        QCOMPARE(table->model()->rowCount(), 1);
+    }
+
+    void theStoreIsBounded()
+    {
+        EventStore store(100);
+        for (int i = 0; i < 90; ++i)
+            store.append({eventOf("a", EventKind::Renewed), eventOf("b", EventKind::Renewed)});
+        QCOMPARE(store.of(LockKey("a"), 1000).size(), 50);
+        QCOMPARE(store.of(LockKey("a"), 10).size(), 10);
+    }
+
+    void everyEventHasAWord()
+    {
+        QSet<QString> words;
+        for (int kind = 0; kind <= int(EventKind::Vanished); ++kind)
+            words.insert(eventWord(static_cast<EventKind>(kind)));
+        QCOMPARE(words.size(), int(EventKind::Vanished) + 1);
+        QVERIFY(!words.contains(QString()));
+    }
+
+    void readOnlyIsAReason()
+    {
+        const WatchedLock lock = reentrant("a");
+        show(lock);
+        m_commands->update(true, true, &lock.lock);
+        const auto buttons = m_panel->findChildren<QToolButton *>();
+        int blocked = 0;
+        for (const QToolButton *button : buttons) {
+            if (button->defaultAction() == m_commands->forceExpire ||
+                button->defaultAction() == m_commands->release ||
+                button->defaultAction() == m_commands->extend) {
+                ++blocked;
+                QVERIFY(!button->isEnabled());
+                QVERIFY(button->toolTip().contains(QStringLiteral("read-only")));
+            }
+        }
+        QCOMPARE(blocked, 3);
+        m_commands->update(true, false, &lock.lock);
+        QVERIFY(m_commands->forceExpire->isEnabled());
+        m_commands->update(false, false, &lock.lock);
+        QVERIFY(!m_commands->forceExpire->isEnabled());
+        m_commands->update(true, false, nullptr);
+        QVERIFY(m_commands->forceExpire->toolTip().contains(QStringLiteral("Choose a lock")));
+        WatchedLock unknown = lock;
+        unknown.lock.family = Family::Unknown;
+        m_commands->update(true, false, &unknown.lock);
+        QVERIFY(!m_commands->forceExpire->isEnabled() && m_commands->copyCli->isEnabled());
+    }
+
+private:
+    void show(const WatchedLock &lock) { m_panel->present(lock.key(), &lock); }
+
+    QString shownText() const
+    {
+        QStringList texts;
+        for (const QLabel *label : m_panel->findChildren<QLabel *>()) {
+            if (label->isVisible())
+                texts << label->text();
+        }
+        return texts.join(u'\n');
+    }
+
+    ViewClock m_clock;
+    std::unique_ptr<QWidget> m_window;
+    Commands *m_commands = nullptr;
+    InspectorPanel *m_panel = nullptr;
+};
+
+QTEST_MAIN(InspectorPanelTest)
+#include "tst_inspectorpanel.moc"

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/rediscli.h"
+
+#include "tests/support/redisserver.h"
+#include "tests/ui/samplelocks.h"
+
+#include <QProcess>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+namespace {
+
+/// Pastes lines into a shell, as a user would.
+QByteArray pasted(const QString &lines)
+{
+    QProcess shell;
+    shell.setWorkingDirectory(QStringLiteral(LOCKSCOPE_SOURCE_DIR));
+    shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), lines});
+    shell.waitForFinished();
+    return shell.readAllStandardOutput() + shell.readAllStandardError();
+}
+
+} // namespace
+
+class RedisCliTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void quoting_data()
+    {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("plain") << QByteArray("lock:a-b_c/7") << QStringLiteral("GET lock:a-b_c/7");
+        QTest::newRow("blank") << QByteArray("lock a") << QStringLiteral("GET 'lock a'");
+        QTest::newRow("empty") << QByteArray("") << QStringLiteral("GET ''");
+        QTest::newRow("quote") << QByteArray("it's") << QStringLiteral("GET 'it'\\''s'");
+        QTest::newRow("glob and variable")
+            << QByteArray("lock:*$HOME`id`") << QStringLiteral("GET 'lock:*$HOME`id`'");
+        QTest::newRow("letters of the world")
+            << QByteArray("lock:\xc3\xa9") << QStringLiteral("GET 'lock:é'");
+        QTest::newRow("bytes") << QByteArray("a\xff\0'\"\\\n", 7)
+                               << QStringLiteral("--quoted-input GET '\"a\\xff\\x00\\x27\\\"\\\\\\x0a\"'");
+        QTest::newRow("bidi") << QByteArray("a\xe2\x80\xae")
+                              << QStringLiteral("--quoted-input GET '\"a\\xe2\\x80\\xae\"'");
+    }
+    void quoting()
+    {
+        QFETCH(QByteArray, key);
+        QFETCH(QString, shown);
+        const QString line = redisCliLine(m_server.socketAddress(), {"GET", key});
+        QVERIFY2(line.endsWith(shown), qPrintable(line));
+        // The proof: a value written under exactly these bytes is found.
+        QCOMPARE(pasted(redisCliLine(m_server.socketAddress(), {"SET", key, "found"})), QByteArray("OK\n"));
+        QCOMPARE(pasted(line), QByteArray("found\n"));
+        QCOMPARE(m_server.cli({"dbsize"}), QByteArray("1"));
+        QCOMPARE(m_server.cli({"strlen", "none"}), QByteArray("0"));
+        m_server.cli({"flushall"});
+    }
+
+    void connection()
+    {
+        ServerAddress address;
+        address.transport = ServerAddress::Transport::Tls;
+        address.host = QStringLiteral("db one");
+        address.database = 3;
+        address.user = "ops";
+        address.password = "secret";
+        address.caFile = QStringLiteral("/etc/ca.pem");
+        const QString line = redisCliLine(address, {"PTTL", "k"});
+        QCOMPARE(
+            line,
+            QStringLiteral(
+                "redis-cli -h 'db one' -p 6379 -n 3 --tls --cacert /etc/ca.pem --user ops --askpass PTTL k"));
+        QVERIFY(!line.contains(QStringLiteral("secret")));
+    }
+
+    void aPasteOnlyReads()
+    {
+        m_server.cli({"hset", "lock:a", "web 1", "2"});
+        const WatchedLock lock = endless(reentrant("lock:a", 20s, "web 1", 2));
+        const QString text = redisCliFor(m_server.socketAddress(), lock.lock);
+        QCOMPARE(pasted(text), QByteArray("web 1\n2\n-1\n"));
+        QCOMPARE(m_server.cli({"exists", "lock:a"}), QByteArray("1"));
+
+        // Without its "#", the last line ends the lock as seen, and nothing else.
+        const QString end = text.section(u'\n', -1).mid(2);
+        m_server.cli({"hset", "lock:a", "web 1", "3"});
+        pasted(end);
+        QCOMPARE(m_server.cli({"exists", "lock:a"}), QByteArray("1"));
+        m_server.cli({"hset", "lock:a", "web 1", "2"});
+        QCOMPARE(pasted(end), QByteArray("1\n"));
+        QCOMPARE(m_server.cli({"exists", "lock:a"}), QByteArray("0"));
+    }
+
+    void aBinaryTokenIsEndedToo()
+    {
+        const QByteArray owner("t\xfe\0k", 4);
+        QCOMPARE(pasted(redisCliLine(m_server.socketAddress(), {"SET", "lock:\xff", owner})),
+                 QByteArray("OK\n"));
+        const WatchedLock lock = endless(token("lock:\xff", 20s, owner));
+        const QString end = redisCliFor(m_server.socketAddress(), lock.lock).section(u'\n', -1).mid(2);
+        QCOMPARE(pasted(end), QByteArray("1\n"));
+        QCOMPARE(m_server.cli({"dbsize"}), QByteArray("0"));
+    }
+
+    void whatIsNoLockIsOnlyLookedAt()
+    {
+        WatchedLock lock = endless(reentrant("lock:q"));
+        lock.lock.family = Family::Unknown;
+        const QString text = redisCliFor(m_server.socketAddress(), lock.lock);
+        QVERIFY(text.contains(QStringLiteral("TYPE lock:q")));
+        QVERIFY(!text.contains(QStringLiteral("eval")));
+    }
+
+private:
+    RedisServer m_server;
+};
+
+QTEST_MAIN(RedisCliTest)
+#include "tst_rediscli.moc"

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/lockspage.h"
+
+#include "tests/ui/samplelocks.h"
+#include "ui/locks/filterchip.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QTableView>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+class LocksPageTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_page = std::make_unique<LocksPage>();
+        m_page->setStale(now);
+        m_page->resize(900, 400);
+        m_page->show();
+        m_table = m_page->findChild<QTableView *>();
+        m_filter = m_page->findChild<QLineEdit *>();
+    }
+    void cleanup() { m_page.reset(); }
+
+    void aChosenLockStaysChosen()
+    {
+        m_page->apply(changes(many(50)));
+        m_table->selectRow(20);
+        const LockKey chosen = *m_page->chosen();
+        QSignalSpy spy(m_page.get(), &LocksPage::chosenChanged);
+        // Others come and go above and below.
+        m_page->apply(
+            changes({reentrant("lock:older", 20s, "o", 1, 9h), endless(token("lock:first"))}, {"lock:0003"}));
+        QCOMPARE(m_page->chosen(), chosen);
+        QVERIFY(m_table->selectionModel()->isRowSelected(m_page->model().indexOf(chosen).row()));
+
+        m_page->apply(changes({}, {chosen.bytes}));
+        QCOMPARE(m_page->chosen(), chosen);
+        QVERIFY(!m_page->chosenLock());
+        m_page->apply(changes({reentrant(chosen.bytes)}));
+        QVERIFY(m_page->chosenLock());
+        QVERIFY(m_table->selectionModel()->isRowSelected(m_page->model().indexOf(chosen).row()));
+        QCOMPARE(spy.size(), 0);
+    }
+
+    void rowsInSightStayWhereTheyAre()
+    {
+        m_page->apply(changes(many(400)));
+        QTRY_VERIFY(m_table->verticalScrollBar()->maximum() > 0);
+        m_table->verticalScrollBar()->setValue(m_table->rowHeight(0) * 100);
+        const QByteArray top = topKey();
+        QList<WatchedLock> above;
+        for (int i = 0; i < 20; ++i)
+            above.append(endless(token("lock:endless:" + QByteArray::number(i))));
+        m_page->apply(changes(above));
+        QCOMPARE(topKey(), top);
+        m_page->apply(changes({}, {"lock:endless:3", "lock:endless:4"}));
+        QCOMPARE(topKey(), top);
+    }
+
+    void theTopStaysTheTop()
+    {
+        m_page->apply(changes(many(400)));
+        m_page->apply(changes({endless(token("lock:urgent"))}));
+        QCOMPARE(topKey(), QByteArray("lock:urgent"));
+    }
+
+    void filtersAsOneTypes()
+    {
+        m_page->apply(changes({reentrant("lock:order:1"), token("lock:pay:2")}));
+        m_page->focusFilter();
+        QTest::keyClicks(m_filter, QStringLiteral("pay"));
+        QCOMPARE(m_page->model().rowCount(), 1);
+        QTest::keyClicks(m_filter, QStringLiteral("zzz"));
+        QCOMPARE(m_page->model().rowCount(), 0);
+        QVERIFY(!m_table->isVisible());
+        m_page->clear();
+        QCOMPARE(m_page->model().rowCount(), 2);
+        QVERIFY(m_table->isVisible());
+    }
+
+    void nonsenseIsSaidAndChangesNothing()
+    {
+        m_page->apply(changes({reentrant("lock:order:1"), token("lock:pay:2")}));
+        m_filter->setText(QStringLiteral("pay"));
+        m_filter->setText(QStringLiteral("pay state:x"));
+        QCOMPARE(m_page->model().rowCount(), 1);
+        const auto labels = m_page->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+            return label->isVisible() && label->text().contains(QStringLiteral("No state is called"));
+        }));
+    }
+
+    void chipsFilterAndCount()
+    {
+        m_page->apply(changes({reentrant("a"), reentrant("b", 2s), endless(token("c")),
+                               withProblem(reentrant("d"), Problem::BadCount)}));
+        const auto chips = m_page->findChildren<FilterChip *>();
+        QCOMPARE(chips.size(), 4);
+        QTRY_COMPARE(chips[0]->count(), 4);
+        QCOMPARE(chips[1]->count(), 1);
+        QCOMPARE(chips[2]->count(), 1);
+        QCOMPARE(chips[3]->count(), 2);
+        QVERIFY(chips[0]->isChecked());
+        QTest::mouseClick(chips[2], Qt::LeftButton);
+        QCOMPARE(m_filter->text(), QStringLiteral("state:expiring"));
+        QCOMPARE(m_page->model().rowCount(), 1);
+        QTest::mouseClick(chips[3], Qt::LeftButton);
+        QCOMPARE(m_filter->text(), QStringLiteral("problem:any"));
+        QVERIFY(chips[3]->isChecked() && !chips[2]->isChecked() && !chips[0]->isChecked());
+        QTest::mouseClick(chips[0], Qt::LeftButton);
+        QCOMPARE(m_page->model().rowCount(), 4);
+        QVERIFY(chips[0]->isChecked());
+    }
+
+    void clearTakesTheFilterThenTheSelection()
+    {
+        m_page->apply(changes({reentrant("a"), reentrant("b")}));
+        m_table->selectRow(0);
+        m_filter->setText(QStringLiteral("a"));
+        m_page->clear();
+        QVERIFY(m_filter->text().isEmpty());
+        QVERIFY(m_page->chosen());
+        m_page->clear();
+        QVERIFY(!m_page->chosen());
+    }
+
+    void theRowAsText()
+    {
+        m_page->apply(changes({reentrant("lock:a", 20s, "web-1:7", 2)}));
+        m_table->selectRow(0);
+        const QStringList cells = m_page->rowText().split(u'\t');
+        QCOMPARE(cells.size(), LockTableModel::columns);
+        QCOMPARE(cells[1], QStringLiteral("lock:a"));
+        QCOMPARE(cells[3], QStringLiteral("web-1:7"));
+        QCOMPARE(cells[4], QStringLiteral("2"));
+    }
+
+private:
+    static QList<WatchedLock> many(int count)
+    {
+        QList<WatchedLock> locks;
+        for (int i = 0; i < count; ++i)
+            locks.append(reentrant("lock:" + QByteArray::number(i).rightJustified(4, '0'), 20s, "o", 1,
+                                   seconds(count - i)));
+        return locks;
+    }
+    static milliseconds seconds(int count) { return std::chrono::seconds(count); }
+    QByteArray topKey() const { return m_table->indexAt({1, 1}).data(LockTableModel::KeyRole).toByteArray(); }
+
+    std::unique_ptr<LocksPage> m_page;
+    QTableView *m_table = nullptr;
+    QLineEdit *m_filter = nullptr;
+};
+
+QTEST_MAIN(LocksPageTest)
+#include "tst_lockspage.moc"
