@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window: read the command line, build, show.
+#include "app/language.h"
 #include "app/options.h"
+#include "app/words.h"
 #include "ui/mainwindow.h"
 #include "ui/theme.h"
 
@@ -45,19 +47,26 @@ QIcon applicationIcon()
 
 int main(int argc, char **argv)
 {
-    const auto options = parseOptions(Program::Window, std::span(argv, static_cast<size_t>(argc)).subspan(1));
-    if (!options)
-        return print(stderr, "lockscope: " + options.error().detail + '\n', wrongUsage);
-    if (options->help)
-        return print(stdout, helpText(Program::Window), 0);
-    if (options->version)
-        return print(stdout, versionText(Program::Window), 0);
-    for (const QByteArray &warning : options->warnings)
-        print(stderr, "lockscope: " + warning + '\n', 0);
-
-    // Only the name: the rest is ours, and Qt would take some of it for its own.
+    // Qt gets only the name: the rest is ours, and it would take some of that for its own.
     int qtArgc = 1;
+    Result<Options> options;
+    {
+        // No window yet, so that --help and a refusal need no display.
+        const QCoreApplication early(qtArgc, argv);
+        installTranslations();
+        options = parseOptions(Program::Window, std::span(argv, static_cast<size_t>(argc)).subspan(1));
+        if (!options)
+            return print(stderr, "lockscope: " + options.error().detail + '\n', wrongUsage);
+        if (options->help)
+            return print(stdout, helpText(Program::Window), 0);
+        if (options->version)
+            return print(stdout, versionText(Program::Window), 0);
+        for (const QString &warning : options->warnings)
+            print(stderr, "lockscope: " + Words::tr("warning: %1").arg(warning).toUtf8() + '\n', 0);
+    }
+
     QApplication application(qtArgc, argv);
+    installTranslations();
     QApplication::setApplicationName(QStringLiteral("Lockscope"));
     QApplication::setApplicationVersion(QStringLiteral(LOCKSCOPE_VERSION));
     QApplication::setOrganizationName(QStringLiteral("lockscope"));

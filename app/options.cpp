@@ -2,25 +2,28 @@
 #include "app/options.h"
 
 #include "app/optiontable.h"
+#include "app/words.h"
 #include "core/text/words.h"
 
 #include <QFile>
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 namespace lockscope {
 
 namespace {
 
-QByteArray shown(const QByteArray &bytes)
+QString shown(const QByteArray &bytes)
 {
-    return printable(bytes, 40).toUtf8();
+    return printable(bytes, 40);
 }
 
-QByteArray written(const OptionRow &row)
+QString written(const OptionRow &row)
 {
-    return row.letter != 0 ? QByteArray{"-"} + row.letter : "--" + row.name.toByteArray();
+    return row.letter != 0 ? QStringLiteral("-") + QLatin1Char(row.letter)
+                           : QStringLiteral("--") + QLatin1String(row.name);
 }
 
 /// One command line on its way from words to Options.
@@ -71,7 +74,7 @@ private:
             } else {
                 m_words.append(text);
                 if (m_program == Program::Terminal && m_words.size() == 1 && isLaterVerb(text))
-                    return wrongUsage("'" + text + "' is not supported yet by this version.");
+                    return notYet(QString::fromLatin1(text));
             }
         }
         return {};
@@ -89,25 +92,25 @@ private:
         // Beyond the name nothing is repeated: it may be a password.
         if (row == optionRows().end())
             return isLong && isLaterOption(name)
-                       ? wrongUsage("'--" + name + "' is not supported yet by this version.")
-                       : wrongUsage("The option '" + (isLong ? "--" + shown(name) : "-" + shown(name)) +
-                                    "' is not known. See --help.");
+                       ? notYet(QStringLiteral("--") + QString::fromLatin1(name))
+                       : wrongUsage(Words::tr("The option '%1' is not known. See --help.")
+                                        .arg(QLatin1String(isLong ? "--" : "-") + shown(name)));
         if (row->take == nullptr)
-            return wrongUsage("'" + written(*row) + "' (" + row->help.toByteArray() +
-                              ") is not supported yet by this version.");
+            return wrongUsage(Words::tr("'%1' (%2) is not supported yet by this version.")
+                                  .arg(written(*row), Words::tr(row->help)));
         if (!isLong && text.size() > 2)
-            return wrongUsage("Write '" + written(*row) + "' and its value as two words.");
+            return wrongUsage(Words::tr("Write '%1' and its value as two words.").arg(written(*row)));
         if (row->argument.isEmpty()) {
             if (equals >= 0)
-                return wrongUsage("'" + written(*row) + "' takes no value.");
+                return wrongUsage(Words::tr("'%1' takes no value.").arg(written(*row)));
             m_given.append(Given{&*row, {}});
             return {};
         }
         char *value = equals >= 0 ? word + equals + 1 : nullptr;
         if (value == nullptr) {
             if (m_rest.empty())
-                return wrongUsage("'" + written(*row) + "' needs a value: " + row->argument.toByteArray() +
-                                  ".");
+                return wrongUsage(
+                    Words::tr("'%1' needs a value: %2.").arg(written(*row), QLatin1String(row->argument)));
             value = m_rest.front();
             m_rest = m_rest.subspan(1);
         }
@@ -115,6 +118,11 @@ private:
         if (row->letter == 'a' || row->letter == 'u')
             hide(value);
         return {};
+    }
+
+    static tl::unexpected<Error> notYet(const QString &name)
+    {
+        return wrongUsage(Words::tr("'%1' is not supported yet by this version.").arg(name));
     }
 
     static void hide(char *secret) { std::memset(secret, 'x', std::strlen(secret)); }
@@ -126,17 +134,18 @@ private:
         if (m_program == Program::Window)
             return m_words.isEmpty()
                        ? Result<void>()
-                       : wrongUsage("The window takes options only. Give a server's address with -u.");
+                       : wrongUsage(
+                             Words::tr("The window takes options only. Give a server's address with -u."));
         if (m_words.isEmpty())
-            return wrongUsage("Say what to do, as in: lockscope-cli list. See --help.");
+            return wrongUsage(Words::tr("Say what to do, as in: lockscope-cli list. See --help."));
         QByteArray name = m_words.takeFirst();
         if (name == "audit" && !m_words.isEmpty())
             name += ' ' + m_words.takeFirst();
         const auto row = std::ranges::find(verbRows(), QByteArrayView(name), &VerbRow::name);
         if (row == verbRows().end())
             return name.contains('@') || name.contains("://")
-                       ? wrongUsage("Give a server's address with -u.")
-                       : wrongUsage("'" + shown(name) + "' is not known. See --help.");
+                       ? wrongUsage(Words::tr("Give a server's address with -u."))
+                       : wrongUsage(Words::tr("'%1' is not known. See --help.").arg(shown(name)));
         m_options.verb = row->verb;
         return takeArguments(*row);
     }
@@ -146,16 +155,16 @@ private:
         const bool takesKey = row.arguments.startsWith("KEY");
         const bool takesFile = row.verb == Verb::AuditVerify;
         if (takesKey && m_words.isEmpty())
-            return wrongUsage("'" + row.name.toByteArray() + "' needs a KEY.");
+            return wrongUsage(Words::tr("'%1' needs a KEY.").arg(QLatin1String(row.name)));
         if (m_words.size() > (takesKey || takesFile ? 1 : 0))
-            return wrongUsage("'" + row.name.toByteArray() +
-                              "' was given too many words. Quote a KEY with blanks.");
+            return wrongUsage(Words::tr("'%1' was given too many words. Quote a KEY with blanks.")
+                                  .arg(QLatin1String(row.name)));
         if (takesKey)
             m_options.key = LockKey(m_words.front());
         else if (takesFile && !m_words.isEmpty())
             m_options.auditFile = m_words.front();
         if (takesKey && m_options.key.isEmpty())
-            return wrongUsage("KEY must not be empty.");
+            return wrongUsage(Words::tr("KEY must not be empty."));
         return {};
     }
 
@@ -168,9 +177,9 @@ private:
             const unsigned scope = given.row->scope;
             if ((scope & allowed) == 0)
                 return m_program == Program::Window
-                           ? wrongUsage("'" + written(*given.row) + "' belongs to lockscope-cli.")
-                           : wrongUsage("'" + written(*given.row) +
-                                        "' does not belong to this verb. See --help.");
+                           ? wrongUsage(Words::tr("'%1' belongs to lockscope-cli.").arg(written(*given.row)))
+                           : wrongUsage(Words::tr("'%1' does not belong to this verb. See --help.")
+                                            .arg(written(*given.row)));
             if (const Result<void> taken = given.row->take(m_options, given.value); !taken)
                 return taken;
         }
@@ -188,7 +197,8 @@ private:
             const auto decoded =
                 QByteArray::fromBase64Encoding(*bytes, QByteArray::AbortOnBase64DecodingErrors);
             if (!decoded || (decoded.decoded.isEmpty() && !bytes->isEmpty()))
-                return wrongUsage("With --base64, KEY and owners must be base64 of at least one byte.");
+                return wrongUsage(
+                    Words::tr("With --base64, KEY and owners must be base64 of at least one byte."));
             *bytes = decoded.decoded;
         }
         return {};
@@ -201,9 +211,10 @@ private:
             m_given, [](const Given &given) { return (given.row->scope & namesServer) != 0; });
         m_options.serverGiven = named;
         if (m_options.demo && named)
-            return wrongUsage("--demo brings its own server: leave out the options that name another.");
+            return wrongUsage(
+                Words::tr("--demo brings its own server: leave out the options that name another."));
         if (given("s") && (given("h") || given("p") || given("tls")))
-            return wrongUsage("Give either a socket with -s or a host with -h, -p and --tls.");
+            return wrongUsage(Words::tr("Give either a socket with -s or a host with -h, -p and --tls."));
         if ((given("h") || given("p")) && server.transport == ServerAddress::Transport::Unix) {
             server.transport = ServerAddress::Transport::Tcp;
             server.socketPath.clear();
@@ -212,12 +223,13 @@ private:
         const bool encrypted = server.transport == ServerAddress::Transport::Tls;
         for (const char *name : {"cacert", "cert", "key", "sni", "insecure"}) {
             if (given(name) && !encrypted)
-                return wrongUsage("'--" + QByteArray(name) + "' needs --tls or a rediss:// address.");
+                return wrongUsage(
+                    Words::tr("'--%1' needs --tls or a rediss:// address.").arg(QLatin1String(name)));
         }
         if (given("cert") != given("key"))
-            return wrongUsage("--cert and --key belong together.");
+            return wrongUsage(Words::tr("--cert and --key belong together."));
         if (!server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword)
-            return wrongUsage("A user needs a password: give --askpass or set REDISCLI_AUTH.");
+            return wrongUsage(Words::tr("A user needs a password: give --askpass or set REDISCLI_AUTH."));
         if (m_options.demo)
             server.password.clear();
         return {};
@@ -228,11 +240,11 @@ private:
         const Verb verb = m_options.verb;
         const bool acts = verb == Verb::Acquire || verb == Verb::Release || verb == Verb::Extend;
         if (acts && m_options.owner.isEmpty())
-            return wrongUsage("--owner ID is needed.");
+            return wrongUsage(Words::tr("--owner ID is needed."));
         if ((verb == Verb::Acquire || verb == Verb::Extend) && !m_options.lease)
-            return wrongUsage("--lease SECONDS is needed.");
+            return wrongUsage(Words::tr("--lease SECONDS is needed."));
         if (verb == Verb::ForceExpire && m_options.expected.isEmpty())
-            return wrongUsage("--expect-owner ID is needed: the owner that was seen.");
+            return wrongUsage(Words::tr("--expect-owner ID is needed: the owner that was seen."));
         return {};
     }
 
@@ -268,47 +280,64 @@ QByteArray versionText(Program program)
            '\n';
 }
 
+namespace {
+
+QString optionsHelp(const QString &indent, const std::function<bool(const OptionRow &)> &wanted)
+{
+    QString text;
+    for (const OptionRow &row : optionRows()) {
+        if (row.take == nullptr || !wanted(row))
+            continue;
+        const QString argument = row.argument.isEmpty() ? QString() : u' ' + QLatin1String(row.argument);
+        text += indent + (written(row) + argument).leftJustified(20) + u' ' + Words::tr(row.help) + u'\n';
+    }
+    return text;
+}
+
+QString verbsHelp()
+{
+    QString text;
+    for (const VerbRow &row : verbRows()) {
+        const QString arguments = row.arguments.isEmpty() ? QString() : u' ' + QLatin1String(row.arguments);
+        text += QStringLiteral("  ") + QLatin1String(row.name) + arguments + QStringLiteral("\n      ") +
+                Words::tr(row.help) + u'\n' +
+                optionsHelp(QStringLiteral("      "), [&](const OptionRow &option) {
+                    return option.scope != anyVerb && (option.scope & scopeOf(row.verb)) != 0;
+                });
+    }
+    return text;
+}
+
+} // namespace
+
 QByteArray helpText(Program program)
 {
-    const auto options = [](const QByteArray &indent, auto wanted) {
-        QByteArray text;
-        for (const OptionRow &row : optionRows()) {
-            if (row.take == nullptr || !wanted(row))
-                continue;
-            const QByteArray argument =
-                row.argument.isEmpty() ? QByteArray() : ' ' + row.argument.toByteArray();
-            text +=
-                indent + (written(row) + argument).leftJustified(20) + ' ' + row.help.toByteArray() + '\n';
-        }
-        return text;
-    };
-    QByteArray text;
-    if (program == Program::Window) {
-        text = "Usage: lockscope [OPTIONS]\n\nShows the distributed locks of a Redis server, live.\n";
-    } else {
-        text = "Usage: lockscope-cli [OPTIONS] VERB ...\n\n"
-               "Shows the distributed locks of a Redis server and acts on them.\n\nVerbs:\n";
-        for (const VerbRow &row : verbRows()) {
-            const QByteArray arguments =
-                row.arguments.isEmpty() ? QByteArray() : ' ' + row.arguments.toByteArray();
-            text += "  " + row.name.toByteArray() + arguments + "\n      " + row.help.toByteArray() + '\n';
-            text += options("      ", [&](const OptionRow &option) {
-                return option.scope != anyVerb && (option.scope & scopeOf(row.verb)) != 0;
-            });
-        }
-    }
-    text += "\nConnection:\n" +
-            options("  ", [](const OptionRow &row) { return (row.scope & namesServer) != 0; });
-    text += "\nCommon:\n" + options("  ", [&](const OptionRow &row) {
-                return row.scope == everywhere || (row.scope == anyVerb && program == Program::Terminal);
-            });
-    text += "\nThe password is also read from the environment variable REDISCLI_AUTH.\n";
-    if (program == Program::Terminal)
-        text += "KEY and ID are bytes; '--' ends the options.\n\n"
-                "Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be reached, "
-                "refused the\n"
-                "login or the permission, or the outcome is unknown; 4 refused by --read-only.\n";
-    return text;
+    const bool terminal = program == Program::Terminal;
+    const QString indent = QStringLiteral("  ");
+    QStringList parts;
+    if (terminal)
+        parts << Words::tr("Usage: lockscope-cli [OPTIONS] VERB ...") + QStringLiteral("\n\n") +
+                     Words::tr("Shows the distributed locks of a Redis server and acts on them.") + u'\n'
+              << Words::tr("Verbs:") + u'\n' + verbsHelp();
+    else
+        parts << Words::tr("Usage: lockscope [OPTIONS]") + QStringLiteral("\n\n") +
+                     Words::tr("Shows the distributed locks of a Redis server, live.") + u'\n';
+    parts << Words::tr("Connection:") + u'\n' +
+                 optionsHelp(indent, [](const OptionRow &row) { return (row.scope & namesServer) != 0; })
+          << Words::tr("Common:") + u'\n' + optionsHelp(indent, [&](const OptionRow &row) {
+                 return row.scope == everywhere || (row.scope == anyVerb && terminal);
+             });
+    QString notes =
+        Words::tr("The password is also read from the environment variable REDISCLI_AUTH.") + u'\n';
+    if (terminal)
+        notes +=
+            Words::tr("KEY and ID are bytes; '--' ends the options.") + QStringLiteral("\n\n") +
+            Words::tr("Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be "
+                      "reached, refused the\nlogin or the permission, or the outcome is unknown; 4 refused "
+                      "by --read-only.") +
+            u'\n';
+    parts << notes;
+    return parts.join(u'\n').toUtf8();
 }
 
 } // namespace lockscope

@@ -8,6 +8,7 @@
 #include <QByteArray>
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <span>
@@ -29,7 +30,7 @@ struct Options
     bool demo = false;
     bool help = false;
     bool version = false;
-    QList<QByteArray> warnings; ///< to be printed
+    QStringList warnings; ///< to be printed
 
     // The terminal program's.
     Verb verb = Verb::None;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/optiontable.h"
 
+#include "app/words.h"
 #include "core/lock/family.h"
 #include "core/text/words.h"
 
@@ -48,7 +49,7 @@ Result<void> takeSeconds(Options &options, const QByteArray &value)
 {
     options.*duration = seconds(value);
     if (!(options.*duration))
-        return wrongUsage("A duration is a number of seconds from 0, as in 30 or 0.5.");
+        return wrongUsage(Words::tr("A duration is a number of seconds from 0, as in 30 or 0.5."));
     return {};
 }
 
@@ -56,7 +57,7 @@ template <QString ServerAddress::*file>
 Result<void> takeFile(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage("The name of a file must not be empty.");
+        return wrongUsage(Words::tr("The name of a file must not be empty."));
     options.server.*file = QFile::decodeName(value);
     return {};
 }
@@ -76,7 +77,7 @@ Result<void> takeInsecure(Options &options, const QByteArray &)
 Result<void> takeServerName(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage("--sni takes a host's name.");
+        return wrongUsage(Words::tr("--sni takes a host's name."));
     options.server.serverName = QString::fromUtf8(value);
     return {};
 }
@@ -84,7 +85,7 @@ Result<void> takeServerName(Options &options, const QByteArray &value)
 Result<void> takeUser(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage("--user must not be empty. Leave it out for the default user.");
+        return wrongUsage(Words::tr("--user must not be empty. Leave it out for the default user."));
     options.server.user = value;
     return {};
 }
@@ -92,7 +93,7 @@ Result<void> takeUser(Options &options, const QByteArray &value)
 Result<void> takeOwner(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage("--owner must not be empty.");
+        return wrongUsage(Words::tr("--owner must not be empty."));
     options.owner = OwnerId(value);
     return {};
 }
@@ -100,7 +101,7 @@ Result<void> takeOwner(Options &options, const QByteArray &value)
 Result<void> takePattern(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage("--pattern must not be empty.");
+        return wrongUsage(Words::tr("--pattern must not be empty."));
     options.patterns.append(value);
     return {};
 }
@@ -111,9 +112,9 @@ Result<void> takeHost(Options &options, const QByteArray &value)
     if (value.isEmpty() ||
         std::ranges::any_of(value, [](char c) { return QByteArrayView("/@?#[]").contains(c); }) ||
         (value.contains(':') && !isIpv6))
-        return wrongUsage(
+        return wrongUsage(Words::tr(
             "-h takes a host's name or IP address alone. Give the port with -p, a socket with -s, a URI "
-            "with -u.");
+            "with -u."));
     const auto read = ServerAddress::parse(QString::fromUtf8(isIpv6 ? '[' + value + ']' : value));
     if (!read)
         return tl::unexpected(read.error());
@@ -125,7 +126,7 @@ Result<void> takePort(Options &options, const QByteArray &value)
 {
     const auto port = wholeNumber(value);
     if (!port || *port < 1 || *port > 65535)
-        return wrongUsage("-p takes a port from 1 to 65535.");
+        return wrongUsage(Words::tr("-p takes a port from 1 to 65535."));
     options.server.port = static_cast<quint16>(*port);
     return {};
 }
@@ -134,7 +135,7 @@ Result<void> takeDatabase(Options &options, const QByteArray &value)
 {
     const auto database = wholeNumber(value);
     if (!database || *database > std::numeric_limits<int>::max())
-        return wrongUsage("-n takes a database's number, from 0.");
+        return wrongUsage(Words::tr("-n takes a database's number, from 0."));
     options.server.database = static_cast<int>(*database);
     return {};
 }
@@ -142,7 +143,7 @@ Result<void> takeDatabase(Options &options, const QByteArray &value)
 Result<void> takeSocket(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage("-s takes the path of a Unix socket.");
+        return wrongUsage(Words::tr("-s takes the path of a Unix socket."));
     options.server.transport = ServerAddress::Transport::Unix;
     options.server.socketPath = QFile::decodeName(value);
     return {};
@@ -152,7 +153,7 @@ Result<void> takeSocket(Options &options, const QByteArray &value)
 Result<void> takeUri(Options &options, const QByteArray &value)
 {
     if (!isValidUtf8(value))
-        return wrongUsage("The address after -u is not valid UTF-8. Percent-encode such bytes.");
+        return wrongUsage(Words::tr("The address after -u is not valid UTF-8. Percent-encode such bytes."));
     const auto read = ServerAddress::parse(QString::fromUtf8(value));
     if (!read)
         return tl::unexpected(read.error());
@@ -162,16 +163,16 @@ Result<void> takeUri(Options &options, const QByteArray &value)
         options.server.password = fromEnvironment;
     else
         options.warnings.append(
-            "a password in the address after -u can be read by others on this machine: use "
-            "--askpass or REDISCLI_AUTH");
+            Words::tr("a password in the address after -u can be read by others on this machine: use "
+                      "--askpass or REDISCLI_AUTH"));
     return {};
 }
 
 Result<void> takePassword(Options &options, const QByteArray &value)
 {
     options.server.password = value;
-    options.warnings.append(
-        "a password after -a can be read by others on this machine: use --askpass or REDISCLI_AUTH");
+    options.warnings.append(Words::tr(
+        "a password after -a can be read by others on this machine: use --askpass or REDISCLI_AUTH"));
     return {};
 }
 
@@ -179,7 +180,7 @@ Result<void> takeFamily(Options &options, const QByteArray &value)
 {
     options.family = familyFromName(value);
     if (!options.family || options.family == Family::Unknown)
-        return wrongUsage("--family takes reentrant or token.");
+        return wrongUsage(Words::tr("--family takes reentrant or token."));
     return {};
 }
 
@@ -187,18 +188,18 @@ Result<void> takeLease(Options &options, const QByteArray &value)
 {
     options.lease = Lease::fromSeconds(value);
     if (!options.lease)
-        return wrongUsage("--lease takes a number of seconds, at least 0.001, as in 30 or 0.5.");
+        return wrongUsage(Words::tr("--lease takes a number of seconds, at least 0.001, as in 30 or 0.5."));
     return {};
 }
 
 Result<void> takeExpectedOwner(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage("--expect-owner must not be empty.");
+        return wrongUsage(Words::tr("--expect-owner must not be empty."));
     const bool twice =
         std::ranges::any_of(options.expected, [&](const Holder &h) { return h.owner.bytes == value; });
     if (twice)
-        return wrongUsage("The same owner is given twice by --expect-owner.");
+        return wrongUsage(Words::tr("The same owner is given twice by --expect-owner."));
     options.expected.append(Holder{OwnerId(value), {}, {}});
     return {};
 }
@@ -206,74 +207,112 @@ Result<void> takeExpectedOwner(Options &options, const QByteArray &value)
 Result<void> takeExpectedHolds(Options &options, const QByteArray &value)
 {
     if (options.expected.isEmpty() || options.expected.back().holds)
-        return wrongUsage("Each --expect-holds must follow the --expect-owner that it belongs to.");
+        return wrongUsage(
+            Words::tr("Each --expect-holds must follow the --expect-owner that it belongs to."));
     options.expected.back().holds = parseCount(value);
     if (!options.expected.back().holds)
-        return wrongUsage("--expect-holds takes a whole number, at least 1.");
+        return wrongUsage(Words::tr("--expect-holds takes a whole number, at least 1."));
     options.expected.back().countText = value;
     return {};
 }
 
 constexpr std::array rows{
-    OptionRow{'h', "", "HOST", connection, "server's host name or IP address (localhost)", takeHost},
-    OptionRow{'p', "", "PORT", connection, "server's port (6379)", takePort},
-    OptionRow{'s', "", "SOCKET", connection, "server's Unix socket, instead of host and port", takeSocket},
-    OptionRow{'n', "", "DB", connection, "number of the database (0)", takeDatabase},
+    OptionRow{'h', "", "HOST", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "server's host name or IP address (localhost)"), takeHost},
+    OptionRow{'p', "", "PORT", connection, QT_TRANSLATE_NOOP("lockscope::app", "server's port (6379)"),
+              takePort},
+    OptionRow{'s', "", "SOCKET", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "server's Unix socket, instead of host and port"),
+              takeSocket},
+    OptionRow{'n', "", "DB", connection, QT_TRANSLATE_NOOP("lockscope::app", "number of the database (0)"),
+              takeDatabase},
     OptionRow{'u', "", "URI", connection,
-              "redis://[[user]:password@]host[:port][/db], rediss:// or unix://; other options win", takeUri},
-    OptionRow{0, "user", "NAME", connection, "user to log in as", takeUser},
+              QT_TRANSLATE_NOOP(
+                  "lockscope::app",
+                  "redis://[[user]:password@]host[:port][/db], rediss:// or unix://; other options win"),
+              takeUri},
+    OptionRow{0, "user", "NAME", connection, QT_TRANSLATE_NOOP("lockscope::app", "user to log in as"),
+              takeUser},
     OptionRow{'a', "", "PASSWORD", connection,
-              "password; others can read it: prefer --askpass or REDISCLI_AUTH", takePassword},
-    OptionRow{0, "askpass", "", connection, "ask for the password", set<&Options::askPassword>},
-    OptionRow{0, "tls", "", connection, "encrypt the connection", takeTls},
-    OptionRow{0, "cacert", "FILE", connection, "certificates to trust (PEM), instead of the system's",
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "password; others can read it: prefer --askpass or REDISCLI_AUTH"),
+              takePassword},
+    OptionRow{0, "askpass", "", connection, QT_TRANSLATE_NOOP("lockscope::app", "ask for the password"),
+              set<&Options::askPassword>},
+    OptionRow{0, "tls", "", connection, QT_TRANSLATE_NOOP("lockscope::app", "encrypt the connection"),
+              takeTls},
+    OptionRow{0, "cacert", "FILE", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "certificates to trust (PEM), instead of the system's"),
               takeFile<&ServerAddress::caFile>},
-    OptionRow{0, "cert", "FILE", connection, "client's certificate (PEM), with --key",
+    OptionRow{0, "cert", "FILE", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "client's certificate (PEM), with --key"),
               takeFile<&ServerAddress::certificateFile>},
-    OptionRow{0, "key", "FILE", connection, "client's private key (PEM), with --cert",
+    OptionRow{0, "key", "FILE", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "client's private key (PEM), with --cert"),
               takeFile<&ServerAddress::keyFile>},
-    OptionRow{0, "sni", "NAME", connection, "name that the server's certificate must carry (the host)",
+    OptionRow{0, "sni", "NAME", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "name that the server's certificate must carry (the host)"),
               takeServerName},
-    OptionRow{0, "insecure", "", connection, "accept any certificate", takeInsecure},
-    OptionRow{'c', "", "", connection, "cluster", nullptr},
-    OptionRow{0, "pattern", "GLOB", everywhere, "keys that are locks; repeatable (lock:*, lock_*, *:lock)",
+    OptionRow{0, "insecure", "", connection, QT_TRANSLATE_NOOP("lockscope::app", "accept any certificate"),
+              takeInsecure},
+    OptionRow{'c', "", "", connection, QT_TRANSLATE_NOOP("lockscope::app", "cluster"), nullptr},
+    OptionRow{0, "pattern", "GLOB", everywhere,
+              QT_TRANSLATE_NOOP("lockscope::app", "keys that are locks; repeatable (lock:*, lock_*, *:lock)"),
               takePattern},
-    OptionRow{0, "read-only", "", everywhere, "refuse every action", set<&Options::readOnly>},
-    OptionRow{0, "demo", "", everywhere, "use a private server with a running simulation, removed at the end",
+    OptionRow{0, "read-only", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "refuse every action"),
+              set<&Options::readOnly>},
+    OptionRow{0, "demo", "", everywhere,
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "use a private server with a running simulation, removed at the end"),
               set<&Options::demo>},
-    OptionRow{0, "version", "", everywhere, "print the version and end", set<&Options::version>},
-    OptionRow{0, "help", "", everywhere, "print this and end", set<&Options::help>},
-    OptionRow{0, "json", "", anyVerb, "print JSON", set<&Options::json>},
-    OptionRow{0, "base64", "", oneKey, "KEY and the owners given are base64", set<&Options::base64>},
-    OptionRow{0, "owner", "ID", actions & ~scopeOf(Verb::ForceExpire), "who holds, or is to hold, the lock",
-              takeOwner},
-    OptionRow{0, "lease", "SECONDS", actions & ~scopeOf(Verb::ForceExpire), "how long the lock is to last",
-              takeLease},
-    OptionRow{0, "family", "F", scopeOf(Verb::Acquire), "reentrant or token (reentrant)", takeFamily},
-    OptionRow{0, "wait", "SECONDS", scopeOf(Verb::Acquire), "try so long while another holds it (0)",
+    OptionRow{0, "version", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "print the version and end"),
+              set<&Options::version>},
+    OptionRow{0, "help", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "print this and end"),
+              set<&Options::help>},
+    OptionRow{0, "json", "", anyVerb, QT_TRANSLATE_NOOP("lockscope::app", "print JSON"), set<&Options::json>},
+    OptionRow{0, "base64", "", oneKey,
+              QT_TRANSLATE_NOOP("lockscope::app", "KEY and the owners given are base64"),
+              set<&Options::base64>},
+    OptionRow{0, "owner", "ID", actions & ~scopeOf(Verb::ForceExpire),
+              QT_TRANSLATE_NOOP("lockscope::app", "who holds, or is to hold, the lock"), takeOwner},
+    OptionRow{0, "lease", "SECONDS", actions & ~scopeOf(Verb::ForceExpire),
+              QT_TRANSLATE_NOOP("lockscope::app", "how long the lock is to last"), takeLease},
+    OptionRow{0, "family", "F", scopeOf(Verb::Acquire),
+              QT_TRANSLATE_NOOP("lockscope::app", "reentrant or token (reentrant)"), takeFamily},
+    OptionRow{0, "wait", "SECONDS", scopeOf(Verb::Acquire),
+              QT_TRANSLATE_NOOP("lockscope::app", "try so long while another holds it (0)"),
               takeSeconds<&Options::wait>},
-    OptionRow{0, "all", "", scopeOf(Verb::Release), "release every level", set<&Options::allLevels>},
-    OptionRow{0, "expect-owner", "ID", scopeOf(Verb::ForceExpire), "owner that was seen; repeatable",
-              takeExpectedOwner},
+    OptionRow{0, "all", "", scopeOf(Verb::Release),
+              QT_TRANSLATE_NOOP("lockscope::app", "release every level"), set<&Options::allLevels>},
+    OptionRow{0, "expect-owner", "ID", scopeOf(Verb::ForceExpire),
+              QT_TRANSLATE_NOOP("lockscope::app", "owner that was seen; repeatable"), takeExpectedOwner},
     OptionRow{0, "expect-holds", "N", scopeOf(Verb::ForceExpire),
-              "holds that were seen of the owner before it", takeExpectedHolds},
-    OptionRow{0, "grace", "SECONDS", scopeOf(Verb::ForceExpire), "end the lock in so long instead of now",
+              QT_TRANSLATE_NOOP("lockscope::app", "holds that were seen of the owner before it"),
+              takeExpectedHolds},
+    OptionRow{0, "grace", "SECONDS", scopeOf(Verb::ForceExpire),
+              QT_TRANSLATE_NOOP("lockscope::app", "end the lock in so long instead of now"),
               takeSeconds<&Options::grace>},
-    OptionRow{0, "explain", "", scopeOf(Verb::Get), "diagnosis", nullptr},
-    OptionRow{0, "duration", "SECONDS", scopeOf(Verb::Watch), "end after so long (until Ctrl-C)",
+    OptionRow{0, "explain", "", scopeOf(Verb::Get), QT_TRANSLATE_NOOP("lockscope::app", "diagnosis"),
+              nullptr},
+    OptionRow{0, "duration", "SECONDS", scopeOf(Verb::Watch),
+              QT_TRANSLATE_NOOP("lockscope::app", "end after so long (until Ctrl-C)"),
               takeSeconds<&Options::duration>},
 };
 
 constexpr std::array verbs{
-    VerbRow{Verb::List, "list", "", "one sweep, every lock found"},
-    VerbRow{Verb::Get, "get", "KEY", "one lock"},
-    VerbRow{Verb::Acquire, "acquire", "KEY --owner ID --lease SECONDS", "acquire as ID"},
-    VerbRow{Verb::Release, "release", "KEY --owner ID", "release one level, or all"},
-    VerbRow{Verb::Extend, "extend", "KEY --owner ID --lease SECONDS", "set the lease anew, if ID holds it"},
+    VerbRow{Verb::List, "list", "", QT_TRANSLATE_NOOP("lockscope::app", "one sweep, every lock found")},
+    VerbRow{Verb::Get, "get", "KEY", QT_TRANSLATE_NOOP("lockscope::app", "one lock")},
+    VerbRow{Verb::Acquire, "acquire", "KEY --owner ID --lease SECONDS",
+            QT_TRANSLATE_NOOP("lockscope::app", "acquire as ID")},
+    VerbRow{Verb::Release, "release", "KEY --owner ID",
+            QT_TRANSLATE_NOOP("lockscope::app", "release one level, or all")},
+    VerbRow{Verb::Extend, "extend", "KEY --owner ID --lease SECONDS",
+            QT_TRANSLATE_NOOP("lockscope::app", "set the lease anew, if ID holds it")},
     VerbRow{Verb::ForceExpire, "force-expire", "KEY --expect-owner ID",
-            "end it, if what is stored is still what was seen"},
-    VerbRow{Verb::Watch, "watch", "", "the live feed, an event a line"},
-    VerbRow{Verb::AuditVerify, "audit verify", "[FILE]", "check the chain of the audit file"},
+            QT_TRANSLATE_NOOP("lockscope::app", "end it, if what is stored is still what was seen")},
+    VerbRow{Verb::Watch, "watch", "", QT_TRANSLATE_NOOP("lockscope::app", "the live feed, an event a line")},
+    VerbRow{Verb::AuditVerify, "audit verify", "[FILE]",
+            QT_TRANSLATE_NOOP("lockscope::app", "check the chain of the audit file")},
 };
 
 constexpr std::array<QByteArrayView, 4> laterVerbs{"check", "record", "replay", "simulate"};
@@ -285,9 +324,9 @@ constexpr std::array<QByteArrayView, 21> laterOptions{
 
 } // namespace
 
-tl::unexpected<Error> wrongUsage(const QByteArray &why)
+tl::unexpected<Error> wrongUsage(const QString &why)
 {
-    return tl::unexpected(Error{ErrorKind::InvalidArgument, why});
+    return tl::unexpected(Error{ErrorKind::InvalidArgument, why.toUtf8()});
 }
 
 std::span<const OptionRow> optionRows()

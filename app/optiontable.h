@@ -9,7 +9,7 @@
 namespace lockscope {
 
 /// Refuses a command line.
-tl::unexpected<Error> wrongUsage(const QByteArray &why);
+tl::unexpected<Error> wrongUsage(const QString &why);
 
 /// An option of either program: how it is written, where it belongs, what it does.
 struct OptionRow
@@ -20,8 +20,8 @@ struct OptionRow
     QByteArrayView name;
     QByteArrayView argument; ///< its name in the help; empty: a flag
     unsigned scope;          ///< bits of scopeOf(), everywhere, namesServer
-    QByteArrayView help;
-    Take take; ///< null: not supported yet
+    const char *help;        ///< for Words::tr()
+    Take take;               ///< null: not supported yet
 };
 
 /// A verb of the terminal program.
@@ -30,7 +30,7 @@ struct VerbRow
     Verb verb;
     QByteArrayView name;
     QByteArrayView arguments; ///< for the help
-    QByteArrayView help;
+    const char *help;         ///< for Words::tr()
 };
 
 constexpr unsigned scopeOf(Verb verb)

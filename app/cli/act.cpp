@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/json.h"
+#include "app/words.h"
 #include "core/lock/inspector.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
@@ -99,7 +100,7 @@ void Act::look()
                      report.action = m_request.action;
                      report.key = m_request.key;
                      report.outcome = Outcome::WrongType;
-                     report.message = "nothing was sent";
+                     report.message = Words::tr("nothing was sent").toUtf8();
                      return print(report);
                  }
                  // Of an absent key no family is known: any script finds it gone, and the record is written.

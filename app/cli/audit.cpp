@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/json.h"
+#include "app/words.h"
 #include "core/journal/auditlog.h"
 #include "core/text/words.h"
 
@@ -30,14 +31,16 @@ QJsonObject toJson(const AuditLog::Verdict &verdict)
 QString humanText(const AuditLog::Verdict &verdict, const QString &path)
 {
     const QString shown = printable(path.toUtf8());
-    QString text = verdict.brokenAtLine
-                       ? QStringLiteral("%1: broken at line %2: %3.\n")
-                             .arg(shown, QString::number(*verdict.brokenAtLine), verdict.reason)
-                       : QStringLiteral("%1: the chain holds, records: %2.\n")
-                             .arg(shown, QString::number(verdict.records));
+    QString text =
+        verdict.brokenAtLine
+            ? Words::tr("%1: broken at line %2: %3.")
+                  .arg(shown, QString::number(*verdict.brokenAtLine), verdict.reason)
+            : Words::tr("%1: the chain holds, records: %2.").arg(shown, QString::number(verdict.records));
+    text += u'\n';
     for (const QByteArray &request : verdict.unfinished)
-        text += QStringLiteral("Request %1 was sent, and its outcome was never recorded.\n")
-                    .arg(printable(request));
+        text +=
+            Words::tr("Request %1 was sent, and its outcome was never recorded.").arg(printable(request)) +
+            u'\n';
     return text;
 }
 
@@ -50,7 +53,7 @@ ExitStatus verifyAudit(const Options &options)
     const Result<AuditLog::Verdict> verdict = AuditLog::verify(path);
     if (!verdict) {
         console::complain(
-            QStringLiteral("the audit file can't be read: %1").arg(printable(verdict.error().detail)));
+            Words::tr("the audit file can't be read: %1").arg(printable(verdict.error().detail)));
         return ExitStatus::NotKnown;
     }
     console::out(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8());

@@ -3,6 +3,8 @@
 
 #include "app/cli/console.h"
 #include "app/cli/json.h"
+#include "app/cli/table.h"
+#include "app/words.h"
 #include "core/lock/inspector.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
@@ -17,19 +19,18 @@ QString humanText(const Lock &lock)
 {
     QString text;
     const auto line = [&](const QString &name, const QString &value) {
-        text += name.leftJustified(10) + value + u'\n';
+        text += padded(name, 10) + value + u'\n';
     };
-    line(QStringLiteral("Key"), printable(lock.key().bytes));
-    line(QStringLiteral("Family"), QString::fromLatin1(familyName(lock.family)));
+    line(Words::tr("Key"), printable(lock.key().bytes));
+    line(Words::tr("Family"), QString::fromLatin1(familyName(lock.family)));
     for (const Holder &holder : lock.holders) {
         const QString count = holder.holds ? QString::number(*holder.holds) : printable(holder.countText, 40);
-        line(QStringLiteral("Owner"),
-             QStringLiteral("%1, holds %2").arg(printable(holder.owner.bytes), count));
+        line(Words::tr("Owner"), Words::tr("%1, holds %2").arg(printable(holder.owner.bytes), count));
     }
     const auto ttl = ttlAt(lock, Clock::now());
-    line(QStringLiteral("TTL"), ttl ? describe(*ttl) : QStringLiteral("none"));
+    line(Words::tr("TTL"), ttl ? describe(*ttl) : Words::tr("none", "no TTL"));
     for (const Problem problem : problemList(lock.problems))
-        line(QStringLiteral("Problem"), describe(problem));
+        line(Words::tr("Problem"), describe(problem));
     return text;
 }
 
@@ -42,7 +43,7 @@ void Get::run()
                  if (inspection && inspection->lock)
                      return print(*inspection->lock);
                  if (inspection) {
-                     console::complain(QStringLiteral("no lock at %1").arg(printable(options().key.bytes)));
+                     console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
                      return finish(ExitStatus::StateSaidNo);
                  }
                  // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.

@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/cli/table.h"
+#include "app/words.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -23,16 +24,27 @@ QString grouped(qint64 number)
     return QLocale(QLocale::English).toString(number);
 }
 
-QString counted(qint64 number, const char *one, const char *several)
+/// For the choice between one and several; no language needs more of a large number than its end.
+int plural(qint64 number)
 {
-    return grouped(number) + u' ' + QLatin1String(number == 1 ? one : several);
+    return static_cast<int>(number <= 1'000'000'000 ? number : 1'000'000'000 + number % 1'000'000'000);
+}
+
+QString keysInWords(qint64 number)
+{
+    return Words::tr("%1 key(s)", nullptr, plural(number)).arg(grouped(number));
+}
+
+QString locksInWords(qint64 number)
+{
+    return Words::tr("%1 lock(s)", nullptr, plural(number)).arg(grouped(number));
 }
 
 QString stateOf(const Lock &lock)
 {
     if (lock.family == Family::Unknown)
-        return QStringLiteral("no lock");
-    return lock.problems ? QStringLiteral("check") : QStringLiteral("held");
+        return Words::tr("no lock", "state");
+    return lock.problems ? Words::tr("check", "state") : Words::tr("held", "state");
 }
 
 QStringList rowOf(const Lock &lock, TimePoint now)
@@ -40,14 +52,15 @@ QStringList rowOf(const Lock &lock, TimePoint now)
     const Holder first = lock.holders.value(0);
     QString owner = printable(first.owner.bytes, 60);
     if (lock.holders.size() > 1)
-        owner += QStringLiteral(" and %1 more").arg(lock.holders.size() - 1);
+        owner = Words::tr("%1 and %n more", nullptr, static_cast<int>(lock.holders.size() - 1)).arg(owner);
     const QString holds = first.holds ? QString::number(*first.holds) : printable(first.countText, 20);
     const auto ttl = ttlAt(lock, now);
     QStringList problems;
     for (const Problem problem : problemList(lock.problems))
         problems.append(QString::fromLatin1(problemName(problem)));
-    return {stateOf(lock), QString::fromLatin1(familyName(lock.family)),  printable(lock.key().bytes), owner,
-            holds,         ttl ? describe(*ttl) : QStringLiteral("none"), problems.join(u' ')};
+    return {
+        stateOf(lock), QString::fromLatin1(familyName(lock.family)),       printable(lock.key().bytes), owner,
+        holds,         ttl ? describe(*ttl) : Words::tr("none", "no TTL"), problems.join(u' ')};
 }
 
 } // namespace
@@ -86,9 +99,10 @@ void List::showProgress(const SweepStats &soFar)
 {
     if (isFinished() || m_running.elapsed() < silentMs)
         return;
-    const QString of = soFar.keyspace > 0 ? QStringLiteral(" of %1").arg(grouped(soFar.keyspace)) : QString();
-    console::progress(QStringLiteral("%1%2 keys, %3")
-                          .arg(grouped(soFar.keysScanned), of, counted(soFar.locks, "lock", "locks")));
+    const QString keys = soFar.keyspace > 0 ? Words::tr("%1 of %2 key(s)", nullptr, plural(soFar.keyspace))
+                                                  .arg(grouped(soFar.keysScanned), grouped(soFar.keyspace))
+                                            : keysInWords(soFar.keysScanned);
+    console::progress(Words::tr("%1, %2", "keys scanned, locks found").arg(keys, locksInWords(soFar.locks)));
 }
 
 void List::print(const SweepStats &stats)
@@ -113,21 +127,22 @@ void List::print(const SweepStats &stats)
 
 QString List::humanText(const SweepStats &stats) const
 {
-    const QString cost = QStringLiteral("%1 swept in %2")
-                             .arg(counted(stats.keysScanned, "key", "keys"),
-                                  describe(std::chrono::duration_cast<milliseconds>(stats.wallTime)));
+    const QString keys = keysInWords(stats.keysScanned);
+    const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
     if (m_locks.isEmpty())
-        return QStringLiteral("No locks at %1: %2.\n").arg(serverName(), cost);
-    Table table({QStringLiteral("STATE"), QStringLiteral("FAMILY"), QStringLiteral("KEY"),
-                 QStringLiteral("OWNER"), QStringLiteral("HOLDS"), QStringLiteral("TTL"),
-                 QStringLiteral("PROBLEMS")});
+        return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n';
+    Table table({Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
+                 Words::tr("KEY", "column of a table"), Words::tr("OWNER", "column of a table"),
+                 Words::tr("HOLDS", "column of a table"), Words::tr("TTL", "column of a table"),
+                 Words::tr("PROBLEMS", "column of a table")});
     for (const Lock &lock : m_locks)
         table.add(rowOf(lock, Clock::now()), bool(lock.problems));
     const auto troubled =
         std::ranges::count_if(m_locks, [](const Lock &lock) { return bool(lock.problems); });
     return table.text(console::hasColour()) +
-           QStringLiteral("%1, %2 with problems; %3.\n")
-               .arg(counted(m_locks.size(), "lock", "locks"), grouped(troubled), cost);
+           Words::tr("%1, %2 with problems; %3 swept in %4.")
+               .arg(locksInWords(m_locks.size()), grouped(troubled), keys, time) +
+           u'\n';
 }
 
 } // namespace lockscope

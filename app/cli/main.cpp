@@ -5,7 +5,9 @@
 #include "app/cli/get.h"
 #include "app/cli/list.h"
 #include "app/cli/watch.h"
+#include "app/language.h"
 #include "app/options.h"
+#include "app/words.h"
 #include "core/simulation/demoworkers.h"
 #include "core/simulation/privateserver.h"
 #include "core/text/words.h"
@@ -47,17 +49,14 @@ bool login(Options &options)
     if (!options.askPassword)
         return true;
     const auto password =
-        console::askPassword(QStringLiteral("Password for %1: ").arg(options.server.toDisplayString()));
+        console::askPassword(Words::tr("Password for %1:").arg(options.server.toDisplayString()) + u' ');
     options.server.password = password.value_or(QByteArray());
     return password.has_value();
 }
 
 /// The program behind its options, on one server to the end.
-int work(Options options, int &argc, char **argv)
+int work(Options options)
 {
-    QCoreApplication app(argc, argv);
-    QCoreApplication::setApplicationName(QStringLiteral("lockscope-cli"));
-
     PrivateServer demoServer;
     std::unique_ptr<DemoWorkers> demoWorkers;
     if (options.demo) {
@@ -79,6 +78,11 @@ int work(Options options, int &argc, char **argv)
 int main(int argc, char **argv)
 {
     console::ignoreBrokenPipes();
+    // Qt gets the program's name only: it would decode the arguments and look for its own among them.
+    int one = 1;
+    const QCoreApplication app(one, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("lockscope-cli"));
+    installTranslations();
     Result<Options> options =
         parseOptions(Program::Terminal, {argv + 1, static_cast<size_t>(argc > 0 ? argc - 1 : 0)});
     if (!options) {
@@ -89,15 +93,13 @@ int main(int argc, char **argv)
         console::out(options->help ? helpText(Program::Terminal) : versionText(Program::Terminal));
         return exitWith(ExitStatus::Done);
     }
-    for (const QByteArray &warning : options->warnings)
-        console::complain(QStringLiteral("warning: ") + QString::fromUtf8(warning));
+    for (const QString &warning : options->warnings)
+        console::complain(Words::tr("warning: %1").arg(warning));
     if (options->verb == Verb::AuditVerify)
         return exitWith(verifyAudit(*options));
     if (!login(*options)) {
-        console::complain(QStringLiteral("--askpass needs a terminal and a password."));
+        console::complain(Words::tr("--askpass needs a terminal and a password."));
         return exitWith(ExitStatus::WrongUsage);
     }
-    // Qt gets the program's name only: it would decode the arguments and look for its own among them.
-    int one = 1;
-    return work(std::move(*options), one, argv);
+    return work(std::move(*options));
 }

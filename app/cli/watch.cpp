@@ -5,6 +5,7 @@
 #include "app/cli/json.h"
 #include "app/cli/list.h"
 #include "app/cli/table.h"
+#include "app/words.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -55,7 +56,7 @@ Watch::Watch(Options options)
     m_readerCheck.start(readerCheckMs);
     connect(&connection(), &Connection::ready, this, [this] {
         if (!std::exchange(m_connected, true))
-            printMoment("reconnected", {}, QStringLiteral("everything is read again"));
+            printMoment("reconnected", {}, Words::tr("everything is read again"));
     });
     if (const auto duration = this->options().duration) {
         const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
@@ -92,10 +93,10 @@ void Watch::swept(const SweepStats &stats)
     m_toldTrouble = ErrorKind::Cancelled;
     if (std::exchange(m_ready, true))
         return;
-    printMoment("ready",
-                {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), QStringLiteral("polling")}},
-                QStringLiteral("locks: %1, at %2, watched by polling")
-                    .arg(QString::number(stats.locks), serverName()));
+    printMoment(
+        "ready",
+        {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), QStringLiteral("polling")}},
+        Words::tr("locks: %1, at %2, watched by polling").arg(QString::number(stats.locks), serverName()));
     for (const LockEvent &event : std::exchange(m_before, {}))
         printEvent(event);
 }

@@ -201,7 +201,7 @@ Result<QByteArray> AuditLog::begin(const QJsonObject &fields)
 {
     for (const QLatin1String name : namesOfTheLog) {
         if (fields.contains(name))
-            return auditFailed(QStringLiteral("The field \"%1\" is set by the log itself.").arg(name));
+            return auditFailed(Words::tr("The field \"%1\" is set by the log itself.").arg(name));
     }
     const QByteArray request = QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
     QJsonObject record = fields;

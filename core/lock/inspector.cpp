@@ -3,9 +3,16 @@
 
 #include "core/lock/family.h"
 
+#include <QCoreApplication>
+
 namespace lockscope {
 
 namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::inspector)
+};
 
 constexpr QByteArrayView fieldsAsked = "65";
 constexpr QByteArrayView lastByteAsked = "1023";
@@ -59,7 +66,8 @@ Result<std::optional<Inspection>> interpret(const LockAddress &address, KeyType 
             return tl::unexpected(serverError(reply.text));
     }
     if (!replies[0].isInteger())
-        return tl::unexpected(Error{ErrorKind::UnexpectedReply, "PTTL did not answer a number"});
+        return tl::unexpected(
+            Error{ErrorKind::UnexpectedReply, Words::tr("PTTL did not answer a number").toUtf8()});
     const qint64 pttl = replies[0].integer;
     if (pttl == -2)
         return Inspection{address.key, std::nullopt};
@@ -81,8 +89,8 @@ Result<std::optional<Inspection>> interpret(const LockAddress &address, KeyType 
     if (isHash) {
         std::optional<HashContent> fields = hashContent(replies[1]);
         if (!fields)
-            return tl::unexpected(
-                Error{ErrorKind::UnexpectedReply, "HSCAN did not answer a cursor and fields"});
+            return tl::unexpected(Error{ErrorKind::UnexpectedReply,
+                                        Words::tr("HSCAN did not answer a cursor and fields").toUtf8()});
         if (fields->fields.isEmpty()) // an absent key reads so: it went after PTTL had seen it
             return Inspection{address.key, std::nullopt};
         content = std::move(*fields);

@@ -22,7 +22,7 @@ Look::Look(Connection &connection, LockKey key, milliseconds patience)
     m_promise.start();
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] {
-        finish(tl::unexpected(Error{ErrorKind::NotConnected, "no connection in time"}));
+        finish(tl::unexpected(Error{ErrorKind::NotConnected, tr("no connection in time").toUtf8()}));
     });
     connect(&m_connection, &Connection::ready, this, &Look::look);
     connect(&m_connection, &Connection::refused, this,

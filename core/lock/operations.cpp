@@ -6,6 +6,7 @@
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QPromise>
 
@@ -17,6 +18,11 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::operations)
+};
 
 constexpr auto lookPatience = 5s;
 
@@ -30,24 +36,24 @@ const Script &scriptFor(Family family, Action action)
 }
 
 /// The reason why a request can't be sent as it is.
-std::optional<QByteArray> flaw(const ActionRequest &request)
+std::optional<QString> flaw(const ActionRequest &request)
 {
     const bool force = request.action == Action::ForceExpire;
     if (request.key.isEmpty())
-        return "The key is empty: name the lock.";
+        return Words::tr("The key is empty: name the lock.");
     if (request.family == Family::Unknown)
-        return "No family is known for this key, so there is no script that could act on it.";
+        return Words::tr("No family is known for this key, so there is no script that could act on it.");
     if (!force && request.owner.isEmpty())
-        return "The owner is empty: say who holds, or is to hold, the lock.";
+        return Words::tr("The owner is empty: say who holds, or is to hold, the lock.");
     if ((request.action == Action::Acquire || request.action == Action::Extend) && !request.lease)
-        return "A lease is needed: more than 0 seconds.";
+        return Words::tr("A lease is needed: more than 0 seconds.");
     if (force &&
         (request.expected.isEmpty() ||
          std::ranges::any_of(request.expected, [](const Holder &holder) { return holder.owner.isEmpty(); })))
-        return "The owner that was seen is needed.";
+        return Words::tr("The owner that was seen is needed.");
     // A grace that can't be written must not turn into none at all.
     if (force && request.grace && request.grace->count() != 0 && !Lease::fromMilliseconds(*request.grace))
-        return "The grace is out of range: give more than 0 seconds.";
+        return Words::tr("The grace is out of range: give more than 0 seconds.");
     return std::nullopt;
 }
 
@@ -93,7 +99,8 @@ Result<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
     const std::optional<Outcome> outcome =
         parts.size() == 3 || parts.size() == 4 ? outcomeFromName(parts[0].text) : std::nullopt;
     if (!outcome || !parts[1].isInteger() || !parts[2].isInteger())
-        return tl::unexpected(Error{ErrorKind::UnexpectedReply, "the script answered in an unknown form"});
+        return tl::unexpected(
+            Error{ErrorKind::UnexpectedReply, Words::tr("the script answered in an unknown form").toUtf8()});
     report.outcome = *outcome;
     if (parts[1].integer >= 0)
         report.holds = parts[1].integer;
@@ -232,8 +239,10 @@ private:
         const Result<void> recorded = m_operations.m_audit.complete(m_id, completedJson(report));
         // The action has happened: a record that can't be completed must not hide how it ended.
         if (!recorded && report)
-            report->message += (report->message.isEmpty() ? "" : "; ") +
-                               ("the outcome is not in the audit log: " + recorded.error().detail);
+            report->message +=
+                (report->message.isEmpty() ? "" : "; ") + Words::tr("the outcome is not in the audit log: %1")
+                                                              .arg(QString::fromUtf8(recorded.error().detail))
+                                                              .toUtf8();
         emit m_operations.touched(m_request.key);
         m_promise.addResult(std::move(report));
         m_promise.finish();
@@ -256,9 +265,9 @@ QFuture<Result<ActionReport>> Operations::run(ActionRequest request)
         return QtFuture::makeReadyFuture(Result<ActionReport>(tl::unexpected(Error{kind, detail})));
     };
     if (m_connection.isReadOnly())
-        return refuse(ErrorKind::ReadOnlyMode, "read-only mode");
-    if (const std::optional<QByteArray> reason = flaw(request))
-        return refuse(ErrorKind::InvalidArgument, *reason);
+        return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
+    if (const std::optional<QString> reason = flaw(request))
+        return refuse(ErrorKind::InvalidArgument, reason->toUtf8());
     if (m_connection.state() != Connection::State::Ready)
         return refuse(ErrorKind::NotConnected, m_connection.lastError().detail);
     return std::make_shared<Run>(*this, std::move(request))->start();

@@ -3,12 +3,19 @@
 
 #include "core/monitor/glob.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <utility>
 
 namespace lockscope {
 
 namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
+};
 
 constexpr int keysPerCall = 500; // under 0.5 ms of server time a call, measured on five million keys
 
@@ -43,7 +50,8 @@ Result<QList<LockKey>> Sweep::takePage(std::span<const Reply> replies)
         return tl::unexpected(serverError(page.text));
     if (!page.isArray() || page.elements.size() != 2 || !page.elements[0].isText() ||
         !page.elements[1].isArray())
-        return tl::unexpected(Error{ErrorKind::UnexpectedReply, "SCAN did not answer a cursor and keys"});
+        return tl::unexpected(
+            Error{ErrorKind::UnexpectedReply, Words::tr("SCAN did not answer a cursor and keys").toUtf8()});
     m_cursor = page.elements[0].text;
     stats.keysScanned += keysPerCall;
     if (m_keyspaceKnown)

@@ -5,6 +5,7 @@
 #include "core/redis/transport.h"
 #include "core/redis/whendone.h"
 
+#include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QPointer>
@@ -22,6 +23,11 @@ using namespace std::chrono_literals;
 using Replies = std::vector<Reply>;
 
 namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::connection)
+};
 
 constexpr qint64 readBytes = 64 * 1024;
 constexpr auto firstRetry = 50ms;
@@ -152,9 +158,10 @@ void Connection::Private::connectTimedOut()
     // A plain Redis waits for the end of what it takes for a command. One that spoke TLS before is only slow.
     if (!readySince.isValid() && transport->isHandshaking())
         fail({ErrorKind::TlsFailed,
-              "no answer to the TLS greeting: the server may speak plain Redis on this port"});
+              Words::tr("no answer to the TLS greeting: the server may speak plain Redis on this port")
+                  .toUtf8()});
     else
-        fail({ErrorKind::ConnectTimeout, "no answer in time"});
+        fail({ErrorKind::ConnectTimeout, Words::tr("no answer in time").toUtf8()});
 }
 
 void Connection::Private::logIn()
@@ -243,7 +250,7 @@ void Connection::Private::take(Reply reply)
             return fail(error);
     }
     if (queue.empty())
-        return fail({ErrorKind::NotRedis, "a reply came that nothing had asked for"});
+        return fail({ErrorKind::NotRedis, Words::tr("a reply came that nothing had asked for").toUtf8()});
     Pending &head = queue.front();
     head.replies.push_back(std::move(reply));
     if (head.replies.size() < static_cast<size_t>(head.expected))
@@ -268,7 +275,7 @@ void Connection::Private::armDeadline()
 void Connection::Private::deadlinePassed()
 {
     fail({state == State::Connecting ? ErrorKind::ConnectTimeout : ErrorKind::NetworkFailed,
-          "no complete reply within " + QByteArray::number(options.commandDeadline.count()) + " ms"});
+          Words::tr("no complete reply within %1 ms").arg(options.commandDeadline.count()).toUtf8()});
 }
 
 void Connection::Private::fail(const Error &why)
@@ -323,7 +330,7 @@ Connection::Connection(ServerAddress address, Options options, QObject *parent)
 
 Connection::~Connection()
 {
-    d->finishAll({ErrorKind::Cancelled, "closed"});
+    d->finishAll({ErrorKind::Cancelled, Words::tr("closed").toUtf8()});
 }
 
 void Connection::open()
@@ -335,7 +342,7 @@ void Connection::open()
 void Connection::close()
 {
     d->state = State::Closed;
-    d->lastError = {ErrorKind::Cancelled, "closed"};
+    d->lastError = {ErrorKind::Cancelled, Words::tr("closed").toUtf8()};
     d->retryTimer.stop();
     d->connectTimer.stop();
     d->deadlineTimer.stop();
@@ -395,7 +402,7 @@ QFuture<Result<Replies>> Connection::send(const CommandBatch &batch)
         return QtFuture::makeReadyFuture(Result<Replies>(tl::unexpected(Error{kind, detail})));
     };
     if (d->options.readOnly && !batch.readsOnly())
-        return refuse(ErrorKind::ReadOnlyMode, "read-only mode");
+        return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
     if (d->state != State::Ready)
         return refuse(ErrorKind::NotConnected, d->lastError.detail);
     if (batch.isEmpty())

@@ -4,6 +4,7 @@
 #include <hiredis/hiredis.h>
 #include <hiredis/read.h>
 
+#include <QCoreApplication>
 #include <QVarLengthArray>
 
 #include <algorithm>
@@ -14,6 +15,11 @@
 namespace lockscope {
 
 namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::resp)
+};
 
 // hiredis moves the unread rest of its buffer after every reply; large feeds make that quadratic.
 constexpr qsizetype feedBytes = 64 * 1024;
@@ -37,7 +43,7 @@ public:
             passed += used;
             m_replyBytes += used;
             if (m_replyBytes > m_limits.replyBytes) {
-                refuse("a reply is larger than " + QByteArray::number(m_limits.replyBytes) + " bytes");
+                refuse(Words::tr("a reply is larger than %1 bytes").arg(m_limits.replyBytes));
                 break;
             }
         }
@@ -48,9 +54,9 @@ public:
     const QByteArray &reason() const { return m_reason; }
 
 private:
-    qsizetype refuse(QByteArray reason)
+    qsizetype refuse(const QString &reason)
     {
-        m_reason = std::move(reason);
+        m_reason = reason.toUtf8();
         return -1;
     }
 
@@ -60,7 +66,7 @@ private:
         const qsizetype used = std::min<qsizetype>(bytes.size(), m_bulkLeft);
         for (qsizetype i = std::max<qsizetype>(0, m_bulkLeft - 2); i < used; ++i) {
             if (bytes[i] != (m_bulkLeft - i == 2 ? '\r' : '\n'))
-                return refuse("a bulk string does not end where its length says");
+                return refuse(Words::tr("a bulk string does not end where its length says"));
         }
         m_bulkLeft -= used;
         if (m_bulkLeft == 0)
@@ -77,10 +83,10 @@ private:
         m_head.append(bytes.data(), std::min(room, used));
         m_lineBytes += used;
         if (m_lineBytes > m_limits.lineBytes)
-            return refuse("a line is longer than " + QByteArray::number(m_limits.lineBytes) + " bytes");
+            return refuse(Words::tr("a line is longer than %1 bytes").arg(m_limits.lineBytes));
         if (!m_head.isEmpty() && !QByteArrayView("+-:$*").contains(m_head[0]))
-            return refuse("a reply starts with byte " + QByteArray::number(static_cast<uchar>(m_head[0])) +
-                          ", which RESP2 does not know");
+            return refuse(Words::tr("a reply starts with byte %1, which RESP2 does not know")
+                              .arg(static_cast<uchar>(m_head[0])));
         if (!end)
             return used;
         if (!lineEnded())
@@ -101,7 +107,7 @@ private:
         const char *last = m_head.data() + m_head.size() - 2;
         const auto [stop, failure] = std::from_chars(m_head.data() + 1, last, length);
         if (m_head.size() < 4 || failure != std::errc() || stop != last || *last != '\r' || length < -1) {
-            refuse("a length is no number");
+            refuse(Words::tr("a length is no number"));
             return false;
         }
         return type == '$' ? bulkBegins(length) : arrayBegins(length);
@@ -110,7 +116,7 @@ private:
     bool bulkBegins(qint64 length)
     {
         if (length > m_limits.bulkBytes) {
-            refuse("a value of " + QByteArray::number(length) + " bytes was announced");
+            refuse(Words::tr("a value of %1 bytes was announced").arg(length));
             return false;
         }
         if (length < 0)
@@ -124,8 +130,7 @@ private:
     {
         m_replyElements += std::max<qint64>(0, length);
         if (m_replyElements > m_limits.replyElements) {
-            refuse("a reply of more than " + QByteArray::number(m_limits.replyElements) +
-                   " elements was announced");
+            refuse(Words::tr("a reply of more than %1 elements was announced").arg(m_limits.replyElements));
             return false;
         }
         if (length <= 0) {
@@ -133,7 +138,7 @@ private:
             return true;
         }
         if (m_open.size() == m_limits.depth) {
-            refuse("a reply is nested deeper than " + QByteArray::number(m_limits.depth) + " levels");
+            refuse(Words::tr("a reply is nested deeper than %1 levels").arg(m_limits.depth));
             return false;
         }
         m_open.append(length);

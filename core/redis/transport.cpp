@@ -51,7 +51,8 @@ Result<QByteArray> readFile(const QString &path)
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return tl::unexpected(
-            Error{ErrorKind::TlsFailed, path.toUtf8() + " can't be read: " + file.errorString().toUtf8()});
+            Error{ErrorKind::TlsFailed,
+                  Transport::tr("%1 can't be read: %2").arg(path, file.errorString()).toUtf8()});
     return file.readAll();
 }
 
@@ -66,7 +67,8 @@ Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
         const QList<QSslCertificate> authorities = QSslCertificate::fromData(*pem);
         if (authorities.isEmpty())
             return tl::unexpected(
-                Error{ErrorKind::TlsFailed, address.caFile.toUtf8() + " holds no certificate in PEM form"});
+                Error{ErrorKind::TlsFailed,
+                      Transport::tr("%1 holds no certificate in PEM form").arg(address.caFile).toUtf8()});
         configuration.setCaCertificates(authorities);
     }
     if (!address.certificateFile.isEmpty() || !address.keyFile.isEmpty()) {
@@ -79,9 +81,12 @@ Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
         if (chain.isEmpty() || !key)
             return tl::unexpected(
                 Error{ErrorKind::TlsFailed,
-                      (chain.isEmpty() ? address.certificateFile.toUtf8() + " holds no certificate"
-                                       : address.keyFile.toUtf8() + " holds no private key") +
-                          " in PEM form, or it needs a passphrase"});
+                      (chain.isEmpty()
+                           ? Transport::tr("%1 holds no certificate in PEM form, or it needs a passphrase")
+                                 .arg(address.certificateFile)
+                           : Transport::tr("%1 holds no private key in PEM form, or it needs a passphrase")
+                                 .arg(address.keyFile))
+                          .toUtf8()});
         configuration.setLocalCertificateChain(chain);
         configuration.setPrivateKey(*key);
     }
@@ -123,7 +128,7 @@ void Transport::openUnix()
     connect(local, &QLocalSocket::errorOccurred, this, [this, local](QLocalSocket::LocalSocketError error) {
         switch (error) {
         case QLocalSocket::PeerClosedError:
-            return fail(ErrorKind::NetworkFailed, "the server closed the connection");
+            return fail(ErrorKind::NetworkFailed, tr("the server closed the connection").toUtf8());
         case QLocalSocket::ConnectionRefusedError:
             return fail(ErrorKind::ConnectionRefused, local->errorString().toUtf8());
         case QLocalSocket::ServerNotFoundError:
@@ -150,7 +155,7 @@ void Transport::openTcp()
     });
     connect(tcp, &QTcpSocket::errorOccurred, this, [this, tcp](QAbstractSocket::SocketError error) {
         if (error == QAbstractSocket::RemoteHostClosedError)
-            fail(ErrorKind::NetworkFailed, "the server closed the connection");
+            fail(ErrorKind::NetworkFailed, tr("the server closed the connection").toUtf8());
         else
             fail(kindOf(error), tcp->errorString().toUtf8());
     });
@@ -175,9 +180,10 @@ void Transport::openTls()
     });
     connect(tls, &QSslSocket::errorOccurred, this, [this, tls](QAbstractSocket::SocketError error) {
         if (error == QAbstractSocket::RemoteHostClosedError && !tls->isEncrypted())
-            fail(ErrorKind::TlsFailed, "the peer closed the connection during the TLS handshake");
+            fail(ErrorKind::TlsFailed,
+                 tr("the peer closed the connection during the TLS handshake").toUtf8());
         else if (error == QAbstractSocket::RemoteHostClosedError)
-            fail(ErrorKind::NetworkFailed, "the server closed the connection");
+            fail(ErrorKind::NetworkFailed, tr("the server closed the connection").toUtf8());
         else
             fail(kindOf(error), tls->errorString().toUtf8());
     });

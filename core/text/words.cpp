@@ -201,7 +201,7 @@ bool saysItAll(ErrorKind kind)
 
 bool isServersAnswer(ErrorKind kind)
 {
-    return kind >= ErrorKind::AuthRequired && kind <= ErrorKind::UnexpectedReply;
+    return kind >= ErrorKind::AuthRequired && kind <= ErrorKind::ServerError;
 }
 
 QString ttlInWords(const ActionReport &report)
@@ -328,14 +328,18 @@ QString describe(const Error &error, const QString &serverName)
 
 QString describe(const ActionReport &report)
 {
-    QStringList sentences{outcomeInWords(report.outcome)};
+    QString text = outcomeInWords(report.outcome);
+    const auto add = [&](const QString &sentence) {
+        if (!sentence.isEmpty())
+            text = Words::tr("%1 %2", "two sentences, one after the other").arg(text, sentence);
+    };
     if (report.outcome == Outcome::Unknown)
-        sentences << truthInWords(report);
-    sentences << holdsInWords(report) << ttlInWords(report);
+        add(truthInWords(report));
+    add(holdsInWords(report));
+    add(ttlInWords(report));
     if (!report.message.isEmpty())
-        sentences << Words::tr("Note: %1").arg(printable(report.message));
-    sentences.removeAll(QString());
-    return sentences.join(u' ');
+        add(Words::tr("Note: %1").arg(printable(report.message)));
+    return text;
 }
 
 QString describe(Problem problem)

@@ -127,8 +127,9 @@ void TestOptions::hidesSecretsInArguments()
     QCOMPARE(arguments.joined(),
              "-a " + QByteArray(canary.size(), 'x') + " -u " + QByteArray(uri.size(), 'x') + " list");
     QCOMPARE(options->warnings.size(), 2);
-    for (const QByteArray &warning : options->warnings)
-        QVERIFY(warning.contains("can be read by others") && !warning.contains(canary));
+    for (const QString &warning : options->warnings)
+        QVERIFY(warning.contains(QStringLiteral("can be read by others")) &&
+                !warning.toUtf8().contains(canary));
     QVERIFY(parsed({"-u", "redis://h", "list"}).warnings.isEmpty());
 }
 

@@ -72,9 +72,9 @@ QString ownerText(const Lock &lock)
     const QString first = printable(lock.holders.first().owner.bytes);
     if (lock.holders.size() == 1)
         return first;
-    return QCoreApplication::translate("LockText", "%1 and %n more", nullptr,
-                                       static_cast<int>(lock.holders.size() - 1))
-        .arg(shortened(first, 24));
+    const int more =
+        static_cast<int>(lock.holders.size() - 1); // as an argument lupdate would stumble over the cast
+    return QCoreApplication::translate("LockText", "%1 and %n more", nullptr, more).arg(shortened(first, 24));
 }
 
 QString problemsText(Problems problems)
