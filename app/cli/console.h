@@ -24,6 +24,10 @@ void progress(const QString &text);
 /// True where standard output is a terminal and the user has not set NO_COLOR.
 bool hasColour();
 
+/// All we write is UTF-8. Where the user's locale is none, or is not installed, the width of a character is still to be
+/// known.
+void measureUtf8();
+
 /// A closed pipe is to be an error of write(), not the program's death.
 void ignoreBrokenPipes();
 

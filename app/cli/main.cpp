@@ -83,6 +83,7 @@ int main(int argc, char **argv)
     const QCoreApplication app(one, argv);
     QCoreApplication::setApplicationName(QStringLiteral("lockscope-cli"));
     installTranslations();
+    console::measureUtf8(); // after Qt, which takes the locale from the environment
     Result<Options> options =
         parseOptions(Program::Terminal, {argv + 1, static_cast<size_t>(argc > 0 ? argc - 1 : 0)});
     if (!options) {

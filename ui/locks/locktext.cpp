@@ -72,8 +72,8 @@ QString ownerText(const Lock &lock)
     const QString first = printable(lock.holders.first().owner.bytes);
     if (lock.holders.size() == 1)
         return first;
-    const int more =
-        static_cast<int>(lock.holders.size() - 1); // as an argument lupdate would stumble over the cast
+    // A variable: lupdate loses a translate() with a cast among its arguments.
+    const int more = static_cast<int>(lock.holders.size() - 1);
     return QCoreApplication::translate("LockText", "%1 and %n more", nullptr, more).arg(shortened(first, 24));
 }
 
