@@ -129,11 +129,13 @@ void Transport::openUnix()
         switch (error) {
         case QLocalSocket::PeerClosedError:
             return fail(ErrorKind::NetworkFailed, tr("the server closed the connection").toUtf8());
+        // What Qt says of these names its own functions; our words for the kinds say it all.
         case QLocalSocket::ConnectionRefusedError:
-            return fail(ErrorKind::ConnectionRefused, local->errorString().toUtf8());
+            return fail(ErrorKind::ConnectionRefused, {});
         case QLocalSocket::ServerNotFoundError:
+            return fail(ErrorKind::NoSuchSocket, tr("there is no such socket").toUtf8());
         case QLocalSocket::SocketAccessError:
-            return fail(ErrorKind::NoSuchSocket, local->errorString().toUtf8());
+            return fail(ErrorKind::NoSuchSocket, tr("permission denied").toUtf8());
         default:
             return fail(ErrorKind::NetworkFailed, local->errorString().toUtf8());
         }
