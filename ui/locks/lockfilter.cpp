@@ -17,8 +17,15 @@ constexpr char lower(char c)
 /// `needle` is in lower case and not empty.
 bool containsFolded(QByteArrayView text, QByteArrayView needle)
 {
-    const auto same = [](char inText, char inNeedle) { return lower(inText) == inNeedle; };
-    return std::search(text.begin(), text.end(), needle.begin(), needle.end(), same) != text.end();
+    const qsizetype last = text.size() - needle.size();
+    for (qsizetype start = 0; start <= last; ++start) {
+        qsizetype same = 0;
+        while (same < needle.size() && lower(text[start + same]) == needle[same])
+            ++same;
+        if (same == needle.size())
+            return true;
+    }
+    return false;
 }
 
 bool anyOwnerContains(const Lock &lock, QByteArrayView needle)

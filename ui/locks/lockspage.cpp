@@ -237,7 +237,7 @@ void LocksPage::takeFilterText()
     m_chips[0]->setChecked(!any && filter->isEmpty());
     reselect();
     refreshEmptiness();
-    refreshCounts();
+    emit counted();
 }
 
 void LocksPage::toggleChip(int chip, bool on)

@@ -11,12 +11,19 @@ namespace lockscope {
 namespace {
 
 constexpr Problems corruption = Problems(Problem::BadCount) | Problem::SeveralOwners | Problem::WrongType;
-constexpr double expiringBelow = 0.2;
+/// The last fifth of a lease.
+constexpr int expiringPart = 5;
 /// A watchdog renews at a third of the lease gone; with less than a third left it has missed two.
 constexpr double renewedAbove = 1.0 / 3;
 
 constexpr std::array<const char *, lockStates> names = {"corrupt", "no-expiry", "expiring",
                                                         "renewed", "held",      "ended"};
+
+/// The longest TTL seen: the lease, as far as it is known.
+milliseconds wholeLease(const WatchedLock &lock)
+{
+    return std::max({lock.longestTtl, lock.lock.ttl.value_or(milliseconds(0)), milliseconds(1)});
+}
 
 } // namespace
 
@@ -32,9 +39,12 @@ double leaseLeft(const WatchedLock &lock, TimePoint now)
     if (!lock.lock.deadline)
         return 0;
     const auto left = static_cast<double>(lock.lock.deadline->left(now).count());
-    const auto whole =
-        static_cast<double>(std::max(lock.longestTtl, lock.lock.ttl.value_or(milliseconds(1))).count());
-    return whole > 0 ? std::clamp(left / whole, 0.0, 1.0) : 0;
+    return std::clamp(left / static_cast<double>(wholeLease(lock).count()), 0.0, 1.0);
+}
+
+milliseconds expiringTime(const WatchedLock &lock)
+{
+    return wholeLease(lock) / expiringPart;
 }
 
 LockState stateOf(const WatchedLock &lock, TimePoint now)
@@ -47,12 +57,12 @@ LockState stateOf(const WatchedLock &lock, TimePoint now)
     default:
         break;
     }
-    if (lock.lock.deadline->left(now) <= milliseconds::zero())
+    const milliseconds left = lock.lock.deadline->left(now);
+    if (left <= milliseconds::zero())
         return LockState::Ended;
-    const double left = leaseLeft(lock, now);
-    if (left < expiringBelow)
+    if (left < expiringTime(lock))
         return LockState::Expiring;
-    return lock.renewals > 0 && left > renewedAbove ? LockState::Renewed : LockState::Held;
+    return lock.renewals > 0 && leaseLeft(lock, now) > renewedAbove ? LockState::Renewed : LockState::Held;
 }
 
 QByteArray stateName(LockState state)

@@ -39,4 +39,7 @@ int severity(const Lock &lock);
 /// TTL left as a share of the longest one seen, 0 to 1; 0 where there is no deadline.
 double leaseLeft(const WatchedLock &lock, TimePoint now);
 
+/// How long before its end a lock with a deadline counts as expiring.
+milliseconds expiringTime(const WatchedLock &lock);
+
 } // namespace lockscope

@@ -14,26 +14,25 @@ namespace {
 
 using Column = LockTableModel::Column;
 
-/// Keeps the order of moments in an unsigned number.
-quint64 ordered(TimePoint at)
+/// When a lock is LockState::Expiring: an empty span where it never is.
+std::pair<TimePoint, TimePoint> expiringSpan(const WatchedLock &lock)
 {
-    return static_cast<quint64>(at.time_since_epoch().count()) ^ (quint64(1) << 63);
+    if (severity(lock.lock) != 2)
+        return {TimePoint::max(), TimePoint::min()};
+    const TimePoint end = lock.lock.deadline->latest;
+    return {end - expiringTime(lock), end};
 }
 
-QByteArrayView firstOwner(const WatchedLock &lock)
+/// std::lower_bound by strides that double: as quick where the place is near as where it is far.
+template <typename Iterator, typename Value, typename Before>
+Iterator lowerBound(Iterator first, Iterator last, const Value &value, Before before)
 {
-    return lock.lock.holders.isEmpty() ? QByteArrayView()
-                                       : QByteArrayView(lock.lock.holders.first().owner.bytes);
-}
-
-int compare(QByteArrayView a, QByteArrayView b)
-{
-    return std::lexicographical_compare_three_way(
-               a.begin(), a.end(), b.begin(), b.end(),
-               [](char left, char right) { return static_cast<uchar>(left) <=> static_cast<uchar>(right); }) <
-                   0
-               ? -1
-               : a != b;
+    std::ptrdiff_t stride = 1;
+    while (stride < last - first && before(*(first + stride), value)) {
+        first += stride;
+        stride *= 2;
+    }
+    return std::lower_bound(first, first + std::min(stride, last - first), value, before);
 }
 
 } // namespace
@@ -43,49 +42,16 @@ LockTableModel::LockTableModel(const ViewClock &clock, QObject *parent)
 {
 }
 
-quint64 LockTableModel::orderOf(const WatchedLock &lock) const
-{
-    switch (m_column) {
-    case Column::State:
-        return quint64(severity(lock.lock)) << 62 | ordered(lock.heldSince) >> 2;
-    case Column::Key:
-    case Column::Owner:
-        return 0;
-    case Column::Family:
-        return static_cast<quint64>(lock.lock.family);
-    case Column::Holds: {
-        const QList<Holder> &holders = lock.lock.holders;
-        return holders.isEmpty() ? 0 : static_cast<quint64>(holders.first().holds.value_or(0));
-    }
-    case Column::Ttl:
-        return lock.lock.deadline ? ordered(lock.lock.deadline->latest) : std::numeric_limits<quint64>::max();
-    case Column::Held:
-        return ~ordered(lock.heldSince);
-    case Column::Problem:
-        return static_cast<quint64>(lock.lock.problems.toInt());
-    }
-    return 0;
-}
-
-bool LockTableModel::keepsItsPlace(const WatchedLock &before, const WatchedLock &after) const
-{
-    return orderOf(before) == orderOf(after) &&
-           (m_column != Column::Owner || firstOwner(before) == firstOwner(after));
-}
-
 bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
 {
-    const bool ascending = m_direction == Qt::AscendingOrder;
-    if (a.order != b.order)
-        return (a.order < b.order) == ascending;
-    const WatchedLock &left = m_locks[size_t(a.slot)];
-    const WatchedLock &right = m_locks[size_t(b.slot)];
-    if (m_column == Column::Owner) {
-        if (const int owners = compare(firstOwner(left), firstOwner(right)); owners != 0)
-            return (owners < 0) == ascending;
-    }
-    const int keys = compare(left.key().bytes, right.key().bytes);
-    return m_column == Column::Key && !ascending ? keys > 0 : keys < 0;
+    return m_order.isBefore(a.rank, m_locks[size_t(a.slot)], b.rank, m_locks[size_t(b.slot)]);
+}
+
+void LockTableModel::tally(const WatchedLock &lock, int sign)
+{
+    m_tally.all += sign;
+    m_tally.noExpiry += severity(lock.lock) == 1 ? sign : 0;
+    m_tally.problems += lock.lock.problems != Problems() ? sign : 0;
 }
 
 LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
@@ -94,6 +60,7 @@ LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
     if (m_free.empty()) {
         m_locks.push_back(lock);
         m_fates.push_back(Fate::Moving);
+        m_expiring.push_back({});
         m_shown.push_back(0);
         m_rows.push_back(nowhere);
     } else {
@@ -108,7 +75,9 @@ LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
 
 void LockTableModel::release(Slot slot)
 {
+    tally(m_locks[size_t(slot)], -1);
     m_locks[size_t(slot)] = {};
+    m_expiring[size_t(slot)] = {};
     m_fates[size_t(slot)] = Fate::Free;
     m_shown[size_t(slot)] = 0;
     m_rows[size_t(slot)] = nowhere;
@@ -133,13 +102,17 @@ void LockTableModel::apply(const LockDiff &diff)
         const auto found = m_slots.constFind(lock.key().bytes);
         const bool isNew = found == m_slots.cend();
         const Slot slot = isNew ? take(lock) : *found;
+        tally(lock, 1);
         bool moves = isNew;
         if (!isNew) {
             WatchedLock &stored = m_locks[size_t(slot)];
             // A key told of twice in one diff is already on its way.
-            moves = m_fates[size_t(slot)] == Fate::Settled && !keepsItsPlace(stored, lock);
+            moves = m_fates[size_t(slot)] == Fate::Settled && !m_order.isSame(stored, lock);
+            tally(stored, -1);
             stored = lock;
         }
+        const auto span = expiringSpan(lock);
+        m_expiring[size_t(slot)] = {span.first, span.second};
         const bool wasShown = m_shown[size_t(slot)] != 0;
         const bool isShown = m_filter.isEmpty() || m_filter.matches(lock, now);
         m_shown[size_t(slot)] = isShown;
@@ -172,13 +145,22 @@ void LockTableModel::merge(const std::vector<Slot> &moving)
     std::vector<Entry> arriving;
     arriving.reserve(moving.size());
     for (const Slot slot : moving)
-        arriving.push_back({orderOf(m_locks[size_t(slot)]), slot});
+        arriving.push_back({m_order.rank(m_locks[size_t(slot)]), slot});
     const auto before = [this](const Entry &a, const Entry &b) { return isBefore(a, b); };
     std::sort(arriving.begin(), arriving.end(), before);
     std::erase_if(m_sorted,
                   [this](const Entry &entry) { return m_fates[size_t(entry.slot)] != Fate::Settled; });
-    m_merged.resize(m_sorted.size() + arriving.size());
-    std::merge(m_sorted.begin(), m_sorted.end(), arriving.begin(), arriving.end(), m_merged.begin(), before);
+    m_merged.clear();
+    m_merged.reserve(m_sorted.size() + arriving.size());
+    auto rest = m_sorted.cbegin();
+    for (const Entry &entry : arriving) {
+        // From where the last one went: near when many arrive, and few comparisons when few do.
+        const auto place = lowerBound(rest, m_sorted.cend(), entry, before);
+        m_merged.insert(m_merged.end(), rest, place);
+        m_merged.push_back(entry);
+        rest = place;
+    }
+    m_merged.insert(m_merged.end(), rest, m_sorted.cend());
     m_sorted.swap(m_merged);
     for (const Slot slot : moving)
         m_fates[size_t(slot)] = Fate::Settled;
@@ -272,11 +254,10 @@ void LockTableModel::sort(int column, Qt::SortOrder order)
 {
     if (column < 0 || column >= columns)
         return;
-    m_column = static_cast<Column>(column);
-    m_direction = order;
+    m_order = LockOrder(static_cast<Column>(column), order);
     relayout([this] {
         for (Entry &entry : m_sorted)
-            entry.order = orderOf(m_locks[size_t(entry.slot)]);
+            entry.rank = m_order.rank(m_locks[size_t(entry.slot)]);
         std::sort(m_sorted.begin(), m_sorted.end(),
                   [this](const Entry &a, const Entry &b) { return isBefore(a, b); });
     });
@@ -296,15 +277,12 @@ QModelIndex LockTableModel::indexOf(const LockKey &key, Column column) const
 
 LockTableModel::Counts LockTableModel::counts() const
 {
-    Counts counts;
-    counts.all = total();
+    Counts counts = m_tally;
     const TimePoint now = m_clock.now();
-    for (const Entry &entry : m_sorted) {
-        const WatchedLock &lock = m_locks[size_t(entry.slot)];
-        counts.noExpiry += severity(lock.lock) == 1;
-        counts.problems += lock.lock.problems != Problems();
-        counts.expiring += severity(lock.lock) == 2 && stateOf(lock, now) == LockState::Expiring;
-    }
+    counts.expiring =
+        static_cast<int>(std::count_if(m_expiring.begin(), m_expiring.end(), [now](const Span &span) {
+            return span.from < now && now < span.until;
+        }));
     return counts;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/lock/diff.h"
 #include "ui/locks/lockfilter.h"
+#include "ui/locks/lockorder.h"
 #include "ui/locks/viewclock.h"
 
 #include <QAbstractTableModel>
@@ -24,8 +25,8 @@ class LockTableModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column : quint8 { State, Key, Family, Owner, Holds, Ttl, Held, Problem };
-    static constexpr int columns = 8;
+    using Column = LockColumn;
+    static constexpr int columns = lockColumns;
 
     enum Role {
         KeyRole = Qt::UserRole, ///< QByteArray: the exact key
@@ -75,17 +76,22 @@ private:
     /// the array.
     struct Entry
     {
-        quint64 order;
+        quint64 rank;
         Slot slot;
     };
     enum class Fate : quint8 { Free, Settled, Moving, Leaving };
 
-    quint64 orderOf(const WatchedLock &lock) const;
-    bool keepsItsPlace(const WatchedLock &before, const WatchedLock &after) const;
+    /// When a lock counts as expiring. So much is kept beside the locks that counting needs not visit each of them.
+    struct Span
+    {
+        TimePoint from = TimePoint::max();
+        TimePoint until = TimePoint::min();
+    };
+
+    void tally(const WatchedLock &lock, int sign);
     bool isBefore(const Entry &a, const Entry &b) const;
     Slot take(const WatchedLock &lock);
     void release(Slot slot);
-    void resort();
     void merge(const std::vector<Slot> &moving);
     void project();
     template <typename Change>
@@ -94,12 +100,13 @@ private:
 
     const ViewClock &m_clock;
     LockFilter m_filter;
-    Column m_column = Column::State;
-    Qt::SortOrder m_direction = Qt::AscendingOrder;
+    LockOrder m_order;
 
+    Counts m_tally; ///< without `expiring`, which time changes
     QHash<QByteArray, Slot> m_slots;
     std::vector<WatchedLock> m_locks; ///< by slot
     std::vector<Fate> m_fates;        ///< by slot
+    std::vector<Span> m_expiring;     ///< by slot
     std::vector<char> m_shown;        ///< by slot
     std::vector<int> m_rows;          ///< by slot: its row, or nowhere
     std::vector<Slot> m_free;

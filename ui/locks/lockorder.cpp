@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/lockorder.h"
+
+#include "ui/locks/lockstate.h"
+
+#include <limits>
+
+namespace lockscope {
+
+namespace {
+
+/// Keeps the order of moments in an unsigned number.
+quint64 ordered(TimePoint at)
+{
+    return static_cast<quint64>(at.time_since_epoch().count()) ^ (quint64(1) << 63);
+}
+
+QByteArrayView firstOwner(const WatchedLock &lock)
+{
+    return lock.lock.holders.isEmpty() ? QByteArrayView()
+                                       : QByteArrayView(lock.lock.holders.first().owner.bytes);
+}
+
+} // namespace
+
+quint64 LockOrder::rank(const WatchedLock &lock) const
+{
+    switch (m_column) {
+    case LockColumn::State:
+        return quint64(severity(lock.lock)) << 62 | ordered(lock.heldSince) >> 2;
+    case LockColumn::Key:
+    case LockColumn::Owner:
+        return 0;
+    case LockColumn::Family:
+        return static_cast<quint64>(lock.lock.family);
+    case LockColumn::Holds: {
+        const QList<Holder> &holders = lock.lock.holders;
+        return holders.isEmpty() ? 0 : static_cast<quint64>(holders.first().holds.value_or(0));
+    }
+    case LockColumn::Ttl:
+        return lock.lock.deadline ? ordered(lock.lock.deadline->latest) : std::numeric_limits<quint64>::max();
+    case LockColumn::Held:
+        return ~ordered(lock.heldSince);
+    case LockColumn::Problem:
+        return static_cast<quint64>(lock.lock.problems.toInt());
+    }
+    return 0;
+}
+
+bool LockOrder::isBefore(quint64 rankA, const WatchedLock &a, quint64 rankB, const WatchedLock &b) const
+{
+    const bool ascending = m_direction == Qt::AscendingOrder;
+    if (rankA != rankB)
+        return (rankA < rankB) == ascending;
+    if (m_column == LockColumn::Owner) {
+        if (const int owners = firstOwner(a).compare(firstOwner(b)); owners != 0)
+            return (owners < 0) == ascending;
+    }
+    const int keys = a.key().bytes.compare(b.key().bytes);
+    return m_column == LockColumn::Key && !ascending ? keys > 0 : keys < 0;
+}
+
+bool LockOrder::isSame(const WatchedLock &before, const WatchedLock &after) const
+{
+    return rank(before) == rank(after) &&
+           (m_column != LockColumn::Owner || firstOwner(before) == firstOwner(after));
+}
+
+} // namespace lockscope

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+
+#include <Qt>
+
+namespace lockscope {
+
+/// What is shown of a lock, from left to right.
+enum class LockColumn : quint8 { State, Key, Family, Owner, Holds, Ttl, Held, Problem };
+constexpr int lockColumns = 8;
+
+/// In which order locks stand. By moments, never by what is left of them: an order that time can't change. Total: keys have
+/// the last word.
+/// By state ascending: problems first, then the longest held; the order in which an operator wants to look.
+class LockOrder
+{
+public:
+    LockOrder() = default;
+    LockOrder(LockColumn column, Qt::SortOrder direction) : m_column(column), m_direction(direction) {}
+
+    /// The part that fits a number, to be kept beside the lock: most comparisons end there.
+    quint64 rank(const WatchedLock &lock) const;
+    /// Whether `a`, whose rank is given, stands before `b`.
+    bool isBefore(quint64 rankA, const WatchedLock &a, quint64 rankB, const WatchedLock &b) const;
+    /// Whether two readings of one lock stand in the same place.
+    bool isSame(const WatchedLock &before, const WatchedLock &after) const;
+
+private:
+    LockColumn m_column = LockColumn::State;
+    Qt::SortOrder m_direction = Qt::AscendingOrder;
+};
+
+} // namespace lockscope
