@@ -5,6 +5,7 @@
 
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <QToolBar>
 
 namespace lockscope {
@@ -66,6 +67,9 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
 QAction *Commands::add(const QString &text, const QList<QKeySequence> &shortcuts, const QString &purpose)
 {
     auto *action = new QAction(text, this);
+    // Qt's own takes the mnemonic of "Key(&K)" for a part of the words.
+    static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&"));
+    action->setIconText(QString(text).remove(mnemonic));
     action->setShortcuts(shortcuts);
     action->setProperty(purposeProperty, purpose);
     allow(action, true, {});

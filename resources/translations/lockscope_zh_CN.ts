@@ -118,7 +118,7 @@
     </message>
     <message>
         <source>wrong type</source>
-        <translation>数据类型错误</translation>
+        <translation>类型不符</translation>
     </message>
     <message>
         <source>too big to read</source>
@@ -805,7 +805,7 @@
     </message>
     <message>
         <source>Holds</source>
-        <translation>重入次数</translation>
+        <translation>重入</translation>
     </message>
     <message>
         <source>Time left</source>
@@ -1839,30 +1839,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
 <context>
     <name>lockscope::operations</name>
     <message>
-        <source>the key is empty</source>
-        <translation>键为空</translation>
-    </message>
-    <message>
-        <source>no family is known for this key, so there is no script that could act on it</source>
-        <translation>此键的类型未知，因此没有可对其操作的脚本</translation>
-    </message>
-    <message>
-        <source>the owner is empty</source>
-        <translation>持有者为空</translation>
-    </message>
-    <message>
-        <source>a lease is needed: more than 0 seconds</source>
-        <translation>需要租约：大于 0 秒</translation>
-    </message>
-    <message>
-        <source>the owner that was seen is needed</source>
-        <translation>需要所见的持有者</translation>
-    </message>
-    <message>
-        <source>the grace is out of range</source>
-        <translation>宽限时间超出范围</translation>
-    </message>
-    <message>
         <source>the script answered in an unknown form</source>
         <translation>脚本应答的格式未知</translation>
     </message>
@@ -1873,6 +1849,30 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>read-only mode</source>
         <translation>只读模式</translation>
+    </message>
+    <message>
+        <source>The key is empty: name the lock.</source>
+        <translation>键为空：请给出锁的名称。</translation>
+    </message>
+    <message>
+        <source>No family is known for this key, so there is no script that could act on it.</source>
+        <translation>此键的类型未知，因此没有可对其操作的脚本。</translation>
+    </message>
+    <message>
+        <source>The owner is empty: say who holds, or is to hold, the lock.</source>
+        <translation>持有者为空：请指明由谁持有或将要持有锁。</translation>
+    </message>
+    <message>
+        <source>A lease is needed: more than 0 seconds.</source>
+        <translation>需要租约：大于 0 秒。</translation>
+    </message>
+    <message>
+        <source>The owner that was seen is needed.</source>
+        <translation>需要所见的持有者。</translation>
+    </message>
+    <message>
+        <source>The grace is out of range: give more than 0 seconds.</source>
+        <translation>宽限时间超出范围：请给出大于 0 秒的值。</translation>
     </message>
 </context>
 <context>
