@@ -46,7 +46,8 @@ QSize ServerLabel::sizeHint() const
     const QFontMetrics metrics(nameFont());
     const int name = std::min(metrics.horizontalAdvance(m_name), metrics.averageCharWidth() * 44);
     const int extra = m_readOnly ? metrics.horizontalAdvance(badge()) + 3 * padding + glyphSize : 0;
-    return {name + 2 * padding + extra, metrics.height() + 14};
+    // Advances are fractions of a pixel: one more each side, or the last letter is elided.
+    return {name + 2 * (padding + 1) + extra, metrics.height() + 14};
 }
 
 void ServerLabel::paintEvent(QPaintEvent *)

@@ -86,6 +86,7 @@ ConnectPage::ConnectPage(QWidget *parent)
     bar->setTextVisible(false);
     bar->setFixedHeight(6);
     auto *cancel = new QPushButton(tr("Cancel"), this);
+    cancel->setShortcut(Qt::Key_Escape);
     auto *progress = new QVBoxLayout(m_progress);
     progress->setContentsMargins(0, 0, 0, 0);
     progress->setSpacing(12);
