@@ -243,7 +243,8 @@ void TestTranslations::misfitsAreFound_data()
     QTest::addColumn<QString>("translation");
     QTest::addColumn<QString>("expected");
     const auto row = [](const char *source, const char *translation, const char *expected) {
-        QTest::newRow((QByteArray(source) + " as " + translation).replace('\n', "\\n").constData())
+        const QByteArray tag = QByteArray(source) + " as " + translation;
+        QTest::newRow(tag.simplified().constData())
             << QString::fromUtf8(source) << QString::fromUtf8(translation) << QString::fromUtf8(expected);
     };
     row("%1 of %2", "%2 %1", "");
