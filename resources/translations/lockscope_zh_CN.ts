@@ -1201,6 +1201,14 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>the peer closed the connection during the TLS handshake</source>
         <translation>对端在 TLS 握手期间关闭了连接</translation>
     </message>
+    <message>
+        <source>there is no such socket</source>
+        <translation>没有这个套接字</translation>
+    </message>
+    <message>
+        <source>permission denied</source>
+        <translation>权限不足</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app</name>
