@@ -17,8 +17,8 @@
 #include "ui/locks/locktext.h"
 #include "ui/statusline.h"
 
-#include <QApplication>
 #include <QClipboard>
+#include <QGuiApplication>
 #include <QLocale>
 #include <QMenu>
 #include <QSplitter>
@@ -305,16 +305,15 @@ void MonitorPage::updateCommands()
 QFuture<Result<ActionReport>> MonitorPage::run(const ActionRequest &request)
 {
     const QString key = printable(request.key.bytes, 60);
-    // Not with this page as context: it may be gone before the answer, and Qt 6.4 asserts that a context is not.
-    return m_session.run(request).then(
-        qApp, [self = QPointer(this), key](const Result<ActionReport> &result) {
-            // The dialog may have been closed before the answer: it is said here too.
-            if (self)
-                self->m_statusLine->flash(
-                    key + QStringLiteral(": ") +
-                    (result ? describe(*result) : describe(result.error(), self->m_serverName)));
-            return result;
-        });
+    // The page may be gone before the answer.
+    return m_session.run(request).then([self = QPointer(this), key](const Result<ActionReport> &result) {
+        // The dialog may have been closed before the answer: it is said here too.
+        if (self)
+            self->m_statusLine->flash(
+                key + QStringLiteral(": ") +
+                (result ? describe(*result) : describe(result.error(), self->m_serverName)));
+        return result;
+    });
 }
 
 ActionDialog::Run MonitorPage::runner()

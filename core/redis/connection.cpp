@@ -89,6 +89,7 @@ public:
     void armDeadline();
     void deadlinePassed();
     void fail(const Error &why);
+    void dropTransport();
     void finishAll(const Error &why);
     QFuture<Result<Replies>> enqueue(const CommandBatch &batch);
 
@@ -282,10 +283,7 @@ void Connection::Private::fail(const Error &why)
 {
     const bool wasReady = state == State::Ready;
     const Error error{why.kind, why.detail.left(1024)};
-    if (transport) {
-        transport->disconnect(this);
-        transport.release()->deleteLater(); // this may be its own signal
-    }
+    dropTransport();
     connectTimer.stop();
     deadlineTimer.stop();
     lastError = error;
@@ -310,6 +308,16 @@ void Connection::Private::fail(const Error &why)
         emit q->lost(error, delay);
     else
         emit q->refused(error);
+}
+
+void Connection::Private::dropTransport()
+{
+    if (!transport)
+        return;
+    transport->disconnect(this);
+    Transport *dropped = transport.release();
+    dropped->setParent(this); // a thread that ends may not come to deleting it later
+    dropped->deleteLater();   // not now: this may be its own signal
 }
 
 void Connection::Private::finishAll(const Error &why)
@@ -346,10 +354,7 @@ void Connection::close()
     d->retryTimer.stop();
     d->connectTimer.stop();
     d->deadlineTimer.stop();
-    if (d->transport) {
-        d->transport->disconnect(d.get());
-        d->transport.release()->deleteLater();
-    }
+    d->dropTransport();
     d->finishAll(d->lastError);
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/actiondialog.h"
 
+#include "core/redis/whendone.h"
 #include "core/text/words.h"
 #include "ui/inspector/factgrid.h"
 
-#include <QApplication>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
-#include <QPointer>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -134,11 +133,8 @@ void ActionDialog::submit()
         return;
     m_act->setEnabled(false);
     say(Tone::Muted, tr("Asking the server…"));
-    // The dialog may be closed before the answer: a continuation may not outlive its context (Qt 6.4 asserts it).
-    m_run(*asked).then(qApp, [self = QPointer(this)](const Result<ActionReport> &result) {
-        if (self)
-            self->take(result);
-    });
+    // The dialog may be closed before the answer.
+    whenDone(this, m_run(*asked), [this](const Result<ActionReport> &result) { take(result); });
 }
 
 void ActionDialog::take(const Result<ActionReport> &result)
