@@ -36,19 +36,9 @@ Action actionOf(Verb verb)
 
 ExitStatus exitStatusOf(Outcome outcome)
 {
-    switch (outcome) {
-    case Outcome::Acquired:
-    case Outcome::Reentered:
-    case Outcome::Released:
-    case Outcome::Unwound:
-    case Outcome::Extended:
-    case Outcome::Expired:
-        return ExitStatus::Done;
-    case Outcome::Unknown:
+    if (outcome == Outcome::Unknown)
         return ExitStatus::NotKnown;
-    default:
-        return ExitStatus::StateSaidNo;
-    }
+    return succeeded(outcome) ? ExitStatus::Done : ExitStatus::StateSaidNo;
 }
 
 } // namespace

@@ -13,19 +13,12 @@ namespace lockscope {
 
 namespace {
 
-void addBytes(QJsonObject &object, const QString &name, const QByteArray &bytes)
-{
-    object[name] = lossless(bytes);
-    if (!isValidUtf8(bytes))
-        object[name + QStringLiteral("_base64")] = QString::fromLatin1(bytes.toBase64());
-}
-
 QJsonArray ownersOf(const QList<Holder> &holders)
 {
     QJsonArray owners;
     for (const Holder &holder : holders) {
         QJsonObject owner;
-        addBytes(owner, QStringLiteral("id"), holder.owner.bytes);
+        insertBytes(owner, QStringLiteral("id"), holder.owner.bytes);
         if (holder.holds)
             owner[QStringLiteral("holds")] = *holder.holds;
         owners.append(owner);
@@ -64,7 +57,7 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
                        {QStringLiteral("db"), lock.address.database},
                        {QStringLiteral("ttl_ms"), QJsonValue::Null},
                        {QStringLiteral("deadline_ms"), QJsonValue::Null}};
-    addBytes(object, QStringLiteral("key"), lock.key().bytes);
+    insertBytes(object, QStringLiteral("key"), lock.key().bytes);
     if (!lock.address.node.isEmpty())
         object[QStringLiteral("node")] = lossless(lock.address.node);
     if (const auto ttl = ttlAt(lock, now)) {
@@ -96,9 +89,9 @@ QJsonObject toJson(const SweepStats &stats)
 QJsonObject toJson(const ActionReport &report, const OwnerId &owner)
 {
     QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(outcomeName(report.outcome))}};
-    addBytes(object, QStringLiteral("key"), report.key.bytes);
+    insertBytes(object, QStringLiteral("key"), report.key.bytes);
     if (!owner.isEmpty())
-        addBytes(object, QStringLiteral("owner"), owner.bytes);
+        insertBytes(object, QStringLiteral("owner"), owner.bytes);
     if (report.holds)
         object[QStringLiteral("holds")] = *report.holds;
     if (report.ttl)
@@ -114,9 +107,9 @@ QJsonObject toJson(const LockEvent &event)
 {
     QJsonObject object{{QStringLiteral("event"), QString::fromLatin1(eventName(event.kind))},
                        {QStringLiteral("at"), event.wallMs}};
-    addBytes(object, QStringLiteral("key"), event.address.key.bytes);
+    insertBytes(object, QStringLiteral("key"), event.address.key.bytes);
     if (!event.holders.isEmpty()) {
-        addBytes(object, QStringLiteral("owner"), event.holders.front().owner.bytes);
+        insertBytes(object, QStringLiteral("owner"), event.holders.front().owner.bytes);
         if (event.holders.front().holds)
             object[QStringLiteral("holds")] = *event.holders.front().holds;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/operations.h"
 
+#include "core/lock/auditrecord.h"
 #include "core/lock/look.h"
 #include "core/redis/script.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QCoreApplication>
-#include <QJsonArray>
 #include <QPromise>
 
 #include <algorithm>
@@ -111,81 +111,6 @@ Result<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
     return report;
 }
 
-// What the audit log keeps: text for people, base64 for exactness where text can't be exact.
-
-void addBytes(QJsonObject &object, const QString &name, const QByteArray &bytes)
-{
-    object[name] = lossless(bytes);
-    if (!isValidUtf8(bytes))
-        object[name + QStringLiteral("_base64")] = QString::fromLatin1(bytes.toBase64());
-}
-
-QJsonArray holdersJson(const QList<Holder> &holders)
-{
-    QJsonArray array;
-    for (const Holder &holder : holders) {
-        QJsonObject object;
-        addBytes(object, QStringLiteral("owner"), holder.owner.bytes);
-        if (holder.holds)
-            object[QStringLiteral("holds")] = *holder.holds;
-        else if (!holder.countText.isEmpty())
-            addBytes(object, QStringLiteral("count"), holder.countText);
-        array.append(object);
-    }
-    return array;
-}
-
-QJsonObject lockJson(const std::optional<Lock> &lock)
-{
-    if (!lock)
-        return {{QStringLiteral("absent"), true}};
-    QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock->family))},
-                       {QStringLiteral("owners"), holdersJson(lock->holders)}};
-    if (lock->ttl)
-        object[QStringLiteral("ttl_ms")] = qint64(lock->ttl->count());
-    return object;
-}
-
-QJsonObject askedJson(const ActionRequest &request, const Connection &connection)
-{
-    QJsonObject object{{QStringLiteral("action"), QString::fromLatin1(actionName(request.action))},
-                       {QStringLiteral("server"), connection.address().toDisplayString()},
-                       {QStringLiteral("run_id"), QString::fromUtf8(connection.server().runId)},
-                       {QStringLiteral("db"), connection.address().database},
-                       {QStringLiteral("family"), QString::fromLatin1(familyName(request.family))}};
-    addBytes(object, QStringLiteral("key"), request.key.bytes);
-    if (request.action == Action::ForceExpire)
-        object[QStringLiteral("expected")] = holdersJson(request.expected);
-    else
-        addBytes(object, QStringLiteral("owner"), request.owner.bytes);
-    if (request.lease)
-        object[QStringLiteral("lease_ms")] = qint64(request.lease->value().count());
-    if (request.grace)
-        object[QStringLiteral("grace_ms")] = qint64(request.grace->count());
-    if (request.allLevels)
-        object[QStringLiteral("all_levels")] = true;
-    if (request.seen)
-        object[QStringLiteral("seen")] = lockJson(request.seen);
-    return object;
-}
-
-QJsonObject completedJson(const Result<ActionReport> &report)
-{
-    if (!report)
-        return {{QStringLiteral("outcome"), QStringLiteral("refused")},
-                {QStringLiteral("error"), lossless(report.error().detail.left(1024))}};
-    QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(outcomeName(report->outcome))}};
-    if (report->holds)
-        object[QStringLiteral("holds")] = *report->holds;
-    if (report->ttl)
-        object[QStringLiteral("ttl_ms")] = qint64(report->ttl->count());
-    if (!report->message.isEmpty())
-        object[QStringLiteral("message")] = lossless(report->message);
-    if (report->looked)
-        object[QStringLiteral("found")] = lockJson(report->now);
-    return object;
-}
-
 } // namespace
 
 /// One action from its audit record to its outcome; lives until its future has finished.
@@ -201,7 +126,7 @@ public:
     QFuture<Result<ActionReport>> start()
     {
         Connection &connection = m_operations.m_connection;
-        const Result<QByteArray> id = m_operations.m_audit.begin(askedJson(m_request, connection));
+        const Result<QByteArray> id = m_operations.m_audit.begin(askedRecord(m_request, connection));
         if (!id) {
             m_promise.addResult(Result<ActionReport>(tl::unexpected(id.error())));
             m_promise.finish();
@@ -236,7 +161,7 @@ private:
 
     void finish(Result<ActionReport> report)
     {
-        const Result<void> recorded = m_operations.m_audit.complete(m_id, completedJson(report));
+        const Result<void> recorded = m_operations.m_audit.complete(m_id, completedRecord(report));
         // The action has happened: a record that can't be completed must not hide how it ended.
         if (!recorded && report)
             report->message +=
@@ -253,6 +178,21 @@ private:
     QByteArray m_id;
     QPromise<Result<ActionReport>> m_promise;
 };
+
+bool succeeded(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Acquired:
+    case Outcome::Reentered:
+    case Outcome::Released:
+    case Outcome::Unwound:
+    case Outcome::Extended:
+    case Outcome::Expired:
+        return true;
+    default:
+        return false;
+    }
+}
 
 Operations::Operations(Connection &connection, AuditLog &audit, QObject *parent)
     : QObject(parent), m_connection(connection), m_audit(audit)

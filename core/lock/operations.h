@@ -32,6 +32,9 @@ enum class Outcome : quint8 {
     Unknown, ///< the connection failed after the command was written: it may have run
 };
 
+/// The action did what it was asked to do; false for refusals and for Outcome::Unknown.
+bool succeeded(Outcome outcome);
+
 /// What is asked for. Fields that an action does not use are ignored.
 struct ActionRequest
 {

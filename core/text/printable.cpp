@@ -128,4 +128,11 @@ bool isValidUtf8(QByteArrayView bytes)
     return validPrefix(bytes) == bytes.size();
 }
 
+void insertBytes(QJsonObject &object, const QString &name, const QByteArray &bytes)
+{
+    object[name] = lossless(bytes);
+    if (!isValidUtf8(bytes))
+        object[name + QStringLiteral("_base64")] = QString::fromLatin1(bytes.toBase64());
+}
+
 } // namespace lockscope

@@ -6,6 +6,7 @@
 #include "core/redis/error.h"
 
 #include <QByteArrayView>
+#include <QJsonObject>
 #include <QString>
 
 namespace lockscope {
@@ -35,5 +36,7 @@ QString printable(QByteArrayView bytes, qsizetype most = 256);
 /// For JSON and scripts: valid UTF-8 as it is, bad bytes as \xNN, never cut.
 QString lossless(QByteArrayView bytes);
 bool isValidUtf8(QByteArrayView bytes);
+/// Sets `name` to the lossless text, and NAME_base64 to the exact bytes where they are no UTF-8.
+void insertBytes(QJsonObject &object, const QString &name, const QByteArray &bytes);
 
 } // namespace lockscope

@@ -17,19 +17,9 @@ namespace {
 
 Tone toneOf(Outcome outcome)
 {
-    switch (outcome) {
-    case Outcome::Acquired:
-    case Outcome::Reentered:
-    case Outcome::Released:
-    case Outcome::Unwound:
-    case Outcome::Extended:
-    case Outcome::Expired:
-        return Tone::Good;
-    case Outcome::Unknown:
+    if (outcome == Outcome::Unknown)
         return Tone::Danger;
-    default:
-        return Tone::Warning;
-    }
+    return succeeded(outcome) ? Tone::Good : Tone::Warning;
 }
 
 } // namespace
