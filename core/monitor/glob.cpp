@@ -28,9 +28,11 @@ Step matchSet(QByteArrayView pattern, char c)
             ++i;
             found = found || pattern[i] == c;
         } else if (i + 2 < pattern.size() && pattern[i + 1] == '-') {
-            const auto [low, high] =
-                std::minmax(static_cast<uchar>(pattern[i]), static_cast<uchar>(pattern[i + 2]));
-            found = found || (static_cast<uchar>(c) >= low && static_cast<uchar>(c) <= high);
+            // By value: std::minmax of two temporaries would leave references to what is gone.
+            const auto bounds =
+                std::minmax({static_cast<uchar>(pattern[i]), static_cast<uchar>(pattern[i + 2])});
+            const auto byte = static_cast<uchar>(c);
+            found = found || (byte >= bounds.first && byte <= bounds.second);
             i += 2;
         } else {
             found = found || pattern[i] == c;

@@ -45,6 +45,8 @@ ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, Q
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSizeConstraint(
+        QLayout::SetNoConstraint); // fitHeight() decides: wrapped labels ask for too much
     layout->setSpacing(12);
     m_body->setSpacing(12);
     layout->addLayout(m_body);

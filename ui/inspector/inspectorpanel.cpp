@@ -274,7 +274,8 @@ void InspectorPanel::showLock()
 void InspectorPanel::showProblems()
 {
     QStringList problems;
-    for (const Problem problem : problemList(m_lock->lock.problems))
+    // That there is no expiry is what the statement above says already.
+    for (const Problem problem : problemList(m_lock->lock.problems & ~Problems(Problem::NoExpiry)))
         problems << describe(problem);
     m_problems->setText(problems.join(u'\n'));
     m_problems->setHidden(problems.isEmpty());
