@@ -53,15 +53,30 @@ FactGrid::FactGrid(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(th
 
 QLabel *FactGrid::add(const QString &name)
 {
+    const int row = m_grid->rowCount();
+    QLabel *value = pair(name);
+    m_grid->addWidget(m_names.last(), row, 0);
+    m_grid->addWidget(value, row, 1);
+    return value;
+}
+
+QLabel *FactGrid::addBelow(const QString &name)
+{
+    const int row = m_grid->rowCount();
+    QLabel *value = pair(name);
+    m_grid->addWidget(m_names.last(), row, 0, 1, 2);
+    m_grid->addWidget(value, row + 1, 0, 1, 2);
+    return value;
+}
+
+QLabel *FactGrid::pair(const QString &name)
+{
     auto *label = new QLabel(name, this);
     label->setTextFormat(Qt::PlainText);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     QLabel *value = plainLabel(this);
     label->setBuddy(value);
     value->setAccessibleName(name);
-    const int row = static_cast<int>(m_names.size());
-    m_grid->addWidget(label, row, 0);
-    m_grid->addWidget(value, row, 1);
     m_names.append(label);
     m_values.append(value);
     recolour();

@@ -20,6 +20,8 @@ public:
 
     /// Adds a row and returns its value.
     QLabel *add(const QString &name);
+    /// The same, with the value below its name: for what is long and has nowhere to wrap, such as an owner's id.
+    QLabel *addBelow(const QString &name);
     /// An empty text hides the row.
     void set(QLabel *value, const QString &text);
 
@@ -27,6 +29,7 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    QLabel *pair(const QString &name);
     void recolour();
 
     QGridLayout *m_grid;

@@ -148,7 +148,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
 {
     m_facts = new FactGrid(this);
-    m_owners = m_facts->add(tr("Owner"));
+    m_owners = m_facts->addBelow(tr("Owner"));
     QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     mono.setPointSizeF(font().pointSizeF());
     m_owners->setFont(mono);
