@@ -171,7 +171,8 @@ private:
     Result<void> takeOptions()
     {
         // What else is given wins over the address.
-        std::ranges::stable_partition(m_given, [](const Given &given) { return given.row->letter == 'u'; });
+        std::stable_partition(m_given.begin(), m_given.end(),
+                              [](const Given &given) { return given.row->letter == 'u'; });
         const unsigned allowed = everywhere | (m_program == Program::Terminal ? scopeOf(m_options.verb) : 0);
         for (const Given &given : m_given) {
             const unsigned scope = given.row->scope;
@@ -235,7 +236,7 @@ private:
         return {};
     }
 
-    Result<void> checkAction()
+    Result<void> checkAction() const
     {
         const Verb verb = m_options.verb;
         const bool acts = verb == Verb::Acquire || verb == Verb::Release || verb == Verb::Extend;

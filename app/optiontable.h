@@ -16,21 +16,21 @@ struct OptionRow
 {
     using Take = Result<void> (*)(Options &options, const QByteArray &value);
 
-    char letter; ///< 0: none
+    char letter = 0; ///< 0: none
     QByteArrayView name;
-    QByteArrayView argument; ///< its name in the help; empty: a flag
-    unsigned scope;          ///< bits of scopeOf(), everywhere, namesServer
-    const char *help;        ///< for Words::tr()
-    Take take;               ///< null: not supported yet
+    QByteArrayView argument;    ///< its name in the help; empty: a flag
+    unsigned scope = 0;         ///< bits of scopeOf(), everywhere, namesServer
+    const char *help = nullptr; ///< for Words::tr()
+    Take take = nullptr;        ///< null: not supported yet
 };
 
 /// A verb of the terminal program.
 struct VerbRow
 {
-    Verb verb;
+    Verb verb = Verb::None;
     QByteArrayView name;
-    QByteArrayView arguments; ///< for the help
-    const char *help;         ///< for Words::tr()
+    QByteArrayView arguments;   ///< for the help
+    const char *help = nullptr; ///< for Words::tr()
 };
 
 constexpr unsigned scopeOf(Verb verb)

@@ -7,9 +7,7 @@ namespace {
 
 QColor mixed(const QColor &over, const QColor &ground, double share)
 {
-    const auto channel = [share](int a, int b) {
-        return static_cast<int>(a * share + b * (1 - share) + 0.5);
-    };
+    const auto channel = [share](int a, int b) { return qRound(a * share + b * (1 - share)); };
     return {channel(over.red(), ground.red()), channel(over.green(), ground.green()),
             channel(over.blue(), ground.blue())};
 }

@@ -27,7 +27,7 @@ private:
     struct Row
     {
         QStringList cells;
-        bool emphasised;
+        bool emphasised = false;
     };
     QStringList m_heading;
     QList<Row> m_rows;

@@ -45,7 +45,7 @@ void LockStore::apply(const Inspection &inspection, TimePoint now)
     const bool changed = !before || !kinds.isEmpty() || before->problems != inspection.lock->problems ||
                          before->family != inspection.lock->family ||
                          before->holders != inspection.lock->holders;
-    m_locks.insert(inspection.key, std::move(entry));
+    m_locks.insert(inspection.key, entry);
     if (changed) {
         m_removed.remove(inspection.key);
         m_changed.insert(inspection.key);

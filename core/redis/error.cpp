@@ -15,7 +15,7 @@ constexpr qsizetype longestText = 1024;
 struct Classified
 {
     QByteArrayView start;
-    ErrorKind kind;
+    ErrorKind kind = ErrorKind::ServerError;
 };
 
 constexpr std::array byCode{

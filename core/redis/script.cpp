@@ -40,8 +40,8 @@ Script::Script(QByteArrayView path)
     m_plainSha1 = sha1(m_plain);
 }
 
-QFuture<Result<Reply>> Script::run(Connection &connection, QList<QByteArray> keys,
-                                   QList<QByteArray> arguments) const
+QFuture<Result<Reply>> Script::run(Connection &connection, const QList<QByteArray> &keys,
+                                   const QList<QByteArray> &arguments) const
 {
     // Without a context: it is the connection itself that finishes the first future, so it is alive in between.
     return call(connection, "EVALSHA", sha1For(connection.server()), keys, arguments)

@@ -19,8 +19,8 @@ public:
 
     /// EVALSHA; on NOSCRIPT the text. A script that a NOSCRIPT answers has not run, so sending it again is
     /// safe.
-    QFuture<Result<Reply>> run(Connection &connection, QList<QByteArray> keys,
-                               QList<QByteArray> arguments) const;
+    QFuture<Result<Reply>> run(Connection &connection, const QList<QByteArray> &keys,
+                               const QList<QByteArray> &arguments) const;
 
     QByteArray textFor(const ServerInfo &server) const;
     QByteArray sha1For(const ServerInfo &server) const; ///< hexadecimal

@@ -122,7 +122,7 @@ void Transport::openUnix()
     auto socket = std::make_unique<QLocalSocket>();
     QLocalSocket *local = socket.get();
     local->setReadBufferSize(readBufferBytes);
-    adopt(local);
+    connect(local, &QIODevice::readyRead, this, &Transport::readable);
     m_socket = std::move(socket);
     connect(local, &QLocalSocket::connected, this, &Transport::opened);
     connect(local, &QLocalSocket::errorOccurred, this, [this, local](QLocalSocket::LocalSocketError error) {
@@ -148,7 +148,7 @@ void Transport::openTcp()
     auto socket = std::make_unique<QTcpSocket>();
     QTcpSocket *tcp = socket.get();
     tcp->setReadBufferSize(readBufferBytes);
-    adopt(tcp);
+    connect(tcp, &QIODevice::readyRead, this, &Transport::readable);
     m_socket = std::move(socket);
     connect(tcp, &QTcpSocket::connected, this, [this, tcp] {
         tcp->setSocketOption(QAbstractSocket::LowDelayOption, 1);
@@ -173,7 +173,7 @@ void Transport::openTls()
     QSslSocket *tls = socket.get();
     tls->setReadBufferSize(readBufferBytes);
     tls->setSslConfiguration(*configuration);
-    adopt(tls);
+    connect(tls, &QIODevice::readyRead, this, &Transport::readable);
     m_socket = std::move(socket);
     connect(tls, &QSslSocket::encrypted, this, [this, tls] {
         tls->setSocketOption(QAbstractSocket::LowDelayOption, 1);
@@ -191,11 +191,6 @@ void Transport::openTls()
     });
     const QString name = m_address.serverName.isEmpty() ? m_address.host : m_address.serverName;
     tls->connectToHostEncrypted(m_address.host, m_address.port, name);
-}
-
-void Transport::adopt(QIODevice *socket)
-{
-    connect(socket, &QIODevice::readyRead, this, &Transport::readable);
 }
 
 void Transport::fail(ErrorKind kind, const QByteArray &detail)

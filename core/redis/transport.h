@@ -40,7 +40,6 @@ private:
     void openUnix();
     void openTcp();
     void openTls();
-    void adopt(QIODevice *socket);
     void fail(ErrorKind kind, const QByteArray &detail);
 
     ServerAddress m_address;

@@ -48,8 +48,14 @@ private:
     QCheckBox *m_readOnly;
     QToolButton *m_disclosure;
     QWidget *m_details;
-    QLineEdit *m_user, *m_password, *m_caFile, *m_certificate, *m_key, *m_serverName;
-    QCheckBox *m_tls;
+    // Made by buildDetails().
+    QLineEdit *m_user = nullptr;
+    QLineEdit *m_password = nullptr;
+    QLineEdit *m_caFile = nullptr;
+    QLineEdit *m_certificate = nullptr;
+    QLineEdit *m_key = nullptr;
+    QLineEdit *m_serverName = nullptr;
+    QCheckBox *m_tls = nullptr;
 };
 
 } // namespace lockscope

@@ -54,7 +54,7 @@ private:
         Comparison comparison = Comparison::Less;
         milliseconds bound{0};
 
-        bool matches(const WatchedLock &lock, TimePoint now) const;
+        bool matches(const WatchedLock &watched, TimePoint now) const;
         bool implies(const Term &other) const;
         friend bool operator==(const Term &, const Term &) = default;
     };

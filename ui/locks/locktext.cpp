@@ -35,8 +35,8 @@ QString countdown(milliseconds left)
     if (left >= std::chrono::minutes(1))
         return describe(
             std::chrono::duration_cast<milliseconds>(std::chrono::floor<std::chrono::seconds>(left)));
-    const double seconds = static_cast<double>(left.count() / 100) / 10;
-    return QCoreApplication::translate("LockText", "%1 s").arg(QLocale().toString(seconds, 'f', 1));
+    const auto tenths = static_cast<double>(left / std::chrono::milliseconds(100)); // rounded down
+    return QCoreApplication::translate("LockText", "%1 s").arg(QLocale().toString(tenths / 10, 'f', 1));
 }
 
 QString ttlText(const Lock &lock, TimePoint now)
