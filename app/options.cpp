@@ -236,7 +236,8 @@ private:
         return {};
     }
 
-    Result<void> checkAction() const
+    // NOLINTNEXTLINE(readability-make-member-function-const): a step of parse(), as the others are
+    Result<void> checkAction()
     {
         const Verb verb = m_options.verb;
         const bool acts = verb == Verb::Acquire || verb == Verb::Release || verb == Verb::Extend;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <wchar.h>
+#include <wchar.h> // NOLINT(modernize-deprecated-headers): wcwidth() is POSIX, not C++
 
 namespace lockscope {
 

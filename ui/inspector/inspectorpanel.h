@@ -61,19 +61,19 @@ private:
     std::optional<WatchedLock> m_lock; ///< the last one seen
     bool m_gone = false;
 
-    QStackedWidget *m_stack;
-    QWidget *m_nothing;
-    QWidget *m_contents;
-    QLabel *m_stateGlyph;
-    QLabel *m_state;
-    QLabel *m_keyText;
-    QLabel *m_ttl;
-    LeaseBar *m_bar;
-    QLabel *m_liveness;
-    QLabel *m_problems;
-    FactGrid *m_facts;
+    QStackedWidget *m_stack = nullptr;
+    QWidget *m_nothing = nullptr;
+    QWidget *m_contents = nullptr;
+    QLabel *m_stateGlyph = nullptr;
+    QLabel *m_state = nullptr;
+    QLabel *m_keyText = nullptr;
+    QLabel *m_ttl = nullptr;
+    LeaseBar *m_bar = nullptr;
+    QLabel *m_liveness = nullptr;
+    QLabel *m_problems = nullptr;
+    FactGrid *m_facts = nullptr;
     QLabel *m_owners, *m_held, *m_renewals, *m_deadline, *m_lease, *m_family, *m_place;
-    QTableView *m_eventTable;
+    QTableView *m_eventTable = nullptr;
     QLabel *m_releaseEffect, *m_extendEffect, *m_forceEffect;
     int m_shownState = -1;
 };
