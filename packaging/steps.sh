@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build_packages=(g++ cmake ninja-build pkg-config
     qt6-base-dev qt6-tools-dev qt6-l10n-tools
     libhiredis-dev libexpected-dev)
-demo_packages=(redis-server fonts-dejavu-core)
+demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis openssl clang-format-14 fonts-dejavu-core)
 
 log=build/${0##*/}.log

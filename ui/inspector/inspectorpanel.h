@@ -72,9 +72,17 @@ private:
     QLabel *m_liveness = nullptr;
     QLabel *m_problems = nullptr;
     FactGrid *m_facts = nullptr;
-    QLabel *m_owners, *m_held, *m_renewals, *m_deadline, *m_lease, *m_family, *m_place;
+    QLabel *m_owners = nullptr;
+    QLabel *m_held = nullptr;
+    QLabel *m_renewals = nullptr;
+    QLabel *m_deadline = nullptr;
+    QLabel *m_lease = nullptr;
+    QLabel *m_family = nullptr;
+    QLabel *m_place = nullptr;
     QTableView *m_eventTable = nullptr;
-    QLabel *m_releaseEffect, *m_extendEffect, *m_forceEffect;
+    QLabel *m_releaseEffect = nullptr;
+    QLabel *m_extendEffect = nullptr;
+    QLabel *m_forceEffect = nullptr;
     int m_shownState = -1;
 };
 
