@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/emptystate.h"
 
+#include "ui/measure.h"
 #include "ui/palette.h"
 
 #include <QAction>
@@ -29,7 +30,7 @@ EmptyState::EmptyState(QWidget *parent)
     large.setWeight(QFont::DemiBold);
     m_title->setFont(large);
     m_text->setWordWrap(true);
-    m_text->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
+    m_text->setMinimumWidth(latinWidth(fontMetrics(), 44));
     for (QLabel *label : {m_picture, m_title, m_text}) {
         label->setTextFormat(Qt::PlainText);
         label->setAlignment(Qt::AlignHCenter);

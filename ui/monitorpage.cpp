@@ -15,6 +15,7 @@
 #include "ui/inspector/rediscli.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/locktext.h"
+#include "ui/measure.h"
 #include "ui/statusline.h"
 
 #include <QClipboard>
@@ -56,7 +57,7 @@ MonitorPage::MonitorPage(const ServerAddress &address, const Session::Options &o
     m_splitter->setStretchFactor(1, 0);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
-    m_splitter->setSizes({fontMetrics().averageCharWidth() * 146, fontMetrics().averageCharWidth() * 62});
+    m_splitter->setSizes({latinWidth(fontMetrics(), 146), latinWidth(fontMetrics(), 62)});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

@@ -2,6 +2,7 @@
 #include "ui/serverlabel.h"
 
 #include "ui/glyph.h"
+#include "ui/measure.h"
 #include "ui/palette.h"
 
 #include <QPainter>
@@ -44,7 +45,7 @@ QString ServerLabel::badge() const
 QSize ServerLabel::sizeHint() const
 {
     const QFontMetrics metrics(nameFont());
-    const int name = std::min(metrics.horizontalAdvance(m_name), metrics.averageCharWidth() * 44);
+    const int name = std::min(metrics.horizontalAdvance(m_name), latinWidth(metrics, 44));
     const int extra = m_readOnly ? metrics.horizontalAdvance(badge()) + 3 * padding + glyphSize : 0;
     // Advances are fractions of a pixel: one more each side, or the last letter is elided.
     return {name + 2 * (padding + 1) + extra, metrics.height() + 14};

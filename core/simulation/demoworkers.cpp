@@ -135,13 +135,12 @@ void Worker::released(const QByteArray &outcome)
 void Worker::run(const Script &script, QList<QByteArray> arguments, void (Worker::*next)(const QByteArray &))
 {
     arguments.append("named");
-    whenDone(this, script.run(m_connection, {m_key}, std::move(arguments)),
-             [this, next](const Result<Reply> &reply) {
-                 if (reply && reply->isArray() && !reply->elements.empty())
-                     (this->*next)(reply->elements.front().text);
-                 else
-                     m_watchdog.stop();
-             });
+    whenDone(this, script.run(m_connection, {m_key}, arguments), [this, next](const Result<Reply> &reply) {
+        if (reply && reply->isArray() && !reply->elements.empty())
+            (this->*next)(reply->elements.front().text);
+        else
+            m_watchdog.stop();
+    });
 }
 
 /// What every operator meets one day, and no worker of ours would write.

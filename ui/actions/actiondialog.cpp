@@ -4,6 +4,7 @@
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 #include "ui/inspector/factgrid.h"
+#include "ui/measure.h"
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -53,14 +54,16 @@ ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, Q
     layout->addStretch();
     layout->addWidget(m_banner);
     layout->addWidget(buttons);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 72);
+    setMinimumWidth(latinWidth(fontMetrics(), 72));
 }
 
 /// Wrapped texts come and go: the dialog keeps to their height.
 void ActionDialog::fitHeight()
 {
-    if (isVisible())
-        resize(width(), layout()->totalHeightForWidth(width()));
+    if (!isVisible())
+        return;
+    resize(width(), layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width())
+                                                  : layout()->totalMinimumSize().height());
 }
 
 void ActionDialog::showEvent(QShowEvent *event)

@@ -7,6 +7,7 @@
 #include "ui/glyph.h"
 #include "ui/inspector/factgrid.h"
 #include "ui/locks/locktext.h"
+#include "ui/measure.h"
 #include "ui/palette.h"
 
 #include <QHBoxLayout>
@@ -95,7 +96,7 @@ ConnectPage::ConnectPage(QWidget *parent)
     progress->addWidget(cancel, 0, Qt::AlignLeft);
 
     auto *card = new QWidget(this);
-    card->setFixedWidth(fontMetrics().averageCharWidth() * cardCharacters);
+    card->setFixedWidth(latinWidth(fontMetrics(), cardCharacters));
     auto *column = new QVBoxLayout(card);
     column->setSpacing(22);
     column->addStretch(2);

@@ -2,6 +2,7 @@
 #include "ui/connect/patternsdialog.h"
 
 #include "ui/inspector/factgrid.h"
+#include "ui/measure.h"
 #include "ui/palette.h"
 
 #include <QDialogButtonBox>
@@ -38,7 +39,7 @@ PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *paren
     layout->addWidget(m_text, 1);
     layout->addWidget(m_message);
     layout->addWidget(buttons);
-    resize(fontMetrics().averageCharWidth() * 64, fontMetrics().height() * 16);
+    resize(latinWidth(fontMetrics(), 64), fontMetrics().height() * 16);
 }
 
 QList<QByteArray> PatternsDialog::patterns() const

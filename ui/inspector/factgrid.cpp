@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/factgrid.h"
 
+#include "ui/measure.h"
+
 #include <QEvent>
 
 namespace lockscope {
@@ -48,7 +50,7 @@ FactGrid::FactGrid(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(th
     m_grid->setHorizontalSpacing(14);
     m_grid->setVerticalSpacing(4);
     m_grid->setColumnStretch(1, 1);
-    m_grid->setColumnMinimumWidth(0, fontMetrics().averageCharWidth() * 15);
+    m_grid->setColumnMinimumWidth(0, latinWidth(fontMetrics(), 15));
 }
 
 QLabel *FactGrid::add(const QString &name)

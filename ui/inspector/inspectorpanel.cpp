@@ -9,6 +9,7 @@
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
+#include "ui/measure.h"
 
 #include <QEvent>
 #include <QFontDatabase>
@@ -73,7 +74,7 @@ InspectorPanel::InspectorPanel(const ViewClock &clock, Commands &commands, QWidg
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 52);
+    setMinimumWidth(latinWidth(fontMetrics(), 52));
 }
 
 QWidget *InspectorPanel::buildContents()

@@ -2,6 +2,7 @@
 #include "ui/locks/lockheader.h"
 
 #include "ui/locks/locktablemodel.h"
+#include "ui/measure.h"
 #include "ui/palette.h"
 
 #include <QGuiApplication>
@@ -53,7 +54,7 @@ void LockHeader::fit(int width)
     if (m_setByUser || count() == 0)
         return;
     m_fitting = true;
-    const int character = fontMetrics().averageCharWidth();
+    const int character = latinWidth(fontMetrics(), 1);
     const auto resize = [this](Column column, int size) { resizeSection(static_cast<int>(column), size); };
     const bool tight = width < tightCharacters * character;
     setSectionHidden(static_cast<int>(Column::Family), tight);

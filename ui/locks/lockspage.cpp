@@ -7,6 +7,7 @@
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockheader.h"
 #include "ui/locks/locktext.h"
+#include "ui/measure.h"
 
 #include <QAction>
 #include <QEvent>
@@ -67,7 +68,7 @@ LocksPage::LocksPage(QWidget *parent)
 
     m_timer.setInterval(tickInterval);
     connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 108);
+    setMinimumWidth(latinWidth(fontMetrics(), 108));
     refreshCounts();
 }
 
@@ -89,7 +90,7 @@ void LocksPage::buildFilterBar(QHBoxLayout &bar)
            "problem:no-expiry  ttl<10s  held>=5m ; a leading - means not; quotes keep words together."));
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
-    m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
+    m_filter->setMinimumWidth(latinWidth(fontMetrics(), 24));
     connect(m_filter, &QLineEdit::textChanged, this, &LocksPage::takeFilterText);
     bar.addWidget(m_filter, 1);
 

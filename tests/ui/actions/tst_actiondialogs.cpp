@@ -8,6 +8,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPromise>
@@ -218,6 +219,45 @@ private slots:
         QCOMPARE(answerer.times(), says.isEmpty() ? 1 : 0);
         if (says.isEmpty())
             answerer.answer(Outcome::Expired);
+    }
+
+    /// Neither cut nor with a gap: from the top to the buttons.
+    void dialogsAreAsHighAsTheirWords_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("acquire") << 0;
+        QTest::newRow("release") << 1;
+        QTest::newRow("extend") << 2;
+        QTest::newRow("force-expire") << 3;
+    }
+    void dialogsAreAsHighAsTheirWords()
+    {
+        QFETCH(int, kind);
+        Answerer answerer;
+        std::unique_ptr<ActionDialog> dialog;
+        if (kind == 0)
+            dialog = std::make_unique<AcquireDialog>(answerer.run(), m_name, nullptr);
+        else if (kind == 1)
+            dialog =
+                std::make_unique<ReleaseDialog>(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        else if (kind == 2)
+            dialog = std::make_unique<ExtendDialog>(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        else
+            dialog =
+                std::make_unique<ForceExpireDialog>(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        dialog->show();
+        const QPushButton *last = button(*dialog, QStringLiteral("Cancel"));
+        int lowest = 0;
+        for (const QWidget *child : dialog->findChildren<QWidget *>()) {
+            if (!child->isVisible())
+                continue;
+            const QRect area(child->mapTo(dialog.get(), QPoint()), child->size());
+            QVERIFY2(dialog->rect().contains(area), child->metaObject()->className());
+            if (!qobject_cast<const QPushButton *>(child) && !qobject_cast<const QDialogButtonBox *>(child))
+                lowest = std::max(lowest, area.bottom());
+        }
+        const int gap = last->mapTo(dialog.get(), QPoint()).y() - lowest;
+        QVERIFY2(gap >= 0 && gap < 2 * last->height(), QByteArray::number(gap).constData());
     }
 
     void acquireChecksItsFields_data()
