@@ -74,11 +74,13 @@ void RedisServer::kill()
     m_process.waitForFinished();
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): it changes the server
 void RedisServer::pause()
 {
     ::kill(static_cast<pid_t>(pid()), SIGSTOP);
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): it changes the server
 void RedisServer::resume()
 {
     if (pid() > 0)
