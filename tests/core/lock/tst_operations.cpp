@@ -14,6 +14,8 @@
 
 #include <thread>
 
+Q_DECLARE_METATYPE(lockscope::ActionRequest)
+
 using namespace lockscope;
 using namespace std::chrono_literals;
 
@@ -326,8 +328,6 @@ private slots:
         QVERIFY(refused > 0 && ended > 0);
     }
 };
-
-Q_DECLARE_METATYPE(lockscope::ActionRequest)
 
 QTEST_GUILESS_MAIN(TestOperations)
 #include "tst_operations.moc"
