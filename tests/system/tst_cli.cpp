@@ -63,8 +63,8 @@ void TestCli::init()
 
 void TestCli::acquireByScript(const QByteArray &key, const QByteArray &owner)
 {
-    QCOMPARE(redis({"--eval", LOCKSCOPE_SOURCE_DIR "/lua/reentrant/acquire.lua", key, ",", owner, "30"}),
-             "1");
+    const QByteArray script = LOCKSCOPE_SOURCE_DIR "/lua/reentrant/acquire.lua";
+    QCOMPARE(redis({"--eval", script, key, ",", owner, "30"}), "1");
 }
 
 void TestCli::listShowsWhatIsThere()
