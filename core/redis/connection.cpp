@@ -82,6 +82,7 @@ public:
 
     void connectNow();
     void connectTimedOut();
+    void transportFailed(const Error &why);
     void logIn();
     void loggedIn(const Replies &replies);
     void read();
@@ -149,7 +150,7 @@ void Connection::Private::connectNow()
     transport = std::make_unique<Transport>(address);
     connect(transport.get(), &Transport::opened, this, &Private::logIn);
     connect(transport.get(), &Transport::readable, this, &Private::read);
-    connect(transport.get(), &Transport::failed, this, &Private::fail);
+    connect(transport.get(), &Transport::failed, this, &Private::transportFailed);
     connectTimer.start(options.connectDeadline);
     transport->open();
 }
@@ -163,6 +164,17 @@ void Connection::Private::connectTimedOut()
                   .toUtf8()});
     else
         fail({ErrorKind::ConnectTimeout, Words::tr("no answer in time").toUtf8()});
+}
+
+void Connection::Private::transportFailed(const Error &why)
+{
+    // So ends a plain greeting on a port that speaks TLS.
+    if (state == State::Connecting && !queue.empty() && why.kind == ErrorKind::NetworkFailed)
+        fail({why.kind,
+              Words::tr("the server closed the connection instead of answering: this port may expect TLS")
+                  .toUtf8()});
+    else
+        fail(why);
 }
 
 void Connection::Private::logIn()

@@ -1832,6 +1832,10 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>read-only mode</source>
         <translation>只读模式</translation>
     </message>
+    <message>
+        <source>the server closed the connection instead of answering: this port may expect TLS</source>
+        <translation>服务器没有应答就关闭了连接：此端口可能需要 TLS</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::inspector</name>

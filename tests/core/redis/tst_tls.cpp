@@ -178,6 +178,7 @@ private slots:
         QSignalSpy refused(&connection, &Connection::refused);
         connection.open();
         QVERIFY(refused.wait(10'000));
+        QVERIFY(connection.lastError().detail.contains("may expect TLS"));
     }
 };
 

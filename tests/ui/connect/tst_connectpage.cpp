@@ -16,6 +16,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+Q_DECLARE_METATYPE(lockscope::ServerAddress)
+
 using namespace lockscope;
 
 class ConnectPageTest : public QObject
@@ -158,6 +160,5 @@ private:
     QTemporaryDir m_settings;
 };
 
-Q_DECLARE_METATYPE(lockscope::ServerAddress)
 QTEST_MAIN(ConnectPageTest)
 #include "tst_connectpage.moc"

@@ -7,6 +7,8 @@
 #include <QDateTime>
 #include <QtTest>
 
+Q_DECLARE_METATYPE(lockscope::milliseconds)
+
 using namespace lockscope;
 using namespace lockscope::sample;
 
@@ -76,6 +78,5 @@ private slots:
     }
 };
 
-Q_DECLARE_METATYPE(lockscope::milliseconds)
 QTEST_MAIN(ExplanationTest)
 #include "tst_explanation.moc"
