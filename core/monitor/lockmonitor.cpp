@@ -276,7 +276,8 @@ bool LockMonitor::Private::takeReads(const Targets &targets, std::span<const Rep
                                      TimePoint heard)
 {
     const int database = connection.address().database;
-    for (const inspector::Target &target : targets) {
+    for (auto at = targets.begin(); at != targets.end(); ++at) {
+        const inspector::Target &target = *at;
         const auto count = static_cast<size_t>(inspector::commandCount(target.type));
         const auto inspection =
             inspector::interpret({target.key, database, {}}, target.type, replies.first(count), asked, heard);
@@ -291,9 +292,13 @@ bool LockMonitor::Private::takeReads(const Targets &targets, std::span<const Rep
             hints.insert(target.key);
         } else if (inspection.error().kind == ErrorKind::NoPermission) {
             refusedKeys.insert(target.key);
+            forget(target.key); // what can't be read any more can't be shown as it is
+            flush();
             emit q->troubled(inspection.error());
         } else {
-            rereads.set(target.key, heard);
+            // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
+            for (; at != targets.end(); ++at)
+                rereads.set(at->key, heard);
             refuse(inspection.error());
             return false;
         }

@@ -230,6 +230,23 @@ private slots:
         QVERIFY(watcher.swept.wait(10'000));
     }
 
+    /// An error in the middle of a batch leaves no lock unread for ever.
+    void readsOnAfterARefusedBatch()
+    {
+        FakePeer peer;
+        peer.once("SCAN", "*2\r\n$1\r\n0\r\n*2\r\n$6\r\nlock:a\r\n$6\r\nlock:b\r\n");
+        peer.on("SCAN", "*2\r\n$1\r\n0\r\n*0\r\n");
+        peer.on("PTTL", ":-1\r\n");
+        peer.on("HSCAN", "-WRONGTYPE x\r\n");
+        peer.on("GETRANGE", "$1\r\nt\r\n");
+        Watcher watcher(peer.address(), {.rereadInterval = 20ms, .sweepInterval = 20ms});
+        QTRY_COMPARE(watcher.locks.size(), 2);
+        peer.once("PTTL", "-BUSY Redis is busy running a script\r\n");
+        QTRY_COMPARE(watcher.troubled.size(), 1);
+        peer.on("PTTL", ":-2\r\n");
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 0, 10'000);
+    }
+
     /// A quiet server sees few commands, and none that a monitor may not send.
     void sendsOnlyReads()
     {
