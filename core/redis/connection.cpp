@@ -41,28 +41,6 @@ std::chrono::milliseconds retryDelay(int failures)
     return std::chrono::milliseconds(QRandomGenerator::global()->bounded(static_cast<int>(cap.count()) + 1));
 }
 
-QByteArray infoField(const QByteArray &info, QByteArrayView name)
-{
-    for (const QByteArray &line : info.split('\n')) {
-        if (line.startsWith(name) && line.size() > name.size() && line[name.size()] == ':')
-            return line.sliced(name.size() + 1).trimmed().left(64);
-    }
-    return {};
-}
-
-ServerInfo serverInfo(const QByteArray &server, const QByteArray &replication)
-{
-    ServerInfo info;
-    info.version = infoField(server, "redis_version");
-    const QList<QByteArray> parts = info.version.split('.');
-    info.major = parts.value(0).toInt();
-    info.minor = parts.value(1).toInt();
-    info.mode = infoField(server, "redis_mode");
-    info.runId = infoField(server, "run_id");
-    info.role = infoField(replication, "role");
-    return info;
-}
-
 Result<Reply> singleReply(Result<Replies> replies)
 {
     if (!replies)
@@ -179,17 +157,7 @@ void Connection::Private::transportFailed(const Error &why)
 
 void Connection::Private::logIn()
 {
-    CommandBatch batch;
-    if (!address.password.isEmpty() && !address.user.isEmpty())
-        batch.add({"AUTH", address.user, address.password});
-    else if (!address.password.isEmpty())
-        batch.add({"AUTH", address.password});
-    if (address.database != 0)
-        batch.add({"SELECT", QByteArray::number(address.database)});
-    batch.add({"CLIENT", "SETNAME", options.clientName});
-    batch.add({"INFO", "server"});
-    batch.add({"INFO", "replication"});
-    whenDone(this, enqueue(batch), [this](const Result<Replies> &replies) {
+    whenDone(this, enqueue(loginBatch(address, options.clientName)), [this](const Result<Replies> &replies) {
         if (replies) // else fail() has been here already
             loggedIn(*replies);
     });
@@ -197,22 +165,10 @@ void Connection::Private::logIn()
 
 void Connection::Private::loggedIn(const Replies &replies)
 {
-    // A user may be forbidden to ask for INFO or to name the connection; only a failed login or SELECT is the
-    // end.
-    const size_t optional = 3;
-    for (size_t i = 0; i < replies.size(); ++i) {
-        if (!replies[i].isError())
-            continue;
-        Error error = serverError(replies[i].text);
-        const bool required = i + optional < replies.size();
-        if (!required && error.kind != ErrorKind::AuthRequired && error.kind != ErrorKind::TooManyClients)
-            continue;
-        if (required && error.kind == ErrorKind::ServerError)
-            error.kind =
-                ErrorKind::InvalidArgument; // a database that does not exist: trying again won't make it
-        return fail(error);
-    }
-    server = serverInfo(replies[replies.size() - 2].text, replies.back().text);
+    Result<ServerInfo> info = readLogin(replies);
+    if (!info)
+        return fail(info.error());
+    server = std::move(*info);
     connectTimer.stop();
     state = State::Ready;
     readySince.start();

@@ -3,6 +3,7 @@
 
 #include "core/redis/command.h"
 #include "core/redis/error.h"
+#include "core/redis/login.h"
 #include "core/redis/reply.h"
 #include "core/redis/serveraddress.h"
 
@@ -15,17 +16,6 @@
 #include <vector>
 
 namespace lockscope {
-
-/// What the server said of itself at login. Absent parts are empty: a restricted user may not ask.
-struct ServerInfo
-{
-    QByteArray version; ///< "7.0.15"
-    int major = 0;      ///< 0: not known
-    int minor = 0;
-    QByteArray mode;  ///< "standalone", "cluster", "sentinel"
-    QByteArray role;  ///< "master", "slave"
-    QByteArray runId; ///< changes with every start of the server
-};
 
 /// One asynchronous connection to one server: login, pipelining, deadlines, reconnection. Lives on one thread
 /// with an event loop; never blocks it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/script.h"
 
+#include "core/redis/blockingconnection.h"
+
 #include <QCryptographicHash>
 #include <QFile>
 
@@ -51,6 +53,23 @@ QFuture<Result<Reply>> Script::run(Connection &connection, const QList<QByteArra
             return call(connection, "EVAL", script.textFor(connection.server()), keys, arguments);
         })
         .unwrap();
+}
+
+Result<Reply> Script::run(BlockingConnection &connection, std::span<const QByteArrayView> keys,
+                          std::span<const QByteArrayView> arguments) const
+{
+    const QByteArray keyCount = QByteArray::number(keys.size());
+    const QByteArray sha1 = sha1For(connection.server());
+    std::vector<QByteArrayView> command{"EVALSHA", sha1, keyCount};
+    command.insert(command.end(), keys.begin(), keys.end());
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    Result<Reply> reply = connection.send(command);
+    if (reply || reply.error().kind != ErrorKind::NoScript)
+        return reply;
+    const QByteArray text = textFor(connection.server());
+    command[0] = "EVAL";
+    command[1] = text;
+    return connection.send(command);
 }
 
 QByteArray Script::textFor(const ServerInfo &server) const

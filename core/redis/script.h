@@ -6,7 +6,11 @@
 #include <QByteArray>
 #include <QList>
 
+#include <span>
+
 namespace lockscope {
+
+class BlockingConnection;
 
 /// One of the scripts of lua/, in the two forms that servers take: with its "#!lua flags=…" line from Redis 7
 /// on, without it before (and where the version is not known: the plain form runs everywhere).
@@ -21,6 +25,9 @@ public:
     /// safe.
     QFuture<Result<Reply>> run(Connection &connection, const QList<QByteArray> &keys,
                                const QList<QByteArray> &arguments) const;
+    /// The same for a thread that waits.
+    Result<Reply> run(BlockingConnection &connection, std::span<const QByteArrayView> keys,
+                      std::span<const QByteArrayView> arguments) const;
 
     QByteArray textFor(const ServerInfo &server) const;
     QByteArray sha1For(const ServerInfo &server) const; ///< hexadecimal

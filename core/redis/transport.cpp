@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/transport.h"
 
+#include "core/redis/blockingsocket.h"
+
 #include <QFile>
 #include <QLocalSocket>
 #include <QSslCertificate>
@@ -9,6 +11,7 @@
 #include <QSslSocket>
 #include <QTcpSocket>
 
+#include <algorithm>
 #include <optional>
 
 namespace lockscope {
@@ -33,6 +36,12 @@ ErrorKind kindOf(QAbstractSocket::SocketError error)
     default:
         return ErrorKind::NetworkFailed;
     }
+}
+
+/// waitForReadable() had nothing to read in its time: no failure.
+bool isOnlySilence(QAbstractSocket::SocketError error, const QAbstractSocket &socket)
+{
+    return error == QAbstractSocket::SocketTimeoutError && socket.state() == QAbstractSocket::ConnectedState;
 }
 
 /// A private key of any algorithm that Qt reads.
@@ -126,6 +135,8 @@ void Transport::openUnix()
     m_socket = std::move(socket);
     connect(local, &QLocalSocket::connected, this, &Transport::opened);
     connect(local, &QLocalSocket::errorOccurred, this, [this, local](QLocalSocket::LocalSocketError error) {
+        if (error == QLocalSocket::SocketTimeoutError && local->state() == QLocalSocket::ConnectedState)
+            return; // waitForReadable() had nothing to read: no failure
         switch (error) {
         case QLocalSocket::PeerClosedError:
             return fail(ErrorKind::NetworkFailed, tr("the server closed the connection").toUtf8());
@@ -156,6 +167,8 @@ void Transport::openTcp()
         emit opened();
     });
     connect(tcp, &QTcpSocket::errorOccurred, this, [this, tcp](QAbstractSocket::SocketError error) {
+        if (isOnlySilence(error, *tcp))
+            return;
         if (error == QAbstractSocket::RemoteHostClosedError)
             fail(ErrorKind::NetworkFailed, tr("the server closed the connection").toUtf8());
         else
@@ -181,6 +194,8 @@ void Transport::openTls()
         emit opened();
     });
     connect(tls, &QSslSocket::errorOccurred, this, [this, tls](QAbstractSocket::SocketError error) {
+        if (isOnlySilence(error, *tls))
+            return;
         if (error == QAbstractSocket::RemoteHostClosedError && !tls->isEncrypted())
             fail(ErrorKind::TlsFailed,
                  tr("the peer closed the connection during the TLS handshake").toUtf8());
@@ -206,13 +221,58 @@ void Transport::fail(ErrorKind kind, const QByteArray &detail)
 
 void Transport::write(const QByteArray &bytes)
 {
+#ifdef Q_OS_UNIX
+    if (m_blocking)
+        return m_blocking->write(bytes);
+#endif
     if (m_socket)
         m_socket->write(bytes);
 }
 
 QByteArray Transport::read(qint64 most)
 {
-    return m_socket ? m_socket->read(most) : QByteArray();
+#ifdef Q_OS_UNIX
+    if (m_blocking)
+        return m_blocking->take();
+#endif
+    // No more than there is: read() makes room for what it is asked for.
+    const qint64 available = m_socket ? m_socket->bytesAvailable() : 0;
+    return available > 0 ? m_socket->read(std::min(most, available)) : QByteArray();
+}
+
+void Transport::block()
+{
+#ifdef Q_OS_UNIX
+    const auto *tcp = qobject_cast<QTcpSocket *>(m_socket.get());
+    const auto *local = qobject_cast<QLocalSocket *>(m_socket.get());
+    if (qobject_cast<QSslSocket *>(m_socket.get()) || !(tcp || local))
+        return; // TLS needs Qt
+    m_blocking = std::make_unique<BlockingSocket>(tcp ? tcp->socketDescriptor() : local->socketDescriptor(),
+                                                  m_socket->readAll());
+    m_socket->disconnect(this);
+    m_socket.reset();
+#endif
+}
+
+bool Transport::waitForReadable(std::chrono::milliseconds patience)
+{
+    if (m_failed)
+        return false;
+#ifdef Q_OS_UNIX
+    if (m_blocking) {
+        const bool came = m_blocking->receive(patience);
+        if (const auto &failure = m_blocking->failure())
+            fail(ErrorKind::NetworkFailed,
+                 failure->isEmpty() ? tr("the server closed the connection").toUtf8() : *failure);
+        return came;
+    }
+#endif
+    if (!m_socket)
+        return false;
+    // Now, not after a first look at the socket that would find nothing.
+    if (auto *tls = qobject_cast<QSslSocket *>(m_socket.get()))
+        tls->flush();
+    return m_socket->bytesAvailable() > 0 || m_socket->waitForReadyRead(static_cast<int>(patience.count()));
 }
 
 bool Transport::isHandshaking() const

@@ -7,15 +7,18 @@
 #include <QByteArray>
 #include <QObject>
 
+#include <chrono>
 #include <memory>
 
 class QIODevice;
 
 namespace lockscope {
 
+class BlockingSocket;
+
 /// A byte stream to a server by TCP, TLS or Unix socket, with one set of signals for all three. One use:
-/// open, then at most one failed(). Asynchronous; certificate errors are never ignored unless the address
-/// says insecure.
+/// open, then at most one failed(). Asynchronous but for one wait; certificate errors are never ignored unless
+/// the address says insecure.
 class Transport : public QObject
 {
     Q_OBJECT
@@ -31,6 +34,12 @@ public:
     /// The peer took the connection but has not answered the TLS greeting.
     bool isHandshaking() const;
 
+    // For blockingconnection alone: these block the thread.
+    /// After opened(): from now on no event loop is needed, and none is of use.
+    void block();
+    /// Writes what is buffered, then waits for something to read; false where nothing came.
+    bool waitForReadable(std::chrono::milliseconds patience);
+
 signals:
     void opened(); ///< connected, and through the TLS handshake where there is one
     void readable();
@@ -43,7 +52,8 @@ private:
     void fail(ErrorKind kind, const QByteArray &detail);
 
     ServerAddress m_address;
-    std::unique_ptr<QIODevice> m_socket;
+    std::unique_ptr<QIODevice> m_socket;        ///< absent: not open, or
+    std::unique_ptr<BlockingSocket> m_blocking; ///< in its place, where calls block and there is no TLS
     bool m_failed = false;
 };
 

@@ -56,7 +56,9 @@ private slots:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray text = file.readAll();
         const QByteArrayList lines = text.split('\n');
-        QCOMPARE(lines[0], path.endsWith("/acquire.lua") ? "#!lua" : "#!lua flags=allow-oom");
+        // What frees a lock must work where memory is short; the referee's script has a server of its own.
+        const bool frees = !path.endsWith("/acquire.lua") && !path.startsWith("referee/");
+        QCOMPARE(lines[0], frees ? "#!lua flags=allow-oom" : "#!lua");
         QVERIFY(lines[1].startsWith("-- KEYS: "));
         QVERIFY(lines[2].startsWith("-- ARGV: "));
         QVERIFY(lines[3].startsWith("-- Returns: "));

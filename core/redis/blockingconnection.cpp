@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/blockingconnection.h"
+
+#include "core/redis/resp.h"
+#include "core/redis/transport.h"
+
+#include <QCoreApplication>
+#include <QEventLoop>
+#include <QTimer>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+using Replies = std::vector<Reply>;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::blockingconnection)
+};
+
+constexpr qint64 readBytes = 64 * 1024;
+constexpr auto stopLook = 20ms; // how often a wait looks whether it is to stop
+
+std::chrono::milliseconds until(BlockingConnection::TimePoint deadline)
+{
+    return std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now()), 0ms);
+}
+
+bool isMessage(const Reply &reply)
+{
+    return reply.elements.size() == 3 && reply.elements[0].text == "message";
+}
+
+/// So answered, nothing was carried out.
+bool isNoScript(const Reply &reply)
+{
+    return reply.isError() && reply.text.startsWith("NOSCRIPT");
+}
+
+} // namespace
+
+/// The open socket with its decoder.
+class BlockingConnection::Stream
+{
+public:
+    explicit Stream(const ServerAddress &address) : m_transport(address)
+    {
+        QObject::connect(&m_transport, &Transport::failed, &m_transport,
+                         [this](const Error &why) { m_failure = why; });
+        QObject::connect(&m_transport, &Transport::opened, &m_transport, [this] { m_opened = true; });
+    }
+
+    Transport &transport() { return m_transport; }
+    const std::optional<Error> &failure() const { return m_failure; }
+    bool isSettled() const { return m_opened || m_failure; }
+
+    /// The next reply that is there already; nullopt: more bytes are needed.
+    Result<std::optional<Reply>> next()
+    {
+        for (;;) {
+            Result<std::optional<Reply>> reply = m_reader.next();
+            if (!reply || *reply)
+                return reply;
+            const QByteArray bytes = m_transport.read(readBytes);
+            if (bytes.isEmpty())
+                return std::nullopt;
+            m_reader.feed(bytes);
+        }
+    }
+
+private:
+    Transport m_transport;
+    RespReader m_reader;
+    std::optional<Error> m_failure;
+    bool m_opened = false;
+};
+
+BlockingConnection::BlockingConnection(ServerAddress address, Options options, std::stop_token stop)
+    : m_address(std::move(address)), m_options(std::move(options)), m_stop(std::move(stop))
+{
+}
+
+BlockingConnection::~BlockingConnection() = default;
+
+bool BlockingConnection::isOpen() const
+{
+    return m_stream != nullptr;
+}
+
+void BlockingConnection::close()
+{
+    m_stream.reset();
+    m_messages.clear();
+}
+
+bool BlockingConnection::stopIsDue()
+{
+    if (!m_stop.stop_requested())
+        return false;
+    if (!m_stopDeadline)
+        m_stopDeadline = SteadyClock::now() + stopGrace;
+    return SteadyClock::now() >= *m_stopDeadline;
+}
+
+/// By value: the reason may lie in the stream that goes.
+Error BlockingConnection::broken(Error why)
+{
+    close();
+    why.detail.truncate(1024);
+    return why;
+}
+
+/// Until connected, failed, stopped or late. Qt's own wait gives a connect up when its time is over, so that it
+/// can't be cut into slices: an event loop can, if it is there before the socket.
+void BlockingConnection::connect(TimePoint deadline)
+{
+    QEventLoop loop;
+    m_stream->transport().open();
+    if (m_stream->isSettled())
+        return;
+    QTimer look;
+    QObject::connect(&m_stream->transport(), &Transport::opened, &loop, &QEventLoop::quit);
+    QObject::connect(&m_stream->transport(), &Transport::failed, &loop, &QEventLoop::quit);
+    QObject::connect(&look, &QTimer::timeout, &loop, [this, &loop, deadline] {
+        if (stopIsDue() || SteadyClock::now() >= deadline)
+            loop.quit();
+    });
+    look.start(stopLook);
+    loop.exec();
+}
+
+Result<void> BlockingConnection::open()
+{
+    close();
+    m_loseNext = false;
+    const TimePoint deadline = SteadyClock::now() + m_options.connectDeadline;
+    m_stream = std::make_unique<Stream>(m_address);
+    connect(deadline);
+    if (stopIsDue())
+        return tl::unexpected(broken({ErrorKind::Cancelled, Words::tr("stopped").toUtf8()}));
+    if (!m_stream->isSettled())
+        return tl::unexpected(broken({ErrorKind::ConnectTimeout, Words::tr("no answer in time").toUtf8()}));
+    if (m_stream->failure())
+        return tl::unexpected(broken(*m_stream->failure()));
+    m_stream->transport().block();
+    const CommandBatch login = loginBatch(m_address, m_options.clientName);
+    const Result<Replies> replies = exchange(login.wire(), login.size(), deadline);
+    if (!replies)
+        return tl::unexpected(Error{ErrorKind::NetworkFailed, replies.error().detail});
+    Result<ServerInfo> info = readLogin(*replies);
+    if (!info)
+        return tl::unexpected(broken(info.error()));
+    m_server = std::move(*info);
+    return {};
+}
+
+Result<Reply> BlockingConnection::send(std::initializer_list<QByteArrayView> command)
+{
+    return send(std::span(command.begin(), command.size()));
+}
+
+Result<Reply> BlockingConnection::send(std::span<const QByteArrayView> command)
+{
+    CommandBatch batch;
+    batch.add(command);
+    Result<Replies> replies = send(batch);
+    if (!replies)
+        return tl::unexpected(std::move(replies.error()));
+    if (Reply &reply = replies->front(); !reply.isError())
+        return std::move(reply);
+    return tl::unexpected(serverError(std::move(replies->front().text)));
+}
+
+Result<Replies> BlockingConnection::send(const CommandBatch &batch)
+{
+    if (!m_stream)
+        return tl::unexpected(Error{ErrorKind::NotConnected, Words::tr("the connection is closed").toUtf8()});
+    m_commands += batch.size();
+    return exchange(batch.wire(), batch.size(), SteadyClock::now() + m_options.commandDeadline);
+}
+
+/// Whatever ends it early ends the connection too: later replies would answer the wrong commands.
+Result<Replies> BlockingConnection::exchange(const QByteArray &wire, int expected, TimePoint deadline)
+{
+    const auto unknown = [this](const QByteArray &why) {
+        return tl::unexpected(broken({ErrorKind::OutcomeUnknown, why}));
+    };
+    m_stream->transport().write(wire);
+    Replies replies;
+    replies.reserve(static_cast<size_t>(expected));
+    for (;;) {
+        Result<std::optional<Reply>> reply = m_stream->next();
+        if (!reply)
+            return unknown(reply.error().detail);
+        if (*reply) {
+            if (m_loseNext && !isNoScript(**reply)) {
+                m_loseNext = false;
+                return unknown(Words::tr("the reply was lost").toUtf8());
+            }
+            replies.push_back(std::move(**reply));
+            if (replies.size() == static_cast<size_t>(expected))
+                return replies;
+            continue;
+        }
+        if (m_stream->failure())
+            return unknown(m_stream->failure()->detail);
+        if (stopIsDue())
+            return unknown(Words::tr("stopped").toUtf8());
+        if (SteadyClock::now() >= deadline)
+            return unknown(Words::tr("no complete reply in time").toUtf8());
+        m_stream->transport().waitForReadable(std::min(stopLook, until(deadline)));
+    }
+}
+
+Result<void> BlockingConnection::subscription(QByteArrayView verb, const QByteArray &channel)
+{
+    if (!m_stream)
+        return tl::unexpected(Error{ErrorKind::NotConnected, Words::tr("the connection is closed").toUtf8()});
+    QByteArray wire = CommandBatch{verb, channel}.wire();
+    ++m_commands;
+    const TimePoint deadline = SteadyClock::now() + m_options.commandDeadline;
+    for (;;) {
+        // Messages of earlier subscriptions may come before the answer.
+        Result<Replies> replies = exchange(std::exchange(wire, {}), 1, deadline);
+        if (!replies)
+            return tl::unexpected(std::move(replies.error()));
+        Reply &reply = replies->front();
+        if (reply.isError())
+            return tl::unexpected(serverError(std::move(reply.text)));
+        if (!isMessage(reply))
+            return {};
+        m_messages.push_back({reply.elements[1].text, reply.elements[2].text});
+    }
+}
+
+Result<void> BlockingConnection::subscribe(const QByteArray &channel)
+{
+    return subscription("SUBSCRIBE", channel);
+}
+
+Result<void> BlockingConnection::unsubscribe(const QByteArray &channel)
+{
+    return subscription("UNSUBSCRIBE", channel);
+}
+
+std::optional<BlockingConnection::Message> BlockingConnection::takeMessage()
+{
+    if (m_messages.empty())
+        return std::nullopt;
+    Message first = std::move(m_messages.front());
+    m_messages.erase(m_messages.begin());
+    return first;
+}
+
+Result<std::optional<BlockingConnection::Message>> BlockingConnection::nextMessage(TimePoint patience)
+{
+    if (std::optional<Message> waiting = takeMessage())
+        return waiting;
+    if (!m_stream)
+        return tl::unexpected(Error{ErrorKind::NotConnected, Words::tr("the connection is closed").toUtf8()});
+    for (;;) {
+        Result<std::optional<Reply>> reply = m_stream->next();
+        if (!reply)
+            return tl::unexpected(broken(reply.error()));
+        if (*reply && isMessage(**reply))
+            return Message{(*reply)->elements[1].text, (*reply)->elements[2].text};
+        if (*reply) // an error, or an answer that nothing asked for
+            return tl::unexpected(broken({ErrorKind::UnexpectedReply, (*reply)->text}));
+        if (m_stream->failure())
+            return tl::unexpected(broken(*m_stream->failure()));
+        const bool isLast = m_stop.stop_requested() || SteadyClock::now() >= patience;
+        const auto wait = isLast ? 0ms : std::min(stopLook, until(patience));
+        if (!m_stream->transport().waitForReadable(wait) && isLast)
+            return std::nullopt;
+    }
+}
+
+} // namespace lockscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/command.h"
+#include "core/redis/error.h"
+#include "core/redis/reply.h"
+#include "core/redis/serveraddress.h"
+
+#include <vector>
+
+namespace lockscope {
+
+/// What the server said of itself at login. Absent parts are empty: a restricted user may not ask.
+struct ServerInfo
+{
+    QByteArray version; ///< "7.0.15"
+    int major = 0;      ///< 0: not known
+    int minor = 0;
+    QByteArray mode;  ///< "standalone", "cluster", "sentinel"
+    QByteArray role;  ///< "master", "slave"
+    QByteArray runId; ///< changes with every start of the server
+};
+
+/// AUTH and SELECT where the address asks for them, the connection's name, and INFO, in one write.
+CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName);
+
+/// Reads the replies to loginBatch(). Only a failed AUTH or SELECT is the end: a user may be forbidden to ask
+/// for INFO or to name the connection. A database that does not exist is ErrorKind::InvalidArgument.
+Result<ServerInfo> readLogin(const std::vector<Reply> &replies);
+
+} // namespace lockscope
