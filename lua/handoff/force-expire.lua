@@ -1,0 +1,122 @@
+#!lua flags=allow-oom
+-- KEYS: the lock, then the same with :handoff:queue, :handoff:waiters, :handoff:fence
+-- ARGV: grace in seconds or '' for at once, then a pair for every owner seen: owner, count ('': any)
+-- Returns: {outcome, holds, pttl, message}; whoever waits first gets a lock that is ended at once
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local key, queue, waiters, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local grace = ARGV[1]
+if #KEYS ~= 4 or key == '' or queue ~= key .. ':handoff:queue' or waiters ~= key .. ':handoff:waiters'
+        or fence ~= key .. ':handoff:fence' or #ARGV < 3 or #ARGV % 2 == 0 then
+    return redis.error_reply('ERR usage: the lock, its :handoff:queue, :handoff:waiters and :handoff:fence; '
+        .. 'grace in seconds or an empty text, then owner, count for every owner that was seen')
+end
+
+local ms
+if grace ~= '' then
+    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
+    ms = (grace:match('^%d+$') or grace:match('^%d+%.%d+$')) and math.floor(tonumber(grace) * 1000 + 0.5)
+    if not ms or ms < 1 or ms > 1e15 then
+        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
+            .. 'or empty to end the lock at once')
+    end
+end
+
+-- An owner given twice would stand for one that was not seen.
+local given = {}
+for i = 2, #ARGV, 2 do
+    if given[ARGV[i]] then
+        return redis.error_reply('ERR an owner is given twice: give every owner that was seen once')
+    end
+    given[ARGV[i]] = true
+end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+local function answer(outcome, holds, message)
+    return {outcome, holds, redis.call('PTTL', key), message or ''}
+end
+
+for i, wanted in ipairs({'hash', 'list', 'hash', 'string'}) do
+    local kind = redis.call('TYPE', KEYS[i]).ok
+    if kind ~= 'none' and kind ~= wanted then
+        local name = KEYS[i]:match(':handoff:%l+$', #key + 1) or 'the key'
+        return answer('wrong-type', -1, name .. ' holds a ' .. kind .. ', not a ' .. wanted)
+    end
+end
+
+if redis.call('EXISTS', key) == 0 then
+    return answer('already-gone', -1)
+end
+if redis.call('HLEN', key) ~= (#ARGV - 1) / 2 then -- asked first, so that a huge hash is never read
+    return answer('owner-changed', -1)
+end
+
+local holds, changed = 0, false
+for i = 2, #ARGV, 2 do
+    local count = redis.call('HGET', key, ARGV[i])
+    if not count then
+        return answer('owner-changed', -1)
+    end
+    changed = changed or (ARGV[i + 1] ~= '' and ARGV[i + 1] ~= count)
+    local number = count:match('^[1-9]%d*$') and #count <= 15 and tonumber(count)
+    holds = holds and number and holds + number
+end
+holds = holds or -1
+if changed then
+    return answer('holds-changed', holds)
+end
+
+if ms then
+    local left = redis.call('PTTL', key)
+    if left == -1 or left > ms then
+        redis.call('PEXPIRE', key, string.format('%.0f', ms))
+    end
+    return answer('expired', holds)
+end
+
+-- Gives the free lock away. The token grows over restarts and FLUSHALL too; nil, error: it could not be given an end.
+local function grant(id, left)
+    local last = tonumber((redis.call('GET', fence) or ''):match('^%d+$') or 0)
+    local token = math.max(last < 9e15 and last + 1 or 0, time[1] * 1000000 + time[2])
+    redis.call('SET', fence, string.format('%.0f', token), 'PX', 86400000)
+    redis.call('HSET', key, id, 1)
+    local renewed = redis.pcall('PEXPIRE', key, string.format('%.0f', left))
+    if type(renewed) == 'table' then
+        redis.call('DEL', key)
+        return nil, renewed
+    end
+    return token
+end
+
+-- Passes the free lock to the first waiter that hears of it. Its id, or nil and why not.
+local function passOn()
+    local id = redis.call('LINDEX', queue, 0)
+    while id do
+        local deadline, wanted = (redis.call('HGET', waiters, id) or ''):match('^(%d+) (%d+)$')
+        local left = deadline and math.min(deadline - now, wanted) or 0
+        local heard = 0
+        if left >= 1 then
+            local token, refused = grant(id, left)
+            heard = refused or redis.pcall('PUBLISH', key .. ':handoff:wake:' .. id,
+                string.format('%.0f %.0f', token, left))
+            if type(heard) == 'table' then
+                redis.call('DEL', key)
+                return nil, 'waiters not woken: ' .. heard.err
+            elseif heard == 0 then
+                redis.call('DEL', key) -- nobody listens: its connection is gone
+            end
+        end
+        redis.call('LPOP', queue)
+        redis.call('HDEL', waiters, id)
+        if heard > 0 then
+            return id
+        end
+        id = redis.call('LINDEX', queue, 0)
+    end
+end
+
+redis.call('DEL', key)
+local _, message = passOn()
+return answer('expired', holds, message)
