@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitor.h"
 
+#include "core/lock/companion.h"
 #include "core/monitor/glob.h"
 #include "core/monitor/lockstore.h"
 #include "core/monitor/pacer.h"
@@ -192,7 +193,7 @@ LockMonitor::Private::Targets LockMonitor::Private::known(const QList<LockKey> &
     Targets targets;
     targets.reserve(keys.size());
     for (const LockKey &key : keys) {
-        if (refusedKeys.contains(key) || suspects.contains(key))
+        if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key))
             continue;
         const WatchedLock *watched = locks.find(key);
         targets.append({key, watched ? watched->lock.type : KeyType::NotKnown});

@@ -124,6 +124,11 @@ void Session::setPatterns(const QList<QByteArray> &patterns)
                               [worker = d->worker, patterns] { worker->monitor.setPatterns(patterns); });
 }
 
+void Session::hint(const QList<LockKey> &keys)
+{
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker, keys] { worker->monitor.hint(keys); });
+}
+
 QFuture<Result<ActionReport>> Session::run(const ActionRequest &request)
 {
     auto promise = std::make_shared<QPromise<Result<ActionReport>>>();

@@ -46,6 +46,8 @@ public:
     void retryNow();
     void sweepNow();
     void setPatterns(const QList<QByteArray> &patterns);
+    /// Keys that may have changed: read soon.
+    void hint(const QList<LockKey> &keys);
     QFuture<Result<ActionReport>> run(const ActionRequest &request);
 
 signals:
