@@ -25,9 +25,10 @@ constexpr int attempts = 5;
 constexpr qsizetype longestDirectory = 80; // a Unix socket's path has room for 107 bytes
 
 /// $1: the directory to make and remove; the rest: redis-server with its arguments. The shell's standard
-/// input is a pipe that we hold open and never write to. However our program ends, the kernel closes its end,
-/// and the shell outlives us just long enough to clean up. SIGKILL loses nothing: the server persists
-/// nothing.
+/// input is a pipe that we hold open and write the faults into. However our program ends, the kernel closes its
+/// end, and the shell outlives us just long enough to clean up. SIGKILL loses nothing: the server persists
+/// nothing. Each server has a reader of its own, which goes with it: what is written while one follows another
+/// stays in the pipe for the next.
 constexpr char supervisor[] = R"sh(
 trap '' HUP INT PIPE TERM
 umask 077
@@ -35,13 +36,27 @@ directory=$1
 shift
 mkdir "$directory" || exit
 exec 3<&0
-"$@" 3<&- &
-server=$!
-{ read -r line <&3; kill -KILL "$server"; } 2>/dev/null &
-watcher=$!
-exec 3<&-
-wait "$server"
-kill -KILL "$watcher"
+again=$directory/again
+: >"$again"
+while rm "$again" 2>/dev/null; do
+    "$@" 3<&- &
+    server=$!
+    {
+        while read -r word <&3; do
+            case $word in
+            pause) kill -STOP "$server" ;;
+            resume) kill -CONT "$server" ;;
+            restart)
+                : >"$again"
+                break ;;
+            esac
+        done
+        kill -KILL "$server"
+    } 2>/dev/null &
+    reader=$!
+    wait "$server"
+    kill -KILL "$reader"
+done
 tail -n 5 "$directory/log" >&2
 rm -rf "$directory"
 )sh";
@@ -77,6 +92,7 @@ class PrivateServer::Private
 public:
     bool tryToStart(const QString &program, QDeadlineTimer deadline);
     void stop();
+    void tell(const char *word);
 
     QString directory;
     quint16 port = 0;
@@ -129,6 +145,14 @@ void PrivateServer::Private::stop()
     process.waitForFinished(endMs);
 }
 
+void PrivateServer::Private::tell(const char *word)
+{
+    if (process.state() != QProcess::Running)
+        return;
+    process.write(word);
+    process.waitForBytesWritten(); // a pipe has room for more words than anybody says: this does not wait
+}
+
 PrivateServer::PrivateServer(QObject *parent) : QObject(parent), d(std::make_unique<Private>())
 {
     d->process.setStandardOutputFile(QProcess::nullDevice());
@@ -162,6 +186,21 @@ Result<void> PrivateServer::start()
     return tl::unexpected(
         Error{ErrorKind::InvalidArgument,
               failure.arg(printed.isEmpty() ? d->process.errorString() : printed).toUtf8()});
+}
+
+void PrivateServer::pause()
+{
+    d->tell("pause\n");
+}
+
+void PrivateServer::resume()
+{
+    d->tell("resume\n");
+}
+
+void PrivateServer::restart()
+{
+    d->tell("restart\n");
 }
 
 ServerAddress PrivateServer::address() const

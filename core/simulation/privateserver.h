@@ -23,6 +23,15 @@ public:
     /// Starts it and waits until it answers, 10 s at most. An Error says what to install or what the server
     /// printed.
     Result<void> start();
+
+    // Faults to simulate, carried out in order, each at once but not yet when the call returns. None blocks.
+    /// Stops the process: connections stay, nothing is answered.
+    void pause();
+    void resume();
+    /// As after kill -9: all data, scripts and connections are lost, and a new server comes up on the same
+    /// socket and port. Ends a pause.
+    void restart();
+
     /// By its Unix socket.
     ServerAddress address() const;
     quint16 port() const; ///< on 127.0.0.1, for a second client

@@ -61,6 +61,39 @@ bool isRunning(pid_t pid)
     return ::kill(pid, 0) == 0;
 }
 
+QByteArray readProc(const QString &pid, const QString &name)
+{
+    QFile file(QStringLiteral("/proc/%1/%2").arg(pid, name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// As ps shows it: 'T' where it is stopped.
+char stateOf(pid_t pid)
+{
+    const QByteArray stat = readProc(QString::number(pid), QStringLiteral("stat"));
+    return stat.mid(stat.lastIndexOf(')') + 2).at(0);
+}
+
+/// Every process that was started with this directory, or in it: a server and those who look after it.
+QStringList processesOf(const QString &directory)
+{
+    const QByteArray path = directory.toLocal8Bit();
+    QStringList pids = QDir(QStringLiteral("/proc")).entryList({QStringLiteral("[0-9]*")}, QDir::Dirs);
+    pids.removeIf([&](const QString &pid) {
+        const QString home = QFile::symLinkTarget(QStringLiteral("/proc/%1/cwd").arg(pid));
+        return !home.startsWith(directory) && !readProc(pid, QStringLiteral("cmdline")).contains(path);
+    });
+    return pids;
+}
+
+void simulate(PrivateServer &server, const QByteArray &fault)
+{
+    if (fault == "pause")
+        server.pause();
+    else if (fault == "restart")
+        server.restart();
+}
+
 } // namespace
 
 class TestPrivateServer : public QObject
@@ -76,6 +109,13 @@ private slots:
     void aLongTemporaryPathStillFitsASocket();
     void saysWhatToInstall();
     void saysWhatTheServerPrinted();
+    void aPausedServerAnswersWhenItResumes();
+    void aRestartLosesTheDataAndKeepsTheAddresses();
+    void faultsAreCarriedOutInOrder();
+    void aServerThatDiesByItselfLeavesNothing();
+    void aFaultAfterItsEndIsNone();
+    void goesWhileItIsFaulty_data();
+    void goesWhileItIsFaulty();
     void aKilledProgramLeavesNothing_data();
     void aKilledProgramLeavesNothing();
     void serverHasItsOwnSession();
@@ -169,32 +209,140 @@ void TestPrivateServer::saysWhatTheServerPrinted()
     QVERIFY2(started.error().detail.contains("Fatal: no more colours"), started.error().detail.constData());
 }
 
+void TestPrivateServer::aPausedServerAnswersWhenItResumes()
+{
+    PrivateServer server;
+    QVERIFY(server.start());
+    const QString socket = server.address().socketPath;
+    const pid_t pid = pidOfServer(socket);
+    server.pause();
+    QTRY_COMPARE(stateOf(pid), 'T');
+    QProcess client;
+    client.start(QStringLiteral("redis-cli"), {QStringLiteral("-s"), socket, QStringLiteral("PING")});
+    QVERIFY(!client.waitForFinished(200));
+    server.resume();
+    QVERIFY(client.waitForFinished());
+    QCOMPARE(client.readAllStandardOutput(), "PONG\n");
+    QCOMPARE(pidOfServer(socket), pid);
+}
+
+void TestPrivateServer::aRestartLosesTheDataAndKeepsTheAddresses()
+{
+    PrivateServer server;
+    QVERIFY(server.start());
+    const QString socket = server.address().socketPath;
+    const quint16 port = server.port();
+    const pid_t first = pidOfServer(socket);
+    QCOMPARE(askBySocket(socket, {"SET", "k", "v"}), "OK");
+    server.restart();
+    QTRY_VERIFY(!isRunning(first));
+    QTRY_COMPARE(askByPort(port, {"EXISTS", "k"}), "0");
+    QCOMPARE(server.address().socketPath, socket);
+    QCOMPARE(server.port(), port);
+    QCOMPARE(askBySocket(socket, {"CONFIG", "GET", "save"}), "save");
+    QVERIFY(pidOfServer(socket) != first);
+}
+
+void TestPrivateServer::faultsAreCarriedOutInOrder()
+{
+    PrivateServer server;
+    QVERIFY(server.start());
+    const QString socket = server.address().socketPath;
+    QList<pid_t> servers{pidOfServer(socket)};
+    for (int round = 0; round < 5; ++round) {
+        server.pause();
+        server.restart();
+        server.pause(); // the new one
+        server.resume();
+        QTRY_VERIFY(!isRunning(servers.last()));
+        QTRY_COMPARE(askBySocket(socket, {"PING"}), "PONG");
+        servers.append(pidOfServer(socket));
+    }
+    server.restart();
+    server.restart();
+    server.pause();
+    QTRY_VERIFY(!isRunning(servers.last()));
+    server.resume();
+    QTRY_COMPARE(askBySocket(socket, {"PING"}), "PONG");
+}
+
+void TestPrivateServer::aServerThatDiesByItselfLeavesNothing()
+{
+    PrivateServer server;
+    QVERIFY(server.start());
+    const QString socket = server.address().socketPath;
+    ::kill(pidOfServer(socket), SIGKILL);
+    QTRY_VERIFY(!QFileInfo::exists(QFileInfo(socket).path()));
+}
+
+void TestPrivateServer::aFaultAfterItsEndIsNone()
+{
+    PrivateServer server;
+    server.restart(); // never started
+    QVERIFY(server.start());
+    const QString socket = server.address().socketPath;
+    const pid_t pid = pidOfServer(socket);
+    ::kill(pid, SIGTERM);
+    QTRY_VERIFY(!QFileInfo::exists(QFileInfo(socket).path()));
+    server.pause();
+    server.resume();
+    server.restart();
+    QVERIFY(!isRunning(pid));
+}
+
+void TestPrivateServer::goesWhileItIsFaulty_data()
+{
+    QTest::addColumn<QByteArray>("fault");
+    QTest::newRow("paused") << QByteArray("pause");
+    QTest::newRow("restarting") << QByteArray("restart");
+}
+
+void TestPrivateServer::goesWhileItIsFaulty()
+{
+    QFETCH(QByteArray, fault);
+    QString directory;
+    {
+        PrivateServer server;
+        QVERIFY(server.start());
+        directory = QFileInfo(server.address().socketPath).path();
+        simulate(server, fault);
+    }
+    QVERIFY(!QFileInfo::exists(directory));
+    QTRY_COMPARE(processesOf(directory), QStringList());
+}
+
 void TestPrivateServer::aKilledProgramLeavesNothing_data()
 {
     QTest::addColumn<int>("signal");
-    QTest::newRow("kill -9") << SIGKILL;
-    QTest::newRow("terminate") << SIGTERM;
-    QTest::newRow("Ctrl-C") << SIGINT;
-    QTest::newRow("terminal closed") << SIGHUP;
+    QTest::addColumn<QByteArray>("fault");
+    QTest::newRow("kill -9") << SIGKILL << QByteArray();
+    QTest::newRow("terminate") << SIGTERM << QByteArray();
+    QTest::newRow("Ctrl-C") << SIGINT << QByteArray();
+    QTest::newRow("terminal closed") << SIGHUP << QByteArray();
+    QTest::newRow("kill -9, paused") << SIGKILL << QByteArray("pause");
+    QTest::newRow("terminate, paused") << SIGTERM << QByteArray("pause");
+    QTest::newRow("kill -9, restarting") << SIGKILL << QByteArray("restart");
+    QTest::newRow("terminate, restarting") << SIGTERM << QByteArray("restart");
 }
 
 void TestPrivateServer::aKilledProgramLeavesNothing()
 {
     QFETCH(int, signal);
+    QFETCH(QByteArray, fault);
     QProcess program;
     // A session of its own, so that the signal can go to the whole group, as a terminal sends it.
     program.setChildProcessModifier([] { ::setsid(); });
-    program.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--own-a-server")});
+    program.start(QCoreApplication::applicationFilePath(),
+                  {QStringLiteral("--own-a-server"), QString::fromLatin1(fault)});
     QTRY_VERIFY_WITH_TIMEOUT(program.canReadLine(), 20'000);
-    const QString socket = QString::fromLocal8Bit(program.readLine().trimmed());
-    const pid_t pid = pidOfServer(socket);
-    QVERIFY(isRunning(pid));
+    const QString directory = QFileInfo(QString::fromLocal8Bit(program.readLine().trimmed())).path();
+    QVERIFY(!processesOf(directory).isEmpty());
 
     ::kill(-static_cast<pid_t>(program.processId()), signal);
     QVERIFY(program.waitForFinished());
     QCOMPARE(program.exitStatus(), QProcess::CrashExit);
-    QTRY_VERIFY(!isRunning(pid));
-    QTRY_VERIFY(!QFileInfo::exists(QFileInfo(socket).path()));
+    QTRY_VERIFY(!QFileInfo::exists(directory));
+    QTRY_COMPARE(processesOf(directory), QStringList());
 }
 
 void TestPrivateServer::serverHasItsOwnSession()
@@ -212,6 +360,7 @@ int ownAServer()
     PrivateServer server;
     if (!server.start())
         return 1;
+    simulate(server, QCoreApplication::arguments().value(2).toLatin1());
     std::puts(server.address().socketPath.toLocal8Bit().constData());
     std::fflush(stdout);
     return QCoreApplication::exec();
