@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+#include "core/redis/error.h"
+
+#include <QByteArray>
+#include <QList>
+
+#include <chrono>
+#include <optional>
+#include <random>
+
+class QJsonObject;
+
+namespace lockscope {
+
+using std::chrono::microseconds;
+
+/// The algorithms of a simulated worker, each with the published name.
+enum class StrategyKind : quint8 {
+    Reentrant,
+    TokenSet,
+    TokenLua,
+    TokenSetnx,
+    TokenCounted,
+    Redisson,
+    Handoff
+};
+
+/// How a worker gives its lock back.
+enum class ReleaseForm : quint8 {
+    Usual,                ///< the strategy's own
+    CheckThenDelete,      ///< GET, compare here, DEL: not atomic
+    CompareAndDelete,     ///< one script; a lock that is gone already counts as not released
+    CompareAndDeleteDone, ///< the same, but a lock that is gone already counts as done
+    WatchedTransaction,   ///< WATCH, GET, MULTI, DEL, EXEC
+    UncheckedDelete,      ///< DEL: whoever's lock is there
+};
+
+/// How a worker that was refused comes to try again.
+enum class WakeForm : quint8 {
+    Usual, ///< the strategy's own: polling, Redisson's subscription, hand-off
+    Poll,
+    BackOff,      ///< exponential with full jitter, 1 to 20 ms
+    Subscription, ///< every release is published, every waiter wakes
+};
+
+enum class WaitMode : quint8 { Try, Timeout, Block };
+
+/// Everything that makes up one way of locking.
+struct Algorithm
+{
+    StrategyKind strategy = StrategyKind::Reentrant;
+    ReleaseForm release = ReleaseForm::Usual;
+    WakeForm wake = WakeForm::Usual;
+    milliseconds poll{1};    ///< WakeForm::Poll
+    bool blindRetry = false; ///< after a lost reply: the same again, without looking what is true
+
+    friend bool operator==(const Algorithm &, const Algorithm &) = default;
+};
+
+/// The time that a worker stays in its critical section.
+struct HoldTime
+{
+    enum class Shape : quint8 { Fixed, Uniform, Exponential };
+
+    Shape shape = Shape::Fixed;
+    microseconds low{1000};  ///< Fixed: the time; Exponential: the mean
+    microseconds high{1000}; ///< Uniform: the longest
+
+    /// "5", "0.5", "uniform:1..20", "exp:5", in milliseconds.
+    static std::optional<HoldTime> parse(QByteArrayView text);
+    QByteArray toText() const;
+    microseconds draw(std::mt19937 &random) const; ///< an exponential is cut at ten times its mean
+
+    friend bool operator==(const HoldTime &, const HoldTime &) = default;
+};
+
+/// What goes wrong in one visit.
+enum class Fault : quint8 {
+    None,
+    CrashHolding,      ///< the worker dies in its critical section; another takes its place after the lease
+    CrashBeforeExpiry, ///< token-setnx: dies between SETNX and EXPIRE
+    PauseHolding,      ///< stands still, its clock too, in its critical section
+    PauseInRelease,    ///< check-then-delete: stands still between check and delete
+    WatchdogStopped,   ///< its renewals cease while it works on
+    AcquireReplyLost,  ///< the server acquired for it, the answer never came
+    ReleaseReplyLost,
+};
+
+/// Faults of the private server itself, one after the other in equal distances over the run.
+enum class ServerFault : quint8 { Pause, Restart, FlushAll };
+
+/// One worker's way from wanting locks to the rest afterwards.
+struct Visit
+{
+    std::optional<milliseconds> startAt; ///< since the run's start, or the round's; absent: at once
+    QList<int> locks{0};                 ///< taken in this order, each while the ones before are held
+    std::optional<Algorithm> algorithm;  ///< instead of the plan's
+    QByteArray owner;                    ///< instead of the worker's own
+    WaitMode mode = WaitMode::Block;
+    milliseconds timeout{0}; ///< WaitMode::Timeout, for each lock
+    milliseconds lease{10'000};
+    int levels = 1;        ///< acquisitions of each lock, one upon the other
+    milliseconds step{0};  ///< between one lock or level and the next, up and down
+    microseconds hold{0};  ///< at the highest level
+    milliseconds renew{0}; ///< the watchdog's interval; 0: none
+    bool abandons = false; ///< goes on without a release, as though the program had forgotten it
+    Fault fault = Fault::None;
+    milliseconds pause{0}; ///< of Fault::Pause…
+    milliseconds rest{0};  ///< afterwards
+};
+
+/// One run: who contends for what, how, and what goes wrong. A value; equal plans with equal seeds make equal
+/// choices, whatever the server's answers and their timing.
+struct Plan
+{
+    QByteArray name = "run"; ///< part of the keys: letters, digits and '-'
+    Algorithm algorithm;
+    int workers = 8;
+    int processes = 1; ///< above 1 the workers run in as many processes of lockscope-cli
+    int locks = 1;
+    std::optional<int> rounds; ///< all workers begin each round together, one visit each; else: free running
+    milliseconds duration{5000}; ///< free running; of a script: the longest
+    milliseconds lease{2000};
+    HoldTime hold;
+    milliseconds rest{0}; ///< between visits: about so long, at random
+    WaitMode mode = WaitMode::Block;
+    milliseconds timeout{1000};
+    int reentry = 1;
+    bool watchdog = false; ///< renews every third of the lease
+    double crashRate = 0;  ///< of visits that die holding
+    double pauseRate = 0;
+    milliseconds pause{0};       ///< default: 1.5 leases
+    double splitCrashRate = 0;   ///< Fault::CrashBeforeExpiry
+    double watchdogStopRate = 0; ///< Fault::WatchdogStopped
+    double replyLossRate = 0;    ///< half of them of acquisitions, half of releases
+    double releasePauseRate = 0; ///< Fault::PauseInRelease
+    QList<ServerFault> serverFaults;
+    quint32 seed = 1;
+    QList<QByteArray> keys;     ///< instead of sim:…; for the demo's own server alone
+    QList<QList<Visit>> script; ///< by worker: these visits instead of drawn ones
+
+    /// What is wrong with it, as a sentence for the user that says what to do; nothing where it can run.
+    std::optional<QString> flaw() const;
+
+    QJsonObject toJson() const; ///< complete, for another process
+    static std::optional<Plan> fromJson(const QJsonObject &object);
+};
+
+// Names as on the command line. Never translated.
+QByteArray strategyName(StrategyKind kind);
+std::optional<StrategyKind> strategyFromName(QByteArrayView name);
+QByteArray releaseName(ReleaseForm form); ///< Usual: empty
+std::optional<ReleaseForm> releaseFromName(QByteArrayView name);
+QByteArray wakeName(WakeForm form); ///< Usual: empty
+std::optional<WakeForm> wakeFromName(QByteArrayView name);
+QByteArray waitModeName(WaitMode mode);
+std::optional<WaitMode> waitModeFromName(QByteArrayView name);
+
+/// The release that is meant by ReleaseForm::Usual; for families with a script of their own it stays Usual.
+ReleaseForm usualRelease(StrategyKind kind);
+bool releaseFits(StrategyKind kind, ReleaseForm form);
+bool wakeFits(StrategyKind kind, WakeForm form);
+bool isReentrant(StrategyKind kind);
+/// Its leases are whole seconds on the server.
+bool hasWholeSecondLease(StrategyKind kind);
+
+} // namespace lockscope
