@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/error.h"
+#include "core/redis/reply.h"
+
+#include <chrono>
+#include <optional>
+
+namespace lockscope {
+
+/// A script's named answer.
+struct Answer
+{
+    QByteArray outcome;
+    std::optional<std::chrono::milliseconds> ttl; ///< absent: no key, or no expiry
+    qint64 fence = -1;                            ///< of the scripts that answer one
+};
+
+/// An Error where it is none, or where it says that the key is no lock of this kind.
+Result<Answer> answerFrom(Result<Reply> reply);
+
+} // namespace lockscope

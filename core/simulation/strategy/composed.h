@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/strategy/links.h"
+#include "core/simulation/strategy/releasing.h"
+#include "core/simulation/strategy/strategy.h"
+#include "core/simulation/strategy/waking.h"
+
+namespace lockscope {
+
+/// A strategy made of three parts: how a lock is taken, which is the subclass, how it is given back and how a
+/// refused worker comes to try again. Keeps the belief.
+class ComposedStrategy : public LockStrategy
+{
+public:
+    ComposedStrategy(const Algorithm &algorithm, const Hands &hands);
+
+    Result<Attempt> acquire(const Asking &asking) override;
+    Result<Awakening> await(TimePoint until) override;
+    Result<Attempt> giveUp() override;
+    Result<Returned> release() override;
+    Result<bool> renew(milliseconds lease) override;
+    bool isWoken() const override { return m_waking->isWoken(); }
+
+protected:
+    /// One attempt. Reads the belief and leaves it alone.
+    virtual Result<Attempt> take(const Asking &asking) = 0;
+    /// One level, by the algorithm's own script; only where ReleaseForm::Usual is one.
+    virtual Result<Returned> giveBack() = 0;
+    virtual Result<bool> extend(milliseconds lease) = 0;
+    /// What the stored value must be for a release that compares it.
+    virtual QByteArray token() const { return {}; }
+
+    BlockingConnection &connection() { return m_hands.links.commands(); }
+    const QByteArray &key() const { return m_hands.key.bytes; }
+    /// When the holder's lease ends, as the last attempt was told.
+    std::optional<TimePoint> holdersEnd() const { return m_holdersEnd; }
+
+    Hands m_hands;
+
+private:
+    std::unique_ptr<Releasing> m_releasing; ///< null: giveBack()
+    std::unique_ptr<Waking> m_waking;
+    std::optional<TimePoint> m_holdersEnd;
+};
+
+/// A lease as the scripts take it; kept, since it hardly ever changes.
+class LeaseText
+{
+public:
+    const QByteArray &inSeconds(milliseconds lease);
+    const QByteArray &inSeconds() const { return m_text; } ///< as last given
+
+private:
+    milliseconds m_lease{0};
+    QByteArray m_text;
+};
+
+} // namespace lockscope

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lock/companion.h"
+#include "core/redis/script.h"
+#include "core/simulation/strategy/algorithms.h"
+#include "core/simulation/strategy/answer.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// What a wake-up says.
+struct Grant
+{
+    qint64 fence = 0;
+    milliseconds lease{0};
+
+    /// "<fence> <lease in ms>"; nullopt: whoever published it, it was no hand-over.
+    static std::optional<Grant> parse(QByteArrayView text)
+    {
+        Grant grant;
+        qint64 lease = 0;
+        const char *end = text.data() + text.size();
+        const auto fence = std::from_chars(text.data(), end, grant.fence);
+        if (fence.ec != std::errc() || fence.ptr == end || *fence.ptr != ' ')
+            return std::nullopt;
+        const auto left = std::from_chars(fence.ptr + 1, end, lease);
+        if (left.ec != std::errc() || left.ptr != end)
+            return std::nullopt;
+        grant.lease = milliseconds(lease);
+        return grant;
+    }
+};
+
+/// Fair: a release passes the lock to the waiter that has been in the queue longest, and wakes only that one.
+class Handoff : public ComposedStrategy
+{
+public:
+    Handoff(const Algorithm &algorithm, const Hands &hands)
+        : ComposedStrategy(algorithm, hands),
+          m_companions(hands.key),
+          m_channel(handoffChannel(hands.key, hands.owner))
+    {
+    }
+
+    Result<Awakening> await(TimePoint until) override;
+    Result<Attempt> giveUp() override;
+    Result<int> storedHolds() override { return countInHash(m_hands); }
+    bool isWoken() const override { return true; }
+
+protected:
+    Result<Attempt> take(const Asking &asking) override;
+    Result<Returned> giveBack() override;
+    Result<bool> extend(milliseconds lease) override;
+
+private:
+    Result<Attempt> ask(milliseconds patience);
+    Result<Answer> run(const Script &script, std::span<const QByteArrayView> arguments)
+    {
+        const std::array<QByteArrayView, 4> keys{key(), m_companions.queue, m_companions.waiters,
+                                                 m_companions.fence};
+        return answerFrom(script.run(connection(), keys, arguments));
+    }
+
+    const HandoffKeys m_companions;
+    const QByteArray m_channel;
+    LeaseText m_leaseText;
+    LeaseText m_patienceText;
+    milliseconds m_lease{0};
+    qint64 m_fence = 0; ///< the last that we were told: a message with no larger one is of an earlier turn
+    TimePoint m_lookAgain;
+    bool m_isListening = false;
+    bool m_isQueued = false;
+};
+
+/// `patience`: how long to stand in the queue without a sign of life; 0: not at all.
+Result<Attempt> Handoff::ask(milliseconds patience)
+{
+    static const Script script("handoff/acquire.lua");
+    const QByteArray level = QByteArray::number(m_believed + 1);
+    const std::array<QByteArrayView, 4> arguments{
+        m_hands.owner.bytes, m_leaseText.inSeconds(m_lease),
+        patience > 0ms ? QByteArrayView(m_patienceText.inSeconds(patience)) : QByteArrayView(""), level};
+    const Result<Answer> answer = run(script, arguments);
+    if (!answer)
+        return tl::unexpected(answer.error());
+    m_isQueued = answer->outcome == "queued";
+    // Whatever was handed over before this answer has no larger token, and is no news any more.
+    m_fence = std::max(m_fence, answer->fence);
+    Attempt attempt{.ttl = answer->ttl, .fence = m_isQueued ? -1 : answer->fence};
+    if (m_isQueued)
+        attempt.verdict = Attempt::Verdict::Queued;
+    else if (answer->outcome == "acquired")
+        attempt.verdict = Attempt::Verdict::Acquired;
+    else if (answer->outcome == "reentered")
+        attempt.verdict = Attempt::Verdict::Reentered;
+    else if (m_believed > 0)
+        attempt.verdict = Attempt::Verdict::Lost;
+    return attempt;
+}
+
+Result<Attempt> Handoff::take(const Asking &asking)
+{
+    m_lease = asking.lease;
+    const bool waits = asking.patience && m_believed == 0;
+    // Only one who listens can be handed anything; a lock that is free needs no subscription.
+    if (!waits || !m_isListening) {
+        Result<Attempt> attempt = ask(0ms);
+        if (!waits || !attempt || attempt->holds())
+            return attempt;
+        if (const Result<bool> following = m_hands.links.follow(m_channel); !following)
+            return tl::unexpected(following.error());
+        m_isListening = true;
+    }
+    // One that died silently must not be waited for: hence signs of life, at least every lease. With twice as much in
+    // hand, whoever is handed the lock has it for its whole lease.
+    const milliseconds sign = std::clamp<milliseconds>(m_lease, 1s, 1h);
+    const TimePoint now = Clock::now();
+    m_lookAgain = now + sign;
+    const bool endsSooner = *asking.patience < now + 2 * sign;
+    return ask(endsSooner ? std::max(1ms, std::chrono::ceil<milliseconds>(*asking.patience - now))
+                          : 2 * sign);
+}
+
+Result<Awakening> Handoff::await(TimePoint until)
+{
+    // A new subscription may have come after the hand-over.
+    const Result<bool> isNew = m_hands.links.follow(m_channel);
+    if (!isNew)
+        return tl::unexpected(isNew.error());
+    if (*isNew || !m_isQueued)
+        return Awakening{.byMessage = true, .grant = {}};
+    const TimePoint end = std::min({until, m_lookAgain, holdersEnd().value_or(until)});
+    for (;;) {
+        const auto message = m_hands.links.messages().nextMessage(end);
+        if (!message)
+            return Awakening{.byMessage = true, .grant = {}}; // broken: the next attempt says what was missed
+        if (!*message)
+            return Awakening{};
+        const std::optional<Grant> grant =
+            (*message)->channel == m_channel ? Grant::parse((*message)->text) : std::nullopt;
+        if (!grant || grant->fence <= m_fence)
+            continue;
+        m_fence = grant->fence;
+        m_isQueued = false;
+        Attempt attempt{.verdict = Attempt::Verdict::Acquired, .ttl = grant->lease, .fence = grant->fence};
+        if (grant->lease < m_lease) {
+            const Result<bool> extended = extend(m_lease);
+            if (!extended)
+                return tl::unexpected(extended.error());
+            if (!*extended)
+                return Awakening{.byMessage = true, .grant = {}};
+            attempt.ttl = m_lease;
+        }
+        m_believed = 1;
+        return Awakening{.byMessage = true, .grant = attempt};
+    }
+}
+
+/// The last attempt leaves the queue in the same moment in which it finds that nothing was handed over.
+Result<Attempt> Handoff::giveUp()
+{
+    if (!m_isQueued)
+        return Attempt{};
+    Result<Attempt> last = ask(0ms);
+    if (last && last->holds())
+        m_believed = 1;
+    return last;
+}
+
+Result<Returned> Handoff::giveBack()
+{
+    static const Script script("handoff/release.lua");
+    const QByteArray level = QByteArray::number(m_believed);
+    const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, m_leaseText.inSeconds(), level};
+    const Result<Answer> answer = run(script, arguments);
+    if (!answer)
+        return tl::unexpected(answer.error());
+    if (answer->outcome == "unwound")
+        return Returned{.verdict = Returned::Verdict::Unwound};
+    const bool released = answer->outcome == "released";
+    return Returned{.verdict = released ? Returned::Verdict::Released : Returned::Verdict::NotHeld,
+                    .deleted = released};
+}
+
+/// The lock itself is stored as a reentrant one, and its end is all that changes.
+Result<bool> Handoff::extend(milliseconds lease)
+{
+    static const Script script("reentrant/extend.lua");
+    const std::array<QByteArrayView, 1> keys{key()};
+    const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, m_leaseText.inSeconds(lease), "named"};
+    return answerFrom(script.run(connection(), keys, arguments)).map([](const Answer &answer) {
+        return answer.outcome == "extended";
+    });
+}
+
+} // namespace
+
+std::unique_ptr<LockStrategy> makeHandoff(const Algorithm &algorithm, const Hands &hands)
+{
+    return std::make_unique<Handoff>(algorithm, hands);
+}
+
+} // namespace lockscope

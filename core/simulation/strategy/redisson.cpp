@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/script.h"
+#include "core/simulation/strategy/algorithms.h"
+
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+/// Answers, messages and times are Redisson's, so that its clients can share the lock. As with them, a re-entry
+/// does not learn that the lease had ended in between.
+class Redisson : public ComposedStrategy
+{
+public:
+    using ComposedStrategy::ComposedStrategy;
+
+    Result<int> storedHolds() override { return countInHash(m_hands); }
+
+protected:
+    Result<Attempt> take(const Asking &asking) override
+    {
+        static const Script script("redisson/acquire.lua");
+        m_lease = QByteArray::number(qint64(asking.lease.count()));
+        const Result<Reply> left = run(script);
+        if (!left)
+            return tl::unexpected(left.error());
+        if (left->isNil())
+            return Attempt{.verdict =
+                               m_believed == 0 ? Attempt::Verdict::Acquired : Attempt::Verdict::Reentered,
+                           .ttl = {}};
+        Attempt refused;
+        if (m_believed > 0)
+            refused.verdict = Attempt::Verdict::Lost;
+        if (left->integer >= 0)
+            refused.ttl = milliseconds(left->integer);
+        return refused;
+    }
+
+    Result<Returned> giveBack() override
+    {
+        static const Script script("redisson/release.lua");
+        const Result<Reply> released = run(script);
+        if (!released)
+            return tl::unexpected(released.error());
+        if (released->isNil())
+            return Returned{};
+        const bool whole = released->integer == 1;
+        return Returned{.verdict = whole ? Returned::Verdict::Released : Returned::Verdict::Unwound,
+                        .deleted = whole};
+    }
+
+    Result<bool> extend(milliseconds lease) override
+    {
+        static const Script script("redisson/renew.lua");
+        m_lease = QByteArray::number(qint64(lease.count()));
+        const Result<Reply> renewed = run(script);
+        return renewed.map([](const Reply &reply) { return reply.integer == 1; });
+    }
+
+private:
+    Result<Reply> run(const Script &script)
+    {
+        const std::array<QByteArrayView, 1> keys{key()};
+        const std::array<QByteArrayView, 2> arguments{m_lease, m_hands.owner.bytes};
+        return script.run(connection(), keys, arguments);
+    }
+
+    QByteArray m_lease; ///< in ms, as last given
+};
+
+} // namespace
+
+std::unique_ptr<LockStrategy> makeRedisson(const Algorithm &algorithm, const Hands &hands)
+{
+    return std::make_unique<Redisson>(algorithm, hands);
+}
+
+} // namespace lockscope

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/script.h"
+#include "core/simulation/strategy/algorithms.h"
+#include "core/simulation/strategy/answer.h"
+
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+class Reentrant : public ComposedStrategy
+{
+public:
+    using ComposedStrategy::ComposedStrategy;
+
+    Result<int> storedHolds() override { return countInHash(m_hands); }
+
+protected:
+    Result<Attempt> take(const Asking &asking) override
+    {
+        static const Script script("reentrant/acquire.lua");
+        const Result<Answer> answer = run(script, m_lease.inSeconds(asking.lease));
+        if (!answer)
+            return tl::unexpected(answer.error());
+        const bool isTaken = answer->outcome == "acquired" || answer->outcome == "reentered";
+        if (m_believed == 0)
+            return Attempt{.verdict = isTaken ? Attempt::Verdict::Acquired : Attempt::Verdict::Refused,
+                           .ttl = answer->ttl};
+        if (answer->outcome == "reentered")
+            return Attempt{.verdict = Attempt::Verdict::Reentered, .ttl = answer->ttl};
+        // It had ended in between: even where it could be acquired anew, what it was to protect was not.
+        if (isTaken) {
+            if (const Result<Returned> undone = giveBack(); !undone)
+                return tl::unexpected(undone.error());
+        }
+        return Attempt{.verdict = Attempt::Verdict::Lost, .ttl = {}};
+    }
+
+    Result<Returned> giveBack() override
+    {
+        static const Script script("reentrant/release.lua");
+        const Result<Answer> answer = run(script, m_lease.inSeconds());
+        if (!answer)
+            return tl::unexpected(answer.error());
+        if (answer->outcome == "unwound")
+            return Returned{.verdict = Returned::Verdict::Unwound};
+        const bool released = answer->outcome == "released";
+        return Returned{.verdict = released ? Returned::Verdict::Released : Returned::Verdict::NotHeld,
+                        .deleted = released};
+    }
+
+    Result<bool> extend(milliseconds lease) override
+    {
+        static const Script script("reentrant/extend.lua");
+        const Result<Answer> answer = run(script, m_lease.inSeconds(lease));
+        return answer.map([](const Answer &given) { return given.outcome == "extended"; });
+    }
+
+private:
+    Result<Answer> run(const Script &script, const QByteArray &lease)
+    {
+        const std::array<QByteArrayView, 1> keys{key()};
+        const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, lease, "named"};
+        return answerFrom(script.run(connection(), keys, arguments));
+    }
+
+    LeaseText m_lease;
+};
+
+} // namespace
+
+Result<int> countInHash(const Hands &hands)
+{
+    const Result<Reply> count = hands.links.commands().send({"HGET", hands.key.bytes, hands.owner.bytes});
+    return count.map([](const Reply &stored) { return stored.text.toInt(); });
+}
+
+std::unique_ptr<LockStrategy> makeReentrant(const Algorithm &algorithm, const Hands &hands)
+{
+    return std::make_unique<Reentrant>(algorithm, hands);
+}
+
+} // namespace lockscope

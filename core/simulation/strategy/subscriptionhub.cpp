@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/strategy/subscriptionhub.h"
+
+#include <QHash>
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto joinPatience = 2s;
+constexpr auto look = 2ms; // how often the reading thread looks for new wishes; messages wake it at once
+
+struct Channel
+{
+    enum class State { Wanted, Subscribed, Broken };
+
+    State state = State::Wanted;
+    int places = 0;
+    int messages = 0; ///< not yet taken by any place
+    std::condition_variable_any changed;
+};
+using ChannelPtr = std::shared_ptr<Channel>;
+
+} // namespace
+
+class SubscriptionHub::Private
+{
+public:
+    explicit Private(ServerAddress server) : address(std::move(server)) {}
+
+    void run(const std::stop_token &stop);
+    bool listen(BlockingConnection &connection);
+    void deliver(const QByteArray &channel);
+    void breakAll();
+
+    const ServerAddress address;
+    std::atomic<qint64> commands = 0;
+    std::mutex mutex; ///< of all below
+    std::condition_variable_any wished;
+    QHash<QByteArray, ChannelPtr> channels;
+    std::jthread thread{[this](const std::stop_token &stop) { run(stop); }};
+};
+
+void SubscriptionHub::Private::run(const std::stop_token &stop)
+{
+    BlockingConnection connection(address, {}, stop);
+    for (;;) {
+        {
+            std::unique_lock lock(mutex);
+            if (!wished.wait(lock, stop, [this] { return !channels.isEmpty(); }))
+                return;
+        }
+        if (!listen(connection)) {
+            connection.close();
+            breakAll();
+        }
+        commands = connection.commands();
+    }
+}
+
+/// One look at the wishes and at the messages; false where the connection is of no more use.
+bool SubscriptionHub::Private::listen(BlockingConnection &connection)
+{
+    QList<QByteArray> toSubscribe;
+    QList<QByteArray> toLeave;
+    {
+        const std::scoped_lock lock(mutex);
+        for (auto at = channels.begin(); at != channels.end();) {
+            if (at.value()->places == 0) {
+                if (at.value()->state == Channel::State::Subscribed)
+                    toLeave.append(at.key());
+                at = channels.erase(at);
+                continue;
+            }
+            if (at.value()->state == Channel::State::Wanted)
+                toSubscribe.append(at.key());
+            ++at;
+        }
+    }
+    if (!connection.isOpen() && !connection.open())
+        return false;
+    for (const QByteArray &name : toLeave) {
+        if (!connection.unsubscribe(name))
+            return false;
+    }
+    for (const QByteArray &name : toSubscribe) {
+        if (!connection.subscribe(name))
+            return false;
+        const std::scoped_lock lock(mutex);
+        const ChannelPtr channel = channels.value(name);
+        channel->state = Channel::State::Subscribed;
+        channel->changed.notify_all();
+    }
+    const auto message = connection.nextMessage(std::chrono::steady_clock::now() + look);
+    if (message && *message)
+        deliver((*message)->channel);
+    return message.has_value();
+}
+
+void SubscriptionHub::Private::deliver(const QByteArray &channel)
+{
+    const std::scoped_lock lock(mutex);
+    const ChannelPtr found = channels.value(channel);
+    if (!found)
+        return;
+    ++found->messages;
+    found->changed.notify_one();
+}
+
+void SubscriptionHub::Private::breakAll()
+{
+    const std::scoped_lock lock(mutex);
+    for (const ChannelPtr &channel : std::as_const(channels)) {
+        channel->state = Channel::State::Broken;
+        channel->changed.notify_all();
+    }
+    channels.clear();
+}
+
+namespace {
+
+class SharedPlace : public SubscriptionHub::Place
+{
+public:
+    SharedPlace(std::mutex &mutex, ChannelPtr channel) : m_mutex(mutex), m_channel(std::move(channel)) {}
+    ~SharedPlace() override
+    {
+        const std::scoped_lock lock(m_mutex);
+        --m_channel->places;
+    }
+    SharedPlace(const SharedPlace &) = delete;
+    SharedPlace &operator=(const SharedPlace &) = delete;
+
+    bool await(SubscriptionHub::TimePoint until, std::stop_token stop) override
+    {
+        std::unique_lock lock(m_mutex);
+        m_channel->changed.wait_until(lock, std::move(stop), until, [this] {
+            return m_channel->messages > 0 || m_channel->state == Channel::State::Broken;
+        });
+        if (m_channel->messages == 0)
+            return false;
+        --m_channel->messages;
+        return true;
+    }
+
+private:
+    std::mutex &m_mutex;
+    ChannelPtr m_channel;
+};
+
+} // namespace
+
+SubscriptionHub::SubscriptionHub(ServerAddress address) : d(std::make_unique<Private>(std::move(address))) {}
+
+SubscriptionHub::~SubscriptionHub() = default;
+
+std::unique_ptr<SubscriptionHub::Place> SubscriptionHub::join(const QByteArray &channel, std::stop_token stop)
+{
+    std::unique_lock lock(d->mutex);
+    ChannelPtr &known = d->channels[channel];
+    if (!known)
+        known = std::make_shared<Channel>();
+    const ChannelPtr joined = known;
+    ++joined->places;
+    d->wished.notify_one();
+    joined->changed.wait_until(lock, std::move(stop), std::chrono::steady_clock::now() + joinPatience,
+                               [&] { return joined->state != Channel::State::Wanted; });
+    if (joined->state == Channel::State::Subscribed)
+        return std::make_unique<SharedPlace>(d->mutex, joined);
+    --joined->places;
+    return nullptr;
+}
+
+qint64 SubscriptionHub::commandsSent() const
+{
+    return d->commands;
+}
+
+} // namespace lockscope

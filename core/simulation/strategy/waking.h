@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/strategy/strategy.h"
+
+namespace lockscope {
+
+/// How a refused worker comes to try again. Of one strategy; on its thread.
+class Waking
+{
+public:
+    virtual ~Waking() = default;
+    /// Before each attempt: what was heard until now does not matter any more.
+    virtual void beforeAttempt() {}
+    /// As LockStrategy::await(). `leaseEnd`: when the holder's lease ends, where it was told.
+    virtual Result<Awakening> await(std::optional<TimePoint> leaseEnd, TimePoint until) = 0;
+    /// The waiting is over, with the lock or without it.
+    virtual void end() {}
+    /// After a release that deleted the lock.
+    virtual void announce() {}
+    virtual bool isWoken() const { return false; }
+};
+
+/// `algorithm.wake` for this lock; Usual: as the strategy is published.
+std::unique_ptr<Waking> makeWaking(const Algorithm &algorithm, const Hands &hands);
+
+} // namespace lockscope

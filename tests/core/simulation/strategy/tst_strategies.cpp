@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/simulation/strategy/hand.h"
+#include "tests/support/fakepeer.h"
+
+#include <future>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+using Acquired = Attempt::Verdict;
+using Given = Returned::Verdict;
+
+namespace {
+
+constexpr std::array kinds{StrategyKind::Reentrant,  StrategyKind::TokenSet,     StrategyKind::TokenLua,
+                           StrategyKind::TokenSetnx, StrategyKind::TokenCounted, StrategyKind::Redisson,
+                           StrategyKind::Handoff};
+constexpr std::array forms{ReleaseForm::Usual,
+                           ReleaseForm::CheckThenDelete,
+                           ReleaseForm::CompareAndDelete,
+                           ReleaseForm::CompareAndDeleteDone,
+                           ReleaseForm::WatchedTransaction,
+                           ReleaseForm::UncheckedDelete};
+
+bool isToken(StrategyKind kind)
+{
+    return strategyName(kind).startsWith("token");
+}
+
+} // namespace
+
+/// Every strategy with every release that fits it, on a real server.
+class TestStrategies : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_hub = std::make_unique<SubscriptionHub>(m_server.socketAddress()); }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_server.cli({"FLUSHALL"});
+    }
+
+    void acquiresAndReleases_data() { combinations(); }
+    void acquiresAndReleases();
+    void reenters_data() { combinations(); }
+    void reenters();
+    void lateRelease_data() { combinations(); }
+    void lateRelease();
+    void renews_data() { combinations(); }
+    void renews();
+    void unknownOutcomeIsFound_data() { combinations(); }
+    void unknownOutcomeIsFound();
+    void blindRetryLeaks();
+    void reentryOfALostLock();
+    void fewCommands();
+    void interludeBeforeDelete_data();
+    void interludeBeforeDelete();
+    void watchedTransactionThatFails();
+    void orphanAndItsRepair();
+    void companionsExpire();
+
+private:
+    static void combinations()
+    {
+        QTest::addColumn<StrategyKind>("kind");
+        QTest::addColumn<ReleaseForm>("form");
+        for (const StrategyKind kind : kinds) {
+            for (const ReleaseForm form : forms) {
+                if (releaseFits(kind, form))
+                    QTest::newRow(strategyName(kind) + ' ' + releaseName(form)) << kind << form;
+            }
+        }
+    }
+    Algorithm fetched()
+    {
+        QFETCH(const StrategyKind, kind);
+        QFETCH(const ReleaseForm, form);
+        m_form = form == ReleaseForm::Usual ? usualRelease(kind) : form;
+        return {.strategy = kind, .release = form};
+    }
+    Hand hand(const Algorithm &algorithm, const QByteArray &owner)
+    {
+        return {m_server.socketAddress(), *m_hub, algorithm, owner};
+    }
+    qint64 pttl() const { return m_server.cli({"PTTL", "lock"}).toLongLong(); }
+
+    RedisServer m_server;
+    std::unique_ptr<SubscriptionHub> m_hub;
+    ReleaseForm m_form = ReleaseForm::Usual; ///< as it turns out
+};
+
+void TestStrategies::acquiresAndReleases()
+{
+    const Algorithm algorithm = fetched();
+    Hand a = hand(algorithm, "u:1");
+    Hand b = hand(algorithm, "u:2");
+    QCOMPARE(a.release().verdict, Given::NotHeld);
+    QCOMPARE(a.links.commandsSent(), 0);
+    QCOMPARE(a.acquire(20s), Acquired::Acquired);
+    QVERIFY(pttl() > 10'000 && pttl() <= 20'000);
+    QCOMPARE(b.acquire(), Acquired::Refused);
+    if (algorithm.strategy != StrategyKind::TokenSet && algorithm.strategy != StrategyKind::TokenCounted)
+        QVERIFY(b.last.ttl && *b.last.ttl > 10s && *b.last.ttl <= 20s);
+    QCOMPARE(a->believedHolds(), 1);
+    QCOMPARE(a->storedHolds().value_or(-1), 1);
+    QCOMPARE(b->storedHolds().value_or(-1), 0);
+    const QByteArray first = isToken(algorithm.strategy) ? m_server.cli({"GET", "lock"}) : "";
+    const Returned released = a.release();
+    QCOMPARE(released.verdict, Given::Released);
+    QVERIFY(released.deleted);
+    QCOMPARE(m_server.cli({"EXISTS", "lock"}), "0");
+    QCOMPARE(a->believedHolds(), 0);
+    const qint64 sent = a.links.commandsSent();
+    QCOMPARE(a.release().verdict, Given::NotHeld);
+    QCOMPARE(a.links.commandsSent(), sent);
+    QCOMPARE(b.acquire(), Acquired::Acquired);
+    QVERIFY(b.release().deleted);
+    QCOMPARE(a.acquire(), Acquired::Acquired);
+    if (isToken(algorithm.strategy)) // a new one each time, but for token-counted
+        QCOMPARE(m_server.cli({"GET", "lock"}) == first, algorithm.strategy == StrategyKind::TokenCounted);
+    a.release();
+    QVERIFY(!m_server.cli({"KEYS", "lock*"}).contains("queue"));
+}
+
+void TestStrategies::reenters()
+{
+    const Algorithm algorithm = fetched();
+    Hand a = hand(algorithm, "u:1");
+    QCOMPARE(a.acquire(), Acquired::Acquired);
+    if (!isReentrant(algorithm.strategy)) {
+        QCOMPARE(a.acquire(), Acquired::Refused);
+        QCOMPARE(a->believedHolds(), 1);
+        QVERIFY(a.release().deleted); // by the token of the first
+        return;
+    }
+    QCOMPARE(a.acquire(10s), Acquired::Reentered);
+    QCOMPARE(a->believedHolds(), 2);
+    QCOMPARE(a->storedHolds().value_or(-1), 2);
+    const Returned unwound = a.release();
+    QCOMPARE(unwound.verdict, Given::Unwound);
+    QVERIFY(!unwound.deleted);
+    QVERIFY(pttl() > 0);
+    QCOMPARE(a->believedHolds(), 1);
+    QVERIFY(a.release().deleted);
+    QCOMPARE(m_server.cli({"EXISTS", "lock"}), "0");
+}
+
+/// After the lease has ended: nobody's lock, then another's.
+void TestStrategies::lateRelease()
+{
+    const Algorithm algorithm = fetched();
+    const bool isUnchecked = m_form == ReleaseForm::UncheckedDelete;
+    Hand a = hand(algorithm, "u:1");
+    Hand b = hand(algorithm, "u:2");
+    QCOMPARE(a.acquire(), Acquired::Acquired);
+    m_server.cli({"DEL", "lock"});
+    const Returned gone = a.release();
+    QCOMPARE(gone.verdict,
+             isUnchecked || m_form == ReleaseForm::CompareAndDeleteDone ? Given::Released : Given::NotHeld);
+    QVERIFY(!gone.deleted);
+    QCOMPARE(a->believedHolds(), 0);
+
+    QCOMPARE(a.acquire(), Acquired::Acquired);
+    m_server.cli({"DEL", "lock"});
+    QCOMPARE(b.acquire(), Acquired::Acquired);
+    const Returned foreign = a.release();
+    QCOMPARE(foreign.verdict, isUnchecked ? Given::Released : Given::NotHeld);
+    QCOMPARE(foreign.deleted, isUnchecked);
+    QCOMPARE(m_server.cli({"EXISTS", "lock"}), isUnchecked ? "0" : "1");
+    QCOMPARE(b->storedHolds().value_or(-1), isUnchecked ? 0 : 1);
+    // A watch that was left behind would fail this one.
+    b.release();
+    QCOMPARE(a.acquire(), Acquired::Acquired);
+    QVERIFY(a.release().deleted);
+}
+
+void TestStrategies::renews()
+{
+    const Algorithm algorithm = fetched();
+    Hand a = hand(algorithm, "u:1");
+    Hand b = hand(algorithm, "u:2");
+    QCOMPARE(a.acquire(5s), Acquired::Acquired);
+    QVERIFY(a->renew(60s).value_or(false));
+    QVERIFY(pttl() > 50'000);
+    m_server.cli({"DEL", "lock"});
+    QCOMPARE(b.acquire(5s), Acquired::Acquired);
+    QCOMPARE(a->renew(60s).value_or(true), false);
+    QCOMPARE(a->believedHolds(), 0);
+    QVERIFY(pttl() <= 5'000);
+}
+
+/// The server acquired, or released, and the answer never came.
+void TestStrategies::unknownOutcomeIsFound()
+{
+    const Algorithm algorithm = fetched();
+    Hand a = hand(algorithm, "u:1");
+    QCOMPARE(a.acquire(), Acquired::Acquired); // the script is known to the server from here on
+    QVERIFY(a.release().deleted);
+    a.links.commands().loseNextReply();
+    const Result<Attempt> unknown = a->acquire({30s, std::nullopt});
+    QVERIFY(!unknown);
+    QCOMPARE(unknown.error().kind, ErrorKind::OutcomeUnknown);
+    QCOMPARE(a->believedHolds(), 0);
+    QVERIFY(a.links.open().has_value());
+    QCOMPARE(a->storedHolds().value_or(-1), 1);
+    if (algorithm.strategy == StrategyKind::TokenSetnx)
+        m_server.cli({"PEXPIRE", "lock", "30000"});
+    a->believe(1);
+    QVERIFY(a.release().deleted);
+
+    QCOMPARE(a.acquire(), Acquired::Acquired);
+    a.links.commands().loseNextReply();
+    const Result<Returned> lost = a->release();
+    QVERIFY(!lost);
+    QCOMPARE(a->believedHolds(), 1);
+    QVERIFY(a.links.open().has_value());
+    // The lost reply was of a release's only command, or of its first.
+    const bool wasOnlyRead =
+        m_form == ReleaseForm::CheckThenDelete || m_form == ReleaseForm::WatchedTransaction;
+    QCOMPARE(a->storedHolds().value_or(-1), wasOnlyRead ? 1 : 0);
+}
+
+/// The same again, without looking, counts twice; the hand-off lock knows which level is asked for.
+void TestStrategies::blindRetryLeaks()
+{
+    for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::Redisson, StrategyKind::Handoff}) {
+        Hand a = hand({.strategy = kind}, "u:1");
+        QCOMPARE(a.acquire(), Acquired::Acquired);
+        a.release();
+        a.links.commands().loseNextReply();
+        QVERIFY(!a->acquire({30s, std::nullopt}));
+        QVERIFY(a.links.open().has_value());
+        QCOMPARE(a.acquire(), Acquired::Acquired);
+        QCOMPARE(a->believedHolds(), 1);
+        a.release();
+        QCOMPARE(a->storedHolds().value_or(-1), kind == StrategyKind::Handoff ? 0 : 1);
+        m_server.cli({"DEL", "lock"});
+    }
+    Hand a = hand({.strategy = StrategyKind::TokenSet}, "u:1");
+    a.links.commands().loseNextReply();
+    QVERIFY(!a->acquire({30s, std::nullopt}));
+    QVERIFY(a.links.open().has_value());
+    QCOMPARE(a.acquire(), Acquired::Refused); // by itself
+    QCOMPARE(a->storedHolds().value_or(-1), 1);
+}
+
+void TestStrategies::reentryOfALostLock()
+{
+    for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::Handoff}) {
+        Hand a = hand({.strategy = kind}, "u:1");
+        Hand b = hand({.strategy = kind}, "u:2");
+        for (const bool another : {false, true}) {
+            QCOMPARE(a.acquire(), Acquired::Acquired);
+            m_server.cli({"DEL", "lock"});
+            if (another)
+                QCOMPARE(b.acquire(), Acquired::Acquired);
+            QCOMPARE(a.acquire(), Acquired::Lost);
+            QCOMPARE(a->believedHolds(), 0);
+            QCOMPARE(a->storedHolds().value_or(-1), 0);
+            QCOMPARE(b->storedHolds().value_or(-1), another ? 1 : 0);
+        }
+        b.release();
+    }
+    // It counts by itself, and does not notice.
+    Hand a = hand({.strategy = StrategyKind::TokenCounted}, "u:1");
+    QCOMPARE(a.acquire(), Acquired::Acquired);
+    m_server.cli({"DEL", "lock"});
+    QCOMPARE(a.acquire(), Acquired::Reentered);
+}
+
+void TestStrategies::fewCommands()
+{
+    for (const StrategyKind kind : kinds) {
+        Hand a = hand({.strategy = kind}, "u:1");
+        a.acquire();
+        a.release();
+        const qint64 sent = a.links.commandsSent();
+        for (int i = 0; i < 10; ++i) {
+            QCOMPARE(a.acquire(30s, Clock::now() + 10s), Acquired::Acquired);
+            a.release();
+        }
+        QCOMPARE(a.links.commandsSent() - sent, kind == StrategyKind::TokenSetnx ? 30 : 20);
+    }
+}
+
+void TestStrategies::interludeBeforeDelete_data()
+{
+    QTest::addColumn<bool>("dies");
+    QTest::newRow("the lock ends and is taken") << false;
+    QTest::newRow("the client dies") << true;
+}
+
+void TestStrategies::interludeBeforeDelete()
+{
+    QFETCH(const bool, dies);
+    const Algorithm algorithm{.strategy = StrategyKind::TokenSet, .release = ReleaseForm::CheckThenDelete};
+    Hand a = hand(algorithm, "u:1");
+    Hand b = hand(algorithm, "u:2");
+    QCOMPARE(a.acquire(50ms), Acquired::Acquired);
+    bool taken = false;
+    a.interlude = [&](Interlude::Moment moment) {
+        taken = moment == Interlude::Moment::BeforeDelete && b.block(30s, Clock::now() + 10s);
+        return !dies;
+    };
+    const Returned released = a.release();
+    QVERIFY(taken);
+    QCOMPARE(released.verdict, dies ? Given::Died : Given::Released);
+    QCOMPARE(released.deleted, !dies);
+    QCOMPARE(b->storedHolds().value_or(-1), dies ? 1 : 0);
+}
+
+/// What changed between the look and the transaction: nothing is deleted, and nothing more is sent.
+void TestStrategies::watchedTransactionThatFails()
+{
+    FakePeer peer;
+    peer.on("SET", "+OK\r\n");
+    peer.on("WATCH", "+OK\r\n");
+    peer.on("MULTI", "+OK\r\n");
+    peer.on("DEL", "+QUEUED\r\n");
+    peer.on("EXEC", "*-1\r\n");
+    // It plays back the token that it was given.
+    connect(&peer, &FakePeer::received, this, [&peer](const QByteArrayList &command) {
+        if (command[0] == "SET")
+            peer.on("GET", '$' + QByteArray::number(command[2].size()) + "\r\n" + command[2] + "\r\n");
+    });
+    auto returned = std::async(std::launch::async, [&] {
+        SubscriptionHub hub(peer.address());
+        Hand a(peer.address(), hub,
+               {.strategy = StrategyKind::TokenSet, .release = ReleaseForm::WatchedTransaction}, "u:1");
+        a.acquire();
+        return a.release();
+    });
+    QTRY_VERIFY(returned.wait_for(0s) == std::future_status::ready);
+    const Returned released = returned.get();
+    QCOMPARE(released.verdict, Given::NotHeld);
+    QVERIFY(!released.deleted);
+    QCOMPARE(peer.commands().last()[0], "EXEC");
+}
+
+void TestStrategies::orphanAndItsRepair()
+{
+    const Algorithm algorithm{.strategy = StrategyKind::TokenSetnx};
+    Hand a = hand(algorithm, "u:1");
+    Hand b = hand(algorithm, "u:2");
+    a.interlude = [](Interlude::Moment moment) { return moment != Interlude::Moment::BeforeExpire; };
+    QCOMPARE(a.acquire(1s), Acquired::Died);
+    QCOMPARE(pttl(), -1);
+    QCOMPARE(b.acquire(1s), Acquired::Refused);
+    QVERIFY(pttl() > 0 && pttl() <= 1000);
+    QVERIFY(b.block(1s, Clock::now() + 10s));
+    // Leases are whole seconds, rounded up.
+    QVERIFY(b.release().deleted);
+    QCOMPARE(b.acquire(1100ms), Acquired::Acquired);
+    QVERIFY(pttl() > 1100);
+}
+
+void TestStrategies::companionsExpire()
+{
+    for (const StrategyKind kind : kinds) {
+        const QList<QByteArray> keys = keysOf(kind, LockKey("lock"));
+        QCOMPARE(keys.first(), "lock");
+        QCOMPARE(keys.size(), kind == StrategyKind::Handoff ? 4 : 1);
+        Hand a = hand({.strategy = kind}, "u:1");
+        Hand b = hand({.strategy = kind}, "u:2");
+        a.acquire();
+        b.acquire(30s, Clock::now() + 30s);
+        for (const QByteArray &key : m_server.cli({"KEYS", "*"}).split('\n')) {
+            QVERIFY2(keys.contains(key), key);
+            QVERIFY2(m_server.cli({"PTTL", key}).toLongLong() > 0, key);
+        }
+        m_server.cli({"FLUSHALL"});
+    }
+}
+
+QTEST_GUILESS_MAIN(TestStrategies)
+#include "tst_strategies.moc"
