@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+#include "core/simulation/referee/judge.h"
+
+#include <QList>
+
+#include <memory>
+#include <mutex>
+
+namespace lockscope {
+
+/// A worker's line to the referee. Made and used on the worker's thread; take() returns when the event stands in
+/// its place in the order, so that what the worker does next comes after it.
+class Witness
+{
+public:
+    virtual ~Witness() = default;
+    /// `at` and `insideBefore` are filled in by the referee.
+    virtual void take(RefereeEvent event) = 0;
+};
+
+/// Watches critical sections without using the locks under test.
+class Referee
+{
+public:
+    virtual ~Referee() = default;
+    virtual std::unique_ptr<Witness> admit() = 0; ///< thread-safe
+    /// The moment on the referee's clock that a moment of this process's steady clock is. Thread-safe.
+    virtual microseconds onClock(TimePoint moment) const = 0;
+};
+
+/// For workers that are threads of this process: its mutex is the order, its clock the steady one.
+class LocalReferee : public Referee
+{
+public:
+    LocalReferee(TimePoint start, int locks);
+
+    std::unique_ptr<Witness> admit() override;
+    microseconds onClock(TimePoint moment) const override;
+    void take(RefereeEvent event);        ///< thread-safe
+    void add(const Violation &violation); ///< thread-safe
+    Findings findings() const;            ///< a copy; thread-safe
+
+private:
+    const TimePoint m_start;
+    mutable std::mutex m_mutex;
+    std::vector<int> m_inside; ///< per lock
+    Judge m_judge;
+};
+
+} // namespace lockscope
