@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/serveraddress.h"
+#include "core/simulation/simulation.h"
+
+#include <chrono>
+#include <memory>
+
+namespace lockscope {
+
+/// All workers of a run with their referee, wherever they are. On one thread, that of the run's director.
+class Company
+{
+public:
+    /// One run, ready to begin.
+    struct Run
+    {
+        ServerAddress server;
+        Plan plan;
+        QList<QByteArray> keys;
+        TimePoint start; ///< when the workers begin; before it they connect
+    };
+
+    virtual ~Company() = default;
+
+    virtual Result<void> begin() = 0;
+    /// Lets time pass, at most so long, and takes in what came.
+    virtual void attend(milliseconds time) = 0;
+    virtual void requestStop() = 0;
+    virtual void kill(int worker) = 0;
+    virtual void setPaused(int worker, bool paused) = 0;
+    /// For the referee, at its present moment: what is known of the server, not of a worker.
+    virtual void note(RefereeEvent::Kind kind) = 0;
+    virtual void add(const Violation &violation) = 0;
+
+    virtual bool hasEnded() const = 0;
+    virtual QList<WorkerView> views() const = 0;
+    virtual QList<Tally> tallies() const = 0; ///< by worker
+    virtual QList<LogLine> takeLog() = 0;
+    virtual Findings findings() const = 0;
+    virtual QList<Round> rounds() const = 0;
+    virtual std::optional<Error> error() const = 0;
+    virtual qint64 commandsByNobody() const = 0; ///< sent for all workers together
+};
+
+std::unique_ptr<Company> companyOfThreads(Company::Run run);
+std::unique_ptr<Company> companyOfProcesses(Company::Run run);
+
+} // namespace lockscope

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+#include "core/simulation/simulation.h"
+
+#include <atomic>
+#include <mutex>
+#include <stop_token>
+
+namespace lockscope {
+
+/// What a worker's thread and those who watch and steer it share. Thread-safe.
+class Desk
+{
+public:
+    // The worker's side.
+    void show(WorkerState state, microseconds since, int lock = -1, int holds = 0);
+    template <typename Change>
+    void count(Change change)
+    {
+        const std::lock_guard guard(m_mutex);
+        change(m_tally);
+    }
+    void log(const LogLine &line);
+    void fail(const Error &why); ///< only the first counts
+    bool isPaused() const { return m_paused.load(std::memory_order_relaxed); }
+    /// A token for one life of the worker, from its start or its return to its end.
+    std::stop_token beginLife();
+    bool isKilled() const { return m_killed.load(std::memory_order_relaxed); }
+
+    // The others'.
+    void kill(); ///< as kill -9: it sends nothing more in this life
+    void endLife();
+    void setPaused(bool paused) { m_paused.store(paused, std::memory_order_relaxed); }
+    WorkerView view() const;
+    Tally tally() const;
+    QList<LogLine> takeLog();
+    std::optional<Error> error() const;
+
+private:
+    std::atomic<bool> m_paused = false;
+    std::atomic<bool> m_killed = false;
+    mutable std::mutex m_mutex; ///< the rest
+    WorkerView m_view;
+    Tally m_tally;
+    QList<LogLine> m_log;
+    std::optional<Error> m_error;
+    std::stop_source m_life;
+};
+
+} // namespace lockscope

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/plan.h"
+
+#include <functional>
+#include <memory>
+
+namespace lockscope {
+
+/// What one worker does, visit by visit. Whatever the server answers and however long that takes, the same seed
+/// gives the same visits.
+class Routine
+{
+public:
+    virtual ~Routine() = default;
+    virtual std::optional<Visit> next() = 0; ///< nothing: the worker has done
+};
+
+using RoutineFactory = std::function<std::unique_ptr<Routine>(int worker)>;
+
+/// The routines of a plan: its script, or drawn ones without end.
+RoutineFactory routinesOf(const Plan &plan);
+
+} // namespace lockscope

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/crew/gate.h"
+
+#include <QRegularExpression>
+#include <QtTest>
+
+#include <atomic>
+#include <thread>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Passes once, on a thread of its own.
+class Passer
+{
+public:
+    explicit Passer(Gate &gate)
+        : m_thread([this, &gate](std::stop_token stop) {
+              m_passed = gate.pass(std::move(stop)).has_value();
+              m_hasEnded = true;
+          })
+    {
+    }
+
+    bool isWaiting() const { return !m_hasEnded; }
+    bool hasPassed() const { return m_hasEnded && m_passed; }
+    void stop()
+    {
+        m_thread.request_stop();
+        m_thread.join();
+    }
+
+private:
+    std::atomic<bool> m_passed = false;
+    std::atomic<bool> m_hasEnded = false;
+    std::jthread m_thread;
+};
+
+} // namespace
+
+class TestGate : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void opensWhenAllHaveCome();
+    void oneThatIsKilledMayComeBack_data();
+    void oneThatIsKilledMayComeBack();
+    void endsForAll();
+};
+
+void TestGate::opensWhenAllHaveCome()
+{
+    std::atomic<int> arrivals = 0;
+    Round past;
+    Gate gate(2, [&](const Round &round) {
+        past = round;
+        ++arrivals;
+    });
+    Passer first(gate);
+    Passer second(gate);
+    QTRY_COMPARE(arrivals.load(), 1);
+    QCOMPARE(past.number, 0);
+    QVERIFY(first.isWaiting() && second.isWaiting());
+    gate.open(Clock::now());
+    QTRY_VERIFY(first.hasPassed() && second.hasPassed());
+    gate.tried(1ms, 2ms, true);
+    gate.tried(3ms, 5ms, false);
+    Passer third(gate);
+    Passer fourth(gate);
+    QTRY_COMPARE(arrivals.load(), 2);
+    QCOMPARE(past.number, 1);
+    QCOMPARE(past.tried, 2);
+    QCOMPARE(past.winners, 1);
+    QCOMPARE(past.firstTry, microseconds(1ms));
+    QCOMPARE(past.lastTry, microseconds(5ms));
+    gate.end();
+    QTRY_VERIFY(!third.isWaiting() && !fourth.isWaiting());
+}
+
+void TestGate::oneThatIsKilledMayComeBack_data()
+{
+    QTest::addColumn<bool>("allHadCome");
+    QTest::addColumn<bool>("backInTime");
+    QTest::newRow("before all had come") << false << true;
+    QTest::newRow("after all had come") << true << true;
+    QTest::newRow("after all had come, back when the round is open") << true << false;
+}
+
+/// Whoever dies waiting is neither missed by the round nor counted twice.
+void TestGate::oneThatIsKilledMayComeBack()
+{
+    QFETCH(bool, allHadCome);
+    QFETCH(bool, backInTime);
+    std::atomic<int> arrivals = 0;
+    Gate gate(2, [&](const Round &) { ++arrivals; });
+    auto dead = std::make_unique<Passer>(gate);
+    std::unique_ptr<Passer> other;
+    if (allHadCome) {
+        other = std::make_unique<Passer>(gate);
+        QTRY_COMPARE(arrivals.load(), 1);
+    }
+    dead->stop();
+    QVERIFY(!dead->hasPassed());
+    if (!allHadCome) {
+        other = std::make_unique<Passer>(gate);
+        QTest::qWait(20);
+        QCOMPARE(arrivals.load(), 0); // the dead one is not there
+    }
+    std::unique_ptr<Passer> returned;
+    if (backInTime) {
+        returned = std::make_unique<Passer>(gate);
+        QTRY_COMPARE(arrivals.load(), 1);
+        QTest::qWait(20);
+    }
+    QCOMPARE(arrivals.load(), 1);
+    gate.open(Clock::now());
+    QTRY_VERIFY(other->hasPassed());
+    if (returned)
+        QTRY_VERIFY(returned->hasPassed());
+    // The next round begins when both are there, wherever they come from.
+    const Passer third(gate);
+    const Passer fourth(gate);
+    QTRY_COMPARE(arrivals.load(), 2);
+    gate.end();
+}
+
+void TestGate::endsForAll()
+{
+    Gate gate(3, [](const Round &) {});
+    Passer first(gate);
+    Passer second(gate);
+    gate.end();
+    QTRY_VERIFY(!first.isWaiting() && !second.isWaiting());
+    QVERIFY(!first.hasPassed() && !second.hasPassed());
+    QCOMPARE(gate.round(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestGate)
+#include "tst_gate.moc"

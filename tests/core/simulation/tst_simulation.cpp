@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine on a real server: rounds, processes, stops, kills, and what is left behind.
+#include "core/simulation/crew/routine.h"
+#include "tests/core/simulation/runner.h"
+#include "tests/support/redisserver.h"
+
+#include <QDir>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTcpServer>
+#include <QtTest>
+
+#include <csignal>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+Q_DECLARE_METATYPE(lockscope::Plan)
+
+namespace {
+
+/// kill -9 of one of the processes that this one has started for a simulation.
+void killOneChild()
+{
+    for (const QString &entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+        QFile status(QStringLiteral("/proc/%1/stat").arg(entry));
+        QFile command(QStringLiteral("/proc/%1/cmdline").arg(entry));
+        if (!status.open(QIODevice::ReadOnly) || !command.open(QIODevice::ReadOnly))
+            continue;
+        const QByteArray fields = status.readAll();
+        const qint64 parent = fields.mid(fields.lastIndexOf(')') + 2).split(' ').value(1).toLongLong();
+        if (parent != QCoreApplication::applicationPid() || !command.readAll().contains("simulate-crew"))
+            continue;
+        ::kill(entry.toInt(), SIGKILL);
+        return;
+    }
+}
+
+} // namespace
+
+class TestSimulation : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void roundsHaveOneWinner();
+    void processesShareALock();
+    void aKilledProcessIsMissedByNobody();
+    void roundsGoOnWithoutAKilledProcess();
+    void aKillDuringAReleaseHidesNothing();
+    void aStopEndsThePreparation();
+    void aStopWhileTheServerHangsIsNoError_data();
+    void aStopWhileTheServerHangsIsNoError();
+    void aPrivateServerMayGoFirst();
+    void stopsWithin100Milliseconds_data();
+    void stopsWithin100Milliseconds();
+    void killAndPauseAreCarriedOut();
+    void keysAreItsOwnAndGoAway();
+    void foreignKeysAreRefused();
+    void whatCouldStayForEverNeedsAPrivateServer();
+    void aServerThatIsNotThere();
+    void equalSeedsChooseEqually();
+
+private:
+    Bench m_bench;
+};
+
+void TestSimulation::initTestCase()
+{
+    const Result<void> opened = m_bench.open();
+    QVERIFY2(opened, opened ? "" : opened.error().detail.constData());
+}
+
+void TestSimulation::roundsHaveOneWinner()
+{
+    Plan plan = contention({StrategyKind::TokenSet});
+    plan.workers = 12;
+    plan.rounds = 4;
+    plan.mode = WaitMode::Try;
+    plan.lease = 100ms;
+    plan.hold.low = plan.hold.high = 150ms;
+    RUN(report, plan);
+    QCOMPARE(report->validRounds(), 4);
+    QCOMPARE(report->fewestWinners(), 1);
+    QCOMPARE(report->mostWinners(), 1);
+    for (const Round &round : report->rounds)
+        QCOMPARE(round.tried, 12);
+}
+
+void TestSimulation::processesShareALock()
+{
+    Plan plan = contention({StrategyKind::Handoff}, 1500ms);
+    plan.processes = 3;
+    RUN(report, plan);
+    QVERIFY(report->fewestAcquired() > 0);
+    QVERIFY(report->findings.isClean());
+    QVERIFY(report->findings.handoff.count() > 10);
+
+    plan.algorithm = {StrategyKind::TokenSet, ReleaseForm::UncheckedDelete};
+    plan.workers = 2;
+    plan.processes = 2;
+    plan.duration = 5s;
+    Visit first;
+    first.startAt = 0ms;
+    first.lease = 200ms;
+    first.hold = 450ms;
+    Visit second;
+    second.startAt = 50ms;
+    second.hold = 800ms;
+    plan.script = {{first}, {second}};
+    RUN(unsafe, plan);
+    QCOMPARE(unsafe->findings.overlaps, 1);
+    QCOMPARE(unsafe->findings.foreignReleases, 1);
+    QVERIFY(!unsafe->log.isEmpty());
+
+    plan.script.clear();
+    plan.workers = 9;
+    plan.processes = 3;
+    plan.algorithm = {StrategyKind::TokenLua};
+    plan.rounds = 3;
+    plan.mode = WaitMode::Try;
+    plan.lease = 150ms;
+    plan.hold.low = plan.hold.high = 200ms;
+    RUN(rounds, plan);
+    QCOMPARE(rounds->validRounds(), 3);
+    QCOMPARE(rounds->fewestWinners(), 1);
+    QCOMPARE(rounds->mostWinners(), 1);
+}
+
+/// By a real kill -9 of a child, while one of its workers holds.
+void TestSimulation::aKilledProcessIsMissedByNobody()
+{
+    Plan plan = contention({StrategyKind::Handoff}, 3s);
+    plan.workers = 4;
+    plan.processes = 2;
+    plan.lease = 400ms;
+    plan.hold.low = plan.hold.high = 20ms;
+    Runner &runner = m_bench.runner();
+    bool killed = false;
+    const auto connection = connect(&runner.simulation(), &Simulation::progressed, this,
+                                    [&killed](const SimulationPicture &picture) {
+                                        if (killed || picture.total.acquired < 10)
+                                            return;
+                                        killOneChild();
+                                        killed = true;
+                                    });
+    RUN(report, plan);
+    disconnect(connection);
+    QVERIFY(killed);
+    QCOMPARE(report->total.crashes, 2);
+    QCOMPARE(report->findings.unexplainedOverlaps, 0);
+    QVERIFY(report->mostAcquired() > report->fewestAcquired());
+}
+
+void TestSimulation::roundsGoOnWithoutAKilledProcess()
+{
+    Plan plan = contention({StrategyKind::TokenLua});
+    plan.workers = 6;
+    plan.processes = 3;
+    plan.rounds = 8;
+    plan.mode = WaitMode::Try;
+    plan.lease = 200ms;
+    plan.hold.low = plan.hold.high = 100ms;
+    Runner &runner = m_bench.runner();
+    bool killed = false;
+    const auto connection = connect(&runner.simulation(), &Simulation::progressed, this,
+                                    [&killed](const SimulationPicture &picture) {
+                                        if (killed || picture.round < 2)
+                                            return;
+                                        killOneChild();
+                                        killed = true;
+                                    });
+    RUN(report, plan);
+    disconnect(connection);
+    QVERIFY(killed);
+    QCOMPARE(report->total.crashes, 2);
+    QVERIFY(report->rounds.size() >= 8);
+    QVERIFY(report->rounds.last().tried <= 4);
+    QVERIFY(report->mostWinners() <= 1);
+}
+
+/// Its stay ends once for the referee: by the leave, not by the death after it.
+void TestSimulation::aKillDuringAReleaseHidesNothing()
+{
+    Plan plan = contention({StrategyKind::TokenSet, ReleaseForm::CheckThenDelete}, 8s);
+    plan.workers = 3;
+    Visit paused;
+    paused.startAt = 0ms;
+    paused.lease = 700ms;
+    paused.hold = 10ms;
+    paused.fault = Fault::PauseInRelease;
+    paused.pause = 5s;
+    Visit late;
+    late.startAt = 1200ms;
+    late.lease = 150ms;
+    late.hold = 600ms;
+    Visit intruder = late;
+    intruder.startAt = 1300ms;
+    intruder.hold = 100ms;
+    plan.script = {{paused}, {late}, {intruder}};
+    Runner &runner = m_bench.runner();
+    bool killed = false;
+    const auto connection =
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+            if (!killed && picture.total.pauses == 1 && picture.workers[0].state == WorkerState::Paused) {
+                runner.simulation().kill(0);
+                killed = true;
+            }
+        });
+    RUN(report, plan);
+    disconnect(connection);
+    QVERIFY(killed);
+    QCOMPARE(report->total.crashes, 1);
+    QCOMPARE(report->total.acquired, 3);
+    QCOMPARE(report->findings.overlaps, 1);
+    QCOMPARE(report->findings.unexplainedOverlaps, 0);
+}
+
+/// A server that takes the connection and says nothing.
+void TestSimulation::aStopEndsThePreparation()
+{
+    QTcpServer silent;
+    QVERIFY(silent.listen(QHostAddress::LocalHost));
+    ServerAddress address;
+    address.transport = ServerAddress::Transport::Tcp;
+    address.host = QStringLiteral("127.0.0.1");
+    address.port = silent.serverPort();
+    Runner runner({address, nullptr});
+    runner.simulation().start(contention({StrategyKind::TokenSet}));
+    QTRY_VERIFY(silent.hasPendingConnections());
+    QElapsedTimer sinceStop;
+    sinceStop.start();
+    runner.simulation().stop();
+    const Result<Report> report = runner.end();
+    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(sinceStop.elapsed() < 1000, "not the deadline of 3 s for connecting");
+    QVERIFY(report->stopped);
+    QCOMPARE(report->total.attempts, 0);
+
+    auto gone = std::make_unique<Runner>(SimulationTarget{address, nullptr});
+    gone->simulation().start(contention({StrategyKind::TokenSet}));
+    QTest::qWait(50);
+    sinceStop.start();
+    gone.reset();
+    QVERIFY2(sinceStop.elapsed() < 1000, "nor to end the object");
+}
+
+void TestSimulation::aStopWhileTheServerHangsIsNoError_data()
+{
+    QTest::addColumn<Algorithm>("algorithm");
+    for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::Redisson, StrategyKind::Handoff})
+        QTest::newRow(strategyName(kind).constData()) << Algorithm{kind};
+    QTest::newRow("subscription") << Algorithm{StrategyKind::Reentrant, ReleaseForm::Usual,
+                                               WakeForm::Subscription};
+}
+
+void TestSimulation::aStopWhileTheServerHangsIsNoError()
+{
+    QFETCH(Algorithm, algorithm);
+    Plan plan = contention(algorithm, 60s);
+    plan.hold.low = plan.hold.high = 100ms;
+    Runner &runner = m_bench.runner();
+    int pictures = 0;
+    const auto connection =
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+            if (picture.total.acquired == 0)
+                return;
+            ++pictures;
+            if (pictures == 1)
+                m_bench.server().pause();
+            if (pictures == 4)
+                runner.simulation().stop();
+            if (pictures == 5)
+                m_bench.server().resume();
+        });
+    const Result<Report> report = runner.run(plan);
+    disconnect(connection);
+    m_bench.server().resume();
+    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY(report->stopped);
+    QCOMPARE(report->findings.unexplainedOverlaps, 0);
+    QCOMPARE(report->total.attempts, report->total.acquired + report->total.refused + report->total.timedOut);
+}
+
+void TestSimulation::aPrivateServerMayGoFirst()
+{
+    auto server = std::make_unique<PrivateServer>();
+    QVERIFY(server->start());
+    auto runner = std::make_unique<Runner>(SimulationTarget{server->address(), server.get()});
+    Plan plan = contention({StrategyKind::Reentrant}, 30s);
+    plan.serverFaults = QList<ServerFault>(100, ServerFault::Pause);
+    QSignalSpy pictures(&runner->simulation(), &Simulation::progressed);
+    runner->simulation().start(plan);
+    QTRY_VERIFY(pictures.size() > 2);
+    server.reset();
+    QTRY_VERIFY(pictures.size() > 8);
+    runner.reset();
+}
+
+void TestSimulation::stopsWithin100Milliseconds_data()
+{
+    QTest::addColumn<Plan>("plan");
+    Plan plan = contention({StrategyKind::Reentrant}, 60s);
+    plan.hold.low = plan.hold.high = 20s;
+    plan.lease = 30s;
+    QTest::newRow("holding and polling") << plan;
+    plan.algorithm.strategy = StrategyKind::Redisson;
+    QTest::newRow("asleep on a subscription") << plan;
+    plan.algorithm.strategy = StrategyKind::Handoff;
+    QTest::newRow("in a queue") << plan;
+    plan.rest = 30s;
+    plan.hold.low = plan.hold.high = 1ms;
+    QTest::newRow("resting") << plan;
+}
+
+void TestSimulation::stopsWithin100Milliseconds()
+{
+    QFETCH(Plan, plan);
+    Runner &runner = m_bench.runner();
+    QSignalSpy pictures(&runner.simulation(), &Simulation::progressed);
+    QElapsedTimer sinceStop;
+    const auto connection =
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+            if (picture.elapsed > 400ms && !sinceStop.isValid()) {
+                sinceStop.start();
+                runner.simulation().stop();
+            }
+        });
+    RUN(report, plan);
+    const qint64 took = sinceStop.elapsed();
+    disconnect(connection);
+    QVERIFY(report->stopped);
+    QVERIFY2(took < 1000, QByteArray::number(took)); // the promise of 100 ms, on a busy machine
+    QVERIFY(report->total.acquired > 0);
+}
+
+void TestSimulation::killAndPauseAreCarriedOut()
+{
+    Plan plan = contention({StrategyKind::Reentrant}, 60s);
+    plan.workers = 3;
+    plan.lease = 600ms;
+    plan.watchdog = true;
+    plan.hold.low = plan.hold.high = 200ms;
+    Runner &runner = m_bench.runner();
+    QList<SimulationPicture> pictures;
+    const auto connection = connect(&runner.simulation(), &Simulation::progressed, this,
+                                    [&](const SimulationPicture &picture) { pictures.append(picture); });
+    const auto state = [&](int worker) {
+        return pictures.isEmpty() ? WorkerState::Starting : pictures.last().workers[worker].state;
+    };
+    runner.simulation().start(plan);
+    QTRY_VERIFY(!pictures.isEmpty() && pictures.last().total.acquired >= 2);
+    runner.simulation().setPaused(1, true);
+    QTRY_COMPARE(state(1), WorkerState::Paused);
+    runner.simulation().kill(0);
+    QTRY_COMPARE(state(0), WorkerState::Dead);
+    QTRY_VERIFY_WITH_TIMEOUT(state(0) != WorkerState::Dead, 5000); // another took its place
+    QCOMPARE(state(1), WorkerState::Paused);
+    runner.simulation().setPaused(1, false);
+    QTRY_VERIFY(state(1) != WorkerState::Paused);
+    runner.simulation().stop();
+    QVERIFY(QTest::qWaitFor([&] { return !runner.simulation().isRunning(); }, longestRun));
+    disconnect(connection);
+}
+
+void TestSimulation::keysAreItsOwnAndGoAway()
+{
+    const RedisServer server;
+    Runner runner({server.socketAddress(), nullptr});
+    for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::Redisson, StrategyKind::Handoff}) {
+        Plan plan = contention({kind}, 60s);
+        plan.hold.low = plan.hold.high = 50ms;
+        plan.crashRate = 0.2;
+        QByteArrayList during;
+        const auto connection = connect(
+            &runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+                if (picture.total.acquired < 3 || !during.isEmpty())
+                    return;
+                during = server.cli({"--scan"}).split('\n');
+                for (const QByteArray &key : during)
+                    QVERIFY2(server.cli({"PTTL", key}).toInt() > 0 || server.cli({"EXISTS", key}) == "0",
+                             key);
+                runner.simulation().stop();
+            });
+        const Result<Report> report = runner.run(plan);
+        disconnect(connection);
+        QVERIFY(report);
+        QVERIFY(!during.isEmpty());
+        for (const QByteArray &key : during)
+            QVERIFY2(key.startsWith("sim:"), key);
+        QCOMPARE(server.cli({"DBSIZE"}), QByteArray("0"));
+    }
+}
+
+void TestSimulation::foreignKeysAreRefused()
+{
+    const RedisServer server;
+    Runner runner({server.socketAddress(), nullptr});
+    Plan plan = contention({StrategyKind::Handoff});
+    plan.keys = {"sim:mine:1"};
+    for (const QByteArray &foreign : {QByteArray("sim:mine:1"), QByteArray("sim:mine:1:handoff:queue")}) {
+        server.cli({"SET", foreign, "somebody's"});
+        const Result<Report> report = runner.run(plan);
+        QVERIFY(!report);
+        QCOMPARE(report.error().kind, ErrorKind::InvalidArgument);
+        QVERIFY(report.error().detail.contains("sim:mine:1"));
+        QCOMPARE(server.cli({"GET", foreign}), QByteArray("somebody's"));
+        server.cli({"DEL", foreign});
+    }
+    plan.keys = {"lock:production"};
+    const Result<Report> report = runner.run(plan);
+    QVERIFY(!report);
+    QVERIFY(report.error().detail.contains("sim:"));
+}
+
+void TestSimulation::whatCouldStayForEverNeedsAPrivateServer()
+{
+    const RedisServer server;
+    Runner runner({server.socketAddress(), nullptr});
+    Plan plan = contention({StrategyKind::TokenSetnx});
+    QVERIFY(!runner.run(plan));
+    plan = contention({StrategyKind::TokenSet});
+    plan.serverFaults = {ServerFault::FlushAll};
+    QVERIFY(!runner.run(plan));
+    QCOMPARE(server.cli({"DBSIZE"}), QByteArray("0"));
+}
+
+void TestSimulation::aServerThatIsNotThere()
+{
+    RedisServer server;
+    server.stop();
+    Runner runner({server.socketAddress(), nullptr});
+    const Result<Report> report = runner.run(contention({StrategyKind::TokenSet}));
+    QVERIFY(!report);
+    QVERIFY(report.error().kind == ErrorKind::NoSuchSocket ||
+            report.error().kind == ErrorKind::ConnectionRefused);
+    QVERIFY(!runner.simulation().isRunning());
+}
+
+void TestSimulation::equalSeedsChooseEqually()
+{
+    Plan plan = contention({StrategyKind::Reentrant});
+    plan.hold.shape = HoldTime::Shape::Exponential;
+    plan.locks = 5;
+    plan.crashRate = 0.1;
+    plan.pauseRate = 0.1;
+    const auto choices = [](const Plan &of, int worker) {
+        const std::unique_ptr<Routine> routine = routinesOf(of)(worker);
+        QByteArray text;
+        for (int i = 0; i < 50; ++i) {
+            const Visit visit = *routine->next();
+            text += QByteArray::number(visit.locks.first()) + ' ' +
+                    QByteArray::number(qint64(visit.hold.count())) + ' ' +
+                    QByteArray::number(int(visit.fault)) + '\n';
+        }
+        return text;
+    };
+    QCOMPARE(choices(plan, 3), choices(plan, 3));
+    QVERIFY(choices(plan, 3) != choices(plan, 4));
+    Plan other = plan;
+    other.seed = 2;
+    QVERIFY(choices(plan, 3) != choices(other, 3));
+}
+
+QTEST_GUILESS_MAIN(TestSimulation)
+#include "tst_simulation.moc"
