@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/scenario.h"
+
+#include <QCoreApplication>
+
+namespace lockscope::scenario {
+
+using namespace std::chrono_literals;
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::scenario)
+};
+
+// The acts and the judgement of each scenario, for the table.
+QList<Act> oneWinner(const ScenarioSettings &settings);
+Verdict judgeOneWinner(const QList<Report> &reports);
+QList<Act> sequence(const ScenarioSettings &settings);
+Verdict judgeSequence(const QList<Report> &reports);
+QList<Act> fiveProcesses(const ScenarioSettings &settings);
+Verdict judgeFiveProcesses(const QList<Report> &reports);
+QList<Act> orphan(const ScenarioSettings &settings);
+Verdict judgeOrphan(const QList<Report> &reports);
+QList<Act> foreignRelease(const ScenarioSettings &settings);
+Verdict judgeForeignRelease(const QList<Report> &reports);
+QList<Act> pausedHolder(const ScenarioSettings &settings);
+Verdict judgePausedHolder(const QList<Report> &reports);
+QList<Act> crash(const ScenarioSettings &settings);
+Verdict judgeCrash(const QList<Report> &reports);
+QList<Act> watchdog(const ScenarioSettings &settings);
+Verdict judgeWatchdog(const QList<Report> &reports);
+QList<Act> convoy(const ScenarioSettings &settings);
+Verdict judgeConvoy(const QList<Report> &reports);
+QList<Act> herd(const ScenarioSettings &settings);
+Verdict judgeHerd(const QList<Report> &reports);
+QList<Act> deadlock(const ScenarioSettings &settings);
+Verdict judgeDeadlock(const QList<Report> &reports);
+QList<Act> fairVsUnfair(const ScenarioSettings &settings);
+Verdict judgeFairVsUnfair(const QList<Report> &reports);
+QList<Act> reentrancy(const ScenarioSettings &settings);
+Verdict judgeReentrancy(const QList<Report> &reports);
+QList<Act> lostReply(const ScenarioSettings &settings);
+Verdict judgeLostReply(const QList<Report> &reports);
+
+// Tools to write plans with.
+
+Algorithm algorithmOf(StrategyKind kind);
+/// The lease, or the next whole second where the algorithm knows no others.
+milliseconds leaseFor(const Algorithm &algorithm, milliseconds lease);
+/// A free run with what the user chose.
+Plan contention(const char *name, const Algorithm &algorithm, const ScenarioSettings &settings);
+/// A plan of one visit for each worker.
+Plan choreography(const char *name, const Algorithm &algorithm, const QList<Visit> &visits, quint32 seed);
+Visit visit(WaitMode mode, milliseconds startAt, milliseconds lease, milliseconds hold);
+
+// Tools to judge reports with.
+
+/// When a worker's line of this kind came first; nullopt: never.
+std::optional<microseconds> firstTime(const Report &report, LogLine::What what, int worker, int lock = 0);
+int countOf(const Report &report, LogLine::What what, std::optional<int> worker = {},
+            std::optional<int> lock = {});
+QString inWords(microseconds time);
+
+/// Collects, point by point, what was expected and what came.
+class Points
+{
+public:
+    /// `found` tells a number or a state, `expected` what it had to be.
+    void expect(bool met, const QString &what, const QString &expected, const QString &found);
+    void expectCount(const QString &what, qint64 expected, qint64 found);
+    void expectAtLeast(const QString &what, qint64 least, qint64 found);
+    void note(const QString &text);
+    /// What follows is about one act.
+    void beginAct(const QString &title) { m_act = title; }
+    Verdict verdict() const { return {m_met, m_findings, m_points}; }
+
+private:
+    QString m_act;
+    bool m_met = true;
+    QStringList m_findings;
+    QList<Verdict::Point> m_points;
+};
+
+} // namespace lockscope::scenario
