@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/demoroutine.h"
+#include "core/simulation/demo/demoroutine.h"
 
 #include <QUuid>
 
@@ -12,6 +12,8 @@ using namespace std::chrono_literals;
 namespace {
 
 using enum DemoHabit;
+
+constexpr auto retryPause = 300ms;
 
 constexpr std::array posts{
     DemoPost{"lock:order:1001", Family::Reentrant, HoldBriefly, 2},
@@ -47,25 +49,26 @@ std::span<const DemoPost> demoPosts()
     return posts;
 }
 
-DemoRoutine::DemoRoutine(const DemoPost &post, quint32 seed, quint32 number)
-    : m_family(post.family), m_habit(post.habit), m_number(number)
+DemoRoutine::DemoRoutine(const DemoPost &post, int lock, quint32 seed, quint32 number)
+    : m_family(post.family), m_habit(post.habit), m_lock(lock), m_number(number)
 {
     std::seed_seq choices{seed, number};
     m_choices.seed(choices);
-    std::seed_seq jitter{seed, number, 1U};
-    m_jitter.seed(jitter);
 }
 
-DemoVisit DemoRoutine::next()
+std::optional<Visit> DemoRoutine::next()
 {
-    // A token is made for each acquisition; a process keeps its name until it dies.
-    if (m_family == Family::Token)
-        m_owner = uuid();
-    else if (m_owner.isEmpty())
-        m_owner = process();
-
-    DemoVisit visit;
-    visit.owner = m_owner;
+    Visit visit;
+    visit.locks = {m_lock};
+    visit.algorithm =
+        Algorithm{.strategy = StrategyKind::TokenSet, .wake = WakeForm::Poll, .poll = retryPause};
+    if (m_family == Family::Reentrant) {
+        visit.algorithm->strategy = StrategyKind::Reentrant;
+        // A process keeps its name until it dies.
+        if (m_owner.isEmpty())
+            m_owner = process();
+        visit.owner = m_owner;
+    }
     visit.rest = between(500ms, 3000ms);
     switch (m_habit) {
     case HoldBriefly:
@@ -91,17 +94,11 @@ DemoVisit DemoRoutine::next()
         visit.lease = 4s;
         visit.renew = 1300ms;
         visit.hold = between(1500ms, 6s);
-        visit.dies = true;
-        visit.rest += visit.lease;
+        visit.fault = Fault::CrashHolding;
         m_owner.clear();
         break;
     }
     return visit;
-}
-
-milliseconds DemoRoutine::retryPause()
-{
-    return milliseconds(std::uniform_int_distribution(150, 600)(m_jitter));
 }
 
 milliseconds DemoRoutine::between(milliseconds shortest, milliseconds longest)

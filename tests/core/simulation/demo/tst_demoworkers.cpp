@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/demoworkers.h"
+#include "core/simulation/demo/demoworkers.h"
 #include "tests/support/redisserver.h"
 
 #include <QElapsedTimer>
@@ -136,7 +136,7 @@ private slots:
     void everyStateIsSeenWithinTenSeconds();
     void endsAtOnce_data();
     void endsAtOnce();
-    void aLostServerEndsItQuietly();
+    void aLostServerIsComeBackToQuietly();
 };
 
 void TestDemoWorkers::everyStateIsSeenWithinTenSeconds()
@@ -199,17 +199,14 @@ void TestDemoWorkers::endsAtOnce()
     QTRY_COMPARE(server.cli({"CLIENT", "LIST"}).count("name=lockscope-demo"), 0);
 }
 
-void TestDemoWorkers::aLostServerEndsItQuietly()
+void TestDemoWorkers::aLostServerIsComeBackToQuietly()
 {
     RedisServer server;
     const DemoWorkers workers(server.socketAddress());
     QTRY_VERIFY(server.cli({"EXISTS", "payments:lock"}) == "1");
     server.kill();
     server.start();
-    // A second by the server's clock: a connection that came again would try within 50 ms.
-    server.cli({"BLPOP", "nothing", "1"});
-    QCOMPARE(server.cli({"CLIENT", "LIST"}).count("name=lockscope-demo"), 0);
-    QCOMPARE(server.cli({"DBSIZE"}), "0");
+    QTRY_VERIFY(server.cli({"EXISTS", "payments:lock"}) == "1");
 }
 
 QTEST_GUILESS_MAIN(TestDemoWorkers)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/demoroutine.h"
+#include "core/simulation/demo/demoroutine.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -10,24 +10,21 @@ using namespace std::chrono_literals;
 
 namespace {
 
-QByteArray written(const DemoVisit &visit)
+QByteArray written(const Visit &visit)
 {
     return visit.owner + ' ' + QByteArray::number(qint64(visit.lease.count())) + ' ' +
            QByteArray::number(visit.levels) + ' ' + QByteArray::number(qint64(visit.step.count())) + ' ' +
            QByteArray::number(qint64(visit.hold.count())) + ' ' +
-           QByteArray::number(qint64(visit.renew.count())) + ' ' + QByteArray::number(int(visit.dies)) + ' ' +
-           QByteArray::number(qint64(visit.rest.count()));
+           QByteArray::number(qint64(visit.renew.count())) + ' ' + QByteArray::number(int(visit.fault)) +
+           ' ' + QByteArray::number(qint64(visit.rest.count()));
 }
 
-QByteArrayList visits(const DemoPost &post, quint32 seed, quint32 number, int retriesBetween = 0)
+QByteArrayList visits(const DemoPost &post, quint32 seed, quint32 number)
 {
-    DemoRoutine routine(post, seed, number);
+    DemoRoutine routine(post, 0, seed, number);
     QByteArrayList list;
-    for (int i = 0; i < 20; ++i) {
-        list.append(written(routine.next()));
-        for (int retry = 0; retry < retriesBetween; ++retry)
-            routine.retryPause();
-    }
+    for (int i = 0; i < 20; ++i)
+        list.append(written(*routine.next()));
     return list;
 }
 
@@ -40,7 +37,6 @@ class TestDemoRoutine : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void theSeedDecides();
-    void contentionChangesNoChoice();
     void aShopIsComplete();
     void habits_data();
     void habits();
@@ -53,12 +49,6 @@ void TestDemoRoutine::theSeedDecides()
         QVERIFY(visits(post, 7, 3) != visits(post, 8, 3));
         QVERIFY(visits(post, 7, 3) != visits(post, 7, 4));
     }
-}
-
-void TestDemoRoutine::contentionChangesNoChoice()
-{
-    for (const DemoPost &post : demoPosts())
-        QCOMPARE(visits(post, 1, 0, 5), visits(post, 1, 0, 0));
 }
 
 void TestDemoRoutine::aShopIsComplete()
@@ -99,18 +89,17 @@ void TestDemoRoutine::habits_data()
 void TestDemoRoutine::habits()
 {
     QFETCH(DemoHabit, habit);
-    DemoRoutine routine({"lock:x", Family::Reentrant, habit, 1}, 1, 0);
+    DemoRoutine routine({"lock:x", Family::Reentrant, habit, 1}, 0, 1, 0);
     QSet<QByteArray> owners;
     for (int i = 0; i < 200; ++i) {
-        const DemoVisit visit = routine.next();
+        const Visit visit = *routine.next();
         owners.insert(visit.owner);
         QVERIFY(visit.lease > 0ms && visit.hold > 0ms && visit.rest > 0ms);
         QCOMPARE(visit.levels > 1, habit == DemoHabit::Reenter);
         QVERIFY(visit.levels <= 3);
         QCOMPARE(visit.renew > 0ms, habit == DemoHabit::KeepRenewing || habit == DemoHabit::DieHolding);
         QVERIFY(visit.renew < visit.lease / 2);
-        QCOMPARE(visit.dies, habit == DemoHabit::DieHolding);
-        QVERIFY(!visit.dies || visit.rest > visit.lease);
+        QCOMPARE(visit.fault, habit == DemoHabit::DieHolding ? Fault::CrashHolding : Fault::None);
         const bool endsUnderHolder =
             visit.renew == 0ms && visit.hold + visit.levels * 2 * visit.step > visit.lease;
         QCOMPARE(endsUnderHolder, habit == DemoHabit::OverrunLease);

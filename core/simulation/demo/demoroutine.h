@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/lock/lock.h"
+#include "core/simulation/crew/routine.h"
 
 #include <QByteArray>
 
-#include <optional>
 #include <random>
 #include <span>
 
@@ -31,29 +31,14 @@ struct DemoPost
 
 std::span<const DemoPost> demoPosts();
 
-/// What a worker is going to do with its lock, from wanting it to the rest afterwards.
-struct DemoVisit
-{
-    QByteArray owner;
-    milliseconds lease{0};
-    int levels = 1;        ///< acquisitions one upon the other
-    milliseconds step{0};  ///< between one level and the next, up and down
-    milliseconds hold{0};  ///< at the highest level
-    milliseconds renew{0}; ///< the lease is set anew this often; 0: never
-    bool dies = false;     ///< instead of releasing
-    milliseconds rest{0};  ///< afterwards
-};
-
-/// The visits of one worker. Pure: the same post, seed and number give the same visits, whatever the server
-/// answers and however long that takes.
-class DemoRoutine
+/// The visits of one worker of the demo. Pure: the same post, seed and number give the same visits.
+class DemoRoutine : public Routine
 {
 public:
-    DemoRoutine(const DemoPost &post, quint32 seed, quint32 number);
+    /// `lock`: the post's place among demoPosts().
+    DemoRoutine(const DemoPost &post, int lock, quint32 seed, quint32 number);
 
-    DemoVisit next();
-    /// How long to wait before trying again while another holds the lock.
-    milliseconds retryPause();
+    std::optional<Visit> next() override; ///< without end
 
 private:
     milliseconds between(milliseconds shortest, milliseconds longest);
@@ -62,9 +47,9 @@ private:
 
     Family m_family;
     DemoHabit m_habit;
+    int m_lock;
     quint32 m_number;
     std::mt19937 m_choices;
-    std::mt19937 m_jitter; // apart, since contention decides how often it is asked
     QByteArray m_owner;
 };
 

@@ -3,22 +3,22 @@
 
 #include "core/redis/serveraddress.h"
 
-#include <QObject>
+#include <QtGlobal>
 
 #include <memory>
 
 namespace lockscope {
 
 /// A few dozen workers that acquire, re-enter, renew, hold too long and die, so that every state of a lock is
-/// on screen within seconds. They run on a thread of their own until this object is gone. Only for a private
+/// on screen within seconds. They run, each on a thread of its own, until this object is gone. Only for a private
 /// server: their keys have the names of a shop's real locks.
-class DemoWorkers : public QObject
+class DemoWorkers
 {
-    Q_OBJECT
-
 public:
-    explicit DemoWorkers(ServerAddress server, quint32 seed = 1, QObject *parent = nullptr);
-    ~DemoWorkers() override;
+    explicit DemoWorkers(const ServerAddress &server, quint32 seed = 1);
+    ~DemoWorkers();
+    DemoWorkers(const DemoWorkers &) = delete;
+    DemoWorkers &operator=(const DemoWorkers &) = delete;
 
 private:
     class Private;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/demo/demoworkers.h"
+
+#include "core/simulation/crew/crew.h"
+#include "core/simulation/demo/demoroutine.h"
+#include "core/simulation/strategy/subscriptionhub.h"
+
+namespace lockscope {
+
+namespace {
+
+/// Whose worker is whose: the posts one after the other.
+struct Place
+{
+    int post;
+    quint32 number;
+};
+
+QList<Place> places()
+{
+    QList<Place> all;
+    for (const DemoPost &post : demoPosts()) {
+        for (quint32 i = 0; i < post.workers; ++i)
+            all.append({static_cast<int>(&post - demoPosts().data()), static_cast<quint32>(all.size())});
+    }
+    return all;
+}
+
+QList<QByteArray> keys()
+{
+    QList<QByteArray> all;
+    for (const DemoPost &post : demoPosts())
+        all.append(post.key);
+    return all;
+}
+
+/// What every operator meets one day, and no worker of ours would write.
+CommandBatch oddities()
+{
+    const auto hour = QByteArrayLiteral("3600000");
+    CommandBatch batch;
+    // SETNX whose client died before its EXPIRE.
+    batch.add({"SET", "lock_backup_daily", "4b1f6f0e-5a3c-4f0b-9a57-2d6c1f7f3f10", "NX"});
+    // Two owners where one is allowed.
+    batch.add({"HSET", "lock:ledger:closing", "0f8e9a52-7b64-4c1d-8e0a-53f1c7d2b9e4:11", "1",
+               "c2d7a1b3-96f5-4e28-b1c4-70a8e5f6d3c9:3", "1"});
+    batch.add({"PEXPIRE", "lock:ledger:closing", hour});
+    // A count that is none.
+    batch.add({"HSET", "lock:migration:17", "5e9d0c3a-1f72-4b86-a4d5-e8b7c6f1a203:1", "abc"});
+    batch.add({"PEXPIRE", "lock:migration:17", hour});
+    // No lock at all, under a lock's name.
+    batch.add({"RPUSH", "lock:queue", "job-1", "job-2"});
+    // Bytes that are no UTF-8, a right-to-left override, and HTML, as an upload's file name brings them in.
+    batch.add({"SET", "lock:upload:\xFF\xFE \xE2\x80\xAEgpj.<img src=x>&amp;",
+               "9a0d7c52-33e4-4d57-8c16-b7e2f4a8d901", "PX", hour});
+    batch.add({"HSET", "lock:stocktaking", "warehouse \xF0\x9F\x9A\x9A 7", "1"});
+    batch.add({"PEXPIRE", "lock:stocktaking", hour});
+    return batch;
+}
+
+} // namespace
+
+class DemoWorkers::Private
+{
+public:
+    Private(const ServerAddress &server, quint32 seed)
+        : m_referee(Clock::now(), static_cast<int>(demoPosts().size())),
+          m_hub(server),
+          m_crew(
+              Stage{server, {}, keys(), {}, seed, Clock::now(), false, m_referee, m_hub, nullptr},
+              [seed](int worker) -> std::unique_ptr<Routine> {
+                  const Place place = places()[worker];
+                  return std::make_unique<DemoRoutine>(demoPosts()[static_cast<size_t>(place.post)],
+                                                       place.post, seed, place.number);
+              },
+              0, static_cast<int>(places().size())),
+          m_scatterer([server](std::stop_token stop) {
+              BlockingConnection connection(server, {.clientName = "lockscope-demo"}, std::move(stop));
+              if (connection.open())
+                  connection.send(oddities());
+          })
+    {
+        m_crew.start();
+    }
+
+private:
+    LocalReferee m_referee; ///< nobody asks what it finds
+    SubscriptionHub m_hub;
+    Crew m_crew;
+    std::jthread m_scatterer; ///< of what no worker would leave behind
+};
+
+DemoWorkers::DemoWorkers(const ServerAddress &server, quint32 seed)
+    : d(std::make_unique<Private>(server, seed))
+{
+}
+
+DemoWorkers::~DemoWorkers() = default;
+
+} // namespace lockscope
