@@ -2,6 +2,7 @@
 #include "app/options.h"
 
 #include "app/optiontable.h"
+#include "app/simulateoptions.h"
 #include "app/words.h"
 #include "core/text/words.h"
 
@@ -247,7 +248,17 @@ private:
             return wrongUsage(Words::tr("--lease SECONDS is needed."));
         if (verb == Verb::ForceExpire && m_options.expected.isEmpty())
             return wrongUsage(Words::tr("--expect-owner ID is needed: the owner that was seen."));
+        if (verb == Verb::Simulate)
+            return completeSimulation(m_options, givenNames());
         return {};
+    }
+
+    QList<QByteArrayView> givenNames() const
+    {
+        QList<QByteArrayView> names;
+        for (const Given &given : m_given)
+            names.append(given.row->name);
+        return names;
     }
 
     Program m_program;

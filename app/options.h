@@ -4,6 +4,7 @@
 #include "core/lock/lock.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
+#include "core/simulation/scenario.h"
 
 #include <QByteArray>
 #include <QList>
@@ -17,7 +18,26 @@ namespace lockscope {
 
 enum class Program : quint8 { Window, Terminal };
 
-enum class Verb : quint8 { None, List, Get, Acquire, Release, Extend, ForceExpire, Watch, AuditVerify };
+enum class Verb : quint8 {
+    None,
+    List,
+    Get,
+    Acquire,
+    Release,
+    Extend,
+    ForceExpire,
+    Watch,
+    AuditVerify,
+    Simulate
+};
+
+/// What `simulate` is to run: a scenario with its settings, or else a plan.
+struct SimulationOptions
+{
+    const Scenario *scenario = nullptr;
+    ScenarioSettings settings;
+    Plan plan;
+};
 
 /// What a command line asks for.
 struct Options
@@ -46,6 +66,7 @@ struct Options
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
     QByteArray auditFile; ///< empty: the default one
+    SimulationOptions simulation;
 };
 
 /// Reads a command line, without the program's name, and REDISCLI_AUTH. Arguments are taken as the bytes that

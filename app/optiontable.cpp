@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/optiontable.h"
 
+#include "app/simulateoptions.h"
 #include "app/words.h"
 #include "core/lock/family.h"
 #include "core/text/words.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 namespace lockscope {
 
@@ -275,7 +277,7 @@ constexpr std::array rows{
               set<&Options::base64>},
     OptionRow{0, "owner", "ID", actions & ~scopeOf(Verb::ForceExpire),
               QT_TRANSLATE_NOOP("lockscope::app", "who holds, or is to hold, the lock"), takeOwner},
-    OptionRow{0, "lease", "SECONDS", actions & ~scopeOf(Verb::ForceExpire),
+    OptionRow{0, "lease", "SECONDS", (actions & ~scopeOf(Verb::ForceExpire)) | scopeOf(Verb::Simulate),
               QT_TRANSLATE_NOOP("lockscope::app", "how long the lock is to last"), takeLease},
     OptionRow{0, "family", "F", scopeOf(Verb::Acquire),
               QT_TRANSLATE_NOOP("lockscope::app", "reentrant or token (reentrant)"), takeFamily},
@@ -294,8 +296,8 @@ constexpr std::array rows{
               takeSeconds<&Options::grace>},
     OptionRow{0, "explain", "", scopeOf(Verb::Get), QT_TRANSLATE_NOOP("lockscope::app", "diagnosis"),
               nullptr},
-    OptionRow{0, "duration", "SECONDS", scopeOf(Verb::Watch),
-              QT_TRANSLATE_NOOP("lockscope::app", "end after so long (until Ctrl-C)"),
+    OptionRow{0, "duration", "SECONDS", scopeOf(Verb::Watch) | scopeOf(Verb::Simulate),
+              QT_TRANSLATE_NOOP("lockscope::app", "end after so long (watch: until Ctrl-C; simulate: 5)"),
               takeSeconds<&Options::duration>},
 };
 
@@ -313,14 +315,15 @@ constexpr std::array verbs{
     VerbRow{Verb::Watch, "watch", "", QT_TRANSLATE_NOOP("lockscope::app", "the live feed, an event a line")},
     VerbRow{Verb::AuditVerify, "audit verify", "[FILE]",
             QT_TRANSLATE_NOOP("lockscope::app", "check the chain of the audit file")},
+    VerbRow{Verb::Simulate, "simulate", "(--scenario NAME | --strategy NAME ...)",
+            QT_TRANSLATE_NOOP("lockscope::app",
+                              "let workers contend, break them on purpose, print what happened; on a private "
+                              "server unless one is named")},
 };
 
-constexpr std::array<QByteArrayView, 4> laterVerbs{"check", "record", "replay", "simulate"};
+constexpr std::array<QByteArrayView, 3> laterVerbs{"check", "record", "replay"};
 
-constexpr std::array<QByteArrayView, 21> laterOptions{
-    "max-held",  "max-waiters", "no-expiry",  "max-size",   "scenario", "strategy", "workers",
-    "processes", "rounds",      "locks",      "hold",       "mode",     "timeout",  "poll",
-    "reentry",   "watchdog",    "crash-rate", "pause-rate", "pause",    "seed",     "release"};
+constexpr std::array<QByteArrayView, 4> laterOptions{"max-held", "max-waiters", "no-expiry", "max-size"};
 
 } // namespace
 
@@ -331,7 +334,12 @@ tl::unexpected<Error> wrongUsage(const QString &why)
 
 std::span<const OptionRow> optionRows()
 {
-    return rows;
+    static const std::vector<OptionRow> all = [] {
+        std::vector<OptionRow> joined(rows.begin(), rows.end());
+        joined.insert(joined.end(), simulateRows().begin(), simulateRows().end());
+        return joined;
+    }();
+    return all;
 }
 
 std::span<const VerbRow> verbRows()

@@ -43,7 +43,8 @@ ExitStatus exitStatusOf(Outcome outcome)
 
 } // namespace
 
-Act::Act(Options options) : Command(std::move(options), false), m_operations(connection(), m_audit)
+ActOnLock::ActOnLock(Options options)
+    : Command(std::move(options), false), m_operations(connection(), m_audit)
 {
     const Options &given = this->options();
     m_request.action = actionOf(given.verb);
@@ -56,10 +57,10 @@ Act::Act(Options options) : Command(std::move(options), false), m_operations(con
     if (given.grace && given.grace->count() > 0)
         m_request.grace = given.grace;
     m_nextTry.setSingleShot(true);
-    connect(&m_nextTry, &QTimer::timeout, this, &Act::act);
+    connect(&m_nextTry, &QTimer::timeout, this, &ActOnLock::act);
 }
 
-void Act::run()
+void ActOnLock::run()
 {
     m_waitUntil = Clock::now() + options().wait.value_or(milliseconds(0));
     if (m_request.action == Action::Acquire || options().readOnly)
@@ -68,13 +69,13 @@ void Act::run()
         look();
 }
 
-void Act::connectionLost(const Error &why)
+void ActOnLock::connectionLost(const Error &why)
 {
     if (!m_asked)
         fail(why);
 }
 
-void Act::look()
+void ActOnLock::look()
 {
     whenDone(listener(), inspector::inspect(connection(), m_request.key),
              [this](const Result<Inspection> &inspection) {
@@ -100,14 +101,14 @@ void Act::look()
              });
 }
 
-void Act::act()
+void ActOnLock::act()
 {
     m_asked = true;
     whenDone(listener(), m_operations.run(m_request),
              [this](const Result<ActionReport> &report) { answered(report); });
 }
 
-void Act::answered(const Result<ActionReport> &report)
+void ActOnLock::answered(const Result<ActionReport> &report)
 {
     m_asked = false;
     if (!report)
@@ -119,7 +120,7 @@ void Act::answered(const Result<ActionReport> &report)
     m_nextTry.start(std::min(pause, std::chrono::ceil<milliseconds>(m_waitUntil - now)));
 }
 
-void Act::print(const ActionReport &report)
+void ActOnLock::print(const ActionReport &report)
 {
     if (options().json)
         console::out(jsonLine(toJson(report, m_request.owner)));

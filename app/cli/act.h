@@ -11,10 +11,10 @@ namespace lockscope {
 
 /// One of the four actions. The key is looked at first, except for acquire: what is stored says which family's
 /// script to send, and the audit record keeps what was there.
-class Act : public Command
+class ActOnLock : public Command
 {
 public:
-    explicit Act(Options options);
+    explicit ActOnLock(Options options);
 
 private:
     void run() override;

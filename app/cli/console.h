@@ -24,6 +24,9 @@ void progress(const QString &text);
 /// True where standard output is a terminal and the user has not set NO_COLOR.
 bool hasColour();
 
+/// Columns of the terminal that standard output is, 80 where it is none.
+int width();
+
 /// All we write is UTF-8. Where the user's locale is none, or is not installed, the width of a character is still to be
 /// known.
 void measureUtf8();

@@ -4,11 +4,13 @@
 #include "app/cli/console.h"
 #include "app/cli/get.h"
 #include "app/cli/list.h"
+#include "app/cli/simulate.h"
 #include "app/cli/watch.h"
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
-#include "core/simulation/demoworkers.h"
+#include "core/simulation/crew/childcrew.h"
+#include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/privateserver.h"
 #include "core/text/words.h"
 
@@ -17,6 +19,7 @@
 
 #include <chrono>
 #include <memory>
+#include <string_view>
 
 using namespace lockscope;
 
@@ -40,7 +43,7 @@ std::unique_ptr<Command> commandFor(const Options &options)
     case Verb::Watch:
         return std::make_unique<Watch>(options);
     default:
-        return std::make_unique<Act>(options);
+        return std::make_unique<ActOnLock>(options);
     }
 }
 
@@ -82,6 +85,9 @@ int main(int argc, char **argv)
     int one = 1;
     const QCoreApplication app(one, argv);
     QCoreApplication::setApplicationName(QStringLiteral("lockscope-cli"));
+    if (argc == 2 &&
+        std::string_view(argv[1]) == "simulate-crew") // by a parent's simulation, never by people
+        return runChildCrew();
     installTranslations();
     console::measureUtf8(); // after Qt, which takes the locale from the environment
     Result<Options> options =
@@ -102,5 +108,7 @@ int main(int argc, char **argv)
         console::complain(Words::tr("--askpass needs a terminal and a password."));
         return exitWith(ExitStatus::WrongUsage);
     }
+    if (options->verb == Verb::Simulate)
+        return exitWith(Simulate(std::move(*options)).run());
     return work(std::move(*options));
 }

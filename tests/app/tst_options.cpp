@@ -57,6 +57,8 @@ private slots:
     void passwordFromEnvironmentComesLast();
     void hidesSecretsInArguments();
     void takesVerbs();
+    void takesPlans();
+    void takesScenarios();
     void takesBytesAsTheyAre();
     void takesBase64();
     void takesValuesInBothForms();
@@ -163,6 +165,116 @@ void TestOptions::takesVerbs()
     QVERIFY(parsed({"--demo", "watch"}).demo);
 }
 
+void TestOptions::takesPlans()
+{
+    const Plan usual = parsed({"simulate", "--strategy", "handoff"}).simulation.plan;
+    Plan expected;
+    expected.algorithm.strategy = StrategyKind::Handoff;
+    QCOMPARE(usual.toJson(), expected.toJson());
+
+    const Options options = parsed({"simulate",
+                                    "--strategy",
+                                    "token-set",
+                                    "--release",
+                                    "check-then-delete",
+                                    "--workers",
+                                    "12",
+                                    "--locks",
+                                    "2",
+                                    "--processes",
+                                    "3",
+                                    "--lease",
+                                    "0.5",
+                                    "--hold",
+                                    "uniform:1..20",
+                                    "--duration",
+                                    "1.5",
+                                    "--poll",
+                                    "7",
+                                    "--timeout",
+                                    "250",
+                                    "--rest",
+                                    "3",
+                                    "--crash-rate",
+                                    "0.1",
+                                    "--pause-rate",
+                                    "0.2",
+                                    "--pause",
+                                    "800",
+                                    "--seed",
+                                    "9",
+                                    "--watchdog",
+                                    "--json",
+                                    "--watchdog-stop-rate",
+                                    "0.05",
+                                    "--reply-loss-rate",
+                                    "0.01",
+                                    "--release-pause-rate",
+                                    "0.02",
+                                    "--server-fault",
+                                    "restart",
+                                    "--server-fault",
+                                    "pause",
+                                    "--blind-retry"});
+    QCOMPARE(options.verb, Verb::Simulate);
+    QVERIFY(options.json && !options.serverGiven && !options.simulation.scenario);
+    expected.algorithm = {StrategyKind::TokenSet, ReleaseForm::CheckThenDelete, WakeForm::Poll,
+                          milliseconds(7), true};
+    expected.workers = 12;
+    expected.locks = 2;
+    expected.processes = 3;
+    expected.lease = milliseconds(500);
+    expected.hold = *HoldTime::parse("uniform:1..20");
+    expected.duration = milliseconds(1500);
+    expected.mode = WaitMode::Timeout;
+    expected.timeout = milliseconds(250);
+    expected.rest = milliseconds(3);
+    expected.crashRate = 0.1;
+    expected.pauseRate = 0.2;
+    expected.pause = milliseconds(800);
+    expected.seed = 9;
+    expected.watchdog = true;
+    expected.watchdogStopRate = 0.05;
+    expected.replyLossRate = 0.01;
+    expected.releasePauseRate = 0.02;
+    expected.serverFaults = {ServerFault::Restart, ServerFault::Pause};
+    QCOMPARE(options.simulation.plan.toJson(), expected.toJson());
+
+    const Plan rounds = parsed({"simulate", "--strategy", "redisson", "--rounds", "3", "--mode", "try",
+                                "--reentry", "2", "--wake", "backoff"})
+                            .simulation.plan;
+    QCOMPARE(rounds.rounds, 3);
+    QCOMPARE(rounds.mode, WaitMode::Try);
+    QCOMPARE(rounds.reentry, 2);
+    QCOMPARE(rounds.algorithm.wake, WakeForm::BackOff);
+    QCOMPARE(parsed({"simulate", "--strategy", "token-setnx", "--split-crash-rate", "0.5"})
+                 .simulation.plan.splitCrashRate,
+             0.5);
+}
+
+void TestOptions::takesScenarios()
+{
+    for (const Scenario &scenario : scenarios()) {
+        const SimulationOptions taken =
+            parsed({"simulate", "--scenario", scenario.name.toByteArray()}).simulation;
+        QCOMPARE(taken.scenario, &scenario);
+        QVERIFY(!taken.settings.workers && !taken.settings.duration && !taken.settings.rounds &&
+                !taken.settings.processes && !taken.settings.algorithm);
+        QCOMPARE(taken.settings.seed, 1U);
+    }
+    const ScenarioSettings settings =
+        parsed({"simulate", "--scenario", "one-winner", "--workers", "5", "--rounds", "3", "--processes", "2",
+                "--strategy", "redisson", "--seed", "4"})
+            .simulation.settings;
+    QCOMPARE(settings.workers, 5);
+    QCOMPARE(settings.rounds, 3);
+    QCOMPARE(settings.processes, 2);
+    QCOMPARE(settings.algorithm->strategy, StrategyKind::Redisson);
+    QCOMPARE(settings.seed, 4U);
+    QCOMPARE(parsed({"simulate", "--scenario", "herd", "--duration", "2"}).simulation.settings.duration,
+             milliseconds(2000));
+}
+
 void TestOptions::takesBytesAsTheyAre()
 {
     const QByteArray bytes = "lock:\xff\xfe\n \xe2\x80\xae";
@@ -246,6 +358,13 @@ void TestOptions::helpNamesEveryOption()
                              "--expect-holds N",
                              "--grace SECONDS",
                              "--duration SECONDS",
+                             "simulate (--scenario NAME | --strategy NAME ...)",
+                             "--scenario NAME",
+                             "--strategy NAME",
+                             "--workers N",
+                             "--hold MS",
+                             "--crash-rate P",
+                             "--seed N",
                              "--json",
                              "--base64",
                              "Exit status"}) {
@@ -284,8 +403,7 @@ void TestOptions::refuses_data()
     row({"check"}, "'check' is not supported yet");
     row({"record", "f"}, "'record' is not supported yet");
     row({"replay", "f"}, "'replay' is not supported yet");
-    row({"simulate", "--scenario", "herd"}, "'simulate' is not supported yet");
-    row({"--scenario", "herd", "simulate"}, "'--scenario' is not supported yet");
+    row({"list", "--max-held", "3"}, "'--max-held' is not supported yet");
     row({"get", "k", "--explain"}, "'--explain' (diagnosis) is not supported yet");
     row({"-c", "list"}, "'-c' (cluster) is not supported yet");
     row({"-u", "redis-sentinel://h:1/m", "list"}, "Sentinel addresses are not supported yet");
@@ -347,6 +465,42 @@ void TestOptions::refuses_data()
     row({"force-expire", "k", "--expect-owner", "a", "--expect-owner", "a"}, "given twice");
     for (const char *holds : {"0", "-1", "abc", "1.0", ""})
         row({"force-expire", "k", "--expect-owner", "a", "--expect-holds", holds}, "at least 1");
+    row({"simulate"}, "one-winner, sequence, five-processes, orphan");
+    row({"simulate", "--demo", "--scenario", "herd"}, "leave out --demo");
+    row({"simulate", "herd"}, "too many words");
+    row({"simulate", "--scenario", "frob"}, "'frob' is not known. Choose one of one-winner");
+    row({"simulate", "--strategy", "frob"}, "'frob' is not known. Choose one of reentrant");
+    const Words simulate{"simulate", "--strategy", "token-set"};
+    row(simulate + Words{"--release", "del"}, "--release takes");
+    row(simulate + Words{"--wake", "up"}, "--wake takes");
+    row(simulate + Words{"--mode", "wait"}, "--mode takes");
+    row(simulate + Words{"--hold", "1s"}, "--hold takes");
+    row(simulate + Words{"--server-fault", "fire"}, "--server-fault takes");
+    row(simulate + Words{"--workers", "many"}, "whole one");
+    row(simulate + Words{"--workers", "-1"}, "whole one");
+    row(simulate + Words{"--workers", "0"}, "1 to 256 workers");
+    row(simulate + Words{"--processes", "9"}, "1 to 8 processes");
+    row(simulate + Words{"--timeout", "0.5"}, "whole milliseconds");
+    row(simulate + Words{"--poll", "x"}, "whole milliseconds");
+    row(simulate + Words{"--crash-rate", "x"}, "from 0 to 1");
+    row(simulate + Words{"--crash-rate", "1.1"}, "from 0 to 1");
+    row(simulate + Words{"--seed", "4294967296"}, "--seed takes");
+    row(simulate + Words{"--reentry", "2"}, "can't be re-entered");
+    row(simulate + Words{"--rounds", "3", "--duration", "1"}, "either --rounds or --duration");
+    row(simulate + Words{"--timeout", "5", "--mode", "block"}, "needs --mode timeout");
+    row(simulate + Words{"--poll", "5", "--wake", "backoff"}, "needs --wake poll");
+    row(simulate + Words{"--pause", "5"}, "needs --pause-rate");
+    row(simulate + Words{"--owner", "me"}, "does not belong");
+    row({"simulate", "--strategy", "handoff", "--poll", "5"}, "does not fit");
+    row({"simulate", "--strategy", "token-setnx", "--lease", "0.5"}, "whole seconds");
+    row({"simulate", "--scenario", "herd", "--lease", "1"}, "herd decides itself what --lease says");
+    row({"simulate", "--scenario", "herd", "--hold", "1"}, "what --hold says");
+    row({"simulate", "--scenario", "herd", "--rounds", "3"}, "what --rounds says");
+    row({"simulate", "--scenario", "herd", "--strategy", "handoff"}, "what --strategy says");
+    row({"simulate", "--scenario", "sequence", "--workers", "3"}, "what --workers says");
+    row({"simulate", "--scenario", "one-winner", "--poll", "3"}, "--poll needs --strategy");
+    row({"simulate", "--scenario", "one-winner", "--workers", "257"}, "1 to 256 workers");
+    row({"list", "--workers", "3"}, "does not belong");
     row({"get", "!", "--base64"}, "base64");
     row({"get", "YQ", "--base64", "--base64=1"}, "takes no value");
     row({"release", "YQ==", "--owner", "b*d", "--base64"}, "base64");

@@ -58,7 +58,9 @@ void TestCliRefusals::refusesBadInput_data()
     row({});
     row({"frobnicate"});
     row({"list", "--frobnicate"});
-    row({"simulate", "--scenario", "herd"});
+    row({"simulate"});
+    row({"simulate", "--scenario", "frob"});
+    row({"simulate", "--strategy", "token-set", "--workers", "0"});
     row({"-c", "list"});
     row({"acquire", "", "--owner", "x", "--lease", "30"});
     row({"acquire", "k", "--owner", "", "--lease", "30"});

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/simulate.h"
+
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/json.h"
+#include "app/words.h"
+#include "core/text/words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace lockscope {
+
+namespace {
+
+QString grouped(qint64 number)
+{
+    return QLocale(QLocale::English).toString(number);
+}
+
+} // namespace
+
+Simulate::Simulate(Options options) : m_options(std::move(options)) {}
+
+ExitStatus Simulate::run()
+{
+    SimulationTarget target{m_options.server};
+    if (m_options.serverGiven && m_options.readOnly) {
+        console::complain(
+            Words::tr("A simulation writes locks: --read-only refuses it on %1. Leave out the options "
+                      "that name a server, and it runs on a private one.")
+                .arg(m_options.server.toDisplayString()));
+        return ExitStatus::RefusedByReadOnly;
+    }
+    if (!m_options.serverGiven) {
+        if (const Result<void> started = m_server.start(); !started) {
+            console::complain(printable(started.error().detail, 1024));
+            return ExitStatus::NotKnown;
+        }
+        target = {m_server.address(), &m_server};
+    }
+    if (m_options.simulation.scenario)
+        playScenario(target);
+    else
+        playPlan(target);
+    return static_cast<ExitStatus>(QCoreApplication::exec());
+}
+
+void Simulate::playScenario(const SimulationTarget &target)
+{
+    auto owned =
+        std::make_unique<ScenarioRun>(target, *m_options.simulation.scenario, m_options.simulation.settings);
+    ScenarioRun *run = owned.get();
+    m_run = std::move(owned);
+    connect(run, &ScenarioRun::actStarted, this, [this, run](int act) { m_act = run->acts()[act].title; });
+    connect(run, &ScenarioRun::finished, this, [this](const ScenarioReport &report) {
+        print(toJson(report), describe(report, console::width()));
+        finish(report.stopped || report.verdict.met ? ExitStatus::Done : ExitStatus::StateSaidNo);
+    });
+    connect(run, &ScenarioRun::failed, this, &Simulate::fail);
+    connect(&m_interrupt, &Interrupt::interrupted, run, &ScenarioRun::stop);
+    connect(&run->simulation(), &Simulation::progressed, this, &Simulate::showProgress);
+    run->start();
+}
+
+void Simulate::playPlan(const SimulationTarget &target)
+{
+    auto owned = std::make_unique<Simulation>(target);
+    Simulation *simulation = owned.get();
+    m_run = std::move(owned);
+    connect(simulation, &Simulation::finished, this, [this](const Report &report) {
+        print(toJson(report), describe(report, console::width()));
+        finish(ExitStatus::Done);
+    });
+    connect(simulation, &Simulation::failed, this, &Simulate::fail);
+    connect(&m_interrupt, &Interrupt::interrupted, simulation, &Simulation::stop);
+    connect(simulation, &Simulation::progressed, this, &Simulate::showProgress);
+    simulation->start(m_options.simulation.plan);
+}
+
+void Simulate::showProgress(const SimulationPicture &picture)
+{
+    QStringList parts;
+    if (!m_act.isEmpty())
+        parts.append(m_act);
+    parts.append(describe(std::chrono::duration_cast<milliseconds>(picture.elapsed)));
+    if (picture.round > 0)
+        parts.append(Words::tr("round %1").arg(picture.round));
+    parts.append(Words::tr("acquired: %1").arg(grouped(picture.total.acquired)));
+    parts.append(Words::tr("overlaps: %1").arg(grouped(picture.findings.overlaps)));
+    console::progress(parts.join(QStringLiteral(", ")));
+}
+
+void Simulate::print(const QJsonObject &json, const QString &text) const
+{
+    console::progress({});
+    if (m_options.json)
+        console::out(jsonLine(json));
+    else
+        console::out(text);
+}
+
+void Simulate::fail(const Error &why)
+{
+    // What our own program refuses is a sentence already.
+    console::complain(why.kind == ErrorKind::InvalidArgument
+                          ? printable(why.detail, 1024)
+                          : describe(why, m_options.serverGiven ? m_options.server.toDisplayString()
+                                                                : m_server.address().toDisplayString()));
+    finish(exitStatusOf(why.kind));
+}
+
+void Simulate::finish(ExitStatus status)
+{
+    QCoreApplication::exit(static_cast<int>(status));
+}
+
+} // namespace lockscope

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/options.h"
+#include "core/simulation/privateserver.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace lockscope {
+
+/// Lets workers contend on a private server of its own, or on the one that the options name, and prints the report.
+/// Ctrl-C ends the run and prints what there is.
+class Simulate : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Simulate(Options options);
+
+    /// To the end.
+    ExitStatus run();
+
+private:
+    void playScenario(const SimulationTarget &target);
+    void playPlan(const SimulationTarget &target);
+    void showProgress(const SimulationPicture &picture);
+    void print(const QJsonObject &json, const QString &text) const;
+    void fail(const Error &why);
+    void finish(ExitStatus status);
+
+    const Options m_options;
+    Interrupt m_interrupt;
+    PrivateServer m_server;         ///< not started where another is named
+    std::unique_ptr<QObject> m_run; ///< after the server, which it uses to its end
+    QString m_act;                  ///< under way
+};
+
+} // namespace lockscope

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/simulateoptions.h"
+
+#include "app/words.h"
+#include "core/text/words.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lockscope {
+
+namespace {
+
+constexpr unsigned simulate = scopeOf(Verb::Simulate);
+constexpr qint64 longest = 24 * 3600 * 1000; // milliseconds
+
+std::optional<qint64> wholeNumber(const QByteArray &text, qint64 most)
+{
+    bool fits = false;
+    const qint64 number = text.toLongLong(&fits);
+    const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    return fits && digits && number <= most ? std::optional(number) : std::nullopt;
+}
+
+/// "one-winner, sequence, …", for a sentence that refuses another.
+QString scenarioNames()
+{
+    QStringList names;
+    for (const Scenario &scenario : scenarios())
+        names.append(QString::fromLatin1(scenario.name.toByteArray()));
+    return names.join(QStringLiteral(", "));
+}
+
+Result<void> takeScenario(Options &options, const QByteArray &value)
+{
+    options.simulation.scenario = scenarioFromName(value);
+    if (!options.simulation.scenario)
+        return wrongUsage(Words::tr("The scenario '%1' is not known. Choose one of %2.")
+                              .arg(printable(value, 40), scenarioNames()));
+    return {};
+}
+
+Result<void> takeStrategy(Options &options, const QByteArray &value)
+{
+    const auto kind = strategyFromName(value);
+    if (!kind)
+        return wrongUsage(
+            Words::tr("The strategy '%1' is not known. Choose one of reentrant, token-set, token-lua, "
+                      "token-setnx, token-counted, redisson, handoff.")
+                .arg(printable(value, 40)));
+    options.simulation.plan.algorithm.strategy = *kind;
+    return {};
+}
+
+Result<void> takeRelease(Options &options, const QByteArray &value)
+{
+    const auto form = releaseFromName(value);
+    if (!form)
+        return wrongUsage(
+            Words::tr("--release takes check-then-delete, compare-and-delete, compare-and-delete-done, "
+                      "watched-transaction or unchecked-delete."));
+    options.simulation.plan.algorithm.release = *form;
+    return {};
+}
+
+Result<void> takeWake(Options &options, const QByteArray &value)
+{
+    const auto form = wakeFromName(value);
+    if (!form)
+        return wrongUsage(Words::tr("--wake takes poll, backoff or subscription."));
+    options.simulation.plan.algorithm.wake = *form;
+    return {};
+}
+
+Result<void> takeMode(Options &options, const QByteArray &value)
+{
+    const auto mode = waitModeFromName(value);
+    if (!mode)
+        return wrongUsage(Words::tr("--mode takes try, timeout or block."));
+    options.simulation.plan.mode = *mode;
+    return {};
+}
+
+Result<void> takeHold(Options &options, const QByteArray &value)
+{
+    const auto hold = HoldTime::parse(value);
+    if (!hold)
+        return wrongUsage(Words::tr("--hold takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5."));
+    options.simulation.plan.hold = *hold;
+    return {};
+}
+
+Result<void> takeServerFault(Options &options, const QByteArray &value)
+{
+    QList<ServerFault> &faults = options.simulation.plan.serverFaults;
+    if (value == "pause")
+        faults.append(ServerFault::Pause);
+    else if (value == "restart")
+        faults.append(ServerFault::Restart);
+    else if (value == "flushall")
+        faults.append(ServerFault::FlushAll);
+    else
+        return wrongUsage(Words::tr("--server-fault takes pause, restart or flushall."));
+    return {};
+}
+
+Result<void> takeSeed(Options &options, const QByteArray &value)
+{
+    const auto seed = wholeNumber(value, std::numeric_limits<quint32>::max());
+    if (!seed)
+        return wrongUsage(Words::tr("--seed takes a whole number from 0 to 4294967295."));
+    options.simulation.plan.seed = static_cast<quint32>(*seed);
+    return {};
+}
+
+// The ranges are the plan's to know; here a number only has to be one.
+
+template <auto member>
+Result<void> takeCount(Options &options, const QByteArray &value)
+{
+    const auto number = wholeNumber(value, std::numeric_limits<int>::max());
+    if (!number)
+        return wrongUsage(
+            Words::tr("A number of workers, processes, rounds, locks or levels is a whole one."));
+    options.simulation.plan.*member = static_cast<int>(*number);
+    return {};
+}
+
+template <auto member>
+Result<void> takeMilliseconds(Options &options, const QByteArray &value)
+{
+    const auto number = wholeNumber(value, longest);
+    if (!number)
+        return wrongUsage(Words::tr(
+            "A timeout, a pause, a rest and the time between polls are whole milliseconds, up to a day."));
+    options.simulation.plan.*member = milliseconds(*number);
+    return {};
+}
+
+Result<void> takePoll(Options &options, const QByteArray &value)
+{
+    const auto number = wholeNumber(value, longest);
+    if (!number)
+        return takeMilliseconds<&Plan::rest>(options, value); // the same refusal
+    options.simulation.plan.algorithm.poll = milliseconds(*number);
+    return {};
+}
+
+template <auto member>
+Result<void> takeRate(Options &options, const QByteArray &value)
+{
+    bool isNumber = false;
+    options.simulation.plan.*member = value.toDouble(&isNumber);
+    if (!isNumber)
+        return wrongUsage(Words::tr("A rate is a share of all visits, from 0 to 1, as in 0.05."));
+    return {};
+}
+
+Result<void> takeWatchdog(Options &options, const QByteArray &)
+{
+    options.simulation.plan.watchdog = true;
+    return {};
+}
+
+Result<void> takeBlindRetry(Options &options, const QByteArray &)
+{
+    options.simulation.plan.algorithm.blindRetry = true;
+    return {};
+}
+
+constexpr std::array rows{
+    OptionRow{
+        0, "scenario", "NAME", simulate,
+        QT_TRANSLATE_NOOP("lockscope::app", "a named preset with an expectation (README.md lists them)"),
+        takeScenario},
+    OptionRow{
+        0, "strategy", "NAME", simulate,
+        QT_TRANSLATE_NOOP("lockscope::app",
+                          "reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff"),
+        takeStrategy},
+    OptionRow{
+        0, "release", "FORM", simulate,
+        QT_TRANSLATE_NOOP("lockscope::app",
+                          "check-then-delete, compare-and-delete, watched-transaction, unchecked-delete"),
+        takeRelease},
+    OptionRow{
+        0, "wake", "FORM", simulate,
+        QT_TRANSLATE_NOOP("lockscope::app", "how waiters come to try again: poll, backoff, subscription"),
+        takeWake},
+    OptionRow{0, "poll", "MS", simulate, QT_TRANSLATE_NOOP("lockscope::app", "try again this often (1)"),
+              takePoll},
+    OptionRow{0, "workers", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "how many contend (8)"),
+              takeCount<&Plan::workers>},
+    OptionRow{0, "processes", "P", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "spread the workers over so many processes (1)"),
+              takeCount<&Plan::processes>},
+    OptionRow{0, "locks", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "for how many locks (1)"),
+              takeCount<&Plan::locks>},
+    OptionRow{0, "rounds", "R", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "all begin so often together, one visit each, instead of --duration"),
+              takeCount<&Plan::rounds>},
+    OptionRow{0, "hold", "MS", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "time inside: MS, uniform:A..B or exp:MEAN (1)"), takeHold},
+    OptionRow{0, "rest", "MS", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "about so long between visits (0)"),
+              takeMilliseconds<&Plan::rest>},
+    OptionRow{0, "mode", "MODE", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "try, timeout or block (block)"), takeMode},
+    OptionRow{0, "timeout", "MS", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "give up after so long; means --mode timeout (1000)"),
+              takeMilliseconds<&Plan::timeout>},
+    OptionRow{0, "reentry", "DEPTH", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "levels of each visit (1)"), takeCount<&Plan::reentry>},
+    OptionRow{0, "watchdog", "", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "renew every third of the lease"), takeWatchdog},
+    OptionRow{0, "blind-retry", "", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "after a lost reply try again without looking"),
+              takeBlindRetry},
+    OptionRow{0, "crash-rate", "P", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "share of visits that die holding"),
+              takeRate<&Plan::crashRate>},
+    OptionRow{0, "pause-rate", "P", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "share of visits that stand still, holding"),
+              takeRate<&Plan::pauseRate>},
+    OptionRow{0, "pause", "MS", simulate, QT_TRANSLATE_NOOP("lockscope::app", "for so long (1.5 leases)"),
+              takeMilliseconds<&Plan::pause>},
+    OptionRow{0, "split-crash-rate", "P", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "share that dies between SETNX and EXPIRE"),
+              takeRate<&Plan::splitCrashRate>},
+    OptionRow{0, "watchdog-stop-rate", "P", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "share whose watchdog stops"),
+              takeRate<&Plan::watchdogStopRate>},
+    OptionRow{0, "reply-loss-rate", "P", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "share that misses a reply"),
+              takeRate<&Plan::replyLossRate>},
+    OptionRow{0, "release-pause-rate", "P", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "share that stands still between check and delete"),
+              takeRate<&Plan::releasePauseRate>},
+    OptionRow{0, "server-fault", "FAULT", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "pause, restart or flushall, during the run; repeatable"),
+              takeServerFault},
+    OptionRow{0, "seed", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "of every random choice (1)"),
+              takeSeed},
+};
+
+bool has(const QList<QByteArrayView> &given, QByteArrayView name)
+{
+    return given.contains(name);
+}
+
+QString dashed(QByteArrayView name)
+{
+    return QStringLiteral("--") + QLatin1String(name);
+}
+
+Result<void> checkPlan(Options &options, const QList<QByteArrayView> &given)
+{
+    Plan &plan = options.simulation.plan;
+    if (options.duration && plan.rounds)
+        return wrongUsage(Words::tr("Give either --rounds or --duration."));
+    if (has(given, "timeout") && has(given, "mode") && plan.mode != WaitMode::Timeout)
+        return wrongUsage(Words::tr("--timeout needs --mode timeout."));
+    if (has(given, "poll") && has(given, "wake") && plan.algorithm.wake != WakeForm::Poll)
+        return wrongUsage(Words::tr("--poll needs --wake poll."));
+    if (has(given, "pause") && !has(given, "pause-rate") && !has(given, "release-pause-rate") &&
+        !has(given, "server-fault"))
+        return wrongUsage(Words::tr("--pause needs --pause-rate."));
+    if (has(given, "timeout"))
+        plan.mode = WaitMode::Timeout;
+    if (has(given, "poll"))
+        plan.algorithm.wake = WakeForm::Poll;
+    if (options.lease)
+        plan.lease = options.lease->value();
+    if (options.duration)
+        plan.duration = *options.duration;
+    return {};
+}
+
+/// Whether any act changes with a setting.
+bool uses(const Scenario &scenario, QByteArrayView option)
+{
+    const auto actsWith = [&](int number) {
+        ScenarioSettings settings;
+        if (option == "workers")
+            settings.workers = number;
+        else if (option == "processes")
+            settings.processes = number;
+        else if (option == "rounds")
+            settings.rounds = number;
+        else
+            settings.duration = milliseconds(number);
+        QList<QJsonObject> plans;
+        for (const Act &act : scenario.acts(settings))
+            plans.append(act.plan.toJson());
+        return plans;
+    };
+    return actsWith(2) != actsWith(3);
+}
+
+Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
+{
+    SimulationOptions &simulation = options.simulation;
+    const Scenario &scenario = *simulation.scenario;
+    const QString name = QString::fromLatin1(scenario.name.toByteArray());
+    constexpr std::array algorithm{QByteArrayView("strategy"), QByteArrayView("release"),
+                                   QByteArrayView("wake"), QByteArrayView("poll")};
+    constexpr std::array sizes{QByteArrayView("workers"), QByteArrayView("processes"),
+                               QByteArrayView("rounds"), QByteArrayView("duration")};
+    for (const QByteArrayView option : given) {
+        const bool isRow = std::ranges::find(rows, option, &OptionRow::name) != rows.end();
+        const bool isAlgorithm = std::ranges::find(algorithm, option) != algorithm.end();
+        const bool isSize = std::ranges::find(sizes, option) != sizes.end();
+        const bool isFixed =
+            (isRow || isSize || option == "lease") && option != "scenario" && option != "seed";
+        if (isFixed && !(isAlgorithm && scenario.algorithmIsFree) && !(isSize && uses(scenario, option)))
+            return wrongUsage(Words::tr("The scenario %1 decides itself what %2 says: leave it out.")
+                                  .arg(name, dashed(option)));
+        if (isAlgorithm && !has(given, "strategy"))
+            return wrongUsage(Words::tr("%1 needs --strategy.").arg(dashed(option)));
+    }
+    const Plan &plan = simulation.plan;
+    ScenarioSettings &settings = simulation.settings;
+    settings.seed = plan.seed;
+    settings.duration = options.duration;
+    settings.rounds = plan.rounds;
+    if (has(given, "workers"))
+        settings.workers = plan.workers;
+    if (has(given, "processes"))
+        settings.processes = plan.processes;
+    if (has(given, "strategy"))
+        settings.algorithm = plan.algorithm;
+    for (const Act &act : scenario.acts(settings)) {
+        if (const auto flaw = act.plan.flaw())
+            return wrongUsage(*flaw);
+    }
+    return {};
+}
+
+} // namespace
+
+std::span<const OptionRow> simulateRows()
+{
+    return rows;
+}
+
+Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &given)
+{
+    if (!options.simulation.scenario && !has(given, "strategy"))
+        return wrongUsage(
+            Words::tr("Say what to simulate: --scenario NAME or --strategy NAME. The scenarios are %1.")
+                .arg(scenarioNames()));
+    if (options.demo)
+        return wrongUsage(Words::tr("A simulation brings its own private server: leave out --demo."));
+    if (const Result<void> done = checkPlan(options, given); !done)
+        return done;
+    if (options.simulation.scenario)
+        return checkScenario(options, given);
+    const auto flaw = options.simulation.plan.flaw();
+    return flaw ? wrongUsage(*flaw) : Result<void>();
+}
+
+} // namespace lockscope

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `lockscope-cli simulate` as users run it.
+#include "core/simulation/scenario.h"
+#include "tests/system/cliprogram.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <csignal>
+
+using namespace lockscope;
+using Words = QList<QByteArray>;
+
+class TestCliSimulate : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void jsonHasTheContract();
+    void countsWinnersOfRounds();
+    void findsWhatAnUnsafeReleaseDoes();
+    void scenarioIsJudged();
+    void scenarioTellsPeople();
+    void runsOnAnotherServer();
+    void readOnlyRefusesAnotherServer();
+    void anothersServerMayNotBeBroken();
+    void unreachableServerIsTold();
+    void interruptPrintsWhatThereIs_data();
+    void interruptPrintsWhatThereIs();
+    void readmeNamesEveryScenario();
+
+private:
+    CliProgram m_cli;
+};
+
+void TestCliSimulate::jsonHasTheContract()
+{
+    const Ran ran = CliProgram::run({"simulate", "--strategy", "handoff", "--workers", "4", "--duration",
+                                     "0.5", "--seed", "7", "--json"});
+    VERIFY_EXIT(ran, 0);
+    QCOMPARE(ran.err, "");
+    QCOMPARE(ran.out.count('\n'), 1);
+    const QJsonObject json = jsonIn(ran.out);
+    QCOMPARE(json[u"strategy"], QStringLiteral("handoff"));
+    QCOMPARE(json[u"workers"], 4);
+    QCOMPARE(json[u"processes"], 1);
+    QCOMPARE(json[u"seed"], 7);
+    QVERIFY(json[u"acquired"].toInteger() > 0);
+    QVERIFY(json[u"commands"].toInteger() >= json[u"acquired"].toInteger());
+    QVERIFY(json[u"attempts"].toInteger() >= json[u"acquired"].toInteger());
+    for (const char *zero : {"rounds", "refused", "timed_out", "violations", "foreign_releases", "orphans"})
+        QVERIFY2(json[QLatin1String(zero)] == 0, zero);
+    for (const char *name : {"wait_ms", "hold_ms", "handoff_us"}) {
+        const QJsonObject percentiles = json[QLatin1String(name)].toObject();
+        QCOMPARE(percentiles.keys(), QStringList({QStringLiteral("max"), QStringLiteral("p50"),
+                                                  QStringLiteral("p95"), QStringLiteral("p99")}));
+        QVERIFY(percentiles[u"p50"].toDouble() <= percentiles[u"p95"].toDouble());
+        QVERIFY(percentiles[u"p99"].toDouble() <= percentiles[u"max"].toDouble());
+    }
+    QVERIFY(json[u"hold_ms"][u"p50"].toDouble() >= 1);
+    QVERIFY(json[u"commands_per_acquisition"].toDouble() >= 1);
+    QVERIFY(json[u"fairness"].toDouble() > 0.25 && json[u"fairness"].toDouble() <= 1);
+    QVERIFY(json[u"duration_ms"].toInteger() >= 500);
+    QVERIFY(!json.contains(QStringLiteral("winners_per_round")));
+    QCOMPARE(json[u"stopped"], false);
+}
+
+void TestCliSimulate::countsWinnersOfRounds()
+{
+    const Ran ran = CliProgram::run({"simulate", "--strategy", "token-lua", "--workers", "10", "--rounds",
+                                     "3", "--mode", "try", "--hold", "100", "--json"});
+    VERIFY_EXIT(ran, 0);
+    const QJsonObject json = jsonIn(ran.out);
+    QCOMPARE(json[u"rounds"], 3);
+    QCOMPARE(json[u"winners_per_round"][u"min"], 1);
+    QCOMPARE(json[u"winners_per_round"][u"max"], 1);
+    QVERIFY(json[u"refused"].toInteger() >= 27);
+    QCOMPARE(json[u"violations"], 0);
+}
+
+void TestCliSimulate::findsWhatAnUnsafeReleaseDoes()
+{
+    // Each holds for twice its lease, so that every delete meets another's lock.
+    const Ran ran =
+        CliProgram::run({"simulate", "--strategy", "token-set", "--release", "unchecked-delete", "--workers",
+                         "6", "--lease", "0.05", "--hold", "100", "--duration", "1.5"});
+    VERIFY_EXIT(ran, 0); // it ran to its end, whatever it found
+    QVERIFY2(ran.out.contains("Violations:") && ran.out.contains("a lock deleted from under another owner"),
+             ran.out.constData());
+    QVERIFY(ran.out.contains(" and deleted the lock of W"));
+}
+
+void TestCliSimulate::scenarioIsJudged()
+{
+    const QTemporaryDir temporary;
+    const Ran ran = CliProgram::run({"simulate", "--scenario", "lost-reply", "--json"},
+                                    {QStringLiteral("TMPDIR=") + temporary.path()});
+    QCOMPARE(QDir(temporary.path()).entryList(QDir::NoDotAndDotDot | QDir::AllEntries),
+             QStringList()); // of its server
+    VERIFY_EXIT(ran, 0);
+    const QJsonObject json = jsonIn(ran.out);
+    QCOMPARE(json[u"scenario"], QStringLiteral("lost-reply"));
+    QCOMPARE(json[u"met"], true);
+    QCOMPARE(json[u"acts"].toArray().size(), 3);
+    QVERIFY(json[u"findings"].toArray().size() >= 3);
+}
+
+void TestCliSimulate::scenarioTellsPeople()
+{
+    const Ran ran = CliProgram::run({"simulate", "--scenario", "five-processes"});
+    VERIFY_EXIT(ran, 0);
+    const QString text = QString::fromUtf8(ran.out);
+    QCOMPARE(text.count(QRegularExpression(
+                 QStringLiteral("^  \\d\\d:\\d\\d:\\d\\d\\.\\d{3} +-?\\d+ ms  W[1-5]  lock [12]  tried$"),
+                 QRegularExpression::MultilineOption)),
+             10);
+    QVERIFY2(text.contains(u"got it") && text.contains(u"did not get it") && text.contains(u"released"),
+             ran.out.constData());
+    QVERIFY(text.contains(u"The expectation was met."));
+}
+
+void TestCliSimulate::runsOnAnotherServer()
+{
+    const RedisServer server;
+    server.cli({"SET", "lock:mine", "x"});
+    const Ran ran = CliProgram::on(
+        server, {"simulate", "--strategy", "reentrant", "--workers", "3", "--duration", "0.3", "--json"});
+    VERIFY_EXIT(ran, 0);
+    QVERIFY(jsonIn(ran.out)[u"acquired"].toInteger() > 0);
+    QCOMPARE(server.cli({"KEYS", "*"}), "lock:mine"); // nothing else was there, nothing is left
+    QVERIFY(server.cli({"INFO", "commandstats"}).contains("cmdstat_evalsha"));
+}
+
+void TestCliSimulate::readOnlyRefusesAnotherServer()
+{
+    const RedisServer server;
+    const Ran ran =
+        CliProgram::on(server, {"--read-only", "simulate", "--strategy", "reentrant", "--duration", "0.3"});
+    VERIFY_EXIT(ran, 4);
+    QCOMPARE(ran.out, "");
+    QVERIFY2(ran.err.contains("--read-only"), ran.err.constData());
+    QVERIFY(!server.cli({"INFO", "commandstats"}).contains("cmdstat_eval"));
+}
+
+void TestCliSimulate::anothersServerMayNotBeBroken()
+{
+    const RedisServer server;
+    for (const Words &words : {Words{"--scenario", "orphan"}, Words{"--strategy", "token-setnx"},
+                               Words{"--strategy", "handoff", "--server-fault", "flushall"}}) {
+        const Ran ran = CliProgram::on(server, Words{"simulate"} + words);
+        VERIFY_EXIT(ran, 2);
+        QVERIFY2(ran.err.contains("private server"), ran.err.constData());
+    }
+    QCOMPARE(server.cli({"DBSIZE"}), "0");
+}
+
+void TestCliSimulate::unreachableServerIsTold()
+{
+    const Ran ran = CliProgram::run({"-s", "/nonexistent/redis.sock", "simulate", "--strategy", "handoff"});
+    VERIFY_EXIT(ran, 3);
+    QVERIFY2(ran.err.contains("/nonexistent/redis.sock"), ran.err.constData());
+}
+
+void TestCliSimulate::interruptPrintsWhatThereIs_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::newRow("strategy") << QStringList{QStringLiteral("--strategy"), QStringLiteral("handoff"),
+                                             QStringLiteral("--duration"), QStringLiteral("600")};
+    QTest::newRow("scenario") << QStringList{QStringLiteral("--scenario"), QStringLiteral("herd"),
+                                             QStringLiteral("--duration"), QStringLiteral("600")};
+}
+
+void TestCliSimulate::interruptPrintsWhatThereIs()
+{
+    QFETCH(QStringList, words);
+    const RedisServer server;
+    QProcess program;
+    program.start(CliProgram::path(), QStringList{QStringLiteral("-s"), server.socketPath(),
+                                                  QStringLiteral("simulate"), QStringLiteral("--json")} +
+                                          words);
+    QVERIFY(program.waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT(server.cli({"INFO", "commandstats"}).contains("cmdstat_evalsha"), 20'000);
+    ::kill(static_cast<pid_t>(program.processId()), SIGINT);
+    QVERIFY(program.waitForFinished(20'000));
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(program.exitCode(), 0);
+    const QJsonObject json = jsonIn(program.readAllStandardOutput());
+    QCOMPARE(json[u"stopped"], true);
+    QVERIFY(json[u"acquired"].toInteger() > 0);
+    QVERIFY(!json.contains(QStringLiteral("met")));
+    QCOMPARE(server.cli({"DBSIZE"}), "0");
+}
+
+void TestCliSimulate::readmeNamesEveryScenario()
+{
+    QFile readme(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/README.md"));
+    QVERIFY(readme.open(QIODevice::ReadOnly));
+    const QByteArray text = readme.readAll();
+    for (const Scenario &scenario : scenarios())
+        QVERIFY2(text.contains("\n| `" + scenario.name.toByteArray() + "` |"), scenario.name.constData());
+}
+
+QTEST_GUILESS_MAIN(TestCliSimulate)
+#include "tst_clisimulate.moc"
