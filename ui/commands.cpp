@@ -47,6 +47,10 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     showInspector = add(tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
     showInspector->setCheckable(true);
     showInspector->setChecked(true);
+    showSimulation = add(tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)},
+                         tr("Let workers contend for locks, break them on purpose, and see what happens"));
+    showSimulation->setIconText(tr("Simulate"));
+    showSimulation->setCheckable(true);
     fullScreen = add(tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
     fullScreen->setCheckable(true);
     about = add(tr("&About Lockscope"));
@@ -62,6 +66,7 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     sweep->setIcon(glyphIcon(Glyph::Sweep));
     patterns->setIcon(glyphIcon(Glyph::Pattern));
     showInspector->setIcon(glyphIcon(Glyph::Panel));
+    showSimulation->setIcon(glyphIcon(Glyph::Flask));
 }
 
 QAction *Commands::add(const QString &text, const QList<QKeySequence> &shortcuts, const QString &purpose)
@@ -110,7 +115,7 @@ QMenu *Commands::fillMenuBar(QMenuBar &bar)
     lock->addAction(forceExpire);
 
     QMenu *view = bar.addMenu(tr("&View"));
-    view->addActions({showInspector, focusInspector});
+    view->addActions({showInspector, focusInspector, showSimulation});
     view->addSeparator();
     view->addAction(fullScreen);
     for (QMenu *menu : {server, edit, lock, view})
@@ -126,7 +131,7 @@ void Commands::fillToolBar(QToolBar &bar)
     bar.addSeparator();
     bar.addAction(acquire);
     bar.addSeparator();
-    bar.addAction(showInspector);
+    bar.addActions({showSimulation, showInspector});
 }
 
 void Commands::fillContextMenu(QMenu &menu)
@@ -145,7 +150,7 @@ void Commands::update(bool connected, bool readOnly, const Lock *lock)
     const QString nothing = tr("Choose a lock first.");
     const QString blocked = tr("This connection is read-only: nothing may be changed on the server.");
 
-    for (QAction *action : {disconnect, patterns, find, clear, showInspector, focusInspector})
+    for (QAction *action : {disconnect, patterns, find, clear, showInspector, focusInspector, showSimulation})
         allow(action, true, {});
     allow(sweep, connected, offline);
     for (QAction *action : {copyRow, copyKey, copyCli})

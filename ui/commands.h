@@ -49,6 +49,7 @@ public:
     QAction *patterns;
     QAction *focusInspector;
     QAction *showInspector;
+    QAction *showSimulation;
     QAction *fullScreen;
     QAction *about;
 

@@ -38,13 +38,18 @@ EmptyState::EmptyState(QWidget *parent)
     m_steps->setSpacing(10);
     m_steps->setAlignment(Qt::AlignHCenter);
 
+    // Not by an alignment: that would give it the height of two lines, however many it needs.
+    auto *text = new QHBoxLayout;
+    text->addStretch();
+    text->addWidget(m_text);
+    text->addStretch();
     auto *layout = new QVBoxLayout(this);
     layout->addStretch(2);
     layout->addWidget(m_picture);
     layout->addSpacing(10);
     layout->addWidget(m_title);
     layout->addSpacing(4);
-    layout->addWidget(m_text, 0, Qt::AlignHCenter);
+    layout->addLayout(text);
     layout->addSpacing(14);
     layout->addLayout(m_steps);
     layout->addStretch(3);

@@ -163,6 +163,63 @@ Drawing actionDrawing(Glyph glyph)
     return drawing;
 }
 
+Drawing simulationDrawing(Glyph glyph)
+{
+    Drawing drawing;
+    QPainterPath &lines = drawing.lines;
+    switch (glyph) {
+    case Glyph::Flask:
+        lines.moveTo(5.4, 1.8);
+        lines.lineTo(10.6, 1.8);
+        lines.moveTo(6.4, 1.8);
+        lines.lineTo(6.4, 6.2);
+        lines.lineTo(2.6, 13.2);
+        lines.quadTo(2.4, 14.2, 3.4, 14.2);
+        lines.lineTo(12.6, 14.2);
+        lines.quadTo(13.6, 14.2, 13.4, 13.2);
+        lines.lineTo(9.6, 6.2);
+        lines.lineTo(9.6, 1.8);
+        drawing.filled.addPolygon(QPolygonF({{4.8, 10}, {11.2, 10}, {13, 13.8}, {3, 13.8}, {4.8, 10}}));
+        break;
+    case Glyph::Stop:
+        drawing.filled.addRect(QRectF(3, 3, 10, 10));
+        break;
+    case Glyph::Pause:
+        drawing.filled.addRect(QRectF(3.4, 2.6, 3.2, 10.8));
+        drawing.filled.addRect(QRectF(9.4, 2.6, 3.2, 10.8));
+        break;
+    case Glyph::Check:
+        lines.moveTo(2.8, 8.6);
+        lines.lineTo(6.4, 12.2);
+        lines.lineTo(13.2, 4.2);
+        break;
+    case Glyph::Cross:
+        lines.moveTo(3.6, 3.6);
+        lines.lineTo(12.4, 12.4);
+        lines.moveTo(12.4, 3.6);
+        lines.lineTo(3.6, 12.4);
+        break;
+    case Glyph::Hourglass:
+        drawing.filled.addPolygon(QPolygonF({{3.6, 2}, {12.4, 2}, {8, 8}, {3.6, 2}}));
+        lines.moveTo(8, 8);
+        lines.lineTo(12.2, 13.8);
+        lines.lineTo(3.8, 13.8);
+        lines.lineTo(8, 8);
+        break;
+    default:
+        lines.addEllipse(QPointF(8, 8), 3.6, 3.6);
+        break;
+    }
+    return drawing;
+}
+
+Drawing drawingOf(Glyph glyph)
+{
+    if (glyph < Glyph::Sweep)
+        return stateDrawing(glyph);
+    return glyph < Glyph::Flask ? actionDrawing(glyph) : simulationDrawing(glyph);
+}
+
 class GlyphEngine : public QIconEngine
 {
 public:
@@ -196,7 +253,7 @@ private:
 
 void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &colour)
 {
-    const Drawing drawing = glyph < Glyph::Sweep ? stateDrawing(glyph) : actionDrawing(glyph);
+    const Drawing drawing = drawingOf(glyph);
     const double side = std::min(place.width(), place.height());
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -32,6 +32,14 @@ enum class Glyph : quint8 {
     Panel,
     Triangle,
     Play,
+    // Simulation
+    Flask,
+    Stop,
+    Pause,
+    Check,
+    Cross,
+    Hourglass,
+    Ring,
 };
 
 void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &colour);

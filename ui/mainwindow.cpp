@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/mainwindow.h"
 
-#include "core/simulation/demoworkers.h"
+#include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/privateserver.h"
 #include "core/text/words.h"
 #include "ui/commands.h"
@@ -21,6 +21,8 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QToolBar>
+
+#include <utility>
 
 namespace lockscope {
 
@@ -52,6 +54,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
 
     connect(m_connectPage, &ConnectPage::connectRequested, this, &MainWindow::connectTo);
     connect(m_connectPage, &ConnectPage::demoRequested, this, &MainWindow::connectToDemo);
+    connect(m_connectPage, &ConnectPage::laboratoryRequested, this, &MainWindow::connectToLaboratory);
     connect(m_connectPage, &ConnectPage::cancelled, this, &MainWindow::leaveServer);
     connect(m_commands->connectTo, &QAction::triggered, this, &MainWindow::leaveServer);
     connect(m_commands->disconnect, &QAction::triggered, this, &MainWindow::leaveServer);
@@ -105,6 +108,8 @@ void MainWindow::begin()
 {
     if (m_options.demo) {
         connectToDemo();
+    } else if (m_options.laboratory) {
+        connectToLaboratory();
     } else if (m_options.server && m_options.askPassword) {
         m_connectPage->form().fill(*m_options.server, {}, m_options.readOnly);
         m_connectPage->form().focusPassword();
@@ -123,54 +128,88 @@ void MainWindow::connectTo(const ServerAddress &address, const QString &name, bo
         options.monitor.patterns = m_options.patterns;
     options.readOnly = readOnly;
     options.auditPath = m_options.auditPath;
-    m_monitorPage = std::make_unique<MonitorPage>(address, options, name, *m_commands);
+    m_monitorPage = std::make_unique<MonitorPage>(SimulationTarget{address, m_privateServer.get()}, options,
+                                                  name, *m_commands);
     connect(m_monitorPage.get(), &MonitorPage::established, this, &MainWindow::showServer);
     connect(m_monitorPage.get(), &MonitorPage::failed, this, &MainWindow::takeFailure, Qt::QueuedConnection);
     connect(m_monitorPage.get(), &MonitorPage::editRequested, this, &MainWindow::leaveServer,
             Qt::QueuedConnection);
+    connect(m_monitorPage.get(), &MonitorPage::laboratoryWanted, this, &MainWindow::openLaboratory);
     m_connectPage->showConnecting(m_monitorPage->serverName());
     m_monitorPage->open();
 }
 
-void MainWindow::connectToDemo()
+bool MainWindow::startPrivateServer(const QString &whose)
 {
-    m_demoServer = std::make_unique<PrivateServer>();
+    m_privateServer = std::make_unique<PrivateServer>();
     QApplication::setOverrideCursor(Qt::WaitCursor);
-    const auto started = m_demoServer->start();
+    const auto started = m_privateServer->start();
     QApplication::restoreOverrideCursor();
     if (!started) {
-        m_demoServer.reset();
-        m_connectPage->showFailure(describe(started.error(), tr("the demo's server")), false);
-        return;
+        m_privateServer.reset();
+        m_connectPage->showFailure(describe(started.error(), whose), false);
     }
-    m_demoWorkers = std::make_unique<DemoWorkers>(m_demoServer->address());
-    connectTo(m_demoServer->address(), tr("Demo"), m_options.readOnly);
+    return m_privateServer != nullptr;
+}
+
+void MainWindow::connectToDemo()
+{
+    if (!startPrivateServer(tr("the demo's server")))
+        return;
+    m_demoWorkers = std::make_unique<DemoWorkers>(m_privateServer->address());
+    connectTo(m_privateServer->address(), tr("Demo"), m_options.readOnly);
+}
+
+void MainWindow::connectToLaboratory()
+{
+    if (!startPrivateServer(tr("the laboratory's server")))
+        return;
+    m_isLaboratory = true;
+    connectTo(m_privateServer->address(), tr("Laboratory"), m_options.readOnly);
+}
+
+/// In a window of its own: what is watched here stays.
+void MainWindow::openLaboratory(const Setup &setup)
+{
+    WindowOptions options;
+    options.laboratory = true;
+    options.setup = setup;
+    options.auditPath = m_options.auditPath;
+    auto *window = new MainWindow(options);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
 }
 
 void MainWindow::showServer()
 {
-    if (!m_demoServer)
+    if (!m_privateServer)
         rememberServer({m_name, m_address->toUriWithoutPassword(), m_readOnly});
     m_pages->addWidget(m_monitorPage.get());
     m_pages->setCurrentWidget(m_monitorPage.get());
     QSettings settings;
     settings.beginGroup(windowGroup());
     if (settings.value(QStringLiteral("layoutVersion")).toInt() == layoutVersion)
-        m_monitorPage->restoreLayout(settings.value(QStringLiteral("splitter")).toByteArray(),
-                                     settings.value(QStringLiteral("header")).toByteArray());
+        m_monitorPage->restoreLayout({settings.value(QStringLiteral("splitter")).toByteArray(),
+                                      settings.value(QStringLiteral("header")).toByteArray(),
+                                      settings.value(QStringLiteral("halves")).toByteArray(),
+                                      settings.value(QStringLiteral("simulation")).toByteArray()});
     const QString name = m_monitorPage->serverName();
     m_serverLabel->tell(name, m_readOnly);
     setWindowTitle(m_readOnly ? tr("%1 (read-only) — Lockscope").arg(name) : tr("%1 — Lockscope").arg(name));
     m_toolBar->show();
     m_monitorPage->focusLocks();
+    if (m_isLaboratory)
+        m_commands->showSimulation->trigger();
+    if (const auto setup = std::exchange(m_options.setup, std::nullopt))
+        m_monitorPage->simulate(*setup);
 }
 
 void MainWindow::takeFailure(const Error &why)
 {
     const QString name = m_address->toDisplayString();
-    const bool isDemo = m_demoServer != nullptr;
+    const bool isOurs = m_privateServer != nullptr;
     leaveServer();
-    if (!isDemo)
+    if (!isOurs)
         m_connectPage->form().fill(*m_address, m_name, m_readOnly);
     m_connectPage->showFailure(describe(why, name),
                                why.kind == ErrorKind::AuthRequired || why.kind == ErrorKind::WrongPassword);
@@ -182,7 +221,9 @@ void MainWindow::leaveServer()
         saveLayout();
     m_monitorPage.reset();
     m_demoWorkers.reset();
-    m_demoServer.reset();
+    m_privateServer.reset();
+    m_isLaboratory = false;
+    m_commands->showSimulation->setChecked(false);
     showFirstPage();
 }
 
@@ -190,8 +231,8 @@ void MainWindow::showFirstPage()
 {
     m_toolBar->hide();
     m_commands->update(false, m_options.readOnly, nullptr);
-    for (QAction *action :
-         {m_commands->disconnect, m_commands->patterns, m_commands->find, m_commands->clear})
+    for (QAction *action : {m_commands->disconnect, m_commands->patterns, m_commands->find, m_commands->clear,
+                            m_commands->showSimulation})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();
@@ -206,8 +247,11 @@ void MainWindow::saveLayout()
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
     settings.setValue(QStringLiteral("inspector"), m_commands->showInspector->isChecked());
     if (m_monitorPage && m_pages->currentWidget() == m_monitorPage.get()) {
-        settings.setValue(QStringLiteral("splitter"), m_monitorPage->splitterState());
-        settings.setValue(QStringLiteral("header"), m_monitorPage->headerState());
+        const MonitorPage::Layout arrangement = m_monitorPage->arrangement();
+        settings.setValue(QStringLiteral("splitter"), arrangement.splitter);
+        settings.setValue(QStringLiteral("header"), arrangement.header);
+        settings.setValue(QStringLiteral("halves"), arrangement.halves);
+        settings.setValue(QStringLiteral("simulation"), arrangement.simulation);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
+#include "ui/simulation/setup.h"
 
 #include <QMainWindow>
 
@@ -29,7 +30,9 @@ struct WindowOptions
     QList<QByteArray> patterns;          ///< empty: the default ones
     bool readOnly = false;
     bool demo = false;
-    QString auditPath; ///< empty: the default one
+    bool laboratory = false;    ///< on a private server, with the simulation shown
+    std::optional<Setup> setup; ///< of the laboratory: runs at once
+    QString auditPath;          ///< empty: the default one
 };
 
 /// The frame: the first page or the page of one server, the menus, the theme, and what is remembered of the layout.
@@ -50,6 +53,9 @@ private:
     void begin();
     void connectTo(const ServerAddress &address, const QString &name, bool readOnly);
     void connectToDemo();
+    void connectToLaboratory();
+    bool startPrivateServer(const QString &whose);
+    void openLaboratory(const Setup &setup);
     void showServer();
     void takeFailure(const Error &why);
     void leaveServer();
@@ -65,12 +71,13 @@ private:
     QToolBar *m_toolBar;
     ServerLabel *m_serverLabel;
     // In this order: the page leaves before the workers, these before their server.
-    std::unique_ptr<PrivateServer> m_demoServer;
+    std::unique_ptr<PrivateServer> m_privateServer;
     std::unique_ptr<DemoWorkers> m_demoWorkers;
     std::unique_ptr<MonitorPage> m_monitorPage;
     std::optional<ServerAddress> m_address; ///< of the last attempt
     QString m_name;
     bool m_readOnly = false;
+    bool m_isLaboratory = false;
 };
 
 } // namespace lockscope

@@ -16,6 +16,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/locks/locktext.h"
 #include "ui/measure.h"
+#include "ui/simulation/simulationpanel.h"
 #include "ui/statusline.h"
 
 #include <QClipboard>
@@ -30,6 +31,7 @@ namespace lockscope {
 namespace {
 
 constexpr std::chrono::milliseconds ageInterval{250};
+constexpr char simulatedLocks[] = "sim:*";
 
 milliseconds since(TimePoint at)
 {
@@ -38,18 +40,20 @@ milliseconds since(TimePoint at)
 
 } // namespace
 
-MonitorPage::MonitorPage(const ServerAddress &address, const Session::Options &options, const QString &name,
+MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
                          Commands &commands, QWidget *parent)
     : QWidget(parent),
       m_commands(commands),
-      m_serverName(name.isEmpty() ? address.toDisplayString() : name),
-      m_session(address, options),
+      m_serverName(name.isEmpty() ? target.address.toDisplayString() : name),
+      m_session(target.address, options),
       m_patterns(options.monitor.patterns),
       m_banner(new Banner(this)),
+      m_halves(new QSplitter(Qt::Vertical, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_locks(new LocksPage(this)),
       m_inspector(new InspectorPanel(m_locks->clock(), commands, this)),
-      m_statusLine(new StatusLine(address.toDisplayString(), this))
+      m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
+      m_statusLine(new StatusLine(target.address.toDisplayString(), this))
 {
     m_splitter->addWidget(m_locks);
     m_splitter->addWidget(m_inspector);
@@ -58,11 +62,16 @@ MonitorPage::MonitorPage(const ServerAddress &address, const Session::Options &o
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
     m_splitter->setSizes({latinWidth(fontMetrics(), 146), latinWidth(fontMetrics(), 62)});
+    m_halves->addWidget(m_splitter);
+    m_halves->addWidget(m_simulation);
+    m_halves->setChildrenCollapsible(false);
+    m_halves->setHandleWidth(1);
+    m_halves->setSizes({2, 3});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_banner);
-    layout->addWidget(m_splitter, 1);
+    layout->addWidget(m_halves, 1);
     layout->addWidget(m_statusLine);
 
     connect(m_banner, &Banner::stepChosen, this, &MonitorPage::stepFromBanner);
@@ -81,6 +90,7 @@ MonitorPage::MonitorPage(const ServerAddress &address, const Session::Options &o
     connectSession();
     connectCommands();
     m_inspector->setVisible(m_commands.showInspector->isChecked());
+    m_simulation->setVisible(m_commands.showSimulation->isChecked());
     showEmptiness();
     updateCommands();
 }
@@ -98,6 +108,12 @@ void MonitorPage::connectSession()
         m_trouble = why;
         showConnection();
     });
+    connect(m_simulation, &SimulationPanel::laboratoryWanted, this, &MonitorPage::laboratoryWanted);
+    // A lock that is held for a moment is gone again when a sweep has found its key.
+    connect(m_simulation, &SimulationPanel::contended, this,
+            [this](const QList<LockKey> &locks) { m_session.hint(locks); });
+    connect(m_simulation, &SimulationPanel::runningChanged, this,
+            [this](bool running) { running ? joinSimulation() : leaveSimulation(); });
 }
 
 void MonitorPage::connectCommands()
@@ -112,6 +128,11 @@ void MonitorPage::connectCommands()
     on(m_commands.clear, [this] { m_locks->clear(); });
     on(m_commands.focusInspector, [this] { m_inspector->focusContents(); });
     connect(m_commands.showInspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
+    connect(m_commands.showSimulation, &QAction::toggled, m_simulation, &QWidget::setVisible);
+    on(m_commands.showSimulation, [this](bool shown) {
+        if (shown)
+            m_simulation->focusContents();
+    });
     on(m_commands.acquire, [this] { acquire(); });
     on(m_commands.release, [this] { actOnChosen<ReleaseDialog>(); });
     on(m_commands.extend, [this] { actOnChosen<ExtendDialog>(); });
@@ -184,6 +205,7 @@ void MonitorPage::takeDiff(const LockDiff &diff)
     const LockTableModel &model = m_locks->model();
     showChosen();
     showEmptiness();
+    leaveSimulation();
     if (m_forceDialog) {
         const WatchedLock *now = model.find(m_forceDialog->key());
         m_forceDialog->observe(now ? std::optional(*now) : std::nullopt);
@@ -265,7 +287,7 @@ void MonitorPage::showEmptiness()
     if (model.total() > 0)
         return;
     QStringList patterns;
-    for (const QByteArray &pattern : m_patterns)
+    for (const QByteArray &pattern : watchedPatterns())
         patterns << printable(pattern, 40);
     const QString wanted = patterns.join(QStringLiteral(",  "));
     const QString scanned = QLocale().toString(m_sweep.keysScanned);
@@ -352,28 +374,63 @@ void MonitorPage::editPatterns()
     connect(dialog, &PatternsDialog::chosen, this, [this](const QList<QByteArray> &patterns) {
         m_patterns = patterns;
         m_sweptOnce = false;
-        m_session.setPatterns(patterns);
+        m_session.setPatterns(watchedPatterns());
         showEmptiness();
     });
     present(dialog);
 }
 
-QByteArray MonitorPage::splitterState() const
+QList<QByteArray> MonitorPage::watchedPatterns() const
 {
-    return m_splitter->saveState();
+    QList<QByteArray> patterns = m_patterns;
+    if (m_watchesSimulation && !patterns.contains(simulatedLocks))
+        patterns.append(simulatedLocks);
+    return patterns;
 }
 
-QByteArray MonitorPage::headerState() const
+void MonitorPage::joinSimulation()
 {
-    return m_locks->headerState();
+    if (m_watchesSimulation)
+        return;
+    m_watchesSimulation = true;
+    m_session.setPatterns(watchedPatterns());
 }
 
-void MonitorPage::restoreLayout(const QByteArray &splitter, const QByteArray &header)
+/// When it has ended and its locks are seen to be gone: their ends are events that should be seen too.
+void MonitorPage::leaveSimulation()
 {
-    if (!splitter.isEmpty())
-        m_splitter->restoreState(splitter);
-    if (!header.isEmpty())
-        m_locks->restoreHeader(header);
+    if (!m_watchesSimulation || m_simulation->isRunning())
+        return;
+    const QSet<QByteArray> &keys = m_simulation->keys();
+    const bool isThere = std::any_of(keys.begin(), keys.end(), [this](const QByteArray &key) {
+        return m_locks->model().find(LockKey(key)) != nullptr;
+    });
+    if (isThere)
+        return;
+    m_watchesSimulation = false;
+    m_session.setPatterns(watchedPatterns());
+}
+
+void MonitorPage::simulate(const Setup &setup)
+{
+    m_simulation->start(setup);
+}
+
+MonitorPage::Layout MonitorPage::arrangement() const
+{
+    return {m_splitter->saveState(), m_locks->headerState(), m_halves->saveState(),
+            m_simulation->splitterState()};
+}
+
+void MonitorPage::restoreLayout(const Layout &arrangement)
+{
+    if (!arrangement.splitter.isEmpty())
+        m_splitter->restoreState(arrangement.splitter);
+    if (!arrangement.header.isEmpty())
+        m_locks->restoreHeader(arrangement.header);
+    if (!arrangement.halves.isEmpty())
+        m_halves->restoreState(arrangement.halves);
+    m_simulation->restoreSplitter(arrangement.simulation);
 }
 
 } // namespace lockscope

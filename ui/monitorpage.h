@@ -3,6 +3,7 @@
 
 #include "core/monitor/session.h"
 #include "ui/actions/actiondialog.h"
+#include "ui/simulation/setup.h"
 
 #include <QPointer>
 #include <QTimer>
@@ -19,6 +20,7 @@ class Commands;
 class ForceExpireDialog;
 class InspectorPanel;
 class LocksPage;
+class SimulationPanel;
 class StatusLine;
 
 /// One server under watch: the session and everything that shows it. Gone with the connection.
@@ -27,8 +29,17 @@ class MonitorPage : public QWidget
     Q_OBJECT
 
 public:
-    /// `name` is what the user calls the server; empty: its address. `commands` must outlive this.
-    MonitorPage(const ServerAddress &address, const Session::Options &options, const QString &name,
+    /// What the user arranged, as saveState() of splitters and headers has it.
+    struct Layout
+    {
+        QByteArray splitter;
+        QByteArray header;
+        QByteArray halves; ///< the locks above, the simulation below
+        QByteArray simulation;
+    };
+
+    /// `name` is what the user calls the server; empty: its address. `commands` and a server of ours must outlive this.
+    MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
                 Commands &commands, QWidget *parent = nullptr);
     ~MonitorPage() override;
 
@@ -37,14 +48,16 @@ public:
     const QString &serverName() const { return m_serverName; }
     bool isReadOnly() const;
 
-    QByteArray splitterState() const;
-    QByteArray headerState() const;
-    void restoreLayout(const QByteArray &splitter, const QByteArray &header);
+    Layout arrangement() const;
+    void restoreLayout(const Layout &arrangement);
+    void simulate(const Setup &setup);
 
 signals:
     void established(); ///< the first login succeeded
     /// The first attempt failed: nothing to show. The error is for the form.
     void failed(const lockscope::Error &why);
+    /// The set-up should run on a private server, in a window of its own.
+    void laboratoryWanted(const lockscope::Setup &setup);
     void editRequested(); ///< the server refused us later: the user wants to change how to connect
 
 private:
@@ -61,6 +74,9 @@ private:
     void showCounts();
     void updateCommands();
     void stepFromBanner();
+    void joinSimulation();
+    void leaveSimulation();
+    QList<QByteArray> watchedPatterns() const;
 
     QFuture<Result<ActionReport>> run(const ActionRequest &request);
     ActionDialog::Run runner();
@@ -74,7 +90,8 @@ private:
     Commands &m_commands;
     QString m_serverName;
     Session m_session;
-    QList<QByteArray> m_patterns;
+    QList<QByteArray> m_patterns; ///< the user's
+    bool m_watchesSimulation = false;
     ConnectionStatus m_status;
     bool m_established = false;
     std::optional<TimePoint> m_confirmedAt;
@@ -83,9 +100,11 @@ private:
     bool m_sweptOnce = false;
 
     Banner *m_banner;
+    QSplitter *m_halves;
     QSplitter *m_splitter;
     LocksPage *m_locks;
     InspectorPanel *m_inspector;
+    SimulationPanel *m_simulation;
     StatusLine *m_statusLine;
     QPointer<ForceExpireDialog> m_forceDialog;
     QTimer m_ageTimer;

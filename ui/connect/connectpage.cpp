@@ -43,6 +43,7 @@ ConnectPage::ConnectPage(QWidget *parent)
       m_form(new ConnectionForm(this)),
       m_connect(new QPushButton(tr("&Connect"), this)),
       m_demo(new QPushButton(tr("Try the &demo"), this)),
+      m_laboratory(new QPushButton(tr("Contention la&boratory"), this)),
       m_inputs(new QWidget(this)),
       m_progress(new QWidget(this)),
       m_progressText(plainLabel(this)),
@@ -69,9 +70,14 @@ ConnectPage::ConnectPage(QWidget *parent)
     m_demo->setIcon(glyphIcon(Glyph::Play));
     m_demo->setToolTip(
         tr("Starts a private redis-server with a few dozen workers, and removes it at the end"));
+    m_laboratory->setObjectName(QStringLiteral("laboratory"));
+    m_laboratory->setIcon(glyphIcon(Glyph::Flask));
+    m_laboratory->setToolTip(tr("Lets workers contend for locks and breaks them on purpose, on a private "
+                                "redis-server: no set-up is needed"));
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_connect);
     buttons->addWidget(m_demo);
+    buttons->addWidget(m_laboratory);
     buttons->addStretch();
     auto *inputs = new QVBoxLayout(m_inputs);
     inputs->setContentsMargins(0, 0, 0, 0);
@@ -122,6 +128,7 @@ ConnectPage::ConnectPage(QWidget *parent)
     connect(m_connect, &QPushButton::clicked, this, &ConnectPage::submit);
     connect(m_form, &ConnectionForm::submitted, this, &ConnectPage::submit);
     connect(m_demo, &QPushButton::clicked, this, &ConnectPage::demoRequested);
+    connect(m_laboratory, &QPushButton::clicked, this, &ConnectPage::laboratoryRequested);
     connect(cancel, &QPushButton::clicked, this, &ConnectPage::cancelled);
     showForm();
 }

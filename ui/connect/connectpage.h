@@ -13,7 +13,7 @@ namespace lockscope {
 
 class ConnectionForm;
 
-/// The first page: where to connect to, servers of before, and the demo.
+/// The first page: where to connect to, servers of before, the demo and the laboratory.
 class ConnectPage : public QWidget
 {
     Q_OBJECT
@@ -30,6 +30,7 @@ public:
 signals:
     void connectRequested(const lockscope::ServerAddress &address, const QString &name, bool readOnly);
     void demoRequested();
+    void laboratoryRequested();
     void cancelled();
 
 private:
@@ -39,6 +40,7 @@ private:
     ConnectionForm *m_form;
     QPushButton *m_connect;
     QPushButton *m_demo;
+    QPushButton *m_laboratory;
     QWidget *m_inputs;
     QWidget *m_progress;
     QLabel *m_progressText;

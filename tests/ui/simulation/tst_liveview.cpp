@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/simulation/samplerun.h"
+#include "ui/simulation/figurestrip.h"
+#include "ui/simulation/liveview.h"
+#include "ui/simulation/plots.h"
+#include "ui/simulation/statecounts.h"
+#include "ui/simulation/workersview.h"
+#include "ui/theme.h"
+
+#include <QLabel>
+#include <QListView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+class LiveViewTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_view = std::make_unique<LiveView>();
+        m_view->resize(500, 320);
+        m_view->setVisible(true);
+        m_view->begin(QStringLiteral("A run"), Plan());
+    }
+    void cleanup() { m_view.reset(); }
+
+    void aPictureIsShown()
+    {
+        m_view->show(samplePicture(40, 500ms, 80), keys());
+        QCOMPARE(workers().model().rowCount(), 40);
+        QCOMPARE(m_view->findChild<StateCounts *>()->text(),
+                 QStringLiteral("1 holding, 37 waiting, 1 paused, 1 dead"));
+        QCOMPARE(m_view->figures().text(Measure::Kind::Acquired), QStringLiteral("80"));
+        QCOMPARE(m_view->figures().text(Measure::Kind::Commands), QStringLiteral("3.00"));
+        QCOMPARE(m_view->throughput().points(), 1);
+        QCOMPARE(m_view->progress(), QStringLiteral("500 ms of 5.00 s"));
+        m_view->show(samplePicture(40, 1000ms, 200), keys());
+        QCOMPARE(m_view->throughput().points(), 2);
+        QCOMPARE(m_view->figures().text(Measure::Kind::Throughput), QStringLiteral("240/s"));
+    }
+
+    void aWorkerIsToldInWords()
+    {
+        m_view->show(samplePicture(4, 500ms, 80), keys());
+        const QString story = workers().model().story(0);
+        QVERIFY2(story.contains(QStringLiteral("holding")) && story.contains(QStringLiteral("sim:a-1:1")) &&
+                     story.contains(QStringLiteral("×2")) && story.contains(QStringLiteral("250 ms")),
+                 qPrintable(story));
+        const QModelIndex cell = workers().model().index(1);
+        QCOMPARE(cell.data().toString(), QStringLiteral("W2"));
+        QVERIFY(cell.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("dead")));
+        QVERIFY(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("lease ends")));
+    }
+
+    void hostileKeysAreShownAsText()
+    {
+        m_view->show(samplePicture(4, 500ms, 80), {"sim:<b>\x1b[2J"});
+        workers().choose(0);
+        QVERIFY(!workers().model().story(0).contains(QChar(0x1b)));
+        const QString tip = workers().model().index(0).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(QStringLiteral("&lt;b&gt;")), qPrintable(tip));
+        for (const QLabel *label : m_view->findChildren<QLabel *>())
+            QCOMPARE(label->textFormat() == Qt::PlainText || !label->text().contains(u'<'), true);
+    }
+
+    void theChosenOneCanBeKilledAndPaused()
+    {
+        QSignalSpy kills(&workers(), &WorkersView::killWanted);
+        QSignalSpy pauses(&workers(), &WorkersView::pauseWanted);
+        m_view->show(samplePicture(8, 500ms, 80), keys());
+        QVERIFY(!button("killWorker")->isEnabled() && !button("pauseWorker")->isEnabled());
+        workers().choose(4);
+        button("killWorker")->click();
+        QCOMPARE(kills.takeFirst().first().toInt(), 4);
+        button("pauseWorker")->click();
+        QCOMPARE(pauses.first().first().toInt(), 4);
+        QVERIFY(pauses.takeFirst().last().toBool());
+        // A paused one goes on, a dead one can't be killed again.
+        workers().choose(2);
+        button("pauseWorker")->click();
+        QVERIFY(!pauses.takeFirst().last().toBool());
+        workers().choose(1);
+        QVERIFY(!button("killWorker")->isEnabled());
+        button("killHolder")->click();
+        QCOMPARE(kills.takeFirst().first().toInt(), 0);
+    }
+
+    void theKeyboardReachesTheWorkers()
+    {
+        m_view->show(samplePicture(40, 500ms, 80), keys());
+        auto *list = m_view->findChild<QListView *>();
+        list->setFocus();
+        workers().choose(3);
+        QTest::keyClick(list, Qt::Key_Right);
+        QCOMPARE(workers().chosen(), 4);
+        QTest::keyClick(list, Qt::Key_Down);
+        QVERIFY(workers().chosen() > 5);
+        // The choice stays while the pictures change.
+        const int chosen = workers().chosen();
+        m_view->show(samplePicture(40, 600ms, 90), keys());
+        QCOMPARE(workers().chosen(), chosen);
+    }
+
+    void afterTheEndNobodyIsKilled()
+    {
+        m_view->show(samplePicture(8, 500ms, 80), keys());
+        workers().choose(4);
+        m_view->end(QStringLiteral("ended"));
+        for (const char *name : {"killWorker", "pauseWorker", "killHolder"})
+            QVERIFY(!button(name)->isEnabled());
+        QCOMPARE(workers().model().rowCount(), 8);
+    }
+
+    void aRepeatedActBeginsAnew()
+    {
+        m_view->show(samplePicture(8, 800ms, 80), keys());
+        m_view->show(samplePicture(8, 900ms, 90), keys());
+        m_view->show(samplePicture(8, 100ms, 4), keys());
+        QCOMPARE(m_view->throughput().points(), 1);
+        QCOMPARE(m_view->figures().text(Measure::Kind::Acquired), QStringLiteral("4"));
+    }
+
+    void itFitsASmallPlaceInBothThemes()
+    {
+        for (const Theme theme : {Theme::Light, Theme::Dark}) {
+            applyTheme(theme);
+            m_view->show(samplePicture(256, 500ms, 80), keys());
+            QVERIFY2(m_view->minimumSizeHint().width() <= 480,
+                     qPrintable(QString::number(m_view->minimumSizeHint().width())));
+            QVERIFY2(m_view->minimumSizeHint().height() <= 330,
+                     qPrintable(QString::number(m_view->minimumSizeHint().height())));
+            QVERIFY(!m_view->grab().isNull());
+        }
+    }
+
+private:
+    WorkersView &workers() const { return m_view->workers(); }
+    static QList<QByteArray> keys() { return {"sim:a-1:1"}; }
+    QToolButton *button(const char *name) const
+    {
+        return m_view->findChild<QToolButton *>(QString::fromLatin1(name));
+    }
+
+    std::unique_ptr<LiveView> m_view;
+};
+
+QTEST_MAIN(LiveViewTest)
+#include "tst_liveview.moc"

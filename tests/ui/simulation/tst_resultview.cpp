@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/resultview.h"
+
+#include "tests/ui/simulation/samplerun.h"
+#include "ui/simulation/compareview.h"
+#include "ui/simulation/plots.h"
+#include "ui/simulation/reportfile.h"
+#include "ui/simulation/verdictline.h"
+#include "ui/theme.h"
+
+#include <QComboBox>
+#include <QJsonDocument>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+class ResultViewTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+    }
+
+    void nothingYetSaysSo()
+    {
+        ResultView view;
+        QVERIFY(!view.text().isEmpty());
+        QVERIFY(!view.findChild<QPushButton *>(QStringLiteral("exportReport"))->isEnabled());
+    }
+
+    void expectationStandsBesideTheResult()
+    {
+        ResultView view;
+        ScenarioReport report = fairReport();
+        view.expect(scenarioExpectation(*report.scenario));
+        QVERIFY(view.text().contains(scenarioExpectation(*report.scenario)));
+        view.show(report);
+        QCOMPARE(verdict(view), QStringLiteral("As expected"));
+        QVERIFY(view.text().contains(scenarioExpectation(*report.scenario)));
+        QVERIFY(view.text().contains(QStringLiteral("All got it equally often.")));
+        QVERIFY(view.text().contains(QStringLiteral("first act")) &&
+                view.text().contains(QStringLiteral("second act")));
+        QVERIFY(view.text().contains(QStringLiteral("No violations")));
+
+        report.verdict.met = false;
+        view.show(report);
+        QCOMPARE(verdict(view), QStringLiteral("Not as expected"));
+        report.stopped = true;
+        view.show(report);
+        QVERIFY(verdict(view).contains(QStringLiteral("Stopped")));
+    }
+
+    void violationsAreToldAsStories()
+    {
+        ResultView view;
+        view.resize(360, 400);
+        view.setVisible(true);
+        ScenarioReport report;
+        report.acts = {{QString(), Plan(), std::nullopt}};
+        report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
+        report.reports[0].findings.overlaps = 2;
+        report.reports[0].findings.stories = {sampleViolation(), sampleViolation()};
+        view.show(report);
+        QVERIFY2(view.text().contains(QStringLiteral("2 violation")), qPrintable(view.text()));
+        const auto stories = view.findChildren<QLabel *>(QStringLiteral("story"));
+        QCOMPARE(stories.size(), 2);
+        QVERIFY2(stories.first()->text().contains(QStringLiteral("W3")) &&
+                     stories.first()->text().contains(QStringLiteral("sim:sample-1234:1")),
+                 qPrintable(stories.first()->text()));
+        QCOMPARE(stories.first()->textFormat(), Qt::PlainText);
+        // A change of the theme builds everything anew.
+        applyTheme(Theme::Dark);
+        QTRY_COMPARE(view.findChildren<QLabel *>(QStringLiteral("story")).size(), 2);
+        applyTheme(Theme::Light);
+    }
+
+    void whatIsFoundIsSaidWhileItRuns()
+    {
+        ResultView view;
+        view.expect({});
+        QVERIFY(view.text().contains(QStringLiteral("No violations")));
+        Findings findings;
+        findings.overlaps = 1;
+        findings.stories = {sampleViolation()};
+        view.showFindings(findings, {"sim:a:1"});
+        QVERIFY(view.text().contains(QStringLiteral("1 violation")));
+        findings.overlaps = 900;
+        view.showFindings(findings, {"sim:a:1"});
+        QVERIFY(view.text().contains(QStringLiteral("900 violation")));
+    }
+
+    void aFailureIsSaid()
+    {
+        ResultView view;
+        view.expect({});
+        view.showFailure(QStringLiteral("Nobody listens."));
+        QVERIFY(view.text().contains(QStringLiteral("Nobody listens.")));
+        QVERIFY(!view.findChild<QPushButton *>(QStringLiteral("exportReport"))->isEnabled());
+    }
+
+    void aReportIsWrittenAndReadBack()
+    {
+        const QTemporaryDir directory;
+        const QString json = directory.filePath(QStringLiteral("report.json"));
+        QCOMPARE(writeReport(fairReport(), json), QString());
+        const QJsonObject read = QJsonDocument::fromJson(contentOf(json)).object();
+        QCOMPARE(read, reportJson(fairReport()));
+        QCOMPARE(read[QLatin1StringView("scenario")].toString(), QStringLiteral("fair-vs-unfair"));
+        QCOMPARE(read[QLatin1StringView("acts")].toArray().size(), 2);
+
+        const QString text = directory.filePath(QStringLiteral("report.txt"));
+        QCOMPARE(writeReport(fairReport(), text), QString());
+        QCOMPARE(QString::fromUtf8(contentOf(text)), reportText(fairReport()) + u'\n');
+
+        const QString problem =
+            writeReport(fairReport(), directory.filePath(QStringLiteral("no/such/place")));
+        QVERIFY2(problem.contains(QStringLiteral("was not written")), qPrintable(problem));
+    }
+
+    void anOwnSetUpIsAReportToo()
+    {
+        ScenarioReport report;
+        report.reports = {sampleReport(StrategyKind::Handoff, 60, 2ms)};
+        QCOMPARE(reportJson(report)[QLatin1StringView("strategy")].toString(), QStringLiteral("handoff"));
+        QCOMPARE(reportJson(report)[QLatin1StringView("acquired")].toInt(), 60);
+        QVERIFY(!reportText(report).isEmpty());
+    }
+
+    void twoRunsStandSideBySide()
+    {
+        CompareView view;
+        view.resize(700, 300);
+        view.show();
+        view.add({run("polling", 100, 8ms)});
+        QVERIFY(!view.findChild<QTableView *>()->isVisible());
+        view.add({run("line", 250, 2ms)});
+        QVERIFY(view.findChild<QTableView *>()->isVisible());
+        QCOMPARE(row(view, "Acquired"), (QStringList{QStringLiteral("Acquired"), QStringLiteral("100"),
+                                                     QStringLiteral("250"), QStringLiteral("×2.5")}));
+        QCOMPARE(view.findChild<WaitPlot *>()->curves(), 2);
+        // Acts of a scenario are compared at once: the first with the last.
+        view.add({run("a", 10, 1ms), run("b", 20, 1ms), run("c", 10, 1ms)});
+        QCOMPARE(row(view, "Acquired").mid(1),
+                 (QStringList{QStringLiteral("10"), QStringLiteral("10"), QStringLiteral("same")}));
+        // And the user chooses others.
+        view.findChild<QComboBox *>(QStringLiteral("secondRun"))->setCurrentIndex(1);
+        QCOMPARE(row(view, "Acquired").mid(1),
+                 (QStringList{QStringLiteral("10"), QStringLiteral("250"), QStringLiteral("×25")}));
+    }
+
+    void theLastRunsAreKept()
+    {
+        CompareView view;
+        for (int i = 1; i <= 35; ++i)
+            view.add({run("run", i, 1ms)});
+        QCOMPARE(view.runs(), int(CompareView::mostRuns));
+        QVERIFY(view.runs() >= 10);
+        QCOMPARE(row(view, "Acquired").mid(1, 2), (QStringList{QStringLiteral("34"), QStringLiteral("35")}));
+        view.compare(0, 1);
+        QCOMPARE(row(view, "Acquired").mid(1, 2), (QStringList{QStringLiteral("16"), QStringLiteral("17")}));
+    }
+
+private:
+    static ScenarioReport fairReport()
+    {
+        ScenarioReport report;
+        report.scenario = scenarioFromName("fair-vs-unfair");
+        report.acts = {{QStringLiteral("first act"), Plan(), std::nullopt},
+                       {QStringLiteral("second act"), Plan(), std::nullopt}};
+        report.reports = {sampleReport(StrategyKind::TokenSet, 100, 8ms),
+                          sampleReport(StrategyKind::Handoff, 200, 2ms)};
+        report.verdict = {true, {QStringLiteral("All got it equally often.")}, {Verdict::Point::Met}};
+        return report;
+    }
+    static PastRun run(const char *title, qint64 acquired, microseconds wait)
+    {
+        return {QString::fromLatin1(title), sampleReport(StrategyKind::TokenSet, acquired, wait)};
+    }
+    static QString verdict(const ResultView &view)
+    {
+        return view.findChild<VerdictLine *>(QStringLiteral("verdict"))->text();
+    }
+    static QStringList row(const CompareView &view, const char *name)
+    {
+        const Comparison &table = view.comparison();
+        for (int r = 0; r < table.rowCount(); ++r) {
+            QStringList cells;
+            for (int c = 0; c < table.columnCount(); ++c)
+                cells << table.index(r, c).data().toString();
+            if (cells.first() == QString::fromLatin1(name))
+                return cells;
+        }
+        return {};
+    }
+    static QByteArray contentOf(const QString &path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+};
+
+QTEST_MAIN(ResultViewTest)
+#include "tst_resultview.moc"

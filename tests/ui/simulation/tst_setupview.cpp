@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/setupview.h"
+
+#include "ui/simulation/planform.h"
+#include "ui/simulation/scenarioform.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+class SetupViewTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_view = std::make_unique<SetupView>();
+        m_view->show();
+    }
+    void cleanup() { m_view.reset(); }
+
+    void everyScenarioCanBeChosen()
+    {
+        QCOMPARE(scenarios().size(), 14U);
+        for (const Scenario &scenario : scenarios()) {
+            chooseScenario(scenario);
+            QCOMPARE(m_view->setup().scenario, &scenario);
+            QCOMPARE(find<QLabel>("purpose")->text(), scenarioPurpose(scenario));
+            QCOMPARE(find<QLabel>("expectation")->text(), scenarioExpectation(scenario));
+            QVERIFY2(m_view->flaw().isEmpty(), qPrintable(m_view->flaw()));
+            QVERIFY(find<QPushButton>("startSimulation")->isEnabled());
+            const ScenarioSettings settings = m_view->setup().settings;
+            QVERIFY(!settings.workers && !settings.rounds && !settings.duration && !settings.algorithm &&
+                    !settings.processes);
+        }
+    }
+
+    void onlySettingsThatMatterAreOffered()
+    {
+        auto *workers = find<QSpinBox>("scenarioWorkers");
+        bool offered = false, hidden = false;
+        for (const Scenario &scenario : scenarios()) {
+            chooseScenario(scenario);
+            if (workers->isHidden()) {
+                hidden = true;
+                continue;
+            }
+            offered = true;
+            const int usual = mostWorkers(m_view->setup());
+            workers->setValue(workers->value() + 3);
+            QVERIFY2(m_view->setup().settings.workers == workers->value(), scenario.name.data());
+            QVERIFY2(mostWorkers(m_view->setup()) != usual, scenario.name.data());
+        }
+        QVERIFY(offered && hidden);
+    }
+
+    void theFirstOwnPlanCanRun()
+    {
+        chooseOwn();
+        const Setup setup = m_view->setup();
+        QVERIFY(!setup.scenario);
+        QVERIFY(!setup.plan.flaw());
+        QVERIFY(!needsPrivateServer(setup));
+        QCOMPARE(setup.plan.workers, 8);
+        QVERIFY(!find<QPushButton>("stopSimulation")->isEnabled());
+    }
+
+    void onlyWhatFitsIsOffered()
+    {
+        chooseOwn();
+        auto *strategy = find<QComboBox>("strategy");
+        auto *release = find<QComboBox>("release");
+        auto *wake = find<QComboBox>("wake");
+        int combinations = 0;
+        for (int s = 0; s < strategy->count(); ++s) {
+            strategy->setCurrentIndex(s);
+            for (int r = 0; r < release->count(); ++r) {
+                for (int w = 0; w < wake->count(); ++w) {
+                    release->setCurrentIndex(r);
+                    wake->setCurrentIndex(w);
+                    QVERIFY2(!m_view->setup().plan.flaw(),
+                             qPrintable(strategy->currentText() + u' ' + release->currentText() + u' ' +
+                                        wake->currentText() + u' ' + m_view->flaw()));
+                    ++combinations;
+                }
+            }
+        }
+        QVERIFY(combinations > 20);
+    }
+
+    void aFlawIsASentenceAndStopsTheStart()
+    {
+        chooseOwn();
+        find<QSpinBox>("workers")->setValue(2);
+        find<QSpinBox>("processes")->setValue(5);
+        QVERIFY(m_view->flaw().endsWith(u'.'));
+        QVERIFY(find<QLabel>("simulationFlaw")->isVisible());
+        QVERIFY(!find<QPushButton>("startSimulation")->isEnabled());
+        find<QSpinBox>("processes")->setValue(2);
+        QVERIFY2(m_view->flaw().isEmpty(), qPrintable(m_view->flaw()));
+        QVERIFY(find<QPushButton>("startSimulation")->isEnabled());
+    }
+
+    void rangesAreSane()
+    {
+        chooseOwn();
+        for (QSpinBox *box : m_view->findChildren<QSpinBox *>()) {
+            if (box->objectName() == QStringLiteral("processes") || !box->isVisible())
+                continue;
+            const int usual = box->value();
+            for (const int edge : {box->minimum(), box->maximum()}) {
+                box->setValue(edge);
+                QVERIFY2(m_view->flaw().isEmpty(),
+                         qPrintable(box->accessibleName() + u' ' + QString::number(edge) + m_view->flaw()));
+            }
+            box->setValue(usual);
+        }
+    }
+
+    void faultsAreFoldedAndFitting()
+    {
+        chooseOwn();
+        auto *faults = find<QToolButton>("faults");
+        auto *crash = find<QDoubleSpinBox>("crashRate");
+        auto *split = find<QDoubleSpinBox>("splitCrashRate");
+        QVERIFY(!crash->isVisible());
+        QTest::keyClick(faults, Qt::Key_Space);
+        QVERIFY(crash->isVisible() && !split->isVisible());
+        auto *strategy = find<QComboBox>("strategy");
+        strategy->setCurrentIndex(strategy->findText(QStringLiteral("token-setnx")));
+        QTRY_VERIFY(split->isVisible());
+        split->setValue(5);
+        crash->setValue(10);
+        QCOMPARE(m_view->setup().plan.splitCrashRate, 0.05);
+        QCOMPARE(m_view->setup().plan.crashRate, 0.1);
+        QVERIFY2(m_view->flaw().isEmpty(), qPrintable(m_view->flaw()));
+        QVERIFY(needsPrivateServer(m_view->setup()));
+        crash->setValue(99);
+        QVERIFY(!m_view->flaw().isEmpty());
+        crash->setValue(10);
+        // Hidden again, it is no part of the plan.
+        strategy->setCurrentIndex(0);
+        QCOMPARE(m_view->setup().plan.splitCrashRate, 0.0);
+        QVERIFY2(m_view->flaw().isEmpty(), qPrintable(m_view->flaw()));
+    }
+
+    void aPlanGoesInAndComesOut()
+    {
+        Setup setup;
+        setup.plan.name = "handoff";
+        setup.plan.algorithm.strategy = StrategyKind::Handoff;
+        setup.plan.workers = 40;
+        setup.plan.locks = 3;
+        setup.plan.rounds = 7;
+        setup.plan.mode = WaitMode::Timeout;
+        setup.plan.timeout = 250ms;
+        setup.plan.lease = 1500ms;
+        setup.plan.hold = {HoldTime::Shape::Uniform, 500us, 2500us};
+        setup.plan.reentry = 2;
+        setup.plan.watchdog = true;
+        setup.plan.crashRate = 0.02;
+        setup.plan.pause = 300ms;
+        setup.plan.serverFaults = {ServerFault::Restart};
+        setup.plan.seed = 77;
+        m_view->choose(setup);
+        QCOMPARE(m_view->setup().plan.toJson(), setup.plan.toJson());
+        QVERIFY(!m_view->setup().scenario);
+
+        Setup scenario;
+        scenario.scenario = scenarioFromName("herd");
+        scenario.settings.seed = 5;
+        m_view->choose(scenario);
+        QCOMPARE(m_view->setup().scenario, scenario.scenario);
+        QCOMPARE(m_view->setup().settings.seed, 5U);
+    }
+
+    void whileItRunsNothingChanges()
+    {
+        chooseOwn();
+        m_view->setRunning(true);
+        QVERIFY(!find<QPushButton>("startSimulation")->isEnabled());
+        QVERIFY(find<QPushButton>("stopSimulation")->isEnabled());
+        QVERIFY(!find<QComboBox>("simulationChoice")->isEnabled());
+        QVERIFY(!find<QSpinBox>("workers")->isEnabled());
+        m_view->setRunning(false);
+        QVERIFY(find<QPushButton>("startSimulation")->isEnabled());
+    }
+
+    void whatIsForbiddenSaysWhy()
+    {
+        m_view->forbid(QStringLiteral("Read-only."));
+        QVERIFY(!find<QPushButton>("startSimulation")->isEnabled());
+        QCOMPARE(m_view->flaw(), QStringLiteral("Read-only."));
+        QVERIFY(find<QPushButton>("startSimulation")->toolTip().contains(QStringLiteral("Read-only.")));
+    }
+
+private:
+    template <typename Widget>
+    Widget *find(const char *name) const
+    {
+        // The scenario's and the own plan's fields share some names: the one that belongs to what is chosen.
+        for (auto *widget : m_view->findChildren<Widget *>(QString::fromLatin1(name))) {
+            const bool isOfPlan = m_view->findChild<PlanForm *>()->isAncestorOf(widget);
+            const bool isOfScenario = m_view->findChild<ScenarioForm *>()->isAncestorOf(widget);
+            if (m_view->setup().scenario ? !isOfPlan : !isOfScenario)
+                return widget;
+        }
+        qFatal("no %s", name);
+    }
+    void chooseScenario(const Scenario &scenario)
+    {
+        auto *choice = find<QComboBox>("simulationChoice");
+        choice->setCurrentIndex(choice->findData(scenario.name.toByteArray()));
+    }
+    void chooseOwn()
+    {
+        auto *choice = find<QComboBox>("simulationChoice");
+        choice->setCurrentIndex(choice->count() - 1);
+    }
+
+    std::unique_ptr<SetupView> m_view;
+};
+
+QTEST_MAIN(SetupViewTest)
+#include "tst_setupview.moc"

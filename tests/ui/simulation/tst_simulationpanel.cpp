@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panel on real servers: our own, and another's.
+#include "ui/simulation/simulationpanel.h"
+
+#include "core/simulation/privateserver.h"
+#include "tests/support/redisserver.h"
+#include "ui/simulation/compareview.h"
+#include "ui/simulation/foreignserverbox.h"
+#include "ui/simulation/liveview.h"
+#include "ui/simulation/resultview.h"
+#include "ui/simulation/setupview.h"
+#include "ui/simulation/workersview.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+Q_DECLARE_METATYPE(lockscope::Setup)
+
+namespace {
+
+constexpr int patience = 30'000;
+
+Setup ownSetup(milliseconds duration)
+{
+    Setup setup;
+    setup.plan.name = "own";
+    setup.plan.workers = 6;
+    setup.plan.duration = duration;
+    setup.plan.lease = 1500ms;
+    setup.plan.hold.low = setup.plan.hold.high = 5ms;
+    return setup;
+}
+
+} // namespace
+
+class SimulationPanelTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        qRegisterMetaType<Setup>();
+        QVERIFY(m_ours.start());
+    }
+    void init()
+    {
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+    }
+    void cleanup()
+    {
+        m_panel.reset();
+        QCOMPARE(m_foreign.cli({"keys", "sim:*"}), QByteArray());
+    }
+
+    void ourServerRunsAtOnce()
+    {
+        open(ours());
+        m_panel->start(ownSetup(1s));
+        QVERIFY(m_panel->isRunning());
+        QVERIFY(!button("startSimulation")->isEnabled());
+        QTRY_COMPARE_WITH_TIMEOUT(live().workers().model().rowCount(), 6, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
+        QCOMPARE(live().progress(), QStringLiteral("ended"));
+        const ScenarioReport report = *result().report();
+        QVERIFY(report.reports.first().total.acquired > 0);
+        QVERIFY(report.reports.first().findings.isClean());
+        QVERIFY2(result().text().contains(QStringLiteral("No violations")), qPrintable(result().text()));
+        QVERIFY(button("startSimulation")->isEnabled());
+        QVERIFY(!m_panel->keys().isEmpty());
+    }
+
+    void aScenarioIsJudgedAndItsActsCompared()
+    {
+        open(ours());
+        Setup setup;
+        setup.scenario = scenarioFromName("foreign-release");
+        m_panel->start(setup);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
+        const ScenarioReport report = *result().report();
+        QVERIFY(!report.stopped);
+        QCOMPARE(report.reports.size(), report.acts.size());
+        QVERIFY2(result().text().contains(scenarioExpectation(*setup.scenario)), qPrintable(result().text()));
+        QVERIFY2(report.verdict.met, qPrintable(report.verdict.findings.join(u'\n')));
+        QVERIFY(report.reports.size() > 1);
+        auto *compare = m_panel->findChild<CompareView *>();
+        QCOMPARE(compare->runs(), int(report.reports.size()));
+        QVERIFY(compare->isVisible());
+    }
+
+    void stopEndsIt()
+    {
+        open(ours());
+        m_panel->start(ownSetup(10min));
+        QTRY_VERIFY_WITH_TIMEOUT(live().workers().model().countOf(WorkerState::Holding) > 0, patience);
+        button("stopSimulation")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
+        QVERIFY(result().report()->stopped);
+        QCOMPARE(live().progress(), QStringLiteral("stopped"));
+    }
+
+    void holdersDieAndWorkersPause()
+    {
+        open(ours());
+        Setup setup = ownSetup(10min);
+        setup.plan.hold.low = setup.plan.hold.high = 200ms;
+        m_panel->start(setup);
+        WorkersView &workers = live().workers();
+        QTRY_VERIFY_WITH_TIMEOUT(workers.model().firstHolder() >= 0, patience);
+        m_panel->findChild<QToolButton *>(QStringLiteral("killHolder"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(workers.model().countOf(WorkerState::Dead) == 1, patience);
+        int living = 0;
+        while (workers.model().at(living).state == WorkerState::Dead)
+            ++living;
+        workers.choose(living);
+        auto *pause = m_panel->findChild<QToolButton *>(QStringLiteral("pauseWorker"));
+        pause->click();
+        QTRY_VERIFY_WITH_TIMEOUT(workers.model().at(living).state == WorkerState::Paused, patience);
+        pause->click();
+        QTRY_VERIFY_WITH_TIMEOUT(workers.model().at(living).state != WorkerState::Paused, patience);
+        m_panel->stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
+        QVERIFY(result().report()->reports.first().total.crashes >= 1);
+    }
+
+    void closingStopsIt()
+    {
+        open(foreign());
+        runHere(ownSetup(10min));
+        QTRY_VERIFY_WITH_TIMEOUT(live().workers().model().countOf(WorkerState::Holding) > 0, patience);
+        m_panel.reset();
+        // Nobody is left who could take another lock.
+        QTRY_COMPARE_WITH_TIMEOUT(m_foreign.cli({"keys", "sim:*"}), QByteArray(), patience);
+    }
+
+    void anothersServerIsAskedFor()
+    {
+        open(foreign());
+        m_panel->start(ownSetup(1s));
+        QVERIFY(!m_panel->isRunning());
+        ForeignServerBox *box = question();
+        QVERIFY2(box->text().contains(QStringLiteral("production")), qPrintable(box->text()));
+        const QString details = box->informativeText();
+        QVERIFY2(details.contains(QStringLiteral("6 worker")) && details.contains(QStringLiteral("sim:")) &&
+                     details.contains(QStringLiteral("deleted")) && details.contains(QStringLiteral("1.5 s")),
+                 qPrintable(details));
+        QCOMPARE(box->textFormat(), Qt::PlainText);
+        QVERIFY(box->defaultButton()->text().remove(u'&').contains(QStringLiteral("private server")));
+        // Escape: nothing happens.
+        QSignalSpy wanted(m_panel.get(), &SimulationPanel::laboratoryWanted);
+        QTest::keyClick(box, Qt::Key_Escape);
+        QTRY_VERIFY(!m_panel->findChild<ForeignServerBox *>());
+        QVERIFY(!m_panel->isRunning());
+        QCOMPARE(wanted.size(), 0);
+
+        m_panel->start(ownSetup(1s));
+        question()->defaultButton()->click();
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted.first().first().value<Setup>().plan.workers, 6);
+        QVERIFY(!m_panel->isRunning());
+    }
+
+    void onAnothersServerNothingStays()
+    {
+        m_foreign.cli({"set", "mine", "1"});
+        open(foreign());
+        runHere(ownSetup(500ms));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
+        QVERIFY2(result().report().has_value(), qPrintable(result().text()));
+        QCOMPARE(m_foreign.cli({"keys", "*"}), QByteArray("mine"));
+    }
+
+    void whatHarmsGoesToAPrivateServerOnly()
+    {
+        open(foreign());
+        Setup setup = ownSetup(1s);
+        setup.plan.serverFaults = {ServerFault::FlushAll};
+        m_panel->start(setup);
+        QVERIFY(!question()->findChild<QPushButton *>(QStringLiteral("runHere")));
+        QVERIFY2(question()->text().contains(QStringLiteral("private server only")),
+                 qPrintable(question()->text()));
+    }
+
+    void readOnlyCannotStart()
+    {
+        m_panel = std::make_unique<SimulationPanel>(foreign(), QStringLiteral("production"), true);
+        m_panel->setVisible(true);
+        QVERIFY(!button("startSimulation")->isEnabled());
+        QVERIFY(button("startSimulation")->toolTip().contains(QStringLiteral("read-only")));
+        m_panel->start(ownSetup(1s));
+        QVERIFY(!m_panel->isRunning());
+        QVERIFY(!m_panel->findChild<ForeignServerBox *>());
+    }
+
+    void aServerThatIsGoneIsSaid()
+    {
+        RedisServer server;
+        const SimulationTarget target{server.tcpAddress(), nullptr};
+        m_panel = std::make_unique<SimulationPanel>(target, QStringLiteral("gone"), false);
+        m_panel->setVisible(true);
+        server.kill();
+        runHere(ownSetup(1s));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
+        QVERIFY2(result().text().contains(QStringLiteral("gone")) ||
+                     result().text().contains(QString::number(server.port())),
+                 qPrintable(result().text()));
+        QVERIFY(button("startSimulation")->isEnabled());
+    }
+
+    void theReportIsExported()
+    {
+        open(ours());
+        m_panel->start(ownSetup(300ms));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
+        const QTemporaryDir directory;
+        const QString path = directory.filePath(QStringLiteral("r.json"));
+        button("exportReport")->click();
+        auto *dialog = m_panel->findChild<QFileDialog *>();
+        QVERIFY(dialog);
+        dialog->setDirectory(directory.path());
+        dialog->findChild<QLineEdit *>()->setText(QStringLiteral("r"));
+        QMetaObject::invokeMethod(dialog, "accept");
+        QTRY_VERIFY(QFile::exists(path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject read = QJsonDocument::fromJson(file.readAll()).object();
+        QCOMPARE(read[QLatin1StringView("strategy")].toString(), QStringLiteral("reentrant"));
+        QCOMPARE(read[QLatin1StringView("workers")].toInt(), 6);
+        QCOMPARE(read[QLatin1StringView("acquired")].toInteger(),
+                 result().report()->reports.first().total.acquired);
+    }
+
+private:
+    SimulationTarget ours() { return {m_ours.address(), &m_ours}; }
+    SimulationTarget foreign() const { return {m_foreign.tcpAddress(), nullptr}; }
+
+    void open(const SimulationTarget &target)
+    {
+        m_panel = std::make_unique<SimulationPanel>(target, QStringLiteral("production"), false);
+        m_panel->resize(1000, 320);
+        m_panel->setVisible(true);
+    }
+    void runHere(const Setup &setup)
+    {
+        m_panel->start(setup);
+        question()->findChild<QPushButton *>(QStringLiteral("runHere"))->click();
+        QVERIFY(m_panel->isRunning());
+    }
+    ForeignServerBox *question() const
+    {
+        auto *box = m_panel->findChild<ForeignServerBox *>();
+        if (!box)
+            qFatal("nothing was asked");
+        return box;
+    }
+    QPushButton *button(const char *name) const
+    {
+        return m_panel->findChild<QPushButton *>(QString::fromLatin1(name));
+    }
+    LiveView &live() const { return *m_panel->findChild<LiveView *>(); }
+    ResultView &result() const { return *m_panel->findChild<ResultView *>(); }
+
+    PrivateServer m_ours;
+    RedisServer m_foreign;
+    std::unique_ptr<SimulationPanel> m_panel;
+};
+
+QTEST_MAIN(SimulationPanelTest)
+#include "tst_simulationpanel.moc"

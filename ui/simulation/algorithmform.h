@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/plan.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QFormLayout;
+class QSpinBox;
+
+namespace lockscope {
+
+/// A way of locking: the strategy and what goes with it. Offers only what fits together.
+class AlgorithmForm : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit AlgorithmForm(QWidget *parent = nullptr);
+
+    Algorithm algorithm() const;
+    void setAlgorithm(const Algorithm &algorithm);
+
+signals:
+    void changed();
+
+private:
+    void offerFitting();
+    void showMeanings();
+
+    QComboBox *m_strategy;
+    QComboBox *m_release;
+    QComboBox *m_wake;
+    QSpinBox *m_poll;
+    QFormLayout *m_form;
+};
+
+} // namespace lockscope

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/compareview.h"
+
+#include "ui/emptystate.h"
+#include "ui/measure.h"
+#include "ui/simulation/fields.h"
+#include "ui/simulation/plots.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QResizeEvent>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+
+namespace lockscope {
+
+namespace {
+
+/// Narrower than this, the plot goes below the table.
+constexpr int sideBySideCharacters = 100;
+
+} // namespace
+
+CompareView::CompareView(QWidget *parent)
+    : QWidget(parent), m_stack(new QStackedWidget(this)), m_comparison(new Comparison(this))
+{
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto *nothing = new EmptyState(this);
+    nothing->tell(
+        Glyph::Panel, tr("Nothing to compare yet"),
+        tr("Two runs of this session can be laid side by side here: run two, or a scenario of several "
+           "acts such as fair-vs-unfair."),
+        {});
+    m_stack->addWidget(nothing);
+    m_stack->addWidget(buildContents());
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+}
+
+QWidget *CompareView::buildContents()
+{
+    auto *contents = new QWidget(this);
+    m_first = choice(contents);
+    m_second = choice(contents);
+    m_first->setObjectName(QStringLiteral("firstRun"));
+    m_second->setObjectName(QStringLiteral("secondRun"));
+    auto *runs = new QHBoxLayout;
+    runs->setSpacing(8);
+    for (const auto &[word, box] : {std::pair(tr("A"), m_first), std::pair(tr("B"), m_second)}) {
+        auto *label = new QLabel(word, contents);
+        label->setBuddy(box);
+        box->setAccessibleName(tr("Run %1").arg(word));
+        runs->addWidget(label);
+        runs->addWidget(box, 1);
+        connect(box, &QComboBox::currentIndexChanged, this, &CompareView::showChosen);
+    }
+    m_table = new QTableView(contents);
+    m_table->setModel(m_comparison);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setAlternatingRowColors(true);
+    m_table->setTabKeyNavigation(false);
+    m_table->setAccessibleName(tr("Comparison"));
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setSectionResizeMode(Comparison::Name, QHeaderView::Stretch);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_waits = new WaitPlot(contents);
+    m_splitter = new QSplitter(Qt::Vertical, contents);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(5);
+    m_splitter->addWidget(m_table);
+    m_splitter->addWidget(m_waits);
+    m_splitter->setSizes({500, 400});
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 2);
+    auto *layout = new QVBoxLayout(contents);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->addLayout(runs);
+    layout->addWidget(m_splitter, 1);
+    return contents;
+}
+
+void CompareView::add(const QList<PastRun> &runs)
+{
+    if (runs.isEmpty())
+        return;
+    const QSignalBlocker quietFirst(m_first);
+    const QSignalBlocker quietSecond(m_second);
+    for (const PastRun &run : runs) {
+        m_runs.append(run);
+        const QString label = tr("%1. %2", "number and title").arg(++m_number).arg(run.title);
+        m_first->addItem(label);
+        m_second->addItem(label);
+    }
+    while (m_runs.size() > mostRuns) {
+        m_runs.removeFirst();
+        m_first->removeItem(0);
+        m_second->removeItem(0);
+    }
+    const int last = static_cast<int>(m_runs.size()) - 1;
+    const int first = runs.size() > 1 ? std::max(0, last + 1 - static_cast<int>(runs.size())) : last - 1;
+    if (first >= 0)
+        compare(first, last);
+}
+
+void CompareView::compare(int first, int second)
+{
+    m_first->setCurrentIndex(first);
+    m_second->setCurrentIndex(second);
+    showChosen();
+}
+
+void CompareView::showChosen()
+{
+    const int first = m_first->currentIndex();
+    const int second = m_second->currentIndex();
+    if (m_runs.size() < 2 || first < 0 || second < 0)
+        return;
+    const PastRun &a = m_runs.at(first);
+    const PastRun &b = m_runs.at(second);
+    m_comparison->compare(a.report, b.report);
+    m_waits->show({{tr("A"), a.report.total.wait}, {tr("B"), b.report.total.wait}});
+    m_first->setToolTip(a.title.toHtmlEscaped());
+    m_second->setToolTip(b.title.toHtmlEscaped());
+    m_stack->setCurrentIndex(1);
+}
+
+void CompareView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool isWide = width() >= latinWidth(fontMetrics(), sideBySideCharacters);
+    m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+}
+
+} // namespace lockscope

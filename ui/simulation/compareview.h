@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/simulation/comparison.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QSplitter;
+class QStackedWidget;
+class QTableView;
+
+namespace lockscope {
+
+class WaitPlot;
+
+/// The last runs of this session, two of them side by side.
+class CompareView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr qsizetype mostRuns = 20;
+
+    explicit CompareView(QWidget *parent = nullptr);
+
+    /// Runs that belong together: of several, the first and the last are compared; one with the run before it.
+    void add(const QList<PastRun> &runs);
+    void compare(int first, int second); ///< 0 is the oldest that is kept
+    const Comparison &comparison() const { return *m_comparison; }
+    int runs() const { return static_cast<int>(m_runs.size()); }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QWidget *buildContents();
+    void showChosen();
+
+    QList<PastRun> m_runs;
+    int m_number = 0; ///< of the last run, from 1
+    QStackedWidget *m_stack;
+    Comparison *m_comparison;
+    QComboBox *m_first = nullptr;
+    QComboBox *m_second = nullptr;
+    QSplitter *m_splitter = nullptr;
+    QTableView *m_table = nullptr;
+    WaitPlot *m_waits = nullptr;
+};
+
+} // namespace lockscope

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/comparison.h"
+
+#include "ui/locks/locktext.h"
+#include "ui/simulation/measures.h"
+
+namespace lockscope {
+
+void Comparison::compare(const Report &first, const Report &second)
+{
+    beginResetModel();
+    m_rows.clear();
+    const QList<Measure> ours = measuresOf(first);
+    const QList<Measure> theirs = measuresOf(second);
+    for (qsizetype i = 0; i < ours.size(); ++i) {
+        const Measure &a = ours.at(i);
+        const Measure &b = theirs.at(i);
+        if (!isWorthSaying(a) && !isWorthSaying(b))
+            continue;
+        m_rows.append({nameOf(a.kind), meaningOf(a.kind), textOf(a), textOf(b), differenceText(a, b)});
+    }
+    endResetModel();
+}
+
+int Comparison::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int Comparison::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : Difference + 1;
+}
+
+QVariant Comparison::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Row &row = m_rows.at(index.row());
+    if (role == Qt::ToolTipRole)
+        return plainToolTip(row.meaning);
+    if (role == Qt::TextAlignmentRole)
+        return int(Qt::AlignVCenter | (index.column() == Name ? Qt::AlignLeft : Qt::AlignRight));
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (index.column()) {
+    case Name:
+        return row.name;
+    case First:
+        return row.first;
+    case Second:
+        return row.second;
+    default:
+        return row.difference;
+    }
+}
+
+QVariant Comparison::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name:
+        return tr("Figure");
+    case First:
+        return tr("A");
+    case Second:
+        return tr("B");
+    default:
+        return tr("Change", "from A to B");
+    }
+}
+
+} // namespace lockscope

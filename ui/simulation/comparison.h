@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/report.h"
+
+#include <QAbstractTableModel>
+
+namespace lockscope {
+
+/// A run of this session.
+struct PastRun
+{
+    QString title;
+    Report report;
+};
+
+/// Two runs side by side: a figure a row, and how the second differs from the first.
+class Comparison : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { Name, First, Second, Difference };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void compare(const Report &first, const Report &second);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    struct Row
+    {
+        QString name;
+        QString meaning;
+        QString first;
+        QString second;
+        QString difference;
+    };
+    QList<Row> m_rows;
+};
+
+} // namespace lockscope

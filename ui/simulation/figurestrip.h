@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/simulation/measures.h"
+
+#include <QHash>
+#include <QWidget>
+
+class QLabel;
+
+namespace lockscope {
+
+/// The figures that are read from across the room while it runs.
+class FigureStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FigureStrip(QWidget *parent = nullptr);
+
+    void show(const Report &soFar);
+    void setRate(double perSecond); ///< of the last second; show() says that of the whole run
+    void clear();
+    QString text(Measure::Kind kind) const;
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void recolour();
+    void say(Measure::Kind kind, const QString &text);
+
+    QHash<Measure::Kind, QLabel *> m_values;
+    QList<QLabel *> m_names;
+    bool m_isBad = false;
+};
+
+} // namespace lockscope

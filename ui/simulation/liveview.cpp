@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/liveview.h"
+
+#include "ui/emptystate.h"
+#include "ui/inspector/factgrid.h"
+#include "ui/simulation/elidedlabel.h"
+#include "ui/simulation/figurestrip.h"
+#include "ui/simulation/plots.h"
+#include "ui/simulation/runtext.h"
+#include "ui/simulation/workersview.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSplitter>
+#include <QStackedWidget>
+
+namespace lockscope {
+
+LiveView::LiveView(QWidget *parent)
+    : QWidget(parent), m_stack(new QStackedWidget(this)), m_nothing(new EmptyState(this))
+{
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    m_nothing->tell(Glyph::Flask, tr("Nothing has run yet"),
+                    tr("Choose a scenario on the left and press Start: workers contend for a lock, and what "
+                       "happens is shown here."),
+                    {});
+    m_stack->addWidget(m_nothing);
+    m_stack->addWidget(buildContents());
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+}
+
+QWidget *LiveView::buildContents()
+{
+    auto *contents = new QWidget(this);
+    m_title = new ElidedLabel(contents);
+    m_progress = new QLabel(contents);
+    m_figures = new FigureStrip(contents);
+    m_workers = new WorkersView(contents);
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    m_title->setFont(strong);
+    m_progress->setTextFormat(Qt::PlainText);
+    auto *heading = new QHBoxLayout;
+    heading->addWidget(m_title, 1);
+    heading->addWidget(m_progress);
+
+    auto *plots = new QWidget(contents);
+    m_throughput = new ThroughputPlot(plots);
+    m_waits = new WaitPlot(plots);
+    auto *row = new QHBoxLayout(plots);
+    row->setContentsMargins(0, 4, 0, 0);
+    row->setSpacing(14);
+    row->addWidget(m_throughput, 1);
+    row->addWidget(m_waits, 1);
+
+    auto *splitter = new QSplitter(Qt::Vertical, contents);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(5);
+    splitter->addWidget(m_workers);
+    splitter->addWidget(plots);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({500, 400});
+    auto *layout = new QVBoxLayout(contents);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(6);
+    layout->addLayout(heading);
+    layout->addWidget(m_figures);
+    layout->addWidget(splitter, 1);
+    return contents;
+}
+
+void LiveView::begin(const QString &title, const Plan &plan)
+{
+    m_plan = plan;
+    m_title->tell(title);
+    m_progress->setText(tr("starting…"));
+    m_figures->clear();
+    m_workers->clear();
+    m_workers->setActive(true);
+    m_throughput->clear();
+    m_waits->show({});
+    m_waitsShown = -1;
+    m_rate.clear();
+    m_elapsed = microseconds(0);
+    m_stack->setCurrentIndex(1);
+}
+
+void LiveView::show(const SimulationPicture &picture, const QList<QByteArray> &keys)
+{
+    // An act that proved nothing is run again: its time begins anew.
+    if (picture.elapsed < m_elapsed)
+        begin(m_title->text(), m_plan);
+    m_elapsed = picture.elapsed;
+    const Report soFar = reportSoFar(picture);
+    const double rate = m_rate.take(picture.elapsed, picture.total.acquired);
+    const QString elapsed = durationText(picture.elapsed);
+    if (m_plan.rounds)
+        m_progress->setText(tr("round %1 of %2, %3").arg(picture.round).arg(*m_plan.rounds).arg(elapsed));
+    else if (m_plan.script.isEmpty())
+        m_progress->setText(tr("%1 of %2", "elapsed, in all").arg(elapsed, durationText(m_plan.duration)));
+    else
+        m_progress->setText(elapsed);
+    m_figures->show(soFar);
+    m_figures->setRate(rate);
+    m_workers->show(picture, keys);
+    m_throughput->add(picture.elapsed, rate);
+    if (m_waitsShown != soFar.total.wait.count()) {
+        m_waitsShown = soFar.total.wait.count();
+        m_waits->show({{QString(), soFar.total.wait}});
+    }
+}
+
+void LiveView::end(const QString &how)
+{
+    m_progress->setText(how);
+    m_workers->setActive(false);
+}
+
+QString LiveView::progress() const
+{
+    return m_progress->text();
+}
+
+} // namespace lockscope

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/simulation/measures.h"
+
+#include <QWidget>
+
+class QLabel;
+class QStackedWidget;
+
+namespace lockscope {
+
+class ElidedLabel;
+class EmptyState;
+class FigureStrip;
+class ThroughputPlot;
+class WaitPlot;
+class WorkersView;
+
+/// A run while it runs, and as it was last.
+class LiveView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LiveView(QWidget *parent = nullptr);
+
+    /// A run, or a scenario's next act, begins; what was shown of the one before goes.
+    void begin(const QString &title, const Plan &plan);
+    void show(const SimulationPicture &picture, const QList<QByteArray> &keys);
+    void end(const QString &how); ///< the last picture stays
+
+    WorkersView &workers() { return *m_workers; }
+    FigureStrip &figures() { return *m_figures; }
+    ThroughputPlot &throughput() { return *m_throughput; }
+    QString progress() const;
+
+private:
+    QWidget *buildContents();
+
+    QStackedWidget *m_stack;
+    EmptyState *m_nothing;
+    ElidedLabel *m_title = nullptr;
+    QLabel *m_progress = nullptr;
+    FigureStrip *m_figures = nullptr;
+    WorkersView *m_workers = nullptr;
+    ThroughputPlot *m_throughput = nullptr;
+    WaitPlot *m_waits = nullptr;
+    Plan m_plan;
+    Rate m_rate;
+    microseconds m_elapsed{0};
+    qint64 m_waitsShown = -1;
+};
+
+} // namespace lockscope

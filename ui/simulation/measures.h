@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/simulation.h"
+
+#include <QString>
+
+#include <deque>
+
+namespace lockscope {
+
+/// One figure of a run.
+struct Measure
+{
+    enum class Kind : quint8 {
+        Acquired,
+        Throughput,
+        Attempts,
+        Refused,
+        TimedOut,
+        WaitMedian,
+        WaitMost, ///< the 99th percentile
+        WaitLongest,
+        Handoff,
+        Commands, ///< for each acquisition
+        Fairness,
+        Spread, ///< of acquisitions between workers
+        Lost,
+        Crashes,
+        Overlaps,
+        ForeignReleases,
+        Orphans,
+        LostWakeUps,
+        FenceViolations,
+        StaleWrites,
+        Leaks,
+        Duration,
+    };
+    enum class Unit : quint8 { Count, Number, PerSecond, Microseconds };
+
+    Kind kind = Kind::Acquired;
+    Unit unit = Unit::Count;
+    std::optional<double> value; ///< absent: there is none, as a wait where nobody acquired
+    bool isFinding = false;      ///< a violation where it is not 0
+};
+
+QList<Measure> measuresOf(const Report &report);
+Measure measureOf(Measure::Kind kind, const Report &report);
+/// False where there is none, and of what only counts when it happened, such as crashes, and did not.
+bool isWorthSaying(const Measure &measure);
+/// What is known while it runs, as a report.
+Report reportSoFar(const SimulationPicture &picture);
+
+QString nameOf(Measure::Kind kind);
+QString meaningOf(Measure::Kind kind); ///< for a tool tip
+QString textOf(const Measure &measure);
+/// "same", "+12 %", "×3.1", "+4": how the second differs from the first. Empty where one has no value.
+QString differenceText(const Measure &first, const Measure &second);
+
+/// Acquisitions per second over the last second.
+class Rate
+{
+public:
+    /// In the order of time. Returns the rate now.
+    double take(microseconds elapsed, qint64 count);
+    void clear() { m_past.clear(); }
+
+private:
+    struct Moment
+    {
+        microseconds elapsed;
+        qint64 count;
+    };
+    std::deque<Moment> m_past;
+};
+
+} // namespace lockscope

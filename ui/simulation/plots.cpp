@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/plots.h"
+
+#include "ui/inspector/factgrid.h"
+#include "ui/measure.h"
+#include "ui/palette.h"
+#include "ui/simulation/runtext.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+
+#include <cmath>
+
+// Its header needs a word that this program leaves to others.
+#define foreach(variable, container) for (variable : container)
+#include <qcustomplot.h>
+#undef foreach
+
+namespace lockscope {
+
+namespace {
+
+constexpr double binsInDoubling = 4;
+constexpr int mostPoints = 6000;
+constexpr std::array<Tone, 2> curveTones{Tone::Held, Tone::Warning};
+
+/// Powers of ten of microseconds, as people write durations.
+class DurationTicker : public QCPAxisTickerLog
+{
+public:
+    int every = 1; ///< only so many have a label, where there is no room for all
+
+protected:
+    QString getTickLabel(double tick, const QLocale &, QChar, int) override
+    {
+        const microseconds duration(std::llround(tick));
+        if (std::lround(std::log10(tick)) % every != 0)
+            return {};
+        if (duration < microseconds(1000))
+            return WaitPlot::tr("%1 µs").arg(duration.count());
+        if (duration < microseconds(1'000'000))
+            return WaitPlot::tr("%1 ms").arg(duration.count() / 1000);
+        return WaitPlot::tr("%1 s").arg(duration.count() / 1'000'000);
+    }
+};
+
+/// Steps of whole numbers: a step of 2.5 would be written as 3.
+class WholeTicker : public QCPAxisTicker
+{
+protected:
+    double getTickStep(const QCPRange &range) override
+    {
+        return std::max(1.0, std::ceil(QCPAxisTicker::getTickStep(range)));
+    }
+};
+
+class SecondsTicker : public QCPAxisTicker
+{
+protected:
+    QString getTickLabel(double tick, const QLocale &locale, QChar, int) override
+    {
+        return ThroughputPlot::tr("%1 s").arg(locale.toString(tick, 'f', tick == std::floor(tick) ? 0 : 1));
+    }
+};
+
+void recolourAxis(QCPAxis &axis, const QPalette &palette)
+{
+    const QPen line(hairline(palette), 1);
+    axis.setBasePen(line);
+    axis.setTickPen(line);
+    axis.setSubTickPen(Qt::NoPen);
+    axis.grid()->setPen(line);
+    axis.grid()->setZeroLinePen(line);
+    axis.setTickLabelColor(ink(Tone::Muted, palette));
+    axis.setLabelColor(ink(Tone::Muted, palette));
+}
+
+void recolourCurve(QCPGraph &graph, Tone tone, Qt::PenStyle style, const QPalette &palette)
+{
+    const QColor colour = ink(tone, palette);
+    QColor faint = colour;
+    faint.setAlphaF(0.18F);
+    graph.setPen(QPen(colour, 1.6, style));
+    graph.setBrush(faint);
+}
+
+} // namespace
+
+Plot::Plot(const QString &title, QWidget *parent)
+    : QWidget(parent),
+      m_plot(new QCustomPlot(this)),
+      m_title(new QLabel(title, this)),
+      m_note(new QLabel(this))
+{
+    m_title->setTextFormat(Qt::PlainText);
+    m_note->setTextFormat(Qt::PlainText);
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    m_title->setFont(strong);
+    // The title stays whole; a note that has no room is read in its tool tip.
+    m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_note->setAlignment(Qt::AlignRight);
+    auto *heading = new QHBoxLayout;
+    heading->setContentsMargins(0, 0, 0, 0);
+    heading->setSpacing(8);
+    heading->addWidget(m_title);
+    heading->addWidget(m_note, 1);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(heading);
+    layout->addWidget(m_plot, 1);
+    m_plot->setAccessibleName(title);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->setMinimumSize(1, 1);
+    m_plot->axisRect()->setMinimumMargins(QMargins(6, 6, 10, 4));
+    for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis}) {
+        axis->setTickLength(0);
+        axis->setSubTicks(false);
+    }
+    m_plot->xAxis->grid()->setVisible(false);
+    m_plot->yAxis->setTicker(QSharedPointer<WholeTicker>::create());
+    m_plot->yAxis->ticker()->setTickCount(3);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+QSize Plot::minimumSizeHint() const
+{
+    return {latinWidth(fontMetrics(), 24), fontMetrics().height() * 6};
+}
+
+void Plot::setNote(const QString &note, const QString &brief)
+{
+    if (note == m_full)
+        return;
+    m_full = note;
+    m_brief = brief;
+    m_note->setToolTip(note);
+    m_plot->setAccessibleDescription(note);
+    fitNote();
+}
+
+void Plot::fitNote()
+{
+    const bool fits = m_note->fontMetrics().horizontalAdvance(m_full) <= m_note->width();
+    m_note->setText(fits ? m_full : m_brief);
+}
+
+void Plot::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    // The layout has not run yet, but the title keeps its width.
+    m_note->resize(width() - m_title->sizeHint().width() - 8, m_note->height());
+    fitNote();
+}
+
+void Plot::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        recolour();
+}
+
+void Plot::recolour()
+{
+    m_plot->setBackground(palette().color(QPalette::Base));
+    for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis})
+        recolourAxis(*axis, palette());
+    tint(m_note, Tone::Muted);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+ThroughputPlot::ThroughputPlot(QWidget *parent) : Plot(tr("Acquisitions per second"), parent)
+{
+    m_plot->addGraph();
+    m_plot->xAxis->setTicker(QSharedPointer<SecondsTicker>::create());
+    m_plot->xAxis->ticker()->setTickCount(5);
+    m_plot->yAxis->setNumberFormat(QStringLiteral("f"));
+    m_plot->yAxis->setNumberPrecision(0);
+    clear();
+    recolour();
+}
+
+void ThroughputPlot::add(microseconds elapsed, double perSecond)
+{
+    const auto curve = m_plot->graph(0)->data();
+    curve->add(QCPGraphData(static_cast<double>(elapsed.count()) / 1e6, perSecond));
+    if (curve->size() > mostPoints)
+        curve->removeBefore(curve->at(curve->size() - mostPoints)->key);
+    bool found = false;
+    const QCPRange rates = curve->valueRange(found);
+    m_plot->xAxis->setRange(curve->constBegin()->key, std::max((curve->constEnd() - 1)->key, 5.0));
+    m_plot->yAxis->setRange(0, std::max(rates.upper * 1.15, 4.0));
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ThroughputPlot::clear()
+{
+    m_plot->graph(0)->data()->clear();
+    m_plot->xAxis->setRange(0, 5);
+    m_plot->yAxis->setRange(0, 4);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+int ThroughputPlot::points() const
+{
+    return m_plot->graph(0)->data()->size();
+}
+
+void ThroughputPlot::recolour()
+{
+    recolourCurve(*m_plot->graph(0), Tone::Held, Qt::SolidLine, palette());
+    Plot::recolour();
+}
+
+WaitPlot::WaitPlot(QWidget *parent) : Plot(tr("Waiting times"), parent)
+{
+    m_plot->xAxis->setScaleType(QCPAxis::stLogarithmic);
+    m_plot->xAxis->setTicker(QSharedPointer<DurationTicker>::create());
+    m_plot->yAxis->setNumberFormat(QStringLiteral("f"));
+    m_plot->yAxis->setNumberPrecision(0);
+    m_plot->yAxis->setLabel(tr("%"));
+    m_plot->yAxis->setLabelPadding(0);
+    for (size_t i = 0; i < curveTones.size(); ++i) {
+        QCPGraph *graph = m_plot->addGraph();
+        graph->setLineStyle(QCPGraph::lsStepLeft);
+    }
+    m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
+    m_plot->legend->setMargins(QMargins(4, 0, 4, 0));
+    m_plot->legend->setIconSize(18, 8);
+    m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+    m_plot->axisRect()->insetLayout()->setMargins(QMargins());
+    show({});
+    recolour();
+}
+
+void WaitPlot::show(const QList<Curve> &curves)
+{
+    m_curves = static_cast<int>(std::min<qsizetype>(curves.size(), qsizetype(curveTones.size())));
+    double low = 100, high = 1e5, top = 10;
+    for (int i = 0; i < int(curveTones.size()); ++i) {
+        QVector<double> times, shares;
+        const QList<WaitBin> bins = i < m_curves ? binned(curves.at(i).waits) : QList<WaitBin>();
+        for (const WaitBin &bin : bins) {
+            times << bin.low;
+            shares << bin.percent;
+            top = std::max(top, bin.percent);
+        }
+        if (!bins.isEmpty()) {
+            times << bins.last().high;
+            shares << 0;
+            low = std::min(low, bins.first().low);
+            high = std::max(high, bins.last().high);
+        }
+        m_plot->graph(i)->setData(times, shares, true);
+        m_plot->graph(i)->setName(i < m_curves ? curves.at(i).name : QString());
+    }
+    m_plot->legend->setVisible(m_curves > 1);
+    // Whole powers of ten: only they have labels.
+    m_plot->xAxis->setRange(std::pow(10, std::floor(std::log10(low))),
+                            std::pow(10, std::ceil(std::log10(high))));
+    m_plot->yAxis->setRange(0, top * 1.15);
+    thinOutLabels();
+    const auto at = [&](double share) { return durationText(*curves.first().waits.percentile(share)); };
+    if (m_curves == 1 && curves.first().waits.count() > 0)
+        setNote(tr("50 % ≤ %1 · 95 % ≤ %2 · 99 % ≤ %3").arg(at(0.5), at(0.95), at(0.99)),
+                tr("99 % ≤ %1").arg(at(0.99)));
+    else
+        setNote({}, {});
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void WaitPlot::resizeEvent(QResizeEvent *event)
+{
+    Plot::resizeEvent(event);
+    thinOutLabels();
+}
+
+void WaitPlot::thinOutLabels()
+{
+    const QCPRange range = m_plot->xAxis->range();
+    const double decades = std::log10(range.upper / range.lower);
+    const int label = fontMetrics().horizontalAdvance(tr("%1 ms").arg(1000));
+    qSharedPointerCast<DurationTicker>(m_plot->xAxis->ticker())->every =
+        decades * label > width() * 0.8 ? 2 : 1;
+}
+
+void WaitPlot::recolour()
+{
+    recolourCurve(*m_plot->graph(0), curveTones[0], Qt::SolidLine, palette());
+    recolourCurve(*m_plot->graph(1), curveTones[1], Qt::DashLine, palette());
+    QColor ground = palette().color(QPalette::Base);
+    ground.setAlphaF(0.85F);
+    m_plot->legend->setBrush(ground);
+    m_plot->legend->setBorderPen(Qt::NoPen);
+    m_plot->legend->setTextColor(palette().color(QPalette::Text));
+    Plot::recolour();
+}
+
+QList<WaitBin> binned(const Histogram &histogram)
+{
+    const auto binOf = [](microseconds value) {
+        return static_cast<int>(
+            std::floor(std::log2(std::max(1.0, static_cast<double>(value.count()))) * binsInDoubling));
+    };
+    const std::vector<Histogram::Bucket> buckets = histogram.buckets();
+    QList<WaitBin> bins;
+    if (buckets.empty())
+        return bins;
+    const int first = binOf(buckets.front().low);
+    for (int bin = first; bin <= binOf(buckets.back().low); ++bin)
+        bins.append({std::exp2(bin / binsInDoubling), std::exp2((bin + 1) / binsInDoubling), 0});
+    for (const Histogram::Bucket &bucket : buckets)
+        bins[binOf(bucket.low) - first].percent +=
+            100 * static_cast<double>(bucket.count) / static_cast<double>(histogram.count());
+    return bins;
+}
+
+} // namespace lockscope

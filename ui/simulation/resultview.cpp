@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/resultview.h"
+
+#include "ui/glyph.h"
+#include "ui/inspector/factgrid.h"
+#include "ui/measure.h"
+#include "ui/simulation/measures.h"
+#include "ui/simulation/verdictline.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <memory>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int margin = 12;
+constexpr qsizetype mostStories = 20;
+constexpr qsizetype mostLiveStories = 5;
+
+qint64 violationsIn(const Findings &findings)
+{
+    return findings.overlaps + findings.foreignReleases + findings.orphans + findings.lostWakeUps +
+           findings.fenceViolations + findings.staleWrites + findings.leaks;
+}
+
+QString countText(const Findings &findings)
+{
+    return ResultView::tr("%n violation(s)", nullptr, static_cast<int>(violationsIn(findings)));
+}
+
+} // namespace
+
+ResultView::ResultView(QWidget *parent)
+    : QWidget(parent),
+      m_scroll(new QScrollArea(this)),
+      m_body(new QWidget(m_scroll)),
+      m_column(new QVBoxLayout(m_body)),
+      m_said(plainLabel(this)),
+      m_export(new QPushButton(tr("Expo&rt…"), this))
+{
+    setAccessibleName(tr("Result"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    m_body->setBackgroundRole(QPalette::Base);
+    m_column->setContentsMargins(margin, 8, margin, 8);
+    m_column->setSpacing(4);
+    m_scroll->setWidget(m_body);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_export->setObjectName(QStringLiteral("exportReport"));
+    m_export->setToolTip(tr("Writes the report of the last run to a file, as JSON or as text"));
+    m_said->setObjectName(QStringLiteral("exportSaid"));
+    m_said->hide();
+    auto *foot = new QHBoxLayout;
+    foot->setContentsMargins(margin, 4, margin, 8);
+    foot->addWidget(m_said, 1);
+    foot->addStretch();
+    foot->addWidget(m_export);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_scroll, 1);
+    layout->addLayout(foot);
+    setMinimumWidth(latinWidth(fontMetrics(), 36));
+    connect(m_export, &QPushButton::clicked, this, &ResultView::exportWanted);
+    rebuild();
+}
+
+void ResultView::expect(const QString &expectation)
+{
+    m_expectation = expectation;
+    m_failure.clear();
+    m_findings = {};
+    m_running = true;
+    m_said->hide();
+    rebuild();
+}
+
+void ResultView::showFindings(const Findings &findings, const QList<QByteArray> &keys)
+{
+    const bool isNews = std::min(findings.stories.size(), mostLiveStories) !=
+                        std::min(m_findings.stories.size(), mostLiveStories);
+    m_findings = findings;
+    m_keys = keys;
+    // Built anew only for a new story: what is being read or selected should stay.
+    if (isNews)
+        rebuild();
+    else if (m_count && m_running)
+        m_count->setText(countText(findings));
+}
+
+void ResultView::show(const ScenarioReport &report)
+{
+    m_report = report;
+    m_expectation = report.scenario ? scenarioExpectation(*report.scenario) : QString();
+    m_running = false;
+    rebuild();
+}
+
+void ResultView::showFailure(const QString &why)
+{
+    m_failure = why;
+    m_running = false;
+    rebuild();
+}
+
+void ResultView::say(bool good, const QString &text)
+{
+    tint(m_said, good ? Tone::Good : Tone::Danger);
+    m_said->setText(text);
+    m_said->show();
+}
+
+QString ResultView::text() const
+{
+    QStringList texts;
+    for (const QLabel *label : m_body->findChildren<QLabel *>())
+        texts << label->text();
+    return texts.join(u'\n');
+}
+
+void ResultView::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    // Later: who tells all widgets of a new palette must not find some of them deleted meanwhile.
+    if (event->type() == QEvent::PaletteChange)
+        QMetaObject::invokeMethod(this, &ResultView::rebuild, Qt::QueuedConnection);
+}
+
+void ResultView::clear()
+{
+    // At once: what is deleted later would still be found, and read, until then.
+    while (const auto item = std::unique_ptr<QLayoutItem>(m_column->takeAt(0)))
+        delete item->widget();
+    m_count = nullptr;
+}
+
+void ResultView::rebuild()
+{
+    clear();
+    m_export->setEnabled(m_report.has_value() && !m_report->reports.isEmpty() && !m_running);
+    if (!m_failure.isEmpty()) {
+        addTitle(tr("It did not run"));
+        addPoint(false, m_failure);
+    } else if (m_running) {
+        addExpectation();
+        addTitle(tr("So far"));
+        addFindings(m_findings, m_keys);
+    } else if (m_report) {
+        addVerdict(*m_report);
+        for (qsizetype i = 0; i < m_report->reports.size(); ++i)
+            addFigures(m_report->acts.value(i), m_report->reports.at(i));
+    } else {
+        addTitle(tr("Result"));
+        tint(addText(tr("What was expected of a run and what came of it stands here when it has ended.")),
+             Tone::Muted);
+    }
+    m_column->addStretch();
+}
+
+QLabel *ResultView::addText(const QString &text, const QString &objectName)
+{
+    QLabel *label = plainLabel(m_body);
+    label->setText(text);
+    label->setObjectName(objectName);
+    m_column->addWidget(label);
+    return label;
+}
+
+void ResultView::addTitle(const QString &text)
+{
+    if (m_column->count() > 0)
+        m_column->addSpacing(8);
+    QLabel *title = addText(text);
+    QFont strong = title->font();
+    strong.setWeight(QFont::DemiBold);
+    title->setFont(strong);
+}
+
+VerdictLine *ResultView::addPoint(bool good, const QString &text)
+{
+    auto *line =
+        new VerdictLine(good ? Tone::Good : Tone::Danger, good ? Glyph::Check : Glyph::Cross, text, m_body);
+    m_column->addWidget(line);
+    return line;
+}
+
+void ResultView::addExpectation()
+{
+    if (m_expectation.isEmpty())
+        return;
+    addTitle(tr("Expected"));
+    addText(m_expectation);
+}
+
+void ResultView::addVerdict(const ScenarioReport &report)
+{
+    const bool isStopped = report.stopped || std::any_of(report.reports.begin(), report.reports.end(),
+                                                         [](const Report &act) { return act.stopped; });
+    if (!report.scenario) {
+        addTitle(isStopped ? tr("Own set-up, stopped") : tr("Own set-up, to its end"));
+        return;
+    }
+    const bool met = report.verdict.met;
+    auto *head = isStopped
+                     ? new VerdictLine(Tone::Warning, Glyph::Stop, tr("Stopped: it proves nothing"), m_body)
+                     : new VerdictLine(met ? Tone::Good : Tone::Danger, met ? Glyph::Check : Glyph::Cross,
+                                       met ? tr("As expected") : tr("Not as expected"), m_body);
+    head->setObjectName(QStringLiteral("verdict"));
+    head->makeStrong();
+    m_column->addWidget(head);
+    addExpectation();
+    if (report.verdict.findings.isEmpty())
+        return;
+    addTitle(tr("What came"));
+    for (qsizetype i = 0; i < report.verdict.findings.size(); ++i) {
+        const Verdict::Point point = report.verdict.points.value(i, Verdict::Point::Note);
+        if (point == Verdict::Point::Note)
+            addText(report.verdict.findings.at(i));
+        else
+            addPoint(point == Verdict::Point::Met, report.verdict.findings.at(i));
+    }
+}
+
+void ResultView::addFindings(const Findings &findings, const QList<QByteArray> &keys)
+{
+    const qint64 count = violationsIn(findings);
+    if (count == 0) {
+        addPoint(true, tr("No violations"));
+        return;
+    }
+    m_count = addPoint(false, countText(findings));
+    const qsizetype most = std::min(m_running ? mostLiveStories : mostStories, findings.stories.size());
+    for (const Violation &violation : findings.stories.first(most))
+        tint(addText(describe(violation, keys), QStringLiteral("story")), Tone::Danger);
+    if (count > most && !m_running)
+        tint(addText(tr("… and more: they are in the exported report.")), Tone::Muted);
+}
+
+void ResultView::addFigures(const Act &act, const Report &report)
+{
+    addTitle(act.title.isEmpty() ? tr("Violations and figures") : act.title);
+    addFindings(report.findings, report.keys);
+    auto *figures = new FactGrid(m_body);
+    for (const Measure &measure : measuresOf(report)) {
+        if (!isWorthSaying(measure))
+            continue;
+        QLabel *value = figures->add(nameOf(measure.kind));
+        value->setText(textOf(measure));
+        value->setToolTip(meaningOf(measure.kind));
+        if (measure.isFinding)
+            tint(value, Tone::Danger);
+    }
+    m_column->addSpacing(2);
+    m_column->addWidget(figures);
+}
+
+} // namespace lockscope

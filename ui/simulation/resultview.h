@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/scenario.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace lockscope {
+
+class VerdictLine;
+
+/// What came out of a run, beside what was expected of it.
+class ResultView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ResultView(QWidget *parent = nullptr);
+
+    /// Of a run that begins: what is expected of it; empty for an own set-up.
+    void expect(const QString &expectation);
+    /// What was found while it runs.
+    void showFindings(const Findings &findings, const QList<QByteArray> &keys);
+    /// An own set-up is a report without a scenario.
+    void show(const ScenarioReport &report);
+    void showFailure(const QString &why);
+    /// Says something about the last export.
+    void say(bool good, const QString &text);
+
+    const std::optional<ScenarioReport> &report() const { return m_report; } ///< of the last run that ended
+    QString text() const; ///< all that is shown, a label a line
+
+signals:
+    void exportWanted();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void clear();
+    void rebuild();
+    QLabel *addText(const QString &text, const QString &objectName = {});
+    void addTitle(const QString &text);
+    VerdictLine *addPoint(bool good, const QString &text);
+    void addExpectation();
+    void addVerdict(const ScenarioReport &report);
+    void addFindings(const Findings &findings, const QList<QByteArray> &keys);
+    void addFigures(const Act &act, const Report &report);
+
+    QScrollArea *m_scroll;
+    QWidget *m_body;
+    QVBoxLayout *m_column;
+    QLabel *m_said;
+    QPushButton *m_export;
+    QString m_expectation;
+    QString m_failure;
+    Findings m_findings;
+    QList<QByteArray> m_keys;
+    bool m_running = false;
+    VerdictLine *m_count = nullptr; ///< how many violations, while it runs
+    std::optional<ScenarioReport> m_report;
+};
+
+} // namespace lockscope

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/runtext.h"
+
+#include "core/text/words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
+};
+
+} // namespace
+
+StateLook lookOf(WorkerState state)
+{
+    switch (state) {
+    case WorkerState::Starting:
+        return {Glyph::Dash, Tone::Muted, Words::tr("starting"), Words::tr("It is connecting.")};
+    case WorkerState::Resting:
+        return {Glyph::Ring, Tone::Muted, Words::tr("resting"), Words::tr("It wants no lock at the moment.")};
+    case WorkerState::Waiting:
+        return {Glyph::Hourglass, Tone::Warning, Words::tr("waiting"),
+                Words::tr("It wants a lock that it does not have yet.")};
+    case WorkerState::Holding:
+        return {
+            Glyph::Padlock, Tone::Held, Words::tr("holding"),
+            Words::tr("It holds the lock and is in its critical section: the work that the lock protects.")};
+    case WorkerState::Paused:
+        return {Glyph::Pause, Tone::Endless, Words::tr("paused"),
+                Words::tr(
+                    "It stands still, its clock too, as a process that is swapped out or collects garbage.")};
+    case WorkerState::Dead:
+        return {
+            Glyph::Cross, Tone::Danger, Words::tr("dead"),
+            Words::tr("It was killed. A lock that it held stays until its lease ends; then another worker "
+                      "takes its place.")};
+    case WorkerState::Disconnected:
+        return {Glyph::Plug, Tone::Danger, Words::tr("disconnected"),
+                Words::tr("It has no connection to the server and tries again.")};
+    case WorkerState::Finished:
+        break;
+    }
+    return {Glyph::Check, Tone::Good, Words::tr("finished"), Words::tr("It has done all that it had to do.")};
+}
+
+QString workerName(int worker)
+{
+    return QStringLiteral("W%1").arg(worker + 1);
+}
+
+QString durationText(microseconds duration)
+{
+    const auto count = static_cast<double>(duration.count());
+    const auto number = [](double value) {
+        return QLocale().toString(value, 'f', value >= 100 ? 0 : value >= 10 ? 1 : 2);
+    };
+    if (duration < microseconds(1000))
+        return Words::tr("%1 µs").arg(duration.count());
+    if (duration < std::chrono::seconds(1))
+        return Words::tr("%1 ms").arg(number(count / 1e3));
+    if (duration < std::chrono::minutes(1))
+        return Words::tr("%1 s").arg(number(count / 1e6));
+    return describe(std::chrono::duration_cast<milliseconds>(duration));
+}
+
+QString meaningOf(StrategyKind kind)
+{
+    switch (kind) {
+    case StrategyKind::Reentrant:
+        return Words::tr(
+            "A hash with the owner and a count: its owner may take it again. One script takes it, one "
+            "gives it back.");
+    case StrategyKind::TokenSet:
+        return Words::tr("A string with a random token, written by SET with NX and PX.");
+    case StrategyKind::TokenLua:
+        return Words::tr("A string with a random token, taken and given back by scripts.");
+    case StrategyKind::TokenSetnx:
+        return Words::tr(
+            "SETNX, then EXPIRE: two commands. Who dies between them leaves a lock without expiry.");
+    case StrategyKind::TokenCounted:
+        return Words::tr("A string with a token, counted in the client: its owner may take it again.");
+    case StrategyKind::Redisson:
+        return Words::tr(
+            "As Redisson does it: a hash with a count, a watchdog that renews the lease, and a channel "
+            "that wakes all who wait.");
+    case StrategyKind::Handoff:
+        break;
+    }
+    return Words::tr(
+        "A fair queue in Redis: the release passes the lock to the next who waits, and wakes only that "
+        "one.");
+}
+
+QString meaningOf(ReleaseForm form)
+{
+    switch (form) {
+    case ReleaseForm::Usual:
+        return Words::tr("The strategy's own way.");
+    case ReleaseForm::CheckThenDelete:
+        return Words::tr("GET, compare in the client, DEL: what happens in between is not seen. Not safe.");
+    case ReleaseForm::CompareAndDelete:
+        return Words::tr(
+            "One script compares and deletes; a lock that is gone already counts as not released.");
+    case ReleaseForm::CompareAndDeleteDone:
+        return Words::tr("One script compares and deletes; a lock that is gone already counts as done.");
+    case ReleaseForm::WatchedTransaction:
+        return Words::tr("WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.");
+    case ReleaseForm::UncheckedDelete:
+        break;
+    }
+    return Words::tr("DEL, whoever's lock is there. Not safe.");
+}
+
+QString meaningOf(WakeForm form)
+{
+    switch (form) {
+    case WakeForm::Usual:
+        return Words::tr("The strategy's own way.");
+    case WakeForm::Poll:
+        return Words::tr("Asks again after a fixed time.");
+    case WakeForm::BackOff:
+        return Words::tr("Asks again after a random time that grows from 1 to 20 ms.");
+    case WakeForm::Subscription:
+        break;
+    }
+    return Words::tr("Every release is published, and all who wait ask again at once.");
+}
+
+QString meaningOf(WaitMode mode)
+{
+    switch (mode) {
+    case WaitMode::Try:
+        return Words::tr("Tries once and goes on without the lock where it is refused.");
+    case WaitMode::Timeout:
+        return Words::tr("Waits for so long, then goes on without the lock.");
+    case WaitMode::Block:
+        break;
+    }
+    return Words::tr("Waits until it has the lock.");
+}
+
+} // namespace lockscope

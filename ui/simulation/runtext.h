@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/simulation.h"
+#include "ui/glyph.h"
+#include "ui/palette.h"
+
+namespace lockscope {
+
+// What the panel says and shows of a run, in short. Names of strategies and the like are those of the command
+// line; the meanings here explain them.
+
+/// How a worker's state looks: a shape, a colour and a word, and what the word means.
+struct StateLook
+{
+    Glyph glyph;
+    Tone tone;
+    QString word;
+    QString meaning;
+};
+
+StateLook lookOf(WorkerState state);
+QString workerName(int worker); ///< of the third: "W3"
+
+/// "340 µs", "1.25 ms", "2.04 s", "3 min 12 s".
+QString durationText(microseconds duration);
+
+QString meaningOf(StrategyKind kind);
+QString meaningOf(ReleaseForm form);
+QString meaningOf(WakeForm form);
+QString meaningOf(WaitMode mode);
+
+} // namespace lockscope

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/scenarioform.h"
+
+#include "ui/inspector/factgrid.h"
+#include "ui/simulation/algorithmform.h"
+#include "ui/simulation/fields.h"
+#include "ui/simulation/seedfield.h"
+
+#include <QEvent>
+#include <QFormLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+namespace lockscope {
+
+namespace {
+
+using std::chrono::seconds;
+
+/// Whether a setting makes a difference: a scenario is asked what it would run with it.
+bool matters(const Scenario &scenario, const ScenarioSettings &settings)
+{
+    const QList<Act> usual = scenario.acts({});
+    const QList<Act> changed = scenario.acts(settings);
+    return !std::equal(usual.begin(), usual.end(), changed.begin(), changed.end(),
+                       [](const Act &a, const Act &b) { return a.plan.toJson() == b.plan.toJson(); });
+}
+
+int wholeSeconds(milliseconds time)
+{
+    return static_cast<int>(std::chrono::ceil<seconds>(time).count());
+}
+
+} // namespace
+
+ScenarioForm::ScenarioForm(QWidget *parent)
+    : QWidget(parent),
+      m_purpose(plainLabel(this)),
+      m_expectationTitle(new QLabel(tr("Expected"), this)),
+      m_expectation(plainLabel(this)),
+      m_private(plainLabel(this)),
+      m_algorithm(new AlgorithmForm(this)),
+      m_rows(new QWidget(this)),
+      m_form(formOn(m_rows)),
+      m_workers(wholeNumber(1, 256, 1, {}, this)),
+      m_processes(wholeNumber(1, 16, 1, {}, this)),
+      m_rounds(wholeNumber(1, 1000, 1, {}, this)),
+      m_seconds(wholeNumber(1, 600, 1, tr("s"), this)),
+      m_seed(new SeedField(this))
+{
+    m_purpose->setObjectName(QStringLiteral("purpose"));
+    m_expectation->setObjectName(QStringLiteral("expectation"));
+    m_workers->setObjectName(QStringLiteral("scenarioWorkers"));
+    m_private->setText(
+        tr("It disturbs the server or may leave a lock without expiry: it runs on a private server "
+           "only."));
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    m_expectationTitle->setFont(strong);
+    addRow(*m_form, tr("Workers"), m_workers, tr("How many contend; each has connections of its own"));
+    addRow(*m_form, tr("Processes"), m_processes,
+           tr("Above 1 the workers are spread over so many processes"));
+    addRow(*m_form, tr("Rounds"), m_rounds, tr("All workers begin each round together"));
+    addRow(*m_form, tr("Lasts"), m_seconds, tr("How long it runs"));
+    addRow(*m_form, tr("Seed"), m_seed, tr("The same seed makes the same random choices"));
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_purpose);
+    layout->addSpacing(6);
+    layout->addWidget(m_expectationTitle);
+    layout->addWidget(m_expectation);
+    layout->addSpacing(6);
+    layout->addWidget(m_private);
+    layout->addSpacing(4);
+    layout->addWidget(m_algorithm);
+    layout->addWidget(m_rows);
+    for (QSpinBox *box : {m_workers, m_processes, m_rounds, m_seconds})
+        connect(box, &QSpinBox::valueChanged, this, &ScenarioForm::changed);
+    connect(m_algorithm, &AlgorithmForm::changed, this, &ScenarioForm::changed);
+    connect(m_seed, &SeedField::changed, this, &ScenarioForm::changed);
+    recolour();
+}
+
+void ScenarioForm::setScenario(const Scenario &scenario)
+{
+    m_scenario = &scenario;
+    m_usual = scenario.acts({}).value(0).plan;
+    m_purpose->setText(scenarioPurpose(scenario));
+    m_expectation->setText(scenarioExpectation(scenario));
+    m_private->setVisible(scenario.needsPrivateServer);
+    m_algorithm->setVisible(scenario.algorithmIsFree);
+    const auto with = [](auto member, auto value) {
+        ScenarioSettings settings;
+        settings.*member = value;
+        return settings;
+    };
+    const seconds length(wholeSeconds(m_usual.duration) + 1);
+    const int rounds = m_usual.rounds.value_or(1);
+    setRowShown(*m_form, m_workers, matters(scenario, with(&ScenarioSettings::workers, m_usual.workers + 1)));
+    setRowShown(*m_form, m_processes,
+                matters(scenario, with(&ScenarioSettings::processes, m_usual.processes + 1)));
+    setRowShown(*m_form, m_rounds, matters(scenario, with(&ScenarioSettings::rounds, rounds + 1)));
+    setRowShown(*m_form, m_seconds,
+                matters(scenario, with(&ScenarioSettings::duration, milliseconds(length))));
+    setSettings({});
+}
+
+void ScenarioForm::setSettings(const ScenarioSettings &settings)
+{
+    {
+        const QSignalBlocker quiet(this);
+        m_algorithm->setAlgorithm(settings.algorithm.value_or(m_usual.algorithm));
+        m_workers->setValue(settings.workers.value_or(m_usual.workers));
+        m_processes->setValue(settings.processes.value_or(m_usual.processes));
+        m_rounds->setValue(settings.rounds.value_or(m_usual.rounds.value_or(1)));
+        m_seconds->setValue(wholeSeconds(settings.duration.value_or(m_usual.duration)));
+        m_seed->setSeed(settings.seed);
+    }
+    emit changed();
+}
+
+ScenarioSettings ScenarioForm::settings() const
+{
+    ScenarioSettings settings;
+    if (m_scenario->algorithmIsFree && m_algorithm->algorithm() != m_usual.algorithm)
+        settings.algorithm = m_algorithm->algorithm();
+    if (m_workers->value() != m_usual.workers)
+        settings.workers = m_workers->value();
+    if (m_processes->value() != m_usual.processes)
+        settings.processes = m_processes->value();
+    if (m_rounds->value() != m_usual.rounds.value_or(1))
+        settings.rounds = m_rounds->value();
+    if (m_seconds->value() != wholeSeconds(m_usual.duration))
+        settings.duration = seconds(m_seconds->value());
+    settings.seed = m_seed->seed();
+    return settings;
+}
+
+void ScenarioForm::setChangeable(bool changeable)
+{
+    m_algorithm->setEnabled(changeable);
+    m_rows->setEnabled(changeable);
+}
+
+void ScenarioForm::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        recolour();
+}
+
+void ScenarioForm::recolour()
+{
+    tint(m_purpose, Tone::Muted);
+    dress(m_private, Tone::Warning);
+}
+
+} // namespace lockscope

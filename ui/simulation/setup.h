@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/scenario.h"
+
+namespace lockscope {
+
+/// What is to run: a scenario, or the user's own plan.
+struct Setup
+{
+    const Scenario *scenario = nullptr; ///< null: the plan
+    ScenarioSettings settings;          ///< of the scenario
+    Plan plan;
+};
+
+QString titleOf(const Setup &setup);
+QList<Act> actsOf(const Setup &setup);
+/// What is wrong with it, for the user; nothing where it can run.
+std::optional<QString> flawOf(const Setup &setup);
+/// Whether it can only run where nothing else lives: it harms the server, or may leave a lock without expiry.
+bool needsPrivateServer(const Setup &setup);
+int mostWorkers(const Setup &setup); ///< of all acts
+milliseconds longestLease(const Setup &setup);
+
+} // namespace lockscope

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/setupview.h"
+
+#include "ui/glyph.h"
+#include "ui/inspector/factgrid.h"
+#include "ui/locks/locktext.h"
+#include "ui/measure.h"
+#include "ui/simulation/fields.h"
+#include "ui/simulation/planform.h"
+#include "ui/simulation/scenarioform.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int margin = 12;
+
+const Scenario *scenarioAt(const QComboBox &choice)
+{
+    return scenarioFromName(choice.currentData().toByteArray());
+}
+
+} // namespace
+
+SetupView::SetupView(QWidget *parent)
+    : QWidget(parent),
+      m_choice(choice(this)),
+      m_scenario(new ScenarioForm(this)),
+      m_plan(new PlanForm(this)),
+      m_scroll(new QScrollArea(this)),
+      m_flaw(plainLabel(this)),
+      m_start(new QPushButton(tr("St&art"), this)),
+      m_stop(new QPushButton(tr("St&op"), this))
+{
+    m_choice->setObjectName(QStringLiteral("simulationChoice"));
+    m_choice->setAccessibleName(tr("What to run"));
+    for (const Scenario &scenario : scenarios()) {
+        m_choice->addItem(scenarioTitle(scenario), scenario.name.toByteArray());
+        m_choice->setItemData(m_choice->count() - 1, plainToolTip(scenarioPurpose(scenario)),
+                              Qt::ToolTipRole);
+    }
+    m_choice->insertSeparator(m_choice->count());
+    m_choice->addItem(tr("Own set-up"));
+    m_choice->setMaxVisibleItems(m_choice->count());
+    m_start->setObjectName(QStringLiteral("startSimulation"));
+    m_start->setIcon(glyphIcon(Glyph::Play));
+    m_stop->setObjectName(QStringLiteral("stopSimulation"));
+    m_stop->setIcon(glyphIcon(Glyph::Stop));
+    m_flaw->setObjectName(QStringLiteral("simulationFlaw"));
+    tint(m_flaw, Tone::Danger);
+
+    auto *inner = new QWidget(m_scroll);
+    auto *column = new QVBoxLayout(inner);
+    column->setContentsMargins(margin, 4, margin, 8);
+    column->addWidget(m_scenario);
+    column->addWidget(m_plan);
+    column->addStretch();
+    m_scroll->setWidget(inner);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_start, 1);
+    buttons->addWidget(m_stop, 1);
+    auto *foot = new QVBoxLayout;
+    foot->setContentsMargins(margin, 6, margin, 8);
+    foot->addWidget(m_flaw);
+    foot->addLayout(buttons);
+    auto *head = new QVBoxLayout;
+    head->setContentsMargins(margin, 8, margin, 4);
+    head->addWidget(m_choice);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(m_scroll, 1);
+    layout->addLayout(foot);
+    setMinimumWidth(latinWidth(fontMetrics(), 34));
+
+    connect(m_choice, &QComboBox::currentIndexChanged, this, &SetupView::showChoice);
+    connect(m_scenario, &ScenarioForm::changed, this, &SetupView::showFlaw);
+    connect(m_plan, &PlanForm::changed, this, &SetupView::showFlaw);
+    connect(m_start, &QPushButton::clicked, this, &SetupView::startWanted);
+    connect(m_stop, &QPushButton::clicked, this, &SetupView::stopWanted);
+    showChoice();
+}
+
+Setup SetupView::setup() const
+{
+    Setup setup;
+    setup.scenario = scenarioAt(*m_choice);
+    if (setup.scenario)
+        setup.settings = m_scenario->settings();
+    else
+        setup.plan = m_plan->plan();
+    return setup;
+}
+
+void SetupView::choose(const Setup &setup)
+{
+    m_choice->setCurrentIndex(setup.scenario ? m_choice->findData(setup.scenario->name.toByteArray())
+                                             : m_choice->count() - 1);
+    if (setup.scenario)
+        m_scenario->setSettings(setup.settings);
+    else
+        m_plan->setPlan(setup.plan);
+}
+
+void SetupView::setRunning(bool running)
+{
+    m_running = running;
+    m_choice->setEnabled(!running);
+    m_scenario->setChangeable(!running);
+    m_plan->setEnabled(!running);
+    showFlaw();
+}
+
+void SetupView::forbid(const QString &reason)
+{
+    m_forbidden = reason;
+    showFlaw();
+}
+
+QString SetupView::flaw() const
+{
+    return m_flaw->text();
+}
+
+void SetupView::focusChoice()
+{
+    m_choice->setFocus(Qt::OtherFocusReason);
+}
+
+void SetupView::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        tint(m_flaw, Tone::Danger);
+}
+
+void SetupView::showChoice()
+{
+    const Scenario *scenario = scenarioAt(*m_choice);
+    if (scenario)
+        m_scenario->setScenario(*scenario);
+    m_scenario->setVisible(scenario != nullptr);
+    m_plan->setVisible(!scenario);
+    m_scroll->ensureVisible(0, 0);
+    showFlaw();
+}
+
+void SetupView::showFlaw()
+{
+    const QString text = !m_forbidden.isEmpty() ? m_forbidden : flawOf(setup()).value_or(QString());
+    m_flaw->setText(text);
+    m_flaw->setHidden(text.isEmpty());
+    m_start->setEnabled(text.isEmpty() && !m_running);
+    m_start->setToolTip(text.isEmpty() ? tr("Lets the workers contend") : plainToolTip(text));
+    m_stop->setEnabled(m_running);
+    m_stop->setToolTip(tr("Ends the run; what was measured until then is shown"));
+}
+
+} // namespace lockscope

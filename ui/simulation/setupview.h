@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/simulation/setup.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+
+namespace lockscope {
+
+class PlanForm;
+class ScenarioForm;
+
+/// What to run, whether it can, and the buttons that start and stop it.
+class SetupView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SetupView(QWidget *parent = nullptr);
+
+    Setup setup() const;
+    void choose(const Setup &setup);
+
+    void setRunning(bool running); ///< no changes while it runs
+    /// Why nothing may run here at all; empty: it may.
+    void forbid(const QString &reason);
+    QString flaw() const; ///< as shown; empty: none
+    void focusChoice();
+
+signals:
+    void startWanted();
+    void stopWanted();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void showChoice();
+    void showFlaw();
+
+    QComboBox *m_choice;
+    ScenarioForm *m_scenario;
+    PlanForm *m_plan;
+    QScrollArea *m_scroll;
+    QLabel *m_flaw;
+    QPushButton *m_start;
+    QPushButton *m_stop;
+    QString m_forbidden;
+    bool m_running = false;
+};
+
+} // namespace lockscope

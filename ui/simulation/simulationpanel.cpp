@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/simulationpanel.h"
+
+#include "core/text/words.h"
+#include "ui/measure.h"
+#include "ui/simulation/compareview.h"
+#include "ui/simulation/foreignserverbox.h"
+#include "ui/simulation/liveview.h"
+#include "ui/simulation/reportfile.h"
+#include "ui/simulation/resultview.h"
+#include "ui/simulation/setupview.h"
+#include "ui/simulation/workersview.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &serverName, bool readOnly,
+                                 QWidget *parent)
+    : QWidget(parent),
+      m_serverName(serverName),
+      m_isOurs(target.server != nullptr),
+      m_setup(new SetupView(this)),
+      m_live(new LiveView(this)),
+      m_compare(new CompareView(this)),
+      m_result(new ResultView(this)),
+      m_tabs(new QTabWidget(this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_laboratory(target)
+{
+    build();
+    if (readOnly)
+        m_setup->forbid(tr("This connection is read-only: nothing may run on the server."));
+    connect(m_setup, &SetupView::startWanted, this, &SimulationPanel::askOrRun);
+    connect(m_setup, &SetupView::stopWanted, this, &SimulationPanel::stop);
+    connect(m_result, &ResultView::exportWanted, this, &SimulationPanel::exportReport);
+    connect(&m_live->workers(), &WorkersView::killWanted, &m_laboratory, &Laboratory::kill);
+    connect(&m_live->workers(), &WorkersView::pauseWanted, &m_laboratory, &Laboratory::setPaused);
+    connect(&m_laboratory, &Laboratory::actBegan, this, &SimulationPanel::beginAct);
+    connect(&m_laboratory, &Laboratory::progressed, this, &SimulationPanel::takePicture);
+    connect(&m_laboratory, &Laboratory::finished, this, &SimulationPanel::finish);
+    connect(&m_laboratory, &Laboratory::failed, this, &SimulationPanel::fail);
+}
+
+void SimulationPanel::build()
+{
+    setAccessibleName(tr("Simulation"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_live, tr("L&ive"));
+    m_tabs->addTab(m_compare, tr("&Compare"));
+    m_splitter->addWidget(m_setup);
+    m_splitter->addWidget(m_tabs);
+    m_splitter->addWidget(m_result);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(1);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes(
+        {latinWidth(fontMetrics(), 40), latinWidth(fontMetrics(), 110), latinWidth(fontMetrics(), 54)});
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_splitter);
+}
+
+void SimulationPanel::start(const Setup &setup)
+{
+    m_setup->choose(setup);
+    askOrRun();
+}
+
+void SimulationPanel::stop()
+{
+    m_laboratory.stop();
+}
+
+void SimulationPanel::focusContents()
+{
+    m_setup->focusChoice();
+}
+
+QByteArray SimulationPanel::splitterState() const
+{
+    return m_splitter->saveState();
+}
+
+void SimulationPanel::restoreSplitter(const QByteArray &state)
+{
+    if (!state.isEmpty())
+        m_splitter->restoreState(state);
+}
+
+void SimulationPanel::askOrRun()
+{
+    if (isRunning() || !m_setup->flaw().isEmpty())
+        return;
+    const Setup setup = m_setup->setup();
+    if (m_isOurs) {
+        run(setup);
+        return;
+    }
+    auto *question = new ForeignServerBox(setup, m_serverName, this);
+    connect(question, &ForeignServerBox::runHereWanted, this, [this, setup] { run(setup); });
+    connect(question, &ForeignServerBox::privateServerWanted, this,
+            [this, setup] { emit laboratoryWanted(setup); });
+    question->open();
+}
+
+void SimulationPanel::run(const Setup &setup)
+{
+    m_setup->setRunning(true);
+    m_result->expect(setup.scenario ? scenarioExpectation(*setup.scenario) : QString());
+    m_tabs->setCurrentWidget(m_live);
+    m_laboratory.start(setup);
+    emit runningChanged(true);
+}
+
+void SimulationPanel::beginAct(const Act &act, int number, int acts)
+{
+    QString title = titleOf(m_laboratory.setup());
+    if (acts > 1)
+        title += tr(" — %1 of %2: %3", "act, of how many, what is different in it")
+                     .arg(QString::number(number + 1), QString::number(acts), act.title);
+    m_live->begin(title, act.plan);
+}
+
+void SimulationPanel::takePicture(const SimulationPicture &picture)
+{
+    m_live->show(picture, m_laboratory.keys());
+    m_result->showFindings(picture.findings, m_laboratory.keys());
+    QSet<LockKey> locks;
+    for (const WorkerView &worker : picture.workers) {
+        if (worker.lock >= 0 && worker.lock < m_laboratory.keys().size())
+            locks.insert(LockKey(m_laboratory.keys()[worker.lock]));
+    }
+    emit contended(locks.values());
+}
+
+void SimulationPanel::finish(const ScenarioReport &report)
+{
+    m_setup->setRunning(false);
+    m_live->end(report.stopped ? tr("stopped") : tr("ended"));
+    m_result->show(report);
+    QList<PastRun> runs;
+    for (qsizetype i = 0; i < report.reports.size(); ++i) {
+        QString title = titleOf(m_laboratory.setup());
+        // What differs comes first: the end may not be seen.
+        if (const QString act = report.acts.value(i).title; !act.isEmpty())
+            title = act + QStringLiteral(" — ") + title;
+        runs.append({title, report.reports.at(i)});
+    }
+    m_compare->add(runs);
+    if (runs.size() > 1)
+        m_tabs->setCurrentWidget(m_compare);
+    emit runningChanged(false);
+}
+
+void SimulationPanel::fail(const Error &why)
+{
+    m_setup->setRunning(false);
+    m_live->end(tr("failed"));
+    m_result->showFailure(describe(why, m_serverName));
+    emit runningChanged(false);
+}
+
+void SimulationPanel::exportReport()
+{
+    if (!m_result->report())
+        return;
+    const QString json = tr("JSON, for programs (*.json)");
+    auto *dialog = new QFileDialog(this, tr("Export the report"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({json, tr("Text, for people (*.txt)")});
+    dialog->setDefaultSuffix(QStringLiteral("json"));
+    const ScenarioReport report = *m_result->report();
+    const QByteArray name = report.scenario ? report.scenario->name.toByteArray() : QByteArray("own-set-up");
+    dialog->selectFile(QString::fromLatin1(name) + QStringLiteral(".json"));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, json](const QString &filter) {
+        const QString suffix = filter == json ? QStringLiteral("json") : QStringLiteral("txt");
+        dialog->setDefaultSuffix(suffix);
+        if (const QStringList files = dialog->selectedFiles(); !files.isEmpty())
+            dialog->selectFile(QFileInfo(files.first()).completeBaseName() + u'.' + suffix);
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, report](const QString &path) {
+        const QString problem = writeReport(report, path);
+        m_result->say(problem.isEmpty(),
+                      problem.isEmpty() ? tr("Written to %1").arg(printable(path.toUtf8())) : problem);
+    });
+    dialog->open();
+}
+
+} // namespace lockscope

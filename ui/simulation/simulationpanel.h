@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/simulation/laboratory.h"
+
+#include <QWidget>
+
+class QSplitter;
+class QTabWidget;
+
+namespace lockscope {
+
+class CompareView;
+class LiveView;
+class ResultView;
+class SetupView;
+
+/// The contention laboratory: workers contend for locks on the page's server, and what happens is shown.
+class SimulationPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `serverName` is what the user calls the server. A target without a server of ours is another's: the panel
+    /// asks before it runs there.
+    SimulationPanel(const SimulationTarget &target, const QString &serverName, bool readOnly,
+                    QWidget *parent = nullptr);
+
+    void start(const Setup &setup); ///< chooses it and starts as the button does
+    void stop();
+    bool isRunning() const { return m_laboratory.isRunning(); }
+    /// Of the locks of the running or last run, in all its acts so far.
+    const QSet<QByteArray> &keys() const { return m_laboratory.keysOfAllActs(); }
+    void focusContents();
+
+    QByteArray splitterState() const;
+    void restoreSplitter(const QByteArray &state);
+
+signals:
+    void runningChanged(bool running);
+    /// These locks are held or waited for at the moment; several times a second.
+    void contended(const QList<lockscope::LockKey> &locks);
+    /// The set-up should run on a private server in a window of its own.
+    void laboratoryWanted(const lockscope::Setup &setup);
+
+private:
+    void build();
+    void askOrRun();
+    void run(const Setup &setup);
+    void beginAct(const Act &act, int number, int acts);
+    void takePicture(const SimulationPicture &picture);
+    void finish(const ScenarioReport &report);
+    void fail(const Error &why);
+    void exportReport();
+
+    QString m_serverName;
+    bool m_isOurs;
+    SetupView *m_setup;
+    LiveView *m_live;
+    CompareView *m_compare;
+    ResultView *m_result;
+    QTabWidget *m_tabs;
+    QSplitter *m_splitter;
+    Laboratory m_laboratory;
+};
+
+} // namespace lockscope

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/verdictline.h"
+
+#include "ui/inspector/factgrid.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int glyphSize = 14;
+
+} // namespace
+
+VerdictLine::VerdictLine(Tone tone, Glyph glyph, const QString &text, QWidget *parent)
+    : QWidget(parent), m_tone(tone), m_glyph(glyph), m_text(plainLabel(this))
+{
+    m_text->setText(text);
+    tint(m_text, tone);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(glyphSize + 6, 0, 0, 0);
+    layout->addWidget(m_text);
+}
+
+void VerdictLine::makeStrong()
+{
+    QFont strong = m_text->font();
+    strong.setWeight(QFont::DemiBold);
+    strong.setPointSizeF(strong.pointSizeF() * 1.15);
+    m_text->setFont(strong);
+}
+
+void VerdictLine::setText(const QString &text)
+{
+    m_text->setText(text);
+}
+
+QString VerdictLine::text() const
+{
+    return m_text->text();
+}
+
+void VerdictLine::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const int line = m_text->fontMetrics().height();
+    drawGlyph(painter, m_glyph, QRect(0, std::max(0, (line - glyphSize) / 2), glyphSize, glyphSize),
+              ink(m_tone, palette()));
+}
+
+} // namespace lockscope

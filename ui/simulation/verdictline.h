@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/glyph.h"
+#include "ui/palette.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace lockscope {
+
+/// A shape and words in one colour: met or not met.
+class VerdictLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    VerdictLine(Tone tone, Glyph glyph, const QString &text, QWidget *parent);
+
+    void makeStrong();
+    void setText(const QString &text);
+    QString text() const;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    Tone m_tone;
+    Glyph m_glyph;
+    QLabel *m_text;
+};
+
+} // namespace lockscope

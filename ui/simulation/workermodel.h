@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/simulation.h"
+
+#include <QAbstractListModel>
+
+namespace lockscope {
+
+/// The workers of a run; a row each, in their order. Colours and shapes come with the delegate; the words are here.
+class WorkerModel : public QAbstractListModel
+{
+    Q_OBJECT
+
+public:
+    enum Role { StateRole = Qt::UserRole };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    void show(const SimulationPicture &picture, const QList<QByteArray> &keys);
+    void clear();
+
+    const WorkerView &at(int row) const { return m_workers.at(row); }
+    int countOf(WorkerState state) const;
+    int firstHolder() const; ///< -1: nobody holds
+    /// "W3 is waiting for sim:herd:0 since 120 ms; acquired 12 times".
+    QString story(int row) const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+
+private:
+    QList<WorkerView> m_workers;
+    QList<QByteArray> m_keys;
+    microseconds m_elapsed{0};
+};
+
+} // namespace lockscope

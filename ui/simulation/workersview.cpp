@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/workersview.h"
+
+#include "ui/inspector/factgrid.h"
+#include "ui/measure.h"
+#include "ui/simulation/elidedlabel.h"
+#include "ui/simulation/runtext.h"
+#include "ui/simulation/statecounts.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QListView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QToolButton>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int glyphSize = 13;
+
+/// A worker's cell: the shape of its state and its name.
+class WorkerDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const override
+    {
+        return {glyphSize + 14 + option.fontMetrics.horizontalAdvance(QStringLiteral("W000")),
+                option.fontMetrics.height() + 5};
+    }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const StateLook look = lookOf(WorkerState(index.data(WorkerModel::StateRole).toInt()));
+        const bool isChosen = option.state.testFlag(QStyle::State_Selected);
+        const QRect cell = option.rect.adjusted(1, 1, -1, -1);
+        const QColor colour = ink(look.tone, option.palette);
+        if (isChosen)
+            painter->fillRect(cell, selection(option.palette, option.state.testFlag(QStyle::State_Active)));
+        else if (look.tone != Tone::Muted)
+            painter->fillRect(cell, wash(look.tone, option.palette));
+        if (option.state.testFlag(QStyle::State_HasFocus)) {
+            painter->setPen(option.palette.color(QPalette::Highlight));
+            painter->drawRect(cell.adjusted(0, 0, -1, -1));
+        }
+        drawGlyph(*painter, look.glyph,
+                  QRect(cell.left() + 4, cell.center().y() - glyphSize / 2, glyphSize, glyphSize), colour);
+        painter->setPen(option.palette.color(QPalette::Text));
+        painter->drawText(cell.adjusted(glyphSize + 8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                          index.data().toString());
+    }
+};
+
+QToolButton *button(const QString &text, Glyph glyph, const QString &purpose, QWidget *parent)
+{
+    auto *made = new QToolButton(parent);
+    made->setText(text);
+    made->setIcon(glyphIcon(glyph));
+    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    made->setFocusPolicy(Qt::StrongFocus);
+    made->setToolTip(purpose);
+    made->setEnabled(false);
+    return made;
+}
+
+} // namespace
+
+WorkersView::WorkersView(QWidget *parent)
+    : QWidget(parent),
+      m_model(new WorkerModel(this)),
+      m_counts(new StateCounts(*m_model, this)),
+      m_list(new QListView(this)),
+      m_story(new ElidedLabel(this)),
+      m_kill(button(
+          tr("&Kill"), Glyph::Cross,
+          tr("Kills the chosen worker as kill -9 does: a lock that it holds stays until its lease ends"),
+          this)),
+      m_pause(button({}, Glyph::Pause, {}, this)),
+      m_killHolder(button(tr("Kill a hol&der"), Glyph::Bolt,
+                          tr("Kills a worker that holds a lock: the lock stays until its lease ends"), this))
+{
+    m_kill->setObjectName(QStringLiteral("killWorker"));
+    m_pause->setObjectName(QStringLiteral("pauseWorker"));
+    m_killHolder->setObjectName(QStringLiteral("killHolder"));
+    m_list->setModel(m_model);
+    m_list->setItemDelegate(new WorkerDelegate(m_list));
+    m_list->setFlow(QListView::LeftToRight);
+    m_list->setWrapping(true);
+    m_list->setResizeMode(QListView::Adjust);
+    m_list->setUniformItemSizes(true);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setAccessibleName(tr("Workers"));
+    tint(m_story, Tone::Muted);
+    fitCells();
+
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(6);
+    buttons->addWidget(m_story, 1);
+    buttons->addWidget(m_kill);
+    buttons->addWidget(m_pause);
+    buttons->addWidget(m_killHolder);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_counts);
+    layout->addWidget(m_list, 1);
+    layout->addLayout(buttons);
+
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &WorkersView::showChosen);
+    connect(m_kill, &QToolButton::clicked, this, [this] { emit killWanted(chosen()); });
+    connect(m_pause, &QToolButton::clicked, this,
+            [this] { emit pauseWanted(chosen(), m_model->at(chosen()).state != WorkerState::Paused); });
+    connect(m_killHolder, &QToolButton::clicked, this, [this] {
+        if (const int holder = m_model->firstHolder(); holder >= 0)
+            emit killWanted(holder);
+    });
+    showChosen();
+}
+
+void WorkersView::show(const SimulationPicture &picture, const QList<QByteArray> &keys)
+{
+    m_model->show(picture, keys);
+    m_counts->refresh();
+    showChosen();
+}
+
+void WorkersView::clear()
+{
+    m_model->clear();
+    m_counts->refresh();
+    showChosen();
+}
+
+void WorkersView::setActive(bool active)
+{
+    m_active = active;
+    showChosen();
+}
+
+void WorkersView::choose(int worker)
+{
+    m_list->setCurrentIndex(m_model->index(worker));
+}
+
+int WorkersView::chosen() const
+{
+    const QModelIndexList indexes = m_list->selectionModel()->selectedIndexes();
+    return indexes.isEmpty() ? -1 : indexes.first().row();
+}
+
+void WorkersView::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        tint(m_story, Tone::Muted);
+    if (event->type() == QEvent::FontChange)
+        fitCells();
+}
+
+void WorkersView::fitCells()
+{
+    m_list->setMinimumHeight(fontMetrics().height() + 8);
+}
+
+void WorkersView::showChosen()
+{
+    const int worker = chosen();
+    const auto state = worker >= 0 ? m_model->at(worker).state : WorkerState::Finished;
+    const bool isPaused = state == WorkerState::Paused;
+    const bool lives =
+        m_active && worker >= 0 && state != WorkerState::Dead && state != WorkerState::Finished;
+    QString story;
+    if (worker >= 0)
+        story = m_model->story(worker);
+    else if (m_active)
+        story = tr("Choose a worker to kill or pause it.");
+    m_story->tell(story);
+    m_kill->setEnabled(lives);
+    m_pause->setEnabled(lives);
+    m_killHolder->setEnabled(m_active && m_model->firstHolder() >= 0);
+    // A new icon would be painted anew, ten times a second.
+    const QString verb = isPaused ? tr("Res&ume") : tr("&Pause");
+    if (m_pause->text() == verb)
+        return;
+    m_pause->setText(verb);
+    m_pause->setIcon(glyphIcon(isPaused ? Glyph::Play : Glyph::Pause));
+    m_pause->setToolTip(isPaused
+                            ? tr("Lets the chosen worker go on, as though no time had passed for it")
+                            : tr("Lets the chosen worker stand still, its clock too: a pause longer than "
+                                 "the lease loses the lock without its noticing"));
+}
+
+} // namespace lockscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/simulation/workermodel.h"
+
+#include <QWidget>
+
+class QListView;
+class QToolButton;
+
+namespace lockscope {
+
+class ElidedLabel;
+class StateCounts;
+
+/// The workers as a grid of shapes, and what can be done to the chosen one.
+class WorkersView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WorkersView(QWidget *parent = nullptr);
+
+    void show(const SimulationPicture &picture, const QList<QByteArray> &keys);
+    void clear();
+    /// Whether workers can be killed and paused: only while they run.
+    void setActive(bool active);
+
+    const WorkerModel &model() const { return *m_model; }
+    void choose(int worker);
+    int chosen() const; ///< -1: none
+
+signals:
+    void killWanted(int worker);
+    void pauseWanted(int worker, bool paused);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void fitCells();
+    void showChosen();
+
+    WorkerModel *m_model;
+    StateCounts *m_counts;
+    QListView *m_list;
+    ElidedLabel *m_story;
+    QToolButton *m_kill;
+    QToolButton *m_pause;
+    QToolButton *m_killHolder;
+    bool m_active = false;
+};
+
+} // namespace lockscope
