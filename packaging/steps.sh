@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2034
-# What run-demo and run-tests share; each sources it. Leaves the working directory at the top of the source tree.
+# What run-demo, run-tests and run-benches share; each sources it. Leaves the working directory at the top of the source tree.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 build_packages=(g++ cmake ninja-build pkg-config
     qt6-base-dev qt6-tools-dev qt6-l10n-tools
-    libhiredis-dev libexpected-dev)
+    libhiredis-dev libexpected-dev libqcustomplot-dev)
 demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis openssl clang-format-14 fonts-dejavu-core)
+bench_packages=(redis-server redis-tools python3-redis)
 
 log=build/${0##*/}.log
 

@@ -66,9 +66,10 @@ bool isGraphicsHeader(const QString &include)
 /// What is wrong with one #include, or nothing.
 QString includeFault(const SourceFile &file, const QString &include)
 {
-    static const QRegularExpression codec(QStringLiteral("^core/redis/resp\\.(h|cpp)$"));
+    static const QRegularExpression codec(
+        QStringLiteral("^(core/redis/resp|tests/bench/plainclient)\\.(h|cpp)$"));
     static const QRegularExpression transport(QStringLiteral(
-        "^core/(redis/(transport|connection|blockingconnection)|simulation/privateserver)\\.(h|cpp)$"));
+        "^core/(redis/(transport|connection|blockingconnection|blockingsocket)|simulation/privateserver)\\.(h|cpp)$"));
     if (include.contains(QStringLiteral("hiredis")) && !file.isOneOf(codec))
         return QStringLiteral("only core/redis/resp includes hiredis");
     if (file.isIn(QStringLiteral("core"))) {
@@ -205,6 +206,7 @@ void TestHouse::aFaultIsFound_data()
     row("the codec", "core/redis/resp.cpp", spdx + "#include <hiredis/hiredis.h>\n", "");
     row("hiredis elsewhere", "core/redis/script.cpp", spdx + "#include <hiredis/sds.h>\n",
         "includes hiredis");
+    row("a bench's peer", "tests/bench/plainclient.cpp", spdx + "#include <hiredis/hiredis.h>\n", "");
     row("hiredis in a test", "tests/tst_a.cpp", spdx + "#include <hiredis/hiredis.h>\n", "includes hiredis");
     row("the transport", "core/redis/transport.cpp", spdx + "#include <QSslSocket>\n", "");
     row("a socket elsewhere", "core/lock/a.cpp", spdx + "#include <QTcpSocket>\n", "include a socket");

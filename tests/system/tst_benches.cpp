@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The benches run and print their rows; how fast anything is, packaging/run-benches says.
+#include "tests/support/redisserver.h"
+
+#include <QRegularExpression>
+#include <QtTest>
+
+using namespace lockscope;
+
+class TestBenches : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void locksBesideTheirPeers();
+    void theNodePeerIsOptional();
+    void waysOfWaiting();
+    void soak();
+
+private:
+    static Ran run(const QByteArray &name, const QList<QByteArray> &arguments,
+                   const QStringList &environment = {})
+    {
+        return runProgram(QStringLiteral(LOCKSCOPE_BIN_DIR "/") + QString::fromLatin1(name), arguments, {},
+                          environment);
+    }
+};
+
+void TestBenches::locksBesideTheirPeers()
+{
+    const Ran ran = run("bench_locks", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, ran.err.constData());
+    const QRegularExpression measured(QStringLiteral("\\d \\(\\d+-\\d+\\) .* >= \\d\\.\\d\\d (met|MISSED)$"));
+    for (const char *row : {"8 threads ", "40 threads ", "redis-benchmark", "redis-py"}) {
+        const QList<QByteArray> lines = ran.out.split('\n');
+        const auto line = std::ranges::find_if(lines, [row](const QByteArray &l) { return l.contains(row); });
+        QVERIFY2(line != lines.end(), ran.out.constData());
+        QVERIFY2(measured.match(QString::fromUtf8(*line)).hasMatch(), line->constData());
+    }
+}
+
+void TestBenches::theNodePeerIsOptional()
+{
+    const Ran ran = run("bench_locks", {"--smoke"}, {QStringLiteral("NODE_PATH=/nowhere")});
+    QVERIFY2(ran.exitCode == 0, ran.err.constData());
+    const QRegularExpression reason(
+        QStringLiteral("not measured: redis-semaphore Mutex: \\w+ is not installed"));
+    QVERIFY2(reason.match(QString::fromUtf8(ran.out)).hasMatch(), ran.out.constData());
+}
+
+void TestBenches::waysOfWaiting()
+{
+    const Ran ran = run("bench_handoff", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, ran.err.constData());
+    for (const char *row : {"handoff ", "poll 1 ms ", "poll 10 ms ", "back-off ", "subscription, wakes all ",
+                            "redisson ", "hand-off p50, in round trips, pinned ", "commands per acquisition "})
+        QVERIFY2(ran.out.contains(QByteArray("\n") + row) || ran.out.contains(QByteArray("    ") + row),
+                 ran.out.constData());
+}
+
+void TestBenches::soak()
+{
+    const Ran ran = run("bench_handoff", {"--soak", "4"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    QVERIFY2(ran.out.contains(" 3 faults of the server") && ran.out.contains(": passed"),
+             ran.out.constData());
+}
+
+QTEST_GUILESS_MAIN(TestBenches)
+#include "tst_benches.moc"
