@@ -12,6 +12,23 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ForeignServerBox</name>
+    <message numerus="yes">
+        <source>%n worker(s) will contend there as fast as they can</source>
+        <translation>
+            <numerusform>%n worker will contend there as fast as it can</numerusform>
+            <numerusform>%n workers will contend there as fast as they can</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>over up to %n connection(s).</source>
+        <translation>
+            <numerusform>over up to %n connection.</numerusform>
+            <numerusform>over up to %n connections.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::InspectorPanel</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -32,12 +49,32 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ResultView</name>
+    <message numerus="yes">
+        <source>%n violation(s)</source>
+        <translation>
+            <numerusform>%n violation</numerusform>
+            <numerusform>%n violations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::SeenLock</name>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WorkerModel</name>
+    <message numerus="yes">
+        <source>; acquired %n time(s)</source>
+        <translation>
+            <numerusform>; acquired %n time</numerusform>
+            <numerusform>; acquired %n times</numerusform>
         </translation>
     </message>
 </context>
@@ -69,6 +106,47 @@
         <translation>
             <numerusform>%1 of %2 key</numerusform>
             <numerusform>%1 of %2 keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::scenario</name>
+    <message numerus="yes">
+        <source>%1: %n round(s) proved nothing, since the tries were too far apart, and were repeated.</source>
+        <translation>
+            <numerusform>%1: %n round proved nothing, since the tries were too far apart, and was repeated.</numerusform>
+            <numerusform>%1: %n rounds proved nothing, since the tries were too far apart, and were repeated.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) proved nothing, since a start came too late, and were repeated.</source>
+        <translation>
+            <numerusform>%n run proved nothing, since a start came too late, and was repeated.</numerusform>
+            <numerusform>%n runs proved nothing, since a start came too late, and were repeated.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::simulation</name>
+    <message numerus="yes">
+        <source>%n worker(s)</source>
+        <translation>
+            <numerusform>%n worker</numerusform>
+            <numerusform>%n workers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es)</source>
+        <translation>
+            <numerusform>%n process</numerusform>
+            <numerusform>%n processes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s)</source>
+        <translation>
+            <numerusform>%n lock</numerusform>
+            <numerusform>%n locks</numerusform>
         </translation>
     </message>
 </context>

@@ -220,6 +220,49 @@
     </message>
 </context>
 <context>
+    <name>lockscope::AlgorithmForm</name>
+    <message>
+        <source>usual</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>How a worker takes the lock</source>
+        <translation>工作者如何获取锁</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>释放方式</translation>
+    </message>
+    <message>
+        <source>How a worker gives the lock back</source>
+        <translation>工作者如何释放锁</translation>
+    </message>
+    <message>
+        <source>Woken by</source>
+        <translation>唤醒方式</translation>
+    </message>
+    <message>
+        <source>How a worker that was refused comes to try again</source>
+        <translation>被拒绝的工作者如何再次尝试</translation>
+    </message>
+    <message>
+        <source>Every</source>
+        <translation>间隔</translation>
+    </message>
+    <message>
+        <source>The time between one try and the next</source>
+        <translation>两次尝试之间的时间</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::Banner</name>
     <message>
         <source>Connection</source>
@@ -437,6 +480,70 @@
         <source>What is stored here is no lock that a script of ours knows: it isn&apos;t acted on.</source>
         <translation>此处存储的不是本程序脚本所认识的锁：不予操作。</translation>
     </message>
+    <message>
+        <source>Show si&amp;mulation</source>
+        <translation>显示仿真(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Let workers contend for locks, break them on purpose, and see what happens</source>
+        <translation>让工作者竞争锁，故意使其出错，并观察后果</translation>
+    </message>
+    <message>
+        <source>Simulate</source>
+        <translation>仿真</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::CompareView</name>
+    <message>
+        <source>Nothing to compare yet</source>
+        <translation>尚无可对比的内容</translation>
+    </message>
+    <message>
+        <source>Two runs of this session can be laid side by side here: run two, or a scenario of several acts such as fair-vs-unfair.</source>
+        <translation>本次会话中的两次运行可在此并排对比：请运行两次，或运行一个包含多幕的场景，例如 fair-vs-unfair。</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>number and title</comment>
+        <translation>%1. %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::Comparison</name>
+    <message>
+        <source>Figure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <comment>from A to B</comment>
+        <translation>变化</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConnectPage</name>
@@ -475,6 +582,14 @@
     <message>
         <source> (read-only)</source>
         <translation>（只读）</translation>
+    </message>
+    <message>
+        <source>Contention la&amp;boratory</source>
+        <translation>锁竞争实验室(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Lets workers contend for locks and breaks them on purpose, on a private redis-server: no set-up is needed</source>
+        <translation>在私有 redis-server 上让工作者竞争锁，并故意使其出错：无需任何准备</translation>
     </message>
 </context>
 <context>
@@ -631,6 +746,117 @@
     </message>
 </context>
 <context>
+    <name>lockscope::FaultForm</name>
+    <message>
+        <source>Faults</source>
+        <translation>故障</translation>
+    </message>
+    <message>
+        <source>What goes wrong on purpose, and how often</source>
+        <translation>故意让什么出错，以及多久一次</translation>
+    </message>
+    <message>
+        <source>Crashes</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>Visits in which the worker dies while it holds the lock</source>
+        <translation>工作者在持有锁时死亡的访问</translation>
+    </message>
+    <message>
+        <source>Pauses</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Visits in which the worker stands still while it holds the lock</source>
+        <translation>工作者在持有锁时停滞的访问</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>1.5 leases</source>
+        <translation>1.5 个租约</translation>
+    </message>
+    <message>
+        <source>for</source>
+        <translation>持续</translation>
+    </message>
+    <message>
+        <source>How long a pause is; longer than the lease, the lock is lost</source>
+        <translation>一次暂停多久；长于租约时，锁会丢失</translation>
+    </message>
+    <message>
+        <source>Lost replies</source>
+        <translation>应答丢失</translation>
+    </message>
+    <message>
+        <source>Visits in which the server acts, and its answer never arrives</source>
+        <translation>服务器已执行、但应答始终未到达的访问</translation>
+    </message>
+    <message>
+        <source>Split crash</source>
+        <translation>中途崩溃</translation>
+    </message>
+    <message>
+        <source>Visits in which the worker dies between SETNX and EXPIRE: the lock has no expiry</source>
+        <translation>工作者在 SETNX 与 EXPIRE 之间死亡的访问：锁没有过期时间</translation>
+    </message>
+    <message>
+        <source>Slow release</source>
+        <translation>释放缓慢</translation>
+    </message>
+    <message>
+        <source>Visits in which the worker stands still between check and delete</source>
+        <translation>工作者在检查与删除之间停滞的访问</translation>
+    </message>
+    <message>
+        <source>Watchdog stops</source>
+        <translation>看门狗停止</translation>
+    </message>
+    <message>
+        <source>Visits in which the renewals cease while the worker works on</source>
+        <translation>续期已停止而工作者仍在工作的访问</translation>
+    </message>
+    <message>
+        <source>Server stops for a while</source>
+        <translation>服务器暂停片刻</translation>
+    </message>
+    <message>
+        <source>The private server stands still for a moment and goes on</source>
+        <translation>私有服务器停滞片刻后继续运行</translation>
+    </message>
+    <message>
+        <source>Server restarts</source>
+        <translation>服务器重启</translation>
+    </message>
+    <message>
+        <source>The private server is killed and started again, empty</source>
+        <translation>私有服务器被杀死后重新启动，数据为空</translation>
+    </message>
+    <message>
+        <source>Server is emptied</source>
+        <translation>服务器被清空</translation>
+    </message>
+    <message>
+        <source>FLUSHALL: all keys are gone at once</source>
+        <translation>FLUSHALL：所有键同时消失</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>%1. Only on a private server.</source>
+        <translation>%1。仅限私有服务器。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ForceExpireDialog</name>
     <message>
         <source>Force-expire a lock</source>
@@ -683,6 +909,53 @@
     <message>
         <source>This is a number of seconds, such as 10 or 0.5.</source>
         <translation>此处为秒数，例如 10 或 0.5。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ForeignServerBox</name>
+    <message>
+        <source>Simulation</source>
+        <translation>仿真</translation>
+    </message>
+    <message>
+        <source>Run “%1” on %2?</source>
+        <translation>在 %2 上运行“%1”？</translation>
+    </message>
+    <message>
+        <source>“%1” runs on a private server only.</source>
+        <translation>“%1”只能在私有服务器上运行。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n worker(s) will contend there as fast as they can</source>
+        <translation>
+            <numerusform>%n 个工作者将在该服务器上全速竞争，</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>over up to %n connection(s).</source>
+        <translation>
+            <numerusform>最多使用 %n 个连接。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Keys that begin with sim: are written, each with a lease of at most %1, and deleted again at the end. Other keys are not touched.</source>
+        <translation>会写入以 sim: 开头的键，每个键的租约最长为 %1，结束时再将其删除。不会触及其他键。</translation>
+    </message>
+    <message>
+        <source>Or use a private server: it is started for you, nobody else uses it, and it is gone afterwards.</source>
+        <translation>也可使用私有服务器：它会自动启动，无人共用，用完即删除。</translation>
+    </message>
+    <message>
+        <source>It disturbs the server or may leave a lock without expiry, so it does not run on %1. A private server is started for you, and is gone afterwards.</source>
+        <translation>它会干扰服务器，或可能留下没有过期时间的锁，因此不在 %1 上运行。将自动启动一个私有服务器，用完即删除。</translation>
+    </message>
+    <message>
+        <source>Use a &amp;private server</source>
+        <translation>使用私有服务器(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Run on %1</source>
+        <translation>在 %1 上运行(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -783,6 +1056,30 @@
     <message>
         <source>Share of the lease that is left</source>
         <translation>租约剩余比例</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LiveView</name>
+    <message>
+        <source>Nothing has run yet</source>
+        <translation>尚未运行</translation>
+    </message>
+    <message>
+        <source>Choose a scenario on the left and press Start: workers contend for a lock, and what happens is shown here.</source>
+        <translation>请在左侧选择一个场景并按“开始”：工作者将竞争锁，经过会显示在这里。</translation>
+    </message>
+    <message>
+        <source>starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>round %1 of %2, %3</source>
+        <translation>第 %1 轮，共 %2 轮，%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>elapsed, in all</comment>
+        <translation>%1 / %2</translation>
     </message>
 </context>
 <context>
@@ -928,6 +1225,14 @@ Redis is a trademark of Redis Ltd., with which this program has no connection.</
 自由软件，依据 GNU 通用公共许可证第 3 版或更高版本发布。
 Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
+    <message>
+        <source>the laboratory&apos;s server</source>
+        <translation>实验室服务器</translation>
+    </message>
+    <message>
+        <source>Laboratory</source>
+        <translation>实验室</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MonitorPage</name>
@@ -1006,6 +1311,153 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
+    <name>lockscope::PlanForm</name>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>Watchdog</source>
+        <translation>看门狗</translation>
+    </message>
+    <message>
+        <source>a time</source>
+        <translation>一段时间</translation>
+    </message>
+    <message>
+        <source>rounds</source>
+        <translation>若干轮</translation>
+    </message>
+    <message>
+        <source>always the same</source>
+        <translation>始终相同</translation>
+    </message>
+    <message>
+        <source>evenly spread</source>
+        <translation>均匀分布</translation>
+    </message>
+    <message>
+        <source>mostly short</source>
+        <translation>多数较短</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待方式</translation>
+    </message>
+    <message>
+        <source>What a worker does while another holds the lock</source>
+        <translation>锁被他人持有时，工作者怎么做</translation>
+    </message>
+    <message>
+        <source>at most</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>How long a worker waits before it gives up</source>
+        <translation>工作者等待多久后放弃</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作者</translation>
+    </message>
+    <message>
+        <source>How many contend; each has connections of its own</source>
+        <translation>有多少个工作者参与竞争；每个都有自己的连接</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Above 1 the workers are spread over so many processes</source>
+        <translation>大于 1 时，工作者分布在这么多个进程中</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>How many locks there are; each visit wants one of them</source>
+        <translation>有多少个锁；每次访问需要其中一个</translation>
+    </message>
+    <message>
+        <source>Ends after</source>
+        <translation>结束条件</translation>
+    </message>
+    <message>
+        <source>A time: the workers run freely. Rounds: all begin each round together, one visit each</source>
+        <translation>一段时间：工作者自由运行。若干轮：所有工作者同时开始每一轮，每轮各访问一次</translation>
+    </message>
+    <message>
+        <source>namely</source>
+        <translation>即</translation>
+    </message>
+    <message>
+        <source>How long it runs</source>
+        <translation>运行多久</translation>
+    </message>
+    <message>
+        <source>How many rounds</source>
+        <translation>多少轮</translation>
+    </message>
+    <message>
+        <source>Lease</source>
+        <translation>租约</translation>
+    </message>
+    <message>
+        <source>After so long the server ends a lock that nobody renews</source>
+        <translation>无人续期的锁经过这段时间后由服务器结束</translation>
+    </message>
+    <message>
+        <source>Hold time</source>
+        <translation>持有时间</translation>
+    </message>
+    <message>
+        <source>How long a worker keeps the lock. Mostly short: exponential, with a few long ones</source>
+        <translation>工作者持有锁多久。多数较短：指数分布，少数很长</translation>
+    </message>
+    <message>
+        <source>of</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>The time; the mean where it is mostly short, the shortest where it is spread</source>
+        <translation>时长；多数较短时为均值，均匀分布时为最短时间</translation>
+    </message>
+    <message>
+        <source>up to</source>
+        <translation>至</translation>
+    </message>
+    <message>
+        <source>The longest</source>
+        <translation>最长时间</translation>
+    </message>
+    <message>
+        <source>Re-entry</source>
+        <translation>重入</translation>
+    </message>
+    <message>
+        <source>How many times a worker takes the same lock, one upon the other</source>
+        <translation>工作者对同一个锁层层获取多少次</translation>
+    </message>
+    <message>
+        <source>Renews the lease every third of it while the worker lives</source>
+        <translation>工作者存活期间，每隔三分之一租约续期一次</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>The same seed makes the same random choices</source>
+        <translation>相同的随机种子产生相同的随机选择</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ReleaseDialog</name>
     <message>
         <source>Release a lock</source>
@@ -1034,6 +1486,145 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>The holder is not told: if it still works, it works without the lock from then on.</source>
         <translation>不会通知持有者：若它仍在工作，此后将在没有锁的情况下工作。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ResultView</name>
+    <message numerus="yes">
+        <source>%n violation(s)</source>
+        <translation>
+            <numerusform>%n 项违规</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Expo&amp;rt…</source>
+        <translation>导出(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Writes the report of the last run to a file, as JSON or as text</source>
+        <translation>将最近一次运行的报告写入文件，格式为 JSON 或文本</translation>
+    </message>
+    <message>
+        <source>It did not run</source>
+        <translation>未能运行</translation>
+    </message>
+    <message>
+        <source>So far</source>
+        <translation>目前为止</translation>
+    </message>
+    <message>
+        <source>What was expected of a run and what came of it stands here when it has ended.</source>
+        <translation>运行结束后，这里会显示预期和实际结果。</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>预期</translation>
+    </message>
+    <message>
+        <source>Own set-up, stopped</source>
+        <translation>自定义设置，已中途停止</translation>
+    </message>
+    <message>
+        <source>Own set-up, to its end</source>
+        <translation>自定义设置，已运行完毕</translation>
+    </message>
+    <message>
+        <source>Stopped: it proves nothing</source>
+        <translation>已中途停止：不能证明什么</translation>
+    </message>
+    <message>
+        <source>As expected</source>
+        <translation>符合预期</translation>
+    </message>
+    <message>
+        <source>Not as expected</source>
+        <translation>不符合预期</translation>
+    </message>
+    <message>
+        <source>What came</source>
+        <translation>实际结果</translation>
+    </message>
+    <message>
+        <source>No violations</source>
+        <translation>没有违规</translation>
+    </message>
+    <message>
+        <source>… and more: they are in the exported report.</source>
+        <translation>… 还有更多：见导出的报告。</translation>
+    </message>
+    <message>
+        <source>Violations and figures</source>
+        <translation>违规与指标</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ScenarioForm</name>
+    <message>
+        <source>Expected</source>
+        <translation>预期</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>It disturbs the server or may leave a lock without expiry: it runs on a private server only.</source>
+        <translation>它会干扰服务器，或可能留下没有过期时间的锁：只能在私有服务器上运行。</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作者</translation>
+    </message>
+    <message>
+        <source>How many contend; each has connections of its own</source>
+        <translation>有多少个工作者参与竞争；每个都有自己的连接</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Above 1 the workers are spread over so many processes</source>
+        <translation>大于 1 时，工作者分布在这么多个进程中</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>All workers begin each round together</source>
+        <translation>所有工作者同时开始每一轮</translation>
+    </message>
+    <message>
+        <source>Lasts</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>How long it runs</source>
+        <translation>运行多久</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>The same seed makes the same random choices</source>
+        <translation>相同的随机种子产生相同的随机选择</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::SeedField</name>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Another seed, at random</source>
+        <translation>随机换一个种子</translation>
     </message>
 </context>
 <context>
@@ -1074,6 +1665,97 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>READ-ONLY</source>
         <translation>只读</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::SetupView</name>
+    <message>
+        <source>St&amp;art</source>
+        <translation>开始(&amp;A)</translation>
+    </message>
+    <message>
+        <source>St&amp;op</source>
+        <translation>停止(&amp;O)</translation>
+    </message>
+    <message>
+        <source>What to run</source>
+        <translation>运行内容</translation>
+    </message>
+    <message>
+        <source>Own set-up</source>
+        <translation>自定义设置</translation>
+    </message>
+    <message>
+        <source>Lets the workers contend</source>
+        <translation>让工作者开始竞争</translation>
+    </message>
+    <message>
+        <source>Ends the run; what was measured until then is shown</source>
+        <translation>结束运行；显示到此为止的测量结果</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::SimulationPanel</name>
+    <message>
+        <source>This connection is read-only: nothing may run on the server.</source>
+        <translation>此连接为只读：不得在该服务器上运行任何内容。</translation>
+    </message>
+    <message>
+        <source>Simulation</source>
+        <translation>仿真</translation>
+    </message>
+    <message>
+        <source>L&amp;ive</source>
+        <translation>实时(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>对比(&amp;C)</translation>
+    </message>
+    <message>
+        <source> — %1 of %2: %3</source>
+        <comment>act, of how many, what is different in it</comment>
+        <translation> — 第 %1 幕，共 %2 幕：%3</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>JSON, for programs (*.json)</source>
+        <translation>JSON，供程序使用 (*.json)</translation>
+    </message>
+    <message>
+        <source>Export the report</source>
+        <translation>导出报告</translation>
+    </message>
+    <message>
+        <source>Text, for people (*.txt)</source>
+        <translation>文本，供人阅读 (*.txt)</translation>
+    </message>
+    <message>
+        <source>Written to %1</source>
+        <translation>已写入 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::StateCounts</name>
+    <message>
+        <source>States of the workers</source>
+        <translation>工作者的状态</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>count and state</comment>
+        <translation>%1 个%2</translation>
     </message>
 </context>
 <context>
@@ -1176,6 +1858,17 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
+    <name>lockscope::ThroughputPlot</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>Acquisitions per second</source>
+        <translation>每秒获取次数</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::Transport</name>
     <message>
         <source>%1 can&apos;t be read: %2</source>
@@ -1208,6 +1901,110 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>permission denied</source>
         <translation>权限不足</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WaitPlot</name>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 微秒</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>Waiting times</source>
+        <translation>等待时间</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>50 % ≤ %1 · 95 % ≤ %2 · 99 % ≤ %3</source>
+        <translation>50 % ≤ %1 · 95 % ≤ %2 · 99 % ≤ %3</translation>
+    </message>
+    <message>
+        <source>99 % ≤ %1</source>
+        <translation>99 % ≤ %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WorkerModel</name>
+    <message>
+        <source>%1: %2, %3, for %4</source>
+        <comment>worker: state, lock, time</comment>
+        <translation>%1：%2，%3，已持续 %4</translation>
+    </message>
+    <message>
+        <source>%1: %2 for %3</source>
+        <comment>worker: state, time</comment>
+        <translation>%1：%2，已持续 %3</translation>
+    </message>
+    <message>
+        <source>, ×%1</source>
+        <translation>，×%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>; acquired %n time(s)</source>
+        <translation>
+            <numerusform>；已获取 %n 次</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WorkersView</name>
+    <message>
+        <source>&amp;Kill</source>
+        <translation>杀死(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Kills the chosen worker as kill -9 does: a lock that it holds stays until its lease ends</source>
+        <translation>如同 kill -9 那样杀死所选工作者：它持有的锁会保留到租约结束</translation>
+    </message>
+    <message>
+        <source>Kill a hol&amp;der</source>
+        <translation>杀死一个持有者(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Kills a worker that holds a lock: the lock stays until its lease ends</source>
+        <translation>杀死一个持有锁的工作者：锁会保留到租约结束</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作者</translation>
+    </message>
+    <message>
+        <source>Choose a worker to kill or pause it.</source>
+        <translation>选择一个工作者，将其杀死或暂停。</translation>
+    </message>
+    <message>
+        <source>Res&amp;ume</source>
+        <translation>继续(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Lets the chosen worker go on, as though no time had passed for it</source>
+        <translation>让所选工作者继续运行，对它而言仿佛时间没有流逝</translation>
+    </message>
+    <message>
+        <source>Lets the chosen worker stand still, its clock too: a pause longer than the lease loses the lock without its noticing</source>
+        <translation>让所选工作者停滞，其时钟也停止：若暂停长于租约，它会在不知不觉中失去锁</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::answer</name>
+    <message>
+        <source>the script answered in an unknown form</source>
+        <translation>脚本没有给出约定的应答</translation>
     </message>
 </context>
 <context>
@@ -1656,7 +2453,7 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
     <message>
         <source>use a private server with a running simulation, removed at the end</source>
-        <translation>使用运行着模拟的私有服务器，结束时将其删除</translation>
+        <translation>使用运行着仿真的私有服务器，结束时将其删除</translation>
     </message>
     <message>
         <source>print the version and end</source>
@@ -1711,10 +2508,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>诊断</translation>
     </message>
     <message>
-        <source>end after so long (until Ctrl-C)</source>
-        <translation>运行多久后结束（直到 Ctrl-C）</translation>
-    </message>
-    <message>
         <source>one sweep, every lock found</source>
         <translation>扫描一次，列出找到的每个锁</translation>
     </message>
@@ -1745,6 +2538,206 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>check the chain of the audit file</source>
         <translation>检查审计文件的链</translation>
+    </message>
+    <message>
+        <source>end after so long (watch: until Ctrl-C; simulate: 5)</source>
+        <translation>持续这么久后结束（watch：直到 Ctrl-C；simulate：5）</translation>
+    </message>
+    <message>
+        <source>let workers contend, break them on purpose, print what happened; on a private server unless one is named</source>
+        <translation>让工作者竞争锁，故意使其出错，并输出经过；未指定服务器时使用私有服务器</translation>
+    </message>
+    <message>
+        <source>The scenario &apos;%1&apos; is not known. Choose one of %2.</source>
+        <translation>未知场景“%1”。请从 %2 中选择。</translation>
+    </message>
+    <message>
+        <source>The strategy &apos;%1&apos; is not known. Choose one of reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff.</source>
+        <translation>未知策略“%1”。请从 reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff 中选择。</translation>
+    </message>
+    <message>
+        <source>--release takes check-then-delete, compare-and-delete, compare-and-delete-done, watched-transaction or unchecked-delete.</source>
+        <translation>--release 接受 check-then-delete、compare-and-delete、compare-and-delete-done、watched-transaction 或 unchecked-delete。</translation>
+    </message>
+    <message>
+        <source>--wake takes poll, backoff or subscription.</source>
+        <translation>--wake 接受 poll、backoff 或 subscription。</translation>
+    </message>
+    <message>
+        <source>--mode takes try, timeout or block.</source>
+        <translation>--mode 接受 try、timeout 或 block。</translation>
+    </message>
+    <message>
+        <source>--hold takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5.</source>
+        <translation>--hold 接受毫秒数，例如 5、0.5、uniform:1..20 或 exp:5。</translation>
+    </message>
+    <message>
+        <source>--server-fault takes pause, restart or flushall.</source>
+        <translation>--server-fault 接受 pause、restart 或 flushall。</translation>
+    </message>
+    <message>
+        <source>--seed takes a whole number from 0 to 4294967295.</source>
+        <translation>--seed 接受 0 到 4294967295 的整数。</translation>
+    </message>
+    <message>
+        <source>A number of workers, processes, rounds, locks or levels is a whole one.</source>
+        <translation>工作者、进程、轮、锁和层级的数目均为整数。</translation>
+    </message>
+    <message>
+        <source>A timeout, a pause, a rest and the time between polls are whole milliseconds, up to a day.</source>
+        <translation>超时、暂停、休息和轮询间隔均为整毫秒数，最长一天。</translation>
+    </message>
+    <message>
+        <source>A rate is a share of all visits, from 0 to 1, as in 0.05.</source>
+        <translation>比率是占全部访问的份额，从 0 到 1，例如 0.05。</translation>
+    </message>
+    <message>
+        <source>a named preset with an expectation (README.md lists them)</source>
+        <translation>带有预期的预设场景名（见 README.md）</translation>
+    </message>
+    <message>
+        <source>reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff</source>
+        <translation>reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff</translation>
+    </message>
+    <message>
+        <source>check-then-delete, compare-and-delete, watched-transaction, unchecked-delete</source>
+        <translation>check-then-delete、compare-and-delete、watched-transaction、unchecked-delete</translation>
+    </message>
+    <message>
+        <source>how waiters come to try again: poll, backoff, subscription</source>
+        <translation>等待者如何再次尝试：poll、backoff、subscription</translation>
+    </message>
+    <message>
+        <source>try again this often (1)</source>
+        <translation>再次尝试的间隔（1）</translation>
+    </message>
+    <message>
+        <source>how many contend (8)</source>
+        <translation>参与竞争的工作者数（8）</translation>
+    </message>
+    <message>
+        <source>spread the workers over so many processes (1)</source>
+        <translation>将工作者分布在这么多个进程中（1）</translation>
+    </message>
+    <message>
+        <source>for how many locks (1)</source>
+        <translation>锁的数目（1）</translation>
+    </message>
+    <message>
+        <source>all begin so often together, one visit each, instead of --duration</source>
+        <translation>所有工作者同时开始这么多轮，每轮各访问一次，代替 --duration</translation>
+    </message>
+    <message>
+        <source>time inside: MS, uniform:A..B or exp:MEAN (1)</source>
+        <translation>临界区内的时间：MS、uniform:A..B 或 exp:MEAN（1）</translation>
+    </message>
+    <message>
+        <source>about so long between visits (0)</source>
+        <translation>两次访问之间的大致时间（0）</translation>
+    </message>
+    <message>
+        <source>try, timeout or block (block)</source>
+        <translation>try、timeout 或 block（block）</translation>
+    </message>
+    <message>
+        <source>give up after so long; means --mode timeout (1000)</source>
+        <translation>等待这么久后放弃；即 --mode timeout（1000）</translation>
+    </message>
+    <message>
+        <source>levels of each visit (1)</source>
+        <translation>每次访问的层数（1）</translation>
+    </message>
+    <message>
+        <source>renew every third of the lease</source>
+        <translation>每隔三分之一租约续期一次</translation>
+    </message>
+    <message>
+        <source>after a lost reply try again without looking</source>
+        <translation>应答丢失后不先查看就再次尝试</translation>
+    </message>
+    <message>
+        <source>share of visits that die holding</source>
+        <translation>持有锁时死亡的访问比率</translation>
+    </message>
+    <message>
+        <source>share of visits that stand still, holding</source>
+        <translation>持有锁时停滞的访问比率</translation>
+    </message>
+    <message>
+        <source>for so long (1.5 leases)</source>
+        <translation>停滞多久（1.5 个租约）</translation>
+    </message>
+    <message>
+        <source>share that dies between SETNX and EXPIRE</source>
+        <translation>在 SETNX 与 EXPIRE 之间死亡的比率</translation>
+    </message>
+    <message>
+        <source>share whose watchdog stops</source>
+        <translation>看门狗停止的比率</translation>
+    </message>
+    <message>
+        <source>share that misses a reply</source>
+        <translation>应答丢失的比率</translation>
+    </message>
+    <message>
+        <source>share that stands still between check and delete</source>
+        <translation>在检查与删除之间停滞的比率</translation>
+    </message>
+    <message>
+        <source>pause, restart or flushall, during the run; repeatable</source>
+        <translation>pause、restart 或 flushall，在运行期间发生；可重复</translation>
+    </message>
+    <message>
+        <source>of every random choice (1)</source>
+        <translation>所有随机选择的种子（1）</translation>
+    </message>
+    <message>
+        <source>Give either --rounds or --duration.</source>
+        <translation>--rounds 与 --duration 只能给出一个。</translation>
+    </message>
+    <message>
+        <source>--timeout needs --mode timeout.</source>
+        <translation>--timeout 需要 --mode timeout。</translation>
+    </message>
+    <message>
+        <source>--poll needs --wake poll.</source>
+        <translation>--poll 需要 --wake poll。</translation>
+    </message>
+    <message>
+        <source>--pause needs --pause-rate.</source>
+        <translation>--pause 需要 --pause-rate。</translation>
+    </message>
+    <message>
+        <source>The scenario %1 decides itself what %2 says: leave it out.</source>
+        <translation>%2 的内容由场景 %1 自行决定：请去掉。</translation>
+    </message>
+    <message>
+        <source>%1 needs --strategy.</source>
+        <translation>%1 需要 --strategy。</translation>
+    </message>
+    <message>
+        <source>Say what to simulate: --scenario NAME or --strategy NAME. The scenarios are %1.</source>
+        <translation>请指明要仿真什么：--scenario NAME 或 --strategy NAME。可用的场景：%1。</translation>
+    </message>
+    <message>
+        <source>A simulation brings its own private server: leave out --demo.</source>
+        <translation>仿真自带私有服务器：请去掉 --demo。</translation>
+    </message>
+    <message>
+        <source>A simulation writes locks: --read-only refuses it on %1. Leave out the options that name a server, and it runs on a private one.</source>
+        <translation>仿真会写入锁：--read-only 拒绝在 %1 上进行。请去掉指定服务器的选项，仿真便会在私有服务器上运行。</translation>
+    </message>
+    <message>
+        <source>round %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>acquired: %1</source>
+        <translation>已获取：%1</translation>
+    </message>
+    <message>
+        <source>overlaps: %1</source>
+        <translation>重叠：%1</translation>
     </message>
 </context>
 <context>
@@ -1807,6 +2800,29 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
 </context>
 <context>
+    <name>lockscope::blockingconnection</name>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>no answer in time</source>
+        <translation>未及时应答</translation>
+    </message>
+    <message>
+        <source>the connection is closed</source>
+        <translation>连接已关闭</translation>
+    </message>
+    <message>
+        <source>the reply was lost</source>
+        <translation>应答已丢失</translation>
+    </message>
+    <message>
+        <source>no complete reply in time</source>
+        <translation>未及时收到完整应答</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::connection</name>
     <message>
         <source>no answer to the TLS greeting: the server may speak plain Redis on this port</source>
@@ -1838,6 +2854,13 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
 </context>
 <context>
+    <name>lockscope::director</name>
+    <message>
+        <source>The key %1 is there already, so it is not ours: nothing was started. Wait until it is gone, or choose another server.</source>
+        <translation>键 %1 已经存在，因此不属于本程序：未启动任何内容。请等它消失，或选择其他服务器。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::inspector</name>
     <message>
         <source>PTTL did not answer a number</source>
@@ -1846,6 +2869,65 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>HSCAN did not answer a cursor and fields</source>
         <translation>HSCAN 的应答不是游标和字段</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::judge</name>
+    <message>
+        <source>another worker</source>
+        <translation>另一工作者</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 was inside %2 since %3; %4 entered at %5.</source>
+        <translation>%1 自 %3 起处于 %2 之内；%4 于 %5 进入。</translation>
+    </message>
+    <message>
+        <source>The first one&apos;s lease had ended %1 before.</source>
+        <translation>前者的租约已在 %1前结束。</translation>
+    </message>
+    <message>
+        <source>The server had lost its data in between.</source>
+        <translation>其间服务器丢失了数据。</translation>
+    </message>
+    <message>
+        <source>The first one&apos;s lease had not ended.</source>
+        <translation>前者的租约尚未结束。</translation>
+    </message>
+    <message>
+        <source>%1 released %2 at %3 and deleted the lock of %4, who had entered at %5.</source>
+        <translation>%1 于 %3 释放 %2，却删除了 %4 的锁，后者已于 %5 进入。</translation>
+    </message>
+    <message>
+        <source>%1 had no expiry at %2, and nobody was alive who would release it.</source>
+        <translation>%1 在 %2 时没有过期时间，且没有存活者会释放它。</translation>
+    </message>
+    <message>
+        <source>%1 slept until its own timer ended at %2, although %3 had been free for %4.</source>
+        <translation>%1 一直沉睡到自己的定时器于 %2 到期，尽管 %3 已空闲了 %4。</translation>
+    </message>
+    <message>
+        <source>%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it.</source>
+        <translation>%1 于 %3 以防护令牌 %4 进入 %2，该令牌不大于此前的 %5。</translation>
+    </message>
+    <message>
+        <source>%1 had entered %2 at %3 and wrote at %4, after another had entered; nothing stopped it.</source>
+        <translation>%1 于 %3 进入 %2，并在他人进入之后于 %4 写入；没有任何机制阻止。</translation>
+    </message>
+    <message>
+        <source>%1 believed at %2 to have released %3, but the server still had it as the holder.</source>
+        <translation>%1 于 %2 认为自己已释放 %3，但服务器仍将其记为持有者。</translation>
+    </message>
+    <message>
+        <source>The second one&apos;s own lease had ended %1 before.</source>
+        <translation>后进入者自己的租约在 %1 前已经到期。</translation>
     </message>
 </context>
 <context>
@@ -1888,6 +2970,21 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
 </context>
 <context>
+    <name>lockscope::processcompany</name>
+    <message>
+        <source>Processes need %1, which is not there: install it beside this program.</source>
+        <translation>多进程需要 %1，但它不存在：请将其安装在本程序旁边。</translation>
+    </message>
+    <message>
+        <source>a process of the run gave up</source>
+        <translation>本次运行的一个进程已放弃</translation>
+    </message>
+    <message>
+        <source>the server where the processes meet did not answer in time</source>
+        <translation>各进程汇合所用的服务器未及时响应</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::resp</name>
     <message>
         <source>a reply is larger than %1 bytes</source>
@@ -1920,6 +3017,532 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>a reply is nested deeper than %1 levels</source>
         <translation>应答嵌套超过 %1 层</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::scenario</name>
+    <message>
+        <source>slow holders</source>
+        <translation>慢持有者</translation>
+    </message>
+    <message>
+        <source>99 % of the waits</source>
+        <translation>99 % 的等待时间</translation>
+    </message>
+    <message>
+        <source>at least 20 usual holds (of %1)</source>
+        <translation>至少为正常持有时间的 20 倍（%1）</translation>
+    </message>
+    <message>
+        <source>at least half a slow hold (of %1)</source>
+        <translation>至少为一次慢持有时间的一半（%1）</translation>
+    </message>
+    <message>
+        <source>overlaps</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>all are woken</source>
+        <translation>全部唤醒</translation>
+    </message>
+    <message>
+        <source>hand-off</source>
+        <translation>直接移交</translation>
+    </message>
+    <message>
+        <source>commands per acquisition where all are woken</source>
+        <translation>全部唤醒时，每次获取的命令数</translation>
+    </message>
+    <message>
+        <source>at least three times the hand-off&apos;s %1</source>
+        <translation>至少是直接移交（%1）的三倍</translation>
+    </message>
+    <message>
+        <source>median hand-off where all are woken</source>
+        <translation>全部唤醒时，半数等待者进入所需的时间</translation>
+    </message>
+    <message>
+        <source>later than the hand-off&apos;s %1</source>
+        <translation>晚于直接移交（%1）</translation>
+    </message>
+    <message>
+        <source>overlaps by %1</source>
+        <translation>%1 的重叠</translation>
+    </message>
+    <message>
+        <source>opposite order</source>
+        <translation>相反顺序</translation>
+    </message>
+    <message>
+        <source>opposite order, with timeouts</source>
+        <translation>相反顺序，带超时</translation>
+    </message>
+    <message>
+        <source>the same order</source>
+        <translation>相同顺序</translation>
+    </message>
+    <message>
+        <source>W%1 has its second lock</source>
+        <translation>W%1 得到第二个锁</translation>
+    </message>
+    <message>
+        <source>only when a lease ends, after about %1</source>
+        <translation>要到某个租约结束，约 %1后</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>workers that give up and free their first lock</source>
+        <translation>放弃等待并释放第一个锁的工作者</translation>
+    </message>
+    <message>
+        <source>all is over</source>
+        <translation>全部结束</translation>
+    </message>
+    <message>
+        <source>before a lease ends, %1</source>
+        <translation>早于租约结束（%1）</translation>
+    </message>
+    <message>
+        <source>workers that give up</source>
+        <translation>放弃等待的工作者</translation>
+    </message>
+    <message>
+        <source>polling every 10 ms</source>
+        <translation>每 10 毫秒轮询</translation>
+    </message>
+    <message>
+        <source>most acquisitions of a worker over the fewest, hand-off</source>
+        <translation>各工作者获取次数的最多与最少之比，直接移交</translation>
+    </message>
+    <message>
+        <source>at most 1.10</source>
+        <translation>至多 1.10</translation>
+    </message>
+    <message>
+        <source>the same, polling</source>
+        <translation>同一比值，轮询</translation>
+    </message>
+    <message>
+        <source>more than %1</source>
+        <translation>大于 %1</translation>
+    </message>
+    <message>
+        <source>Jain&apos;s index, polling</source>
+        <translation>Jain 指数，轮询</translation>
+    </message>
+    <message>
+        <source>below the hand-off&apos;s %1</source>
+        <translation>低于直接移交（%1）</translation>
+    </message>
+    <message>
+        <source>levels counted, and unwound one by one</source>
+        <translation>逐层计数并逐层释放的层数</translation>
+    </message>
+    <message>
+        <source>waits for its own lock that only a timeout ended</source>
+        <translation>等待自己的锁、只能靠超时结束的次数</translation>
+    </message>
+    <message>
+        <source>time from the dead one&apos;s entrance to the next one&apos;s</source>
+        <translation>下一个进入者与死者进入的间隔</translation>
+    </message>
+    <message>
+        <source>after its lease</source>
+        <translation>死者的租约结束之后</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>after %1 to %2</source>
+        <translation>%1 至 %2 后</translation>
+    </message>
+    <message>
+        <source>alone</source>
+        <translation>独自</translation>
+    </message>
+    <message>
+        <source>with contenders</source>
+        <translation>有竞争者</translation>
+    </message>
+    <message>
+        <source>locks left without expiry</source>
+        <translation>留下的没有过期时间的锁</translation>
+    </message>
+    <message>
+        <source>contenders that got the lock in the end</source>
+        <translation>最终得到锁的竞争者</translation>
+    </message>
+    <message>
+        <source>the first one&apos;s wait</source>
+        <translation>第一个竞争者的等待时间</translation>
+    </message>
+    <message>
+        <source>at least the lease that was set, %1</source>
+        <translation>至少为所设的租约（%1）</translation>
+    </message>
+    <message>
+        <source>locks deleted from under another owner</source>
+        <translation>误删的他人锁</translation>
+    </message>
+    <message>
+        <source>overlaps although the lease had not ended</source>
+        <translation>租约尚未结束时的重叠</translation>
+    </message>
+    <message>
+        <source>without fencing</source>
+        <translation>无防护</translation>
+    </message>
+    <message>
+        <source>with fencing tokens</source>
+        <translation>有防护令牌</translation>
+    </message>
+    <message>
+        <source>overlaps, since the lease ended during the pause</source>
+        <translation>因暂停期间租约结束而产生的重叠</translation>
+    </message>
+    <message>
+        <source>overlaps that no ended lease explains</source>
+        <translation>无法以租约结束来解释的重叠</translation>
+    </message>
+    <message>
+        <source>late writes rejected by their token</source>
+        <translation>因令牌而被拒绝的过期写入</translation>
+    </message>
+    <message>
+        <source>late writes accepted</source>
+        <translation>被接受的过期写入</translation>
+    </message>
+    <message>
+        <source>one death</source>
+        <translation>一次死亡</translation>
+    </message>
+    <message>
+        <source>again and again</source>
+        <translation>反复死亡</translation>
+    </message>
+    <message>
+        <source>deaths</source>
+        <translation>死亡次数</translation>
+    </message>
+    <message>
+        <source>waiters that slept on</source>
+        <translation>丢失唤醒而继续沉睡的等待者</translation>
+    </message>
+    <message>
+        <source>renewed</source>
+        <translation>持续续期</translation>
+    </message>
+    <message>
+        <source>watchdog stopped</source>
+        <translation>看门狗停止</translation>
+    </message>
+    <message>
+        <source>overlaps in work longer than the lease</source>
+        <translation>工作时间长于租约时的重叠</translation>
+    </message>
+    <message>
+        <source>workers that got the lock</source>
+        <translation>得到锁的工作者</translation>
+    </message>
+    <message>
+        <source>tries again blindly</source>
+        <translation>盲目重试</translation>
+    </message>
+    <message>
+        <source>looks first</source>
+        <translation>先查看</translation>
+    </message>
+    <message>
+        <source>locks still held by who had released them</source>
+        <translation>释放之后仍被原持有者占有的锁</translation>
+    </message>
+    <message>
+        <source>acquisitions, as the worker saw it</source>
+        <translation>工作者所见的获取次数</translation>
+    </message>
+    <message>
+        <source>%1: expected %2, found %3</source>
+        <comment>what, how much, how much</comment>
+        <translation>%1：预期 %2，实际 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>an act, a point</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>as expected – %1</source>
+        <translation>符合预期 – %1</translation>
+    </message>
+    <message>
+        <source>NOT as expected – %1</source>
+        <translation>不符合预期 – %1</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>rounds whose tries came together</source>
+        <translation>各次尝试足够同步的轮数</translation>
+    </message>
+    <message>
+        <source>winners in each of these rounds</source>
+        <translation>其中每一轮的赢家数</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>fewest and most</comment>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n round(s) proved nothing, since the tries were too far apart, and were repeated.</source>
+        <translation>
+            <numerusform>%1：%n 轮因各次尝试相隔过久而不能证明什么，已重做。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>starts in time</source>
+        <translation>按时开始</translation>
+    </message>
+    <message>
+        <source>within %1</source>
+        <translation>误差在 %1 以内</translation>
+    </message>
+    <message>
+        <source>one that came later</source>
+        <translation>有一个更晚</translation>
+    </message>
+    <message>
+        <source>who got the lock, in order</source>
+        <translation>依次得到锁的工作者</translation>
+    </message>
+    <message>
+        <source>refusals of B, who tried under A&apos;s lease</source>
+        <translation>B 在 A 的租约期内尝试而被拒绝的次数</translation>
+    </message>
+    <message>
+        <source>releases by A, whose lease had ended, that freed another&apos;s lock</source>
+        <translation>A 在租约结束后释放、却误删他人锁的次数</translation>
+    </message>
+    <message>
+        <source>overlaps in their work, since each works longer than its lease</source>
+        <translation>因各自工作时间长于租约而产生的工作重叠</translation>
+    </message>
+    <message>
+        <source>tries of five processes for two locks</source>
+        <translation>五个进程对两个锁的尝试次数</translation>
+    </message>
+    <message>
+        <source>processes that got lock %1</source>
+        <translation>得到锁 %1 的进程</translation>
+    </message>
+    <message>
+        <source>releases of lock %1 by those who had it</source>
+        <translation>得到锁 %1 的进程将其释放的次数</translation>
+    </message>
+    <message>
+        <source>moments with two holders of one lock</source>
+        <translation>一个锁有两个持有者的时刻</translation>
+    </message>
+    <message>
+        <source>One winner</source>
+        <translation>唯一赢家</translation>
+    </message>
+    <message>
+        <source>Forty workers try once at the same moment for the same lock, fifty times.</source>
+        <translation>四十个工作者在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
+    </message>
+    <message>
+        <source>In every round exactly one of them gets it.</source>
+        <translation>每一轮都恰好有一个工作者得到锁。</translation>
+    </message>
+    <message>
+        <source>Four in sequence</source>
+        <translation>四者依次</translation>
+    </message>
+    <message>
+        <source>Each of four workers works twice as long as its lease. A tries at once, B after 30 ms, C from 60 ms for 101 ms, D blocks from 150 ms.</source>
+        <translation>四个工作者各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
+    </message>
+    <message>
+        <source>A gets the lock, B does not, C gets it when A&apos;s lease has ended, then D. Their work overlaps, and no late release frees another&apos;s lock.</source>
+        <translation>A 得到锁，B 得不到，C 在 A 的租约结束后得到，然后是 D。它们的工作相互重叠，但没有任何迟到的释放误删他人的锁。</translation>
+    </message>
+    <message>
+        <source>Five processes, two locks</source>
+        <translation>五个进程，两个锁</translation>
+    </message>
+    <message>
+        <source>Five processes wake at the same moment, and each tries once for the first lock and then for the second one.</source>
+        <translation>五个进程在同一时刻醒来，各自先对第一个锁、再对第二个锁尝试一次。</translation>
+    </message>
+    <message>
+        <source>Each lock has one holder at any time; who comes late may take a lock just released.</source>
+        <translation>每个锁在任何时刻只有一个持有者；晚到者可以获取刚被释放的锁。</translation>
+    </message>
+    <message>
+        <source>A lock without expiry</source>
+        <translation>没有过期时间的锁</translation>
+    </message>
+    <message>
+        <source>A client dies between SETNX and EXPIRE.</source>
+        <translation>一个客户端在 SETNX 与 EXPIRE 之间死亡。</translation>
+    </message>
+    <message>
+        <source>Alone it leaves a lock for ever. Contenders find that it has no expiry and set one, and go on when that has passed.</source>
+        <translation>若无他人，它会留下一个永久的锁。竞争者会发现该锁没有过期时间并为其设置，待其到期后继续。</translation>
+    </message>
+    <message>
+        <source>Another&apos;s lock deleted</source>
+        <translation>误删他人锁</translation>
+    </message>
+    <message>
+        <source>A holder works longer than its lease and then deletes the lock, which another has by now; a third one waits.</source>
+        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于他人的锁；第三者正在等待。</translation>
+    </message>
+    <message>
+        <source>An unchecked delete lets the third one in beside the second, whose lease has not ended. A delete that compares the owner does not.</source>
+        <translation>不检查的删除会让第三者与第二者同时进入，而第二者的租约尚未结束。先比较持有者的删除则不会。</translation>
+    </message>
+    <message>
+        <source>A holder stands still</source>
+        <translation>持有者停滞</translation>
+    </message>
+    <message>
+        <source>A holder stands still beyond its lease, as in a long garbage collection, and then writes as though it still had the lock.</source>
+        <translation>一个持有者停滞到租约结束之后，如同遇上长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
+    </message>
+    <message>
+        <source>Two are inside at once. Without fencing tokens the late write is accepted, with them it is rejected.</source>
+        <translation>有两个工作者同时处于临界区内。没有防护令牌 (fencing token) 时，过期写入被接受；有防护令牌时，则被拒绝。</translation>
+    </message>
+    <message>
+        <source>A holder dies</source>
+        <translation>持有者死亡</translation>
+    </message>
+    <message>
+        <source>Workers die while they hold the lock.</source>
+        <translation>工作者在持有锁时死亡。</translation>
+    </message>
+    <message>
+        <source>Nobody enters before the dead one&apos;s lease has ended, and somebody soon after it.</source>
+        <translation>在死者的租约结束之前无人进入，结束之后很快有人进入。</translation>
+    </message>
+    <message>
+        <source>Work longer than the lease</source>
+        <translation>工作时间长于租约</translation>
+    </message>
+    <message>
+        <source>A worker needs more than three leases for its work, once with a watchdog that renews the lease, once with one that has stopped.</source>
+        <translation>一个工作者的工作需要三个以上的租约：一次有看门狗为租约续期，一次看门狗已停止。</translation>
+    </message>
+    <message>
+        <source>With its watchdog it is alone; without it another enters when the lease has ended.</source>
+        <translation>有看门狗时它独占；没有时，租约一结束就有他人进入。</translation>
+    </message>
+    <message>
+        <source>A slow holder now and then</source>
+        <translation>偶尔的慢持有者</translation>
+    </message>
+    <message>
+        <source>Twenty workers hold the lock for 1 ms each; one visit in a hundred takes 200 ms.</source>
+        <translation>二十个工作者各持有锁 1 毫秒；每一百次访问中有一次持有 200 毫秒。</translation>
+    </message>
+    <message>
+        <source>The few slow ones decide how long everybody waits: the longest percent of the waits is a multiple of the usual hold.</source>
+        <translation>少数慢持有者决定所有人等待多久：最长的百分之一等待时间是正常持有时间的许多倍。</translation>
+    </message>
+    <message>
+        <source>All are woken for one</source>
+        <translation>全部唤醒，只为一个</translation>
+    </message>
+    <message>
+        <source>The same load twice: once each release wakes every waiter, once it hands the lock to the next one.</source>
+        <translation>同样的负载运行两次：一次是每次释放都唤醒所有等待者，一次是把锁直接移交给下一个。</translation>
+    </message>
+    <message>
+        <source>The herd costs at least three times as many commands for each acquisition, and the lock comes later to the next one.</source>
+        <translation>惊群使每次获取的命令数至少增至三倍，锁也更晚到达下一个等待者。</translation>
+    </message>
+    <message>
+        <source>Two locks in opposite order</source>
+        <translation>以相反顺序获取两个锁</translation>
+    </message>
+    <message>
+        <source>Two workers take the same two locks, each begins with another one.</source>
+        <translation>两个工作者获取同样的两个锁，但各从不同的锁开始。</translation>
+    </message>
+    <message>
+        <source>Each waits for the other until a lease ends; a timeout ends it sooner. In the same order none of that happens.</source>
+        <translation>双方互相等待，直到某个租约结束；有超时则结束得更早。顺序相同时，这些都不会发生。</translation>
+    </message>
+    <message>
+        <source>Fair and unfair</source>
+        <translation>公平与不公平</translation>
+    </message>
+    <message>
+        <source>The same load twice: once waiters poll every 10 ms, once they stand in a line.</source>
+        <translation>同样的负载运行两次：一次是等待者每 10 毫秒轮询，一次是排队等待。</translation>
+    </message>
+    <message>
+        <source>In the line all get the lock equally often, within a tenth; those who poll do not.</source>
+        <translation>排队时，所有工作者得到锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
+    </message>
+    <message>
+        <source>Three levels</source>
+        <translation>三层重入</translation>
+    </message>
+    <message>
+        <source>A worker acquires the lock that it holds already, three levels deep.</source>
+        <translation>一个工作者获取它已持有的锁，深达三层。</translation>
+    </message>
+    <message>
+        <source>Re-entrant locks count each level and are unwound level by level. A plain token lock waits for itself until its timeout.</source>
+        <translation>可重入锁逐层计数，并逐层释放。普通的令牌锁会等待自己，直到超时。</translation>
+    </message>
+    <message>
+        <source>An answer that never came</source>
+        <translation>未到达的应答</translation>
+    </message>
+    <message>
+        <source>The server acquires the lock for a worker, and the connection breaks before the worker knows.</source>
+        <translation>服务器已为工作者获取了锁，而连接在工作者得知之前断开。</translation>
+    </message>
+    <message>
+        <source>Trying again blindly counts twice and leaves the lock held after the release. Looking first, or a request that is safe to repeat, does not.</source>
+        <translation>盲目重试会计数两次，使锁在释放之后仍被占有。先查看，或使用可安全重复的请求，则不会。</translation>
+    </message>
+    <message>
+        <source>Stopped before its end: nothing is said about the expectation.</source>
+        <translation>在结束前被停止：不对预期作出结论。</translation>
+    </message>
+    <message>
+        <source>The expectation was met.</source>
+        <translation>符合预期。</translation>
+    </message>
+    <message>
+        <source>The expectation was NOT met.</source>
+        <translation>不符合预期。</translation>
+    </message>
+    <message>
+        <source>Expected: %1</source>
+        <translation>预期：%1</translation>
+    </message>
+    <message>
+        <source>== %1 ==</source>
+        <translation>== %1 ==</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) proved nothing, since a start came too late, and were repeated.</source>
+        <translation>
+            <numerusform>%n 次运行因有开始过迟而不能证明什么，已重做。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2014,10 +3637,698 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
 </context>
 <context>
+    <name>lockscope::simulation</name>
+    <message>
+        <source>The name of a run takes letters, digits and &apos;-&apos;, %1 at most.</source>
+        <translation>运行的名称由字母、数字和“-”组成，最多 %1 个字符。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to %1 workers.</source>
+        <translation>请选择 1 到 %1 个工作者。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most.</source>
+        <translation>请选择 1 到 %1 个进程：每个进程至少需要一个工作者，且最多 %2 个进程。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to %1 locks.</source>
+        <translation>请选择 1 到 %1 个锁。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to %1 rounds.</source>
+        <translation>请选择 1 到 %1 轮。</translation>
+    </message>
+    <message>
+        <source>A run lasts from 1 ms to 24 hours.</source>
+        <translation>一次运行持续 1 毫秒到 24 小时。</translation>
+    </message>
+    <message>
+        <source>Give each lock a key of its own.</source>
+        <translation>请为每个锁各指定一个键。</translation>
+    </message>
+    <message>
+        <source>The release %1 does not fit the strategy %2: leave it out, or choose unchecked-delete or a token strategy.</source>
+        <translation>释放方式 %1 不适用于策略 %2：请去掉，或选择 unchecked-delete 或某个 token 策略。</translation>
+    </message>
+    <message>
+        <source>Waiting by %1 does not fit the strategy %2, which has a way of its own: leave it out.</source>
+        <translation>等待方式 %1 不适用于策略 %2，后者有自己的方式：请去掉。</translation>
+    </message>
+    <message>
+        <source>Poll every 1 ms to 60 s.</source>
+        <translation>轮询间隔为 1 毫秒到 60 秒。</translation>
+    </message>
+    <message>
+        <source>A lease lasts from 10 ms to 24 hours.</source>
+        <translation>租约为 10 毫秒到 24 小时。</translation>
+    </message>
+    <message>
+        <source>The leases of %1 are whole seconds.</source>
+        <translation>%1 的租约须为整秒数。</translation>
+    </message>
+    <message>
+        <source>A hold lasts from 0 ms to 1 hour.</source>
+        <translation>持有时间为 0 毫秒到 1 小时。</translation>
+    </message>
+    <message>
+        <source>A rest lasts from 0 ms to 1 hour.</source>
+        <translation>休息时间为 0 毫秒到 1 小时。</translation>
+    </message>
+    <message>
+        <source>A pause lasts from 0 ms to 1 hour.</source>
+        <translation>暂停时间为 0 毫秒到 1 小时。</translation>
+    </message>
+    <message>
+        <source>A timeout lasts from 0 ms to 24 hours.</source>
+        <translation>超时为 0 毫秒到 24 小时。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to %1 levels of re-entry.</source>
+        <translation>请选择 1 到 %1 层重入。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be re-entered: its holder would wait for itself. Choose a re-entry of 1.</source>
+        <translation>%1 不可重入：持有者会等待自己。请将重入层数设为 1。</translation>
+    </message>
+    <message>
+        <source>A rate is a share of all visits, from 0 to 1.</source>
+        <translation>比率是占全部访问的份额，从 0 到 1。</translation>
+    </message>
+    <message>
+        <source>One thing goes wrong in a visit: the rates together must not exceed 1.</source>
+        <translation>每次访问只发生一种故障：各比率之和不得超过 1。</translation>
+    </message>
+    <message>
+        <source>Only token-setnx can crash between SETNX and EXPIRE.</source>
+        <translation>只有 token-setnx 会在 SETNX 与 EXPIRE 之间崩溃。</translation>
+    </message>
+    <message>
+        <source>Only the release check-then-delete can stand still between its check and its delete.</source>
+        <translation>只有释放方式 check-then-delete 会在检查与删除之间停滞。</translation>
+    </message>
+    <message>
+        <source>A watchdog can stop only where there is one.</source>
+        <translation>有看门狗时，看门狗才会停止。</translation>
+    </message>
+    <message>
+        <source>A visit takes one or more of the plan&apos;s locks, each once.</source>
+        <translation>一次访问获取计划中的一个或多个锁，每个各一次。</translation>
+    </message>
+    <message>
+        <source>The times of a visit last from 0 ms to 1 hour.</source>
+        <translation>一次访问的各段时间为 0 毫秒到 1 小时。</translation>
+    </message>
+    <message>
+        <source>A script needs a list of visits for each worker.</source>
+        <translation>脚本须为每个工作者给出访问列表。</translation>
+    </message>
+    <message>
+        <source>A worker&apos;s script has at most %1 visits.</source>
+        <translation>一个工作者的脚本最多有 %1 次访问。</translation>
+    </message>
+    <message>
+        <source>release %1</source>
+        <translation>释放方式 %1</translation>
+    </message>
+    <message>
+        <source>wake %1</source>
+        <translation>唤醒方式 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n worker(s)</source>
+        <translation>
+            <numerusform>%n 个工作者</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es)</source>
+        <translation>
+            <numerusform>%n 个进程</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s)</source>
+        <translation>
+            <numerusform>%n 个锁</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>随机种子 %1</translation>
+    </message>
+    <message>
+        <source>stopped before its end</source>
+        <translation>在结束前被停止</translation>
+    </message>
+    <message>
+        <source>acquired</source>
+        <translation>已获取</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>of all attempts</comment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>已超时</translation>
+    </message>
+    <message>
+        <source>commands per acquisition</source>
+        <translation>每次获取的命令数</translation>
+    </message>
+    <message>
+        <source>fairness (Jain)</source>
+        <translation>公平性 (Jain)</translation>
+    </message>
+    <message>
+        <source>acquired by a worker</source>
+        <translation>每个工作者获取次数</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>fewest and most</comment>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>commands</source>
+        <translation>命令数</translation>
+    </message>
+    <message>
+        <source>round trip</source>
+        <translation>往返时间</translation>
+    </message>
+    <message>
+        <source>rounds</source>
+        <translation>若干轮</translation>
+    </message>
+    <message>
+        <source>%1 valid, %2 voided</source>
+        <translation>%1 有效，%2 作废</translation>
+    </message>
+    <message>
+        <source>winners per round</source>
+        <translation>每轮赢家数</translation>
+    </message>
+    <message>
+        <source>locks lost</source>
+        <translation>锁丢失</translation>
+    </message>
+    <message>
+        <source>crashes</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>pauses</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>%1: p50 %2, p95 %3, p99 %4, longest %5</source>
+        <translation>%1：p50 %2，p95 %3，p99 %4，最长 %5</translation>
+    </message>
+    <message>
+        <source>two inside at once, though the lease had not ended</source>
+        <translation>重叠：两个工作者同时在内，而租约尚未结束</translation>
+    </message>
+    <message>
+        <source>two inside at once, after a lease had ended or the server had lost its data</source>
+        <translation>重叠：两个工作者同时在内，发生在租约结束或服务器丢失数据之后</translation>
+    </message>
+    <message>
+        <source>a lock deleted from under another owner</source>
+        <translation>误删他人锁：删除了另一持有者的锁</translation>
+    </message>
+    <message>
+        <source>a lock left without expiry</source>
+        <translation>孤儿锁：留下的锁没有过期时间</translation>
+    </message>
+    <message>
+        <source>a waiter that slept on although the lock was free</source>
+        <translation>丢失唤醒：锁已空闲，等待者仍在沉睡</translation>
+    </message>
+    <message>
+        <source>a fencing token that did not grow</source>
+        <translation>防护令牌 (fencing token) 没有增长</translation>
+    </message>
+    <message>
+        <source>a write by a former holder, accepted</source>
+        <translation>过期写入：前持有者的写入被接受</translation>
+    </message>
+    <message>
+        <source>a lock left held by an owner that had released it</source>
+        <translation>泄漏：持有者已释放，锁却仍由其持有</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <comment>number, what</comment>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>No violations.</source>
+        <translation>没有违规。</translation>
+    </message>
+    <message>
+        <source>Violations:</source>
+        <translation>违规：</translation>
+    </message>
+    <message>
+        <source>a write by a former holder, rejected by its fencing token</source>
+        <translation>前持有者的写入，因防护令牌 (fencing token) 而被拒绝</translation>
+    </message>
+    <message>
+        <source>tried</source>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>got it</source>
+        <translation>得到锁</translation>
+    </message>
+    <message>
+        <source>did not get it</source>
+        <translation>未得到锁</translation>
+    </message>
+    <message>
+        <source>gave up waiting</source>
+        <translation>放弃等待</translation>
+    </message>
+    <message>
+        <source>released</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>released nothing: no longer its own</source>
+        <translation>未释放任何锁：锁已不属于自己</translation>
+    </message>
+    <message>
+        <source>died</source>
+        <translation>死亡</translation>
+    </message>
+    <message>
+        <source>stands still</source>
+        <translation>停滞</translation>
+    </message>
+    <message>
+        <source>goes on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>found its lock lost</source>
+        <translation>发现锁已丢失</translation>
+    </message>
+    <message>
+        <source>%1  %2 ms  W%3  lock %4  %5</source>
+        <comment>clock, since the start, worker, lock, what</comment>
+        <translation>%1  %2 毫秒  W%3  锁 %4  %5</translation>
+    </message>
+    <message>
+        <source>… and %1 more lines</source>
+        <translation>… 及另外 %1 行</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>Hand-off</source>
+        <translation>移交</translation>
+    </message>
+    <message>
+        <source>A simulation is running already: stop it first.</source>
+        <translation>已有仿真正在运行：请先将其停止。</translation>
+    </message>
+    <message>
+        <source>A simulation&apos;s keys begin with sim: and nothing else.</source>
+        <translation>仿真的键必须以 sim: 开头。</translation>
+    </message>
+    <message>
+        <source>This could leave a lock without expiry, or disturb others: it runs on a private server only. Leave out the connection, or choose the private server.</source>
+        <translation>这可能留下没有过期时间的锁，或干扰他人：只能在私有服务器上运行。请去掉连接选项，或选择私有服务器。</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 微秒</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/秒</translation>
+    </message>
+    <message>
+        <source>Acquired</source>
+        <translation>获取次数</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>尝试次数</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>被拒次数</translation>
+    </message>
+    <message>
+        <source>Timed out</source>
+        <translation>超时次数</translation>
+    </message>
+    <message>
+        <source>Wait, half</source>
+        <translation>等待，50 %</translation>
+    </message>
+    <message>
+        <source>Wait, 99 %</source>
+        <translation>等待，99 %</translation>
+    </message>
+    <message>
+        <source>Longest wait</source>
+        <translation>最长等待</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令数</translation>
+    </message>
+    <message>
+        <source>Fairness</source>
+        <translation>公平性</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>差距</translation>
+    </message>
+    <message>
+        <source>Locks lost</source>
+        <translation>锁丢失</translation>
+    </message>
+    <message>
+        <source>Crashes</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>Overlaps</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Foreign releases</source>
+        <translation>误删他人锁</translation>
+    </message>
+    <message>
+        <source>Orphans</source>
+        <translation>孤儿锁</translation>
+    </message>
+    <message>
+        <source>Lost wake-ups</source>
+        <translation>丢失唤醒</translation>
+    </message>
+    <message>
+        <source>Repeated tokens</source>
+        <translation>重复令牌</translation>
+    </message>
+    <message>
+        <source>Stale writes</source>
+        <translation>过期写入</translation>
+    </message>
+    <message>
+        <source>Leaks</source>
+        <translation>泄漏</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>How often a worker got a lock.</source>
+        <translation>工作者得到锁的次数。</translation>
+    </message>
+    <message>
+        <source>Acquisitions in a second.</source>
+        <translation>每秒获取次数。</translation>
+    </message>
+    <message>
+        <source>How often a worker wanted a lock; one that waits counts once.</source>
+        <translation>工作者需要锁的次数；等待者只计一次。</translation>
+    </message>
+    <message>
+        <source>How often a worker that tries only once did not get it.</source>
+        <translation>只尝试一次的工作者未得到锁的次数。</translation>
+    </message>
+    <message>
+        <source>How often a worker gave up waiting.</source>
+        <translation>工作者放弃等待的次数。</translation>
+    </message>
+    <message>
+        <source>Half of those that got the lock waited no longer than this.</source>
+        <translation>得到锁的工作者中，有一半的等待时间不超过此值。</translation>
+    </message>
+    <message>
+        <source>99 of 100 that got the lock waited no longer than this.</source>
+        <translation>得到锁的工作者中，每 100 个有 99 个的等待时间不超过此值。</translation>
+    </message>
+    <message>
+        <source>The longest that one waited for a lock that it got.</source>
+        <translation>为最终得到的锁所等待的最长时间。</translation>
+    </message>
+    <message>
+        <source>From the moment at which a holder leaves until one that waited is in; half took no longer.</source>
+        <translation>从持有者离开到等待者进入所经过的时间；有一半不超过此值。</translation>
+    </message>
+    <message>
+        <source>Redis commands for each acquisition, with its release and all tries before.</source>
+        <translation>每次获取所用的 Redis 命令数，包括释放及此前的所有尝试。</translation>
+    </message>
+    <message>
+        <source>Jain&apos;s index: 1 where all workers got the lock equally often, near 0 where one got it always.</source>
+        <translation>Jain 指数：所有工作者得到锁的次数相等时为 1，总是同一个得到时接近 0。</translation>
+    </message>
+    <message>
+        <source>How many more acquisitions the luckiest worker had than the unluckiest.</source>
+        <translation>最幸运的工作者比最不幸的多获取的次数。</translation>
+    </message>
+    <message>
+        <source>How often a worker found that the lock was no longer its own.</source>
+        <translation>工作者发现锁已不属于自己的次数。</translation>
+    </message>
+    <message>
+        <source>Workers that died.</source>
+        <translation>死亡的工作者。</translation>
+    </message>
+    <message>
+        <source>Moments at which two workers were inside the critical section at once.</source>
+        <translation>两个工作者同时处于临界区内的时刻。</translation>
+    </message>
+    <message>
+        <source>Locks that were deleted from under another owner.</source>
+        <translation>被误删的他人锁。</translation>
+    </message>
+    <message>
+        <source>Locks without expiry that nobody will end.</source>
+        <translation>没有过期时间、也无人会结束的锁。</translation>
+    </message>
+    <message>
+        <source>The lock was free, and one that waited for it slept on.</source>
+        <translation>锁已空闲，而等待它的工作者仍在沉睡。</translation>
+    </message>
+    <message>
+        <source>Fencing tokens, the numbers that grow with each acquisition, that did not grow.</source>
+        <translation>防护令牌 (fencing token) 是随每次获取而增长的数字；此处为没有增长的令牌。</translation>
+    </message>
+    <message>
+        <source>Writes of a worker after another had entered, which nothing stopped.</source>
+        <translation>他人进入之后，工作者仍然写入且未被阻止。</translation>
+    </message>
+    <message>
+        <source>Locks left held by a worker that believes to have given them back.</source>
+        <translation>工作者认为已释放、却仍由其持有的锁。</translation>
+    </message>
+    <message>
+        <source>How long it ran.</source>
+        <translation>运行了多久。</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>%1 was not written: %2. Choose another place.</source>
+        <translation>未写入 %1：%2。请选择其他位置。</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>启动中</translation>
+    </message>
+    <message>
+        <source>It is connecting.</source>
+        <translation>正在连接。</translation>
+    </message>
+    <message>
+        <source>resting</source>
+        <translation>休息中</translation>
+    </message>
+    <message>
+        <source>It wants no lock at the moment.</source>
+        <translation>目前不需要锁。</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>It wants a lock that it does not have yet.</source>
+        <translation>需要一个尚未得到的锁。</translation>
+    </message>
+    <message>
+        <source>holding</source>
+        <translation>持有中</translation>
+    </message>
+    <message>
+        <source>It holds the lock and is in its critical section: the work that the lock protects.</source>
+        <translation>持有锁，并处于临界区：即由锁保护的工作。</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>It stands still, its clock too, as a process that is swapped out or collects garbage.</source>
+        <translation>停滞，其时钟也停止，如同进程被换出或正在进行垃圾回收。</translation>
+    </message>
+    <message>
+        <source>dead</source>
+        <translation>已死亡</translation>
+    </message>
+    <message>
+        <source>It was killed. A lock that it held stays until its lease ends; then another worker takes its place.</source>
+        <translation>已被杀死。它持有的锁会保留到租约结束；之后由另一工作者接替。</translation>
+    </message>
+    <message>
+        <source>disconnected</source>
+        <translation>已断开</translation>
+    </message>
+    <message>
+        <source>It has no connection to the server and tries again.</source>
+        <translation>与服务器没有连接，正在重试。</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>It has done all that it had to do.</source>
+        <translation>已完成它要做的一切。</translation>
+    </message>
+    <message>
+        <source>A hash with the owner and a count: its owner may take it again. One script takes it, one gives it back.</source>
+        <translation>存有持有者和计数的哈希：持有者可再次获取。由一个脚本获取，一个脚本释放。</translation>
+    </message>
+    <message>
+        <source>A string with a random token, written by SET with NX and PX.</source>
+        <translation>存有随机令牌的字符串，以带 NX 和 PX 的 SET 写入。</translation>
+    </message>
+    <message>
+        <source>A string with a random token, taken and given back by scripts.</source>
+        <translation>存有随机令牌的字符串，由脚本获取和释放。</translation>
+    </message>
+    <message>
+        <source>SETNX, then EXPIRE: two commands. Who dies between them leaves a lock without expiry.</source>
+        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间死亡会留下没有过期时间的锁。</translation>
+    </message>
+    <message>
+        <source>A string with a token, counted in the client: its owner may take it again.</source>
+        <translation>存有令牌的字符串，在客户端计数：持有者可再次获取。</translation>
+    </message>
+    <message>
+        <source>As Redisson does it: a hash with a count, a watchdog that renews the lease, and a channel that wakes all who wait.</source>
+        <translation>与 Redisson 的做法相同：带计数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
+    </message>
+    <message>
+        <source>A fair queue in Redis: the release passes the lock to the next who waits, and wakes only that one.</source>
+        <translation>Redis 中的公平队列：释放时把锁直接移交给下一个等待者，且只唤醒它。</translation>
+    </message>
+    <message>
+        <source>The strategy&apos;s own way.</source>
+        <translation>策略自身的方式。</translation>
+    </message>
+    <message>
+        <source>GET, compare in the client, DEL: what happens in between is not seen. Not safe.</source>
+        <translation>GET，在客户端比较，再 DEL：看不到其间发生了什么。不安全。</translation>
+    </message>
+    <message>
+        <source>One script compares and deletes; a lock that is gone already counts as not released.</source>
+        <translation>由一个脚本比较并删除；锁已不存在时，视为未释放。</translation>
+    </message>
+    <message>
+        <source>One script compares and deletes; a lock that is gone already counts as done.</source>
+        <translation>由一个脚本比较并删除；锁已不存在时，视为已完成。</translation>
+    </message>
+    <message>
+        <source>WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.</source>
+        <translation>WATCH、GET、MULTI、DEL、EXEC：其间若有更改则失败。</translation>
+    </message>
+    <message>
+        <source>DEL, whoever&apos;s lock is there. Not safe.</source>
+        <translation>DEL，不管是谁的锁。不安全。</translation>
+    </message>
+    <message>
+        <source>Asks again after a fixed time.</source>
+        <translation>经过固定时间后再次询问。</translation>
+    </message>
+    <message>
+        <source>Asks again after a random time that grows from 1 to 20 ms.</source>
+        <translation>经过随机时间后再次询问，该时间从 1 毫秒增长到 20 毫秒。</translation>
+    </message>
+    <message>
+        <source>Every release is published, and all who wait ask again at once.</source>
+        <translation>每次释放都会发布，所有等待者立即再次询问。</translation>
+    </message>
+    <message>
+        <source>Tries once and goes on without the lock where it is refused.</source>
+        <translation>只尝试一次，被拒绝时不持有锁而继续。</translation>
+    </message>
+    <message>
+        <source>Waits for so long, then goes on without the lock.</source>
+        <translation>最多等待这么久，之后不持有锁而继续。</translation>
+    </message>
+    <message>
+        <source>Waits until it has the lock.</source>
+        <translation>一直等待，直到得到锁。</translation>
+    </message>
+    <message>
+        <source>Own set-up: %1</source>
+        <translation>自定义设置：%1</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::sweep</name>
     <message>
         <source>SCAN did not answer a cursor and keys</source>
         <translation>SCAN 的应答不是游标和键</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::waking</name>
+    <message>
+        <source>could not subscribe</source>
+        <translation>无法订阅</translation>
     </message>
 </context>
 <context>
