@@ -53,8 +53,9 @@ void TestBenches::waysOfWaiting()
 {
     const Ran ran = run("bench_handoff", {"--smoke"});
     QVERIFY2(ran.exitCode == 0, ran.err.constData());
-    for (const char *row : {"handoff ", "poll 1 ms ", "poll 10 ms ", "back-off ", "subscription, wakes all ",
-                            "redisson ", "hand-off p50, in round trips, pinned ", "commands per acquisition "})
+    for (const char *row :
+         {"handoff ", "poll 1 ms ", "poll 10 ms ", "back-off ", "subscription, wakes all ", "redisson ",
+          "hand-off p50, in round trips, pinned ", "commands per acquisition "})
         QVERIFY2(ran.out.contains(QByteArray("\n") + row) || ran.out.contains(QByteArray("    ") + row),
                  ran.out.constData());
 }

@@ -68,8 +68,9 @@ QString includeFault(const SourceFile &file, const QString &include)
 {
     static const QRegularExpression codec(
         QStringLiteral("^(core/redis/resp|tests/bench/plainclient)\\.(h|cpp)$"));
-    static const QRegularExpression transport(QStringLiteral(
-        "^core/(redis/(transport|connection|blockingconnection|blockingsocket)|simulation/privateserver)\\.(h|cpp)$"));
+    static const QRegularExpression transport(
+        QStringLiteral("^core/(redis/(transport|connection|blockingconnection|blockingsocket)|simulation/"
+                       "privateserver)\\.(h|cpp)$"));
     if (include.contains(QStringLiteral("hiredis")) && !file.isOneOf(codec))
         return QStringLiteral("only core/redis/resp includes hiredis");
     if (file.isIn(QStringLiteral("core"))) {
