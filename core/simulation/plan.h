@@ -55,7 +55,7 @@ struct Algorithm
     ReleaseForm release = ReleaseForm::Usual;
     WakeForm wake = WakeForm::Usual;
     milliseconds poll{1};    ///< WakeForm::Poll
-    bool blindRetry = false; ///< after a lost reply: the same again, without looking what is true
+    bool blindRetry = false; ///< an acquisition whose reply was lost: again, without looking what is true
 
     friend bool operator==(const Algorithm &, const Algorithm &) = default;
 };
@@ -106,7 +106,6 @@ struct Visit
     milliseconds step{0};  ///< between one lock or level and the next, up and down
     microseconds hold{0};  ///< at the highest level
     milliseconds renew{0}; ///< the watchdog's interval; 0: none
-    bool abandons = false; ///< goes on without a release, as though the program had forgotten it
     Fault fault = Fault::None;
     milliseconds pause{0}; ///< of Fault::Pause…
     milliseconds rest{0};  ///< afterwards

@@ -108,7 +108,6 @@ void fields(Each &each, auto &visit) requires std::is_same_v<std::remove_cvref_t
     each("step", visit.step);
     each("hold", visit.hold);
     each("renew", visit.renew);
-    each("abandons", visit.abandons);
     each("fault", visit.fault);
     each("pause", visit.pause);
     each("rest", visit.rest);

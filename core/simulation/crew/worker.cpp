@@ -218,7 +218,7 @@ std::optional<Attempt> Worker::recover(LockStrategy &hands, const Error &why)
     }
     if (!connect())
         return std::nullopt;
-    if (!unknown || m_stage.algorithm.blindRetry)
+    if (!unknown || m_visit->algorithm.value_or(m_stage.algorithm).blindRetry)
         return std::nullopt;
     const Result<int> stored = hands.storedHolds();
     if (!stored || *stored <= hands.believedHolds())
@@ -335,8 +335,6 @@ void Worker::releaseLast(const Visit &visit)
     m_desk.count([hold](Tally &tally) { tally.hold.record(hold); });
     m_current = held.lock;
     tell(RefereeEvent::Kind::Leave, held.lock);
-    if (visit.abandons)
-        return;
     if (visit.fault == Fault::ReleaseReplyLost)
         m_links->commands().loseNextReply();
     giveBack(visit, held.lock);

@@ -58,7 +58,6 @@ Plan unusualPlan()
     visit.step = milliseconds(4);
     visit.hold = microseconds(1500);
     visit.renew = milliseconds(300);
-    visit.abandons = true;
     visit.fault = Fault::AcquireReplyLost;
     visit.pause = milliseconds(10);
     visit.rest = milliseconds(11);
