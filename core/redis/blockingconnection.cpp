@@ -25,7 +25,7 @@ struct Words
 };
 
 constexpr qint64 readBytes = 64 * 1024;
-constexpr auto stopLook = 20ms; // how often a wait looks whether it is to stop
+constexpr auto stopLook = 40ms; // how often a wait looks whether it is to stop
 
 std::chrono::milliseconds until(BlockingConnection::TimePoint deadline)
 {

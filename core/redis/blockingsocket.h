@@ -14,7 +14,7 @@ class BlockingSocket
 {
 public:
     /// A wait of at least so long may end a little later than asked for.
-    static constexpr std::chrono::milliseconds look{20};
+    static constexpr std::chrono::milliseconds look{40};
 
     /// Of a duplicate, so that the one that Qt has can be closed by Qt. `received`: what Qt has read already.
     BlockingSocket(qintptr descriptor, QByteArray received);

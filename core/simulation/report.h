@@ -92,7 +92,7 @@ struct Report
 
 /// As cli.md has it, with more fields behind.
 QJsonObject toJson(const Report &report);
-/// For people: figures, text histograms, the first three violations as stories. Translated; plain text of several
+/// For people: figures, text histograms, three violations as stories, the first of each sort before others. Translated; plain text of several
 /// lines, at most `width` columns wide.
 QString describe(const Report &report, int width = 80);
 

@@ -4,6 +4,7 @@
 -- Returns: {outcome, holds left, pttl, message}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
+local call, pcall = redis.call, redis.pcall
 local key, queue, waiters, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local owner, lease, level = ARGV[1], ARGV[2], ARGV[3]
 if #KEYS ~= 4 or key == '' or queue ~= key .. ':handoff:queue' or waiters ~= key .. ':handoff:waiters'
@@ -27,84 +28,90 @@ if lease ~= '' then
         return redis.error_reply('ERR lease must be decimal seconds from 0.001 to 1000000000000, such as 30 or 0.1, '
             .. 'or empty to leave the time as it is')
     end
-    ms = string.format('%.0f', ms)
 end
 
-local function answer(outcome, holds, pttl, message)
-    return {outcome, holds, pttl or redis.call('PTTL', key), message or ''}
-end
-
--- A read that fails says that a key is of another type: cheaper than asking for the type of each before.
-local function wrongType(name, at, wanted)
-    return answer('wrong-type', -1, nil, name .. ' holds a ' .. redis.call('TYPE', at).ok .. ', not a ' .. wanted)
-end
-
-local count = redis.pcall('HGET', key, owner)
+local count = pcall('HGET', key, owner)
 if type(count) == 'table' then
-    return wrongType('the key', key, 'hash')
+    return {'wrong-type', -1, call('PTTL', key), 'the key holds a ' .. call('TYPE', key).ok .. ', not a hash'}
 end
-local id = redis.pcall('LINDEX', queue, 0)
-if type(id) == 'table' then
-    return wrongType(':handoff:queue', queue, 'list')
-end
-local entry = redis.pcall('HGET', waiters, id or '')
-if type(entry) == 'table' then
-    return wrongType(':handoff:waiters', waiters, 'hash')
-end
-local last = redis.pcall('GET', fence)
-if type(last) == 'table' then
-    return wrongType(':handoff:fence', fence, 'string')
-end
-
 if not count then
-    return answer(redis.call('EXISTS', key) == 1 and 'held-by-other' or 'not-held', -1)
+    return {call('EXISTS', key) == 1 and 'held-by-other' or 'not-held', -1, call('PTTL', key), ''}
 end
 if not count:match('^[1-9]%d*$') or #count > 15 then
-    return answer('bad-count', -1, nil, 'stored count: ' .. count:sub(1, 64))
+    return {'bad-count', -1, call('PTTL', key), 'stored count: ' .. count:sub(1, 64)}
 end
 
 -- By level, so that the same again, after a lost answer, changes nothing more.
 local left = level == 'all' and 0 or level == '' and count - 1 or math.min(count, level - 1)
 if left > 0 then
     if ms then
-        redis.call('PEXPIRE', key, ms)
+        call('PEXPIRE', key, string.format('%.0f', ms))
     end
-    redis.call('HSET', key, owner, string.format('%.0f', left))
-    return answer('unwound', left)
+    call('HSET', key, owner, string.format('%.0f', left))
+    return {'unwound', left, call('PTTL', key), ''}
 end
 
-redis.call('HDEL', key, owner)
-if redis.call('EXISTS', key) == 1 then -- another owner's field keeps it
-    return answer('released', 0)
+call('HDEL', key, owner)
+if call('EXISTS', key) == 1 then -- another owner's field keeps it
+    return {'released', 0, call('PTTL', key), ''}
 end
 
--- Passes the free lock to the first waiter that hears of it. The token grows over restarts and FLUSHALL too.
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local token = math.max(time[1] * 1000000 + time[2], last and last:match('^%d+$') and #last < 16 and last + 1 or 0)
-while id do
-    local deadline, wanted = (entry or ''):match('^(%d+) (%d+)$')
+-- Passes the free lock to the first waiter that hears of it. Every call counts here, and so does every function that
+-- Lua has to make: whoever waits, waits for this script too.
+local time = call('TIME')
+local token = time[1] * 1000000 + time[2]
+local now = math.floor(token / 1000)
+while true do
+    local id = pcall('LPOP', queue)
+    if not id then
+        return {'released', 0, -2, ''}
+    end
+    local failure = type(id) == 'table' and id
+    local entry = failure or pcall('HGET', waiters, id)
+    failure = type(entry) == 'table' and entry
+    local deadline, wanted
+    if entry and not failure then
+        deadline, wanted = entry:match('^(%d+) (%d+)$')
+    end
     local granted = deadline and math.min(deadline - now, wanted) or 0
     local heard = 0
     if granted >= 1 then
-        redis.call('SET', fence, string.format('%.0f', token), 'PX', 86400000)
-        redis.call('HSET', key, id, 1)
-        local ended = redis.pcall('PEXPIRE', key, string.format('%.0f', granted))
-        heard = type(ended) == 'table' and ended
-            or redis.pcall('PUBLISH', key .. ':handoff:wake:' .. id, string.format('%.0f %.0f', token, granted))
-        if type(heard) == 'table' then -- refused, as to a user without the permission
-            redis.call('DEL', key)
-            return answer('released', 0, -2, 'waiters not woken: ' .. heard.err)
+        -- The token grows over restarts and FLUSHALL too.
+        local text = string.format('%.0f', token)
+        local last = pcall('SET', fence, text, 'PX', '86400000', 'GET')
+        if type(last) == 'table' and last.err:find('syntax', 1, true) then -- before Redis 6.2
+            last = pcall('GET', fence)
+            if type(last) ~= 'table' then
+                call('SET', fence, text, 'PX', '86400000')
+            end
+        end
+        failure = type(last) == 'table' and last
+        if last and not failure and last:match('^%d+$') and #last < 16 and last + 1 > token then
+            token = last + 1
+            text = string.format('%.0f', token)
+            call('SET', fence, text, 'PX', '86400000')
+        end
+        if not failure then
+            call('HSET', key, id, '1')
+            local lasts = string.format('%.0f', granted)
+            local ended = pcall('PEXPIRE', key, lasts)
+            failure = type(ended) == 'table' and ended
+            heard = failure or pcall('PUBLISH', key .. ':handoff:wake:' .. id, text .. ' ' .. lasts)
+            failure = type(heard) == 'table' and heard
         end
     end
-    redis.call('LPOP', queue)
-    redis.call('HDEL', waiters, id)
-    if heard > 0 then
-        return answer('released', 0, granted)
+    if failure then -- another's key, or a user without the permission
+        call('DEL', key)
+        if type(id) == 'string' and call('LPUSH', queue, id) == 1
+                and type(pcall('PEXPIRE', queue, math.max(call('PTTL', waiters), 1))) == 'table' then
+            call('LPOP', queue) -- the last one took the queue's end with it; its next sign of life queues it anew
+        end
+        return {'released', 0, -2, 'waiters not woken: ' .. failure.err}
     end
-    redis.call('DEL', key) -- nobody listens: its connection is gone, or its time was up
+    call('HDEL', waiters, id)
+    if heard > 0 then
+        return {'released', 0, granted, ''}
+    end
+    call('DEL', key) -- nobody listens: its connection is gone, or its time was up
     token = token + 1
-    id = redis.call('LINDEX', queue, 0)
-    entry = id and redis.call('HGET', waiters, id)
 end
-return answer('released', 0, -2)

@@ -177,7 +177,10 @@ Result<Returned> Handoff::giveBack()
 {
     static const Script script("handoff/release.lua");
     const QByteArray level = QByteArray::number(m_believed);
-    const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, m_leaseText.inSeconds(), level};
+    // Of the last level nothing is left that a lease could be for.
+    const QByteArrayView lease =
+        m_believed > 1 ? QByteArrayView(m_leaseText.inSeconds()) : QByteArrayView("");
+    const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, lease, level};
     const Result<Answer> answer = run(script, arguments);
     if (!answer)
         return tl::unexpected(answer.error());

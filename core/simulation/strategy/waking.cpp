@@ -21,7 +21,7 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::waking)
 };
 
-constexpr auto stopLook = 20ms;
+constexpr auto stopLook = 40ms;
 constexpr auto lookAnyway = 1s; // where no lease is known, a lost message must not be waited for without end
 
 /// To well below a millisecond, which timed waits on Qt's sockets are not.
