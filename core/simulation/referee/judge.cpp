@@ -126,8 +126,9 @@ void Judge::judgeWakeUp(const Section &section, const RefereeEvent &event)
     const bool waitedThen = event.waited > 0us && event.at - event.waited <= section.lastLeave;
     if (!section.released || !waitedThen)
         return;
-    const microseconds free = event.at - section.lastLeave;
-    m_findings.handoff.record(free);
+    m_findings.handoff.record(event.at - section.lastLeave);
+    // A release that the server has not answered yet can't have woken anybody: it may stand still, or be away.
+    const microseconds free = event.at - section.freed.value_or(event.at);
     if (!event.byTimer || free < wakeUpPatience || m_losing || m_lostAt >= section.lastLeave)
         return;
     Violation lost{ViolationKind::LostWakeUp, Explanation::None, event.lock, -1, event.worker};
@@ -167,6 +168,7 @@ void Judge::leave(Section &section, const RefereeEvent &event)
         add(stale);
     } else {
         section.lastLeave = event.at;
+        section.freed.reset();
         section.released = true;
         section.leftInTime = isInTime;
     }
@@ -181,6 +183,7 @@ void Judge::crash(Section &section, const RefereeEvent &event)
     std::erase_if(section.left, ofWorker);
     if (wasLast) {
         section.lastLeave = event.at;
+        section.freed.reset();
         section.released = false;
     }
 }
@@ -199,6 +202,8 @@ void Judge::deleted(Section &section, const RefereeEvent &event)
             foreign.holderEntered = section.inside.back().entered - m_start;
         }
         add(foreign);
+    } else {
+        section.freed = event.at;
     }
     section.left.erase(stay);
 }
@@ -229,8 +234,11 @@ void Judge::add(const Violation &violation)
         ++m_findings.leaks;
         break;
     }
-    if (m_findings.stories.size() < mostStories)
+    // The first of a sort is kept however many of others came before it.
+    const bool isFirst = !m_kept.contains(violation.kind);
+    if (isFirst || m_findings.stories.size() < mostStories)
         m_findings.stories.append(violation);
+    m_kept.insert(violation.kind);
 }
 
 namespace {

@@ -5,8 +5,10 @@
 
 #include <QHash>
 #include <QList>
+#include <QSet>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace lockscope {
@@ -91,7 +93,7 @@ struct Findings
     qint64 rejectedWrites = 0; ///< stale, and rejected by their fencing token
     qint64 leaks = 0;
     Histogram handoff;        ///< from a holder's leave to the entrance of one who had been waiting then
-    QList<Violation> stories; ///< the first hundred
+    QList<Violation> stories; ///< the first hundred, and the first of each sort
 
     bool isClean() const;
 };
@@ -124,8 +126,9 @@ private:
         qint64 entries = 0;
         qint64 highestFence = -1;
         microseconds lastLeave{-1};
-        bool released = false;   ///< lastLeave was a leave, not a crash
-        bool leftInTime = false; ///< and the lease had not ended: nobody was given the lock before
+        std::optional<microseconds> freed; ///< when the server had answered the release of who left then
+        bool released = false;             ///< lastLeave was a leave, not a crash
+        bool leftInTime = false;           ///< and the lease had not ended: nobody was given the lock before
     };
 
     void enter(Section &section, const RefereeEvent &event);
@@ -141,6 +144,7 @@ private:
     bool m_losing = false;
     microseconds m_lostAt{-1};
     Findings m_findings;
+    QSet<ViolationKind> m_kept; ///< of which there is a story
 };
 
 } // namespace lockscope

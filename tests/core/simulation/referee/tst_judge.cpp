@@ -262,15 +262,21 @@ void TestJudge::handOffs()
 void TestJudge::lostWakeUps()
 {
     History lost;
-    lost.enter(0, 0).is(Kind::Leave, 0, 100).enterAfterWait(1, 400, 350, true);
+    lost.enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101).enterAfterWait(1, 401, 350, true);
     QCOMPARE(lost.findings().lostWakeUps, 1);
     QCOMPARE(lost.findings().stories[0].since, microseconds(300ms));
     History woken;
-    woken.enter(0, 0).is(Kind::Leave, 0, 100).enterAfterWait(1, 400, 350, false);
+    woken.enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101).enterAfterWait(1, 400, 350, false);
     QCOMPARE(woken.findings().lostWakeUps, 0);
     History close; // the message was on its way
-    close.enter(0, 0).is(Kind::Leave, 0, 100).enterAfterWait(1, 110, 60, true);
+    close.enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101).enterAfterWait(1, 110, 60, true);
     QCOMPARE(close.findings().lostWakeUps, 0);
+    History unanswered; // a server that stands still has not freed anything
+    unanswered.enter(0, 0)
+        .is(Kind::Leave, 0, 100)
+        .enterAfterWait(1, 400, 350, true)
+        .is(Kind::Deleted, 0, 402);
+    QCOMPARE(unanswered.findings().lostWakeUps, 0);
     History dead; // nobody was there to wake it
     dead.enter(0, 0).is(Kind::Crash, 0, 100).enterAfterWait(1, 400, 350, true);
     QCOMPARE(dead.findings().lostWakeUps, 0);
@@ -333,6 +339,9 @@ void TestJudge::storiesAreToldAndBounded()
         history.enter(i, 100 + i);
     QCOMPARE(history.findings().overlaps, 299);
     QCOMPARE(history.findings().stories.size(), 100);
+    history.is(Kind::Leaked, 299, 500)
+        .is(Kind::Leaked, 299, 501); // the first of another sort is told all the same
+    QCOMPARE(history.findings().stories.size(), 101);
     const QString story = describe(history.findings().stories[0], {"sim:a\x1b[31m:1"});
     QCOMPARE(story,
              QStringLiteral("W1 was inside sim:a\\x1b[31m:1 since 0.000 s; W2 entered at 0.101 s. The first "
