@@ -135,7 +135,7 @@ QString SetupView::flaw() const
 
 void SetupView::focusChoice()
 {
-    m_choice->setFocus(Qt::OtherFocusReason);
+    m_choice->setFocus(Qt::ShortcutFocusReason);
 }
 
 void SetupView::changeEvent(QEvent *event)
