@@ -181,7 +181,7 @@ constexpr std::array rows{
     OptionRow{
         0, "release", "FORM", simulate,
         QT_TRANSLATE_NOOP("lockscope::app",
-                          "check-then-delete, compare-and-delete, watched-transaction, unchecked-delete"),
+                          "check-then-delete, compare-and-delete, compare-and-delete-done, watched-transaction, unchecked-delete"),
         takeRelease},
     OptionRow{
         0, "wake", "FORM", simulate,
@@ -223,7 +223,7 @@ constexpr std::array rows{
     OptionRow{0, "pause-rate", "P", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "share of visits that stand still, holding"),
               takeRate<&Plan::pauseRate>},
-    OptionRow{0, "pause", "MS", simulate, QT_TRANSLATE_NOOP("lockscope::app", "for so long (1.5 leases)"),
+    OptionRow{0, "pause", "MS", simulate, QT_TRANSLATE_NOOP("lockscope::app", "for so long (1.5 leases; the server 400)"),
               takeMilliseconds<&Plan::pause>},
     OptionRow{0, "split-crash-rate", "P", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "share that dies between SETNX and EXPIRE"),
@@ -264,7 +264,7 @@ Result<void> checkPlan(Options &options, const QList<QByteArrayView> &given)
     if (has(given, "poll") && has(given, "wake") && plan.algorithm.wake != WakeForm::Poll)
         return wrongUsage(Words::tr("--poll needs --wake poll."));
     if (has(given, "pause") && !has(given, "pause-rate") && !has(given, "release-pause-rate") &&
-        !has(given, "server-fault"))
+        !plan.serverFaults.contains(ServerFault::Pause))
         return wrongUsage(Words::tr("--pause needs --pause-rate."));
     if (has(given, "timeout"))
         plan.mode = WaitMode::Timeout;

@@ -9,7 +9,6 @@
 
 #include <QDateTime>
 #include <QJsonArray>
-#include <QLocale>
 
 #include <algorithm>
 
@@ -18,11 +17,6 @@ namespace lockscope {
 namespace {
 
 constexpr qint64 silentMs = 1000; // a list that comes at once needs no progress
-
-QString grouped(qint64 number)
-{
-    return QLocale(QLocale::English).toString(number);
-}
 
 /// For the choice between one and several; no language needs more of a large number than its end.
 int plural(qint64 number)

@@ -8,18 +8,8 @@
 #include "core/text/words.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 
 namespace lockscope {
-
-namespace {
-
-QString grouped(qint64 number)
-{
-    return QLocale(QLocale::English).toString(number);
-}
-
-} // namespace
 
 Simulate::Simulate(Options options) : m_options(std::move(options)) {}
 
@@ -104,7 +94,7 @@ void Simulate::print(const QJsonObject &json, const QString &text) const
 void Simulate::fail(const Error &why)
 {
     // What our own program refuses is a sentence already.
-    console::complain(why.kind == ErrorKind::InvalidArgument
+    console::complain(why.kind == ErrorKind::InvalidArgument || why.kind == ErrorKind::NotStarted
                           ? printable(why.detail, 1024)
                           : describe(why, m_options.serverGiven ? m_options.server.toDisplayString()
                                                                 : m_server.address().toDisplayString()));

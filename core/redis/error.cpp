@@ -101,6 +101,7 @@ bool needsUser(ErrorKind kind)
     case ErrorKind::NoPermission:
     case ErrorKind::TlsFailed:
     case ErrorKind::InvalidArgument:
+    case ErrorKind::NotStarted:
         return true;
     default:
         return false;

@@ -47,6 +47,7 @@ enum class ErrorKind {
     ReadOnlyMode,
     AuditFailed,
     InvalidArgument,
+    NotStarted, ///< a program that we need is missing or did not start
 };
 
 /// The reason why there is no value. `detail` is bytes from the server or the system: escape before showing.

@@ -32,10 +32,13 @@ constexpr auto orphanPatience = 100ms; // between SETNX and EXPIRE, on a busy ma
 constexpr auto endPatience = 3s;       // for workers to end after a stop
 constexpr auto serverPause = 400ms;    // where the plan names no other
 constexpr auto restartPatience = 10s;
-constexpr int roundTrips = 100;
+constexpr int mostRoundTrips = 100;
+constexpr auto roundTripsPatience = 250ms; // for all of them, on a slow way too
+constexpr auto awayPatience = 3s;          // without a server, before the run is given up
+constexpr auto awayAtEnd = 500ms;          // the same, where the run is over
 // Between them, as between a worker's commands: a processor that has gone to sleep takes its time to wake.
 constexpr auto roundTripPause = 1ms;
-constexpr qsizetype mostLooked = 256; // locks looked at for orphans
+constexpr qsizetype mostLooked = 256; // locks looked at for orphans at once
 
 /// So long before the workers begin, that all of them are connected by then.
 milliseconds lead(const Plan &plan)
@@ -103,11 +106,13 @@ Result<Report> Director::perform(std::stop_token stop)
         return tl::unexpected(begun.error());
     m_callbacks.started();
     connectAnew(lookDeadline, stop);
-    conduct(stop);
+    const Result<void> conducted = conduct(stop);
     connectAnew(endDeadline, {});
     lookForOrphans(true);
     if (const std::optional<Error> error = m_company->error())
         return tl::unexpected(*error);
+    if (!conducted)
+        return tl::unexpected(conducted.error());
     return report(stop.stop_requested());
 }
 
@@ -161,7 +166,8 @@ Result<void> Director::refuseForeignKeys()
 Result<microseconds> Director::measureRoundTrip()
 {
     Histogram times;
-    for (int i = 0; i < roundTrips; ++i) {
+    const TimePoint latest = Clock::now() + roundTripsPatience;
+    for (int i = 0; i < mostRoundTrips && (i == 0 || Clock::now() < latest); ++i) {
         std::this_thread::sleep_for(roundTripPause);
         const TimePoint before = Clock::now();
         if (const Result<Reply> pong = m_connection->send({"PING"}); !pong)
@@ -171,7 +177,8 @@ Result<microseconds> Director::measureRoundTrip()
     return times.percentile(0.5).value_or(0us);
 }
 
-void Director::conduct(std::stop_token stop)
+/// An Error: the server is away, and no fault of the plan is why.
+Result<void> Director::conduct(std::stop_token stop)
 {
     // Rounds and scripts end by themselves; a script has a limit too, since its workers may wait for each other.
     const TimePoint end = m_plan.rounds ? TimePoint::max() : m_start + m_plan.duration;
@@ -183,7 +190,11 @@ void Director::conduct(std::stop_token stop)
         breakServerInTime();
         lookForOrphans(false);
         publish();
+        if (m_awaySince && Clock::now() - *m_awaySince >= awayPatience)
+            break;
     }
+    const bool isAway =
+        !stop.stop_requested() && m_awaySince && Clock::now() - *m_awaySince >= awayAtEnd;
     m_company->requestStop();
     const TimePoint latest = Clock::now() + endPatience;
     while (!m_company->hasEnded() && Clock::now() < latest)
@@ -194,6 +205,27 @@ void Director::conduct(std::stop_token stop)
     }
     m_nextPicture = {};
     publish();
+    if (isAway)
+        return tl::unexpected(
+            Error{ErrorKind::NetworkFailed,
+                  Words::tr("the server went away during the run, and no worker could come back to it").toUtf8()});
+    return {};
+}
+
+void Director::noteAbsence(const QList<WorkerView> &workers)
+{
+    const auto isGone = [](const WorkerView &worker) {
+        return worker.state == WorkerState::Dead || worker.state == WorkerState::Finished;
+    };
+    const auto isCutOff = [](const WorkerView &worker) { return worker.state == WorkerState::Disconnected; };
+    const bool isAway = !m_serverBackAt && std::ranges::any_of(workers, isCutOff) &&
+                        std::ranges::all_of(workers, [&](const WorkerView &worker) {
+                            return isCutOff(worker) || isGone(worker);
+                        });
+    if (!isAway)
+        m_awaySince.reset();
+    else if (!m_awaySince)
+        m_awaySince = Clock::now();
 }
 
 void Director::kill(int worker)
@@ -282,15 +314,21 @@ void Director::lookForOrphans(bool atEnd)
     m_nextLook = Clock::now() + lookInterval;
     if (!m_connection->isOpen() && !m_connection->open())
         return;
-    const Result<std::map<qsizetype, QByteArray>> endless = endlessLocks();
+    // In turn, where there are many; at the end all of them.
+    const qsizetype first = atEnd ? 0 : m_nextLooked;
+    const qsizetype last = atEnd ? m_keys.size() : std::min(first + mostLooked, m_keys.size());
+    m_nextLooked = last == m_keys.size() ? 0 : last;
+    const Result<std::map<qsizetype, QByteArray>> endless = endlessLocks(first, last);
     if (!endless)
         return;
-    std::map<qsizetype, Endless> seen;
+    std::erase_if(m_endless, [&](const auto &known) {
+        return known.first >= first && known.first < last && !endless->contains(known.first);
+    });
     for (const auto &[i, value] : *endless) {
-        const auto before = m_endless.find(i);
-        const bool isSame = before != m_endless.end() && before->second.value == value;
-        seen[i] = {value, isSame ? before->second.since : Clock::now()};
-        const bool stays = atEnd || Clock::now() - seen[i].since >= orphanPatience;
+        Endless &seen = m_endless.try_emplace(i, Endless{value, Clock::now()}).first->second;
+        if (seen.value != value)
+            seen = {value, Clock::now()};
+        const bool stays = atEnd || Clock::now() - seen.since >= orphanPatience;
         const auto told = m_orphans.find(i);
         if (!stays || (told != m_orphans.end() && told->second == value))
             continue;
@@ -299,35 +337,44 @@ void Director::lookForOrphans(bool atEnd)
         orphan.at = elapsed();
         m_company->add(orphan);
     }
-    m_endless = std::move(seen);
 }
 
-/// By index, with the beginning of what they hold.
-Result<std::map<qsizetype, QByteArray>> Director::endlessLocks()
+/// Of the keys from `first` to before `last`, by index, with the beginning of what they hold.
+Result<std::map<qsizetype, QByteArray>> Director::endlessLocks(qsizetype first, qsizetype last)
 {
-    const QList<QByteArray> looked = m_keys.mid(0, mostLooked);
-    CommandBatch batch;
-    for (const QByteArray &key : looked)
-        batch.add({"PTTL", key});
-    const Result<std::vector<Reply>> ttls = m_connection->send(batch);
+    CommandBatch ends;
+    for (qsizetype i = first; i < last; ++i)
+        ends.add({"PTTL", m_keys[i]});
+    const Result<std::vector<Reply>> ttls = m_connection->send(ends);
     if (!ttls)
         return tl::unexpected(ttls.error());
-    std::map<qsizetype, QByteArray> endless;
-    for (qsizetype i = 0; i < looked.size(); ++i) {
-        const Reply &ttl = (*ttls)[static_cast<size_t>(i)];
+    std::vector<qsizetype> found;
+    CommandBatch contents;
+    for (qsizetype i = first; i < last; ++i) {
+        const Reply &ttl = (*ttls)[static_cast<size_t>(i - first)];
         if (!ttl.isInteger() || ttl.integer != -1)
             continue;
-        const Result<Reply> value = m_connection->send({"GETRANGE", looked[i], "0", "64"});
-        if (value ||
-            value.error().kind == ErrorKind::WrongType) // a hash has its end from the first moment on
-            endless[i] = value ? value->text : QByteArray();
+        found.push_back(i);
+        contents.add({"GETRANGE", m_keys[i], "0", "64"});
+    }
+    std::map<qsizetype, QByteArray> endless;
+    if (found.empty())
+        return endless;
+    const Result<std::vector<Reply>> values = m_connection->send(contents);
+    if (!values)
+        return tl::unexpected(values.error());
+    for (size_t i = 0; i < found.size(); ++i) {
+        const Reply &value = (*values)[i];
+        if (value.isText() || value.text.startsWith("WRONGTYPE")) // a hash has its end from the first moment on
+            endless[found[i]] = value.isText() ? value.text : QByteArray();
     }
     return endless;
 }
 
 microseconds Director::elapsed() const
 {
-    return std::chrono::duration_cast<microseconds>(Clock::now() - m_start);
+    // It may be stopped before its workers begin.
+    return std::max(std::chrono::duration_cast<microseconds>(Clock::now() - m_start), 0us);
 }
 
 void Director::publish()
@@ -338,6 +385,7 @@ void Director::publish()
     SimulationPicture picture;
     picture.elapsed = elapsed();
     picture.workers = m_company->views();
+    noteAbsence(picture.workers);
     for (const Tally &tally : m_company->tallies())
         picture.total.merge(tally);
     picture.total.commands += m_company->commandsByNobody();
@@ -370,6 +418,7 @@ Report Director::report(bool stopped)
     report.findings = m_company->findings();
     report.rounds = m_company->rounds();
     report.log = m_company->takeLog();
+    report.serverFaults = static_cast<int>(m_faultsDone);
     report.duration = elapsed();
     report.roundTrip = m_roundTrip;
     report.stopped = stopped;

@@ -40,13 +40,14 @@ private:
     void connectAnew(std::chrono::milliseconds deadline, std::stop_token stop);
     Result<void> refuseForeignKeys();
     Result<microseconds> measureRoundTrip();
-    void conduct(std::stop_token stop);
+    Result<void> conduct(std::stop_token stop);
+    void noteAbsence(const QList<WorkerView> &workers);
     void carryOutOrders();
     void breakServerInTime();
     void breakServer(ServerFault fault);
     bool hasRestarted();
     void lookForOrphans(bool atEnd);
-    Result<std::map<qsizetype, QByteArray>> endlessLocks();
+    Result<std::map<qsizetype, QByteArray>> endlessLocks(qsizetype first, qsizetype last);
     void publish();
     void cleanUp();
     Report report(bool stopped);
@@ -70,9 +71,11 @@ private:
         TimePoint since;
     };
     std::map<qsizetype, Endless> m_endless;    ///< at the last look
+    qsizetype m_nextLooked = 0;
     std::map<qsizetype, QByteArray> m_orphans; ///< those told of already
     size_t m_faultsDone = 0;
     std::optional<TimePoint> m_serverBackAt;
+    std::optional<TimePoint> m_awaySince; ///< no worker has a connection since then
     ServerFault m_fault = ServerFault::Pause;
 
     std::mutex m_mutex;

@@ -197,10 +197,14 @@ QByteArray HoldTime::toText() const
     return millisecondsText(low);
 }
 
+double drawShare(std::mt19937 &random)
+{
+    return static_cast<double>(random()) / (static_cast<double>(std::mt19937::max()) + 1);
+}
+
 microseconds HoldTime::draw(std::mt19937 &random) const
 {
-    // The distributions of the standard library differ between its makers, and a seed is to mean the same everywhere.
-    const double share = static_cast<double>(random()) / (static_cast<double>(std::mt19937::max()) + 1);
+    const double share = drawShare(random);
     switch (shape) {
     case Shape::Fixed:
         break;

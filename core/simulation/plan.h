@@ -60,6 +60,10 @@ struct Algorithm
     friend bool operator==(const Algorithm &, const Algorithm &) = default;
 };
 
+/// From 0 to below 1. The distributions of the standard library differ between its makers, and a seed is to mean the
+/// same everywhere.
+double drawShare(std::mt19937 &random);
+
 /// The time that a worker stays in its critical section.
 struct HoldTime
 {
@@ -138,7 +142,7 @@ struct Plan
     double releasePauseRate = 0; ///< Fault::PauseInRelease
     QList<ServerFault> serverFaults;
     quint32 seed = 1;
-    QList<QByteArray> keys;     ///< instead of sim:…; for the demo's own server alone
+    QList<QByteArray> keys;     ///< one for each lock, below sim: as well; empty: named after the run
     QList<QList<Visit>> script; ///< by worker: these visits instead of drawn ones
 
     /// What is wrong with it, as a sentence for the user that says what to do; nothing where it can run.

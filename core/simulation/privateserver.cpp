@@ -173,7 +173,7 @@ Result<void> PrivateServer::start()
     if (program.isEmpty()) {
         const QString advice = QCoreApplication::translate(
             "PrivateServer", "redis-server is not installed: apt-get install redis-server");
-        return tl::unexpected(Error{ErrorKind::InvalidArgument, advice.toUtf8()});
+        return tl::unexpected(Error{ErrorKind::NotStarted, advice.toUtf8()});
     }
     // Another program may take the port between the look and redis-server's bind.
     const QDeadlineTimer deadline(startMs);
@@ -184,7 +184,7 @@ Result<void> PrivateServer::start()
     const QString failure = QCoreApplication::translate("PrivateServer", "redis-server does not start: %1");
     const QString printed = QString::fromLocal8Bit(d->process.readAllStandardError()).trimmed();
     return tl::unexpected(
-        Error{ErrorKind::InvalidArgument,
+        Error{ErrorKind::NotStarted,
               failure.arg(printed.isEmpty() ? d->process.errorString() : printed).toUtf8()});
 }
 

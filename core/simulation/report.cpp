@@ -182,6 +182,8 @@ QJsonObject toJson(const Report &report)
 {
     QJsonObject object;
     insertPlan(object, report.plan);
+    if (!report.plan.serverFaults.isEmpty())
+        object[QStringLiteral("server_faults")] = report.serverFaults;
     insertTally(object, report.total);
     insertFindings(object, report.findings, report.keys);
     object[QStringLiteral("rounds")] = report.validRounds();

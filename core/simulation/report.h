@@ -77,6 +77,7 @@ struct Report
     QList<Round> rounds; ///< in order, the voided ones too
     QList<LogLine> log;  ///< of scripts; else empty
     microseconds duration{0};
+    int serverFaults = 0;      ///< carried out, of those in the plan
     microseconds roundTrip{0}; ///< the median of PINGs before the run, by the same code, 1 ms apart
     bool stopped = false;      ///< ended before its time
 

@@ -6,7 +6,6 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
-#include <QLocale>
 #include <QSet>
 
 #include <algorithm>
@@ -26,11 +25,6 @@ struct Words
 constexpr qsizetype toldStories = 3;
 constexpr qsizetype toldLines = 200;
 constexpr int longestBar = 40;
-
-QString grouped(qint64 number)
-{
-    return QLocale(QLocale::English).toString(number);
-}
 
 QString decimal(double value, int decimals)
 {
@@ -83,6 +77,10 @@ QStringList figures(const Report &report, int width)
             Words::tr("winners per round"),
             Words::tr("%1 to %2", "fewest and most").arg(report.fewestWinners()).arg(report.mostWinners()));
     }
+    if (!report.plan.serverFaults.isEmpty())
+        figures.add(Words::tr("faults of the server"),
+                    Words::tr("%1 of %2", "carried out, and planned")
+                        .arg(grouped(report.serverFaults), grouped(report.plan.serverFaults.size())));
     const std::array<std::pair<QString, qint64>, 4> rare{{{Words::tr("locks lost"), total.lost},
                                                           {Words::tr("crashes"), total.crashes},
                                                           {Words::tr("pauses"), total.pauses},
@@ -194,7 +192,7 @@ QString whatHappened(LogLine::What what)
     return {};
 }
 
-QStringList logLines(const Report &report)
+QStringList logLines(const Report &report, int width)
 {
     QStringList lines;
     if (report.plan.script.isEmpty() || report.log.isEmpty())
@@ -203,13 +201,14 @@ QStringList logLines(const Report &report)
     for (const LogLine &line : report.log.first(std::min(toldLines, report.log.size()))) {
         const QString clock =
             QDateTime::fromMSecsSinceEpoch(line.wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
-        lines.append(QStringLiteral("  ") +
-                     Words::tr("%1  %2 ms  W%3  lock %4  %5", "clock, since the start, worker, lock, what")
-                         .arg(clock)
-                         .arg(static_cast<double>(line.at.count()) / 1000, 7, 'f', 0)
-                         .arg(line.worker + 1)
-                         .arg(line.lock + 1)
-                         .arg(whatHappened(line.what)));
+        lines += wrapped(QStringLiteral("  ") + Words::tr("%1  %2 ms  W%3  lock %4  %5",
+                                                          "clock, since the start, worker, lock, what")
+                                                    .arg(clock)
+                                                    .arg(static_cast<double>(line.at.count()) / 1000, 7, 'f', 0)
+                                                    .arg(line.worker + 1)
+                                                    .arg(line.lock + 1)
+                                                    .arg(whatHappened(line.what)),
+                         width, 4);
     }
     if (report.log.size() > toldLines)
         lines.append(QStringLiteral("  ") +
@@ -225,7 +224,7 @@ QString describe(const Report &report, int width)
     QStringList lines = wrapped(headline(report), width, 2);
     lines.append(QString());
     lines += figures(report, width);
-    lines += logLines(report);
+    lines += logLines(report, width);
     lines += histogramLines(Words::tr("Wait"), report.total.wait, width);
     lines += histogramLines(Words::tr("Hold"), report.total.hold, width);
     lines += histogramLines(Words::tr("Hand-off"), report.findings.handoff, width);

@@ -25,21 +25,15 @@ struct Words
 
 constexpr char prefix[] = "sim:";
 
-/// Names of their own for every run, so that two programs never share a lock by accident.
+/// Names of their own for every run, so that two programs don't share a lock by accident; and should they, the second
+/// one finds the key and refuses.
 QList<QByteArray> keysFor(const Plan &plan)
 {
     if (!plan.keys.isEmpty())
         return plan.keys;
-    const QByteArray run = QByteArray::number(QRandomGenerator::global()->bounded(0x1000, 0x10000), 16);
-    int locks = plan.locks;
-    for (const QList<Visit> &visits : plan.script) {
-        for (const Visit &visit : visits) {
-            for (const int lock : visit.locks)
-                locks = std::max(locks, lock + 1);
-        }
-    }
+    const QByteArray run = QByteArray::number(QRandomGenerator::global()->generate(), 16);
     QList<QByteArray> keys;
-    for (int i = 1; i <= locks; ++i)
+    for (int i = 1; i <= plan.locks; ++i)
         keys.append(prefix + plan.name + '-' + run + ':' + QByteArray::number(i));
     return keys;
 }

@@ -4,7 +4,6 @@
 #include "core/text/words.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 
 #include <algorithm>
 #include <array>
@@ -140,7 +139,7 @@ QStringList bars(const Histogram &histogram, int longest)
                            .arg(shortTime(row.high), -8)
                            .arg(QString(length, QChar(0x2588)));
         if (row.count > 0)
-            line += u' ' + QLocale(QLocale::English).toString(row.count);
+            line += u' ' + grouped(row.count);
         while (line.endsWith(u' '))
             line.chop(1);
         lines.append(line);

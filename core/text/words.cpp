@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/words.h"
 
+#include <QLocale>
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -188,6 +189,8 @@ QString explain(ErrorKind kind, const QString &server)
         return Words::tr("The audit record can't be written, so nothing was sent to %1.").arg(server);
     case ErrorKind::InvalidArgument:
         return Words::tr("This can't be asked of %1.").arg(server);
+    case ErrorKind::NotStarted:
+        return Words::tr("A program that this needs did not start.");
     }
     return {};
 }
@@ -315,8 +318,8 @@ QList<Problem> problemList(Problems problems)
 QString describe(const Error &error, const QString &serverName)
 {
     QString detail = printable(error.detail);
-    // What we refuse ourselves comes with its own full sentence.
-    if (error.kind == ErrorKind::InvalidArgument && !detail.isEmpty())
+    // What we refuse or miss ourselves comes with its own full sentence.
+    if ((error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotStarted) && !detail.isEmpty())
         return detail;
     const QString text = explain(error.kind, serverName.isEmpty() ? Words::tr("the server") : serverName);
     if (detail.isEmpty() || saysItAll(error.kind))
@@ -357,6 +360,11 @@ QString describe(Problem problem)
         return Words::tr("It holds more than is read of a lock: shown in part.");
     }
     return {};
+}
+
+QString grouped(qint64 number)
+{
+    return QLocale(QLocale::English).toString(number);
 }
 
 QString describe(milliseconds duration)

@@ -30,6 +30,9 @@ QString describe(Problem problem);
 /// "1 min 12 s", "850 ms", "3 h 5 min", "more than 1,000 years".
 QString describe(milliseconds duration);
 
+/// "12,345".
+QString grouped(qint64 number);
+
 /// A server's bytes as printable text: valid UTF-8 as it is, other bytes and control, bidi and zero-width
 /// characters as \xNN or \u{NNNN}, a backslash doubled; cut at `most` code points with "…".
 QString printable(QByteArrayView bytes, qsizetype most = 256);

@@ -127,8 +127,12 @@ if redis.call('HSET', waiters, owner, string.format('%.0f %.0f', now + wait, ms)
 end
 place = place or redis.call('RPUSH', queue, owner)
 for _, companion in ipairs({queue, waiters}) do
-    if redis.call('PTTL', companion) < wait then
-        redis.call('PEXPIRE', companion, string.format('%.0f', wait))
+    local refused = redis.call('PTTL', companion) < wait
+        and redis.pcall('PEXPIRE', companion, string.format('%.0f', wait))
+    if type(refused) == 'table' then -- nobody may queue who can't give the queue an end
+        redis.call('HDEL', waiters, owner)
+        redis.call('LREM', queue, 1, owner)
+        return refused
     end
 end
 return answer('queued', place, message, redis.call('GET', fence))

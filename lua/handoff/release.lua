@@ -86,7 +86,7 @@ while true do
             end
         end
         failure = type(last) == 'table' and last
-        if last and not failure and last:match('^%d+$') and #last < 16 and last + 1 > token then
+        if last and not failure and last:match('^%d+$') and last + 1 > token and last + 0 < 9e15 then
             token = last + 1
             text = string.format('%.0f', token)
             call('SET', fence, text, 'PX', '86400000')

@@ -118,8 +118,8 @@ private:
 
     void report()
     {
-        m_log += m_crew.takeLog();
         const bool hasEnded = m_crew.hasEnded(); // before the rest, which is complete then
+        m_log += m_crew.takeLog();
         board::Status status{m_crew.views(), m_crew.tallies(),     m_log,
                              m_crew.error(), m_hub.commandsSent(), hasEnded};
         status.isIncomplete = m_referee->isIncomplete();

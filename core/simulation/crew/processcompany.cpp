@@ -125,7 +125,7 @@ Result<void> ProcessCompany::startChild(int number)
     const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/lockscope-cli");
     if (!QFileInfo(program).isExecutable())
         return tl::unexpected(
-            Error{ErrorKind::InvalidArgument,
+            Error{ErrorKind::NotStarted,
                   Words::tr("Processes need %1, which is not there: install it beside this program.")
                       .arg(program)
                       .toUtf8()});
@@ -144,7 +144,7 @@ Result<void> ProcessCompany::startChild(int number)
 #endif
     child.process->start(program, {QStringLiteral("simulate-crew")});
     if (!child.process->waitForStarted())
-        return tl::unexpected(Error{ErrorKind::InvalidArgument, child.process->errorString().toUtf8()});
+        return tl::unexpected(Error{ErrorKind::NotStarted, child.process->errorString().toUtf8()});
     child.process->write(board::written(board::Charge{m_run.server, m_server.address(), m_run.plan,
                                                       m_run.keys, number, first, child.count, m_run.start}));
     child.process->waitForBytesWritten();

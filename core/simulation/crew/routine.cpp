@@ -36,7 +36,7 @@ public:
     std::optional<Visit> next() override
     {
         Visit visit;
-        visit.locks = {std::uniform_int_distribution<int>(0, m_plan.locks - 1)(m_random)};
+        visit.locks = {static_cast<int>(drawShare(m_random) * m_plan.locks)};
         visit.mode = m_plan.mode;
         visit.timeout = m_plan.timeout;
         visit.lease = m_plan.lease;
@@ -46,8 +46,8 @@ public:
             visit.renew = std::max(m_plan.lease / 3, 1ms);
         visit.fault = drawFault();
         visit.pause = m_plan.pause > 0ms ? m_plan.pause : m_plan.lease * 3 / 2;
-        const auto longest = static_cast<double>(2 * m_plan.rest.count());
-        visit.rest = milliseconds(std::llround(std::uniform_real_distribution(0.0, longest)(m_random)));
+        visit.rest = milliseconds(
+            std::llround(drawShare(m_random) * static_cast<double>(2 * m_plan.rest.count())));
         return visit;
     }
 
@@ -55,7 +55,7 @@ private:
     /// One draw for all, so that a rate changes none of the other choices.
     Fault drawFault()
     {
-        double draw = std::uniform_real_distribution(0.0, 1.0)(m_random);
+        double draw = drawShare(m_random);
         const std::pair<double, Fault> rates[] = {
             {m_plan.crashRate, Fault::CrashHolding},
             {m_plan.pauseRate, Fault::PauseHolding},

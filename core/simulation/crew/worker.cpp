@@ -168,7 +168,11 @@ Worker::Step Worker::acquire(const Visit &visit, int lock, int level)
         if (m_desk.isKilled())
             return forgo(level);
         if (!waits || Clock::now() >= patience || m_life.stop_requested()) {
-            const Result<Attempt> last = waits ? hands.giveUp() : attempt;
+            Result<Attempt> last = waits ? hands.giveUp() : attempt;
+            if (!last) {
+                if (const std::optional<Attempt> known = recover(hands, last.error()))
+                    last = *known;
+            }
             if (last && last->holds())
                 return enter(visit, lock, *last);
             if (m_stage.gate)
@@ -183,8 +187,10 @@ Worker::Step Worker::acquire(const Visit &visit, int lock, int level)
             continue; // to give up in order
         const Result<Awakening> awakening = hands.await(patience);
         if (!awakening) {
-            // The connection for messages: what was missed shows at the next attempt, which opens it anew.
-            recover(hands, awakening.error());
+            // What was handed over may be held by now. Else it was the connection for messages: what was missed
+            // shows at the next attempt, which opens it anew.
+            if (const std::optional<Attempt> known = recover(hands, awakening.error()))
+                return enter(visit, lock, *known);
             m_clock.sleepUntil(m_clock.now() + reconnectPause);
             continue;
         }
@@ -210,21 +216,25 @@ std::optional<Attempt> Worker::recover(LockStrategy &hands, const Error &why)
     if (m_life.stop_requested())
         return std::nullopt; // that is why
     m_desk.count([](Tally &tally) { ++tally.errors; });
-    const bool unknown = why.kind == ErrorKind::OutcomeUnknown;
-    if (!passesByItself(why.kind)) {
-        m_desk.fail(why);
-        m_desk.endLife();
+    if (endsForGood(why) || !connect())
         return std::nullopt;
-    }
-    if (!connect())
-        return std::nullopt;
-    if (!unknown || m_visit->algorithm.value_or(m_stage.algorithm).blindRetry)
+    if (why.kind != ErrorKind::OutcomeUnknown || m_visit->algorithm.value_or(m_stage.algorithm).blindRetry)
         return std::nullopt;
     const Result<int> stored = hands.storedHolds();
     if (!stored || *stored <= hands.believedHolds())
         return std::nullopt;
     hands.believe(*stored);
     return Attempt{*stored > 1 ? Attempt::Verdict::Reentered : Attempt::Verdict::Acquired, {}, -1};
+}
+
+/// What no next try can mend, such as a missing permission, ends the run; true: it was that.
+bool Worker::endsForGood(const Error &why)
+{
+    if (passesByItself(why.kind))
+        return false;
+    m_desk.fail(why);
+    m_desk.endLife();
+    return true;
 }
 
 Worker::Step Worker::enter(const Visit &visit, int lock, const Attempt &attempt)
@@ -361,9 +371,11 @@ void Worker::giveBack(const Visit &visit, int lock)
             return;
         }
         m_desk.count([](Tally &tally) { ++tally.errors; });
-        if (m_life.stop_requested() || !connect())
+        if (m_life.stop_requested() || endsForGood(returned.error()) || !connect())
             return;
         const Result<int> stored = hands.storedHolds();
+        if (!stored && endsForGood(stored.error()))
+            return;
         if (!stored)
             continue;
         hands.believe(std::min(*stored, believed));
@@ -407,8 +419,8 @@ bool Worker::pass(Moment moment)
 {
     if (moment == Moment::BeforeExpire)
         return m_visit->fault != Fault::CrashBeforeExpiry;
-    if (m_visit->fault == Fault::PauseInRelease && !standStill(m_visit->pause))
-        return false;
+    if (m_visit->fault == Fault::PauseInRelease)
+        standStill(m_visit->pause); // a stop cuts it short, and the release runs all the same
     tell(RefereeEvent::Kind::Deleting, m_current);
     return !m_desk.isKilled();
 }

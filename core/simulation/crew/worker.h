@@ -56,6 +56,7 @@ private:
     Step take(const Visit &visit, int lock);
     Step acquire(const Visit &visit, int lock, int level);
     std::optional<Attempt> recover(LockStrategy &strategy, const Error &why);
+    bool endsForGood(const Error &why);
     Step enter(const Visit &visit, int lock, const Attempt &attempt);
     Step work(const Visit &visit);
     bool renew(const Visit &visit);

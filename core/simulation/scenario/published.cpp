@@ -41,6 +41,7 @@ QList<Act> oneWinner(const ScenarioSettings &settings)
     for (const Algorithm &algorithm : algorithms) {
         Plan plan = contention("one-winner", algorithm, settings);
         plan.rounds = settings.rounds.value_or(50);
+        plan.duration = Plan().duration; // rounds end by themselves
         plan.mode = WaitMode::Try;
         plan.lease = leaseFor(algorithm, 100ms);
         plan.hold = {HoldTime::Shape::Fixed, 200ms, 200ms};

@@ -38,7 +38,7 @@ struct Returned
         Released,
         Unwound, ///< one level less
         NotHeld, ///< gone, or another's: nothing was changed
-        Died,    ///< a simulated crash or stop in the middle
+        Died,    ///< a simulated crash in the middle
     };
 
     Verdict verdict = Verdict::NotHeld;

@@ -117,23 +117,47 @@ class TokenSetnx : public Token
 public:
     using Token::Token;
 
+    /// Where the answer was lost between SETNX and EXPIRE, whoever finds to be the holder sets the end first.
+    Result<int> storedHolds() override
+    {
+        Result<int> holds = Token::storedHolds();
+        if (!holds || *holds == 0 || !m_endless)
+            return holds;
+        const Result<bool> ends = expire();
+        if (!ends)
+            return tl::unexpected(ends.error());
+        return *ends ? 1 : 0;
+    }
+
 protected:
     Result<Attempt> take(const Asking &asking) override
     {
+        m_wanted = asking.lease;
+        m_endless = true; // until the server has answered
         const Result<Reply> set = connection().send({"SETNX", key(), candidate()});
         if (!set)
             return tl::unexpected(set.error());
-        if (set->integer == 0)
+        m_endless = set->integer == 1;
+        if (!m_endless)
             return refused(asking);
         if (!m_hands.interlude.pass(Interlude::Moment::BeforeExpire))
             return Attempt{.verdict = Verdict::Died, .ttl = {}};
-        const Result<Reply> expires = connection().send({"EXPIRE", key(), wholeSeconds(asking.lease)});
-        if (!expires)
-            return tl::unexpected(expires.error());
-        return expires->integer == 1 ? won() : Attempt{}; // deleted in between
+        const Result<bool> ends = expire();
+        if (!ends)
+            return tl::unexpected(ends.error());
+        return *ends ? won() : Attempt{}; // deleted in between
     }
 
 private:
+    Result<bool> expire()
+    {
+        const Result<Reply> expires = connection().send({"EXPIRE", key(), wholeSeconds(m_wanted)});
+        if (!expires)
+            return tl::unexpected(expires.error());
+        m_endless = false;
+        return expires->integer == 1;
+    }
+
     /// Another's lock without expiry is one whose holder died before it could set any: it gets one from us.
     Result<Attempt> refused(const Asking &asking)
     {
@@ -149,6 +173,9 @@ private:
         }
         return Attempt{};
     }
+
+    milliseconds m_wanted{0};
+    bool m_endless = false; ///< SETNX was sent, and perhaps no EXPIRE
 };
 
 /// Counts in the client: the server is not asked about a further level, so that a lease that ended goes unnoticed.
