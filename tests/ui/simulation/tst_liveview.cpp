@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/simulation/samplerun.h"
+#include "ui/emptystate.h"
 #include "ui/simulation/figurestrip.h"
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/plots.h"
@@ -60,6 +61,14 @@ private slots:
             ++read;
         }
         QCOMPARE(read, 7);
+    }
+
+    void anEmptyPlaceHasAName()
+    {
+        const auto *nothing = m_view->findChild<EmptyState *>();
+        QVERIFY(!nothing->title().isEmpty());
+        QCOMPARE(nothing->accessibleName(), nothing->title());
+        QCOMPARE(nothing->accessibleDescription(), nothing->text());
     }
 
     void nothingIsDrawnWhileHidden()
