@@ -60,6 +60,8 @@ void EmptyState::tell(Glyph glyph, const QString &title, const QString &text,
 {
     m_title->setText(title);
     m_text->setText(text);
+    setAccessibleName(title);
+    setAccessibleDescription(text);
     if (m_glyph != glyph || m_picture->pixmap().isNull()) {
         m_glyph = glyph;
         drawPicture();

@@ -58,7 +58,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_connectPage, &ConnectPage::cancelled, this, &MainWindow::leaveServer);
     connect(m_commands->connectTo, &QAction::triggered, this, &MainWindow::leaveServer);
     connect(m_commands->disconnect, &QAction::triggered, this, &MainWindow::leaveServer);
-    connect(m_commands->quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_commands->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
     connect(m_commands->fullScreen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
     connect(m_commands->about, &QAction::triggered, this, &MainWindow::showAbout);
@@ -89,14 +89,15 @@ void MainWindow::buildThemeMenu(QMenu &view)
     view.addSeparator();
     QMenu *menu = view.addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);
-    const Theme present = chosenTheme();
     for (const auto &[theme, word] :
          {std::pair(Theme::System, tr("As the &system")), std::pair(Theme::Light, tr("&Light")),
           std::pair(Theme::Dark, tr("&Dark"))}) {
         QAction *action = menu->addAction(word);
         action->setCheckable(true);
-        action->setChecked(theme == present);
         group->addAction(action);
+        // Another window may have changed it.
+        connect(menu, &QMenu::aboutToShow, action,
+                [action, theme = theme] { action->setChecked(theme == presentTheme()); });
         connect(action, &QAction::triggered, this, [theme = theme] {
             saveTheme(theme);
             applyTheme(theme);
@@ -147,6 +148,7 @@ bool MainWindow::startPrivateServer(const QString &whose)
     QApplication::restoreOverrideCursor();
     if (!started) {
         m_privateServer.reset();
+        m_options.setup.reset();
         m_connectPage->showFailure(describe(started.error(), whose), false);
     }
     return m_privateServer != nullptr;
@@ -165,7 +167,8 @@ void MainWindow::connectToLaboratory()
     if (!startPrivateServer(tr("the laboratory's server")))
         return;
     m_isLaboratory = true;
-    connectTo(m_privateServer->address(), tr("Laboratory"), m_options.readOnly);
+    // Read-only protects a server that was named; this one is there to be written to.
+    connectTo(m_privateServer->address(), tr("Laboratory"), false);
 }
 
 /// In a window of its own: what is watched here stays.
@@ -198,8 +201,9 @@ void MainWindow::showServer()
     setWindowTitle(m_readOnly ? tr("%1 (read-only) — Lockscope").arg(name) : tr("%1 — Lockscope").arg(name));
     m_toolBar->show();
     m_monitorPage->focusLocks();
-    if (m_isLaboratory)
-        m_commands->showSimulation->trigger();
+    if (!m_isLaboratory)
+        return;
+    m_commands->showSimulation->trigger();
     if (const auto setup = std::exchange(m_options.setup, std::nullopt))
         m_monitorPage->simulate(*setup);
 }
@@ -223,6 +227,7 @@ void MainWindow::leaveServer()
     m_demoWorkers.reset();
     m_privateServer.reset();
     m_isLaboratory = false;
+    m_options.setup.reset();
     m_commands->showSimulation->setChecked(false);
     showFirstPage();
 }

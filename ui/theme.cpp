@@ -8,11 +8,15 @@
 #include <QStyle>
 #include <QStyleFactory>
 
+#include <optional>
+
 namespace lockscope {
 
 namespace {
 
 const QString themeSetting = QStringLiteral("window/theme");
+
+std::optional<Theme> appliedTheme;
 
 Theme themeFromName(const QString &name, Theme otherwise)
 {
@@ -39,8 +43,14 @@ void saveTheme(Theme theme)
     QSettings().setValue(themeSetting, name);
 }
 
+Theme presentTheme()
+{
+    return appliedTheme.value_or(chosenTheme());
+}
+
 void applyTheme(Theme theme)
 {
+    appliedTheme = theme;
     static const bool systemIsDark = isDark(QApplication::palette());
     if (QApplication::style()->name() != QLatin1String("fusion"))
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));

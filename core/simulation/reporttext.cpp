@@ -133,22 +133,6 @@ QStringList sortsOf(const Findings &findings)
     return lines;
 }
 
-/// The first of each sort before another of the same: a hundred overlaps must not hide the delete that set them off.
-QList<Violation> worthTelling(const QList<Violation> &stories)
-{
-    QSet<ViolationKind> told;
-    QList<Violation> chosen;
-    QList<Violation> others;
-    for (const Violation &story : stories) {
-        const bool isNew = !told.contains(story.kind) && chosen.size() < toldStories;
-        told.insert(story.kind);
-        (isNew ? chosen : others).append(story);
-    }
-    chosen += others.first(std::min(toldStories - chosen.size(), others.size()));
-    std::ranges::stable_sort(chosen, {}, &Violation::at);
-    return chosen;
-}
-
 QStringList violations(const Report &report, int width)
 {
     const Findings &findings = report.findings;
@@ -160,7 +144,7 @@ QStringList violations(const Report &report, int width)
                              .arg(grouped(findings.rejectedWrites),
                                   Words::tr("a write by a former holder, rejected by its fencing token")),
                          width, 4);
-    for (const Violation &violation : worthTelling(findings.stories))
+    for (const Violation &violation : worthTelling(findings.stories, toldStories))
         lines += wrapped(QStringLiteral("  – ") + describe(violation, report.keys), width, 4);
     return lines;
 }
@@ -217,6 +201,21 @@ QStringList logLines(const Report &report, int width)
 }
 
 } // namespace
+
+QList<Violation> worthTelling(const QList<Violation> &stories, qsizetype most)
+{
+    QSet<ViolationKind> told;
+    QList<Violation> chosen;
+    QList<Violation> others;
+    for (const Violation &story : stories) {
+        const bool isNew = !told.contains(story.kind) && chosen.size() < most;
+        told.insert(story.kind);
+        (isNew ? chosen : others).append(story);
+    }
+    chosen += others.first(std::min(most - chosen.size(), others.size()));
+    std::ranges::stable_sort(chosen, {}, &Violation::at);
+    return chosen;
+}
 
 QString describe(const Report &report, int width)
 {

@@ -14,17 +14,10 @@
 <context>
     <name>lockscope::ForeignServerBox</name>
     <message numerus="yes">
-        <source>%n worker(s) will contend there as fast as they can</source>
+        <source>%n worker(s) will contend there as fast as they can, over up to %1 connections.</source>
         <translation>
-            <numerusform>%n worker will contend there as fast as it can</numerusform>
-            <numerusform>%n workers will contend there as fast as they can</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>over up to %n connection(s).</source>
-        <translation>
-            <numerusform>over up to %n connection.</numerusform>
-            <numerusform>over up to %n connections.</numerusform>
+            <numerusform>%n worker will contend there as fast as it can, over up to %1 connections.</numerusform>
+            <numerusform>%n workers will contend there as fast as they can, over up to %1 connections.</numerusform>
         </translation>
     </message>
 </context>

@@ -261,6 +261,10 @@
         <source>The time between one try and the next</source>
         <translation>两次尝试之间的时间</translation>
     </message>
+    <message>
+        <source>Time between tries</source>
+        <translation>两次尝试的间隔</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::Banner</name>
@@ -855,6 +859,10 @@
         <source>%1. Only on a private server.</source>
         <translation>%1。仅限私有服务器。</translation>
     </message>
+    <message>
+        <source>Length of a pause</source>
+        <translation>暂停时长</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ForceExpireDialog</name>
@@ -925,18 +933,6 @@
         <source>“%1” runs on a private server only.</source>
         <translation>“%1”只能在私有服务器上运行。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n worker(s) will contend there as fast as they can</source>
-        <translation>
-            <numerusform>%n 个工作者将在该服务器上全速竞争，</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>over up to %n connection(s).</source>
-        <translation>
-            <numerusform>最多使用 %n 个连接。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Keys that begin with sim: are written, each with a lease of at most %1, and deleted again at the end. Other keys are not touched.</source>
         <translation>会写入以 sim: 开头的键，每个键的租约最长为 %1，结束时再将其删除。不会触及其他键。</translation>
@@ -956,6 +952,16 @@
     <message>
         <source>&amp;Run on %1</source>
         <translation>在 %1 上运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Keys that begin with sim: are written, each with an expiry of at most 24 hours (so long the hand-off keeps its fencing tokens), and deleted again at the end. Other keys are not touched.</source>
+        <translation>会写入以 sim: 开头的键，每个键的有效期最长为 24 小时（直接移交的防护令牌会保留这么久），结束时会再次删除。其他键不受影响。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n worker(s) will contend there as fast as they can, over up to %1 connections.</source>
+        <translation>
+            <numerusform>%n 个工作者将在该服务器上全速竞争，最多使用 %1 个连接。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1456,6 +1462,26 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>The same seed makes the same random choices</source>
         <translation>相同的随机种子产生相同的随机选择</translation>
     </message>
+    <message>
+        <source>Waits at most</source>
+        <translation>最长等待</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Number of rounds</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Length of the hold</source>
+        <translation>持有时长</translation>
+    </message>
+    <message>
+        <source>Longest hold</source>
+        <translation>最长持有时长</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ReleaseDialog</name>
@@ -1553,12 +1579,12 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>没有违规</translation>
     </message>
     <message>
-        <source>… and more: they are in the exported report.</source>
-        <translation>… 还有更多：见导出的报告。</translation>
-    </message>
-    <message>
         <source>Violations and figures</source>
         <translation>违规与指标</translation>
+    </message>
+    <message>
+        <source>… and more</source>
+        <translation>… 还有更多</translation>
     </message>
 </context>
 <context>
@@ -1692,6 +1718,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>Ends the run; what was measured until then is shown</source>
         <translation>结束运行；显示到此为止的测量结果</translation>
+    </message>
+    <message>
+        <source>Set-up</source>
+        <translation>设置</translation>
     </message>
 </context>
 <context>
@@ -3824,7 +3854,7 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
     <message>
         <source>rounds</source>
-        <translation>若干轮</translation>
+        <translation>轮数</translation>
     </message>
     <message>
         <source>%1 valid, %2 voided</source>

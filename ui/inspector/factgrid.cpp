@@ -24,7 +24,8 @@ QLabel *plainLabel(QWidget *parent)
 void tint(QWidget *widget, Tone tone)
 {
     QPalette palette = widget->palette();
-    const QColor colour = ink(tone, palette);
+    // After its parent's: when the theme changes, that has the new palette first, and it is the parent who tints.
+    const QColor colour = ink(tone, widget->parentWidget() ? widget->parentWidget()->palette() : palette);
     if (widget->foregroundRole() == QPalette::WindowText && palette.color(QPalette::WindowText) == colour)
         return;
     palette.setColor(QPalette::WindowText, colour);
@@ -78,7 +79,6 @@ QLabel *FactGrid::pair(const QString &name)
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     QLabel *value = plainLabel(this);
     label->setBuddy(value);
-    value->setAccessibleName(name);
     m_names.append(label);
     m_values.append(value);
     recolour();

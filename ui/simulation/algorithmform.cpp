@@ -75,7 +75,8 @@ AlgorithmForm::AlgorithmForm(QWidget *parent)
     addRow(*m_form, tr("Strategy"), m_strategy, tr("How a worker takes the lock"));
     addRow(*m_form, tr("Release"), m_release, tr("How a worker gives the lock back"));
     addRow(*m_form, tr("Woken by"), m_wake, tr("How a worker that was refused comes to try again"));
-    addRow(*m_form, tr("Every"), m_poll, tr("The time between one try and the next"));
+    addRow(*m_form, tr("Every"), m_poll, tr("The time between one try and the next"),
+           tr("Time between tries"));
     offerFitting();
     connect(m_strategy, &QComboBox::currentIndexChanged, this, [this] {
         offerFitting();

@@ -2,6 +2,7 @@
 #include "ui/simulation/compareview.h"
 
 #include "ui/emptystate.h"
+#include "ui/locks/locktext.h"
 #include "ui/measure.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/plots.h"
@@ -129,8 +130,8 @@ void CompareView::showChosen()
     const PastRun &b = m_runs.at(second);
     m_comparison->compare(a.report, b.report);
     m_waits->show({{tr("A"), a.report.total.wait}, {tr("B"), b.report.total.wait}});
-    m_first->setToolTip(a.title.toHtmlEscaped());
-    m_second->setToolTip(b.title.toHtmlEscaped());
+    m_first->setToolTip(plainToolTip(a.title));
+    m_second->setToolTip(plainToolTip(b.title));
     m_stack->setCurrentIndex(1);
 }
 

@@ -42,7 +42,7 @@ FaultForm::FaultForm(QWidget *parent)
     m_pauseTime = wholeNumber(0, 120'000, 0, tr("ms"), m_body);
     m_pauseTime->setSpecialValueText(tr("1.5 leases"));
     addRow(*m_form, tr("for"), m_pauseTime,
-           tr("How long a pause is; longer than the lease, the lock is lost"));
+           tr("How long a pause is; longer than the lease, the lock is lost"), tr("Length of a pause"));
     m_replyLoss = addRate("replyLossRate", tr("Lost replies"),
                           tr("Visits in which the server acts, and its answer never arrives"));
     m_splitCrash =

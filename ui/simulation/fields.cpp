@@ -33,6 +33,12 @@ protected:
     }
 };
 
+void ignoreWheel(QWidget *field)
+{
+    field->setFocusPolicy(Qt::StrongFocus);
+    field->installEventFilter(new WheelFilter(field));
+}
+
 template <typename Box, typename Value>
 Box *boxOf(Value low, Value high, Value value, const QString &unit, QWidget *parent)
 {
@@ -60,7 +66,8 @@ QFormLayout *formOn(QWidget *parent)
     return form;
 }
 
-void addRow(QFormLayout &form, const QString &name, QWidget *field, const QString &meaning)
+void addRow(QFormLayout &form, const QString &name, QWidget *field, const QString &meaning,
+            const QString &spoken)
 {
     auto *label = new QLabel(name, form.parentWidget());
     label->setTextFormat(Qt::PlainText);
@@ -68,7 +75,7 @@ void addRow(QFormLayout &form, const QString &name, QWidget *field, const QStrin
     label->setBuddy(field);
     for (QWidget *widget : {static_cast<QWidget *>(label), field}) {
         widget->setToolTip(meaning);
-        widget->setAccessibleName(name);
+        widget->setAccessibleName(spoken.isEmpty() ? name : spoken);
     }
     field->setMinimumWidth(latinWidth(field->fontMetrics(), fieldCharacters));
     form.addRow(label, field);
@@ -98,24 +105,6 @@ QComboBox *choice(QWidget *parent)
     box->setMinimumContentsLength(8);
     ignoreWheel(box);
     return box;
-}
-
-void ignoreWheel(QWidget *field)
-{
-    field->setFocusPolicy(Qt::StrongFocus);
-    field->installEventFilter(new WheelFilter(field));
-}
-
-QWidget *sideBySide(QWidget *first, QWidget *second, QWidget *parent)
-{
-    auto *both = new QWidget(parent);
-    auto *row = new QHBoxLayout(both);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
-    row->addWidget(first, 1);
-    row->addWidget(second, 1);
-    both->setFocusProxy(first);
-    return both;
 }
 
 } // namespace lockscope

@@ -15,16 +15,14 @@ namespace lockscope {
 // changes a number while the set-up is scrolled.
 
 QFormLayout *formOn(QWidget *parent);
-void addRow(QFormLayout &form, const QString &name, QWidget *field, const QString &meaning);
+/// `spoken`: the name for those who hear it, where `name` means something only below the row before; empty: the same.
+void addRow(QFormLayout &form, const QString &name, QWidget *field, const QString &meaning,
+            const QString &spoken = {});
 /// Shows or hides a row by its field.
 void setRowShown(QFormLayout &form, QWidget *field, bool shown);
 
 QSpinBox *wholeNumber(int low, int high, int value, const QString &unit, QWidget *parent);
 QDoubleSpinBox *number(double low, double high, double value, const QString &unit, QWidget *parent);
 QComboBox *choice(QWidget *parent);
-void ignoreWheel(QWidget *field);
-
-/// A field and another beneath the same name, side by side.
-QWidget *sideBySide(QWidget *first, QWidget *second, QWidget *parent);
 
 } // namespace lockscope

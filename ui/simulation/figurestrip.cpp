@@ -6,7 +6,6 @@
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
-#include <QLocale>
 
 namespace lockscope {
 
@@ -33,7 +32,6 @@ FigureStrip::FigureStrip(QWidget *parent) : QWidget(parent)
         strong.setWeight(QFont::DemiBold);
         strong.setPointSizeF(strong.pointSizeF() * 1.15);
         value->setFont(strong);
-        value->setAccessibleName(nameOf(kind));
         for (QLabel *label : {value, name}) {
             label->setTextFormat(Qt::PlainText);
             label->setToolTip(meaningOf(kind));
@@ -51,19 +49,15 @@ FigureStrip::FigureStrip(QWidget *parent) : QWidget(parent)
     recolour();
 }
 
-void FigureStrip::show(const Report &soFar)
+void FigureStrip::show(const Report &soFar, double perSecond)
 {
     for (const Kind kind : shown)
-        say(kind, textOf(measureOf(kind, soFar)));
+        say(kind, textOf(kind == Kind::Throughput ? Measure{kind, Measure::Unit::PerSecond, perSecond, false}
+                                                  : measureOf(kind, soFar)));
     if (const bool isBad = soFar.findings.overlaps > 0; isBad != m_isBad) {
         m_isBad = isBad;
         recolour();
     }
-}
-
-void FigureStrip::setRate(double perSecond)
-{
-    say(Kind::Throughput, textOf({Kind::Throughput, Measure::Unit::PerSecond, perSecond, false}));
 }
 
 void FigureStrip::clear()

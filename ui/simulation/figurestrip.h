@@ -18,8 +18,8 @@ class FigureStrip : public QWidget
 public:
     explicit FigureStrip(QWidget *parent = nullptr);
 
-    void show(const Report &soFar);
-    void setRate(double perSecond); ///< of the last second; show() says that of the whole run
+    /// `perSecond`: the acquisitions of the last second, shown instead of the whole run's.
+    void show(const Report &soFar, double perSecond);
     void clear();
     QString text(Measure::Kind kind) const;
 

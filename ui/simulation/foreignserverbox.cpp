@@ -8,12 +8,44 @@
 
 namespace lockscope {
 
+namespace {
+
+QString whatIsWritten(const Setup &setup)
+{
+    if (usesHandoff(setup))
+        return ForeignServerBox::tr(
+            "Keys that begin with sim: are written, each with an expiry of at most 24 hours "
+            "(so long the hand-off keeps its fencing tokens), and deleted again at the end. "
+            "Other keys are not touched.");
+    return ForeignServerBox::tr(
+               "Keys that begin with sim: are written, each with a lease of at most %1, and deleted "
+               "again at the end. Other keys are not touched.")
+        .arg(describe(longestLease(setup)));
+}
+
+QString whatHappensThere(const Setup &setup)
+{
+    const int workers = mostWorkers(setup);
+    const QStringList paragraphs{
+        ForeignServerBox::tr(
+            "%n worker(s) will contend there as fast as they can, over up to %1 connections.", nullptr,
+            workers)
+            .arg(2 * workers + 2),
+        whatIsWritten(setup),
+        ForeignServerBox::tr(
+            "Or use a private server: it is started for you, nobody else uses it, and it is gone "
+            "afterwards."),
+    };
+    return paragraphs.join(QStringLiteral("\n\n"));
+}
+
+} // namespace
+
 ForeignServerBox::ForeignServerBox(const Setup &setup, const QString &serverName, QWidget *parent)
     : QMessageBox(parent)
 {
     const QString name = printable(serverName.toUtf8(), 60);
     const bool canRunHere = !needsPrivateServer(setup);
-    const int workers = mostWorkers(setup);
     setWindowTitle(tr("Simulation"));
     setTextFormat(Qt::PlainText);
     setIcon(QMessageBox::Question);
@@ -21,15 +53,7 @@ ForeignServerBox::ForeignServerBox(const Setup &setup, const QString &serverName
                        : tr("“%1” runs on a private server only.").arg(titleOf(setup)));
     setInformativeText(
         canRunHere
-            ? tr("%n worker(s) will contend there as fast as they can", nullptr, workers) + u' ' +
-                  tr("over up to %n connection(s).", nullptr, 2 * workers + 2) + u' ' +
-                  tr("Keys that begin with sim: are written, each with a lease of at most %1, and deleted "
-                     "again "
-                     "at the end. Other keys are not touched.")
-                      .arg(describe(longestLease(setup))) +
-                  QStringLiteral("\n\n") +
-                  tr("Or use a private server: it is started for you, nobody else uses it, and it is gone "
-                     "afterwards.")
+            ? whatHappensThere(setup)
             : tr("It disturbs the server or may leave a lock without expiry, so it does not run on %1. A "
                  "private "
                  "server is started for you, and is gone afterwards.")

@@ -2,7 +2,6 @@
 #include "ui/simulation/liveview.h"
 
 #include "ui/emptystate.h"
-#include "ui/inspector/factgrid.h"
 #include "ui/simulation/elidedlabel.h"
 #include "ui/simulation/figurestrip.h"
 #include "ui/simulation/plots.h"
@@ -104,8 +103,7 @@ void LiveView::show(const SimulationPicture &picture, const QList<QByteArray> &k
         m_progress->setText(tr("%1 of %2", "elapsed, in all").arg(elapsed, durationText(m_plan.duration)));
     else
         m_progress->setText(elapsed);
-    m_figures->show(soFar);
-    m_figures->setRate(rate);
+    m_figures->show(soFar, rate);
     m_workers->show(picture, keys);
     m_throughput->add(picture.elapsed, rate);
     if (m_waitsShown != soFar.total.wait.count()) {

@@ -79,20 +79,22 @@ void PlanForm::addRows()
     m_holdShape->addItem(tr("mostly short"), int(Shape::Exponential));
     QFormLayout &form = *m_form;
     addRow(form, tr("Waits"), m_mode, tr("What a worker does while another holds the lock"));
-    addRow(form, tr("at most"), m_timeout, tr("How long a worker waits before it gives up"));
+    addRow(form, tr("at most"), m_timeout, tr("How long a worker waits before it gives up"),
+           tr("Waits at most"));
     addRow(form, tr("Workers"), m_workers, tr("How many contend; each has connections of its own"));
     addRow(form, tr("Processes"), m_processes, tr("Above 1 the workers are spread over so many processes"));
     addRow(form, tr("Locks"), m_locks, tr("How many locks there are; each visit wants one of them"));
     addRow(form, tr("Ends after"), m_end,
            tr("A time: the workers run freely. Rounds: all begin each round together, one visit each"));
-    addRow(form, tr("namely"), m_seconds, tr("How long it runs"));
-    addRow(form, tr("namely"), m_rounds, tr("How many rounds"));
+    addRow(form, tr("namely"), m_seconds, tr("How long it runs"), tr("Duration"));
+    addRow(form, tr("namely"), m_rounds, tr("How many rounds"), tr("Number of rounds"));
     addRow(form, tr("Lease"), m_lease, tr("After so long the server ends a lock that nobody renews"));
     addRow(form, tr("Hold time"), m_holdShape,
            tr("How long a worker keeps the lock. Mostly short: exponential, with a few long ones"));
     addRow(form, tr("of"), m_hold,
-           tr("The time; the mean where it is mostly short, the shortest where it is spread"));
-    addRow(form, tr("up to"), m_holdMost, tr("The longest"));
+           tr("The time; the mean where it is mostly short, the shortest where it is spread"),
+           tr("Length of the hold"));
+    addRow(form, tr("up to"), m_holdMost, tr("The longest"), tr("Longest hold"));
     addRow(form, tr("Re-entry"), m_reentry,
            tr("How many times a worker takes the same lock, one upon the other"));
     m_watchdog->setToolTip(tr("Renews the lease every third of it while the worker lives"));

@@ -162,13 +162,26 @@ void Plot::changeEvent(QEvent *event)
         recolour();
 }
 
+void Plot::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+/// What nobody sees is drawn when it is shown.
+void Plot::redraw()
+{
+    if (isVisible())
+        m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
 void Plot::recolour()
 {
     m_plot->setBackground(palette().color(QPalette::Base));
     for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis})
         recolourAxis(*axis, palette());
     tint(m_note, Tone::Muted);
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    redraw();
 }
 
 ThroughputPlot::ThroughputPlot(QWidget *parent) : Plot(tr("Acquisitions per second"), parent)
@@ -192,7 +205,7 @@ void ThroughputPlot::add(microseconds elapsed, double perSecond)
     const QCPRange rates = curve->valueRange(found);
     m_plot->xAxis->setRange(curve->constBegin()->key, std::max((curve->constEnd() - 1)->key, 5.0));
     m_plot->yAxis->setRange(0, std::max(rates.upper * 1.15, 4.0));
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    redraw();
 }
 
 void ThroughputPlot::clear()
@@ -200,7 +213,7 @@ void ThroughputPlot::clear()
     m_plot->graph(0)->data()->clear();
     m_plot->xAxis->setRange(0, 5);
     m_plot->yAxis->setRange(0, 4);
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    redraw();
 }
 
 int ThroughputPlot::points() const
@@ -268,7 +281,7 @@ void WaitPlot::show(const QList<Curve> &curves)
                 tr("99 % ≤ %1").arg(at(0.99)));
     else
         setNote({}, {});
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    redraw();
 }
 
 void WaitPlot::resizeEvent(QResizeEvent *event)

@@ -25,6 +25,8 @@ protected:
     void changeEvent(QEvent *event) override;
     /// Gives the curves their colours; called when the theme changes.
     virtual void recolour();
+    void showEvent(QShowEvent *event) override;
+    void redraw();
     void resizeEvent(QResizeEvent *event) override;
     /// Beside the title; `brief` is shown where there is no room for all of it.
     void setNote(const QString &note, const QString &brief);

@@ -35,6 +35,14 @@ QString countText(const Findings &findings)
     return ResultView::tr("%n violation(s)", nullptr, static_cast<int>(violationsIn(findings)));
 }
 
+QStringList storiesOf(const Findings &findings, const QList<QByteArray> &keys, qsizetype most)
+{
+    QStringList stories;
+    for (const Violation &violation : worthTelling(findings.stories, most))
+        stories << describe(violation, keys);
+    return stories;
+}
+
 } // namespace
 
 ResultView::ResultView(QWidget *parent)
@@ -51,6 +59,7 @@ ResultView::ResultView(QWidget *parent)
     m_body->setBackgroundRole(QPalette::Base);
     m_column->setContentsMargins(margin, 8, margin, 8);
     m_column->setSpacing(4);
+    m_scroll->setAccessibleName(tr("Result"));
     m_scroll->setWidget(m_body);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -77,6 +86,7 @@ ResultView::ResultView(QWidget *parent)
 void ResultView::expect(const QString &expectation)
 {
     m_expectation = expectation;
+    m_report.reset();
     m_failure.clear();
     m_findings = {};
     m_running = true;
@@ -86,8 +96,8 @@ void ResultView::expect(const QString &expectation)
 
 void ResultView::showFindings(const Findings &findings, const QList<QByteArray> &keys)
 {
-    const bool isNews = std::min(findings.stories.size(), mostLiveStories) !=
-                        std::min(m_findings.stories.size(), mostLiveStories);
+    const bool isNews =
+        storiesOf(findings, keys, mostLiveStories) != storiesOf(m_findings, m_keys, mostLiveStories);
     m_findings = findings;
     m_keys = keys;
     // Built anew only for a new story: what is being read or selected should stay.
@@ -114,7 +124,8 @@ void ResultView::showFailure(const QString &why)
 
 void ResultView::say(bool good, const QString &text)
 {
-    tint(m_said, good ? Tone::Good : Tone::Danger);
+    m_saidTone = good ? Tone::Good : Tone::Danger;
+    tint(m_said, m_saidTone);
     m_said->setText(text);
     m_said->show();
 }
@@ -146,6 +157,7 @@ void ResultView::clear()
 void ResultView::rebuild()
 {
     clear();
+    tint(m_said, m_saidTone);
     m_export->setEnabled(m_report.has_value() && !m_report->reports.isEmpty() && !m_running);
     if (!m_failure.isEmpty()) {
         addTitle(tr("It did not run"));
@@ -203,14 +215,12 @@ void ResultView::addExpectation()
 
 void ResultView::addVerdict(const ScenarioReport &report)
 {
-    const bool isStopped = report.stopped || std::any_of(report.reports.begin(), report.reports.end(),
-                                                         [](const Report &act) { return act.stopped; });
     if (!report.scenario) {
-        addTitle(isStopped ? tr("Own set-up, stopped") : tr("Own set-up, to its end"));
+        addTitle(report.stopped ? tr("Own set-up, stopped") : tr("Own set-up, to its end"));
         return;
     }
     const bool met = report.verdict.met;
-    auto *head = isStopped
+    auto *head = report.stopped
                      ? new VerdictLine(Tone::Warning, Glyph::Stop, tr("Stopped: it proves nothing"), m_body)
                      : new VerdictLine(met ? Tone::Good : Tone::Danger, met ? Glyph::Check : Glyph::Cross,
                                        met ? tr("As expected") : tr("Not as expected"), m_body);
@@ -238,11 +248,11 @@ void ResultView::addFindings(const Findings &findings, const QList<QByteArray> &
         return;
     }
     m_count = addPoint(false, countText(findings));
-    const qsizetype most = std::min(m_running ? mostLiveStories : mostStories, findings.stories.size());
-    for (const Violation &violation : findings.stories.first(most))
-        tint(addText(describe(violation, keys), QStringLiteral("story")), Tone::Danger);
-    if (count > most && !m_running)
-        tint(addText(tr("… and more: they are in the exported report.")), Tone::Muted);
+    const QStringList stories = storiesOf(findings, keys, m_running ? mostLiveStories : mostStories);
+    for (const QString &story : stories)
+        tint(addText(story, QStringLiteral("story")), Tone::Danger);
+    if (count > stories.size() && !m_running)
+        tint(addText(tr("… and more")), Tone::Muted);
 }
 
 void ResultView::addFigures(const Act &act, const Report &report)

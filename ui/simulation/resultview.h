@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/simulation/scenario.h"
+#include "ui/palette.h"
 
 #include <QWidget>
 
@@ -32,7 +33,10 @@ public:
     /// Says something about the last export.
     void say(bool good, const QString &text);
 
-    const std::optional<ScenarioReport> &report() const { return m_report; } ///< of the last run that ended
+    const std::optional<ScenarioReport> &report() const
+    {
+        return m_report;
+    }                     ///< of the last run, once it has ended
     QString text() const; ///< all that is shown, a label a line
 
 signals:
@@ -56,6 +60,7 @@ private:
     QWidget *m_body;
     QVBoxLayout *m_column;
     QLabel *m_said;
+    Tone m_saidTone = Tone::Good;
     QPushButton *m_export;
     QString m_expectation;
     QString m_failure;

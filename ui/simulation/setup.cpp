@@ -66,4 +66,19 @@ milliseconds longestLease(const Setup &setup)
     return longest;
 }
 
+bool usesHandoff(const Setup &setup)
+{
+    for (const Act &act : actsOf(setup)) {
+        if (act.plan.algorithm.strategy == StrategyKind::Handoff)
+            return true;
+        for (const QList<Visit> &visits : act.plan.script) {
+            for (const Visit &visit : visits) {
+                if (visit.algorithm && visit.algorithm->strategy == StrategyKind::Handoff)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 } // namespace lockscope

@@ -21,5 +21,7 @@ std::optional<QString> flawOf(const Setup &setup);
 bool needsPrivateServer(const Setup &setup);
 int mostWorkers(const Setup &setup); ///< of all acts
 milliseconds longestLease(const Setup &setup);
+/// In any act, by any visit: its fencing token outlives the longest lease.
+bool usesHandoff(const Setup &setup);
 
 } // namespace lockscope

@@ -40,7 +40,6 @@ SetupView::SetupView(QWidget *parent)
       m_stop(new QPushButton(tr("St&op"), this))
 {
     m_choice->setObjectName(QStringLiteral("simulationChoice"));
-    m_choice->setAccessibleName(tr("What to run"));
     for (const Scenario &scenario : scenarios()) {
         m_choice->addItem(scenarioTitle(scenario), scenario.name.toByteArray());
         m_choice->setItemData(m_choice->count() - 1, plainToolTip(scenarioPurpose(scenario)),
@@ -56,6 +55,8 @@ SetupView::SetupView(QWidget *parent)
     m_flaw->setObjectName(QStringLiteral("simulationFlaw"));
     tint(m_flaw, Tone::Danger);
 
+    m_scroll->setObjectName(QStringLiteral("scrolled"));
+    m_scroll->setAccessibleName(tr("Set-up"));
     auto *inner = new QWidget(m_scroll);
     auto *column = new QVBoxLayout(inner);
     column->setContentsMargins(margin, 4, margin, 8);
@@ -75,6 +76,12 @@ SetupView::SetupView(QWidget *parent)
     foot->addLayout(buttons);
     auto *head = new QVBoxLayout;
     head->setContentsMargins(margin, 8, margin, 4);
+    head->setSpacing(2);
+    // Where a combo box tells its choice as its name, only a label in sight can say what is chosen.
+    auto *choiceName = new QLabel(tr("What to run"), this);
+    choiceName->setTextFormat(Qt::PlainText);
+    choiceName->setBuddy(m_choice);
+    head->addWidget(choiceName);
     head->addWidget(m_choice);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -115,11 +122,16 @@ void SetupView::choose(const Setup &setup)
 
 void SetupView::setRunning(bool running)
 {
+    const QWidget *focused = window()->focusWidget();
+    const bool wasHere = focused && isAncestorOf(focused);
     m_running = running;
     m_choice->setEnabled(!running);
     m_scenario->setChangeable(!running);
     m_plan->setEnabled(!running);
     showFlaw();
+    // What had the focus can't keep it, and the next widget may stand anywhere.
+    if (wasHere && !focused->isEnabled())
+        (running ? m_stop : m_start)->setFocus(Qt::OtherFocusReason);
 }
 
 void SetupView::forbid(const QString &reason)
@@ -133,9 +145,10 @@ QString SetupView::flaw() const
     return m_flaw->text();
 }
 
-void SetupView::focusChoice()
+void SetupView::focusContents()
 {
-    m_choice->setFocus(Qt::ShortcutFocusReason);
+    QWidget *first = m_running ? static_cast<QWidget *>(m_stop) : m_choice;
+    first->setFocus(Qt::ShortcutFocusReason);
 }
 
 void SetupView::changeEvent(QEvent *event)

@@ -30,7 +30,7 @@ public:
     /// Why nothing may run here at all; empty: it may.
     void forbid(const QString &reason);
     QString flaw() const; ///< as shown; empty: none
-    void focusChoice();
+    void focusContents(); ///< what to run, or while it runs: Stop
 
 signals:
     void startWanted();

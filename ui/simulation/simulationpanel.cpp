@@ -25,10 +25,10 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
       m_serverName(serverName),
       m_isOurs(target.server != nullptr),
       m_setup(new SetupView(this)),
+      m_tabs(new QTabWidget(this)),
       m_live(new LiveView(this)),
       m_compare(new CompareView(this)),
       m_result(new ResultView(this)),
-      m_tabs(new QTabWidget(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_laboratory(target)
 {
@@ -78,7 +78,7 @@ void SimulationPanel::stop()
 
 void SimulationPanel::focusContents()
 {
-    m_setup->focusChoice();
+    m_setup->focusContents();
 }
 
 QByteArray SimulationPanel::splitterState() const

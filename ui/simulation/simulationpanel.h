@@ -55,11 +55,12 @@ private:
 
     QString m_serverName;
     bool m_isOurs;
+    // Made in this order, which is that of the Tab key.
     SetupView *m_setup;
+    QTabWidget *m_tabs;
     LiveView *m_live;
     CompareView *m_compare;
     ResultView *m_result;
-    QTabWidget *m_tabs;
     QSplitter *m_splitter;
     Laboratory m_laboratory;
 };

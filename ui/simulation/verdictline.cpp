@@ -17,7 +17,7 @@ constexpr int glyphSize = 14;
 VerdictLine::VerdictLine(Tone tone, Glyph glyph, const QString &text, QWidget *parent)
     : QWidget(parent), m_tone(tone), m_glyph(glyph), m_text(plainLabel(this))
 {
-    m_text->setText(text);
+    setText(text);
     tint(m_text, tone);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(glyphSize + 6, 0, 0, 0);
@@ -35,6 +35,7 @@ void VerdictLine::makeStrong()
 void VerdictLine::setText(const QString &text)
 {
     m_text->setText(text);
+    setAccessibleName(text);
 }
 
 QString VerdictLine::text() const

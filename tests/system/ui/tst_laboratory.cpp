@@ -2,6 +2,7 @@
 // The contention laboratory in the whole window, driven as a user drives it.
 #include "tests/support/redisserver.h"
 #include "ui/commands.h"
+#include "ui/connect/connectpage.h"
 #include "ui/locks/lockspage.h"
 #include "ui/mainwindow.h"
 #include "ui/monitorpage.h"
@@ -10,6 +11,8 @@
 #include "ui/simulation/simulationpanel.h"
 #include "ui/simulation/workersview.h"
 
+#include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSettings>
 #include <QtTest>
@@ -40,6 +43,7 @@ class LaboratoryTest : public QObject
 private slots:
     void initTestCase()
     {
+        QApplication::setQuitOnLastWindowClosed(false);
         QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
         QCoreApplication::setApplicationName(QStringLiteral("test"));
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
@@ -78,6 +82,23 @@ private slots:
         QVERIFY(panel()->isAncestorOf(QApplication::focusWidget()));
         commands().showSimulation->trigger();
         QVERIFY(!panel()->isVisible());
+    }
+
+    void shownDuringARunItOffersToStop()
+    {
+        WindowOptions options;
+        options.laboratory = true;
+        options.setup = slowSetup();
+        open(options);
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isRunning(), patience);
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        QVERIFY(!panel()->isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        QVERIFY(panel()->isVisible());
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("stopSimulation"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+        QTRY_VERIFY_WITH_TIMEOUT(!panel()->isRunning(), patience);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("startSimulation"));
     }
 
     void itFitsASmallWindow()
@@ -170,7 +191,74 @@ private slots:
         QVERIFY(!start->isEnabled() && start->toolTip().contains(QStringLiteral("read-only")));
     }
 
+    void readOnlyLeavesOurOwnServerAlone()
+    {
+        WindowOptions options;
+        options.readOnly = true;
+        options.laboratory = true;
+        open(options);
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isVisible(), patience);
+        QVERIFY(panel()->findChild<QPushButton *>(QStringLiteral("startSimulation"))->isEnabled());
+    }
+
+    void aLaboratoryThatFailedRunsNowhereElse()
+    {
+        WindowOptions options;
+        options.laboratory = true;
+        options.setup = slowSetup();
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", m_files.path().toUtf8()); // no redis-server there
+        open(options);
+        qputenv("PATH", path);
+        auto *first = m_window->findChild<ConnectPage *>();
+        QVERIFY(first->isVisible());
+        auto *uri = first->findChild<QLineEdit *>(QStringLiteral("uri"));
+        uri->setText(QStringLiteral("127.0.0.1:%1").arg(m_server->port()));
+        QTest::keyClick(uri, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
+        QVERIFY(!panel()->isRunning());
+        QVERIFY(!m_window->findChild<ForeignServerBox *>());
+    }
+
+    void quitClosesAllWindows()
+    {
+        open(server());
+        auto *other = new MainWindow(WindowOptions());
+        other->setAttribute(Qt::WA_DeleteOnClose);
+        other->show();
+        const QPointer<MainWindow> watched(other);
+        commands().quit->trigger();
+        QVERIFY(!m_window->isVisible());
+        QTRY_VERIFY(!watched);
+    }
+
+    void theThemeIsKnownInEveryWindow()
+    {
+        open({});
+        const MainWindow other{WindowOptions()};
+        themeRow(*m_window, "&Dark")->trigger();
+        QVERIFY(themeRow(*m_window, "&Dark")->isChecked());
+        QVERIFY(themeRow(other, "&Dark")->isChecked());
+        themeRow(other, "&Light")->trigger();
+        QVERIFY(themeRow(*m_window, "&Light")->isChecked());
+        QVERIFY(!themeRow(*m_window, "&Dark")->isChecked());
+    }
+
 private:
+    /// A row of the theme menu, as it is when the menu opens.
+    static QAction *themeRow(const MainWindow &window, const char *text)
+    {
+        for (QMenu *menu : window.findChildren<QMenu *>()) {
+            if (menu->title() != QStringLiteral("&Theme"))
+                continue;
+            emit menu->aboutToShow();
+            for (QAction *action : menu->actions()) {
+                if (action->text() == QString::fromLatin1(text))
+                    return action;
+            }
+        }
+        qFatal("no %s", text);
+    }
     WindowOptions server() const
     {
         WindowOptions options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/simulation/samplerun.h"
+#include "ui/emptystate.h"
 #include "ui/simulation/figurestrip.h"
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/plots.h"
@@ -7,6 +8,7 @@
 #include "ui/simulation/workersview.h"
 #include "ui/theme.h"
 
+#include <QAccessible>
 #include <QLabel>
 #include <QListView>
 #include <QToolButton>
@@ -44,6 +46,51 @@ private slots:
         m_view->show(samplePicture(40, 1000ms, 200), keys());
         QCOMPARE(m_view->throughput().points(), 2);
         QCOMPARE(m_view->figures().text(Measure::Kind::Throughput), QStringLiteral("240/s"));
+    }
+
+    void figuresAreReadWithTheirNames()
+    {
+        m_view->show(samplePicture(40, 500ms, 80), keys());
+        int read = 0;
+        for (const QLabel *name : m_view->figures().findChildren<QLabel *>()) {
+            if (!name->buddy())
+                continue;
+            auto *figure = QAccessible::queryAccessibleInterface(name->buddy());
+            QCOMPARE(figure->text(QAccessible::Name), qobject_cast<QLabel *>(name->buddy())->text());
+            QCOMPARE(figure->relations().value(0).first->text(QAccessible::Name), name->text());
+            ++read;
+        }
+        QCOMPARE(read, 7);
+    }
+
+    void anEmptyPlaceHasAName()
+    {
+        const auto *nothing = m_view->findChild<EmptyState *>();
+        QVERIFY(!nothing->title().isEmpty());
+        QCOMPARE(nothing->accessibleName(), nothing->title());
+        QCOMPARE(nothing->accessibleDescription(), nothing->text());
+    }
+
+    void nothingIsDrawnWhileHidden()
+    {
+        QWidget *plot = nullptr;
+        for (QWidget *widget : m_view->throughput().findChildren<QWidget *>()) {
+            if (widget->inherits("QCustomPlot"))
+                plot = widget;
+        }
+        QVERIFY(plot);
+        QSignalSpy drawn(plot, SIGNAL(afterReplot()));
+        QTRY_VERIFY(!drawn.isEmpty());
+        m_view->hide();
+        QCoreApplication::processEvents();
+        drawn.clear();
+        m_view->show(samplePicture(4, 500ms, 80), keys());
+        m_view->show(samplePicture(4, 600ms, 90), keys());
+        QCoreApplication::processEvents();
+        QCOMPARE(drawn.size(), 0);
+        m_view->setVisible(true);
+        QTRY_VERIFY(!drawn.isEmpty());
+        QCOMPARE(m_view->throughput().points(), 2);
     }
 
     void aWorkerIsToldInWords()

@@ -47,8 +47,20 @@ private slots:
             QVERIFY2(!textOf(measure).contains(QStringLiteral("nan")) &&
                          !textOf(measure).contains(QStringLiteral("inf")),
                      qPrintable(nameOf(measure.kind) + textOf(measure)));
-            QVERIFY(!differenceText(measure, measure).contains(QStringLiteral("nan")));
         }
+        const QList<Measure> nothing = measuresOf({});
+        const QList<Measure> filled = measuresOf(sampleReport(StrategyKind::Handoff, 100, 1500us));
+        QCOMPARE(nothing.size(), filled.size());
+        int compared = 0;
+        for (qsizetype i = 0; i < filled.size(); ++i) {
+            for (const QString &told :
+                 {differenceText(nothing.at(i), filled.at(i)), differenceText(filled.at(i), nothing.at(i))}) {
+                QVERIFY2(!told.contains(QStringLiteral("nan")) && !told.contains(QStringLiteral("inf")),
+                         qPrintable(nameOf(filled.at(i).kind) + told));
+                compared += told.startsWith(u'+') || told.startsWith(u'−') ? 1 : 0;
+            }
+        }
+        QVERIFY(compared >= 4);
     }
 
     void differencesAreTold_data()

@@ -8,10 +8,12 @@
 #include "ui/simulation/verdictline.h"
 #include "ui/theme.h"
 
+#include <QAccessible>
 #include <QComboBox>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -83,6 +85,78 @@ private slots:
         applyTheme(Theme::Light);
     }
 
+    void eachSortIsToldBeforeMoreOfTheSame()
+    {
+        Violation removed = sampleViolation();
+        removed.kind = ViolationKind::ForeignRelease;
+        removed.at = milliseconds(9999);
+        ScenarioReport report;
+        report.acts = {{QString(), Plan(), std::nullopt}};
+        report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
+        report.reports[0].findings.overlaps = 40;
+        report.reports[0].findings.foreignReleases = 1;
+        report.reports[0].findings.stories = QList<Violation>(40, sampleViolation()) << removed;
+        ResultView view;
+        view.show(report);
+        const auto stories = [&] { return view.findChildren<QLabel *>(QStringLiteral("story")); };
+        QCOMPARE(stories().size(), 20);
+        QVERIFY2(stories().last()->text().contains(QStringLiteral("deleted")),
+                 qPrintable(stories().last()->text()));
+        QVERIFY(view.text().contains(QStringLiteral("… and more")));
+
+        // While it runs too, though there are no more of them than before.
+        view.expect({});
+        Findings findings;
+        findings.overlaps = 5;
+        findings.stories = QList<Violation>(5, sampleViolation());
+        view.showFindings(findings, {"sim:a:1"});
+        QVERIFY(!stories().last()->text().contains(QStringLiteral("deleted")));
+        findings.foreignReleases = 1;
+        findings.stories << removed;
+        view.showFindings(findings, {"sim:a:1"});
+        QCOMPARE(stories().size(), 5);
+        QVERIFY2(stories().last()->text().contains(QStringLiteral("deleted")),
+                 qPrintable(stories().last()->text()));
+    }
+
+    void whatIsReadCanBeHeard()
+    {
+        ResultView view;
+        ScenarioReport report = fairReport();
+        report.verdict.findings[0] = QStringLiteral("as expected – all got it equally often");
+        view.show(report);
+        QStringList heard;
+        for (VerdictLine *line : view.findChildren<VerdictLine *>())
+            heard << QAccessible::queryAccessibleInterface(line)->text(QAccessible::Name);
+        QVERIFY2(heard.contains(QStringLiteral("As expected")) && heard.contains(report.verdict.findings[0]),
+                 qPrintable(heard.join(u'\n')));
+        QVERIFY(!view.findChild<QScrollArea *>()->accessibleName().isEmpty());
+        int read = 0;
+        for (const QLabel *name : view.findChildren<QLabel *>()) {
+            if (!name->buddy())
+                continue;
+            QCOMPARE(QAccessible::queryAccessibleInterface(name->buddy())->text(QAccessible::Name),
+                     qobject_cast<QLabel *>(name->buddy())->text());
+            ++read;
+        }
+        QVERIFY(read > 5);
+    }
+
+    void theExportsWordsFollowTheTheme()
+    {
+        applyTheme(Theme::Light);
+        ResultView view;
+        view.setVisible(true);
+        view.say(true, QStringLiteral("Written."));
+        const auto *said = view.findChild<QLabel *>(QStringLiteral("exportSaid"));
+        const QColor light = said->palette().color(QPalette::WindowText);
+        QCOMPARE(light, ink(Tone::Good, lightPalette()));
+        applyTheme(Theme::Dark);
+        QTRY_VERIFY(said->palette().color(QPalette::WindowText) != light);
+        QCOMPARE(said->palette().color(QPalette::WindowText), ink(Tone::Good, darkPalette()));
+        applyTheme(Theme::Light);
+    }
+
     void whatIsFoundIsSaidWhileItRuns()
     {
         ResultView view;
@@ -101,9 +175,13 @@ private slots:
     void aFailureIsSaid()
     {
         ResultView view;
+        view.show(fairReport());
+        QVERIFY(view.findChild<QPushButton *>(QStringLiteral("exportReport"))->isEnabled());
         view.expect({});
         view.showFailure(QStringLiteral("Nobody listens."));
         QVERIFY(view.text().contains(QStringLiteral("Nobody listens.")));
+        // The earlier run's report must not pass for this one's.
+        QVERIFY(!view.report());
         QVERIFY(!view.findChild<QPushButton *>(QStringLiteral("exportReport"))->isEnabled());
     }
 

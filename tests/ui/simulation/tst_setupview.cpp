@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/setupview.h"
 
+#include "ui/palette.h"
 #include "ui/simulation/planform.h"
 #include "ui/simulation/scenarioform.h"
+#include "ui/theme.h"
 
+#include <QAccessible>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -197,6 +200,85 @@ private slots:
         QVERIFY(find<QPushButton>("startSimulation")->isEnabled());
     }
 
+    void theKeyboardGoesFromStartToStopAndBack()
+    {
+        auto *start = find<QPushButton>("startSimulation");
+        auto *stop = find<QPushButton>("stopSimulation");
+        connect(m_view.get(), &SetupView::startWanted, m_view.get(), [this] { m_view->setRunning(true); });
+        connect(m_view.get(), &SetupView::stopWanted, m_view.get(), [this] { m_view->setRunning(false); });
+        activate();
+        start->setFocus();
+        QTest::keyClick(start, Qt::Key_Space);
+        QCOMPARE(QApplication::focusWidget(), stop);
+        QTest::keyClick(stop, Qt::Key_Space);
+        QCOMPARE(QApplication::focusWidget(), start);
+        // A field that had it can't keep it either.
+        find<QComboBox>("simulationChoice")->setFocus();
+        m_view->setRunning(true);
+        QCOMPARE(QApplication::focusWidget(), stop);
+    }
+
+    void theFocusElsewhereStaysThere()
+    {
+        QWidget window;
+        m_view->setParent(&window);
+        m_view->show();
+        auto *other = new QPushButton(&window);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        other->setFocus();
+        m_view->setRunning(true);
+        QCOMPARE(QApplication::focusWidget(), other);
+        m_view->setRunning(false);
+        QCOMPARE(QApplication::focusWidget(), other);
+        m_view->setParent(nullptr);
+    }
+
+    void whileItRunsStopComesFirst()
+    {
+        activate();
+        m_view->focusContents();
+        QCOMPARE(QApplication::focusWidget(), find<QComboBox>("simulationChoice"));
+        m_view->setRunning(true);
+        find<QWidget>("scrolled")->setFocus();
+        m_view->focusContents();
+        QCOMPARE(QApplication::focusWidget(), find<QPushButton>("stopSimulation"));
+    }
+
+    void everyFieldIsNamedOnce()
+    {
+        QCOMPARE(labelOf(find<QComboBox>("simulationChoice")), QStringLiteral("What to run"));
+        QVERIFY(!find<QWidget>("scrolled")->accessibleName().isEmpty());
+        chooseOwn();
+        QStringList names;
+        for (QWidget *field : m_view->findChild<PlanForm *>()->findChildren<QWidget *>()) {
+            const bool isField = qobject_cast<QAbstractSpinBox *>(field) || qobject_cast<QComboBox *>(field);
+            if (!isField)
+                continue;
+            const QString name = labelOf(field);
+            QVERIFY2(!name.isEmpty() && !names.contains(name), qPrintable(name));
+            names << name;
+            // A combo box tells its choice instead, and is named by its label alone.
+            if (!qobject_cast<QComboBox *>(field))
+                QCOMPARE(QAccessible::queryAccessibleInterface(field)->text(QAccessible::Name), name);
+        }
+        for (const char *spoken : {"Waits at most", "Duration", "Number of rounds", "Length of the hold",
+                                   "Longest hold", "Length of a pause", "Time between tries"})
+            QVERIFY2(names.contains(QString::fromLatin1(spoken)), spoken);
+    }
+
+    void itsColoursFollowTheTheme()
+    {
+        applyTheme(Theme::Light);
+        m_view->forbid(QStringLiteral("Read-only."));
+        const auto *flaw = find<QLabel>("simulationFlaw");
+        QTRY_COMPARE(flaw->palette().color(QPalette::WindowText), ink(Tone::Danger, lightPalette()));
+        applyTheme(Theme::Dark);
+        QTRY_COMPARE(flaw->palette().color(QPalette::WindowText), ink(Tone::Danger, darkPalette()));
+        applyTheme(Theme::Light);
+    }
+
     void whatIsForbiddenSaysWhy()
     {
         m_view->forbid(QStringLiteral("Read-only."));
@@ -206,6 +288,20 @@ private slots:
     }
 
 private:
+    void activate()
+    {
+        m_view->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+    }
+    /// What is said before a field: the name of the label that goes with it.
+    static QString labelOf(QWidget *field)
+    {
+        for (const auto &[label, relation] : QAccessible::queryAccessibleInterface(field)->relations()) {
+            if (relation.testFlag(QAccessible::Label))
+                return label->text(QAccessible::Name);
+        }
+        return {};
+    }
     template <typename Widget>
     Widget *find(const char *name) const
     {

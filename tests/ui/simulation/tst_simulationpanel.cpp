@@ -16,7 +16,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
+#include <QListView>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
@@ -171,6 +174,28 @@ private slots:
         QVERIFY(!m_panel->isRunning());
     }
 
+    void theHandOffsKeysStayLonger()
+    {
+        Setup acts;
+        acts.scenario = scenarioFromName("fair-vs-unfair");
+        QVERIFY(!needsPrivateServer(acts));
+        Setup visits = ownSetup(1s);
+        Visit visit;
+        visit.algorithm = Algorithm{.strategy = StrategyKind::Handoff};
+        visits.plan.script = {{Visit()}, {Visit(), visit}};
+        Setup own = ownSetup(1s);
+        own.plan.algorithm.strategy = StrategyKind::Handoff;
+        for (const Setup &setup : {acts, visits, own}) {
+            const ForeignServerBox box(setup, QStringLiteral("production"), nullptr);
+            QVERIFY2(box.informativeText().contains(QStringLiteral("24 hours")),
+                     qPrintable(box.informativeText()));
+        }
+        const ForeignServerBox other(ownSetup(1s), QStringLiteral("production"), nullptr);
+        QVERIFY(!other.informativeText().contains(QStringLiteral("24 hours")));
+        QVERIFY2(other.informativeText().contains(QStringLiteral("14 connections")),
+                 qPrintable(other.informativeText()));
+    }
+
     void onAnothersServerNothingStays()
     {
         m_foreign.cli({"set", "mine", "1"});
@@ -190,6 +215,36 @@ private slots:
         QVERIFY(!question()->findChild<QPushButton *>(QStringLiteral("runHere")));
         QVERIFY2(question()->text().contains(QStringLiteral("private server only")),
                  qPrintable(question()->text()));
+    }
+
+    void theTabKeyGoesFromLeftToRight()
+    {
+        open(ours());
+        m_panel->start(ownSetup(10min));
+        QTRY_VERIFY_WITH_TIMEOUT(live().workers().model().rowCount() == 6, patience);
+        m_panel->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
+        m_panel->focusContents();
+        const QWidget *first = QApplication::focusWidget();
+        QCOMPARE(first, button("stopSimulation"));
+        QWidgetList order;
+        for (QWidget *focused = QApplication::focusWidget(); !order.contains(focused);
+             focused = QApplication::focusWidget()) {
+            order << focused;
+            QTest::keyClick(focused, Qt::Key_Tab);
+        }
+        QCOMPARE(QApplication::focusWidget(), first);
+        const auto *tabs = m_panel->findChild<QTabBar *>();
+        const auto *list = live().findChild<QListView *>();
+        const auto *story = result().findChild<QScrollArea *>();
+        QCOMPARE(order.indexOf(tabs), 1);
+        QCOMPARE(order.indexOf(list), 2);
+        QVERIFY2(order.indexOf(story) > order.indexOf(list), qPrintable(QString::number(order.size())));
+        m_panel->stop();
+        QTRY_VERIFY_WITH_TIMEOUT(button("exportReport")->isEnabled(), patience);
+        result().findChild<QScrollArea *>()->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget(), button("exportReport"));
     }
 
     void readOnlyCannotStart()
