@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 
 #include <cstdio>
+#include <limits>
 #include <thread>
 
 using namespace lockscope;
@@ -217,15 +218,21 @@ bool soak(PrivateServer &server, milliseconds duration)
         return false;
     std::printf("%s\n", describe(*report).toUtf8().constData());
     const Findings &findings = report->findings;
+    // A fault of the server costs those who sleep through it a second: in a short run, most of what they could have.
+    const double mostUneven = duration >= 1min ? 1.5 : std::numeric_limits<double>::infinity();
+    const auto longest = std::chrono::duration<double>(report->total.wait.max()).count();
+    constexpr double mostSeconds = 5; // a few leases, and a restart of the server
     const bool passed = findings.unexplainedOverlaps == 0 && findings.lostWakeUps == 0 &&
-                        findings.fenceViolations == 0 && report->fewestAcquired() > 0;
-    std::printf("\nsoak: %lld acquisitions, %lld crashes, %lld pauses, %lld faults of the server\n"
-                "    overlaps %lld, unexplained %lld (0), lost wake-ups %lld (0), fence violations %lld (0), "
-                "fewest acquisitions of a worker %lld (> 0): %s\n",
-                report->total.acquired, report->total.crashes, report->total.pauses,
-                static_cast<long long>(plan.serverFaults.size()), findings.overlaps,
-                findings.unexplainedOverlaps, findings.lostWakeUps, findings.fenceViolations,
-                report->fewestAcquired(), passed ? "passed" : "FAILED");
+                        findings.fenceViolations == 0 && report->fewestAcquired() > 0 &&
+                        unevenness(*report) <= mostUneven && longest <= mostSeconds;
+    std::printf(
+        "\nsoak: %lld acquisitions, %lld crashes, %lld pauses, %lld faults of the server\n"
+        "    overlaps %lld, unexplained %lld (0), lost wake-ups %lld (0), fence violations %lld (0), "
+        "acquisitions of a worker %lld-%lld, max / min %.2f (<= %.1f), longest wait %.2f s (<= %.0f): %s\n",
+        report->total.acquired, report->total.crashes, report->total.pauses,
+        static_cast<long long>(plan.serverFaults.size()), findings.overlaps, findings.unexplainedOverlaps,
+        findings.lostWakeUps, findings.fenceViolations, report->fewestAcquired(), report->mostAcquired(),
+        unevenness(*report), mostUneven, longest, mostSeconds, passed ? "passed" : "FAILED");
     return passed;
 }
 

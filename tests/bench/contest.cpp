@@ -5,8 +5,8 @@
 #include <atomic>
 #include <barrier>
 #include <cstdio>
-#include <optional>
 #include <thread>
+#include <vector>
 
 namespace lockscope {
 
@@ -73,8 +73,9 @@ void printHeading(const QByteArray &title)
                 title.constData(), "clients", "Lockscope", "peer", "its rate", "ratio", "target");
 }
 
-void compete(const QByteArray &what, const Contestant &own, std::span<const Contestant> peers, int rounds)
+bool compete(const QByteArray &what, const Contestant &own, std::span<const Contestant> peers, int rounds)
 {
+    bool haveRun = true;
     std::vector<Standing> standings(peers.size());
     for (int round = 0; round < rounds; ++round) {
         for (size_t i = 0; i < peers.size(); ++i) {
@@ -87,7 +88,9 @@ void compete(const QByteArray &what, const Contestant &own, std::span<const Cont
             if (round % 2 == 0)
                 theirs = peers[i].measure();
             if (!ours || !theirs) {
-                standing.failure = peers[i].name + ": " + (ours ? theirs.error() : ours.error());
+                standing.failure =
+                    ours ? peers[i].name + ": " + theirs.error() : own.name + ": " + ours.error();
+                haveRun = haveRun && ours;
                 continue;
             }
             standing.own.add(*ours);
@@ -98,6 +101,7 @@ void compete(const QByteArray &what, const Contestant &own, std::span<const Cont
     for (size_t i = 0; i < peers.size(); ++i)
         printRow(what, peers[i], standings[i]);
     std::fflush(stdout);
+    return haveRun;
 }
 
 Rate ratePairs(int threads, std::chrono::milliseconds duration, const std::function<Pair(int)> &prepare)

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <functional>
 #include <span>
-#include <vector>
 
 namespace lockscope {
 
@@ -25,8 +24,8 @@ struct Contestant
 
 /// Lets our own side and its peers run in turn, round after round, so that what else the machine does meets all
 /// of them, and prints a row for each peer: medians, and the median of the ratios within the rounds. A peer that
-/// can't be measured gets a row that says why.
-void compete(const QByteArray &what, const Contestant &own, std::span<const Contestant> peers, int rounds);
+/// can't be measured gets a row that says why. False: our own side could not be.
+bool compete(const QByteArray &what, const Contestant &own, std::span<const Contestant> peers, int rounds);
 
 /// The line above the rows.
 void printHeading(const QByteArray &title);

@@ -3,6 +3,7 @@
 
 #include <QList>
 
+#include <cstdio>
 #include <vector>
 
 namespace lockscope {
@@ -28,15 +29,21 @@ Pinned::Pinned(BlockingConnection &server, Placement placement)
             cores.push_back(core);
     }
     const auto info = server.send({"INFO", "server"});
-    const QByteArray text = info ? info->text : QByteArray();
     const QByteArray name = "process_id:";
-    m_server = text.sliced(text.indexOf(name) + name.size()).split('\r').front().toInt();
+    const qsizetype at = info ? info->text.indexOf(name) : -1;
+    if (at < 0) {
+        std::fprintf(stderr, "the server does not tell its process: nothing is pinned\n");
+        return;
+    }
+    m_server = info->text.sliced(at + name.size()).split('\r').front().toInt();
     tie(m_server, cores.front());
     tie(0, placement == Placement::OneCore ? cores.front() : cores.back());
 }
 
 Pinned::~Pinned()
 {
+    if (m_server == 0)
+        return;
     ::sched_setaffinity(m_server, sizeof m_before, &m_before);
     ::sched_setaffinity(0, sizeof m_before, &m_before);
 }

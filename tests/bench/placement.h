@@ -13,7 +13,8 @@ enum class Placement : quint8 {
 };
 
 /// Ties the server to the first core and this thread, with what it will start, to the first or the second. Where the
-/// kernel chooses, a round trip costs 10 or 70 µs by chance, and ratios say nothing.
+/// kernel chooses, a round trip costs 10 or 70 µs by chance, and ratios say nothing. Where the server does not tell its process, that is said, and nothing is
+/// tied.
 class Pinned
 {
 public:
@@ -23,7 +24,7 @@ public:
 
 private:
     cpu_set_t m_before{};
-    pid_t m_server = 0;
+    pid_t m_server = 0; ///< 0: nothing is tied
 };
 
 } // namespace lockscope

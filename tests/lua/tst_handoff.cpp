@@ -55,6 +55,8 @@ private slots:
     void silentWaiterDelaysByItsDeadlineAlone();
     void deadHolderDelaysByItsLeaseAlone();
     void grantsNoMoreThanTheDeadline();
+    void passesThoseWhoseTimeIsUp_data();
+    void passesThoseWhoseTimeIsUp();
     void lastTryTakesWhatWasHandedOver();
     void fenceGrows();
     void refusedPublishLeavesTheLockFree();
@@ -82,6 +84,13 @@ private:
     Words run(const QByteArray &script, const Words &arguments)
     {
         return m_server.lines({call(script, arguments)})[0].split(',');
+    }
+    /// What each script is called with so that it passes a's lock on; an acquisition by a stranger, when it has ended.
+    static Words freeing(const QByteArray &script)
+    {
+        if (script == "acquire")
+            return {"stranger", "30", "", "1"};
+        return script == "release" ? Words{"a", "", "1"} : Words{"", "a", "1"};
     }
     /// Listens as a waiter does.
     std::unique_ptr<BlockingConnection> listen(const QByteArray &owner)
@@ -410,15 +419,31 @@ void HandoffScripts::grantsNoMoreThanTheDeadline()
     run("release", {"a", "", "1"});
     const qint64 lease = heard(*b).split(' ').value(1).toLongLong();
     QVERIFY2(lease > 0 && lease <= 10'000, QByteArray::number(lease));
+}
 
-    // A deadline that has passed: not even announced.
-    run("acquire", {"c", "30", "0.001", "1"});
+void HandoffScripts::passesThoseWhoseTimeIsUp_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    for (const char *script : {"release", "acquire", "force-expire"})
+        QTest::newRow(script) << QByteArray(script);
+}
+
+/// It still listens, and is not even told: a lease that has ended would be handed over.
+void HandoffScripts::passesThoseWhoseTimeIsUp()
+{
+    QFETCH(const QByteArray, script);
     const auto c = listen("c");
-    QTest::qWait(5);
-    m_server.lines({"PERSIST " + queue, "PERSIST " + waiters});
-    run("release", {"b", "", "1"});
-    QVERIFY(heard(*c, 20ms).isEmpty());
-    QCOMPARE(m_server.lines({"EXISTS lock"})[0], "0");
+    const auto d = listen("d");
+    run("acquire", {"a", "30", "", "1"});
+    m_server.lines({"RPUSH " + queue + " c", "HSET " + waiters + " c '1 30000'"}); // up since 1970
+    QCOMPARE(run("acquire", {"d", "30", "100", "1"})[1], "2");
+    if (script == "acquire")
+        m_server.lines({"DEL lock"});
+    run(script, freeing(script));
+    QVERIFY(!heard(*d).isEmpty());
+    QCOMPARE(m_server.lines({"HGETALL lock", "EXISTS " + queue + ' ' + waiters}), (Words{R"("d","1")", "0"}));
+    m_server.lines({"PUBLISH lock:handoff:wake:c last"});
+    QCOMPARE(heard(*c), "last"); // and nothing before it
 }
 
 void HandoffScripts::lastTryTakesWhatWasHandedOver()
@@ -461,10 +486,7 @@ void HandoffScripts::refusedPublishLeavesTheLockFree()
         if (script == "acquire")
             m_server.lines({"DEL lock"});
         m_server.lines({"AUTH worker x"});
-        const QByteArray answer = run(script, script == "acquire"   ? Words{"c", "30", "", "1"}
-                                              : script == "release" ? Words{"a", "", "1"}
-                                                                    : Words{"", "a", "1"})
-                                      .join(',');
+        const QByteArray answer = run(script, freeing(script)).join(',');
         m_server.lines({"AUTH default x"});
         QVERIFY2(answer.contains("\"waiters not woken: ") && answer.contains("channel"), answer);
         QCOMPARE(m_server.lines({"EXISTS lock", "LRANGE " + queue + " 0 -1"}), (Words{"0", R"("b")"}));

@@ -6,10 +6,33 @@
 #include <QDir>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <csignal>
 
 using namespace lockscope;
 using Words = QList<QByteArray>;
+
+namespace {
+
+/// Of a process that runs; -1: it does not.
+qint64 parentOf(const QString &process)
+{
+    QFile status(QStringLiteral("/proc/%1/stat").arg(process));
+    if (!status.open(QIODevice::ReadOnly))
+        return -1;
+    const QByteArray text = status.readAll();
+    const QByteArrayList fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
+    return fields.value(0) == "Z" ? -1 : fields.value(1).toLongLong();
+}
+
+QStringList livingChildren(qint64 process)
+{
+    QStringList children = QDir(QStringLiteral("/proc")).entryList({QStringLiteral("[0-9]*")}, QDir::Dirs);
+    children.removeIf([process](const QString &child) { return parentOf(child) != process; });
+    return children;
+}
+
+} // namespace
 
 class TestCliSimulate : public QObject
 {
@@ -21,6 +44,7 @@ private slots:
     void jsonHasTheContract();
     void countsWinnersOfRounds();
     void findsWhatAnUnsafeReleaseDoes();
+    void scenarioIsJudged_data();
     void scenarioIsJudged();
     void scenarioTellsPeople();
     void runsOnAnotherServer();
@@ -29,6 +53,7 @@ private slots:
     void unreachableServerIsTold();
     void interruptPrintsWhatThereIs_data();
     void interruptPrintsWhatThereIs();
+    void aKillLeavesNothingThatStays();
     void readmeNamesEveryScenario();
 
 private:
@@ -92,19 +117,57 @@ void TestCliSimulate::findsWhatAnUnsafeReleaseDoes()
     QVERIFY(ran.out.contains(" and deleted the lock of W"));
 }
 
+void TestCliSimulate::scenarioIsJudged_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<Words>("words"); // what makes it shorter and leaves what is judged
+    QTest::addColumn<int>("acts");
+    QTest::addColumn<bool>("isMet");
+    QByteArrayList rows;
+    const auto row = [&rows](const char *name, int acts, const Words &words = {}, bool isMet = true) {
+        rows.append(name);
+        QTest::newRow(name) << QByteArray(name) << words << acts << isMet;
+    };
+    row("one-winner", 2, {"--rounds", "5"});
+    row("sequence", 2);
+    row("five-processes", 1);
+    row("orphan", 2);
+    row("foreign-release", 2);
+    row("paused-holder", 2);
+    row("crash", 2, {"--duration", "2"});
+    row("watchdog", 2);
+    row("convoy", 1, {"--duration", "2"}, false);
+    row("herd", 2, {"--duration", "1"}, false);
+    row("deadlock", 3);
+    row("fair-vs-unfair", 2, {"--duration", "1"}, false);
+    row("reentrancy", 5);
+    row("lost-reply", 3);
+    for (const Scenario &scenario : scenarios())
+        QVERIFY2(rows.contains(scenario.name), scenario.name.constData());
+}
+
+/// What convoy, herd and fair-vs-unfair find depends on how fast the machine is, and on what else it does: they say
+/// whether it is as expected, either way.
 void TestCliSimulate::scenarioIsJudged()
 {
+    QFETCH(const QByteArray, name);
+    QFETCH(const Words, words);
+    QFETCH(const int, acts);
+    QFETCH(const bool, isMet);
     const QTemporaryDir temporary;
-    const Ran ran = CliProgram::run({"simulate", "--scenario", "lost-reply", "--json"},
+    const Ran ran = CliProgram::run(Words{"simulate", "--scenario", name, "--json"} + words,
                                     {QStringLiteral("TMPDIR=") + temporary.path()});
     QCOMPARE(QDir(temporary.path()).entryList(QDir::NoDotAndDotDot | QDir::AllEntries),
              QStringList()); // of its server
-    VERIFY_EXIT(ran, 0);
     const QJsonObject json = jsonIn(ran.out);
-    QCOMPARE(json[u"scenario"], QStringLiteral("lost-reply"));
-    QCOMPARE(json[u"met"], true);
-    QCOMPARE(json[u"acts"].toArray().size(), 3);
-    QVERIFY(json[u"findings"].toArray().size() >= 3);
+    QVERIFY2(json[u"met"].isBool(), told(ran).constData());
+    VERIFY_EXIT(ran, json[u"met"].toBool() ? 0 : 1);
+    QVERIFY2(json[u"met"].toBool() || !isMet, told(ran).constData());
+    QCOMPARE(json[u"scenario"], QString::fromLatin1(name));
+    QCOMPARE(json[u"acts"].toArray().size(), acts > 1 ? acts : 0);
+    QVERIFY(json[u"findings"].toArray().size() >= acts);
+    QVERIFY(json[u"attempts"].toInteger() > 0);
+    QCOMPARE(json[u"stopped"], false);
 }
 
 void TestCliSimulate::scenarioTellsPeople()
@@ -191,6 +254,33 @@ void TestCliSimulate::interruptPrintsWhatThereIs()
     QVERIFY(json[u"acquired"].toInteger() > 0);
     QVERIFY(!json.contains(QStringLiteral("met")));
     QCOMPARE(server.cli({"DBSIZE"}), "0");
+}
+
+/// kill -9: nobody can clean up, so keys must expire and processes must end by themselves.
+void TestCliSimulate::aKillLeavesNothingThatStays()
+{
+    const RedisServer server;
+    QProcess program;
+    program.start(CliProgram::path(),
+                  {QStringLiteral("-s"), server.socketPath(), QStringLiteral("simulate"),
+                   QStringLiteral("--strategy"), QStringLiteral("handoff"), QStringLiteral("--workers"),
+                   QStringLiteral("6"), QStringLiteral("--processes"), QStringLiteral("3"),
+                   QStringLiteral("--hold"), QStringLiteral("50"), QStringLiteral("--duration"),
+                   QStringLiteral("600")});
+    QVERIFY(program.waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT(server.cli({"KEYS", "*"}).contains(":handoff:queue"), 20'000);
+    const QStringList children = livingChildren(program.processId());
+    QVERIFY2(children.size() >= 3, qPrintable(children.join(u' ')));
+    program.kill();
+    QVERIFY(program.waitForFinished());
+    const auto haveEnded = [&children] {
+        return std::ranges::none_of(children, [](const QString &child) { return parentOf(child) >= 0; });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(haveEnded(), 10'000);
+    for (const QByteArray &key : server.cli({"KEYS", "*"}).split('\n')) {
+        QVERIFY2(key.isEmpty() || key.startsWith("sim:"), key.constData());
+        QVERIFY2(server.cli({"PTTL", key}) != "-1", key.constData()); // it has an end, or has had it
+    }
 }
 
 void TestCliSimulate::readmeNamesEveryScenario()

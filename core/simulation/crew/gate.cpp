@@ -46,10 +46,10 @@ void Gate::end()
     m_opened.notify_all();
 }
 
-int Gate::round() const
+int Gate::waiting() const
 {
     const std::lock_guard guard(m_mutex);
-    return m_round;
+    return m_waiting;
 }
 
 void Gate::tried(microseconds asked, microseconds answered, bool won)

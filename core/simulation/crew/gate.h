@@ -23,7 +23,7 @@ public:
     std::optional<TimePoint> pass(std::stop_token stop);
     void open(TimePoint at);
     void end();
-    int round() const; ///< under way, from 1; 0: none yet
+    int waiting() const; ///< how many have come for the next round
 
     /// One worker's try in the round under way; times since the run's start.
     void tried(microseconds asked, microseconds answered, bool won);

@@ -140,7 +140,7 @@ QList<Report> goodReports(const Scenario &scenario)
     } else if (name == "lost-reply") {
         reports[0].findings.leaks = 1;
         for (Report &report : reports)
-            report.total.acquired = 2;
+            report.total.acquired = 1;
     }
     return reports;
 }
@@ -300,7 +300,7 @@ void TestScenario::noticesWhatWentWrong_data()
     row("lost-reply", "no leak", [](auto &r) { r[0].findings.leaks = 0; });
     row("lost-reply", "a leak after a look", [](auto &r) { r[1].findings.leaks = 1; });
     row("lost-reply", "a leak by hand-off", [](auto &r) { r[2].findings.leaks = 1; });
-    row("lost-reply", "not acquired", [](auto &r) { r[2].total.acquired = 1; });
+    row("lost-reply", "not acquired", [](auto &r) { r[2].total.acquired = 0; });
 }
 
 void TestScenario::noticesWhatWentWrong()

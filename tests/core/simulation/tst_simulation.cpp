@@ -8,20 +8,24 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTcpServer>
+#include <QTcpSocket>
 #include <QtTest>
 
+#include <algorithm>
 #include <csignal>
 
 using namespace lockscope;
 using namespace std::chrono_literals;
 
+Q_DECLARE_METATYPE(lockscope::Algorithm)
 Q_DECLARE_METATYPE(lockscope::Plan)
 
 namespace {
 
-/// kill -9 of one of the processes that this one has started for a simulation.
-void killOneChild()
+/// The processes that this one has started for a simulation, in the order in which it did.
+QList<pid_t> crewProcesses()
 {
+    QList<pid_t> found;
     for (const QString &entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
         QFile status(QStringLiteral("/proc/%1/stat").arg(entry));
         QFile command(QStringLiteral("/proc/%1/cmdline").arg(entry));
@@ -29,12 +33,52 @@ void killOneChild()
             continue;
         const QByteArray fields = status.readAll();
         const qint64 parent = fields.mid(fields.lastIndexOf(')') + 2).split(' ').value(1).toLongLong();
-        if (parent != QCoreApplication::applicationPid() || !command.readAll().contains("simulate-crew"))
-            continue;
-        ::kill(entry.toInt(), SIGKILL);
-        return;
+        if (parent == QCoreApplication::applicationPid() && command.readAll().contains("simulate-crew"))
+            found.append(entry.toInt());
     }
+    std::ranges::sort(found);
+    return found;
 }
+
+/// What a server is told, by its own MONITOR.
+class Overheard
+{
+public:
+    explicit Overheard(const RedisServer &server) : m_server(server)
+    {
+        m_cli.start(QStringLiteral("redis-cli"),
+                    {QStringLiteral("-s"), server.socketPath(), QStringLiteral("MONITOR")});
+        if (!QTest::qWaitFor([this] { return heard("OK\n"); }))
+            qFatal("MONITOR does not begin");
+    }
+    ~Overheard()
+    {
+        m_cli.kill();
+        m_cli.waitForFinished();
+    }
+    Overheard(const Overheard &) = delete;
+    Overheard &operator=(const Overheard &) = delete;
+
+    /// How often these bytes occur in all that it was told until now.
+    qint64 count(const QByteArray &bytes)
+    {
+        m_server.cli({"ECHO", "until now"});
+        if (!QTest::qWaitFor([this] { return heard("until now"); }))
+            return -1;
+        return m_text.count(bytes);
+    }
+
+private:
+    bool heard(const QByteArray &bytes)
+    {
+        m_text += m_cli.readAll();
+        return m_text.contains(bytes);
+    }
+
+    const RedisServer &m_server;
+    QProcess m_cli;
+    QByteArray m_text;
+};
 
 } // namespace
 
@@ -46,6 +90,8 @@ private slots:
     void initTestCase();
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void roundsHaveOneWinner();
+    void everySafeStrategyHasOneWinner_data();
+    void everySafeStrategyHasOneWinner();
     void processesShareALock();
     void aKilledProcessIsMissedByNobody();
     void roundsGoOnWithoutAKilledProcess();
@@ -87,6 +133,32 @@ void TestSimulation::roundsHaveOneWinner()
     QCOMPARE(report->mostWinners(), 1);
     for (const Round &round : report->rounds)
         QCOMPARE(round.tried, 12);
+}
+
+void TestSimulation::everySafeStrategyHasOneWinner_data()
+{
+    using enum StrategyKind;
+    using enum ReleaseForm;
+    QTest::addColumn<Algorithm>("algorithm");
+    QTest::newRow("token-set, compare-and-delete") << Algorithm{TokenSet, CompareAndDelete};
+    QTest::newRow("token-set, watched-transaction") << Algorithm{TokenSet, WatchedTransaction};
+    for (const StrategyKind kind : {TokenLua, TokenSetnx, Reentrant, Redisson, Handoff})
+        QTest::newRow(strategyName(kind).constData()) << Algorithm{kind};
+}
+
+void TestSimulation::everySafeStrategyHasOneWinner()
+{
+    QFETCH(Algorithm, algorithm);
+    Plan plan = contention(algorithm);
+    plan.workers = 20;
+    plan.rounds = 5;
+    plan.mode = WaitMode::Try;
+    plan.hold.low = plan.hold.high = 60ms;
+    RUN(report, plan);
+    QCOMPARE(report->validRounds(), 5);
+    QCOMPARE(report->fewestWinners(), 1);
+    QCOMPARE(report->mostWinners(), 1);
+    QVERIFY(report->findings.isClean());
 }
 
 void TestSimulation::processesShareALock()
@@ -132,26 +204,40 @@ void TestSimulation::processesShareALock()
 /// By a real kill -9 of a child, while one of its workers holds.
 void TestSimulation::aKilledProcessIsMissedByNobody()
 {
-    Plan plan = contention({StrategyKind::Handoff}, 3s);
+    Plan plan = contention({StrategyKind::Handoff}, 20s);
     plan.workers = 4;
-    plan.processes = 2;
-    plan.lease = 400ms;
-    plan.hold.low = plan.hold.high = 20ms;
+    plan.processes = 2; // W1 and W2, W3 and W4
+    plan.lease = 500ms;
+    plan.hold.low = plan.hold.high = 250ms; // a picture is as old as 50 ms
     Runner &runner = m_bench.runner();
     bool killed = false;
-    const auto connection = connect(&runner.simulation(), &Simulation::progressed, this,
-                                    [&killed](const SimulationPicture &picture) {
-                                        if (killed || picture.total.acquired < 10)
-                                            return;
-                                        killOneChild();
-                                        killed = true;
-                                    });
+    QList<WorkerView> atDeath;
+    QList<WorkerView> last;
+    const auto connection =
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+            last = picture.workers;
+            const auto served = [&picture](int worker) { return picture.workers[worker].acquired; };
+            const bool holds = std::ranges::any_of(picture.workers.first(2), [&](const WorkerView &worker) {
+                return worker.state == WorkerState::Holding && picture.elapsed - worker.since < 150ms;
+            });
+            if (!killed && served(2) > 0 && served(3) > 0 && holds && crewProcesses().size() == 2) {
+                ::kill(crewProcesses().first(), SIGKILL);
+                killed = true;
+            } else if (killed && atDeath.isEmpty() && picture.total.crashes == 2) {
+                atDeath = picture.workers;
+            } else if (!atDeath.isEmpty() && served(2) > atDeath[2].acquired + 1 &&
+                       served(3) > atDeath[3].acquired + 1) {
+                runner.simulation().stop(); // there is nothing more to see
+            }
+        });
     RUN(report, plan);
     disconnect(connection);
     QVERIFY(killed);
     QCOMPARE(report->total.crashes, 2);
+    QVERIFY2(report->stopped, "both of the other process went on");
+    QCOMPARE(last[0].state, WorkerState::Dead);
+    QCOMPARE(last[1].state, WorkerState::Dead);
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
-    QVERIFY(report->mostAcquired() > report->fewestAcquired());
 }
 
 void TestSimulation::roundsGoOnWithoutAKilledProcess()
@@ -169,7 +255,7 @@ void TestSimulation::roundsGoOnWithoutAKilledProcess()
                                     [&killed](const SimulationPicture &picture) {
                                         if (killed || picture.round < 2)
                                             return;
-                                        killOneChild();
+                                        ::kill(crewProcesses().value(0), SIGKILL);
                                         killed = true;
                                     });
     RUN(report, plan);
@@ -230,6 +316,7 @@ void TestSimulation::aStopEndsThePreparation()
     Runner runner({address, nullptr});
     runner.simulation().start(contention({StrategyKind::TokenSet}));
     QTRY_VERIFY(silent.hasPendingConnections());
+    const std::unique_ptr<QTcpSocket> first(silent.nextPendingConnection());
     QElapsedTimer sinceStop;
     sinceStop.start();
     runner.simulation().stop();
@@ -241,7 +328,7 @@ void TestSimulation::aStopEndsThePreparation()
 
     auto gone = std::make_unique<Runner>(SimulationTarget{address, nullptr});
     gone->simulation().start(contention({StrategyKind::TokenSet}));
-    QTest::qWait(50);
+    QTRY_VERIFY(silent.hasPendingConnections());
     sinceStop.start();
     gone.reset();
     QVERIFY2(sinceStop.elapsed() < 1000, "nor to end the object");
@@ -318,8 +405,9 @@ void TestSimulation::stopsWithin100Milliseconds_data()
 void TestSimulation::stopsWithin100Milliseconds()
 {
     QFETCH(Plan, plan);
-    Runner &runner = m_bench.runner();
-    QSignalSpy pictures(&runner.simulation(), &Simulation::progressed);
+    const RedisServer server;
+    Runner runner({server.socketAddress(), nullptr});
+    Overheard overheard(server);
     QElapsedTimer sinceStop;
     const auto connection =
         connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
@@ -328,12 +416,18 @@ void TestSimulation::stopsWithin100Milliseconds()
                 runner.simulation().stop();
             }
         });
-    RUN(report, plan);
+    const Result<Report> report = runner.run(plan);
     const qint64 took = sinceStop.elapsed();
     disconnect(connection);
+    QVERIFY2(report, report ? "" : report.error().detail.constData());
     QVERIFY(report->stopped);
     QVERIFY2(took < 1000, QByteArray::number(took)); // the promise of 100 ms, on a busy machine
     QVERIFY(report->total.acquired > 0);
+    // However its work ends, a worker releases; and the server was told.
+    QCOMPARE(report->total.hold.count(), report->total.acquired);
+    const QByteArray key = '"' + report->keys[0] + '"';
+    const QByteArray frees = plan.algorithm.strategy == StrategyKind::Redisson ? "\"DEL\" " : "\"HDEL\" ";
+    QCOMPARE(overheard.count("lua] " + frees + key), report->total.acquired);
 }
 
 void TestSimulation::killAndPauseAreCarriedOut()
@@ -419,11 +513,15 @@ void TestSimulation::whatCouldStayForEverNeedsAPrivateServer()
 {
     const RedisServer server;
     Runner runner({server.socketAddress(), nullptr});
-    Plan plan = contention({StrategyKind::TokenSetnx});
-    QVERIFY(!runner.run(plan));
-    plan = contention({StrategyKind::TokenSet});
-    plan.serverFaults = {ServerFault::FlushAll};
-    QVERIFY(!runner.run(plan));
+    Plan orphans = contention({StrategyKind::TokenSetnx});
+    Plan flushes = contention({StrategyKind::TokenSet});
+    flushes.serverFaults = {ServerFault::FlushAll};
+    for (const Plan &plan : {orphans, flushes}) {
+        const Result<Report> report = runner.run(plan);
+        QVERIFY(!report);
+        QCOMPARE(report.error().kind, ErrorKind::InvalidArgument);
+        QVERIFY2(report.error().detail.contains("private server"), report.error().detail.constData());
+    }
     QCOMPARE(server.cli({"DBSIZE"}), QByteArray("0"));
 }
 
@@ -454,6 +552,8 @@ void TestSimulation::equalSeedsChooseEqually()
             text += QByteArray::number(visit.locks.first()) + ' ' +
                     QByteArray::number(qint64(visit.hold.count())) + ' ' +
                     QByteArray::number(int(visit.fault)) + '\n';
+            if (visit.renew != (of.watchdog ? of.lease / 3 : 0ms))
+                return QByteArray("another interval of the watchdog");
         }
         return text;
     };
@@ -462,6 +562,9 @@ void TestSimulation::equalSeedsChooseEqually()
     Plan other = plan;
     other.seed = 2;
     QVERIFY(choices(plan, 3) != choices(other, 3));
+    Plan watched = plan;
+    watched.watchdog = true; // changes no choice, and renews every third of the lease
+    QCOMPARE(choices(watched, 3), choices(plan, 3));
 }
 
 QTEST_GUILESS_MAIN(TestSimulation)
