@@ -475,4 +475,9 @@ void LockMonitor::hint(const QList<LockKey> &keys)
     d->step();
 }
 
+void LockMonitor::setVisible(const QList<LockKey> &keys)
+{
+    hint(keys);
+}
+
 } // namespace lockscope

@@ -3,6 +3,7 @@
 
 #include "core/lock/diff.h"
 #include "core/lock/inspector.h"
+#include "core/monitor/feedstatus.h"
 #include "core/redis/connection.h"
 
 #include <QObject>
@@ -10,9 +11,6 @@
 #include <memory>
 
 namespace lockscope {
-
-/// How the monitor hears of changes. Only polling yet; pushed hints enter by LockMonitor::hint().
-enum class Feed : quint8 { Polling, Notifications, Tracking };
 
 /// One full discovery pass, or as much of it as is done.
 struct SweepStats
@@ -35,6 +33,7 @@ struct MonitorOptions
     double share = 0.05;              ///< for everything after it
     milliseconds rereadInterval{250}; ///< known locks are read again this often, unless the share says slower
     milliseconds sweepInterval{1000}; ///< pause between sweeps, at least
+    bool listens = true;              ///< false: polling alone
 };
 
 /// Keeps a live picture of the locks of one server: sweeps for new ones, reads known ones again, touches each
@@ -59,6 +58,8 @@ public slots:
     void setPatterns(const QList<QByteArray> &patterns);
     /// Keys that may have changed: read soon. A hint may be wrong, late or missing.
     void hint(const QList<lockscope::LockKey> &keys);
+    /// What somebody looks at is read before the rest where not all can be read in time; the first of them at once.
+    void setVisible(const QList<lockscope::LockKey> &keys);
 
 signals:
     /// At most 30 times a second.
@@ -67,6 +68,7 @@ signals:
     void confirmed(lockscope::TimePoint at);
     void sweepProgressed(const lockscope::SweepStats &soFar);
     void swept(const lockscope::SweepStats &stats);
+    void feedChanged(const lockscope::FeedStatus &status);
     /// A sweep or a read was refused (permission, loading, …); the monitor tries again later.
     void troubled(const lockscope::Error &why);
 

@@ -72,6 +72,7 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     connect(&worker->monitor, &LockMonitor::confirmed, this, &Session::confirmed);
     connect(&worker->monitor, &LockMonitor::sweepProgressed, this, &Session::sweepProgressed);
     connect(&worker->monitor, &LockMonitor::swept, this, &Session::swept);
+    connect(&worker->monitor, &LockMonitor::feedChanged, this, &Session::feedChanged);
     connect(&worker->monitor, &LockMonitor::troubled, this, &Session::troubled);
 
     worker->moveToThread(&d->thread);
@@ -127,6 +128,11 @@ void Session::setPatterns(const QList<QByteArray> &patterns)
 void Session::hint(const QList<LockKey> &keys)
 {
     QMetaObject::invokeMethod(d->worker, [worker = d->worker, keys] { worker->monitor.hint(keys); });
+}
+
+void Session::setVisible(const QList<LockKey> &keys)
+{
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker, keys] { worker->monitor.setVisible(keys); });
 }
 
 QFuture<Result<ActionReport>> Session::run(const ActionRequest &request)

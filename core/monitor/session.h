@@ -48,6 +48,8 @@ public:
     void setPatterns(const QList<QByteArray> &patterns);
     /// Keys that may have changed: read soon.
     void hint(const QList<LockKey> &keys);
+    /// What somebody looks at, the chosen lock first: read before the rest where not all can be read in time.
+    void setVisible(const QList<LockKey> &keys);
     QFuture<Result<ActionReport>> run(const ActionRequest &request);
 
 signals:
@@ -56,6 +58,7 @@ signals:
     void confirmed(lockscope::TimePoint at);
     void sweepProgressed(const lockscope::SweepStats &soFar);
     void swept(const lockscope::SweepStats &stats);
+    void feedChanged(const lockscope::FeedStatus &status);
     void troubled(const lockscope::Error &why);
 
 private:

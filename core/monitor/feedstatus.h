@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+#include "core/redis/error.h"
+
+#include <QList>
+#include <QMetaType>
+
+#include <optional>
+
+namespace lockscope {
+
+/// How the monitor hears that a lock has changed, the best first.
+enum class Feed : quint8 {
+    Tracking,      ///< CLIENT TRACKING in broadcasting mode: every change of a key with one of our prefixes
+    KeyedTracking, ///< CLIENT TRACKING of the keys that we have read; new names come from the sweep
+    Notifications, ///< keyspace notifications, where the server has them on already
+    Polling,       ///< nothing is told: known locks are read again in turn
+};
+
+/// What a feed met last. After each of them the whole keyspace is swept again.
+enum class FeedIncident : quint8 {
+    Flushed, ///< the server said that everything may have changed: FLUSHDB, FLUSHALL, a resynchronisation
+    Forged,  ///< somebody published to the server's own channel
+    Lost,    ///< its connection broke, or the server closed it because it could not keep up
+    Silent,  ///< its connection stood, and a heartbeat was not answered
+    Unheard, ///< the server no longer redirects to it
+};
+
+/// How the changes under each pattern are heard of.
+struct FeedStatus
+{
+    struct Route
+    {
+        QByteArray pattern;
+        Feed feed = Feed::Polling;
+        friend bool operator==(const Route &, const Route &) = default;
+    };
+    struct Incident
+    {
+        FeedIncident what = FeedIncident::Lost;
+        TimePoint at;
+        friend bool operator==(const Incident &, const Incident &) = default;
+    };
+
+    QList<Route> routes; ///< one a pattern, in their order
+    std::optional<Error>
+        obstacle; ///< why a better way than the worst of them is not open, where the server said it
+    std::optional<Incident> incident; ///< the last one
+
+    /// The worst of all routes: what can be promised for every lock.
+    Feed worst() const;
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::FeedStatus)
