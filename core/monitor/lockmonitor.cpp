@@ -2,10 +2,13 @@
 #include "core/monitor/lockmonitor.h"
 
 #include "core/lock/companion.h"
+#include "core/monitor/budget.h"
+#include "core/monitor/changefeed.h"
+#include "core/monitor/freshness.h"
 #include "core/monitor/glob.h"
-#include "core/monitor/lockstore.h"
-#include "core/monitor/pacer.h"
-#include "core/monitor/schedule.h"
+#include "core/monitor/hints.h"
+#include "core/monitor/picture.h"
+#include "core/monitor/scancount.h"
 #include "core/monitor/sweep.h"
 #include "core/redis/whendone.h"
 
@@ -22,13 +25,15 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto frame = 33ms;           // changes are told at most so often
+constexpr auto tick = 16ms;            // changes are gathered so long, and read together
+constexpr auto frame = 33ms;           // what sweeps find is told at most so often
 constexpr auto confirmedEvery = 250ms; // and the age of the picture so often
-constexpr auto afterExpiry = 1ms;
-constexpr auto cheapestCommand = 1us;
-constexpr auto costliestRead = 10us; // a bounded read of one key; ten times what was measured
-constexpr auto costliestScan = 2000us;
-constexpr auto afterRefusal = 2s; // LOADING, BUSY and the like pass by themselves
+constexpr auto progressEvery = 100ms;
+constexpr auto afterRefusal = 2s;   // LOADING, BUSY and the like pass by themselves
+constexpr auto feedPatience = 1s;   // so long may the feed keep the first reading waiting
+constexpr auto costOfTelling = 1us; // what a message about one key costs the server, as measured
+constexpr qsizetype mostHints = 200'000;
+constexpr qsizetype mostAbsent = 10'000; // names that the server is asked to announce though no lock has them
 
 template <typename Duration>
 auto microseconds(Duration duration)
@@ -46,50 +51,77 @@ public:
     using Targets = QList<inspector::Target>;
 
     /// Why a batch goes out, which decides whether it may wait for the budget.
-    enum class Reason { Urgent, Reread, Sweep };
+    enum class Reason { Change, Reread, Sweep };
+
+    /// What is on its way.
+    struct Batch
+    {
+        Reason reason;
+        Targets targets;
+        bool paged; ///< with a page of the sweep behind the reads
+        TimePoint asked;
+        int generation;
+    };
 
     void begin();
     void halt();
+    void feedSettled();
+    void feedMissed();
+    void takeHints(const QList<LockKey> &keys);
+    void listen();
+    void sweepAgain(bool hurry);
+    void reclassify();
+    bool isTold(const LockKey &key) const;
+
     void step();
     std::optional<Reason> nextReason(TimePoint now);
+    TimePoint nextChange();
+    TimePoint nextTurn();
     void sleepUntilNextWork(TimePoint now);
     Targets targetsFor(Reason reason, TimePoint now);
-    Targets known(const QList<LockKey> &keys) const;
-    void send(Reason reason);
-    void received(Reason reason, const Targets &targets, bool paged, TimePoint asked,
-                  const Result<std::vector<Reply>> &replies);
-    bool takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked, TimePoint heard);
+    QList<LockKey> changesToRead(TimePoint now);
+    Targets readable(const QList<LockKey> &keys) const;
+    void send(Reason reason, TimePoint now);
+    void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
+    bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
+    void takeReading(const inspector::Target &target, const std::optional<Inspection> &inspection,
+                     TimePoint now);
     void store(const Inspection &inspection, TimePoint now);
-    void forget(const LockKey &key);
-    void takePage(const Result<QList<LockKey>> &page, TimePoint now);
+    bool takePage(const Result<QList<LockKey>> &page);
+    bool isSweepThrough();
     void finishSweep(TimePoint now);
-    void account(Reason reason, TimePoint asked, TimePoint heard, int commands);
+    void account(const Batch &batch, TimePoint heard);
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
     void tellConfirmed(TimePoint now);
     void flush();
+    double share() const;
 
     LockMonitor *q;
     Connection &connection;
     MonitorOptions options;
-    LockStore locks;
-    Schedule touches; // just after each predicted end
-    Schedule rereads; // every known lock, in turn
-    QSet<LockKey> hints;
+    ChangeFeed feed;
+    Picture picture;
+    Freshness freshness;
+    Hints hints;
     QSet<LockKey> refusedKeys; // no permission to read them: not asked again on this connection
     QSet<LockKey> suspects;    // one of them broke the connection: read one at a time
     QSet<LockKey> tooBig;      // its reply breaks the codec's limits: only its presence is asked for
+    QSet<LockKey> absent;      // no locks, and the server announces them all the same
     std::optional<Sweep> sweep;
     Targets pageTargets; // of the last page, read along with the next SCAN
-    Pacer pacer;
+    ScanCount scanCount;
+    Budget budget;
     TimePoint nextSweep;
+    TimePoint nextTick;
     TimePoint pausedUntil;
-    Clock::duration idleRoundTrip = Clock::duration::max();
     TimePoint toldConfirmed;
-    TimePoint sweepStarted;
+    TimePoint toldProgress;
     bool wanted = false;
     bool inFlight = false;
+    bool awaitsFeed = false;
     bool sweptOnce = false;
+    bool isRush = false; // a hint that should not wait for the tick
     bool fullSpeed = false;
     bool rereadLast = false;
     int generation = 0; // of the connection: replies to an older one are dropped
@@ -103,6 +135,7 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       q(monitor),
       connection(serverConnection),
       options(std::move(monitorOptions)),
+      feed(serverConnection, this),
       wake(this),
       flushTimer(this)
 {
@@ -114,6 +147,18 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&connection, &Connection::ready, this, &Private::begin);
     connect(&connection, &Connection::lost, this, &Private::halt);
     connect(&connection, &Connection::refused, this, &Private::halt);
+    connect(&feed, &ChangeFeed::settled, this, &Private::feedSettled);
+    connect(&feed, &ChangeFeed::missed, this, &Private::feedMissed);
+    connect(&feed, &ChangeFeed::heard, this, &Private::takeHints);
+    connect(&feed, &ChangeFeed::delayed, this, [this] {
+        awaitsFeed = false;
+        step();
+    });
+    connect(&feed, &ChangeFeed::statusChanged, this, [this] { emit q->feedChanged(feed.status()); });
+    connect(&feed, &ChangeFeed::confirmed, this, [this](TimePoint at) {
+        freshness.setToldUntil(at);
+        tellConfirmed(Clock::now());
+    });
 }
 
 void LockMonitor::Private::begin()
@@ -121,19 +166,31 @@ void LockMonitor::Private::begin()
     if (!wanted)
         return;
     ++generation;
-    inFlight = false;
-    sweptOnce = false;
-    idleRoundTrip = Clock::duration::max();
+    inFlight = sweptOnce = false;
+    budget.reset();
     refusedKeys.clear();
     hints.clear();
+    absent.clear();
     pageTargets.clear();
     sweep.reset();
     nextSweep = pausedUntil = {};
-    locks.beginGap();
-    const TimePoint now = Clock::now();
-    for (const LockKey &key : locks.keys())
-        rereads.set(key, now);
+    freshness.miss(Clock::now(), false);
+    picture.locks.beginGap();
+    listen();
     step();
+}
+
+/// Subscribe first, then sweep: so nothing falls between.
+void LockMonitor::Private::listen()
+{
+    if (!options.listens)
+        return;
+    awaitsFeed = true;
+    feed.listen(options.patterns);
+    QTimer::singleShot(feedPatience, this, [this, begun = generation] {
+        awaitsFeed = awaitsFeed && begun != generation;
+        step();
+    });
 }
 
 void LockMonitor::Private::halt()
@@ -141,165 +198,239 @@ void LockMonitor::Private::halt()
     ++generation;
     inFlight = false;
     wake.stop();
+    feed.stop();
+}
+
+void LockMonitor::Private::feedSettled()
+{
+    reclassify();
+    if (!std::exchange(awaitsFeed, false)) // something was read before it listened
+        sweepAgain(false);
+    step();
+}
+
+void LockMonitor::Private::feedMissed()
+{
+    reclassify();
+    // Somebody else's messages may not make us work harder than otherwise.
+    const auto incident = feed.status().incident;
+    sweepAgain(!incident || incident->what != FeedIncident::Forged);
+    step();
+}
+
+void LockMonitor::Private::sweepAgain(bool hurry)
+{
+    freshness.miss(Clock::now(), hurry);
+    nextSweep = {};
+}
+
+/// By the way in which their changes are heard now.
+void LockMonitor::Private::reclassify()
+{
+    const std::optional<TimePoint> now = Clock::now();
+    freshness.setToldUntil(feed.status().tellsAnything() ? now : std::nullopt);
+    for (const LockKey &key : picture.locks.keys())
+        picture.ages.set(key, picture.locks.find(key)->lock.readAt, isTold(key));
+}
+
+bool LockMonitor::Private::isTold(const LockKey &key) const
+{
+    return feed.routeOf(key.bytes) != Feed::Polling;
+}
+
+void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
+{
+    const TimePoint now = Clock::now();
+    for (const LockKey &key : keys) {
+        hints.add(key, now);
+        absent.remove(key); // the server announces once
+        isRush = isRush || hints.isChosen(key);
+    }
+    if (hints.size() > mostHints) { // more than can be made up for one by one
+        hints.clear();
+        sweepAgain(true);
+    }
+    budget.chargeChanges(keys.size() * costOfTelling, share(), now);
+    step();
+}
+
+double LockMonitor::Private::share() const
+{
+    return sweptOnce && !freshness.hurries() ? options.share : options.firstSweepShare;
 }
 
 void LockMonitor::Private::step()
 {
-    if (!wanted || inFlight || connection.state() != Connection::State::Ready)
+    if (!wanted || inFlight || awaitsFeed || connection.state() != Connection::State::Ready)
         return;
     const TimePoint now = Clock::now();
+    if (isSweepThrough())
+        finishSweep(now);
     if (const std::optional<Reason> reason = nextReason(now))
-        send(*reason);
+        send(*reason, now);
     else
         sleepUntilNextWork(now);
+}
+
+/// When something that changed, or is about to have ended, is read.
+TimePoint LockMonitor::Private::nextChange()
+{
+    if (isRush)
+        return {};
+    TimePoint next = picture.ends.next().value_or(TimePoint::max());
+    if (!hints.isEmpty())
+        next = std::min(next, hints.hasVisible() ? TimePoint() : budget.nextChanges());
+    return std::max(next, nextTick);
+}
+
+/// When a known lock in its turn or the next page of a sweep is read.
+TimePoint LockMonitor::Private::nextTurn()
+{
+    TimePoint next = sweep || !suspects.isEmpty() ? TimePoint() : nextSweep;
+    if (const auto oldest = picture.ages.oldestAsked(); oldest && sweptOnce)
+        next = std::min(next, *oldest + options.rereadInterval);
+    return fullSpeed ? next : std::max(next, budget.nextSweep());
 }
 
 std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(TimePoint now)
 {
     if (now < pausedUntil)
         return std::nullopt;
-    const auto touch = touches.next();
-    if (!hints.isEmpty() || (touch && *touch <= now))
-        return Reason::Urgent;
-    if (now < pacer.next())
+    if (nextChange() <= now)
+        return Reason::Change;
+    if (nextTurn() > now)
         return std::nullopt;
-    const auto reread = rereads.next();
-    // The first sweep reads all that is there: until it is through, reading anything twice would only delay it.
-    const bool canReread = !suspects.isEmpty() || (sweptOnce && reread && *reread <= now);
+    // The first sweep reads all that is there, and so does one at full speed: until it is through, reading anything
+    // twice would only delay it.
+    const auto oldest = picture.ages.oldestAsked();
+    const bool canReread = !suspects.isEmpty() || (sweptOnce && !(fullSpeed && sweep) && oldest &&
+                                                   *oldest + options.rereadInterval <= now);
     const bool canSweep = sweep || now >= nextSweep;
     // Neither may starve the other, however many locks there are.
-    if (canReread && (!canSweep || !rereadLast))
-        return Reason::Reread;
-    if (canSweep)
-        return Reason::Sweep;
-    return std::nullopt;
+    return canReread && (!canSweep || !rereadLast) ? Reason::Reread : Reason::Sweep;
 }
 
 void LockMonitor::Private::sleepUntilNextWork(TimePoint now)
 {
-    const auto earliest = [](std::optional<TimePoint> a, TimePoint b) { return a ? std::min(*a, b) : b; };
-    TimePoint next = sweep ? now : nextSweep;
-    if (sweptOnce)
-        next = earliest(rereads.next(), next);
-    if (!suspects.isEmpty())
-        next = now;
-    next = std::max(next, pacer.next());
-    next = std::max(earliest(touches.next(), next), pausedUntil);
-    wake.start(std::chrono::ceil<milliseconds>(std::max(next - now, Clock::duration(0))));
+    const TimePoint next = std::max(std::min(nextChange(), nextTurn()), pausedUntil);
+    // At most so long: a timer counts in an int, and there is always something within a day.
+    const auto wait = std::clamp<Clock::duration>(next - now, 0ms, 24h);
+    wake.start(std::chrono::ceil<milliseconds>(wait));
 }
 
-LockMonitor::Private::Targets LockMonitor::Private::known(const QList<LockKey> &keys) const
+LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey> &keys) const
 {
     Targets targets;
     targets.reserve(keys.size());
     for (const LockKey &key : keys) {
         if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key))
             continue;
-        const WatchedLock *watched = locks.find(key);
-        targets.append({key, watched ? watched->lock.type : KeyType::NotKnown});
+        const WatchedLock *watched = picture.locks.find(key);
+        const bool announced =
+            (watched || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
+        targets.append({key, watched ? watched->lock.type : KeyType::NotKnown, announced});
     }
     return targets;
+}
+
+QList<LockKey> LockMonitor::Private::changesToRead(TimePoint now)
+{
+    isRush = false;
+    nextTick = now + tick;
+    QList<LockKey> keys = hints.takeVisible(inspector::batchKeys);
+    keys += picture.ends.takeDue(now, inspector::batchKeys - keys.size());
+    if (budget.nextChanges() <= now)
+        keys += hints.take(inspector::batchKeys - keys.size());
+    return keys;
 }
 
 LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, TimePoint now)
 {
     switch (reason) {
-    case Reason::Urgent: {
-        QList<LockKey> keys = touches.takeDue(now, inspector::batchKeys);
-        while (!hints.isEmpty() && keys.size() < inspector::batchKeys)
-            keys.append(*hints.begin()), hints.erase(hints.begin());
-        return known(keys);
-    }
+    case Reason::Change:
+        return readable(changesToRead(now));
     case Reason::Reread:
         if (!suspects.isEmpty())
-            return {{*suspects.cbegin(), KeyType::NotKnown}};
-        return known(rereads.takeDue(now, inspector::batchKeys));
+            return {{*suspects.cbegin(), KeyType::NotKnown, false}};
+        return readable(picture.ages.takeAsked(now - options.rereadInterval, inspector::batchKeys));
     case Reason::Sweep:
+        if (pageTargets.isEmpty() && sweep && sweep->scanned())
+            return readable(picture.ages.take(sweep->startedAt(),
+                                              inspector::batchKeys)); // not met by the pass: gone, or moved
         return std::exchange(pageTargets, {});
     }
     return {};
 }
 
-void LockMonitor::Private::send(Reason reason)
+void LockMonitor::Private::send(Reason reason, TimePoint now)
 {
-    const TimePoint now = Clock::now();
-    const Targets targets = targetsFor(reason, now);
-    CommandBatch batch;
-    for (const inspector::Target &target : targets)
-        inspector::appendRead(batch, target);
-    bool paged = false;
+    Batch batch{reason, targetsFor(reason, now), false, now, generation};
+    CommandBatch commands;
+    for (const inspector::Target &target : std::as_const(batch.targets))
+        inspector::appendRead(commands, target);
     if (reason == Reason::Sweep) {
-        if (!sweep) {
-            sweep.emplace(options.patterns);
-            sweepStarted = now;
-        }
-        paged = !sweep->scanned();
-        if (paged)
-            sweep->appendNextPage(batch);
+        if (!sweep)
+            sweep.emplace(options.patterns, now);
+        batch.paged = !sweep->scanned();
+        if (batch.paged)
+            sweep->appendNextPage(commands, scanCount.value());
     }
     rereadLast = reason == Reason::Reread;
+    if (commands.isEmpty())
+        return wake.start(0ms);
     inFlight = true;
-    whenDone(
-        this, connection.send(batch),
-        [this, reason, targets, paged, now, sentIn = generation](const Result<std::vector<Reply>> &replies) {
-            if (sentIn == generation)
-                received(reason, targets, paged, now, replies);
-            else if (!replies)
-                lostBatch(targets);
-        });
+    whenDone(this, connection.send(commands), [this, batch](const Result<std::vector<Reply>> &replies) {
+        if (batch.generation == generation)
+            received(batch, replies);
+        else if (!replies)
+            lostBatch(batch.targets);
+    });
 }
 
-void LockMonitor::Private::received(Reason reason, const Targets &targets, bool paged, TimePoint asked,
-                                    const Result<std::vector<Reply>> &replies)
+void LockMonitor::Private::received(const Batch &batch, const Result<std::vector<Reply>> &replies)
 {
     const TimePoint heard = Clock::now();
     inFlight = false;
     if (!replies)
-        return lostBatch(targets); // the connection's own signal follows
-    const int pageCommands = paged ? sweep->commandCount() : 0;
-    const std::span all(*replies);
-    account(reason, asked, heard, static_cast<int>(all.size()));
-    for (const inspector::Target &target : targets)
+        return lostBatch(batch.targets); // the connection's own signal follows
+    account(batch, heard);
+    for (const inspector::Target &target : batch.targets)
         suspects.remove(target.key);
-    if (!takeReads(targets, all.first(all.size() - static_cast<size_t>(pageCommands)), asked, heard))
-        return step();
-    if (paged)
-        takePage(sweep->takePage(all.last(static_cast<size_t>(pageCommands))), heard);
-    else if (reason == Reason::Sweep)
-        finishSweep(heard);
-    tellConfirmed(heard);
+    const std::span all(*replies);
+    const auto paged = static_cast<size_t>(batch.paged && sweep ? sweep->commandCount() : 0);
+    const bool goesOn = paged > 0 && takePage(sweep->takePage(all.last(paged)));
+    // The server works on the next page while we store what came with this one.
+    if (goesOn && !sweep->scanned())
+        step();
+    const bool isRead = takeReads(batch, all.first(all.size() - paged), heard);
+    if (batch.reason == Reason::Change)
+        flush();
+    if (isRead)
+        tellConfirmed(heard);
     // By the event loop, so that a full-speed sweep leaves room for what others ask of this thread.
-    if (connection.state() == Connection::State::Ready)
+    if (!inFlight && connection.state() == Connection::State::Ready)
         wake.start(0ms);
 }
 
-bool LockMonitor::Private::takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked,
-                                     TimePoint heard)
+bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard)
 {
     const int database = connection.address().database;
-    for (auto at = targets.begin(); at != targets.end(); ++at) {
-        const inspector::Target &target = *at;
-        const auto count = static_cast<size_t>(inspector::commandCount(target.type));
+    for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
+        const auto count = static_cast<size_t>(inspector::commandCount(*at));
         const auto inspection =
-            inspector::interpret({target.key, database, {}}, target.type, replies.first(count), asked, heard);
+            inspector::interpret({at->key, database, {}}, *at, replies.first(count), batch.asked, heard);
         replies = replies.subspan(count);
-        if (inspection && *inspection) {
-            tooBig.remove(target.key);
-            store(**inspection, heard);
-        } else if (inspection && tooBig.contains(target.key)) {
-            rereads.set(target.key, heard + options.rereadInterval);
-        } else if (inspection) {
-            store({target.key, std::nullopt}, heard); // another type took the name
-            hints.insert(target.key);
+        if (inspection) {
+            takeReading(*at, *inspection, heard);
         } else if (inspection.error().kind == ErrorKind::NoPermission) {
-            refusedKeys.insert(target.key);
-            forget(target.key); // what can't be read any more can't be shown as it is
+            refusedKeys.insert(at->key);
+            picture.forget(at->key); // what can't be read any more can't be shown as it is
             flush();
             emit q->troubled(inspection.error());
         } else {
             // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
-            for (; at != targets.end(); ++at)
-                rereads.set(at->key, heard);
+            for (; at != batch.targets.end(); ++at)
+                hints.add(at->key, heard);
             refuse(inspection.error());
             return false;
         }
@@ -307,74 +438,87 @@ bool LockMonitor::Private::takeReads(const Targets &targets, std::span<const Rep
     return true;
 }
 
+void LockMonitor::Private::takeReading(const inspector::Target &target,
+                                       const std::optional<Inspection> &inspection, TimePoint now)
+{
+    if (inspection) {
+        tooBig.remove(target.key);
+        if (target.announced && !inspection->lock)
+            absent.insert(target.key);
+        store(*inspection, now);
+    } else if (tooBig.contains(target.key)) {
+        picture.ages.set(target.key, now, false);
+    } else {
+        store({target.key, std::nullopt}, now); // another type took the name
+        hints.add(target.key, now);
+    }
+}
+
 void LockMonitor::Private::store(const Inspection &inspection, TimePoint now)
 {
-    locks.apply(inspection, now);
-    if (!inspection.lock) {
-        touches.remove(inspection.key);
-        rereads.remove(inspection.key);
-    } else {
-        rereads.set(inspection.key, now + options.rereadInterval);
-        if (inspection.lock->deadline)
-            touches.set(inspection.key, inspection.lock->deadline->latest + afterExpiry);
-        else
-            touches.remove(inspection.key);
-    }
-    if (locks.hasChanges() && !flushTimer.isActive())
+    picture.apply(inspection, now, isTold(inspection.key));
+    if (picture.locks.hasChanges() && !flushTimer.isActive())
         flushTimer.start(frame);
 }
 
-void LockMonitor::Private::forget(const LockKey &key)
-{
-    locks.forget(key);
-    touches.remove(key);
-    rereads.remove(key);
-}
-
-void LockMonitor::Private::takePage(const Result<QList<LockKey>> &page, TimePoint now)
+bool LockMonitor::Private::takePage(const Result<QList<LockKey>> &page)
 {
     if (!page) {
         sweep.reset();
-        return refuse(page.error());
+        refuse(page.error());
+        return false;
     }
-    pageTargets = known(*page);
-    if (sweep->scanned() && pageTargets.isEmpty())
-        return finishSweep(now);
-    sweep->stats.locks = locks.size();
-    sweep->stats.wallTime = microseconds(now - sweepStarted);
-    emit q->sweepProgressed(sweep->stats);
+    pageTargets = readable(*page);
+    sweep->stats.locks = picture.locks.size();
+    const TimePoint now = Clock::now();
+    sweep->stats.wallTime = microseconds(now - sweep->startedAt());
+    if (now - toldProgress >= progressEvery) {
+        toldProgress = now;
+        emit q->sweepProgressed(sweep->stats);
+    }
+    return true;
+}
+
+/// Each key has been walked over, and each lock that was not met has been asked after.
+bool LockMonitor::Private::isSweepThrough()
+{
+    if (!sweep || !sweep->scanned() || !pageTargets.isEmpty())
+        return false;
+    const auto oldest = picture.ages.oldest();
+    return !oldest || *oldest > sweep->startedAt();
 }
 
 void LockMonitor::Private::finishSweep(TimePoint now)
 {
     SweepStats stats = sweep->stats;
     stats.complete = true;
-    stats.locks = locks.size();
-    stats.wallTime = microseconds(now - sweepStarted);
+    stats.locks = picture.locks.size();
+    stats.wallTime = microseconds(now - sweep->startedAt());
     stats.finishedAt = now;
+    freshness.sweepFinished(sweep->startedAt());
     sweep.reset();
     sweptOnce = true;
     fullSpeed = false;
-    nextSweep = now + options.sweepInterval;
-    locks.endGap();
+    nextSweep = freshness.isWhole() ? now + options.sweepInterval : now;
+    picture.locks.endGap();
     flush(); // the picture is whole: show it before it is called so
     emit q->swept(stats);
 }
 
-void LockMonitor::Private::account(Reason reason, TimePoint asked, TimePoint heard, int commands)
+void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
 {
-    // What a round trip takes beyond the shortest one of this connection is what the server worked for us, or less: a
-    // reply may also have waited for others, or for us to wake. So it counts up to what our commands can cost at all.
-    const auto roundTrip = heard - asked;
-    idleRoundTrip = std::min(idleRoundTrip, roundTrip);
-    const Clock::duration most = commands * costliestRead + (reason == Reason::Sweep ? costliestScan : 0us);
-    const auto cost =
-        std::clamp<Clock::duration>(roundTrip - idleRoundTrip, commands * cheapestCommand, most);
-    const double share = sweptOnce ? options.share : options.firstSweepShare;
-    if (!fullSpeed)
-        pacer.charge(cost, share, asked);
-    if (reason == Reason::Sweep) {
-        sweep->stats.commands += commands;
+    int reads = 0;
+    for (const inspector::Target &target : batch.targets)
+        reads += inspector::commandCount(target);
+    const auto cost = budget.measure(heard - batch.asked, reads, batch.paged ? 1 : 0);
+    if (batch.paged)
+        scanCount.took(Budget::ofPages(cost, reads));
+    if (batch.reason == Reason::Change)
+        budget.chargeChanges(cost, share(), batch.asked);
+    else if (!fullSpeed)
+        budget.chargeSweep(cost, share(), batch.asked);
+    if (batch.reason == Reason::Sweep && sweep) {
+        sweep->stats.commands += reads + (batch.paged ? sweep->commandCount() : 0);
         sweep->stats.serverTime += microseconds(cost);
     }
 }
@@ -383,7 +527,7 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
 {
     const TimePoint now = Clock::now();
     for (const inspector::Target &target : targets)
-        rereads.set(target.key, now);
+        hints.add(target.key, now);
     if (connection.lastError().kind != ErrorKind::NotRedis || targets.isEmpty())
         return;
     // A reply broke a limit of the codec. Which key it was shows when each is read alone; that one is not
@@ -415,16 +559,14 @@ void LockMonitor::Private::tellConfirmed(TimePoint now)
     if (now - toldConfirmed < confirmedEvery || !sweptOnce)
         return;
     toldConfirmed = now;
-    // The picture is as old as the lock that was read longest ago.
-    const auto oldest = rereads.next();
-    emit q->confirmed(oldest ? std::min(now, *oldest - options.rereadInterval) : now);
+    emit q->confirmed(freshness.asOf(now, picture.ages, hints));
 }
 
 void LockMonitor::Private::flush()
 {
     flushTimer.stop();
-    if (locks.hasChanges())
-        emit q->changed(locks.takeChanges());
+    if (picture.locks.hasChanges())
+        emit q->changed(picture.locks.takeChanges());
 }
 
 LockMonitor::LockMonitor(Connection &connection, MonitorOptions options, QObject *parent)
@@ -449,7 +591,7 @@ void LockMonitor::start()
 void LockMonitor::sweepNow()
 {
     d->fullSpeed = true;
-    d->pacer.forgive();
+    d->budget.forgive();
     d->nextSweep = {};
     d->pausedUntil = {};
     d->step();
@@ -460,24 +602,26 @@ void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
     d->options.patterns = patterns;
     d->sweep.reset();
     d->pageTargets.clear();
-    for (const LockKey &key : d->locks.keys()) {
+    for (const LockKey &key : d->picture.locks.keys()) {
         if (!globMatchesAny(patterns, key.bytes))
-            d->forget(key);
+            d->picture.forget(key);
     }
     d->flush();
+    if (d->wanted && d->connection.state() == Connection::State::Ready)
+        d->listen();
     sweepNow();
 }
 
 void LockMonitor::hint(const QList<LockKey> &keys)
 {
-    for (const LockKey &key : keys)
-        d->hints.insert(key);
-    d->step();
+    d->isRush = true;
+    d->takeHints(keys);
 }
 
 void LockMonitor::setVisible(const QList<LockKey> &keys)
 {
-    hint(keys);
+    d->hints.setVisible(keys);
+    d->step();
 }
 
 } // namespace lockscope
