@@ -178,11 +178,11 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("lockscope::app",
                           "reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff"),
         takeStrategy},
-    OptionRow{
-        0, "release", "FORM", simulate,
-        QT_TRANSLATE_NOOP("lockscope::app",
-                          "check-then-delete, compare-and-delete, compare-and-delete-done, watched-transaction, unchecked-delete"),
-        takeRelease},
+    OptionRow{0, "release", "FORM", simulate,
+              QT_TRANSLATE_NOOP(
+                  "lockscope::app",
+                  "check-then-delete, compare-and-delete[-done], watched-transaction, unchecked-delete"),
+              takeRelease},
     OptionRow{
         0, "wake", "FORM", simulate,
         QT_TRANSLATE_NOOP("lockscope::app", "how waiters come to try again: poll, backoff, subscription"),
@@ -223,7 +223,8 @@ constexpr std::array rows{
     OptionRow{0, "pause-rate", "P", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "share of visits that stand still, holding"),
               takeRate<&Plan::pauseRate>},
-    OptionRow{0, "pause", "MS", simulate, QT_TRANSLATE_NOOP("lockscope::app", "for so long (1.5 leases; the server 400)"),
+    OptionRow{0, "pause", "MS", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "for so long (1.5 leases; the server 400)"),
               takeMilliseconds<&Plan::pause>},
     OptionRow{0, "split-crash-rate", "P", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "share that dies between SETNX and EXPIRE"),

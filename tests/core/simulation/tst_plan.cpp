@@ -17,7 +17,7 @@ const QList<StrategyKind> strategies{
     StrategyKind::Reentrant,    StrategyKind::TokenSet, StrategyKind::TokenLua, StrategyKind::TokenSetnx,
     StrategyKind::TokenCounted, StrategyKind::Redisson, StrategyKind::Handoff};
 
-/// Nothing in it is a default.
+/// Nothing in it is a default. It can't run: its rounds and its faults of the server exclude each other.
 Plan unusualPlan()
 {
     Plan plan;
@@ -209,7 +209,12 @@ void TestPlan::drawsHoldTimes()
 void TestPlan::defaultsCanRun()
 {
     QCOMPARE(Plan().flaw(), std::nullopt);
-    QCOMPARE(unusualPlan().flaw(), std::nullopt);
+    Plan unusual = unusualPlan();
+    unusual.rounds.reset();
+    QCOMPARE(unusual.flaw(), std::nullopt);
+    unusual = unusualPlan();
+    unusual.serverFaults.clear();
+    QCOMPARE(unusual.flaw(), std::nullopt);
 }
 
 void TestPlan::findsFlaws_data()
@@ -300,6 +305,9 @@ void TestPlan::findsFlaws_data()
         "no number", [](Plan &p) { p.pauseRate = std::numeric_limits<double>::quiet_NaN(); }, "from 0 to 1");
     row(
         "rates above 1 together", [](Plan &p) { p.crashRate = p.pauseRate = 0.6; }, "together");
+    row(
+        "rounds and faults of the server",
+        [](Plan &p) { p.rounds = 1, p.serverFaults = {ServerFault::Pause}; }, "leave out one of both");
     row(
         "split crash elsewhere", [](Plan &p) { p.splitCrashRate = 0.1; }, "Only token-setnx");
     row(
