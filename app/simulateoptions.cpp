@@ -281,7 +281,7 @@ Result<void> checkPlan(Options &options, const QList<QByteArrayView> &given)
 /// Whether any act changes with a setting.
 bool uses(const Scenario &scenario, QByteArrayView option)
 {
-    const auto actsWith = [&](int number) {
+    const auto with = [option](int number) {
         ScenarioSettings settings;
         if (option == "workers")
             settings.workers = number;
@@ -291,12 +291,9 @@ bool uses(const Scenario &scenario, QByteArrayView option)
             settings.rounds = number;
         else
             settings.duration = milliseconds(number);
-        QList<QJsonObject> plans;
-        for (const Act &act : scenario.acts(settings))
-            plans.append(act.plan.toJson());
-        return plans;
+        return settings;
     };
-    return actsWith(2) != actsWith(3);
+    return differ(scenario, with(2), with(3));
 }
 
 Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
