@@ -504,6 +504,7 @@ void TestOptions::refuses_data()
     row({"simulate", "--scenario", "herd", "--rounds", "3"}, "what --rounds says");
     row({"simulate", "--scenario", "herd", "--strategy", "handoff"}, "what --strategy says");
     row({"simulate", "--scenario", "sequence", "--workers", "3"}, "what --workers says");
+    row({"simulate", "--scenario", "one-winner", "--duration", "3"}, "what --duration says");
     row({"simulate", "--scenario", "one-winner", "--poll", "3"}, "--poll needs --strategy");
     row({"simulate", "--scenario", "one-winner", "--workers", "257"}, "1 to 256 workers");
     row({"list", "--workers", "3"}, "does not belong");

@@ -85,6 +85,7 @@ private slots:
     void refusesHoldTimes_data();
     void refusesHoldTimes();
     void drawsHoldTimes();
+    void drawsTheSameEverywhere();
     void defaultsCanRun();
     void findsFlaws_data();
     void findsFlaws();
@@ -204,6 +205,15 @@ void TestPlan::drawsHoldTimes()
     std::mt19937 first(3);
     std::mt19937 second(3);
     QCOMPARE(exponential.draw(first), exponential.draw(second));
+}
+
+/// The generator is defined to the bit, and nothing else has a part in it.
+void TestPlan::drawsTheSameEverywhere()
+{
+    std::mt19937 random;
+    QCOMPARE(drawShare(random), 3'499'211'612.0 / 4'294'967'296.0);
+    random.discard(9998);
+    QCOMPARE(drawShare(random), 4'123'659'995.0 / 4'294'967'296.0);
 }
 
 void TestPlan::defaultsCanRun()
