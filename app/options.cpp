@@ -174,7 +174,7 @@ private:
         // What else is given wins over the address.
         std::stable_partition(m_given.begin(), m_given.end(),
                               [](const Given &given) { return given.row->letter == 'u'; });
-        const unsigned allowed = everywhere | (m_program == Program::Terminal ? scopeOf(m_options.verb) : 0);
+        const unsigned allowed = m_program == Program::Window ? window : scopeOf(m_options.verb);
         for (const Given &given : m_given) {
             const unsigned scope = given.row->scope;
             if ((scope & allowed) == 0)
@@ -307,6 +307,12 @@ QString optionsHelp(const QString &indent, const std::function<bool(const Option
     return text;
 }
 
+/// Told of once, not with each verb.
+bool isCommon(const OptionRow &row)
+{
+    return (row.scope & window) != 0 || row.scope == anyVerb;
+}
+
 QString verbsHelp()
 {
     QString text;
@@ -315,7 +321,7 @@ QString verbsHelp()
         text += QStringLiteral("  ") + QLatin1String(row.name) + arguments + QStringLiteral("\n      ") +
                 Words::tr(row.help) + u'\n' +
                 optionsHelp(QStringLiteral("      "), [&](const OptionRow &option) {
-                    return option.scope != anyVerb && (option.scope & scopeOf(row.verb)) != 0;
+                    return !isCommon(option) && (option.scope & scopeOf(row.verb)) != 0;
                 });
     }
     return text;
@@ -338,7 +344,8 @@ QByteArray helpText(Program program)
     parts << Words::tr("Connection:") + u'\n' +
                  optionsHelp(indent, [](const OptionRow &row) { return (row.scope & namesServer) != 0; })
           << Words::tr("Common:") + u'\n' + optionsHelp(indent, [&](const OptionRow &row) {
-                 return row.scope == everywhere || (row.scope == anyVerb && terminal);
+                 return isCommon(row) && (row.scope & namesServer) == 0 &&
+                        (terminal || (row.scope & window) != 0);
              });
     QString notes =
         Words::tr("The password is also read from the environment variable REDISCLI_AUTH.") + u'\n';

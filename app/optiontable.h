@@ -19,7 +19,7 @@ struct OptionRow
     char letter = 0; ///< 0: none
     QByteArrayView name;
     QByteArrayView argument;    ///< its name in the help; empty: a flag
-    unsigned scope = 0;         ///< bits of scopeOf(), everywhere, namesServer
+    unsigned scope = 0;         ///< bits of scopeOf(), window, namesServer
     const char *help = nullptr; ///< for Words::tr()
     Take take = nullptr;        ///< null: not supported yet
 };
@@ -38,7 +38,8 @@ constexpr unsigned scopeOf(Verb verb)
     return 1U << static_cast<unsigned>(verb);
 }
 constexpr unsigned anyVerb = 0x3fff; ///< of the terminal program
-constexpr unsigned everywhere = 0x8000;
+constexpr unsigned window = 0x8000;  ///< the program with a window
+constexpr unsigned everywhere = window | anyVerb;
 constexpr unsigned namesServer = 0x4000; ///< says which server, or how to log in
 
 std::span<const OptionRow> optionRows();

@@ -178,11 +178,11 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("lockscope::app",
                           "reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff"),
         takeStrategy},
-    OptionRow{
-        0, "release", "FORM", simulate,
-        QT_TRANSLATE_NOOP("lockscope::app",
-                          "check-then-delete, compare-and-delete, compare-and-delete-done, watched-transaction, unchecked-delete"),
-        takeRelease},
+    OptionRow{0, "release", "FORM", simulate,
+              QT_TRANSLATE_NOOP(
+                  "lockscope::app",
+                  "check-then-delete, compare-and-delete[-done], watched-transaction, unchecked-delete"),
+              takeRelease},
     OptionRow{
         0, "wake", "FORM", simulate,
         QT_TRANSLATE_NOOP("lockscope::app", "how waiters come to try again: poll, backoff, subscription"),
@@ -223,7 +223,8 @@ constexpr std::array rows{
     OptionRow{0, "pause-rate", "P", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "share of visits that stand still, holding"),
               takeRate<&Plan::pauseRate>},
-    OptionRow{0, "pause", "MS", simulate, QT_TRANSLATE_NOOP("lockscope::app", "for so long (1.5 leases; the server 400)"),
+    OptionRow{0, "pause", "MS", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "for so long (1.5 leases; the server 400)"),
               takeMilliseconds<&Plan::pause>},
     OptionRow{0, "split-crash-rate", "P", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "share that dies between SETNX and EXPIRE"),
@@ -280,7 +281,7 @@ Result<void> checkPlan(Options &options, const QList<QByteArrayView> &given)
 /// Whether any act changes with a setting.
 bool uses(const Scenario &scenario, QByteArrayView option)
 {
-    const auto actsWith = [&](int number) {
+    const auto with = [option](int number) {
         ScenarioSettings settings;
         if (option == "workers")
             settings.workers = number;
@@ -290,12 +291,9 @@ bool uses(const Scenario &scenario, QByteArrayView option)
             settings.rounds = number;
         else
             settings.duration = milliseconds(number);
-        QList<QJsonObject> plans;
-        for (const Act &act : scenario.acts(settings))
-            plans.append(act.plan.toJson());
-        return plans;
+        return settings;
     };
-    return actsWith(2) != actsWith(3);
+    return differ(scenario, with(2), with(3));
 }
 
 Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)

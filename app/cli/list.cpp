@@ -41,6 +41,12 @@ QString stateOf(const Lock &lock)
     return lock.problems ? Words::tr("check", "state") : Words::tr("held", "state");
 }
 
+MonitorOptions onePass(MonitorOptions options)
+{
+    options.listens = false; // it ends before anything could be told
+    return options;
+}
+
 QStringList rowOf(const Lock &lock, TimePoint now)
 {
     const Holder first = lock.holders.value(0);
@@ -68,7 +74,7 @@ MonitorOptions monitorOptions(const Options &options)
 }
 
 List::List(Options options)
-    : Command(std::move(options), false), m_monitor(connection(), monitorOptions(this->options()))
+    : Command(std::move(options), false), m_monitor(connection(), onePass(monitorOptions(this->options())))
 {
     m_running.start();
     connect(&m_monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) {

@@ -29,6 +29,21 @@ QString clockTime(qint64 wallMs)
     return QDateTime::fromMSecsSinceEpoch(wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
 }
 
+/// Tracking key by key is tracking to a reader of the feed: a change is told when it happens.
+QString feedName(Feed feed)
+{
+    switch (feed) {
+    case Feed::Tracking:
+    case Feed::KeyedTracking:
+        return QStringLiteral("tracking");
+    case Feed::Notifications:
+        return QStringLiteral("notifications");
+    case Feed::Polling:
+        break;
+    }
+    return QStringLiteral("polling");
+}
+
 QString columns(qint64 wallMs, const QString &event, const QString &key, const QString &owner,
                 const QString &holds, const QString &ttl)
 {
@@ -48,6 +63,7 @@ Watch::Watch(Options options)
     connect(&m_monitor, &LockMonitor::changed, this, &Watch::tell);
     connect(&m_monitor, &LockMonitor::swept, this, &Watch::swept);
     connect(&m_monitor, &LockMonitor::troubled, this, &Watch::troubled);
+    connect(&m_monitor, &LockMonitor::feedChanged, this, &Watch::feedChanged);
     connect(&m_interrupt, &Interrupt::interrupted, this, [this] { finish(ExitStatus::Done); });
     connect(&m_readerCheck, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
@@ -93,10 +109,9 @@ void Watch::swept(const SweepStats &stats)
     m_toldTrouble = ErrorKind::Cancelled;
     if (std::exchange(m_ready, true))
         return;
-    printMoment(
-        "ready",
-        {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), QStringLiteral("polling")}},
-        Words::tr("locks: %1, at %2, watched by polling").arg(QString::number(stats.locks), serverName()));
+    printMoment("ready", {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), feedName(m_feed)}},
+                Words::tr("locks: %1, at %2; changes are heard by: %3")
+                    .arg(QString::number(stats.locks), serverName(), feedName(m_feed)));
     for (const LockEvent &event : std::exchange(m_before, {}))
         printEvent(event);
 }
@@ -107,6 +122,15 @@ void Watch::troubled(const Error &why)
         return fail(why);
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
         console::complain(describe(why, serverName()));
+}
+
+void Watch::feedChanged(const FeedStatus &status)
+{
+    const QString before = feedName(m_feed);
+    m_feed = status.worst();
+    if (m_ready && feedName(m_feed) != before)
+        printMoment("feed", {{QStringLiteral("feed"), feedName(m_feed)}},
+                    Words::tr("changes are heard by: %1").arg(feedName(m_feed)));
 }
 
 void Watch::printEvent(const LockEvent &event)

@@ -22,6 +22,7 @@ private:
     void tell(const LockDiff &diff);
     void swept(const SweepStats &stats);
     void troubled(const Error &why);
+    void feedChanged(const FeedStatus &status);
     void printEvent(const LockEvent &event);
     void printMoment(const char *event, QJsonObject details, const QString &text);
     void print(const QByteArray &line);
@@ -32,6 +33,7 @@ private:
     QList<LockEvent> m_before; ///< of the first sweep: told after "ready"
     bool m_ready = false;
     bool m_connected = true;
+    Feed m_feed = Feed::Polling;
     ErrorKind m_toldTrouble = ErrorKind::Cancelled;
 };
 

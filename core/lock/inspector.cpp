@@ -43,6 +43,8 @@ namespace inspector {
 
 void appendRead(CommandBatch &batch, const Target &target)
 {
+    if (target.announced)
+        batch.add({"CLIENT", "CACHING", "YES"}); // for the one command that follows
     batch.add({"PTTL", target.key.bytes});
     if (target.type == KeyType::Other)
         batch.add({"TYPE", target.key.bytes});
@@ -52,15 +54,19 @@ void appendRead(CommandBatch &batch, const Target &target)
         batch.add({"GETRANGE", target.key.bytes, "0", lastByteAsked});
 }
 
-int commandCount(KeyType type)
+int commandCount(const Target &target)
 {
-    return type == KeyType::NotKnown ? 3 : 2;
+    return (target.announced ? 1 : 0) + (target.type == KeyType::NotKnown ? 3 : 2);
 }
 
-Result<std::optional<Inspection>> interpret(const LockAddress &address, KeyType type,
+Result<std::optional<Inspection>> interpret(const LockAddress &address, const Target &target,
                                             std::span<const Reply> replies, TimePoint asked, TimePoint heard)
 {
-    Q_ASSERT(static_cast<int>(replies.size()) == commandCount(type));
+    Q_ASSERT(static_cast<int>(replies.size()) == commandCount(target));
+    const KeyType type = target.type;
+    // Keyed tracking may have ended meanwhile; whoever reads finds out by itself.
+    if (target.announced)
+        replies = replies.subspan(1);
     for (const Reply &reply : replies) {
         if (reply.isError() && !isWrongType(reply))
             return tl::unexpected(serverError(reply.text));
@@ -119,14 +125,14 @@ Result<std::optional<Inspection>> interpret(const LockAddress &address, KeyType 
 QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key)
 {
     CommandBatch batch;
-    appendRead(batch, {key, KeyType::NotKnown});
+    appendRead(batch, {key});
     const LockAddress address{key, connection.address().database, {}};
     const TimePoint asked = Clock::now();
     return connection.send(batch).then(
         [address, asked](Result<std::vector<Reply>> replies) -> Result<Inspection> {
             if (!replies)
                 return tl::unexpected(replies.error());
-            auto inspection = interpret(address, KeyType::NotKnown, *replies, asked, Clock::now());
+            auto inspection = interpret(address, {address.key}, *replies, asked, Clock::now());
             if (!inspection)
                 return tl::unexpected(inspection.error());
             return std::move(**inspection);

@@ -30,17 +30,19 @@ struct Target
 {
     LockKey key;
     KeyType type = KeyType::NotKnown;
+    bool announced =
+        false; ///< the server is asked to announce its next change: by a connection with keyed tracking
 };
 
 /// Adds the commands that read one key; interpret() takes their replies.
 void appendRead(CommandBatch &batch, const Target &target);
 
 /// The number of commands of appendRead().
-int commandCount(KeyType type);
+int commandCount(const Target &target);
 
 /// The lock in the replies to appendRead(). nullopt where the key is not of the type that was asked for: read
 /// it again as NotKnown. Any other error reply (NOPERM, LOADING, …) is an Error.
-Result<std::optional<Inspection>> interpret(const LockAddress &address, KeyType type,
+Result<std::optional<Inspection>> interpret(const LockAddress &address, const Target &target,
                                             std::span<const Reply> replies, TimePoint asked, TimePoint heard);
 
 /// Reads one key, whatever its type.

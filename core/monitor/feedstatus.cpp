@@ -11,4 +11,9 @@ Feed FeedStatus::worst() const
     return worst == routes.end() ? Feed::Polling : worst->feed;
 }
 
+bool FeedStatus::tellsAnything() const
+{
+    return std::ranges::any_of(routes, [](const Route &route) { return route.feed != Feed::Polling; });
+}
+
 } // namespace lockscope

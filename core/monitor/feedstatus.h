@@ -51,6 +51,8 @@ struct FeedStatus
 
     /// The worst of all routes: what can be promised for every lock.
     Feed worst() const;
+    /// Changes under some pattern at least are told.
+    bool tellsAnything() const;
 };
 
 } // namespace lockscope

@@ -127,6 +127,11 @@ bool globMatchesAny(const QList<QByteArray> &patterns, QByteArrayView text)
                                [text](const QByteArray &pattern) { return globMatches(pattern, text); });
 }
 
+QByteArray literalHead(QByteArrayView pattern)
+{
+    return literalParts(pattern).front();
+}
+
 QByteArray coveringGlob(const QList<QByteArray> &patterns)
 {
     if (patterns.isEmpty())

@@ -13,6 +13,9 @@ bool globMatches(QByteArrayView pattern, QByteArrayView text);
 
 bool globMatchesAny(const QList<QByteArray> &patterns, QByteArrayView text);
 
+/// The bytes with which whatever the pattern matches begins, unescaped; empty where it may begin with anything.
+QByteArray literalHead(QByteArrayView pattern);
+
 /// One glob that matches whatever any of the patterns matches, so that one SCAN pass serves all: the only
 /// pattern itself, or
 /// "*part*" with the longest literal part that all have in common; empty where there is none (scan without

@@ -16,8 +16,11 @@ namespace lockscope {
 struct SweepStats
 {
     bool complete = false;
-    qint64 keysScanned = 0; ///< keys of the keyspace that the server walked
-    qint64 keyspace = 0;    ///< DBSIZE at the start; 0: not known
+    double progress = 0; ///< from 0 to 1
+    qint64 keysScanned =
+        0; ///< keys of the keyspace that the server walked, from the progress where the keyspace is known
+    qint64 keyspace = 0; ///< DBSIZE at the start; 0: not known
+    int count = 0;       ///< COUNT of the last SCAN
     qint64 commands = 0;
     qint64 locks = 0; ///< known at this moment
     /// Of the server's one thread, estimated from outside: round trips less the idle round trip.
@@ -62,7 +65,7 @@ public slots:
     void setVisible(const QList<lockscope::LockKey> &keys);
 
 signals:
-    /// At most 30 times a second.
+    /// At most 60 times a second.
     void changed(const lockscope::LockDiff &diff);
     /// The picture has just been confirmed against the server as of `at`.
     void confirmed(lockscope::TimePoint at);

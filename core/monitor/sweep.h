@@ -16,10 +16,12 @@ namespace lockscope {
 class Sweep
 {
 public:
-    explicit Sweep(QList<QByteArray> patterns);
+    Sweep(QList<QByteArray> patterns, TimePoint startedAt);
 
-    /// Adds DBSIZE (the first time) and the SCAN for the next page. Not after scanned().
-    void appendNextPage(CommandBatch &batch);
+    TimePoint startedAt() const { return m_startedAt; }
+
+    /// Adds DBSIZE (the first time) and the SCAN for the next page, of about `count` keys. Not after scanned().
+    void appendNextPage(CommandBatch &batch, int count);
     /// Commands that appendNextPage() added.
     int commandCount() const { return m_first ? 2 : 1; }
     /// Takes their replies; the keys of the page that match a pattern.
@@ -31,7 +33,10 @@ public:
     SweepStats stats; ///< commands and times are added by the caller
 
 private:
+    void noteProgress();
+
     QList<QByteArray> m_patterns;
+    TimePoint m_startedAt;
     QByteArray m_match;
     QByteArray m_cursor = "0";
     bool m_first = true;

@@ -26,13 +26,23 @@ void CommandBatch::add(std::span<const QByteArrayView> command)
 
 bool isReadCommand(std::span<const QByteArrayView> command)
 {
-    static constexpr std::array<QByteArrayView, 10> reads{"PTTL", "TYPE", "HSCAN",  "GETRANGE", "SCAN",
-                                                          "PING", "INFO", "DBSIZE", "SELECT",   "AUTH"};
+    static constexpr std::array<QByteArrayView, 12> reads{"PTTL",   "TYPE", "HSCAN",     "GETRANGE",
+                                                          "SCAN",   "PING", "INFO",      "DBSIZE",
+                                                          "SELECT", "AUTH", "SUBSCRIBE", "PSUBSCRIBE"};
+    // What these set is the connection's own.
+    static constexpr std::array<QByteArrayView, 5> ofClient{"SETNAME", "ID", "TRACKING", "CACHING",
+                                                            "TRACKINGINFO"};
     if (command.empty())
         return false;
-    if (std::ranges::any_of(reads, [&](QByteArrayView name) { return same(name, command[0]); }))
+    const auto isNamed = [](QByteArrayView given) {
+        return [given](QByteArrayView name) { return same(name, given); };
+    };
+    if (std::ranges::any_of(reads, isNamed(command[0])))
         return true;
-    return command.size() > 1 && same(command[0], "CLIENT") && same(command[1], "SETNAME");
+    if (command.size() < 2)
+        return false;
+    return (same(command[0], "CLIENT") && std::ranges::any_of(ofClient, isNamed(command[1]))) ||
+           (same(command[0], "CONFIG") && same(command[1], "GET"));
 }
 
 } // namespace lockscope

@@ -41,6 +41,12 @@ std::chrono::milliseconds retryDelay(int failures)
     return std::chrono::milliseconds(QRandomGenerator::global()->bounded(static_cast<int>(cap.count()) + 1));
 }
 
+bool isMessage(const Reply &reply)
+{
+    return reply.isArray() && !reply.elements.empty() &&
+           (reply.elements[0].text == "message" || reply.elements[0].text == "pmessage");
+}
+
 Result<Reply> singleReply(Result<Replies> replies)
 {
     if (!replies)
@@ -217,6 +223,10 @@ void Connection::Private::take(Reply reply)
     if (state == State::Connecting && reply.isError()) {
         if (const Error error = serverError(reply.text); error.kind == ErrorKind::TooManyClients)
             return fail(error);
+    }
+    if (options.hears && isMessage(reply)) {
+        emit q->heard(reply);
+        return;
     }
     if (queue.empty())
         return fail({ErrorKind::NotRedis, Words::tr("a reply came that nothing had asked for").toUtf8()});

@@ -29,7 +29,8 @@ namespace lockscope {
 ///     and was not sent;
 ///  5. a protocol error closes the connection; all pending commands end as OutcomeUnknown;
 ///  6. error replies stay replies within a batch; send() of a single command turns them into Errors by kind;
-///  7. in read-only mode a batch with any command off the allow-list is refused whole with ReadOnlyMode.
+///  7. in read-only mode a batch with any command off the allow-list is refused whole with ReadOnlyMode;
+///  8. a SUBSCRIBE is given one channel a command, so that each has one reply.
 class Connection : public QObject
 {
     Q_OBJECT
@@ -51,6 +52,7 @@ public:
         std::chrono::milliseconds commandDeadline{5000}; ///< from write to complete reply
         bool readOnly = false;
         bool reconnect = true; ///< false: the first failure ends in Closed
+        bool hears = false;    ///< it will be subscribed: messages come unasked, by heard()
     };
 
     explicit Connection(ServerAddress address);
@@ -77,6 +79,8 @@ public:
 
 signals:
     void ready();
+    /// A message of a channel or a pattern, as the server sent it.
+    void heard(const lockscope::Reply &message);
     /// The connection broke or could not be made; a next try follows in `retryIn`.
     void lost(const lockscope::Error &why, std::chrono::milliseconds retryIn);
     /// It failed in a way that only the user can mend, or reconnection is off. No further tries.

@@ -18,8 +18,9 @@ QByteArray sha1(const QByteArray &text)
     return QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex();
 }
 
-QFuture<Result<Reply>> call(Connection &connection, QByteArrayView verb, const QByteArray &script,
-                            const QList<QByteArray> &keys, const QList<QByteArray> &arguments)
+/// Sends it by either connection, as that one sends.
+auto call(auto &connection, QByteArrayView verb, const QByteArray &script, const auto &keys,
+          const auto &arguments)
 {
     const QByteArray keyCount = QByteArray::number(keys.size());
     std::vector<QByteArrayView> command{verb, script, keyCount};
@@ -58,18 +59,10 @@ QFuture<Result<Reply>> Script::run(Connection &connection, const QList<QByteArra
 Result<Reply> Script::run(BlockingConnection &connection, std::span<const QByteArrayView> keys,
                           std::span<const QByteArrayView> arguments) const
 {
-    const QByteArray keyCount = QByteArray::number(keys.size());
-    const QByteArray sha1 = sha1For(connection.server());
-    std::vector<QByteArrayView> command{"EVALSHA", sha1, keyCount};
-    command.insert(command.end(), keys.begin(), keys.end());
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    Result<Reply> reply = connection.send(command);
+    Result<Reply> reply = call(connection, "EVALSHA", sha1For(connection.server()), keys, arguments);
     if (reply || reply.error().kind != ErrorKind::NoScript)
         return reply;
-    const QByteArray text = textFor(connection.server());
-    command[0] = "EVAL";
-    command[1] = text;
-    return connection.send(command);
+    return call(connection, "EVAL", textFor(connection.server()), keys, arguments);
 }
 
 QByteArray Script::textFor(const ServerInfo &server) const

@@ -193,8 +193,7 @@ Result<void> Director::conduct(std::stop_token stop)
         if (m_awaySince && Clock::now() - *m_awaySince >= awayPatience)
             break;
     }
-    const bool isAway =
-        !stop.stop_requested() && m_awaySince && Clock::now() - *m_awaySince >= awayAtEnd;
+    const bool isAway = !stop.stop_requested() && m_awaySince && Clock::now() - *m_awaySince >= awayAtEnd;
     m_company->requestStop();
     const TimePoint latest = Clock::now() + endPatience;
     while (!m_company->hasEnded() && Clock::now() < latest)
@@ -206,22 +205,22 @@ Result<void> Director::conduct(std::stop_token stop)
     m_nextPicture = {};
     publish();
     if (isAway)
-        return tl::unexpected(
-            Error{ErrorKind::NetworkFailed,
-                  Words::tr("the server went away during the run, and no worker could come back to it").toUtf8()});
+        return tl::unexpected(Error{
+            ErrorKind::NetworkFailed,
+            Words::tr("the server went away during the run, and no worker could come back to it").toUtf8()});
     return {};
 }
 
+/// Who rests, holds or waits at the gate misses nothing yet: then it counts that the director can't connect either.
 void Director::noteAbsence(const QList<WorkerView> &workers)
 {
     const auto isGone = [](const WorkerView &worker) {
         return worker.state == WorkerState::Dead || worker.state == WorkerState::Finished;
     };
     const auto isCutOff = [](const WorkerView &worker) { return worker.state == WorkerState::Disconnected; };
+    const auto isCutOffOrGone = [&](const WorkerView &worker) { return isCutOff(worker) || isGone(worker); };
     const bool isAway = !m_serverBackAt && std::ranges::any_of(workers, isCutOff) &&
-                        std::ranges::all_of(workers, [&](const WorkerView &worker) {
-                            return isCutOff(worker) || isGone(worker);
-                        });
+                        (!m_connection->isOpen() || std::ranges::all_of(workers, isCutOffOrGone));
     if (!isAway)
         m_awaySince.reset();
     else if (!m_awaySince)
@@ -365,7 +364,8 @@ Result<std::map<qsizetype, QByteArray>> Director::endlessLocks(qsizetype first, 
         return tl::unexpected(values.error());
     for (size_t i = 0; i < found.size(); ++i) {
         const Reply &value = (*values)[i];
-        if (value.isText() || value.text.startsWith("WRONGTYPE")) // a hash has its end from the first moment on
+        if (value.isText() ||
+            value.text.startsWith("WRONGTYPE")) // a hash has its end from the first moment on
             endless[found[i]] = value.isText() ? value.text : QByteArray();
     }
     return endless;

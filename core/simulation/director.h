@@ -70,12 +70,12 @@ private:
         QByteArray value;
         TimePoint since;
     };
-    std::map<qsizetype, Endless> m_endless;    ///< at the last look
+    std::map<qsizetype, Endless> m_endless; ///< at the last look
     qsizetype m_nextLooked = 0;
     std::map<qsizetype, QByteArray> m_orphans; ///< those told of already
     size_t m_faultsDone = 0;
     std::optional<TimePoint> m_serverBackAt;
-    std::optional<TimePoint> m_awaySince; ///< no worker has a connection since then
+    std::optional<TimePoint> m_awaySince; ///< the server can't be reached since then
     ServerFault m_fault = ServerFault::Pause;
 
     std::mutex m_mutex;

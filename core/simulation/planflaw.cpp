@@ -123,7 +123,8 @@ Flaw flawOfFaults(const Plan &plan)
     if (sum > 1)
         return Words::tr("One thing goes wrong in a visit: the rates together must not exceed 1.");
     if (plan.rounds && !plan.serverFaults.isEmpty())
-        return Words::tr("Faults of the server are spread over a duration, and rounds have none: leave out one of both.");
+        return Words::tr(
+            "Faults of the server are spread over a duration, and rounds have none: leave out one of both.");
     if (plan.splitCrashRate > 0 && plan.algorithm.strategy != StrategyKind::TokenSetnx)
         return Words::tr("Only token-setnx can crash between SETNX and EXPIRE.");
     if (plan.releasePauseRate > 0 && plan.algorithm.release != ReleaseForm::CheckThenDelete)

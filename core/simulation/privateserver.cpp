@@ -183,9 +183,8 @@ Result<void> PrivateServer::start()
     }
     const QString failure = QCoreApplication::translate("PrivateServer", "redis-server does not start: %1");
     const QString printed = QString::fromLocal8Bit(d->process.readAllStandardError()).trimmed();
-    return tl::unexpected(
-        Error{ErrorKind::NotStarted,
-              failure.arg(printed.isEmpty() ? d->process.errorString() : printed).toUtf8()});
+    return tl::unexpected(Error{
+        ErrorKind::NotStarted, failure.arg(printed.isEmpty() ? d->process.errorString() : printed).toUtf8()});
 }
 
 void PrivateServer::pause()

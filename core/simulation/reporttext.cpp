@@ -185,14 +185,15 @@ QStringList logLines(const Report &report, int width)
     for (const LogLine &line : report.log.first(std::min(toldLines, report.log.size()))) {
         const QString clock =
             QDateTime::fromMSecsSinceEpoch(line.wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
-        lines += wrapped(QStringLiteral("  ") + Words::tr("%1  %2 ms  W%3  lock %4  %5",
-                                                          "clock, since the start, worker, lock, what")
-                                                    .arg(clock)
-                                                    .arg(static_cast<double>(line.at.count()) / 1000, 7, 'f', 0)
-                                                    .arg(line.worker + 1)
-                                                    .arg(line.lock + 1)
-                                                    .arg(whatHappened(line.what)),
-                         width, 4);
+        lines +=
+            wrapped(QStringLiteral("  ") +
+                        Words::tr("%1  %2 ms  W%3  lock %4  %5", "clock, since the start, worker, lock, what")
+                            .arg(clock)
+                            .arg(static_cast<double>(line.at.count()) / 1000, 7, 'f', 0)
+                            .arg(line.worker + 1)
+                            .arg(line.lock + 1)
+                            .arg(whatHappened(line.what)),
+                    width, 4);
     }
     if (report.log.size() > toldLines)
         lines.append(QStringLiteral("  ") +

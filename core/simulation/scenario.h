@@ -49,8 +49,7 @@ struct Scenario
     const char *title = nullptr;       ///< for Words::tr(), as the rest
     const char *purpose = nullptr;     ///< what it shows
     const char *expectation = nullptr; ///< in words
-    bool needsPrivateServer = false;
-    bool algorithmIsFree = false; ///< ScenarioSettings::algorithm is used
+    bool algorithmIsFree = false;      ///< ScenarioSettings::algorithm is used
     QList<Act> (*acts)(const ScenarioSettings &settings) = nullptr;
     Verdict (*judge)(const QList<Report> &reports) = nullptr; ///< one report an act, all of them
 };
@@ -61,6 +60,9 @@ const Scenario *scenarioFromName(QByteArrayView name); ///< null: there is none
 QString scenarioTitle(const Scenario &scenario);       ///< translated, as the next two
 QString scenarioPurpose(const Scenario &scenario);
 QString scenarioExpectation(const Scenario &scenario);
+
+/// Whether a scenario runs other plans with the one settings than with the other.
+bool differ(const Scenario &scenario, const ScenarioSettings &one, const ScenarioSettings &other);
 
 /// A scenario that has run.
 struct ScenarioReport

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/words.h"
 
-#include <QLocale>
 #include <QCoreApplication>
+#include <QLocale>
 
 #include <algorithm>
 #include <array>
@@ -319,7 +319,8 @@ QString describe(const Error &error, const QString &serverName)
 {
     QString detail = printable(error.detail);
     // What we refuse or miss ourselves comes with its own full sentence.
-    if ((error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotStarted) && !detail.isEmpty())
+    if ((error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotStarted) &&
+        !detail.isEmpty())
         return detail;
     const QString text = explain(error.kind, serverName.isEmpty() ? Words::tr("the server") : serverName);
     if (detail.isEmpty() || saysItAll(error.kind))

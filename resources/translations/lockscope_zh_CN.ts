@@ -2506,10 +2506,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>持有或将要持有锁的持有者</translation>
     </message>
     <message>
-        <source>how long the lock is to last</source>
-        <translation>锁的租约时长</translation>
-    </message>
-    <message>
         <source>reentrant or token (reentrant)</source>
         <translation>reentrant 或 token（reentrant）</translation>
     </message>
@@ -2630,10 +2626,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff</translation>
     </message>
     <message>
-        <source>check-then-delete, compare-and-delete, watched-transaction, unchecked-delete</source>
-        <translation>check-then-delete、compare-and-delete、watched-transaction、unchecked-delete</translation>
-    </message>
-    <message>
         <source>how waiters come to try again: poll, backoff, subscription</source>
         <translation>等待者如何再次尝试：poll、backoff、subscription</translation>
     </message>
@@ -2692,10 +2684,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>share of visits that stand still, holding</source>
         <translation>持有锁时停滞的访问比率</translation>
-    </message>
-    <message>
-        <source>for so long (1.5 leases)</source>
-        <translation>停滞多久（1.5 个租约）</translation>
     </message>
     <message>
         <source>share that dies between SETNX and EXPIRE</source>
@@ -2768,6 +2756,18 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>overlaps: %1</source>
         <translation>重叠：%1</translation>
+    </message>
+    <message>
+        <source>how long the lock is to last (simulate: 2)</source>
+        <translation>锁的租约时长（simulate：2）</translation>
+    </message>
+    <message>
+        <source>check-then-delete, compare-and-delete[-done], watched-transaction, unchecked-delete</source>
+        <translation>check-then-delete、compare-and-delete[-done]、watched-transaction、unchecked-delete</translation>
+    </message>
+    <message>
+        <source>for so long (1.5 leases; the server 400)</source>
+        <translation>停滞多久（1.5 个租约；服务器 400）</translation>
     </message>
 </context>
 <context>
@@ -2888,6 +2888,10 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>The key %1 is there already, so it is not ours: nothing was started. Wait until it is gone, or choose another server.</source>
         <translation>键 %1 已经存在，因此不属于本程序：未启动任何内容。请等它消失，或选择其他服务器。</translation>
+    </message>
+    <message>
+        <source>the server went away during the run, and no worker could come back to it</source>
+        <translation>服务器在运行期间消失，没有工作者能重新连上它</translation>
     </message>
 </context>
 <context>
@@ -4346,6 +4350,19 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>Own set-up: %1</source>
         <translation>自定义设置：%1</translation>
     </message>
+    <message>
+        <source>Faults of the server are spread over a duration, and rounds have none: leave out one of both.</source>
+        <translation>服务器故障分布在一段时长之内，而轮次没有时长：请去掉其中之一。</translation>
+    </message>
+    <message>
+        <source>faults of the server</source>
+        <translation>服务器故障</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>carried out, and planned</comment>
+        <translation>%1 / %2</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::sweep</name>
@@ -4643,6 +4660,10 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>more than 1,000 years</source>
         <translation>超过 1,000 年</translation>
+    </message>
+    <message>
+        <source>A program that this needs did not start.</source>
+        <translation>此操作所需的程序未能启动。</translation>
     </message>
 </context>
 </TS>

@@ -319,6 +319,7 @@ void TestOptions::windowTakesNoVerb()
     QVERIFY(parsed({"--askpass", "--user", "ann"}, Program::Window).askPassword);
     QVERIFY(!Arguments({"list"}).parse(Program::Window));
     QVERIFY(!Arguments({"--json"}).parse(Program::Window));
+    QCOMPARE(parsed({"--pattern", "a:*"}, Program::Window).patterns, QList<QByteArray>{"a:*"});
 }
 
 void TestOptions::helpAndVersionNeedNothingElse()
@@ -373,6 +374,8 @@ void TestOptions::helpNamesEveryOption()
     }
     for (const QByteArray &line : terminal.split('\n'))
         QVERIFY2(line.size() <= 120, line.constData());
+    QCOMPARE(terminal.count("--pattern GLOB"), 1);
+    QCOMPARE(terminal.count("--json"), 1);
 }
 
 void TestOptions::refuses_data()
@@ -491,6 +494,9 @@ void TestOptions::refuses_data()
     row(simulate + Words{"--poll", "5", "--wake", "backoff"}, "needs --wake poll");
     row(simulate + Words{"--pause", "5"}, "needs --pause-rate");
     row(simulate + Words{"--owner", "me"}, "does not belong");
+    row(simulate + Words{"--pattern", "lock:*"}, "'--pattern' does not belong");
+    row(simulate + Words{"--rounds", "3", "--server-fault", "pause"}, "leave out one of both");
+    row(simulate + Words{"--server-fault", "restart", "--pause", "5"}, "needs --pause-rate");
     row({"simulate", "--strategy", "handoff", "--poll", "5"}, "does not fit");
     row({"simulate", "--strategy", "token-setnx", "--lease", "0.5"}, "whole seconds");
     row({"simulate", "--scenario", "herd", "--lease", "1"}, "herd decides itself what --lease says");
@@ -498,6 +504,7 @@ void TestOptions::refuses_data()
     row({"simulate", "--scenario", "herd", "--rounds", "3"}, "what --rounds says");
     row({"simulate", "--scenario", "herd", "--strategy", "handoff"}, "what --strategy says");
     row({"simulate", "--scenario", "sequence", "--workers", "3"}, "what --workers says");
+    row({"simulate", "--scenario", "one-winner", "--duration", "3"}, "what --duration says");
     row({"simulate", "--scenario", "one-winner", "--poll", "3"}, "--poll needs --strategy");
     row({"simulate", "--scenario", "one-winner", "--workers", "257"}, "1 to 256 workers");
     row({"list", "--workers", "3"}, "does not belong");

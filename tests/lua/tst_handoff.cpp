@@ -59,8 +59,11 @@ private slots:
     void passesThoseWhoseTimeIsUp();
     void lastTryTakesWhatWasHandedOver();
     void fenceGrows();
+    void fenceOfAClockSetBack_data();
+    void fenceOfAClockSetBack();
     void refusedPublishLeavesTheLockFree();
     void noPermissionToExpire();
+    void noPermissionToExpireAQueue();
     void fullServer();
 
 private:
@@ -475,6 +478,38 @@ void HandoffScripts::fenceGrows()
     QVERIFY(run("acquire", {"a", "30", "", "1"})[4].toLongLong() > last);
 }
 
+void HandoffScripts::fenceOfAClockSetBack_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    for (const char *script : {"release", "acquire", "force-expire"})
+        QTest::newRow(script) << QByteArray(script);
+}
+
+/// What is handed over carries a larger token than the last one, whatever the clock says by now.
+void HandoffScripts::fenceOfAClockSetBack()
+{
+    QFETCH(const QByteArray, script);
+    const auto b = listen("b");
+    for (const auto &[stored, expected] :
+         {std::pair<QByteArray, QByteArray>{"8000000000000000", "8000000000000001"},
+          {"8999999999999998", "8999999999999999"},
+          {"9999999999999999999", ""}}) { // no double counts so far: the clock's
+        m_server.lines({"FLUSHALL"});
+        run("acquire", {"a", "30", "", "1"});
+        run("acquire", {"b", "30", "100", "1"});
+        m_server.lines({"SET " + fence + ' ' + stored});
+        if (script == "acquire")
+            m_server.lines({"DEL lock"});
+        run(script, freeing(script));
+        const QByteArray token = heard(*b).split(' ')[0];
+        if (!expected.isEmpty())
+            QCOMPARE(token, expected);
+        QCOMPARE(token.size(), 16);
+        QCOMPARE(m_server.lines({"GET " + fence})[0], '"' + token + '"');
+        QVERIFY(isTtl(m_server.lines({"PTTL " + fence})[0].toLongLong(), 86'400'000));
+    }
+}
+
 void HandoffScripts::refusedPublishLeavesTheLockFree()
 {
     const auto b = listen("b");
@@ -515,6 +550,28 @@ void HandoffScripts::noPermissionToExpire()
     // Its queue could not be given an end either: its own timer brings it back.
     QCOMPARE(m_server.lines({"EXISTS " + queue})[0], "0");
     QCOMPARE(run("acquire", {"b", "30", "100", "1"})[0], "\"acquired\"");
+}
+
+/// Nobody queues who can't give the queue an end: it would stay after all have gone.
+void HandoffScripts::noPermissionToExpireAQueue()
+{
+    m_server.lines({"ACL SETUSER worker reset on nopass ~* &* +@all -pexpire"});
+    run("acquire", {"a", "30", "", "1"});
+    m_server.lines({"AUTH worker x"});
+    QByteArray refused = run("acquire", {"b", "30", "100", "1"}).join(',');
+    m_server.lines({"AUTH default x"});
+    QVERIFY2(refused.startsWith("ERROR"), refused);
+    QCOMPARE(m_server.lines({"EXISTS " + queue + ' ' + waiters, "HGETALL lock"}), (Words{"0", R"("a","1")"}));
+
+    // A queue that another has begun stays his, with the end that he gave it.
+    run("acquire", {"c", "30", "20", "1"});
+    m_server.lines({"AUTH worker x"});
+    refused = run("acquire", {"b", "30", "100", "1"}).join(',');
+    m_server.lines({"AUTH default x"});
+    QVERIFY2(refused.startsWith("ERROR"), refused);
+    QCOMPARE(m_server.lines({"LRANGE " + queue + " 0 -1", "HKEYS " + waiters}), (Words{R"("c")", R"("c")"}));
+    for (const QByteArray &companion : {queue, waiters})
+        QVERIFY(isTtl(m_server.lines({"PTTL " + companion})[0].toLongLong(), 20'000));
 }
 
 void HandoffScripts::fullServer()

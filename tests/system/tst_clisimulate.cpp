@@ -4,6 +4,7 @@
 #include "tests/system/cliprogram.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -54,6 +55,11 @@ private slots:
     void interruptPrintsWhatThereIs_data();
     void interruptPrintsWhatThereIs();
     void aKillLeavesNothingThatStays();
+    void aVanishedServerEndsTheRun_data();
+    void aVanishedServerEndsTheRun();
+    void aMissingPermissionEndsTheRun_data();
+    void aMissingPermissionEndsTheRun();
+    void aMissingProgramIsTold();
     void readmeNamesEveryScenario();
 
 private:
@@ -281,6 +287,70 @@ void TestCliSimulate::aKillLeavesNothingThatStays()
         QVERIFY2(key.isEmpty() || key.startsWith("sim:"), key.constData());
         QVERIFY2(server.cli({"PTTL", key}) != "-1", key.constData()); // it has an end, or has had it
     }
+}
+
+void TestCliSimulate::aVanishedServerEndsTheRun_data()
+{
+    QTest::addColumn<Words>("words");
+    QTest::newRow("rounds") << Words{"--rounds", "10000", "--hold", "5"};
+    QTest::newRow("a long duration") << Words{"--duration", "600", "--hold", "5"};
+    QTest::newRow("nearly all rest") << Words{"--duration", "600", "--rest", "3000"};
+    QTest::newRow("one holds for long") << Words{"--duration", "600", "--hold", "500000", "--lease", "600"};
+    QTest::newRow("processes") << Words{"--rounds", "10000", "--hold", "5", "--processes", "2"};
+}
+
+/// Whoever has no server any more must not wait for it for ever.
+void TestCliSimulate::aVanishedServerEndsTheRun()
+{
+    QFETCH(Words, words);
+    RedisServer server;
+    QProcess program;
+    QStringList arguments{QStringLiteral("-s"), server.socketPath(), QStringLiteral("simulate"),
+                          QStringLiteral("--strategy"), QStringLiteral("handoff")};
+    for (const QByteArray &word : words)
+        arguments.append(QString::fromLatin1(word));
+    program.start(CliProgram::path(), arguments);
+    QVERIFY(program.waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT(server.cli({"INFO", "commandstats"}).contains("cmdstat_evalsha"), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(server.cli({"PUBSUB", "CHANNELS"}).contains("sim:"), 20'000); // somebody waits
+    server.kill();
+    QVERIFY2(program.waitForFinished(20'000), "3 s are waited for the server");
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    const QByteArray told = program.readAllStandardError();
+    QVERIFY2(told.contains("the server went away during the run"), told.constData());
+    QCOMPARE(program.exitCode(), 3);
+    QCOMPARE(program.readAllStandardOutput(), "");
+}
+
+void TestCliSimulate::aMissingPermissionEndsTheRun_data()
+{
+    QTest::addColumn<Words>("words");
+    QTest::newRow("a command") << Words{"--strategy", "token-set", "--release", "check-then-delete"};
+    QTest::newRow("a script") << Words{"--strategy", "token-set"};
+}
+
+/// A release that is refused would be refused again and again.
+void TestCliSimulate::aMissingPermissionEndsTheRun()
+{
+    QFETCH(Words, words);
+    const RedisServer server;
+    server.cli({"ACL", "SETUSER", "worker", "on", ">pw", "~*", "&*", "+@all", "-del"});
+    QElapsedTimer time;
+    time.start();
+    const Ran ran =
+        CliProgram::on(server, Words{"--user", "worker", "-a", "pw", "simulate", "--duration", "40"} + words);
+    VERIFY_EXIT(ran, 3);
+    QVERIFY2(time.elapsed() < 20'000, "not at its end");
+    QVERIFY2(ran.err.contains("permission"), ran.err.constData());
+    QCOMPARE(ran.out, "");
+}
+
+void TestCliSimulate::aMissingProgramIsTold()
+{
+    const Ran ran =
+        CliProgram::run({"simulate", "--strategy", "handoff"}, {QStringLiteral("PATH=/nonexistent")});
+    VERIFY_EXIT(ran, 3);
+    QVERIFY2(ran.err.contains("redis-server is not installed"), ran.err.constData());
 }
 
 void TestCliSimulate::readmeNamesEveryScenario()

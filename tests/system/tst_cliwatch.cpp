@@ -77,6 +77,7 @@ private slots:
 
     void tellsWhatHappens();
     void firstLineIsReady();
+    void tellsHowItHears();
     void forPeopleInColumns();
     void endsOnSignal_data();
     void endsOnSignal();
@@ -136,9 +137,26 @@ void TestCliWatch::firstLineIsReady()
     const QJsonObject ready = feed.event();
     QCOMPARE(nameOf(ready), QStringLiteral("ready"));
     QCOMPARE(ready[QLatin1String("locks")].toInteger(), 20);
-    QCOMPARE(ready[QLatin1String("feed")].toString(), QStringLiteral("polling"));
+    QCOMPARE(ready[QLatin1String("feed")].toString(), QStringLiteral("tracking"));
     for (int i = 0; i < 20; ++i)
         QCOMPARE(nameOf(feed.event()), QStringLiteral("found"));
+}
+
+/// The server cuts the feed's connection and no other.
+void TestCliWatch::tellsHowItHears()
+{
+    Feed feed(*m_server);
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+    const QByteArray clients = m_server->cli({"CLIENT", "LIST"});
+    const auto own = QRegularExpression(QStringLiteral("id=(\\d+)[^\n]* name=lockscope:feed "))
+                         .match(QString::fromUtf8(clients));
+    QVERIFY2(own.hasMatch(), clients.constData());
+    QCOMPARE(m_server->cli({"CLIENT", "KILL", "ID", own.captured(1).toUtf8()}), "1");
+    for (const auto *how : {"polling", "tracking"}) {
+        const QJsonObject changed = feed.event();
+        QCOMPARE(nameOf(changed), QStringLiteral("feed"));
+        QCOMPARE(changed[QLatin1String("feed")].toString(), QLatin1String(how));
+    }
 }
 
 void TestCliWatch::forPeopleInColumns()

@@ -12,20 +12,13 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
 
 using std::chrono::seconds;
-
-/// Whether a setting makes a difference: a scenario is asked what it would run with it.
-bool matters(const Scenario &scenario, const ScenarioSettings &settings)
-{
-    const QList<Act> usual = scenario.acts({});
-    const QList<Act> changed = scenario.acts(settings);
-    return !std::equal(usual.begin(), usual.end(), changed.begin(), changed.end(),
-                       [](const Act &a, const Act &b) { return a.plan.toJson() == b.plan.toJson(); });
-}
 
 int wholeSeconds(milliseconds time)
 {
@@ -86,24 +79,24 @@ ScenarioForm::ScenarioForm(QWidget *parent)
 void ScenarioForm::setScenario(const Scenario &scenario)
 {
     m_scenario = &scenario;
-    m_usual = scenario.acts({}).value(0).plan;
+    const QList<Act> acts = scenario.acts({});
+    m_usual = acts.value(0).plan;
     m_purpose->setText(scenarioPurpose(scenario));
     m_expectation->setText(scenarioExpectation(scenario));
-    m_private->setVisible(scenario.needsPrivateServer);
+    m_private->setVisible(
+        std::ranges::any_of(acts, [](const Act &act) { return needsPrivateServer(act.plan); }));
     m_algorithm->setVisible(scenario.algorithmIsFree);
-    const auto with = [](auto member, auto value) {
+    const auto matters = [&scenario](auto member, auto value) {
         ScenarioSettings settings;
         settings.*member = value;
-        return settings;
+        return differ(scenario, {}, settings);
     };
     const seconds length(wholeSeconds(m_usual.duration) + 1);
     const int rounds = m_usual.rounds.value_or(1);
-    setRowShown(*m_form, m_workers, matters(scenario, with(&ScenarioSettings::workers, m_usual.workers + 1)));
-    setRowShown(*m_form, m_processes,
-                matters(scenario, with(&ScenarioSettings::processes, m_usual.processes + 1)));
-    setRowShown(*m_form, m_rounds, matters(scenario, with(&ScenarioSettings::rounds, rounds + 1)));
-    setRowShown(*m_form, m_seconds,
-                matters(scenario, with(&ScenarioSettings::duration, milliseconds(length))));
+    setRowShown(*m_form, m_workers, matters(&ScenarioSettings::workers, m_usual.workers + 1));
+    setRowShown(*m_form, m_processes, matters(&ScenarioSettings::processes, m_usual.processes + 1));
+    setRowShown(*m_form, m_rounds, matters(&ScenarioSettings::rounds, rounds + 1));
+    setRowShown(*m_form, m_seconds, matters(&ScenarioSettings::duration, milliseconds(length)));
     setSettings({});
 }
 

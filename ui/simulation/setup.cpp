@@ -41,8 +41,7 @@ std::optional<QString> flawOf(const Setup &setup)
 bool needsPrivateServer(const Setup &setup)
 {
     const QList<Act> acts = actsOf(setup);
-    return (setup.scenario && setup.scenario->needsPrivateServer) ||
-           std::any_of(acts.begin(), acts.end(), [](const Act &act) { return needsPrivateServer(act.plan); });
+    return std::ranges::any_of(acts, [](const Act &act) { return needsPrivateServer(act.plan); });
 }
 
 int mostWorkers(const Setup &setup)

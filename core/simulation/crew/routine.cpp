@@ -46,8 +46,8 @@ public:
             visit.renew = std::max(m_plan.lease / 3, 1ms);
         visit.fault = drawFault();
         visit.pause = m_plan.pause > 0ms ? m_plan.pause : m_plan.lease * 3 / 2;
-        visit.rest = milliseconds(
-            std::llround(drawShare(m_random) * static_cast<double>(2 * m_plan.rest.count())));
+        visit.rest =
+            milliseconds(std::llround(drawShare(m_random) * static_cast<double>(2 * m_plan.rest.count())));
         return visit;
     }
 

@@ -58,6 +58,8 @@ private slots:
     void aPauseBetweenCheckAndDelete();
     void aCountThatNeverAsksTheServer();
     void aCrashBeforeTheExpiryLeavesAnOrphan();
+    void anOrphanAmongAThousandLocks();
+    void lostRepliesLeaveNoOrphan();
     void aReleaseThatWakesNobody();
     void aLostReplyLeaks_data();
     void aLostReplyLeaks();
@@ -231,6 +233,51 @@ void TestFaults::aCrashBeforeTheExpiryLeavesAnOrphan()
     QVERIFY(repaired->total.wait.max() >= 900ms);
 }
 
+/// Too many to look at all at once: it is found in its turn, while the run goes on.
+void TestFaults::anOrphanAmongAThousandLocks()
+{
+    Plan plan = contention({StrategyKind::TokenSetnx}, 60s);
+    plan.workers = 2;
+    plan.locks = 1000;
+    Visit dies;
+    dies.locks = {900};
+    dies.lease = 60s;
+    dies.fault = Fault::CrashBeforeExpiry;
+    Visit lasts;
+    lasts.locks = {0};
+    lasts.lease = 60s;
+    lasts.hold = 55s;
+    plan.script = {{dies}, {lasts}};
+    Runner &runner = m_bench.runner();
+    bool seen = false;
+    const auto connection =
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+            if (picture.findings.orphans == 0)
+                return;
+            seen = true;
+            runner.simulation().stop();
+        });
+    const Result<Report> report = runner.run(plan);
+    disconnect(connection);
+    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(seen && report->stopped, "not at the end alone");
+    QCOMPARE(report->findings.orphans, 1);
+    QCOMPARE(report->findings.stories[0].lock, 900);
+}
+
+/// SETNX was answered to nobody: whoever finds that it ran gives the lock its end.
+void TestFaults::lostRepliesLeaveNoOrphan()
+{
+    Plan plan = contention({StrategyKind::TokenSetnx}, 2s);
+    plan.lease = 1s;
+    plan.replyLossRate = 0.3;
+    RUN(report, plan);
+    QVERIFY(report->total.errors > 0);
+    QVERIFY(report->total.acquired > 20);
+    QCOMPARE(report->findings.orphans, 0);
+    QCOMPARE(report->findings.unexplainedOverlaps, 0);
+}
+
 /// A delete that bypasses the algorithm's own release leaves its waiters asleep until their timers end.
 void TestFaults::aReleaseThatWakesNobody()
 {
@@ -261,6 +308,7 @@ void TestFaults::aLostReplyLeaks_data()
     QTest::newRow("reentrant, after a look") << Algorithm{StrategyKind::Reentrant} << 0;
     blind.strategy = StrategyKind::Handoff;
     QTest::newRow("handoff, again without a look") << blind << 0; // asks for a level, not for one more
+    QTest::newRow("token-setnx, after a look") << Algorithm{StrategyKind::TokenSetnx} << 0;
     QTest::newRow("token-set, after a look") << Algorithm{StrategyKind::TokenSet} << 0;
     QTest::newRow("redisson, after a look") << Algorithm{StrategyKind::Redisson} << 0;
 }

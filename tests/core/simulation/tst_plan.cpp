@@ -17,7 +17,7 @@ const QList<StrategyKind> strategies{
     StrategyKind::Reentrant,    StrategyKind::TokenSet, StrategyKind::TokenLua, StrategyKind::TokenSetnx,
     StrategyKind::TokenCounted, StrategyKind::Redisson, StrategyKind::Handoff};
 
-/// Nothing in it is a default.
+/// Nothing in it is a default. It can't run: its rounds and its faults of the server exclude each other.
 Plan unusualPlan()
 {
     Plan plan;
@@ -85,6 +85,7 @@ private slots:
     void refusesHoldTimes_data();
     void refusesHoldTimes();
     void drawsHoldTimes();
+    void drawsTheSameEverywhere();
     void defaultsCanRun();
     void findsFlaws_data();
     void findsFlaws();
@@ -206,10 +207,24 @@ void TestPlan::drawsHoldTimes()
     QCOMPARE(exponential.draw(first), exponential.draw(second));
 }
 
+/// The generator is defined to the bit, and nothing else has a part in it.
+void TestPlan::drawsTheSameEverywhere()
+{
+    std::mt19937 random;
+    QCOMPARE(drawShare(random), 3'499'211'612.0 / 4'294'967'296.0);
+    random.discard(9998);
+    QCOMPARE(drawShare(random), 4'123'659'995.0 / 4'294'967'296.0);
+}
+
 void TestPlan::defaultsCanRun()
 {
     QCOMPARE(Plan().flaw(), std::nullopt);
-    QCOMPARE(unusualPlan().flaw(), std::nullopt);
+    Plan unusual = unusualPlan();
+    unusual.rounds.reset();
+    QCOMPARE(unusual.flaw(), std::nullopt);
+    unusual = unusualPlan();
+    unusual.serverFaults.clear();
+    QCOMPARE(unusual.flaw(), std::nullopt);
 }
 
 void TestPlan::findsFlaws_data()
@@ -300,6 +315,9 @@ void TestPlan::findsFlaws_data()
         "no number", [](Plan &p) { p.pauseRate = std::numeric_limits<double>::quiet_NaN(); }, "from 0 to 1");
     row(
         "rates above 1 together", [](Plan &p) { p.crashRate = p.pauseRate = 0.6; }, "together");
+    row(
+        "rounds and faults of the server",
+        [](Plan &p) { p.rounds = 1, p.serverFaults = {ServerFault::Pause}; }, "leave out one of both");
     row(
         "split crash elsewhere", [](Plan &p) { p.splitCrashRate = 0.1; }, "Only token-setnx");
     row(

@@ -58,6 +58,7 @@ private slots:
     void jsonHasTheContract();
     void jsonLeavesOutWhatIsNotKnown();
     void textTellsFiguresAndHistograms();
+    void textTellsFaultsOfTheServer();
     void textTellsViolations();
     void textTellsTheLogOfAScript();
     void textFitsItsWidth_data();
@@ -162,6 +163,9 @@ void TestReport::jsonHasTheContract()
     QCOMPARE(json[u"round_trip_us"], 80);
     QCOMPARE(json[u"stories"].toArray().size(), 1);
     QCOMPARE(json[u"stopped"], false);
+    report.plan.serverFaults = {ServerFault::Pause, ServerFault::Restart, ServerFault::Pause};
+    report.serverFaults = 2;
+    QCOMPARE(toJson(report)[u"server_faults"], 2);
 }
 
 void TestReport::jsonLeavesOutWhatIsNotKnown()
@@ -169,7 +173,7 @@ void TestReport::jsonLeavesOutWhatIsNotKnown()
     const QJsonObject json = toJson(Report());
     for (const char *name :
          {"winners_per_round", "wait_ms", "hold_ms", "handoff_us", "commands_per_acquisition", "fairness",
-          "acquired_per_worker", "round_trip_us", "wake", "release"})
+          "acquired_per_worker", "round_trip_us", "wake", "release", "server_faults"})
         QVERIFY2(!json.contains(QLatin1String(name)), name);
     QCOMPARE(json[u"acquired"], 0);
     QCOMPARE(json[u"rounds"], 0);
@@ -184,6 +188,17 @@ void TestReport::textTellsFiguresAndHistograms()
         QVERIFY2(text.contains(QString::fromUtf8(part)), part);
     QVERIFY(!text.contains(u"rounds"));
     QVERIFY(!describe(Report()).contains(u"Wait"));
+}
+
+void TestReport::textTellsFaultsOfTheServer()
+{
+    Report report = sampleReport();
+    QVERIFY(!describe(report).contains(u"faults of the server"));
+    report.plan.serverFaults = {ServerFault::Pause, ServerFault::Restart, ServerFault::Pause};
+    report.serverFaults = 2;
+    const QString text = describe(report, 200);
+    QVERIFY2(text.contains(QRegularExpression(QStringLiteral("faults of the server +2 of 3"))),
+             qPrintable(text));
 }
 
 void TestReport::textTellsViolations()
@@ -234,7 +249,12 @@ void TestReport::textFitsItsWidth()
     report.keys = {QByteArray(200, 'k')};
     report.findings.overlaps = 1;
     report.findings.stories = {overlap(Explanation::LeaseEnded)};
+    report.plan.script = {{Visit()}};
+    report.log = {{LogLine::What::Refused, 255, 999, 86'400s, 0},
+                  {LogLine::What::TimedOut, 255, 999, 86'400s, 0}};
+    report.plan.serverFaults = {ServerFault::Pause};
     const QString text = describe(report, width);
+    QVERIFY(text.contains(u"W256"));
     for (const QString &line : text.split(u'\n')) {
         QVERIFY2(line.size() <= width, qPrintable(line));
         QVERIFY2(!line.endsWith(u' '), qPrintable(line));

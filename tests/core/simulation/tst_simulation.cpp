@@ -99,6 +99,7 @@ private slots:
     void aStopEndsThePreparation();
     void aStopWhileTheServerHangsIsNoError_data();
     void aStopWhileTheServerHangsIsNoError();
+    void aStopBeforeTheWorkersBegin();
     void aPrivateServerMayGoFirst();
     void stopsWithin100Milliseconds_data();
     void stopsWithin100Milliseconds();
@@ -369,6 +370,22 @@ void TestSimulation::aStopWhileTheServerHangsIsNoError()
     QVERIFY(report->stopped);
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
     QCOMPARE(report->total.attempts, report->total.acquired + report->total.refused + report->total.timedOut);
+}
+
+/// So many workers take their time to connect: nothing is counted before all may begin.
+void TestSimulation::aStopBeforeTheWorkersBegin()
+{
+    Plan plan = contention({StrategyKind::Reentrant}, 60s);
+    plan.workers = 100;
+    Runner &runner = m_bench.runner();
+    const auto connection =
+        connect(&runner.simulation(), &Simulation::started, this, [&runner] { runner.simulation().stop(); });
+    const Result<Report> report = runner.run(plan);
+    disconnect(connection);
+    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY(report->stopped);
+    QVERIFY(report->duration >= 0us);
+    QCOMPARE(report->total.attempts, report->total.acquired);
 }
 
 void TestSimulation::aPrivateServerMayGoFirst()

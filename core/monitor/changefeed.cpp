@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/changefeed.h"
+
+#include "core/monitor/glob.h"
+#include "core/monitor/trackingprefixes.h"
+#include "core/redis/whendone.h"
+
+#include <QCoreApplication>
+#include <QTimer>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::changefeed)
+};
+
+constexpr QByteArrayView invalidations = "__redis__:invalidate";
+constexpr auto heartbeat = 1s;
+constexpr auto patience = 3000ms;   // for a reply, a heartbeat's too
+constexpr auto restless = 60s;      // so many losses within so long,
+constexpr qsizetype mostLosses = 3; // and the feed rests for as long: it does more harm than good
+
+/// Whether notify-keyspace-events tells of whatever can happen to a lock, on a channel for each key.
+bool tellsEnough(const QByteArray &flags)
+{
+    const bool everyKind =
+        flags.contains('A') || (flags.contains('g') && flags.contains('$') && flags.contains('h'));
+    return flags.contains('K') && everyKind;
+}
+
+} // namespace
+
+class ChangeFeed::Private : public QObject
+{
+public:
+    Private(ChangeFeed *feed, Connection &readingConnection);
+
+    void begin();
+    void reopen();
+    void askForTracking(const Result<Reply> &id);
+    void subscribeToInvalidations();
+    void askForNotifications();
+    void askForKeyedTracking();
+    void subscribeToChannels(Feed route);
+    void settle();
+
+    void takeMessage(const Reply &message);
+    void takeInvalidation(const Reply &keys);
+    void tell(const QByteArrayList &keys);
+    void beat();
+    void checkKeyedTracking();
+    void suffer(FeedIncident what);
+    void lost(const Error &why);
+
+    void setRoutes(const QList<QByteArray> &patterns, Feed feed);
+    bool isHeard(Feed feed) const;
+
+    /// Sends, and goes on with the reply unless everything has begun anew since.
+    template <typename Then>
+    void ask(Connection &to, std::span<const QByteArrayView> command, Then then)
+    {
+        whenDone(this, to.send(command), [this, then, sentIn = attempt](const Result<Reply> &reply) {
+            if (sentIn == attempt)
+                then(reply);
+        });
+    }
+    template <typename Then>
+    void ask(Connection &to, std::initializer_list<QByteArrayView> command, Then then)
+    {
+        ask(to, std::span(command.begin(), command.size()), then);
+    }
+
+    ChangeFeed *q;
+    Connection &reader;
+    Connection connection;
+    const QByteArray channelHead; // of a notification: what follows is the key
+    QList<QByteArray> patterns;
+    TrackingPrefixes wanted;
+    QByteArray clientId; // of the feed's connection
+    FeedStatus status;
+    bool wantsToHear = false;
+    bool hasSettled = false;
+    bool isSubscribed = false;
+    int attempt = 0; // replies to an older one are dropped
+    std::deque<TimePoint> losses;
+    std::optional<TimePoint> beatAsked;
+    QTimer beatTimer;
+    QTimer restTimer;
+};
+
+ChangeFeed::Private::Private(ChangeFeed *feed, Connection &readingConnection)
+    : QObject(feed),
+      q(feed),
+      reader(readingConnection),
+      connection(
+          reader.address(),
+          {.clientName = "lockscope:feed", .commandDeadline = patience, .readOnly = true, .hears = true}),
+      channelHead("__keyspace@" + QByteArray::number(reader.address().database) + "__:"),
+      beatTimer(this),
+      restTimer(this)
+{
+    connection.setParent(this); // so that it moves to another thread with us
+    restTimer.setSingleShot(true);
+    beatTimer.setInterval(heartbeat);
+    connect(&connection, &Connection::ready, this, &Private::begin);
+    connect(&connection, &Connection::heard, this, &Private::takeMessage);
+    connect(&connection, &Connection::lost, this, &Private::lost);
+    connect(&connection, &Connection::refused, this, &Private::lost);
+    connect(&beatTimer, &QTimer::timeout, this, &Private::beat);
+    connect(&restTimer, &QTimer::timeout, this, &Private::reopen);
+}
+
+/// A connection that was subscribed can do nothing else any more: whatever begins anew needs a new one.
+void ChangeFeed::Private::reopen()
+{
+    ++attempt;
+    hasSettled = false;
+    beatTimer.stop();
+    beatAsked.reset();
+    restTimer.stop();
+    setRoutes(patterns, Feed::Polling);
+    connection.close();
+    if (wantsToHear)
+        connection.open();
+}
+
+void ChangeFeed::Private::begin()
+{
+    ++attempt;
+    isSubscribed = false;
+    wanted = trackingPrefixes(patterns);
+    status.obstacle.reset();
+    ask(connection, {"CLIENT", "ID"}, [this](const Result<Reply> &id) { askForTracking(id); });
+}
+
+void ChangeFeed::Private::askForTracking(const Result<Reply> &id)
+{
+    clientId = id && id->isInteger() ? QByteArray::number(id->integer) : QByteArray();
+    if (!id)
+        status.obstacle = id.error();
+    if (clientId.isEmpty())
+        return askForNotifications();
+    if (wanted.prefixes.isEmpty())
+        return subscribeToInvalidations();
+    QList<QByteArrayView> command{"CLIENT", "TRACKING", "ON", "REDIRECT", clientId, "BCAST"};
+    for (const QByteArray &prefix : wanted.prefixes)
+        command << "PREFIX" << prefix;
+    ask(connection, command, [this](const Result<Reply> &reply) {
+        if (reply)
+            return subscribeToInvalidations();
+        status.obstacle = reply.error();
+        clientId.clear();
+        askForNotifications();
+    });
+}
+
+void ChangeFeed::Private::subscribeToInvalidations()
+{
+    ask(connection, {"SUBSCRIBE", invalidations}, [this](const Result<Reply> &reply) {
+        if (reply) {
+            isSubscribed = true;
+            QList<QByteArray> told = patterns;
+            told.removeIf([this](const QByteArray &pattern) { return wanted.rest.contains(pattern); });
+            setRoutes(told, Feed::Tracking);
+        } else {
+            // Tracking without its channel would be work for the server that nobody hears of.
+            status.obstacle = reply.error();
+            clientId.clear();
+            connection.send({"CLIENT", "TRACKING", "OFF"});
+        }
+        askForNotifications();
+    });
+}
+
+/// For the patterns that broadcasts do not cover. Asked on the reader: a subscribed connection can't ask.
+void ChangeFeed::Private::askForNotifications()
+{
+    if (isHeard(Feed::Tracking))
+        return settle();
+    ask(reader, {"CONFIG", "GET", "notify-keyspace-events"}, [this](const Result<Reply> &reply) {
+        const bool answered = reply && reply->isArray() && reply->elements.size() == 2;
+        if (answered && tellsEnough(reply->elements[1].text))
+            return subscribeToChannels(Feed::Notifications);
+        if (!clientId.isEmpty())
+            return askForKeyedTracking();
+        if (!answered) // they may be on all the same: what is heard is a hint, and nothing is promised
+            return subscribeToChannels(Feed::Polling);
+        settle();
+    });
+}
+
+void ChangeFeed::Private::subscribeToChannels(Feed route)
+{
+    CommandBatch batch;
+    QList<QByteArray> asked;
+    for (const FeedStatus::Route &part : std::as_const(status.routes)) {
+        if (part.feed == Feed::Tracking)
+            continue;
+        asked << part.pattern;
+        batch.add({"PSUBSCRIBE", channelHead + part.pattern});
+    }
+    whenDone(this, connection.send(batch),
+             [this, asked, route, sentIn = attempt](const Result<std::vector<Reply>> &replies) {
+                 if (sentIn != attempt || !replies)
+                     return;
+                 for (qsizetype i = 0; i < asked.size(); ++i) {
+                     const Reply &reply = (*replies)[static_cast<size_t>(i)];
+                     if (reply.isError())
+                         status.obstacle = serverError(reply.text);
+                     else
+                         isSubscribed = true, setRoutes({asked[i]}, route);
+                 }
+                 settle();
+             });
+}
+
+void ChangeFeed::Private::askForKeyedTracking()
+{
+    // Opt-in: what the broadcasts tell already must not fill the server's table of keys as well.
+    ask(reader, {"CLIENT", "TRACKING", "ON", "REDIRECT", clientId, "OPTIN"},
+        [this](const Result<Reply> &reply) {
+            if (reply)
+                setRoutes(wanted.rest, Feed::KeyedTracking);
+            else
+                status.obstacle = reply.error();
+            settle();
+        });
+}
+
+void ChangeFeed::Private::settle()
+{
+    hasSettled = true;
+    if (isSubscribed)
+        beatTimer.start();
+    else
+        connection.close(); // there is nothing to hear
+    emit q->statusChanged();
+    emit q->settled();
+}
+
+void ChangeFeed::Private::setRoutes(const QList<QByteArray> &of, Feed feed)
+{
+    for (FeedStatus::Route &route : status.routes) {
+        if (of.contains(route.pattern))
+            route.feed = feed;
+    }
+}
+
+/// Every pattern is heard of at least so well.
+bool ChangeFeed::Private::isHeard(Feed feed) const
+{
+    return status.worst() <= feed;
+}
+
+void ChangeFeed::Private::takeMessage(const Reply &message)
+{
+    const std::vector<Reply> &parts = message.elements;
+    if (parts.size() == 3 && parts[0].text == "message" && parts[1].text == invalidations)
+        takeInvalidation(parts[2]);
+    else if (parts.size() == 4 && parts[0].text == "pmessage" && parts[2].text.startsWith(channelHead))
+        tell({parts[2].text.sliced(channelHead.size())});
+}
+
+void ChangeFeed::Private::takeInvalidation(const Reply &keys)
+{
+    if (keys.isNil())
+        return suffer(FeedIncident::Flushed);
+    if (!keys.isArray()) // anyone may publish to the channel; a string is no message of the server
+        return suffer(FeedIncident::Forged);
+    QByteArrayList names;
+    names.reserve(static_cast<qsizetype>(keys.elements.size()));
+    for (const Reply &key : keys.elements)
+        names << key.text;
+    tell(names);
+}
+
+void ChangeFeed::Private::tell(const QByteArrayList &keys)
+{
+    QList<LockKey> locks;
+    for (const QByteArray &key : keys) {
+        if (globMatchesAny(patterns, key))
+            locks.append(LockKey(key));
+    }
+    if (!locks.isEmpty())
+        emit q->heard(locks);
+}
+
+/// Messages and replies come in one order: what was to be told before the heartbeat was answered has been told.
+void ChangeFeed::Private::beat()
+{
+    if (beatAsked || connection.state() != Connection::State::Ready)
+        return;
+    beatAsked = Clock::now();
+    ask(connection, {"PING"}, [this](const Result<Reply> &reply) {
+        if (!reply)
+            return; // lost() follows
+        const TimePoint asked = *std::exchange(beatAsked, std::nullopt);
+        emit q->confirmed(asked);
+    });
+    checkKeyedTracking();
+}
+
+/// The server says nothing where it has lost whom to tell.
+void ChangeFeed::Private::checkKeyedTracking()
+{
+    const bool isKeyed = std::ranges::any_of(
+        status.routes, [](const FeedStatus::Route &route) { return route.feed == Feed::KeyedTracking; });
+    if (!isKeyed)
+        return;
+    ask(reader, {"CLIENT", "TRACKINGINFO"}, [this](const Result<Reply> &reply) {
+        if (!reply || reply->elements.size() < 2) // Redis 6.0 can't be asked
+            return;
+        const bool broken = std::ranges::any_of(reply->elements[1].elements, [](const Reply &flag) {
+            return flag.text == "broken_redirect" || flag.text == "off";
+        });
+        if (!broken)
+            return;
+        suffer(FeedIncident::Unheard);
+        reopen();
+    });
+}
+
+void ChangeFeed::Private::suffer(FeedIncident what)
+{
+    status.incident = FeedStatus::Incident{what, Clock::now()};
+    emit q->statusChanged();
+    emit q->missed();
+}
+
+void ChangeFeed::Private::lost(const Error &why)
+{
+    ++attempt;
+    beatTimer.stop();
+    const TimePoint now = Clock::now();
+    const bool wasSilent = beatAsked && now - *beatAsked >= patience;
+    beatAsked.reset();
+    status.obstacle = why;
+    setRoutes(patterns, Feed::Polling);
+    if (!std::exchange(hasSettled, false))
+        return emit q->delayed();
+    losses.push_back(now);
+    while (now - losses.front() > restless)
+        losses.pop_front();
+    if (std::ssize(losses) >= mostLosses) {
+        losses.clear();
+        status.obstacle = Error{
+            ErrorKind::NetworkFailed,
+            Words::tr("it was closed %1 times within a minute, and rests for one").arg(mostLosses).toUtf8()};
+        connection.close();
+        restTimer.start(restless);
+    }
+    suffer(wasSilent ? FeedIncident::Silent : FeedIncident::Lost);
+}
+
+ChangeFeed::ChangeFeed(Connection &reader, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>(this, reader))
+{
+}
+
+ChangeFeed::~ChangeFeed() = default;
+
+void ChangeFeed::listen(const QList<QByteArray> &patterns)
+{
+    d->wantsToHear = true;
+    d->patterns = patterns;
+    d->status.routes.clear();
+    for (const QByteArray &pattern : patterns)
+        d->status.routes.append({pattern, Feed::Polling});
+    d->reopen();
+}
+
+void ChangeFeed::stop()
+{
+    d->wantsToHear = false;
+    d->reopen();
+}
+
+bool ChangeFeed::isSettled() const
+{
+    return d->hasSettled;
+}
+
+const FeedStatus &ChangeFeed::status() const
+{
+    return d->status;
+}
+
+Feed ChangeFeed::routeOf(QByteArrayView key) const
+{
+    Feed best = Feed::Polling;
+    for (const FeedStatus::Route &route : d->status.routes) {
+        if (route.feed < best && globMatches(route.pattern, key))
+            best = route.feed;
+    }
+    return best;
+}
+
+} // namespace lockscope

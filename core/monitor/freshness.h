@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/hints.h"
+#include "core/monitor/readages.h"
+
+namespace lockscope {
+
+/// Of which moment the picture is true: a whole sweep since the last time when changes may have been missed, and from
+/// then on what is told and what is read.
+class Freshness
+{
+public:
+    /// Changes before `now` may not have been told. `hurry`: that is worth more of the server's time than usual.
+    void miss(TimePoint now, bool hurry)
+    {
+        m_missedAt = now;
+        m_isWhole = false;
+        m_hurries = hurry;
+    }
+    /// The server has told what had changed by then; nullopt: it tells nothing.
+    void setToldUntil(std::optional<TimePoint> at) { m_toldUntil = at; }
+    void sweepFinished(TimePoint startedAt)
+    {
+        m_isWhole = m_isWhole || startedAt >= m_missedAt;
+        m_hurries = m_hurries && !m_isWhole;
+    }
+
+    /// A sweep that began after the last miss is through.
+    bool isWhole() const { return m_isWhole; }
+    bool hurries() const { return m_hurries; }
+
+    /// The picture is as old as what was read longest ago, of what has to be asked; as what was told last, of the
+    /// rest; and as what was told longest ago and is not read yet.
+    TimePoint asOf(TimePoint now, ReadAges &ages, Hints &hints) const
+    {
+        TimePoint at = now;
+        const auto notAfter = [&at](std::optional<TimePoint> other) {
+            at = std::min(at, other.value_or(at));
+        };
+        notAfter(m_isWhole ? ages.oldestAsked() : ages.oldest());
+        notAfter(hints.oldest());
+        notAfter(m_toldUntil);
+        return at;
+    }
+
+private:
+    TimePoint m_missedAt;
+    std::optional<TimePoint> m_toldUntil;
+    bool m_isWhole = false;
+    bool m_hurries = false;
+};
+
+} // namespace lockscope

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/lockmonitorloop.h"
+
+#include "core/lock/companion.h"
+#include "core/redis/whendone.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto tick = 16ms;  // changes are gathered so long, and read together
+constexpr auto frame = 33ms; // what sweeps find is told at most so often
+constexpr auto progressEvery = 100ms;
+constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
+constexpr qsizetype mostAbsent = 10'000; // names that the server is asked to announce though no lock has them
+
+template <typename Duration>
+auto microseconds(Duration duration)
+{
+    return std::chrono::duration_cast<std::chrono::microseconds>(duration);
+}
+
+} // namespace
+
+double LockMonitor::Private::share() const
+{
+    return sweptOnce && !freshness.hurries() ? options.share : options.firstSweepShare;
+}
+
+void LockMonitor::Private::step()
+{
+    if (!wanted || inFlight || awaitsFeed || connection.state() != Connection::State::Ready)
+        return;
+    const TimePoint now = Clock::now();
+    if (isSweepThrough())
+        finishSweep(now);
+    if (const std::optional<Reason> reason = nextReason(now))
+        send(*reason, now);
+    else
+        sleepUntilNextWork(now);
+}
+
+TimePoint LockMonitor::Private::nextChange()
+{
+    if (isRush)
+        return {};
+    TimePoint next = picture.ends.next().value_or(TimePoint::max());
+    if (!hints.isEmpty())
+        next = std::min(next, hints.hasVisible() ? TimePoint() : budget.nextChanges());
+    return std::max(next, nextTick);
+}
+
+TimePoint LockMonitor::Private::nextTurn()
+{
+    TimePoint next = sweep || !suspects.isEmpty() ? TimePoint() : nextSweep;
+    if (const auto oldest = picture.ages.oldestAsked(); oldest && sweptOnce)
+        next = std::min(next, *oldest + options.rereadInterval);
+    return fullSpeed ? next : std::max(next, budget.nextSweep());
+}
+
+std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(TimePoint now)
+{
+    if (now < pausedUntil)
+        return std::nullopt;
+    if (nextChange() <= now)
+        return Reason::Change;
+    if (nextTurn() > now)
+        return std::nullopt;
+    // The first sweep reads all that is there, and so does one at full speed: until it is through, reading anything
+    // twice would only delay it.
+    const auto oldest = picture.ages.oldestAsked();
+    const bool canReread = !suspects.isEmpty() || (sweptOnce && !(fullSpeed && sweep) && oldest &&
+                                                   *oldest + options.rereadInterval <= now);
+    const bool canSweep = sweep || now >= nextSweep;
+    // Neither may starve the other, however many locks there are.
+    return canReread && (!canSweep || !rereadLast) ? Reason::Reread : Reason::Sweep;
+}
+
+void LockMonitor::Private::sleepUntilNextWork(TimePoint now)
+{
+    const TimePoint next = std::max(std::min(nextChange(), nextTurn()), pausedUntil);
+    // At most so long: a timer counts in an int, and there is always something within a day.
+    const auto wait = std::clamp<Clock::duration>(next - now, 0ms, 24h);
+    wake.start(std::chrono::ceil<milliseconds>(wait));
+}
+
+LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey> &keys) const
+{
+    Targets targets;
+    targets.reserve(keys.size());
+    for (const LockKey &key : keys) {
+        if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key))
+            continue;
+        const WatchedLock *watched = picture.locks.find(key);
+        const bool announced =
+            (watched || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
+        targets.append({key, watched ? watched->lock.type : KeyType::NotKnown, announced});
+    }
+    return targets;
+}
+
+QList<LockKey> LockMonitor::Private::changesToRead(TimePoint now)
+{
+    isRush = false;
+    nextTick = now + tick;
+    QList<LockKey> keys = hints.takeVisible(inspector::batchKeys);
+    keys += picture.ends.takeDue(now, inspector::batchKeys - keys.size());
+    if (budget.nextChanges() <= now)
+        keys += hints.take(inspector::batchKeys - keys.size());
+    return keys;
+}
+
+LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, TimePoint now)
+{
+    switch (reason) {
+    case Reason::Change:
+        return readable(changesToRead(now));
+    case Reason::Reread:
+        if (!suspects.isEmpty())
+            return {{*suspects.cbegin(), KeyType::NotKnown, false}};
+        return readable(picture.ages.takeAsked(now - options.rereadInterval, inspector::batchKeys));
+    case Reason::Sweep:
+        if (pageTargets.isEmpty() && sweep && sweep->scanned())
+            return readable(picture.ages.take(sweep->startedAt(),
+                                              inspector::batchKeys)); // not met by the pass: gone, or moved
+        return std::exchange(pageTargets, {});
+    }
+    return {};
+}
+
+void LockMonitor::Private::send(Reason reason, TimePoint now)
+{
+    Batch batch{reason, targetsFor(reason, now), false, now, generation};
+    CommandBatch commands;
+    for (const inspector::Target &target : std::as_const(batch.targets))
+        inspector::appendRead(commands, target);
+    if (reason == Reason::Sweep) {
+        if (!sweep)
+            sweep.emplace(options.patterns, now);
+        batch.paged = !sweep->scanned();
+        if (batch.paged)
+            sweep->appendNextPage(commands, scanCount.value());
+    }
+    rereadLast = reason == Reason::Reread;
+    if (commands.isEmpty())
+        return wake.start(0ms);
+    inFlight = true;
+    whenDone(this, connection.send(commands), [this, batch](const Result<std::vector<Reply>> &replies) {
+        if (batch.generation == generation)
+            received(batch, replies);
+        else if (!replies)
+            lostBatch(batch.targets);
+    });
+}
+
+void LockMonitor::Private::received(const Batch &batch, const Result<std::vector<Reply>> &replies)
+{
+    const TimePoint heard = Clock::now();
+    inFlight = false;
+    if (!replies)
+        return lostBatch(batch.targets); // the connection's own signal follows
+    account(batch, heard);
+    for (const inspector::Target &target : batch.targets)
+        suspects.remove(target.key);
+    const std::span all(*replies);
+    const auto paged = static_cast<size_t>(batch.paged && sweep ? sweep->commandCount() : 0);
+    const bool goesOn = paged > 0 && takePage(sweep->takePage(all.last(paged)));
+    // The server works on the next page while we store what came with this one.
+    if (goesOn && !sweep->scanned())
+        step();
+    const bool isRead = takeReads(batch, all.first(all.size() - paged), heard);
+    if (batch.reason == Reason::Change)
+        flush();
+    if (isRead)
+        tellConfirmed(heard);
+    // By the event loop, so that a full-speed sweep leaves room for what others ask of this thread.
+    if (!inFlight && connection.state() == Connection::State::Ready)
+        wake.start(0ms);
+}
+
+bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard)
+{
+    const int database = connection.address().database;
+    for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
+        const auto count = static_cast<size_t>(inspector::commandCount(*at));
+        const auto inspection =
+            inspector::interpret({at->key, database, {}}, *at, replies.first(count), batch.asked, heard);
+        replies = replies.subspan(count);
+        if (inspection) {
+            takeReading(*at, *inspection, heard);
+        } else if (inspection.error().kind == ErrorKind::NoPermission) {
+            refusedKeys.insert(at->key);
+            picture.forget(at->key); // what can't be read any more can't be shown as it is
+            flush();
+            emit q->troubled(inspection.error());
+        } else {
+            // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
+            for (; at != batch.targets.end(); ++at)
+                hints.add(at->key, heard);
+            refuse(inspection.error());
+            return false;
+        }
+    }
+    return true;
+}
+
+void LockMonitor::Private::takeReading(const inspector::Target &target,
+                                       const std::optional<Inspection> &inspection, TimePoint now)
+{
+    if (inspection) {
+        tooBig.remove(target.key);
+        if (target.announced && !inspection->lock)
+            absent.insert(target.key);
+        store(*inspection, now);
+    } else if (tooBig.contains(target.key)) {
+        picture.ages.set(target.key, now, false);
+    } else {
+        store({target.key, std::nullopt}, now); // another type took the name
+        hints.add(target.key, now);
+    }
+}
+
+void LockMonitor::Private::store(const Inspection &inspection, TimePoint now)
+{
+    picture.apply(inspection, now, isTold(inspection.key));
+    if (picture.locks.hasChanges() && !flushTimer.isActive())
+        flushTimer.start(frame);
+}
+
+bool LockMonitor::Private::takePage(const Result<QList<LockKey>> &page)
+{
+    if (!page) {
+        sweep.reset();
+        refuse(page.error());
+        return false;
+    }
+    pageTargets = readable(*page);
+    sweep->stats.locks = picture.locks.size();
+    const TimePoint now = Clock::now();
+    sweep->stats.wallTime = microseconds(now - sweep->startedAt());
+    if (now - toldProgress >= progressEvery) {
+        toldProgress = now;
+        emit q->sweepProgressed(sweep->stats);
+    }
+    return true;
+}
+
+bool LockMonitor::Private::isSweepThrough()
+{
+    if (!sweep || !sweep->scanned() || !pageTargets.isEmpty())
+        return false;
+    const auto oldest = picture.ages.oldest();
+    return !oldest || *oldest > sweep->startedAt();
+}
+
+void LockMonitor::Private::finishSweep(TimePoint now)
+{
+    SweepStats stats = sweep->stats;
+    stats.complete = true;
+    stats.locks = picture.locks.size();
+    stats.wallTime = microseconds(now - sweep->startedAt());
+    stats.finishedAt = now;
+    freshness.sweepFinished(sweep->startedAt());
+    sweep.reset();
+    sweptOnce = true;
+    fullSpeed = false;
+    nextSweep = freshness.isWhole() ? now + options.sweepInterval : now;
+    picture.locks.endGap();
+    flush(); // the picture is whole: show it before it is called so
+    emit q->swept(stats);
+}
+
+void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
+{
+    int reads = 0;
+    for (const inspector::Target &target : batch.targets)
+        reads += inspector::commandCount(target);
+    const auto cost = budget.measure(heard - batch.asked, reads, batch.paged ? 1 : 0);
+    if (batch.paged)
+        scanCount.took(Budget::ofPages(cost, reads));
+    if (batch.reason == Reason::Change)
+        budget.chargeChanges(cost, share(), batch.asked);
+    else if (!fullSpeed)
+        budget.chargeSweep(cost, share(), batch.asked);
+    if (batch.reason == Reason::Sweep && sweep) {
+        sweep->stats.commands += reads + (batch.paged ? sweep->commandCount() : 0);
+        sweep->stats.serverTime += microseconds(cost);
+    }
+}
+
+void LockMonitor::Private::lostBatch(const Targets &targets)
+{
+    const TimePoint now = Clock::now();
+    for (const inspector::Target &target : targets)
+        hints.add(target.key, now);
+    if (connection.lastError().kind != ErrorKind::NotRedis || targets.isEmpty())
+        return;
+    // A reply broke a limit of the codec. Which key it was shows when each is read alone; that one is not
+    // read again.
+    if (targets.size() > 1) {
+        for (const inspector::Target &target : targets)
+            suspects.insert(target.key);
+        return;
+    }
+    Lock lock;
+    lock.address = {targets.front().key, connection.address().database, {}};
+    lock.type = KeyType::Other;
+    lock.problems = Problem::TooBig;
+    lock.readAt = now;
+    suspects.remove(lock.key());
+    tooBig.insert(lock.key());
+    store({lock.key(), lock}, now);
+}
+
+void LockMonitor::Private::refuse(const Error &why)
+{
+    // What permission forbids is not asked again on this connection; the rest passes by itself.
+    pausedUntil = needsUser(why.kind) ? TimePoint::max() : Clock::now() + afterRefusal;
+    emit q->troubled(why);
+}
+
+} // namespace lockscope

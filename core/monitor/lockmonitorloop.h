@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/budget.h"
+#include "core/monitor/changefeed.h"
+#include "core/monitor/freshness.h"
+#include "core/monitor/hints.h"
+#include "core/monitor/lockmonitor.h"
+#include "core/monitor/picture.h"
+#include "core/monitor/scancount.h"
+#include "core/monitor/sweep.h"
+
+#include <QSet>
+#include <QTimer>
+
+#include <optional>
+
+namespace lockscope {
+
+/// The loop behind a LockMonitor: one batch at a time, and after each it is decided anew what goes next. What begins
+/// and ends it, and what it tells, is in lockmonitor.cpp; what it sends and takes in lockmonitorloop.cpp.
+class LockMonitor::Private : public QObject
+{
+public:
+    Private(LockMonitor *monitor, Connection &serverConnection, MonitorOptions monitorOptions);
+
+    using Targets = QList<inspector::Target>;
+
+    /// Why a batch goes out, which decides whether it may wait for the budget.
+    enum class Reason { Change, Reread, Sweep };
+
+    /// What is on its way.
+    struct Batch
+    {
+        Reason reason;
+        Targets targets;
+        bool paged; ///< with a page of the sweep behind the reads
+        TimePoint asked;
+        int generation;
+    };
+
+    void begin();
+    void halt();
+    void feedSettled();
+    void feedMissed();
+    void takeHints(const QList<LockKey> &keys);
+    void listen();
+    void sweepAgain(bool hurry);
+    void reclassify();
+    bool isTold(const LockKey &key) const;
+
+    void step();
+    std::optional<Reason> nextReason(TimePoint now);
+    TimePoint nextChange();
+    TimePoint nextTurn();
+    void sleepUntilNextWork(TimePoint now);
+    Targets targetsFor(Reason reason, TimePoint now);
+    QList<LockKey> changesToRead(TimePoint now);
+    Targets readable(const QList<LockKey> &keys) const;
+    void send(Reason reason, TimePoint now);
+    void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
+    bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
+    void takeReading(const inspector::Target &target, const std::optional<Inspection> &inspection,
+                     TimePoint now);
+    void store(const Inspection &inspection, TimePoint now);
+    bool takePage(const Result<QList<LockKey>> &page);
+    bool isSweepThrough();
+    void finishSweep(TimePoint now);
+    void account(const Batch &batch, TimePoint heard);
+    void lostBatch(const Targets &targets);
+    void refuse(const Error &why);
+    void tellConfirmed(TimePoint now);
+    void flush();
+    double share() const;
+
+    LockMonitor *q;
+    Connection &connection;
+    MonitorOptions options;
+    ChangeFeed feed;
+    Picture picture;
+    Freshness freshness;
+    Hints hints;
+    QSet<LockKey> refusedKeys; // no permission to read them: not asked again on this connection
+    QSet<LockKey> suspects;    // one of them broke the connection: read one at a time
+    QSet<LockKey> tooBig;      // its reply breaks the codec's limits: only its presence is asked for
+    QSet<LockKey> absent;      // no locks, and the server announces them all the same
+    std::optional<Sweep> sweep;
+    Targets pageTargets; // of the last page, read along with the next SCAN
+    ScanCount scanCount;
+    Budget budget;
+    TimePoint nextSweep;
+    TimePoint nextTick;
+    TimePoint pausedUntil;
+    TimePoint toldConfirmed;
+    TimePoint toldProgress;
+    bool wanted = false;
+    bool inFlight = false;
+    bool awaitsFeed = false;
+    bool sweptOnce = false;
+    bool isRush = false; // a hint that should not wait for the tick
+    bool fullSpeed = false;
+    bool rereadLast = false;
+    int generation = 0; // of the connection: replies to an older one are dropped
+    QTimer wake;
+    QTimer flushTimer;
+};
+
+} // namespace lockscope
