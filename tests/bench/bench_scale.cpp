@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The monitor before a hundred thousand locks among millions of keys: what it costs beside the least that would do, and
-// how soon it knows. --only NAME: one part of it; --smoke: seconds, figures without a meaning.
+// how soon it knows. --only NAME: one part of it; --rounds N: not as many as usual; --smoke: seconds, figures without a
+// meaning.
 #include "tests/bench/scalerows.h"
 #include "tests/bench/scaletable.h"
 
@@ -72,7 +73,9 @@ int main(int argc, char **argv)
 {
     const QCoreApplication application(argc, argv);
     const QStringList arguments = QCoreApplication::arguments();
-    const BenchScale &scale = arguments.contains(QStringLiteral("--smoke")) ? smokeScale : fullScale;
+    BenchScale scale = arguments.contains(QStringLiteral("--smoke")) ? smokeScale : fullScale;
+    if (const qsizetype rounds = arguments.indexOf(QStringLiteral("--rounds")); rounds > 0)
+        scale.rounds = std::max(arguments.value(rounds + 1).toInt(), 1);
     const qsizetype only = arguments.indexOf(QStringLiteral("--only"));
     printScaleHeading();
     bool haveRun = true;
