@@ -55,6 +55,14 @@ bool onMiddle(const BenchScale &scale)
     return stage && bench(*stage, scale);
 }
 
+/// Throughput of many is what the kernel's own placement gives: on one core they would meet the monitor's own thread,
+/// which is elsewhere in a real deployment.
+bool benchOthersUnpinned(const BenchScale &scale)
+{
+    const auto stage = Stage::make(scale.middle, Stage::Cores::AsTheKernelLikes);
+    return stage && benchOthers(*stage, scale);
+}
+
 struct Part
 {
     const char *name;
@@ -64,7 +72,7 @@ constexpr std::array<Part, 6> parts{{{"d1", benchSmall},
                                      {"d2", benchMiddle},
                                      {"d3", benchLarge},
                                      {"changes", onMiddle<benchChanges>},
-                                     {"others", onMiddle<benchOthers>},
+                                     {"others", benchOthersUnpinned},
                                      {"expiry", onMiddle<benchExpiry>}}};
 
 } // namespace

@@ -154,10 +154,10 @@ void ChangesBench::print() const
               "+" + m_added.text(1) + " points",
               "without: " + m_alone.text(1) + " % of the server's core",
               {},
-              "<= +5 points",
+              "<= 5 points",
               m_added.median() <= mostPoints});
-    printRow({"the same", "+" + m_added.text(1) + " points",
-              "a rescan every second: +" + m_rescanAdded.text(1) + " points", m_ofRescan.ratio(), "<= 0.08",
+    printRow({"the same", m_added.text(1) + " points added",
+              "a rescan every second: " + m_rescanAdded.text(1) + " points", m_ofRescan.ratio(), "<= 0.08",
               m_ofRescan.median() <= mostOfRescan});
 
     constexpr auto halfWithin = 12ms;

@@ -5,14 +5,14 @@
 
 namespace lockscope {
 
-std::unique_ptr<Stage> Stage::make(const DataSize &size)
+std::unique_ptr<Stage> Stage::make(const DataSize &size, Cores cores)
 {
     std::unique_ptr<Stage> stage(
         new Stage(size)); // NOLINT(cppcoreguidelines-owning-memory): private constructor
-    return stage->prepare() ? std::move(stage) : nullptr;
+    return stage->prepare(cores) ? std::move(stage) : nullptr;
 }
 
-bool Stage::prepare()
+bool Stage::prepare(Cores cores)
 {
     if (const auto started = m_server.start(); !started) {
         std::fprintf(stderr, "%s\n", started.error().detail.constData());
@@ -25,7 +25,8 @@ bool Stage::prepare()
         std::fprintf(stderr, "the server can't be set up\n");
         return false;
     }
-    m_pinned.emplace(*m_control, Placement::TwoCores);
+    if (cores == Cores::Apart)
+        m_pinned.emplace(*m_control, Placement::TwoCores);
     PlainClient client(socketPath());
     m_crowd.emplace(socketPath(), m_size.locks);
     if (!makeOthers(client, "other:", m_size.others) || !m_crowd->begin()) {

@@ -10,12 +10,16 @@
 
 namespace lockscope {
 
-/// A server of our own with its data, kept alive; it has one core, everything started from here on the other.
+/// A server of our own with its data, kept alive.
 class Stage
 {
 public:
+    enum class Cores : quint8 {
+        Apart, ///< the server has one core, everything started from here on the other
+        AsTheKernelLikes,
+    };
     /// nullptr after saying why there is none.
-    static std::unique_ptr<Stage> make(const DataSize &size);
+    static std::unique_ptr<Stage> make(const DataSize &size, Cores cores = Cores::Apart);
 
     ServerAddress address() const { return m_server.address(); }
     QString socketPath() const { return address().socketPath; }
@@ -27,7 +31,7 @@ public:
 
 private:
     explicit Stage(DataSize size) : m_size(std::move(size)) {}
-    bool prepare();
+    bool prepare(Cores cores);
 
     const DataSize m_size;
     PrivateServer m_server;
