@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/contest.h"
 
-#include <algorithm>
+#include "tests/bench/series.h"
+
 #include <atomic>
 #include <barrier>
 #include <cstdio>
@@ -13,36 +14,6 @@ namespace lockscope {
 namespace {
 
 constexpr int warmUpPairs = 50;
-
-/// The figures of one contestant, a round each.
-class Series
-{
-public:
-    void add(double value) { m_values.push_back(value); }
-    double quantile(double share) const
-    {
-        std::vector<double> sorted = m_values;
-        std::ranges::sort(sorted);
-        const double place = share * static_cast<double>(sorted.size() - 1);
-        const auto below = static_cast<size_t>(place);
-        const size_t above = std::min(below + 1, sorted.size() - 1);
-        return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-    }
-    double median() const { return quantile(0.5); }
-    QByteArray rate() const
-    {
-        return QByteArray::number(median(), 'f', 0) + " (" + QByteArray::number(quantile(0.25), 'f', 0) +
-               "-" + QByteArray::number(quantile(0.75), 'f', 0) + ")";
-    }
-    QByteArray ratio() const
-    {
-        return QByteArray::number(median(), 'f', 2) + " (" + QByteArray::number(quantile(0.25), 'f', 2) +
-               "-" + QByteArray::number(quantile(0.75), 'f', 2) + ")";
-    }
-
-private:
-    std::vector<double> m_values;
-};
 
 struct Standing
 {

@@ -3,8 +3,9 @@
 
 #include <hiredis/hiredis.h>
 
+#include <QFile>
+
 #include <array>
-#include <memory>
 
 namespace lockscope {
 
@@ -39,6 +40,33 @@ bool answers(redisContext *context, Command &command, QByteArrayView outcome)
     return good;
 }
 
+struct Freed
+{
+    void operator()(redisReply *reply) const { freeReplyObject(reply); }
+};
+using OwnedReply = std::unique_ptr<redisReply, Freed>;
+
+QByteArray textOf(const redisReply &reply)
+{
+    return {reply.str, static_cast<qsizetype>(reply.len)};
+}
+
+/// The words of a command as hiredis takes them. No longer valid than the words.
+struct Pointers
+{
+    explicit Pointers(std::initializer_list<QByteArrayView> words)
+    {
+        for (const QByteArrayView word : words) {
+            texts[count] = word.data();
+            lengths[count++] = static_cast<size_t>(word.size());
+        }
+    }
+
+    size_t count = 0;
+    std::array<const char *, 8> texts{}; // longer ones are not sent here
+    std::array<size_t, 8> lengths{};
+};
+
 } // namespace
 
 Pair hiredisPair(quint16 port, const QByteArray &acquireSha1, const QByteArray &releaseSha1,
@@ -54,6 +82,58 @@ Pair hiredisPair(quint16 port, const QByteArray &acquireSha1, const QByteArray &
     return [=] {
         return answers(context.get(), *acquire, "acquired") && answers(context.get(), *release, "released");
     };
+}
+
+PlainClient::PlainClient(const QString &socketPath)
+    : m_context(redisConnectUnix(QFile::encodeName(socketPath).constData()), redisFree)
+{
+}
+
+std::optional<QByteArray> PlainClient::send(std::initializer_list<QByteArrayView> command)
+{
+    Pointers words(command);
+    const OwnedReply reply(static_cast<redisReply *>(redisCommandArgv(
+        m_context.get(), static_cast<int>(words.count), words.texts.data(), words.lengths.data())));
+    if (!reply || reply->type == REDIS_REPLY_ERROR)
+        return std::nullopt;
+    return textOf(*reply);
+}
+
+std::optional<PlainClient::Page> PlainClient::scan(const QByteArray &cursor, const QByteArray &match,
+                                                   qint64 count)
+{
+    const QByteArray countText = QByteArray::number(count);
+    Pointers words({"SCAN", cursor, "MATCH", match, "COUNT", countText});
+    const OwnedReply reply(static_cast<redisReply *>(redisCommandArgv(
+        m_context.get(), static_cast<int>(words.count), words.texts.data(), words.lengths.data())));
+    if (!reply || reply->type != REDIS_REPLY_ARRAY || reply->elements != 2)
+        return std::nullopt;
+    Page page{textOf(*reply->element[0]), {}};
+    const std::span keys(reply->element[1]->element, reply->element[1]->elements);
+    for (const redisReply *key : keys)
+        page.keys.push_back(textOf(*key));
+    return page;
+}
+
+void PlainClient::append(std::initializer_list<QByteArrayView> command)
+{
+    Pointers words(command);
+    redisAppendCommandArgv(m_context.get(), static_cast<int>(words.count), words.texts.data(),
+                           words.lengths.data());
+    ++m_appended;
+}
+
+bool PlainClient::drain()
+{
+    bool good = true;
+    for (; m_appended > 0; --m_appended) {
+        void *reply = nullptr;
+        if (redisGetReply(m_context.get(), &reply) != REDIS_OK)
+            return false;
+        const OwnedReply owned(static_cast<redisReply *>(reply));
+        good = good && owned->type != REDIS_REPLY_ERROR;
+    }
+    return good;
 }
 
 } // namespace lockscope

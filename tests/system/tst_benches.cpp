@@ -17,6 +17,7 @@ private slots:
     void theNodePeerIsOptional();
     void waysOfWaiting();
     void soak();
+    void liveAtScale();
 
 private:
     static Ran run(const QByteArray &name, const QList<QByteArray> &arguments,
@@ -66,6 +67,22 @@ void TestBenches::soak()
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
     QVERIFY2(ran.out.contains(" 3 faults of the server") && ran.out.contains(": passed"),
              ran.out.constData());
+}
+
+void TestBenches::liveAtScale()
+{
+    const Ran ran = run("bench_scale", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    QVERIFY2(!ran.out.contains("not measured"), ran.out.constData());
+    for (const char *row :
+         {"re-sweep with all states, D1: wall ", "re-sweep with all states, D2: server CPU ",
+          "first sweep, D2: wall ", "re-sweep, default patterns, D2: wall ",
+          "re-sweep with all states, D3: wall ", "longest command of a sweep, D3", "following ",
+          "change to model", "8 clients, other keys", "8 clients, watched keys", "expiry beside 1000 "})
+        QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
+    for (const char *peer :
+         {"redis-cli --scan: ", "a rescan every second: ", "the server's expired events: "})
+        QVERIFY2(ran.out.contains(peer), ran.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestBenches)

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/plainscan.h"
+#include "tests/bench/scalerows.h"
+#include "tests/bench/scaletable.h"
+#include "tests/bench/watcher.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+const QByteArray onePattern = "lock:*";
+constexpr auto settling = 500ms; // what follows a sweep, the feed's own start among it
+constexpr double enough = 0.99;  // of the locks: some are between two owners at any moment
+
+struct Cost
+{
+    double wallMs = 0;
+    double cpuMs = 0;
+};
+
+/// Only sweeps that were asked for; else all as it is by default.
+MonitorOptions sweepsOnRequest(const QList<QByteArray> &patterns)
+{
+    MonitorOptions options;
+    options.patterns = patterns;
+    options.sweepInterval = 1h;
+    return options;
+}
+
+double inMs(std::chrono::duration<double, std::milli> time)
+{
+    return time.count();
+}
+
+class SweepBench
+{
+public:
+    SweepBench(Stage &stage, const SweepRows &rows)
+        : m_stage(stage), m_rows(rows), m_client(stage.socketPath())
+    {
+    }
+
+    bool round(bool ownLeads);
+    bool redisCliRound();
+    void print() const;
+
+private:
+    std::optional<Cost> costOf(const std::function<bool()> &work);
+    std::optional<Cost> costOfSweep(Watcher &watcher);
+    std::optional<Cost> scanAlone();
+    struct Both
+    {
+        Cost first;
+        Cost again;
+    };
+    std::optional<Both> ours(const QList<QByteArray> &patterns);
+
+    Stage &m_stage;
+    const SweepRows m_rows;
+    PlainClient m_client;
+    qint64 m_count = 500; // until a sweep of ours has said
+    Comparison m_againWall;
+    Comparison m_againCpu;
+    Comparison m_firstWall;
+    Comparison m_threeWall;
+    Comparison m_cliWall;
+};
+
+std::optional<Cost> SweepBench::costOf(const std::function<bool()> &work)
+{
+    const auto cpu = m_stage.figures().cpu();
+    const TimePoint begin = Clock::now();
+    if (!work())
+        return std::nullopt;
+    const auto wall = Clock::now() - begin;
+    return Cost{inMs(wall), inMs(m_stage.figures().cpu() - cpu)};
+}
+
+std::optional<Cost> SweepBench::scanAlone()
+{
+    return costOf([this] { return scanOnly(m_client, onePattern, m_count); });
+}
+
+std::optional<Cost> SweepBench::costOfSweep(Watcher &watcher)
+{
+    m_stage.figures().reset();
+    const std::optional<Cost> cost = costOf([&] {
+        const std::optional<Watcher::Sweep> sweep = watcher.sweep();
+        if (sweep)
+            m_count = sweep->stats.count;
+        return sweep.has_value();
+    });
+    // A sweep that left out a state would be no sweep.
+    const auto reads = static_cast<double>(m_stage.figures().calls("pttl"));
+    if (reads < enough * static_cast<double>(m_stage.crowd().held()))
+        return std::nullopt;
+    return cost;
+}
+
+std::optional<SweepBench::Both> SweepBench::ours(const QList<QByteArray> &patterns)
+{
+    Watcher watcher(m_stage.address(), sweepsOnRequest(patterns));
+    const std::optional<Cost> first = costOfSweep(watcher);
+    if (!first)
+        return std::nullopt;
+    runFor(settling);
+    const std::optional<Cost> again = costOfSweep(watcher);
+    if (!again)
+        return std::nullopt;
+    return Both{*first, *again};
+}
+
+bool SweepBench::round(bool ownLeads)
+{
+    std::optional<Cost> alone = ownLeads ? std::nullopt : scanAlone();
+    const std::optional<Both> one = ours({onePattern});
+    if (ownLeads)
+        alone = scanAlone();
+    if (!one || !alone)
+        return false;
+    m_againWall.add(one->again.wallMs, alone->wallMs);
+    m_againCpu.add(one->again.cpuMs, alone->cpuMs);
+    if (!m_rows.first)
+        return true;
+    m_firstWall.add(one->first.wallMs, alone->wallMs);
+    const std::optional<Both> three = ours(MonitorOptions().patterns);
+    if (!three)
+        return false;
+    m_threeWall.add(three->again.wallMs, alone->wallMs);
+    return true;
+}
+
+bool SweepBench::redisCliRound()
+{
+    const std::optional<Both> one = ours({onePattern});
+    const std::optional<Cost> cli =
+        costOf([this] { return scanByRedisCli(m_stage.socketPath(), onePattern); });
+    if (!one || !cli)
+        return false;
+    m_cliWall.add(one->again.wallMs, cli->wallMs);
+    return true;
+}
+
+void SweepBench::print() const
+{
+    const QByteArray on = ", " + m_stage.size().name;
+    const QByteArray peer = "SCAN alone, COUNT " + QByteArray::number(m_count);
+    printRow(m_againWall.row("re-sweep with all states" + on + ": wall", peer, "ms", 0, m_rows.wallTarget));
+    if (m_rows.cpuTarget > 0)
+        printRow(m_againCpu.row("re-sweep with all states" + on + ": server CPU", peer, "ms", 0,
+                                m_rows.cpuTarget));
+    if (!m_cliWall.isEmpty())
+        printRow(
+            m_cliWall.row("re-sweep with all states" + on + ": wall", "redis-cli --scan", "ms", 0, 0.15));
+    if (!m_firstWall.isEmpty()) {
+        constexpr double target = 1.6;
+        printRow(m_firstWall.row("first sweep" + on + ": wall", peer, "ms", 0, target));
+        printRow(m_threeWall.row("re-sweep, default patterns" + on + ": wall", peer, "ms", 0, target));
+    }
+}
+
+} // namespace
+
+bool benchSweeps(Stage &stage, const BenchScale &scale, const SweepRows &rows)
+{
+    constexpr int mostCliRounds = 3; // they take ten times as long
+    SweepBench bench(stage, rows);
+    bool good = true;
+    for (int round = 0; good && round < scale.rounds; ++round)
+        good = bench.round(round % 2 == 0);
+    for (int round = 0; good && rows.redisCli && round < std::min(scale.rounds, mostCliRounds); ++round)
+        good = bench.redisCliRound();
+    if (good)
+        bench.print();
+    else
+        printNotMeasured("sweeps, " + stage.size().name, "a sweep did not end, or did not read all locks");
+    return good;
+}
+
+bool benchLongestCommand(Stage &stage)
+{
+    constexpr int sweeps = 3;
+    constexpr std::chrono::duration<double, std::micro> limit = 1ms;
+    const QByteArray what = "longest command of a sweep, " + stage.size().name + ": p99.9";
+    Watcher watcher(stage.address(), sweepsOnRequest({onePattern}));
+    stage.figures().reset();
+    for (int i = 0; i < sweeps; ++i) {
+        if (!watcher.sweep()) {
+            printNotMeasured(what, "a sweep did not end");
+            return false;
+        }
+    }
+    const ServerFigures::Longest longest = stage.figures().longest(monitorCommands);
+    printRow({what,
+              QByteArray::number(longest.time.count(), 'f', 0) + " us (" + longest.command + ')',
+              "the server's own latency statistics",
+              {},
+              "<= 1000 us",
+              longest.time <= limit});
+    return true;
+}
+
+} // namespace lockscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/watcher.h"
+
+#include <QCoreApplication>
+#include <QTimer>
+
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+bool waitUntil(const std::function<bool()> &isSo, milliseconds limit)
+{
+    QTimer timer;
+    timer.setSingleShot(true);
+    timer.start(limit);
+    while (!isSo()) {
+        if (!timer.isActive())
+            return false;
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    }
+    return true;
+}
+
+void runFor(milliseconds duration)
+{
+    waitUntil([] { return false; }, duration);
+}
+
+Watcher::Watcher(const ServerAddress &server, const MonitorOptions &options, Taker take)
+    : m_session(server, {.monitor = options, .readOnly = true, .auditPath = {}})
+{
+    QObject::connect(&m_session, &Session::changed, &m_session,
+                     [take = std::move(take)](const LockDiff &diff) {
+                         if (take)
+                             take(diff);
+                     });
+    QObject::connect(&m_session, &Session::swept, &m_session,
+                     [this](const SweepStats &stats) { m_swept = stats; });
+    m_session.open();
+}
+
+std::optional<Watcher::Sweep> Watcher::sweep()
+{
+    m_swept.reset();
+    const TimePoint begin = Clock::now();
+    m_session.sweepNow();
+    if (!waitUntil([this] { return m_swept.has_value(); }, 2min))
+        return std::nullopt;
+    return Sweep{*m_swept, Clock::now() - begin};
+}
+
+} // namespace lockscope
