@@ -29,8 +29,8 @@ struct LockEvent
     EventKind kind = EventKind::Found;
     LockAddress address;
     Family family = Family::Unknown;
-    QList<Holder> holders;           ///< after the event; the last ones where the lock is gone
-    std::optional<milliseconds> ttl; ///< after the event; absent: no expiry, or gone
+    QList<Holder> holders;   ///< after the event; the last ones where the lock is gone
+    Maybe<milliseconds> ttl; ///< after the event; absent: no expiry, or gone
     TimePoint at;
     qint64 wallMs = 0; ///< the same moment in epoch ms, for people
 };

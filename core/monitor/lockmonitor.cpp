@@ -281,7 +281,7 @@ bool LockMonitor::Private::takeReads(const Targets &targets, std::span<const Rep
         const inspector::Target &target = *at;
         const auto count = static_cast<size_t>(inspector::commandCount(target.type));
         const auto inspection =
-            inspector::interpret({target.key, database, {}}, target.type, replies.first(count), asked, heard);
+            inspector::interpret({target.key, database}, target.type, replies.first(count), asked, heard);
         replies = replies.subspan(count);
         if (inspection && *inspection) {
             tooBig.remove(target.key);
@@ -394,7 +394,7 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
         return;
     }
     Lock lock;
-    lock.address = {targets.front().key, connection.address().database, {}};
+    lock.address = {targets.front().key, connection.address().database};
     lock.type = KeyType::Other;
     lock.problems = Problem::TooBig;
     lock.readAt = now;

@@ -13,20 +13,35 @@ void LockStore::beginGap()
     m_complete = false;
 }
 
+void LockStore::endGap()
+{
+    m_complete = true;
+    // It comes after each sweep, too: many locks with their owners may have gone since the one before.
+    if (m_owners.size() > 2 * m_locks.size())
+        m_owners.dropUnused();
+}
+
 void LockStore::apply(const Inspection &inspection, TimePoint now)
 {
     const auto known = m_locks.find(inspection.key);
     const std::optional<Lock> before =
         known == m_locks.end() ? std::nullopt : std::optional(known->watched.lock);
+    std::optional<Lock> after = inspection.lock;
+    if (after) {
+        // Each reading comes with bytes of its own: those that are known already are kept instead.
+        after->holders =
+            before && before->holders == after->holders ? before->holders : m_owners.shared(after->holders);
+        if (before)
+            after->address.key = known.key();
+    }
     const bool watching = before ? known->generation == m_generation : m_complete;
-    const QList<EventKind> kinds = eventsBetween(before, inspection.lock, watching, now);
-    const Lock *shown = inspection.lock ? &*inspection.lock : before ? &*before : nullptr;
+    const QList<EventKind> kinds = eventsBetween(before, after, watching, now);
+    const Lock *shown = after ? &*after : before ? &*before : nullptr;
     for (const EventKind kind : kinds)
         m_events.append({kind, shown->address, shown->family, shown->holders,
-                         inspection.lock ? inspection.lock->ttl : std::nullopt, now,
-                         QDateTime::currentMSecsSinceEpoch()});
+                         after ? after->ttl : std::nullopt, now, QDateTime::currentMSecsSinceEpoch()});
 
-    if (!inspection.lock) {
+    if (!after) {
         if (known != m_locks.end()) {
             m_locks.erase(known);
             m_changed.remove(inspection.key);
@@ -34,7 +49,7 @@ void LockStore::apply(const Inspection &inspection, TimePoint now)
         }
         return;
     }
-    Entry entry{watch(before ? &known->watched : nullptr, *inspection.lock, kinds), m_generation};
+    Entry entry{watch(before ? &known->watched : nullptr, *after, kinds), m_generation};
     // An unchanged lease is known better with each reading: its end lies where all readings agree.
     if (before && before->deadline && entry.watched.lock.deadline && kinds.isEmpty()) {
         const Deadline both{std::max(before->deadline->earliest, entry.watched.lock.deadline->earliest),
@@ -42,13 +57,13 @@ void LockStore::apply(const Inspection &inspection, TimePoint now)
         if (both.earliest <= both.latest)
             entry.watched.lock.deadline = both;
     }
-    const bool changed = !before || !kinds.isEmpty() || before->problems != inspection.lock->problems ||
-                         before->family != inspection.lock->family ||
-                         before->holders != inspection.lock->holders;
-    m_locks.insert(inspection.key, entry);
+    const bool changed = !before || !kinds.isEmpty() || before->problems != after->problems ||
+                         before->family != after->family || before->holders != after->holders;
+    const LockKey key = after->key();
+    m_locks.insert(key, entry);
     if (changed) {
-        m_removed.remove(inspection.key);
-        m_changed.insert(inspection.key);
+        m_removed.remove(key);
+        m_changed.insert(key);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/lock/diff.h"
 #include "core/lock/inspector.h"
+#include "core/monitor/ownerpool.h"
 
 #include <QHash>
 #include <QSet>
@@ -19,7 +20,7 @@ public:
     /// of it is not known.
     void beginGap();
     /// A whole sweep has passed since the gap: what is new from here on was acquired, not just found.
-    void endGap() { m_complete = true; }
+    void endGap();
 
     void apply(const Inspection &inspection, TimePoint now);
 
@@ -47,6 +48,7 @@ private:
     QSet<LockKey> m_changed;
     QSet<LockKey> m_removed;
     QList<LockEvent> m_events;
+    OwnerPool m_owners;
 };
 
 } // namespace lockscope
