@@ -58,8 +58,6 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
                        {QStringLiteral("ttl_ms"), QJsonValue::Null},
                        {QStringLiteral("deadline_ms"), QJsonValue::Null}};
     insertBytes(object, QStringLiteral("key"), lock.key().bytes);
-    if (!lock.address.node.isEmpty())
-        object[QStringLiteral("node")] = lossless(lock.address.node);
     if (const auto ttl = ttlAt(lock, now)) {
         object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
         object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());

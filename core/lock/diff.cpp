@@ -27,7 +27,23 @@ bool sameOwners(const Lock &before, const Lock &after)
     return std::ranges::equal(before.holders, after.holders, {}, &Holder::owner, &Holder::owner);
 }
 
+/// Which way the end of a lease has moved: later than time alone explains, sooner, or not at all.
+int moved(const Lock &before, const Lock &after)
+{
+    const auto slack = drift(before.readAt, after.readAt);
+    if (after.deadline->earliest > before.deadline->latest + slack)
+        return 1;
+    return after.deadline->latest + slack < before.deadline->earliest ? -1 : 0;
+}
+
 } // namespace
+
+bool isUnchanged(const Lock &before, const Lock &after)
+{
+    return before.type == after.type && before.family == after.family && before.problems == after.problems &&
+           before.holders == after.holders && bool(before.deadline) == bool(after.deadline) &&
+           (!before.deadline || moved(before, after) == 0);
+}
 
 QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after,
                                bool watching, TimePoint now)
@@ -53,11 +69,8 @@ QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::opt
     } else if (!before->deadline && after->deadline) {
         events.append(EventKind::Shortened);
     } else if (before->deadline) {
-        const auto slack = drift(before->readAt, after->readAt);
-        if (after->deadline->earliest > before->deadline->latest + slack)
-            events.append(EventKind::Renewed);
-        else if (after->deadline->latest + slack < before->deadline->earliest)
-            events.append(EventKind::Shortened);
+        if (const int way = moved(*before, *after); way != 0)
+            events.append(way > 0 ? EventKind::Renewed : EventKind::Shortened);
     }
     return events;
 }

@@ -29,8 +29,8 @@ struct LockEvent
     EventKind kind = EventKind::Found;
     LockAddress address;
     Family family = Family::Unknown;
-    QList<Holder> holders;           ///< after the event; the last ones where the lock is gone
-    std::optional<milliseconds> ttl; ///< after the event; absent: no expiry, or gone
+    QList<Holder> holders;   ///< after the event; the last ones where the lock is gone
+    Maybe<milliseconds> ttl; ///< after the event; absent: no expiry, or gone
     TimePoint at;
     qint64 wallMs = 0; ///< the same moment in epoch ms, for people
 };
@@ -40,6 +40,9 @@ struct LockEvent
 /// Found and a missing one Vanished.
 QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after,
                                bool watching, TimePoint now);
+
+/// Between them only time has passed: there are no events, and nothing else about the lock is different. Pure.
+bool isUnchanged(const Lock &before, const Lock &after);
 
 /// The annotations of a lock carried over to its next reading. Pure.
 WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<EventKind> &events);

@@ -126,7 +126,7 @@ QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key)
 {
     CommandBatch batch;
     appendRead(batch, {key});
-    const LockAddress address{key, connection.address().database, {}};
+    const LockAddress address{key, connection.address().database};
     const TimePoint asked = Clock::now();
     return connection.send(batch).then(
         [address, asked](Result<std::vector<Reply>> replies) -> Result<Inspection> {

@@ -43,8 +43,6 @@ QByteArray Lease::inSeconds() const
 
 Deadline Deadline::from(milliseconds pttl, TimePoint asked, TimePoint heard)
 {
-    // A steady clock counts nanoseconds in 64 bits, which is 292 years; a TTL may be longer by far.
-    static constexpr milliseconds horizon = std::chrono::hours(24 * 365 * 100);
     const milliseconds capped = std::clamp(pttl, milliseconds(0), horizon);
     // PTTL rounds to a millisecond.
     return {asked + capped, heard + capped + milliseconds(1)};

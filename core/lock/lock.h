@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/lock/maybe.h"
+
 #include <QByteArray>
 #include <QFlags>
 #include <QHash>
@@ -42,12 +44,11 @@ using LockKey = NamedBytes<struct LockKeyTag>;
 /// its holder).
 using OwnerId = NamedBytes<struct OwnerIdTag>;
 
-/// Where a lock is. `node` is empty on a standalone server.
+/// Where a lock is.
 struct LockAddress
 {
     LockKey key;
     int database = 0;
-    QByteArray node;
 
     friend bool operator==(const LockAddress &, const LockAddress &) = default;
 };
@@ -92,8 +93,8 @@ Q_DECLARE_OPERATORS_FOR_FLAGS(Problems)
 struct Holder
 {
     OwnerId owner;
-    QByteArray countText;        ///< as stored; empty for a token
-    std::optional<qint64> holds; ///< absent where countText is no count; 1 for a token
+    QByteArray countText; ///< as stored; empty for a token
+    Maybe<qint64> holds;  ///< absent where countText is no count; 1 for a token
 
     friend bool operator==(const Holder &, const Holder &) = default;
 };
@@ -102,10 +103,13 @@ struct Holder
 /// interval; two readings of an unchanged lease overlap, which tells a renewal from a slow reply.
 struct Deadline
 {
+    /// Longer TTLs count as this: a steady clock counts nanoseconds in 64 bits, which is 292 years.
+    static constexpr milliseconds horizon = std::chrono::hours(24 * 365 * 100);
+
     TimePoint earliest;
     TimePoint latest;
 
-    /// From a PTTL asked at `asked` and heard at `heard`. Saturates instead of overflowing.
+    /// From a PTTL asked at `asked` and heard at `heard`.
     static Deadline from(milliseconds pttl, TimePoint asked, TimePoint heard);
     /// Time left at `now`, never negative.
     milliseconds left(TimePoint now) const;
@@ -113,17 +117,21 @@ struct Deadline
     friend bool operator==(const Deadline &, const Deadline &) = default;
 };
 
+/// An end before its beginning.
+template <>
+inline constexpr Deadline noValue<Deadline> = {TimePoint::max(), TimePoint::min()};
+
 /// What one reading of a key said. Immutable once made; cheap to copy.
 struct Lock
 {
     LockAddress address;
+    QList<Holder> holders;    ///< sorted by owner
+    Maybe<milliseconds> ttl;  ///< the server's PTTL as read; absent: no expiry
+    Maybe<Deadline> deadline; ///< absent: no expiry
+    TimePoint readAt;
+    Problems problems;
     KeyType type = KeyType::NotKnown;
     Family family = Family::Unknown;
-    QList<Holder> holders;            ///< sorted by owner
-    std::optional<milliseconds> ttl;  ///< the server's PTTL as read; absent: no expiry
-    std::optional<Deadline> deadline; ///< absent: no expiry
-    Problems problems;
-    TimePoint readAt;
 
     const LockKey &key() const { return address.key; }
 };
@@ -132,11 +140,11 @@ struct Lock
 struct WatchedLock
 {
     Lock lock;
-    TimePoint heldSince;          ///< the present owner has held it at least since then
-    bool acquisitionSeen = false; ///< false: the monitor came late, "held for" is only a lower bound
-    milliseconds longestTtl{0};   ///< the largest TTL seen for this owner: the lease, as far as we know
+    TimePoint heldSince;        ///< the present owner has held it at least since then
+    milliseconds longestTtl{0}; ///< the largest TTL seen for this owner: the lease, as far as we know
+    Maybe<TimePoint> lastRenewal;
     int renewals = 0;             ///< seen for this owner
-    std::optional<TimePoint> lastRenewal;
+    bool acquisitionSeen = false; ///< false: the monitor came late, "held for" is only a lower bound
 
     const LockKey &key() const { return lock.address.key; }
 };

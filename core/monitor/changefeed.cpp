@@ -346,8 +346,11 @@ void ChangeFeed::Private::lost(const Error &why)
     beatAsked.reset();
     status.obstacle = why;
     setRoutes(patterns, Feed::Polling);
-    if (!std::exchange(hasSettled, false))
-        return emit q->delayed();
+    if (!std::exchange(hasSettled, false)) {
+        emit q->statusChanged();
+        emit q->delayed();
+        return;
+    }
     losses.push_back(now);
     while (now - losses.front() > restless)
         losses.pop_front();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/monitor/hints.h"
-#include "core/monitor/readages.h"
+#include "core/monitor/lockstore.h"
 
 namespace lockscope {
 
@@ -32,13 +32,13 @@ public:
 
     /// The picture is as old as what was read longest ago, of what has to be asked; as what was told last, of the
     /// rest; and as what was told longest ago and is not read yet.
-    TimePoint asOf(TimePoint now, ReadAges &ages, Hints &hints) const
+    TimePoint asOf(TimePoint now, const LockStore &locks, Hints &hints) const
     {
         TimePoint at = now;
         const auto notAfter = [&at](std::optional<TimePoint> other) {
             at = std::min(at, other.value_or(at));
         };
-        notAfter(m_isWhole ? ages.oldestAsked() : ages.oldest());
+        notAfter(m_isWhole ? locks.oldestAsked() : locks.oldest());
         notAfter(hints.oldest());
         notAfter(m_toldUntil);
         return at;

@@ -65,7 +65,7 @@ void LockMonitor::Private::begin()
     sweep.reset();
     nextSweep = pausedUntil = {};
     freshness.miss(Clock::now(), false);
-    picture.locks.beginGap();
+    locks.beginGap();
     listen();
     step();
 }
@@ -119,8 +119,7 @@ void LockMonitor::Private::reclassify()
 {
     const std::optional<TimePoint> now = Clock::now();
     freshness.setToldUntil(feed.status().tellsAnything() ? now : std::nullopt);
-    for (const LockKey &key : picture.locks.keys())
-        picture.ages.set(key, picture.locks.find(key)->lock.readAt, isTold(key));
+    locks.classify([this](const LockKey &key) { return isTold(key); });
 }
 
 bool LockMonitor::Private::isTold(const LockKey &key) const
@@ -152,14 +151,14 @@ void LockMonitor::Private::tellConfirmed(TimePoint now)
     if (now - toldConfirmed < confirmedEvery || !sweptOnce)
         return;
     toldConfirmed = now;
-    emit q->confirmed(freshness.asOf(now, picture.ages, hints));
+    emit q->confirmed(freshness.asOf(now, locks, hints));
 }
 
 void LockMonitor::Private::flush()
 {
     flushTimer.stop();
-    if (picture.locks.hasChanges())
-        emit q->changed(picture.locks.takeChanges());
+    if (locks.hasChanges())
+        emit q->changed(locks.takeChanges());
 }
 
 LockMonitor::LockMonitor(Connection &connection, MonitorOptions options, QObject *parent)
@@ -195,9 +194,9 @@ void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
     d->options.patterns = patterns;
     d->sweep.reset();
     d->pageTargets.clear();
-    for (const LockKey &key : d->picture.locks.keys()) {
+    for (const LockKey &key : d->locks.keys()) {
         if (!globMatchesAny(patterns, key.bytes))
-            d->picture.forget(key);
+            d->locks.forget(key);
     }
     d->flush();
     if (d->wanted && d->connection.state() == Connection::State::Ready)

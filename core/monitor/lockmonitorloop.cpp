@@ -49,7 +49,7 @@ TimePoint LockMonitor::Private::nextChange()
 {
     if (isRush)
         return {};
-    TimePoint next = picture.ends.next().value_or(TimePoint::max());
+    TimePoint next = locks.nextEnd().value_or(TimePoint::max());
     if (!hints.isEmpty())
         next = std::min(next, hints.hasVisible() ? TimePoint() : budget.nextChanges());
     return std::max(next, nextTick);
@@ -58,7 +58,7 @@ TimePoint LockMonitor::Private::nextChange()
 TimePoint LockMonitor::Private::nextTurn()
 {
     TimePoint next = sweep || !suspects.isEmpty() ? TimePoint() : nextSweep;
-    if (const auto oldest = picture.ages.oldestAsked(); oldest && sweptOnce)
+    if (const auto oldest = locks.oldestAsked(); oldest && sweptOnce)
         next = std::min(next, *oldest + options.rereadInterval);
     return fullSpeed ? next : std::max(next, budget.nextSweep());
 }
@@ -73,7 +73,7 @@ std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(Tim
         return std::nullopt;
     // The first sweep reads all that is there, and so does one at full speed: until it is through, reading anything
     // twice would only delay it.
-    const auto oldest = picture.ages.oldestAsked();
+    const auto oldest = locks.oldestAsked();
     const bool canReread = !suspects.isEmpty() || (sweptOnce && !(fullSpeed && sweep) && oldest &&
                                                    *oldest + options.rereadInterval <= now);
     const bool canSweep = sweep || now >= nextSweep;
@@ -96,7 +96,7 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
     for (const LockKey &key : keys) {
         if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key))
             continue;
-        const WatchedLock *watched = picture.locks.find(key);
+        const WatchedLock *watched = locks.find(key);
         const bool announced =
             (watched || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
         targets.append({key, watched ? watched->lock.type : KeyType::NotKnown, announced});
@@ -109,7 +109,7 @@ QList<LockKey> LockMonitor::Private::changesToRead(TimePoint now)
     isRush = false;
     nextTick = now + tick;
     QList<LockKey> keys = hints.takeVisible(inspector::batchKeys);
-    keys += picture.ends.takeDue(now, inspector::batchKeys - keys.size());
+    keys += locks.takeEnded(now, inspector::batchKeys - keys.size());
     if (budget.nextChanges() <= now)
         keys += hints.take(inspector::batchKeys - keys.size());
     return keys;
@@ -123,11 +123,11 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
     case Reason::Reread:
         if (!suspects.isEmpty())
             return {{*suspects.cbegin(), KeyType::NotKnown, false}};
-        return readable(picture.ages.takeAsked(now - options.rereadInterval, inspector::batchKeys));
+        return readable(locks.takeAsked(now - options.rereadInterval, now, inspector::batchKeys));
     case Reason::Sweep:
         if (pageTargets.isEmpty() && sweep && sweep->scanned())
-            return readable(picture.ages.take(sweep->startedAt(),
-                                              inspector::batchKeys)); // not met by the pass: gone, or moved
+            return readable(locks.take(sweep->startedAt(), now,
+                                       inspector::batchKeys)); // not met by the pass: gone, or moved
         return std::exchange(pageTargets, {});
     }
     return {};
@@ -189,13 +189,13 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
     for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
         const auto count = static_cast<size_t>(inspector::commandCount(*at));
         const auto inspection =
-            inspector::interpret({at->key, database, {}}, *at, replies.first(count), batch.asked, heard);
+            inspector::interpret({at->key, database}, *at, replies.first(count), batch.asked, heard);
         replies = replies.subspan(count);
         if (inspection) {
             takeReading(*at, *inspection, heard);
         } else if (inspection.error().kind == ErrorKind::NoPermission) {
             refusedKeys.insert(at->key);
-            picture.forget(at->key); // what can't be read any more can't be shown as it is
+            locks.forget(at->key); // what can't be read any more can't be shown as it is
             flush();
             emit q->troubled(inspection.error());
         } else {
@@ -217,9 +217,7 @@ void LockMonitor::Private::takeReading(const inspector::Target &target,
         if (target.announced && !inspection->lock)
             absent.insert(target.key);
         store(*inspection, now);
-    } else if (tooBig.contains(target.key)) {
-        picture.ages.set(target.key, now, false);
-    } else {
+    } else if (!tooBig.contains(target.key)) {
         store({target.key, std::nullopt}, now); // another type took the name
         hints.add(target.key, now);
     }
@@ -227,8 +225,8 @@ void LockMonitor::Private::takeReading(const inspector::Target &target,
 
 void LockMonitor::Private::store(const Inspection &inspection, TimePoint now)
 {
-    picture.apply(inspection, now, isTold(inspection.key));
-    if (picture.locks.hasChanges() && !flushTimer.isActive())
+    locks.apply(inspection, now, isTold(inspection.key));
+    if (locks.hasChanges() && !flushTimer.isActive())
         flushTimer.start(frame);
 }
 
@@ -240,7 +238,7 @@ bool LockMonitor::Private::takePage(const Result<QList<LockKey>> &page)
         return false;
     }
     pageTargets = readable(*page);
-    sweep->stats.locks = picture.locks.size();
+    sweep->stats.locks = locks.size();
     const TimePoint now = Clock::now();
     sweep->stats.wallTime = microseconds(now - sweep->startedAt());
     if (now - toldProgress >= progressEvery) {
@@ -254,7 +252,7 @@ bool LockMonitor::Private::isSweepThrough()
 {
     if (!sweep || !sweep->scanned() || !pageTargets.isEmpty())
         return false;
-    const auto oldest = picture.ages.oldest();
+    const auto oldest = locks.oldest();
     return !oldest || *oldest > sweep->startedAt();
 }
 
@@ -262,7 +260,7 @@ void LockMonitor::Private::finishSweep(TimePoint now)
 {
     SweepStats stats = sweep->stats;
     stats.complete = true;
-    stats.locks = picture.locks.size();
+    stats.locks = locks.size();
     stats.wallTime = microseconds(now - sweep->startedAt());
     stats.finishedAt = now;
     freshness.sweepFinished(sweep->startedAt());
@@ -270,7 +268,7 @@ void LockMonitor::Private::finishSweep(TimePoint now)
     sweptOnce = true;
     fullSpeed = false;
     nextSweep = freshness.isWhole() ? now + options.sweepInterval : now;
-    picture.locks.endGap();
+    locks.endGap();
     flush(); // the picture is whole: show it before it is called so
     emit q->swept(stats);
 }
@@ -308,7 +306,7 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
         return;
     }
     Lock lock;
-    lock.address = {targets.front().key, connection.address().database, {}};
+    lock.address = {targets.front().key, connection.address().database};
     lock.type = KeyType::Other;
     lock.problems = Problem::TooBig;
     lock.readAt = now;

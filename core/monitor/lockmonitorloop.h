@@ -6,7 +6,7 @@
 #include "core/monitor/freshness.h"
 #include "core/monitor/hints.h"
 #include "core/monitor/lockmonitor.h"
-#include "core/monitor/picture.h"
+#include "core/monitor/lockstore.h"
 #include "core/monitor/scancount.h"
 #include "core/monitor/sweep.h"
 
@@ -77,7 +77,7 @@ public:
     Connection &connection;
     MonitorOptions options;
     ChangeFeed feed;
-    Picture picture;
+    LockStore locks;
     Freshness freshness;
     Hints hints;
     QSet<LockKey> refusedKeys; // no permission to read them: not asked again on this connection

@@ -3,9 +3,43 @@
 
 #include <QDateTime>
 
-#include <utility>
+#include <algorithm>
 
 namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto afterEnd = 1ms;
+constexpr size_t fewEnds = 1024;
+
+/// An unchanged lease is known better with each reading: its end lies where all readings agree.
+void narrow(Lock &lock, const Lock &before)
+{
+    if (!before.deadline || !lock.deadline)
+        return;
+    const Deadline both{std::max(before.deadline->earliest, lock.deadline->earliest),
+                        std::min(before.deadline->latest, lock.deadline->latest)};
+    if (both.earliest <= both.latest)
+        lock.deadline = both;
+}
+
+} // namespace
+
+void LockStore::Turns::append(Known &known)
+{
+    known.older = newest;
+    known.newer = nullptr;
+    (newest ? newest->newer : oldest) = &known;
+    newest = &known;
+}
+
+void LockStore::Turns::remove(Known &known)
+{
+    (known.older ? known.older->newer : oldest) = known.newer;
+    (known.newer ? known.newer->older : newest) = known.older;
+}
 
 void LockStore::beginGap()
 {
@@ -13,57 +47,107 @@ void LockStore::beginGap()
     m_complete = false;
 }
 
-void LockStore::apply(const Inspection &inspection, TimePoint now)
+void LockStore::endGap()
 {
-    const auto known = m_locks.find(inspection.key);
-    const std::optional<Lock> before =
-        known == m_locks.end() ? std::nullopt : std::optional(known->watched.lock);
-    const bool watching = before ? known->generation == m_generation : m_complete;
-    const QList<EventKind> kinds = eventsBetween(before, inspection.lock, watching, now);
-    const Lock *shown = inspection.lock ? &*inspection.lock : before ? &*before : nullptr;
-    for (const EventKind kind : kinds)
-        m_events.append({kind, shown->address, shown->family, shown->holders,
-                         inspection.lock ? inspection.lock->ttl : std::nullopt, now,
-                         QDateTime::currentMSecsSinceEpoch()});
+    m_complete = true;
+    // It comes after each sweep, too: many locks with their owners may have gone since the one before.
+    if (m_owners.size() > 2 * size())
+        m_owners.dropUnused();
+}
 
-    if (!inspection.lock) {
-        if (known != m_locks.end()) {
-            m_locks.erase(known);
-            m_changed.remove(inspection.key);
-            m_removed.insert(inspection.key);
-        }
+void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
+{
+    auto found = m_locks.find(inspection.key);
+    const bool isKnown = found != m_locks.end();
+    if (!isKnown && !inspection.lock)
         return;
+    if (isKnown && inspection.lock && isUnchanged(found->second.watched.lock, *inspection.lock)) {
+        WatchedLock &watched = found->second.watched;
+        const Lock before = watched.lock;
+        watched.lock.ttl = inspection.lock->ttl;
+        watched.lock.deadline = inspection.lock->deadline;
+        watched.lock.readAt = inspection.lock->readAt;
+        narrow(watched.lock, before);
+        watched.longestTtl = std::max(watched.longestTtl, watched.lock.ttl.value_or(0ms));
+    } else {
+        change(found, inspection, now);
+        if (!inspection.lock)
+            return;
+        if (!isKnown)
+            found = m_locks.find(inspection.key);
     }
-    Entry entry{watch(before ? &known->watched : nullptr, *inspection.lock, kinds), m_generation};
-    // An unchanged lease is known better with each reading: its end lies where all readings agree.
-    if (before && before->deadline && entry.watched.lock.deadline && kinds.isEmpty()) {
-        const Deadline both{std::max(before->deadline->earliest, entry.watched.lock.deadline->earliest),
-                            std::min(before->deadline->latest, entry.watched.lock.deadline->latest)};
-        if (both.earliest <= both.latest)
-            entry.watched.lock.deadline = both;
+    Known &known = found->second;
+    if (isKnown)
+        turnsOf(known).remove(known);
+    known.generation = m_generation;
+    known.turnAt = now;
+    known.isTold = isTold;
+    turnsOf(known).append(known);
+    expectEnd(known);
+}
+
+/// What happened since the reading before, with its events.
+void LockStore::change(Locks::iterator known, const Inspection &inspection, TimePoint now)
+{
+    const bool isKnown = known != m_locks.end();
+    const std::optional<Lock> before = isKnown ? std::optional(known->second.watched.lock) : std::nullopt;
+    std::optional<Lock> after = inspection.lock;
+    if (after) {
+        // Each reading comes with bytes of its own: those that are known already are kept instead.
+        after->holders =
+            before && before->holders == after->holders ? before->holders : m_owners.shared(after->holders);
+        if (before)
+            after->address.key = known->first;
     }
-    const bool changed = !before || !kinds.isEmpty() || before->problems != inspection.lock->problems ||
-                         before->family != inspection.lock->family ||
-                         before->holders != inspection.lock->holders;
-    m_locks.insert(inspection.key, entry);
-    if (changed) {
-        m_removed.remove(inspection.key);
-        m_changed.insert(inspection.key);
-    }
+    const bool watching = isKnown ? known->second.generation == m_generation : m_complete;
+    const QList<EventKind> kinds = eventsBetween(before, after, watching, now);
+    const Lock &shown = after ? *after : *before;
+    for (const EventKind kind : kinds)
+        m_events.append({kind, shown.address, shown.family, shown.holders,
+                         after ? after->ttl : Maybe<milliseconds>(), now,
+                         QDateTime::currentMSecsSinceEpoch()});
+    if (!after)
+        return remove(known);
+
+    WatchedLock watched = watch(isKnown ? &known->second.watched : nullptr, *after, kinds);
+    if (before && kinds.isEmpty())
+        narrow(watched.lock, *before);
+    const LockKey key = after->key();
+    m_removed.remove(key);
+    m_changed.insert(key);
+    if (isKnown)
+        known->second.watched = std::move(watched);
+    else
+        m_locks.emplace(key, Known{std::move(watched), {}, TimePoint::max(), nullptr, nullptr, 0, false});
+}
+
+void LockStore::remove(Locks::iterator known)
+{
+    m_changed.remove(known->first);
+    m_removed.insert(known->first);
+    turnsOf(known->second).remove(known->second);
+    m_locks.erase(known);
 }
 
 void LockStore::forget(const LockKey &key)
 {
-    if (!m_locks.remove(key))
-        return;
-    m_changed.remove(key);
-    m_removed.insert(key);
+    if (const auto known = m_locks.find(key); known != m_locks.end())
+        remove(known);
 }
 
 const WatchedLock *LockStore::find(const LockKey &key) const
 {
-    const auto found = m_locks.constFind(key);
-    return found == m_locks.cend() ? nullptr : &found->watched;
+    const auto found = m_locks.find(key);
+    return found == m_locks.end() ? nullptr : &found->second.watched;
+}
+
+QList<LockKey> LockStore::keys() const
+{
+    QList<LockKey> keys;
+    keys.reserve(size());
+    for (const auto &[key, known] : m_locks)
+        keys.append(key);
+    return keys;
 }
 
 LockDiff LockStore::takeChanges()
@@ -71,12 +155,124 @@ LockDiff LockStore::takeChanges()
     LockDiff diff;
     diff.changed.reserve(m_changed.size());
     for (const LockKey &key : std::as_const(m_changed))
-        diff.changed.append(m_locks.constFind(key)->watched);
+        diff.changed.append(*find(key));
     diff.removed = m_removed.values();
     diff.events = std::exchange(m_events, {});
     m_changed.clear();
     m_removed.clear();
     return diff;
+}
+
+void LockStore::sortTurns()
+{
+    std::vector<Known *> all;
+    all.reserve(m_locks.size());
+    for (auto &[key, known] : m_locks)
+        all.push_back(&known);
+    std::ranges::sort(all, {}, &Known::turnAt);
+    m_told = m_asked = {};
+    for (Known *known : all)
+        turnsOf(*known).append(*known);
+}
+
+std::optional<TimePoint> LockStore::oldestAsked() const
+{
+    return m_asked.oldest ? std::optional(m_asked.oldest->turnAt) : std::nullopt;
+}
+
+std::optional<TimePoint> LockStore::oldest() const
+{
+    const auto asked = oldestAsked();
+    if (!m_told.oldest)
+        return asked;
+    return std::min(m_told.oldest->turnAt, asked.value_or(TimePoint::max()));
+}
+
+void LockStore::take(Turns &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into)
+{
+    while (turns.oldest && turns.oldest->turnAt <= before && into.size() < most) {
+        Known &known = *turns.oldest;
+        into.append(known.watched.key());
+        turns.remove(known);
+        known.turnAt = now;
+        turns.append(known);
+    }
+}
+
+QList<LockKey> LockStore::takeAsked(TimePoint before, TimePoint now, qsizetype most)
+{
+    QList<LockKey> keys;
+    take(m_asked, before, now, most, keys);
+    return keys;
+}
+
+QList<LockKey> LockStore::take(TimePoint before, TimePoint now, qsizetype most)
+{
+    QList<LockKey> keys;
+    take(m_told, before, now, most, keys);
+    take(m_asked, before, now, most, keys);
+    return keys;
+}
+
+/// A later end needs nothing: when the earlier moment comes, it is found out.
+void LockStore::expectEnd(Known &known)
+{
+    const Maybe<Deadline> &deadline = known.watched.lock.deadline;
+    if (!deadline) {
+        known.endAt = TimePoint::max();
+        return;
+    }
+    const TimePoint end = deadline->latest + afterEnd;
+    if (known.endAt <= end + 2 * afterEnd && known.endAt != TimePoint::max())
+        return;
+    known.endAt = end;
+    m_ends.push({end, known.watched.key()});
+    if (m_ends.size() < 2 * m_locks.size() + fewEnds)
+        return;
+    std::vector<End> current;
+    current.reserve(m_locks.size());
+    for (const auto &[key, lock] : m_locks) {
+        if (lock.endAt != TimePoint::max())
+            current.emplace_back(lock.endAt, key);
+    }
+    m_ends = decltype(m_ends)(std::greater<>(), std::move(current));
+}
+
+void LockStore::dropStaleEnds()
+{
+    while (!m_ends.empty()) {
+        const auto &[at, key] = m_ends.top();
+        const auto found = m_locks.find(key);
+        if (found == m_locks.end() || found->second.endAt != at) {
+            m_ends.pop();
+            continue;
+        }
+        Known &known = found->second;
+        const TimePoint end = known.watched.lock.deadline->latest + afterEnd;
+        if (end <= at)
+            return;
+        m_ends.pop();
+        known.endAt = end;
+        m_ends.push({end, known.watched.key()});
+    }
+}
+
+std::optional<TimePoint> LockStore::nextEnd()
+{
+    dropStaleEnds();
+    return m_ends.empty() ? std::nullopt : std::optional(m_ends.top().first);
+}
+
+QList<LockKey> LockStore::takeEnded(TimePoint now, qsizetype most)
+{
+    QList<LockKey> keys;
+    for (dropStaleEnds(); keys.size() < most && !m_ends.empty() && m_ends.top().first <= now;
+         dropStaleEnds()) {
+        keys.append(m_ends.top().second);
+        m_locks.find(keys.last())->second.endAt = TimePoint::max();
+        m_ends.pop();
+    }
+    return keys;
 }
 
 } // namespace lockscope

@@ -3,50 +3,114 @@
 
 #include "core/lock/diff.h"
 #include "core/lock/inspector.h"
+#include "core/monitor/ownerpool.h"
 
-#include <QHash>
 #include <QSet>
 
 #include <optional>
+#include <queue>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace lockscope {
 
-/// The locks as last read, and what changed since it was last asked. Sends nothing, knows no server.
+/// The known locks: as last read, in the order of their readings, and by their predicted ends; and what changed since
+/// it was last asked. Sends nothing, knows no server. One look-up a reading: a sweep makes 100,000 of them.
 class LockStore
 {
 public:
+    LockStore() = default;
+    LockStore(const LockStore &) = delete; // its entries point to each other
+    LockStore &operator=(const LockStore &) = delete;
+
     /// The watching has a gap from here on (start, reconnection): until each key is read again, what became
     /// of it is not known.
     void beginGap();
     /// A whole sweep has passed since the gap: what is new from here on was acquired, not just found.
-    void endGap() { m_complete = true; }
+    void endGap();
 
-    void apply(const Inspection &inspection, TimePoint now);
-
+    /// `isTold`: changes of this key are told, so that it needs no turn of its own.
+    void apply(const Inspection &inspection, TimePoint now, bool isTold);
     /// Drops a lock from the picture without an event: nothing happened to it, it is only not watched any more.
     void forget(const LockKey &key);
 
     const WatchedLock *find(const LockKey &key) const;
-    qsizetype size() const { return m_locks.size(); }
-    QList<LockKey> keys() const { return m_locks.keys(); }
+    qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
+    QList<LockKey> keys() const;
 
     bool hasChanges() const { return !m_changed.isEmpty() || !m_removed.isEmpty() || !m_events.isEmpty(); }
     /// What changed since the last call.
     LockDiff takeChanges();
 
+    /// Decides anew whose changes are told.
+    template <typename IsTold>
+    void classify(IsTold isTold)
+    {
+        for (auto &[key, known] : m_locks)
+            known.isTold = isTold(key);
+        sortTurns();
+    }
+    /// When that one was read, or taken to be read, for which it is longest ago: of those whose changes are not told,
+    std::optional<TimePoint> oldestAsked() const;
+    /// or of all.
+    std::optional<TimePoint> oldest() const;
+    /// The ones of them for which it was until `before`. Their turn is over with that.
+    QList<LockKey> takeAsked(TimePoint before, TimePoint now, qsizetype most);
+    QList<LockKey> take(TimePoint before, TimePoint now, qsizetype most);
+
+    /// The first moment at which a lock should have ended.
+    std::optional<TimePoint> nextEnd();
+    /// Those that should have ended by now; each once, until it is read again.
+    QList<LockKey> takeEnded(TimePoint now, qsizetype most);
+
 private:
-    struct Entry
+    struct Known
     {
         WatchedLock watched;
+        TimePoint turnAt;
+        TimePoint endAt = TimePoint::max(); ///< for which it stands in m_ends
+        Known *older = nullptr;
+        Known *newer = nullptr;
         int generation = 0; ///< of the gap after which it was last read
+        bool isTold = false;
     };
+    /// A list through its entries, by turnAt.
+    struct Turns
+    {
+        Known *oldest = nullptr;
+        Known *newest = nullptr;
+        void append(Known &known);
+        void remove(Known &known);
+    };
+    /// Not noexcept: so the map keeps the hash with each key instead of computing it anew for its neighbours.
+    struct HashOfKey
+    {
+        // NOLINTNEXTLINE(performance-noexcept-move-constructor)
+        size_t operator()(const LockKey &key) const { return qHash(key, QHashSeed::globalSeed()); }
+    };
+    using End = std::pair<TimePoint, LockKey>;
+    using Locks = std::unordered_map<LockKey, Known, HashOfKey>;
 
-    QHash<LockKey, Entry> m_locks;
+    Turns &turnsOf(const Known &known) { return known.isTold ? m_told : m_asked; }
+    void sortTurns();
+    void take(Turns &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into);
+    void change(Locks::iterator known, const Inspection &inspection, TimePoint now);
+    void remove(Locks::iterator known);
+    void expectEnd(Known &known);
+    void dropStaleEnds();
+
+    Locks m_locks;
+    Turns m_told;
+    Turns m_asked;
+    /// Some stand there earlier than they will end, or for an end that will never be.
+    std::priority_queue<End, std::vector<End>, std::greater<>> m_ends;
     int m_generation = 0;
     bool m_complete = false;
     QSet<LockKey> m_changed;
     QSet<LockKey> m_removed;
     QList<LockEvent> m_events;
+    OwnerPool m_owners;
 };
 
 } // namespace lockscope

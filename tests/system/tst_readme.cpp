@@ -91,14 +91,21 @@ void TestReadme::theMonitorUserSeesEveryLock()
     });
     QSignalSpy troubled(&monitor, &LockMonitor::troubled);
     QSignalSpy swept(&monitor, &LockMonitor::swept);
+    FeedStatus feed;
+    connect(&monitor, &LockMonitor::feedChanged, this, [&feed](const FeedStatus &status) { feed = status; });
     monitor.start();
     connection.open();
     QTRY_VERIFY(swept.size() >= 2); // the second one after everything known was read again
     QCOMPARE(found, (QSet<QByteArray>{"lock_token token", "lock:reentrant reentrant", "queue:lock unknown"}));
     QCOMPARE(troubled.size(), 0);
     QVERIFY(connection.server().major > 0); // INFO was allowed
-    QCOMPARE(server.cli({"CLIENT", "LIST"}).count("name=lockscope"), 1);
-    QCOMPARE(server.cli({"ACL", "LOG"}), "");
+    QCOMPARE(server.cli({"CLIENT", "LIST"}).count("name=lockscope"), 2); // itself, and its feed
+    const QList<FeedStatus::Route> routes{
+        {"lock:*", Feed::Tracking}, {"lock_*", Feed::Tracking}, {"*:lock", Feed::KeyedTracking}};
+    QCOMPARE(feed.routes, routes);
+    const QByteArray refused = server.cli({"ACL", "LOG"});
+    QCOMPARE(refused.count("object"), 1);
+    QVERIFY2(refused.contains("config|get"), refused.constData());
 }
 
 void TestReadme::theMonitorUserCanDoNoMore_data()

@@ -259,9 +259,7 @@ void InspectorPanel::showLock()
     }
     m_facts->set(m_owners, owners.isEmpty() ? tr("not known") : owners.join(u'\n'));
     m_facts->set(m_family, QString::fromLatin1(familyName(lock.family)));
-    m_facts->set(m_place, lock.address.node.isEmpty()
-                              ? QString::number(lock.address.database)
-                              : tr("%1 on %2").arg(lock.address.database).arg(printable(lock.address.node)));
+    m_facts->set(m_place, QString::number(lock.address.database));
     m_facts->set(m_lease,
                  m_lock->longestTtl > milliseconds::zero() ? describe(m_lock->longestTtl) : QString());
     showProblems();

@@ -23,16 +23,26 @@ std::pair<TimePoint, TimePoint> expiringSpan(const WatchedLock &lock)
     return {end - expiringTime(lock), end};
 }
 
-/// std::lower_bound by strides that double: as quick where the place is near as where it is far.
+/// std::upper_bound from the end, by strides that double: as quick where the place is near as where it is far.
 template <typename Iterator, typename Value, typename Before>
-Iterator lowerBound(Iterator first, Iterator last, const Value &value, Before before)
+Iterator upperBoundFromEnd(Iterator first, Iterator last, const Value &value, Before before)
 {
     std::ptrdiff_t stride = 1;
-    while (stride < last - first && before(*(first + stride), value)) {
-        first += stride;
+    while (stride < last - first && before(value, *(last - stride))) {
+        last -= stride;
         stride *= 2;
     }
-    return std::lower_bound(first, first + std::min(stride, last - first), value, before);
+    return std::upper_bound(last - std::min(stride, last - first), last, value, before);
+}
+
+/// Adds empty values without doubling the memory: what is reserved and not used counts at a hundred thousand rows.
+template <typename T>
+void extend(std::vector<T> &values, size_t by = 1, const T &with = T())
+{
+    const size_t size = values.size() + by;
+    if (size > values.capacity())
+        values.reserve(size + values.size() / 8);
+    values.resize(size, with);
 }
 
 } // namespace
@@ -58,18 +68,18 @@ LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
 {
     Slot slot = static_cast<Slot>(m_locks.size());
     if (m_free.empty()) {
-        m_locks.push_back(lock);
-        m_fates.push_back(Fate::Moving);
-        m_expiring.push_back({});
-        m_shown.push_back(0);
-        m_rows.push_back(nowhere);
+        extend(m_locks, 1, lock);
+        extend(m_fates, 1, Fate::Moving);
+        extend(m_expiring);
+        extend(m_shown);
+        extend(m_rows, 1, nowhere);
     } else {
         slot = m_free.back();
         m_free.pop_back();
         m_locks[size_t(slot)] = lock;
         m_fates[size_t(slot)] = Fate::Moving;
     }
-    m_slots.insert(lock.key().bytes, slot);
+    m_slots.insert(slot);
     return slot;
 }
 
@@ -89,19 +99,19 @@ void LockTableModel::apply(const LockDiff &diff)
     std::vector<Slot> moving, leaving, changed;
     bool viewChanges = false;
     for (const LockKey &key : diff.removed) {
-        const auto found = m_slots.constFind(key.bytes);
-        if (found == m_slots.cend())
+        const Slot slot = m_slots.find(key);
+        if (slot == nowhere)
             continue;
-        leaving.push_back(*found);
-        m_fates[size_t(*found)] = Fate::Leaving;
-        viewChanges |= m_shown[size_t(*found)] != 0;
-        m_slots.erase(found);
+        leaving.push_back(slot);
+        m_fates[size_t(slot)] = Fate::Leaving;
+        viewChanges |= m_shown[size_t(slot)] != 0;
+        m_slots.remove(slot);
     }
     const TimePoint now = m_clock.now();
     for (const WatchedLock &lock : diff.changed) {
-        const auto found = m_slots.constFind(lock.key().bytes);
-        const bool isNew = found == m_slots.cend();
-        const Slot slot = isNew ? take(lock) : *found;
+        const Slot known = m_slots.find(lock.key());
+        const bool isNew = known == nowhere;
+        const Slot slot = isNew ? take(lock) : known;
         tally(lock, 1);
         bool moves = isNew;
         if (!isNew) {
@@ -150,18 +160,17 @@ void LockTableModel::merge(const std::vector<Slot> &moving)
     std::sort(arriving.begin(), arriving.end(), before);
     std::erase_if(m_sorted,
                   [this](const Entry &entry) { return m_fates[size_t(entry.slot)] != Fate::Settled; });
-    m_merged.clear();
-    m_merged.reserve(m_sorted.size() + arriving.size());
-    auto rest = m_sorted.cbegin();
-    for (const Entry &entry : arriving) {
+    // In place and from the back: those behind the last to arrive move to the end, and so on.
+    auto rest = static_cast<std::ptrdiff_t>(m_sorted.size());
+    extend(m_sorted, arriving.size());
+    auto end = m_sorted.end();
+    for (auto entry = arriving.crbegin(); entry != arriving.crend(); ++entry) {
         // From where the last one went: near when many arrive, and few comparisons when few do.
-        const auto place = lowerBound(rest, m_sorted.cend(), entry, before);
-        m_merged.insert(m_merged.end(), rest, place);
-        m_merged.push_back(entry);
-        rest = place;
+        const auto place = upperBoundFromEnd(m_sorted.begin(), m_sorted.begin() + rest, *entry, before);
+        end = std::move_backward(place, m_sorted.begin() + rest, end);
+        *--end = *entry;
+        rest = place - m_sorted.begin();
     }
-    m_merged.insert(m_merged.end(), rest, m_sorted.cend());
-    m_sorted.swap(m_merged);
     for (const Slot slot : moving)
         m_fates[size_t(slot)] = Fate::Settled;
 }
@@ -171,6 +180,7 @@ void LockTableModel::project()
 {
     std::fill(m_rows.begin(), m_rows.end(), nowhere);
     m_view.clear();
+    m_view.reserve(m_sorted.capacity());
     for (const Entry &entry : m_sorted) {
         if (m_shown[size_t(entry.slot)]) {
             m_rows[size_t(entry.slot)] = static_cast<int>(m_view.size());
@@ -265,13 +275,14 @@ void LockTableModel::sort(int column, Qt::SortOrder order)
 
 const WatchedLock *LockTableModel::find(const LockKey &key) const
 {
-    const auto found = m_slots.constFind(key.bytes);
-    return found == m_slots.cend() ? nullptr : &m_locks[size_t(*found)];
+    const Slot slot = m_slots.find(key);
+    return slot == nowhere ? nullptr : &m_locks[size_t(slot)];
 }
 
 QModelIndex LockTableModel::indexOf(const LockKey &key, Column column) const
 {
-    const int row = m_slots.contains(key.bytes) ? m_rows[size_t(m_slots.value(key.bytes))] : nowhere;
+    const Slot slot = m_slots.find(key);
+    const int row = slot == nowhere ? nowhere : m_rows[size_t(slot)];
     return row == nowhere ? QModelIndex() : index(row, static_cast<int>(column));
 }
 

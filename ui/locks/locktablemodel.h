@@ -4,10 +4,10 @@
 #include "core/lock/diff.h"
 #include "ui/locks/lockfilter.h"
 #include "ui/locks/lockorder.h"
+#include "ui/locks/slotindex.h"
 #include "ui/locks/viewclock.h"
 
 #include <QAbstractTableModel>
-#include <QHash>
 
 #include <vector>
 
@@ -57,7 +57,7 @@ public:
     const WatchedLock *find(const LockKey &key) const;
     /// Invalid where the lock is not shown.
     QModelIndex indexOf(const LockKey &key, Column column = Column::Key) const;
-    int total() const { return static_cast<int>(m_slots.size()); }
+    int total() const { return m_slots.size(); }
     Counts counts() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -69,8 +69,8 @@ public:
     void sort(int column, Qt::SortOrder order) override;
 
 private:
-    using Slot = int;
-    static constexpr int nowhere = -1;
+    using Slot = SlotIndex::Slot;
+    static constexpr int nowhere = SlotIndex::nowhere;
 
     /// A slot with the part of its sort key that fits a number, side by side so that a merge seldom leaves
     /// the array.
@@ -102,16 +102,15 @@ private:
     LockFilter m_filter;
     LockOrder m_order;
 
-    Counts m_tally; ///< without `expiring`, which time changes
-    QHash<QByteArray, Slot> m_slots;
+    Counts m_tally;                   ///< without `expiring`, which time changes
     std::vector<WatchedLock> m_locks; ///< by slot
-    std::vector<Fate> m_fates;        ///< by slot
-    std::vector<Span> m_expiring;     ///< by slot
-    std::vector<char> m_shown;        ///< by slot
-    std::vector<int> m_rows;          ///< by slot: its row, or nowhere
+    SlotIndex m_slots{m_locks};
+    std::vector<Fate> m_fates;    ///< by slot
+    std::vector<Span> m_expiring; ///< by slot
+    std::vector<char> m_shown;    ///< by slot
+    std::vector<int> m_rows;      ///< by slot: its row, or nowhere
     std::vector<Slot> m_free;
     std::vector<Entry> m_sorted; ///< every lock
-    std::vector<Entry> m_merged; ///< kept for its memory
     std::vector<Slot> m_view;    ///< those shown, in order: row to slot
 };
 

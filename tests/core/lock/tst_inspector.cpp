@@ -21,7 +21,7 @@ private:
         const auto replies = waitFor(m_connection->send(batch));
         if (!replies)
             return tl::unexpected(replies.error());
-        return inspector::interpret({LockKey(key), 0, {}}, type, *replies, Clock::now(), Clock::now());
+        return inspector::interpret({LockKey(key), 0}, type, *replies, Clock::now(), Clock::now());
     }
 
     std::unique_ptr<RedisServer> m_server;

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/pacer.h"
-#include "core/monitor/schedule.h"
 
-#include <QRandomGenerator>
 #include <QtTest>
-
-#include <map>
 
 using namespace lockscope;
 using namespace std::chrono_literals;
@@ -30,47 +26,6 @@ private slots:
         QCOMPARE(pacer.next(), now + 301ms);
         pacer.forgive();
         QVERIFY(pacer.next() <= now);
-    }
-
-    /// Against a plain map, with random changes.
-    void scheduleKeepsOneMomentAKey()
-    {
-        const quint32 seed = QRandomGenerator::global()->generate();
-        qInfo("seed %u", seed);
-        QRandomGenerator random(seed);
-        Schedule schedule;
-        std::map<QByteArray, int> expected;
-        for (int i = 0; i < 20'000; ++i) {
-            const QByteArray key = QByteArray::number(random.bounded(50));
-            const int when = random.bounded(1000);
-            switch (random.bounded(4)) {
-            case 0:
-            case 1:
-                schedule.set(LockKey(key), TimePoint(std::chrono::seconds(when)));
-                expected[key] = when;
-                break;
-            case 2:
-                schedule.remove(LockKey(key));
-                expected.erase(key);
-                break;
-            case 3: {
-                int last = -1;
-                for (const LockKey &due : schedule.takeDue(TimePoint(std::chrono::seconds(when)), 3)) {
-                    QVERIFY(expected.contains(due.bytes));
-                    QVERIFY(expected[due.bytes] <= when && expected[due.bytes] >= last);
-                    last = expected[due.bytes];
-                    expected.erase(due.bytes);
-                }
-                int earliest = INT_MAX;
-                for (const auto &[k, at] : expected)
-                    earliest = std::min(earliest, at);
-                const auto next = schedule.next();
-                QCOMPARE(next.has_value(), !expected.empty());
-                if (next)
-                    QCOMPARE(*next, TimePoint(std::chrono::seconds(earliest)));
-            }
-            }
-        }
     }
 };
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+#include <limits>
+#include <optional>
+
+namespace lockscope {
+
+/// The value of T that stands for none: one that never occurs.
+template <typename T>
+inline constexpr T noValue = T::min();
+template <>
+inline constexpr qint64 noValue<qint64> = std::numeric_limits<qint64>::min();
+
+/// An optional in the room of its value, for what is kept by the hundred thousand.
+template <typename T>
+class Maybe
+{
+public:
+    constexpr Maybe() = default;
+    constexpr Maybe(std::nullopt_t) {}
+    constexpr Maybe(const T &value) : m_value(value) {}
+    constexpr Maybe(const std::optional<T> &value) : m_value(value.value_or(noValue<T>)) {}
+
+    constexpr bool has_value() const { return m_value != noValue<T>; }
+    constexpr explicit operator bool() const { return has_value(); }
+    constexpr operator std::optional<T>() const { return *this ? std::optional(m_value) : std::nullopt; }
+    constexpr const T &operator*() const { return m_value; }
+    constexpr const T *operator->() const { return &m_value; }
+    constexpr T value_or(const T &other) const { return *this ? m_value : other; }
+    constexpr void reset() { m_value = noValue<T>; }
+
+    friend constexpr bool operator==(const Maybe &, const Maybe &) = default;
+
+private:
+    T m_value = noValue<T>;
+};
+
+} // namespace lockscope

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/ownerpool.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+QList<Holder> OwnerPool::shared(const QList<Holder> &holders)
+{
+    if (holders.isEmpty())
+        return {};
+    const auto known = m_known.constFind({holders});
+    if (known != m_known.cend() && known->holders == holders)
+        return known->holders;
+    QList<Holder> own;
+    own.reserve(holders.size()); // no more than they need
+    for (Holder holder : holders) {
+        // Others than the first are known where they are the first elsewhere.
+        const auto same = m_known.constFind({{holder}});
+        if (same != m_known.cend())
+            holder.owner = same->owner();
+        own.append(holder);
+    }
+    if (known == m_known.cend()) {
+        if (m_known.size() >= m_dropAt)
+            dropUnused();
+        m_known.insert({own});
+    }
+    return own;
+}
+
+void OwnerPool::dropUnused()
+{
+    m_known.removeIf([](const Known &known) { return !known.isUsed(); });
+    m_dropAt = std::max<qsizetype>(64, 2 * m_known.size());
+}
+
+} // namespace lockscope

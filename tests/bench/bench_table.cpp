@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of locks at a hundred thousand rows: updates, filter and painting beside a QSortFilterProxyModel over a plain
+// model, memory a row, and the whole window as a process. --smoke: small and quick.
+#include "core/lock/family.h"
+#include "core/monitor/lockstore.h"
+#include "core/simulation/privateserver.h"
+#include "tests/bench/plainlocks.h"
+#include "tests/bench/windowprocess.h"
+#include "ui/locks/lockspage.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QRandomGenerator>
+#include <QTableView>
+#include <QWindow>
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <numeric>
+#include <random>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Size
+{
+    int locks = 100'000;
+    int updates = 10'000;
+    int rounds = 15;
+    int idleLocks = 1'000;
+    std::chrono::seconds idle{12};
+};
+
+constexpr int owners = 1'000; // a process with some threads has many locks
+constexpr QSize pageSize{1280, 1100};
+
+/// Times what the event loop spends on frames of one window, from the timer's tick to the pixels.
+class TimedApplication : public QApplication
+{
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject *receiver, QEvent *event) override
+    {
+        const bool isFrame = m_window && !m_isPainting &&
+                             (receiver == m_window || receiver == m_window->windowHandle()) &&
+                             event->type() == QEvent::UpdateRequest;
+        if (!isFrame)
+            return QApplication::notify(receiver, event);
+        m_isPainting = true; // the window hands the event on to its widget
+        QElapsedTimer timer;
+        timer.start();
+        const bool taken = QApplication::notify(receiver, event);
+        m_frames.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        m_isPainting = false;
+        return taken;
+    }
+
+    void watch(const QWidget *window)
+    {
+        m_window = window;
+        m_frames.clear();
+    }
+    const std::vector<double> &frames() const { return m_frames; }
+
+private:
+    const QWidget *m_window = nullptr;
+    bool m_isPainting = false;
+    std::vector<double> m_frames;
+};
+
+double quantile(std::vector<double> values, double share)
+{
+    if (values.empty())
+        return 0;
+    std::ranges::sort(values);
+    return values[static_cast<size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+double median(const std::vector<double> &values)
+{
+    return quantile(values, 0.5);
+}
+
+template <typename Work>
+double msOf(Work work)
+{
+    QElapsedTimer timer;
+    timer.start();
+    work();
+    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+QByteArray numbered(const char *prefix, int number)
+{
+    return prefix + QByteArray::number(number).rightJustified(6, '0');
+}
+
+QByteArray keyOf(int number)
+{
+    constexpr std::array kinds = {
+        "lock:order:", "lock:payment:", "lock:stock:", "lock:user:", "lock:report:"};
+    return numbered(kinds[static_cast<size_t>(number) % kinds.size()], number);
+}
+
+QByteArray ownerId(int number)
+{
+    return numbered("f47ac10b-58cc-4372-a567-0e02b2", number % owners) + ':' +
+           QByteArray::number(number % 16);
+}
+
+/// As a reading of the server brings it, its bytes shared with nothing.
+Inspection reading(int number, milliseconds ttl, bool isToken = false)
+{
+    const TimePoint now = Clock::now();
+    Lock lock;
+    lock.address.key = LockKey(keyOf(number));
+    const Recognition recognised =
+        isToken ? recognise(StringContent{numbered("9e107d9d-372b-4b68-8bde-1d5c4a", number)})
+                : recognise(HashContent{{{ownerId(number), "1"}}});
+    lock.type = isToken ? KeyType::String : KeyType::Hash;
+    lock.family = recognised.family;
+    lock.holders = recognised.holders;
+    lock.ttl = ttl;
+    lock.deadline = Deadline::from(ttl, now, now);
+    lock.readAt = now;
+    return {lock.address.key, lock};
+}
+
+milliseconds drawnTtl()
+{
+    return milliseconds(QRandomGenerator::global()->bounded(30'000, 600'000));
+}
+
+void printHeading()
+{
+    std::printf("%-44s %12s %12s %8s   %s\n", "", "measured", "peer", "ratio", "target");
+}
+
+void printRow(const char *what, double value, const char *unit, double target)
+{
+    std::printf("%-44s %9.2f %-2s %12s %8s   <= %g %s: %s\n", what, value, unit, "", "", target, unit,
+                value <= target ? "met" : "MISSED");
+    std::fflush(stdout);
+}
+
+void printFigure(const char *what, double value, const char *unit)
+{
+    std::printf("    %-40s %9.2f %-2s\n", what, value, unit);
+    std::fflush(stdout);
+}
+
+void printRow(const char *what, const std::vector<double> &own, const std::vector<double> &peer,
+              double target, double part)
+{
+    const double ratio = median(peer) / median(own);
+    std::printf("%-44s %9.2f ms %9.2f ms 1/%-6.1f   <= %g ms and 1/%g: %s\n", what, median(own), median(peer),
+                ratio, target, part, median(own) <= target && ratio >= part ? "met" : "MISSED");
+    printFigure("worst of them", quantile(own, 1), "ms");
+}
+
+double heapInUse()
+{
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks + info.hblkhd);
+}
+
+/// What the model keeps, with the bytes of the locks, when the store they came from and its news are gone.
+double bytesARow(int locks, bool areTokens)
+{
+    const ViewClock clock;
+    const double before = heapInUse();
+    LockTableModel model(clock);
+    model.sort(static_cast<int>(LockColumn::Ttl), Qt::AscendingOrder);
+    {
+        LockStore store;
+        // In the portions in which a sweep brings them.
+        for (int i = 0; i < locks; ++i) {
+            store.apply(reading(i, drawnTtl(), areTokens), Clock::now(), true);
+            if (i % 5'000 == 4'999)
+                model.apply(store.takeChanges());
+        }
+        model.apply(store.takeChanges());
+    }
+    return (heapInUse() - before) / locks;
+}
+
+/// The two tables, with the same locks, shown and sorted by what is left.
+class Tables
+{
+public:
+    explicit Tables(const Size &size) : m_size(size)
+    {
+        page.resize(pageSize);
+        page.show();
+        view = page.findChild<QTableView *>();
+        view->sortByColumn(static_cast<int>(LockColumn::Ttl), Qt::AscendingOrder);
+        peerView.setModel(&peerOrder);
+        peerView.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+        peerView.verticalHeader()->setDefaultSectionSize(view->verticalHeader()->defaultSectionSize());
+        peerView.resize(pageSize);
+        peerView.show();
+        for (int i = 0; i < size.locks; ++i)
+            m_store.apply(reading(i, drawnTtl()), Clock::now(), true);
+        const LockDiff diff = m_store.takeChanges();
+        page.apply(diff);
+        peer.apply(diff.changed);
+        QCoreApplication::processEvents();
+    }
+
+    /// Renewed leases of locks anywhere in the table.
+    LockDiff updates()
+    {
+        std::vector<int> numbers(static_cast<size_t>(m_size.locks));
+        std::iota(numbers.begin(), numbers.end(), 0);
+        std::shuffle(numbers.begin(), numbers.end(), *QRandomGenerator::global());
+        for (int i = 0; i < m_size.updates; ++i)
+            m_store.apply(reading(numbers[static_cast<size_t>(i)], drawnTtl()), Clock::now(), true);
+        return m_store.takeChanges();
+    }
+
+    LocksPage page;
+    QTableView *view = nullptr;
+    PlainLocks peer;
+    PlainOrder peerOrder{peer};
+    QTableView peerView;
+
+private:
+    Size m_size;
+    LockStore m_store;
+};
+
+void measureUpdates(Tables &tables, const Size &size)
+{
+    std::vector<double> own, peer, model;
+    for (int round = 0; round < size.rounds; ++round) {
+        const LockDiff diff = tables.updates();
+        double applied = 0;
+        own.push_back(msOf([&] {
+            applied = msOf([&] { tables.page.apply(diff); });
+            QCoreApplication::processEvents();
+        }));
+        model.push_back(applied);
+        peer.push_back(msOf([&] {
+            tables.peer.apply(diff.changed);
+            QCoreApplication::processEvents();
+        }));
+    }
+    char what[64];
+    std::snprintf(what, sizeof what, "%d updates of %d rows, by time left", size.updates, size.locks);
+    printRow(what, own, peer, 8, 10);
+    printFigure("without painting", median(model), "ms");
+}
+
+void measureFilter(Tables &tables)
+{
+    auto *field = tables.page.findChild<QLineEdit *>();
+    std::vector<double> own, peer;
+    const auto show = [&](const QByteArray &text) {
+        own.push_back(msOf([&] {
+            field->setText(QString::fromLatin1(text));
+            QCoreApplication::processEvents();
+        }));
+        peer.push_back(msOf([&] {
+            tables.peerOrder.setWord(text);
+            QCoreApplication::processEvents();
+        }));
+    };
+    for (const QByteArray typed : {"payment:00", "77", "stock"}) {
+        for (qsizetype letters = 1; letters <= typed.size(); ++letters)
+            show(typed.first(letters));
+        for (qsizetype letters = typed.size() - 1; letters >= 0; --letters)
+            show(typed.first(letters));
+    }
+    printRow("a filter keystroke", own, peer, 16, 5);
+}
+
+void measurePainting(TimedApplication &application, Tables &tables, const Size &size)
+{
+    const int rows = tables.view->viewport()->height() / tables.view->rowHeight(0);
+    application.watch(&tables.page);
+    QElapsedTimer timer;
+    timer.start();
+    // The page's own frames, ten a second.
+    while (application.frames().size() < static_cast<size_t>(size.rounds) * 2 && !timer.hasExpired(20'000))
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 200);
+    const double perRow = 40.0 / rows;
+    const std::vector<double> frames = application.frames();
+    application.watch(nullptr);
+    std::vector<double> whole;
+    for (int round = 0; round < size.rounds * 2; ++round)
+        whole.push_back(msOf([&] { tables.view->viewport()->repaint(); }) * perRow);
+    printRow("a frame of 40 rows, what time moves", median(frames) * perRow, "ms", 4);
+    printRow("a frame of 40 rows, all of it", median(whole), "ms", 4);
+}
+
+bool fill(BlockingConnection &connection, int locks)
+{
+    for (int i = 0; i < locks;) {
+        CommandBatch batch;
+        for (const int end = std::min(i + 500, locks); i < end; ++i) {
+            const QByteArray key = keyOf(i);
+            batch.add({"HSET", key, ownerId(i), "1"});
+            batch.add({"PEXPIRE", key, QByteArray::number(3'600'000 + i)});
+        }
+        if (!connection.send(batch))
+            return false;
+    }
+    return true;
+}
+
+bool measureMemory(const Size &size)
+{
+    PrivateServer server;
+    if (!server.start())
+        return false;
+    BlockingConnection connection(server.address(), {});
+    if (!connection.open() || !fill(connection, size.locks))
+        return false;
+    WindowProcess window(server.address(), QStringLiteral("offscreen"));
+    if (!window.waitUntilRead(connection, size.locks))
+        return false;
+    const std::optional<double> resident = window.residentMegabytes();
+    if (!resident)
+        return false;
+    char what[64];
+    std::snprintf(what, sizeof what, "the whole window, %d locks", size.locks);
+    printRow(what, *resident, "MB", 200);
+    return true;
+}
+
+bool measureIdle(const Size &size, const char *platform)
+{
+    PrivateServer server;
+    if (!server.start())
+        return false;
+    BlockingConnection connection(server.address(), {});
+    if (!connection.open() || !fill(connection, size.idleLocks))
+        return false;
+    WindowProcess window(server.address(), QString::fromLatin1(platform));
+    if (!window.waitUntilRead(connection, size.idleLocks))
+        return false;
+    const auto load = window.load(size.idle);
+    if (!load)
+        return false;
+    char what[64];
+    std::snprintf(what, sizeof what, "idle, %d locks, %s", size.idleLocks, platform);
+    printRow(what, load->all * 100, "%", 2);
+    printFigure("the window's thread", load->window * 100, "%");
+    printFigure("the monitor's thread", load->monitor * 100, "%");
+    return true;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    // Where somebody looks, too, the tables of this process are not shown; the idle window is, see below.
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    TimedApplication application(argc, argv);
+    Size size;
+    if (QCoreApplication::arguments().contains(QStringLiteral("--smoke")))
+        size = {2'000, 200, 5, 50, 1s};
+    printHeading();
+    const double reentrant = bytesARow(size.locks, false);
+    const double tokens = bytesARow(size.locks, true);
+    {
+        Tables tables(size);
+        measureUpdates(tables, size);
+        measureFilter(tables);
+        measurePainting(application, tables, size);
+    }
+    printRow("memory a row, a thousand owners", reentrant, "B", 300);
+    printFigure("each with an owner of its own", tokens, "B");
+    if (qEnvironmentVariableIsSet("TABLEONLY"))
+        return 0;
+    bool isComplete = measureMemory(size) && measureIdle(size, "offscreen");
+    // With an X server to look at, painting takes another way.
+    if (qEnvironmentVariableIsSet("DISPLAY"))
+        isComplete = isComplete && measureIdle(size, "xcb");
+    if (!isComplete)
+        std::fprintf(stderr, "the window could not be measured\n");
+    return isComplete ? 0 : 1;
+}
