@@ -151,7 +151,7 @@ void ChangesBench::print() const
     constexpr double mostOfRescan = 0.08;
     const QByteArray rate = m_rates.text(0) + " changes/s";
     printRow({"following " + rate,
-              "+" + m_added.text(1) + " points",
+              m_added.text(1) + " points added",
               "without: " + m_alone.text(1) + " % of the server's core",
               {},
               "<= 5 points",
