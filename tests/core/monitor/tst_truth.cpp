@@ -110,9 +110,9 @@ private slots:
         QTest::newRow("the feed is cut") << QStringList() << QByteArray("lockscope:feed");
         QTest::newRow("the reader is cut") << QStringList() << QByteArray("lockscope");
         QTest::newRow("notifications")
-            << QStringList{QStringLiteral("--notify-keyspace-events"), QStringLiteral("KA"),
-                           QStringLiteral("--user"),
-                           QStringLiteral("default on nopass ~* &* +@all -client|tracking")}
+            << QStringLiteral(
+                   "--notify-keyspace-events KA --user default on nopass ~* &* +@all -client|tracking")
+                   .split(QLatin1Char(' '))
             << QByteArray();
     }
 
