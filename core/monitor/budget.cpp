@@ -18,10 +18,11 @@ constexpr auto memory = 1s;
 
 } // namespace
 
-Clock::duration Budget::measure(Clock::duration roundTrip, int reads, int pages)
+Clock::duration Budget::measure(Clock::duration time, bool waited, int reads, int pages)
 {
-    m_idleRoundTrip = std::min(m_idleRoundTrip, roundTrip);
-    return std::clamp<Clock::duration>(roundTrip - m_idleRoundTrip, (reads + pages) * cheapestRead,
+    if (!waited)
+        m_idleRoundTrip = std::min(m_idleRoundTrip, time);
+    return std::clamp<Clock::duration>(waited ? time : time - m_idleRoundTrip, (reads + pages) * cheapestRead,
                                        reads * costliestRead + pages * costliestPage);
 }
 

@@ -19,8 +19,9 @@ public:
     /// Another connection, whose shortest round trip is not known yet.
     void reset() { *this = Budget(); }
 
-    /// What a batch of so many reads and pages of a SCAN has cost.
-    Clock::duration measure(Clock::duration roundTrip, int reads, int pages);
+    /// What a batch of so many reads and pages of a SCAN has cost. `waited`: it was on its way already when the time
+    /// began to count, so that there is no round trip in it.
+    Clock::duration measure(Clock::duration time, bool waited, int reads, int pages);
     /// Of that, what the pages have cost, by what reads usually do.
     static Clock::duration ofPages(Clock::duration cost, int reads);
 

@@ -44,6 +44,7 @@ class ChangeFeed::Private : public QObject
 {
 public:
     Private(ChangeFeed *feed, Connection &readingConnection);
+    ~Private() override;
 
     void begin();
     void reopen();
@@ -91,7 +92,8 @@ public:
     bool wantsToHear = false;
     bool hasSettled = false;
     bool isSubscribed = false;
-    int attempt = 0; // replies to an older one are dropped
+    bool readerTracks = false; // the server remembers what the reader reads
+    int attempt = 0;           // replies to an older one are dropped
     std::deque<TimePoint> losses;
     std::optional<TimePoint> beatAsked;
     QTimer beatTimer;
@@ -120,6 +122,13 @@ ChangeFeed::Private::Private(ChangeFeed *feed, Connection &readingConnection)
     connect(&restTimer, &QTimer::timeout, this, &Private::reopen);
 }
 
+/// What is still on its way may not come back to members that are gone.
+ChangeFeed::Private::~Private()
+{
+    ++attempt;
+    connection.close();
+}
+
 /// A connection that was subscribed can do nothing else any more: whatever begins anew needs a new one.
 void ChangeFeed::Private::reopen()
 {
@@ -130,6 +139,8 @@ void ChangeFeed::Private::reopen()
     restTimer.stop();
     setRoutes(patterns, Feed::Polling);
     connection.close();
+    if (std::exchange(readerTracks, false))
+        reader.send({"CLIENT", "TRACKING", "OFF"});
     if (wantsToHear)
         connection.open();
 }
@@ -229,6 +240,7 @@ void ChangeFeed::Private::askForKeyedTracking()
     // Opt-in: what the broadcasts tell already must not fill the server's table of keys as well.
     ask(reader, {"CLIENT", "TRACKING", "ON", "REDIRECT", clientId, "OPTIN"},
         [this](const Result<Reply> &reply) {
+            readerTracks = reply.has_value();
             if (reply)
                 setRoutes(wanted.rest, Feed::KeyedTracking);
             else
@@ -325,8 +337,8 @@ void ChangeFeed::Private::checkKeyedTracking()
         });
         if (!broken)
             return;
-        suffer(FeedIncident::Unheard);
         reopen();
+        suffer(FeedIncident::Unheard);
     });
 }
 
@@ -342,7 +354,8 @@ void ChangeFeed::Private::lost(const Error &why)
     ++attempt;
     beatTimer.stop();
     const TimePoint now = Clock::now();
-    const bool wasSilent = beatAsked && now - *beatAsked >= patience;
+    // A timer of seconds may fire a twentieth early.
+    const bool wasSilent = beatAsked && now - *beatAsked >= patience * 9 / 10;
     beatAsked.reset();
     status.obstacle = why;
     setRoutes(patterns, Feed::Polling);

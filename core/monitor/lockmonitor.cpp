@@ -56,7 +56,9 @@ void LockMonitor::Private::begin()
     if (!wanted)
         return;
     ++generation;
-    inFlight = sweptOnce = false;
+    inFlight = 0;
+    sweptOnce = false;
+    lastHeard = {};
     budget.reset();
     refusedKeys.clear();
     hints.clear();
@@ -86,7 +88,7 @@ void LockMonitor::Private::listen()
 void LockMonitor::Private::halt()
 {
     ++generation;
-    inFlight = false;
+    inFlight = 0;
     wake.stop();
     feed.stop();
 }

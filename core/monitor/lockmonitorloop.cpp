@@ -34,15 +34,18 @@ double LockMonitor::Private::share() const
 
 void LockMonitor::Private::step()
 {
-    if (!wanted || inFlight || awaitsFeed || connection.state() != Connection::State::Ready)
+    if (!wanted || inFlight > 0 || awaitsFeed || connection.state() != Connection::State::Ready)
         return;
     const TimePoint now = Clock::now();
     if (isSweepThrough())
         finishSweep(now);
-    if (const std::optional<Reason> reason = nextReason(now))
-        send(*reason, now);
-    else
+    if (const std::optional<Reason> reason = nextReason(now)) {
+        send(next(*reason, now), now);
+        if (inFlight == 0) // there was nothing to ask after all
+            wake.start(0ms);
+    } else {
         sleepUntilNextWork(now);
+    }
 }
 
 TimePoint LockMonitor::Private::nextChange()
@@ -133,23 +136,28 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
     return {};
 }
 
-void LockMonitor::Private::send(Reason reason, TimePoint now)
+LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint now)
 {
-    Batch batch{reason, targetsFor(reason, now), false, now, generation};
+    if (reason == Reason::Sweep && !sweep)
+        sweep.emplace(options.patterns, now);
+    const bool paged = reason == Reason::Sweep && !sweep->scanned();
+    rereadLast = reason == Reason::Reread;
+    return {reason, targetsFor(reason, now), paged};
+}
+
+void LockMonitor::Private::send(Batch batch, TimePoint now)
+{
     CommandBatch commands;
     for (const inspector::Target &target : std::as_const(batch.targets))
         inspector::appendRead(commands, target);
-    if (reason == Reason::Sweep) {
-        if (!sweep)
-            sweep.emplace(options.patterns, now);
-        batch.paged = !sweep->scanned();
-        if (batch.paged)
-            sweep->appendNextPage(commands, scanCount.value());
-    }
-    rereadLast = reason == Reason::Reread;
+    if (batch.paged)
+        sweep->appendNextPage(commands, scanCount.value());
     if (commands.isEmpty())
-        return wake.start(0ms);
-    inFlight = true;
+        return;
+    batch.asked = now;
+    batch.generation = generation;
+    overlaps = inFlight > 0;
+    ++inFlight;
     whenDone(this, connection.send(commands), [this, batch](const Result<std::vector<Reply>> &replies) {
         if (batch.generation == generation)
             received(batch, replies);
@@ -158,10 +166,20 @@ void LockMonitor::Private::send(Reason reason, TimePoint now)
     });
 }
 
+/// At full speed the server has always something to do: it walks over the next page while we take in this one, and
+/// reads the locks of this one while we take in the next.
+void LockMonitor::Private::runAhead(TimePoint now)
+{
+    send({Reason::Sweep, {}, true}, now);
+    send({Reason::Sweep, std::exchange(pageTargets, {}), false}, now);
+    if (nextChange() <= now)
+        send(next(Reason::Change, now), now);
+}
+
 void LockMonitor::Private::received(const Batch &batch, const Result<std::vector<Reply>> &replies)
 {
     const TimePoint heard = Clock::now();
-    inFlight = false;
+    --inFlight;
     if (!replies)
         return lostBatch(batch.targets); // the connection's own signal follows
     account(batch, heard);
@@ -169,17 +187,16 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
         suspects.remove(target.key);
     const std::span all(*replies);
     const auto paged = static_cast<size_t>(batch.paged && sweep ? sweep->commandCount() : 0);
-    const bool goesOn = paged > 0 && takePage(sweep->takePage(all.last(paged)));
-    // The server works on the next page while we store what came with this one.
-    if (goesOn && !sweep->scanned())
-        step();
+    const bool hasPage = paged > 0 && takePage(sweep->takePage(all.last(paged)));
+    if (hasPage && fullSpeed && !sweep->scanned() && suspects.isEmpty())
+        runAhead(heard);
     const bool isRead = takeReads(batch, all.first(all.size() - paged), heard);
     if (batch.reason == Reason::Change)
         flush();
     if (isRead)
         tellConfirmed(heard);
     // By the event loop, so that a full-speed sweep leaves room for what others ask of this thread.
-    if (!inFlight && connection.state() == Connection::State::Ready)
+    if (inFlight == 0 && connection.state() == Connection::State::Ready)
         wake.start(0ms);
 }
 
@@ -278,9 +295,15 @@ void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
     int reads = 0;
     for (const inspector::Target &target : batch.targets)
         reads += inspector::commandCount(target);
-    const auto cost = budget.measure(heard - batch.asked, reads, batch.paged ? 1 : 0);
+    // What was sent before the last reply came has waited for that first.
+    const bool waited = batch.asked < lastHeard;
+    const auto cost =
+        budget.measure(heard - std::max(batch.asked, lastHeard), waited, reads, batch.paged ? 1 : 0);
+    lastHeard = heard;
+    costSincePage += cost;
+    readsSincePage += reads;
     if (batch.paged)
-        scanCount.took(Budget::ofPages(cost, reads));
+        scanCount.took(Budget::ofPages(std::exchange(costSincePage, {}), std::exchange(readsSincePage, 0)));
     if (batch.reason == Reason::Change)
         budget.chargeChanges(cost, share(), batch.asked);
     else if (!fullSpeed)
@@ -300,7 +323,7 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
         return;
     // A reply broke a limit of the codec. Which key it was shows when each is read alone; that one is not
     // read again.
-    if (targets.size() > 1) {
+    if (targets.size() > 1 || overlaps) {
         for (const inspector::Target &target : targets)
             suspects.insert(target.key);
         return;

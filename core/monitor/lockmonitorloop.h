@@ -35,8 +35,8 @@ public:
         Reason reason;
         Targets targets;
         bool paged; ///< with a page of the sweep behind the reads
-        TimePoint asked;
-        int generation;
+        TimePoint asked{};
+        int generation = 0; ///< of the connection
     };
 
     void begin();
@@ -57,7 +57,9 @@ public:
     Targets targetsFor(Reason reason, TimePoint now);
     QList<LockKey> changesToRead(TimePoint now);
     Targets readable(const QList<LockKey> &keys) const;
-    void send(Reason reason, TimePoint now);
+    Batch next(Reason reason, TimePoint now);
+    void send(Batch batch, TimePoint now);
+    void runAhead(TimePoint now);
     void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
     bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
     void takeReading(const inspector::Target &target, const std::optional<Inspection> &inspection,
@@ -93,13 +95,17 @@ public:
     TimePoint pausedUntil;
     TimePoint toldConfirmed;
     TimePoint toldProgress;
+    TimePoint lastHeard;
+    Clock::duration costSincePage{};
+    int readsSincePage = 0;
     bool wanted = false;
-    bool inFlight = false;
+    bool overlaps = false; // the last batch was sent while another was on its way
     bool awaitsFeed = false;
     bool sweptOnce = false;
     bool isRush = false; // a hint that should not wait for the tick
     bool fullSpeed = false;
     bool rereadLast = false;
+    int inFlight = 0;   // batches; more than one at full speed only
     int generation = 0; // of the connection: replies to an older one are dropped
     QTimer wake;
     QTimer flushTimer;

@@ -7,14 +7,22 @@
 
 namespace lockscope {
 
+namespace {
+
+bool isCovered(const QByteArray &head, const QList<QByteArray> &prefixes)
+{
+    return std::ranges::any_of(prefixes,
+                               [&head](const QByteArray &prefix) { return head.startsWith(prefix); });
+}
+
+} // namespace
+
 TrackingPrefixes trackingPrefixes(const QList<QByteArray> &patterns)
 {
     TrackingPrefixes found;
     for (const QByteArray &pattern : patterns) {
         const QByteArray head = literalHead(pattern);
-        const bool covered = std::ranges::any_of(
-            found.prefixes, [&head](const QByteArray &prefix) { return head.startsWith(prefix); });
-        if (covered)
+        if (isCovered(head, found.prefixes))
             continue;
         // A shorter head takes the place of all that begin with it, so it may come in where there is no room.
         QList<QByteArray> others = found.prefixes;
@@ -24,6 +32,9 @@ TrackingPrefixes trackingPrefixes(const QList<QByteArray> &patterns)
         else
             found.prefixes = others << head;
     }
+    // A shorter head that came later may cover one for which there was no room.
+    found.rest.removeIf(
+        [&found](const QByteArray &pattern) { return isCovered(literalHead(pattern), found.prefixes); });
     return found;
 }
 

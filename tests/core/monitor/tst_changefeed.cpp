@@ -1,0 +1,665 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/changefeed.h"
+
+#include "core/lock/inspector.h"
+#include "tests/support/fakepeer.h"
+#include "tests/support/futures.h"
+#include "tests/support/redisserver.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const QList<QByteArray> defaults{"lock:*", "lock_*", "*:lock"};
+
+/// A feed beside a reading connection, with what it said.
+class Listener : public QObject
+{
+public:
+    explicit Listener(const ServerAddress &address, const QList<QByteArray> &patterns = defaults)
+        : reader(address, {.readOnly = true})
+    {
+        QObject::connect(&feed, &ChangeFeed::heard, this, [this](const QList<LockKey> &keys) {
+            largest = std::max(largest, keys.size());
+            for (const LockKey &key : keys)
+                ++told[key.bytes];
+        });
+        QObject::connect(&feed, &ChangeFeed::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
+        QSignalSpy ready(&reader, &Connection::ready);
+        reader.open();
+        if (!ready.wait(10'000))
+            qFatal("no connection");
+        feed.listen(patterns);
+    }
+
+    bool hasSettled()
+    {
+        return QTest::qWaitFor([this] { return feed.isSettled(); }, 15'000);
+    }
+    bool isTold(const QByteArray &key, int times = 1)
+    {
+        return QTest::qWaitFor([&] { return told.value(key) >= times; }, 5000);
+    }
+    /// Whatever happened up to here has been told.
+    bool catchUp()
+    {
+        const TimePoint now = Clock::now();
+        return QTest::qWaitFor([&] { return confirmedAt >= now; }, 15'000);
+    }
+    QList<Feed> routes() const
+    {
+        QList<Feed> feeds;
+        for (const FeedStatus::Route &route : feed.status().routes)
+            feeds << route.feed;
+        return feeds;
+    }
+    std::optional<FeedIncident> incident() const
+    {
+        const auto &last = feed.status().incident;
+        return last ? std::optional(last->what) : std::nullopt;
+    }
+    /// As the monitor reads where tracking is by key.
+    bool read(const QByteArray &key)
+    {
+        CommandBatch batch;
+        inspector::appendRead(batch, {LockKey(key), KeyType::NotKnown, true});
+        return waitFor(reader.send(batch)).has_value();
+    }
+
+    Connection reader;
+    ChangeFeed feed{reader};
+    QHash<QByteArray, int> told;
+    qsizetype largest = 0;
+    TimePoint confirmedAt;
+    QSignalSpy settled{&feed, &ChangeFeed::settled};
+    QSignalSpy missed{&feed, &ChangeFeed::missed};
+};
+
+QStringList words(const char *text)
+{
+    return QString::fromLatin1(text).split(QLatin1Char(' '));
+}
+
+/// The line of CLIENT LIST about the client of this name; empty: there is none.
+QByteArray clientLine(const RedisServer &server, const QByteArray &name)
+{
+    for (const QByteArray &line : server.cli({"CLIENT", "LIST"}).split('\n')) {
+        if (line.contains(" name=" + name + ' '))
+            return line;
+    }
+    return {};
+}
+
+QByteArray flagsOf(const QByteArray &clientLine)
+{
+    const qsizetype at = clientLine.indexOf(" flags=") + 7;
+    return clientLine.sliced(at, clientLine.indexOf(' ', at) - at);
+}
+
+void cut(const RedisServer &server)
+{
+    const QByteArray line = clientLine(server, "lockscope:feed");
+    server.cli({"CLIENT", "KILL", "ID", line.sliced(3, line.indexOf(' ') - 3)});
+}
+
+QByteArray patternsHeard(const RedisServer &server)
+{
+    return server.cli({"PUBSUB", "NUMPAT"});
+}
+
+ServerAddress as(ServerAddress address, const QByteArray &user)
+{
+    address.user = user;
+    address.password = "p";
+    return address;
+}
+
+/// A peer that lets a feed listen; PING is answered as the test says.
+void letListen(FakePeer &peer)
+{
+    peer.on("CLIENT ID", ":7\r\n");
+    peer.on("SUBSCRIBE", "*3\r\n$9\r\nsubscribe\r\n$20\r\n__redis__:invalidate\r\n:1\r\n");
+}
+
+} // namespace
+
+class TestChangeFeed : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void listensByTracking();
+    void listensByNotifications_data();
+    void listensByNotifications();
+    void tooFewNotificationsAreNone_data();
+    void tooFewNotificationsAreNone();
+    void channelRefused();
+    void trackingRefused();
+    void trackingRefusedAndNotified();
+    void everythingRefused();
+    void flushes_data();
+    void flushes();
+    void forgeries();
+    void otherChannelsSayNothing();
+    void cutOff();
+    void restsAfterThreeLosses();
+    void cutOffForItsBuffer();
+    void silentPeer();
+    void brokenRedirect();
+    void lostTracking();
+    void exactBytes();
+    void otherDatabase();
+    void manyPatterns_data();
+    void manyPatterns();
+    void escapedHeads();
+    void changesPatternsWhileListening();
+    void keyedPatternsThenNone();
+    void thousandsAtOnce();
+    void sendsOnlyReads();
+    void serverGoesAndComes();
+    void endsInTheMiddle_data();
+    void endsInTheMiddle();
+    void stops();
+};
+
+void TestChangeFeed::listensByTracking()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress());
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::Tracking, Feed::KeyedTracking}));
+    QVERIFY(!listener.feed.status().obstacle);
+    QCOMPARE(listener.feed.routeOf("lock:a:lock"), Feed::Tracking); // the better of two
+    QCOMPARE(listener.feed.routeOf("a:lock"), Feed::KeyedTracking);
+    QCOMPARE(listener.feed.routeOf("elsewhere"), Feed::Polling);
+
+    server.cli({"SET", "lock:a", "1"});
+    server.cli({"SET", "lockless", "1"});
+    server.cli({"HSET", "lock_b", "u", "1"});
+    QVERIFY(listener.isTold("lock:a"));
+    QVERIFY(listener.isTold("lock_b"));
+
+    // By key: told once after each reading, present or absent.
+    server.cli({"SET", "a:lock", "1"});
+    QVERIFY(listener.catchUp());
+    QVERIFY(!listener.told.contains("a:lock")); // nobody has read it
+    QVERIFY(listener.read("a:lock"));
+    server.cli({"DEL", "a:lock"});
+    QVERIFY(listener.isTold("a:lock", 1));
+    QVERIFY(listener.read("a:lock"));
+    server.cli({"SET", "a:lock", "2"});
+    QVERIFY(listener.isTold("a:lock", 2));
+    QVERIFY(!listener.told.contains("lockless"));
+    QCOMPARE(listener.missed.size(), 0);
+}
+
+void TestChangeFeed::listensByNotifications_data()
+{
+    QTest::addColumn<QString>("flags");
+    for (const char *flags : {"KA", "Kg$h", "KEA", "Kg$hxe"})
+        QTest::newRow(flags) << QString::fromLatin1(flags);
+}
+
+void TestChangeFeed::listensByNotifications()
+{
+    QFETCH(QString, flags);
+    const RedisServer server({QStringLiteral("--notify-keyspace-events"), flags});
+    Listener listener(server.socketAddress(), {"lock:*", "*:lock", "[ab]?c"});
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::Notifications, Feed::Notifications}));
+    QCOMPARE(patternsHeard(server), "2"); // one for each pattern that needs it
+    QSignalSpy messages(&listener.feed, &ChangeFeed::heard);
+    server.cli({"MSET", "noise", "1", "a:lock:b", "1", "abd", "1"});
+    server.cli({"SET", "a:lock", "1"});
+    server.cli({"EVAL", "redis.call('hset', 'axc', 'u', 1) redis.call('pexpire', 'axc', 60000)", "0"});
+    QVERIFY(listener.isTold("a:lock"));
+    QVERIFY(listener.isTold("axc", 2));
+    server.cli({"RENAME", "a:lock", "away"});
+    QVERIFY(listener.isTold("a:lock", 2));
+    QVERIFY(listener.catchUp());
+    QCOMPARE(QSet<QByteArray>(listener.told.keyBegin(), listener.told.keyEnd()),
+             (QSet<QByteArray>{"a:lock", "axc"}));
+}
+
+void TestChangeFeed::tooFewNotificationsAreNone_data()
+{
+    QTest::addColumn<QString>("flags");
+    for (const char *flags : {"Ex", "Kx", "Eg$h", "Kg$", "EA"})
+        QTest::newRow(flags) << QString::fromLatin1(flags);
+}
+
+void TestChangeFeed::tooFewNotificationsAreNone()
+{
+    QFETCH(QString, flags);
+    const RedisServer server({QStringLiteral("--notify-keyspace-events"), flags});
+    Listener listener(server.socketAddress());
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes().last(), Feed::KeyedTracking);
+    QCOMPARE(patternsHeard(server), "0");
+}
+
+/// Tracking without its channel would cost the server and tell nobody.
+void TestChangeFeed::channelRefused()
+{
+    const RedisServer server(words("--user mo on >p ~* resetchannels +@all"));
+    Listener listener(as(server.socketAddress(), "mo"));
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
+    QVERIFY(listener.feed.status().obstacle);
+    QCOMPARE(listener.feed.status().obstacle->kind, ErrorKind::NoPermission);
+    QTRY_COMPARE(clientLine(server, "lockscope:feed"), QByteArray());
+    QVERIFY(!flagsOf(clientLine(server, "lockscope")).contains('t'));
+}
+
+void TestChangeFeed::trackingRefused()
+{
+    const RedisServer server(words("--user mo on >p ~* &* +@all -client|tracking"));
+    Listener listener(as(server.socketAddress(), "mo"));
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
+    QVERIFY(listener.feed.status().obstacle);
+    QCOMPARE(listener.feed.status().obstacle->kind, ErrorKind::NoPermission);
+    QTRY_COMPARE(clientLine(server, "lockscope:feed"), QByteArray());
+}
+
+void TestChangeFeed::trackingRefusedAndNotified()
+{
+    const RedisServer server(
+        words("--notify-keyspace-events KA --user mo on >p ~* &* +@all -client|tracking"));
+    Listener listener(as(server.socketAddress(), "mo"));
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Notifications));
+    server.cli({"MSET", "lock:a", "1", "lock_b", "1", "c:lock", "1", "block:d", "1"});
+    QVERIFY(listener.isTold("lock:a") && listener.isTold("lock_b") && listener.isTold("c:lock"));
+    QCOMPARE(listener.told.size(), 3);
+}
+
+/// What can't be asked may be on all the same. It is listened to, and nothing is promised.
+void TestChangeFeed::everythingRefused()
+{
+    const RedisServer server(
+        words("--notify-keyspace-events KA --user mo on >p ~* &* +@all -config -client|tracking"));
+    Listener listener(as(server.socketAddress(), "mo"));
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
+    QVERIFY(listener.feed.status().obstacle);
+    QCOMPARE(patternsHeard(server), "3");
+    server.cli({"SET", "c:lock", "1"});
+    QVERIFY(listener.isTold("c:lock"));
+}
+
+void TestChangeFeed::flushes_data()
+{
+    QTest::addColumn<QByteArrayList>("command");
+    QTest::newRow("FLUSHDB") << QByteArrayList{"FLUSHDB"};
+    QTest::newRow("FLUSHALL") << QByteArrayList{"FLUSHALL"};
+    QTest::newRow("of another database") << QByteArrayList{"-n", "5", "FLUSHDB"};
+}
+
+void TestChangeFeed::flushes()
+{
+    QFETCH(QByteArrayList, command);
+    const RedisServer server;
+    server.cli({"SET", "lock:a", "1"});
+    Listener listener(server.socketAddress(), {"lock:*"});
+    QVERIFY(listener.hasSettled());
+    server.cli(command);
+    QTRY_COMPARE(listener.missed.size(), 1);
+    QCOMPARE(listener.incident(), FeedIncident::Flushed);
+    QCOMPARE(listener.routes(), QList<Feed>{Feed::Tracking});
+    server.cli({"SET", "lock:b", "1"});
+    QVERIFY(listener.isTold("lock:b"));
+}
+
+void TestChangeFeed::forgeries()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress());
+    QVERIFY(listener.hasSettled());
+    server.cli({"PUBLISH", "__redis__:invalidate", "lock:forged"});
+    QTRY_COMPARE(listener.missed.size(), 1);
+    QCOMPARE(listener.incident(), FeedIncident::Forged);
+    QVERIFY(listener.told.isEmpty());
+    server.cli({"SET", "lock:b", "1"});
+    QVERIFY(listener.isTold("lock:b"));
+}
+
+/// A message is believed by its channel, not by what it says.
+void TestChangeFeed::otherChannelsSayNothing()
+{
+    const RedisServer server(words("--notify-keyspace-events KA"));
+    Listener listener(server.socketAddress(), {"*:lock"});
+    QVERIFY(listener.hasSettled());
+    server.cli({"PUBLISH", "__keyspace@1__:a:lock", "set"});
+    server.cli({"PUBLISH", "__keyevent@0__:set", "a:lock"});
+    server.cli({"PUBLISH", "__keyspace@0__:b:lock", "anything"}); // a hint: it costs a look
+    QVERIFY(listener.isTold("b:lock"));
+    QVERIFY(!listener.told.contains("a:lock"));
+}
+
+void TestChangeFeed::cutOff()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress());
+    QVERIFY(listener.hasSettled());
+    listener.settled.clear();
+    cut(server);
+    QTRY_COMPARE(listener.missed.size(), 1);
+    QCOMPARE(listener.incident(), FeedIncident::Lost);
+    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
+    QTRY_COMPARE(listener.settled.size(), 1);
+    QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::Tracking, Feed::KeyedTracking}));
+    QVERIFY(!listener.feed.status().obstacle);
+    // What was read before the loss is announced to the new connection.
+    QVERIFY(listener.read("a:lock"));
+    server.cli({"MSET", "lock:a", "1", "a:lock", "1"});
+    QVERIFY(listener.isTold("lock:a") && listener.isTold("a:lock"));
+}
+
+void TestChangeFeed::restsAfterThreeLosses()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress());
+    QVERIFY(listener.hasSettled());
+    for (int i = 1; i <= 3; ++i) {
+        QTRY_VERIFY(listener.feed.isSettled());
+        cut(server);
+        QTRY_COMPARE(listener.missed.size(), i);
+    }
+    QVERIFY(listener.feed.status().obstacle);
+    QVERIFY2(listener.feed.status().obstacle->detail.contains("rests"),
+             listener.feed.status().obstacle->detail.constData());
+    listener.settled.clear();
+    QTest::qWait(500); // longer than the first retries take
+    QVERIFY(!listener.feed.isSettled() && listener.settled.isEmpty());
+    QCOMPARE(clientLine(server, "lockscope:feed"), QByteArray());
+    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
+    // Asked anew, it listens again.
+    listener.feed.listen(defaults);
+    QVERIFY(listener.hasSettled());
+}
+
+void TestChangeFeed::cutOffForItsBuffer()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress());
+    QVERIFY(listener.hasSettled());
+    listener.settled.clear();
+    server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 1024 0 0"});
+    // Nobody reads here meanwhile.
+    server.cli(
+        {"EVAL", "for i = 1, 20000 do redis.call('set', 'lock:' .. string.rep('x', 200) .. i, 1) end", "0"});
+    server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 32mb 8mb 60"});
+    QTRY_VERIFY(listener.missed.size() >= 1);
+    QCOMPARE(listener.incident(), FeedIncident::Lost);
+    QTRY_COMPARE(listener.settled.size(), 1);
+    server.cli({"SET", "lock:a", "1"});
+    QVERIFY(listener.isTold("lock:a"));
+}
+
+/// The connection stands, and nothing is answered any more.
+void TestChangeFeed::silentPeer()
+{
+    FakePeer peer;
+    letListen(peer);
+    Listener listener(peer.address(), {"lock:*"});
+    QVERIFY(listener.hasSettled());
+    QVERIFY(listener.catchUp());
+    peer.once("PING", FakePeer::Answer().hold());
+    const TimePoint before = Clock::now();
+    QTRY_COMPARE_WITH_TIMEOUT(listener.missed.size(), 1, 15'000);
+    QVERIFY(listener.confirmedAt < before + 1s);
+    QCOMPARE(listener.incident(), FeedIncident::Silent);
+    QTRY_VERIFY(listener.feed.isSettled());
+}
+
+void TestChangeFeed::brokenRedirect()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress(), {"*:lock"});
+    QVERIFY(listener.hasSettled());
+    listener.settled.clear();
+    {
+        Connection other(server.socketAddress());
+        QSignalSpy ready(&other, &Connection::ready);
+        other.open();
+        QVERIFY(ready.wait());
+        const QByteArray id = QByteArray::number(waitFor(other.send({"CLIENT", "ID"}))->integer);
+        QVERIFY(waitFor(listener.reader.send({"CLIENT", "TRACKING", "ON", "REDIRECT", id, "OPTIN"})));
+    }
+    QVERIFY(listener.read("a:lock"));
+    server.cli({"SET", "a:lock", "1"}); // the server finds that nobody is there to be told
+    QTRY_COMPARE(listener.missed.size(), 1);
+    QCOMPARE(listener.incident(), FeedIncident::Unheard);
+    QTRY_COMPARE(listener.settled.size(), 1);
+    QVERIFY(listener.read("a:lock"));
+    server.cli({"SET", "a:lock", "2"});
+    QVERIFY(listener.isTold("a:lock"));
+}
+
+void TestChangeFeed::lostTracking()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress(), {"*:lock"});
+    QVERIFY(listener.hasSettled());
+    listener.settled.clear();
+    QSignalSpy told(&listener.feed, &ChangeFeed::statusChanged);
+    QList<Feed> routesThen;
+    connect(&listener.feed, &ChangeFeed::missed, this, [&] { routesThen = listener.routes(); });
+    QVERIFY(waitFor(listener.reader.send({"CLIENT", "TRACKING", "OFF"})));
+    QTRY_COMPARE(listener.missed.size(), 1);
+    QCOMPARE(listener.incident(), FeedIncident::Unheard);
+    QCOMPARE(routesThen, QList<Feed>{Feed::Polling}); // until it is known better
+    QTRY_COMPARE(listener.settled.size(), 1);
+    QCOMPARE(listener.routes(), QList<Feed>{Feed::KeyedTracking});
+}
+
+void TestChangeFeed::exactBytes()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress(), {"lock:*", "*:lock"});
+    QVERIFY(listener.hasSettled());
+    const QByteArray odd("\0\r\n\xff\xf0\x9f\x98\x80*", 9);
+    for (const QByteArray &key : {"lock:" + odd, odd + ":lock"}) {
+        QVERIFY(listener.read(key));
+        // redis-cli takes no NUL as an argument, a script makes one.
+        server.cli({"-x", "EVAL", "redis.call('set', ARGV[1], 1)", "0"}, key);
+        QVERIFY2(listener.isTold(key), key.toHex().constData());
+    }
+    const RedisServer notifying(words("--notify-keyspace-events KA"));
+    Listener second(notifying.socketAddress(), {"*:lock"});
+    QVERIFY(second.hasSettled());
+    notifying.cli({"-x", "EVAL", "redis.call('set', ARGV[1], 1)", "0"}, odd + ":lock");
+    QVERIFY(second.isTold(odd + ":lock"));
+}
+
+void TestChangeFeed::otherDatabase()
+{
+    for (const QStringList &settings : {QStringList(), words("--notify-keyspace-events KA")}) {
+        const RedisServer server(settings);
+        ServerAddress address = server.socketAddress();
+        address.database = 3;
+        Listener listener(address);
+        QVERIFY(listener.hasSettled());
+        QVERIFY(listener.read("a:lock"));
+        server.cli({"-n", "3", "MSET", "lock:a", "1", "a:lock", "1"});
+        QVERIFY(listener.isTold("lock:a"));
+        QVERIFY(listener.isTold("a:lock"));
+    }
+}
+
+void TestChangeFeed::manyPatterns_data()
+{
+    QTest::addColumn<QByteArrayList>("patterns");
+    QTest::addColumn<int>("tracked"); // the first so many
+    QByteArrayList twelve;
+    for (int i = 0; i < 12; ++i)
+        twelve << "p" + QByteArray::number(i) + ":*";
+    QTest::newRow("twelve heads") << twelve << 8;
+    QTest::newRow("overlapping") << QByteArrayList{"a:b:*", "a:*", "a:b:c*", "a*"} << 4;
+    QTest::newRow("the same twice") << QByteArrayList{"a:*", "a:*", "a:[xy]"} << 3;
+    QTest::newRow("one that covers all comes last") << twelve + QByteArrayList{"p*"} << 13;
+    QTest::newRow("everything") << QByteArrayList{"*"} << 0;
+}
+
+void TestChangeFeed::manyPatterns()
+{
+    QFETCH(QByteArrayList, patterns);
+    QFETCH(int, tracked);
+    const RedisServer server;
+    Listener listener(server.socketAddress(), patterns);
+    QVERIFY(listener.hasSettled());
+    QVERIFY(!listener.feed.status().obstacle);
+    QList<Feed> expected(tracked, Feed::Tracking);
+    expected.resize(patterns.size());
+    std::fill(expected.begin() + tracked, expected.end(), Feed::KeyedTracking);
+    QCOMPARE(listener.routes(), expected);
+    for (QByteArray key : patterns) {
+        key.replace("[xy]", "x").replace('*', "key");
+        QVERIFY(listener.read(key));
+        server.cli({"SET", key, "1"});
+        QVERIFY2(listener.isTold(key), key.constData());
+    }
+}
+
+void TestChangeFeed::escapedHeads()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress(), {"a\\*b:*", "c[1]:*", "d\\[1\\]:?"});
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Tracking));
+    server.cli(
+        {"MSET", "axb:1", "1", "a*b:1", "1", "c2:1", "1", "c1:1", "1", "d[1]:long", "1", "d[1]:x", "1"});
+    QVERIFY(listener.isTold("a*b:1") && listener.isTold("c1:1") && listener.isTold("d[1]:x"));
+    QCOMPARE(listener.told.size(), 3);
+}
+
+void TestChangeFeed::changesPatternsWhileListening()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress(), {"lock:*"});
+    listener.feed.listen({"mutex:*"}); // before the first has settled
+    QVERIFY(listener.hasSettled());
+    server.cli({"MSET", "lock:a", "1", "mutex:a", "1"});
+    QVERIFY(listener.isTold("mutex:a"));
+    listener.feed.listen({"lock:*", "*:lock"});
+    QVERIFY(!listener.feed.isSettled());
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::KeyedTracking}));
+    server.cli({"MSET", "lock:b", "1", "mutex:b", "1"});
+    QVERIFY(listener.isTold("lock:b"));
+    QVERIFY(listener.catchUp());
+    QVERIFY(!listener.told.contains("lock:a") && !listener.told.contains("mutex:b"));
+    QCOMPARE(listener.missed.size(), 0); // nothing was lost: it was let go
+    QTRY_COMPARE(server.cli({"PUBSUB", "NUMSUB", "__redis__:invalidate"}), "__redis__:invalidate\n1");
+}
+
+/// The server need not remember for us what nobody listens to any more.
+void TestChangeFeed::keyedPatternsThenNone()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress(), {"*:lock"});
+    QVERIFY(listener.hasSettled());
+    QVERIFY(flagsOf(clientLine(server, "lockscope")).contains('t'));
+    listener.feed.listen({"lock:*"});
+    QVERIFY(listener.hasSettled());
+    QTRY_VERIFY(!flagsOf(clientLine(server, "lockscope")).contains('t'));
+}
+
+void TestChangeFeed::thousandsAtOnce()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress());
+    QVERIFY(listener.hasSettled());
+    server.cli({"EVAL", "for i = 1, 50000 do redis.call('set', 'lock:' .. i, 1) end", "0"});
+    QTRY_COMPARE(listener.told.size(), 50'000);
+    QVERIFY2(listener.largest >= 1000, QByteArray::number(listener.largest).constData());
+    QCOMPARE(listener.missed.size(), 0);
+}
+
+void TestChangeFeed::sendsOnlyReads()
+{
+    FakePeer peer;
+    letListen(peer);
+    Listener listener(peer.address());
+    QVERIFY(listener.hasSettled());
+    QVERIFY(listener.catchUp());
+    for (const QByteArrayList &command : peer.commands()) {
+        const std::vector<QByteArrayView> given(command.begin(), command.end());
+        QVERIFY2(isReadCommand(given), command.join(' ').constData());
+        QVERIFY(command[0] != "CONFIG" || command[1] == "GET");
+    }
+}
+
+void TestChangeFeed::serverGoesAndComes()
+{
+    RedisServer server;
+    Listener listener(server.socketAddress(), {"lock:*"});
+    QVERIFY(listener.hasSettled());
+    QSignalSpy delayed(&listener.feed, &ChangeFeed::delayed);
+    QSignalSpy statusChanged(&listener.feed, &ChangeFeed::statusChanged);
+    server.kill();
+    QTRY_COMPARE(listener.missed.size(), 1);
+    QTRY_VERIFY(!delayed.isEmpty());
+    QVERIFY(listener.feed.status().obstacle);
+    statusChanged.clear();
+    QTRY_VERIFY(!statusChanged.isEmpty()); // each try that fails says why
+    server.start();
+    QTRY_VERIFY_WITH_TIMEOUT(listener.feed.isSettled(), 15'000);
+    server.cli({"SET", "lock:a", "1"});
+    QVERIFY(listener.isTold("lock:a"));
+}
+
+/// A feed may end at any moment, also while it waits for an answer.
+void TestChangeFeed::endsInTheMiddle_data()
+{
+    QTest::addColumn<QByteArray>("silent");
+    for (const char *command : {"CLIENT ID", "CLIENT TRACKING", "SUBSCRIBE", "CONFIG", "PSUBSCRIBE"})
+        QTest::newRow(command) << QByteArray(command);
+}
+
+void TestChangeFeed::endsInTheMiddle()
+{
+    QFETCH(QByteArray, silent);
+    FakePeer peer;
+    letListen(peer);
+    peer.on("CONFIG", "*2\r\n$22\r\nnotify-keyspace-events\r\n$2\r\nKA\r\n");
+    peer.on(silent, FakePeer::Answer());
+    {
+        Listener listener(peer.address());
+        QTRY_VERIFY(!peer.commands(silent).isEmpty());
+    }
+    // The same with the patterns changed instead: what the old ones asked for may not count for the new ones.
+    Listener listener(peer.address());
+    const qsizetype asked = peer.commands(silent).size();
+    QTRY_VERIFY(peer.commands(silent).size() > asked);
+    letListen(peer);
+    peer.on("CLIENT TRACKING", "+OK\r\n");
+    peer.on("CONFIG", "-ERR\r\n");
+    listener.feed.listen({"lock:*"});
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<Feed>{Feed::Tracking});
+}
+
+void TestChangeFeed::stops()
+{
+    const RedisServer server;
+    Listener listener(server.socketAddress());
+    QVERIFY(listener.hasSettled());
+    listener.feed.stop();
+    QVERIFY(!listener.feed.isSettled());
+    QVERIFY(!listener.feed.status().tellsAnything());
+    server.cli({"SET", "lock:a", "1"});
+    QTRY_COMPARE(clientLine(server, "lockscope:feed"), QByteArray());
+    QVERIFY(listener.told.isEmpty());
+    QCOMPARE(listener.missed.size(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestChangeFeed)
+#include "tst_changefeed.moc"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// After changes of every kind a monitor holds what another client reads from the server, key by key.
+#include "core/monitor/lockmonitor.h"
+
+#include "tests/support/lockwriter.h"
+#include "tests/support/redisserver.h"
+#include "tests/support/truth.h"
+
+#include <QRandomGenerator>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// The picture as the diffs build it.
+class Picture : public QObject
+{
+public:
+    Picture(const ServerAddress &address, const MonitorOptions &options)
+        : connection(address), monitor(connection, options)
+    {
+        connect(&monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) {
+            for (const LockKey &key : diff.removed)
+                locks.remove(key.bytes);
+            for (const WatchedLock &lock : diff.changed)
+                locks[lock.key().bytes] = lock.lock;
+        });
+        connect(&monitor, &LockMonitor::swept, this,
+                [this](const SweepStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
+        connect(&monitor, &LockMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
+        monitor.start();
+        connection.open();
+    }
+
+    Connection connection;
+    LockMonitor monitor;
+    QHash<QByteArray, Lock> locks;
+    TimePoint sweptSince;  ///< when the last whole sweep began
+    TimePoint confirmedAt; ///< the moment of which the monitor says that the picture is true
+};
+
+} // namespace
+
+class TestTruth : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void holdsWhatTheServerHas_data()
+    {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<bool>("listens");
+        QTest::addColumn<bool>("upheaves");
+        QTest::addColumn<QByteArray>("cut");
+        const QStringList notifies{QStringLiteral("--notify-keyspace-events"), QStringLiteral("KA")};
+        QTest::newRow("tracking") << QStringList() << true << false << QByteArray();
+        QTest::newRow("tracking, upheavals") << QStringList() << true << true << QByteArray();
+        QTest::newRow("notifications, upheavals") << notifies << true << true << QByteArray();
+        QTest::newRow("polling, upheavals") << QStringList() << false << true << QByteArray();
+        QTest::newRow("the feed is cut") << QStringList() << true << false << QByteArray("lockscope:feed");
+        QTest::newRow("the reader is cut") << QStringList() << true << true << QByteArray("lockscope");
+        QTest::newRow("the reader is cut, polling")
+            << QStringList() << false << true << QByteArray("lockscope");
+    }
+
+    void holdsWhatTheServerHas()
+    {
+        QFETCH(QStringList, settings);
+        QFETCH(bool, listens);
+        QFETCH(bool, upheaves);
+        QFETCH(QByteArray, cut);
+        const quint32 seed = QRandomGenerator::global()->generate();
+        qInfo("seed %u", seed);
+        const RedisServer server(settings);
+        MonitorOptions options;
+        options.listens = listens;
+        options.share = 0.2; // so that a sweep is soon through
+        Picture picture(server.socketAddress(), options);
+        LockWriter writer({.server = server.socketAddress(),
+                           .seed = seed,
+                           .locks = 1000,
+                           .perSecond = 3000,
+                           .upheaves = upheaves});
+        for (int i = 0; i < 3; ++i) {
+            QTest::qWait(400);
+            cutClients(server, cut);
+        }
+        writer.stop();
+        QVERIFY2(writer.failure().isEmpty(), writer.failure().constData());
+        QVERIFY(writer.changes() > 100);
+        const TimePoint stopped = Clock::now();
+        QTRY_VERIFY_WITH_TIMEOUT(picture.sweptSince >= stopped, 20'000);
+        const QByteArrayList differences =
+            differencesFromTruth(server.socketAddress(), options.patterns, picture.locks);
+        qInfo("%lld changes, %lld locks", writer.changes(), qint64(picture.locks.size()));
+        QVERIFY(!picture.locks.isEmpty());
+        QVERIFY2(differences.isEmpty(), differences.mid(0, 10).join('\n').constData());
+    }
+
+    /// Without the help of sweeps: what the monitor says of its age holds, also over a feed that is cut.
+    void isAsOldAsItSays_data()
+    {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<QByteArray>("cut");
+        QTest::newRow("tracking") << QStringList() << QByteArray();
+        QTest::newRow("the feed is cut") << QStringList() << QByteArray("lockscope:feed");
+        QTest::newRow("the reader is cut") << QStringList() << QByteArray("lockscope");
+        QTest::newRow("notifications")
+            << QStringLiteral(
+                   "--notify-keyspace-events KA --user default on nopass ~* &* +@all -client|tracking")
+                   .split(QLatin1Char(' '))
+            << QByteArray();
+    }
+
+    void isAsOldAsItSays()
+    {
+        QFETCH(QStringList, settings);
+        QFETCH(QByteArray, cut);
+        const quint32 seed = QRandomGenerator::global()->generate();
+        qInfo("seed %u", seed);
+        const RedisServer server(settings);
+        MonitorOptions options;
+        options.patterns = {"lock:*", "lock_*"};
+        options.sweepInterval = 1h;
+        Picture picture(server.socketAddress(), options);
+        QTRY_VERIFY(picture.sweptSince > TimePoint());
+        LockWriter writer({.server = server.socketAddress(), .seed = seed, .locks = 1000, .perSecond = 3000});
+        for (int i = 0; i < 2; ++i) {
+            QTest::qWait(300);
+            cutClients(server, cut);
+        }
+        QTest::qWait(300);
+        writer.stop();
+        QVERIFY2(writer.failure().isEmpty(), writer.failure().constData());
+        const TimePoint stopped = Clock::now();
+        QHash<QByteArray, Lock> then;
+        connect(&picture.monitor, &LockMonitor::confirmed, &picture, [&](TimePoint at) {
+            if (at >= stopped && then.isEmpty())
+                then = picture.locks;
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(!then.isEmpty(), 20'000);
+        if (cut.isEmpty())
+            QVERIFY(picture.sweptSince < stopped); // no sweep has helped
+        const QByteArrayList differences =
+            differencesFromTruth(server.socketAddress(), options.patterns, then);
+        QVERIFY2(differences.isEmpty(), differences.mid(0, 10).join('\n').constData());
+    }
+
+private:
+    static void cutClients(const RedisServer &server, const QByteArray &name)
+    {
+        for (const QByteArray &line : server.cli({"CLIENT", "LIST"}).split('\n')) {
+            if (line.contains(" name=" + name + ' '))
+                server.cli({"CLIENT", "KILL", "ID", line.sliced(3, line.indexOf(' ') - 3)});
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTruth)
+#include "tst_truth.moc"
