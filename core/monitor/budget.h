@@ -11,8 +11,8 @@ namespace lockscope {
 /// shortest one of the connection is what the server worked for us, or less, since a reply may also have waited for
 /// others, or for us to wake. So it counts up to what the commands can cost at all.
 ///
-/// One share for everything. Reading what is said to have changed comes first, at once while that is affordable;
-/// sweeping gets what this leaves, and never less than a fifth.
+/// One share for everything. Being told of changes comes off first, since nobody can refuse it; then reading what has
+/// changed, at once while that is affordable; sweeping gets what is left. Neither gets less than a fifth.
 class Budget
 {
 public:
@@ -25,6 +25,7 @@ public:
     static Clock::duration ofPages(Clock::duration cost, int reads);
 
     /// `share` is of one core of the server, for everything that is charged.
+    void chargeTelling(Clock::duration cost, TimePoint at);
     void chargeSweep(Clock::duration cost, double share, TimePoint startedAt);
     void chargeChanges(Clock::duration cost, double share, TimePoint startedAt);
 
@@ -37,13 +38,21 @@ public:
     void forgive() { m_sweeps.forgive(); }
 
 private:
-    double usedByChanges(TimePoint now) const;
+    /// The share of a core that something has used of late.
+    struct Use
+    {
+        double share = 0; ///< over about a second before `at`
+        TimePoint at;
+
+        double by(TimePoint now) const;
+        void add(Clock::duration cost, TimePoint now);
+    };
 
     Clock::duration m_idleRoundTrip = Clock::duration::max();
     Pacer m_sweeps;
     Pacer m_changes;
-    double m_useByChanges = 0; ///< share of a core, over about a second before m_useAt
-    TimePoint m_useAt;
+    Use m_byTelling;
+    Use m_byChanges;
 };
 
 } // namespace lockscope

@@ -140,7 +140,7 @@ void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
         hints.clear();
         sweepAgain(true);
     }
-    budget.chargeChanges(keys.size() * costOfTelling, share(), now);
+    budget.chargeTelling(keys.size() * costOfTelling, now);
     step();
 }
 

@@ -7,6 +7,8 @@
 
 #include <map>
 
+#include <malloc.h>
+
 using namespace lockscope;
 using namespace std::chrono_literals;
 
@@ -30,6 +32,20 @@ private slots:
         QCOMPARE(pacer.next(), now + 301ms);
         pacer.forgive();
         QVERIFY(pacer.next() <= now);
+    }
+
+    /// Leases that are renewed long before they end leave nothing behind.
+    void scheduleDoesNotGrow()
+    {
+        Schedule schedule;
+        const TimePoint now = Clock::now();
+        const auto before = mallinfo2().uordblks;
+        for (int i = 0; i < 500'000; ++i)
+            schedule.set(LockKey(QByteArray::number(i % 100)), now + 24h + std::chrono::milliseconds(i));
+        QVERIFY(mallinfo2().uordblks < before + 1'000'000);
+        QCOMPARE(schedule.next(), now + 24h + std::chrono::milliseconds(499'900));
+        QCOMPARE(schedule.takeDue(now + 48h, 1000).size(), 100);
+        QVERIFY(!schedule.next());
     }
 
     /// Against a plain map, with random changes.
