@@ -2,6 +2,7 @@
 #include "core/monitor/lockmonitorloop.h"
 
 #include "core/lock/companion.h"
+#include "core/monitor/glob.h"
 #include "core/redis/whendone.h"
 
 #include <algorithm>
@@ -18,6 +19,12 @@ constexpr auto frame = 33ms; // what sweeps find is told at most so often
 constexpr auto progressEvery = 100ms;
 constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
 constexpr qsizetype mostAbsent = 10'000; // names that the server is asked to announce though no lock has them
+
+/// A string without a token may be empty, which GETRANGE says of nothing as well.
+KeyType typeToAsk(const Lock &lock)
+{
+    return lock.type == KeyType::String && lock.family == Family::Unknown ? KeyType::NotKnown : lock.type;
+}
 
 template <typename Duration>
 auto microseconds(Duration duration)
@@ -94,12 +101,13 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
     Targets targets;
     targets.reserve(keys.size());
     for (const LockKey &key : keys) {
-        if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key))
+        if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key) ||
+            !globMatchesAny(options.patterns, key.bytes))
             continue;
         const WatchedLock *watched = picture.locks.find(key);
         const bool announced =
             (watched || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
-        targets.append({key, watched ? watched->lock.type : KeyType::NotKnown, announced});
+        targets.append({key, watched ? typeToAsk(watched->lock) : KeyType::NotKnown, announced});
     }
     return targets;
 }
@@ -135,6 +143,7 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
 
 void LockMonitor::Private::send(Reason reason, TimePoint now)
 {
+    askedAsOf = freshness.asOf(now, picture.ages, hints);
     Batch batch{reason, targetsFor(reason, now), false, now, generation};
     CommandBatch commands;
     for (const inspector::Target &target : std::as_const(batch.targets))
@@ -191,6 +200,8 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
         const auto inspection =
             inspector::interpret({at->key, database, {}}, *at, replies.first(count), batch.asked, heard);
         replies = replies.subspan(count);
+        if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
+            continue;
         if (inspection) {
             takeReading(*at, *inspection, heard);
         } else if (inspection.error().kind == ErrorKind::NoPermission) {
@@ -214,20 +225,20 @@ void LockMonitor::Private::takeReading(const inspector::Target &target,
 {
     if (inspection) {
         tooBig.remove(target.key);
-        if (target.announced && !inspection->lock)
+        if (target.announced && !inspection->lock && absent.size() < mostAbsent)
             absent.insert(target.key);
-        store(*inspection, now);
+        store(*inspection, now, isTold(target));
     } else if (tooBig.contains(target.key)) {
         picture.ages.set(target.key, now, false);
     } else {
-        store({target.key, std::nullopt}, now); // another type took the name
+        store({target.key, std::nullopt}, now, false); // another type took the name
         hints.add(target.key, now);
     }
 }
 
-void LockMonitor::Private::store(const Inspection &inspection, TimePoint now)
+void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool told)
 {
-    picture.apply(inspection, now, isTold(inspection.key));
+    picture.apply(inspection, now, told);
     if (picture.locks.hasChanges() && !flushTimer.isActive())
         flushTimer.start(frame);
 }
@@ -314,7 +325,7 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     lock.readAt = now;
     suspects.remove(lock.key());
     tooBig.insert(lock.key());
-    store({lock.key(), lock}, now);
+    store({lock.key(), lock}, now, false);
 }
 
 void LockMonitor::Private::refuse(const Error &why)

@@ -43,7 +43,7 @@ void LockStore::apply(const Inspection &inspection, TimePoint now)
             entry.watched.lock.deadline = both;
     }
     const bool changed = !before || !kinds.isEmpty() || before->problems != inspection.lock->problems ||
-                         before->family != inspection.lock->family ||
+                         before->type != inspection.lock->type || before->family != inspection.lock->family ||
                          before->holders != inspection.lock->holders;
     m_locks.insert(inspection.key, entry);
     if (changed) {

@@ -14,7 +14,7 @@
 namespace lockscope {
 
 /// Keys with the moment at which each is due, one moment a key. Changing or removing one leaves its old entry
-/// in the heap, to be dropped when it surfaces.
+/// in the heap, to be dropped when it surfaces, or when such entries are the most.
 class Schedule
 {
 public:
@@ -22,6 +22,8 @@ public:
     {
         m_when[key] = when;
         m_heap.push({when, key});
+        if (m_heap.size() > 2 * static_cast<size_t>(m_when.size()) + fewest)
+            rebuild();
     }
     void remove(const LockKey &key) { m_when.remove(key); }
     void clear() { *this = Schedule(); }
@@ -47,6 +49,19 @@ public:
 
 private:
     using Entry = std::pair<TimePoint, LockKey>;
+    using Heap = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
+
+    static constexpr size_t fewest = 64; ///< not worth the trouble
+
+    /// A moment that is far away and often put off would leave entries that do not surface for as long.
+    void rebuild()
+    {
+        std::vector<Entry> entries;
+        entries.reserve(static_cast<size_t>(m_when.size()));
+        for (auto at = m_when.cbegin(); at != m_when.cend(); ++at)
+            entries.emplace_back(at.value(), at.key());
+        m_heap = Heap(std::greater<>(), std::move(entries));
+    }
 
     void dropStale()
     {
@@ -58,7 +73,7 @@ private:
         }
     }
 
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> m_heap;
+    Heap m_heap;
     QHash<LockKey, TimePoint> m_when;
 };
 
