@@ -17,6 +17,7 @@ private slots:
     void theNodePeerIsOptional();
     void waysOfWaiting();
     void soak();
+    void truth();
 
 private:
     static Ran run(const QByteArray &name, const QList<QByteArray> &arguments,
@@ -66,6 +67,13 @@ void TestBenches::soak()
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
     QVERIFY2(ran.out.contains(" 3 faults of the server") && ran.out.contains(": passed"),
              ran.out.constData());
+}
+
+void TestBenches::truth()
+{
+    const Ran ran = run("bench_truth", {"2", "3000", "2000"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    QVERIFY2(ran.out.contains("differences after one sweep: 0"), ran.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestBenches)

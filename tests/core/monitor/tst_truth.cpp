@@ -54,7 +54,7 @@ private slots:
                            .seed = seed,
                            .locks = 1000,
                            .perSecond = 3000,
-                           .upheaves = upheaves});
+                           .upheaval = upheaves ? 500ms : 0ms});
         for (int i = 0; i < 3; ++i) {
             QTest::qWait(400);
             cutClients(server, cut);
