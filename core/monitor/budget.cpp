@@ -12,41 +12,66 @@ namespace {
 constexpr auto cheapestRead = 1us;
 constexpr auto costliestRead = 10us; // a bounded read of one key; ten times what was measured
 constexpr auto costliestPage = 2000us;
+constexpr int tellingReads = 32; // so many say what one costs
 constexpr auto readAhead = 50ms;
-constexpr double leastForSweeps = 0.2; // of the share
+constexpr auto longestDebt = 1s; // of what is read without asking for the price: what is looked at, what ends
+constexpr double least = 0.2;    // of the share
 constexpr auto memory = 1s;
 
 } // namespace
+
+Clock::duration Budget::usually(int reads, int pages) const
+{
+    return reads * std::clamp<Clock::duration>(m_read.value(), cheapestRead, costliestRead) +
+           pages * std::clamp<Clock::duration>(m_page.value(), cheapestRead, costliestPage);
+}
 
 Clock::duration Budget::measure(Clock::duration time, bool waited, int reads, int pages)
 {
     if (!waited)
         m_idleRoundTrip = std::min(m_idleRoundTrip, time);
-    return std::clamp<Clock::duration>(waited ? time : time - m_idleRoundTrip, (reads + pages) * cheapestRead,
-                                       reads * costliestRead + pages * costliestPage);
+    const Clock::duration worked = waited ? time : time - m_idleRoundTrip;
+    if (pages == 0 && reads >= tellingReads)
+        m_read.add(worked / reads);
+    else if (pages == 1)
+        m_page.add(ofPages(worked, reads));
+    return std::clamp<Clock::duration>(worked, (reads + pages) * cheapestRead, usually(reads, pages));
 }
 
-Clock::duration Budget::ofPages(Clock::duration cost, int reads)
+Clock::duration Budget::ofPages(Clock::duration cost, int reads) const
 {
-    return std::max<Clock::duration>(cost - reads * cheapestRead, 0us);
+    const bool isKnown = m_read.value() != Clock::duration::max();
+    return std::max<Clock::duration>(cost - (isKnown ? usually(reads, 0) : reads * cheapestRead), 0us);
 }
 
-double Budget::usedByChanges(TimePoint now) const
+double Budget::Use::by(TimePoint now) const
 {
-    const double age = std::chrono::duration<double>(now - m_useAt) / memory;
-    return m_useByChanges * std::exp(-std::max(age, 0.0));
+    const double age = std::chrono::duration<double>(now - at) / memory;
+    return share * std::exp(-std::max(age, 0.0));
+}
+
+void Budget::Use::add(Clock::duration cost, TimePoint now)
+{
+    share = by(now) + std::chrono::duration<double>(cost) / memory;
+    at = now;
+}
+
+void Budget::chargeTelling(Clock::duration cost, TimePoint at)
+{
+    m_byTelling.add(cost, at);
 }
 
 void Budget::chargeChanges(Clock::duration cost, double share, TimePoint startedAt)
 {
-    m_useByChanges = usedByChanges(startedAt) + std::chrono::duration<double>(cost) / memory;
-    m_useAt = startedAt;
-    m_changes.charge(cost, share, startedAt);
+    m_byChanges.add(cost, startedAt);
+    m_changes.charge(cost, std::max(share - m_byTelling.by(startedAt), share * least), startedAt);
+    m_changes.limit(startedAt + longestDebt);
 }
 
 void Budget::chargeSweep(Clock::duration cost, double share, TimePoint startedAt)
 {
-    m_sweeps.charge(cost, std::max(share - usedByChanges(startedAt), share * leastForSweeps), startedAt);
+    const double used = m_byTelling.by(startedAt) + m_byChanges.by(startedAt);
+    m_sweeps.charge(cost, std::max(share - used, share * least), startedAt);
 }
 
 TimePoint Budget::nextChanges() const

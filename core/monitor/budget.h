@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/monitor/pacer.h"
+#include "core/monitor/usualcost.h"
 
 namespace lockscope {
 
@@ -9,10 +10,10 @@ namespace lockscope {
 ///
 /// A server keeps no account for one client, so the cost is measured from outside: what a round trip takes beyond the
 /// shortest one of the connection is what the server worked for us, or less, since a reply may also have waited for
-/// others, or for us to wake. So it counts up to what the commands can cost at all.
+/// others, or for us to wake. So it counts up to what such commands usually cost, as learned from the cheaper ones.
 ///
-/// One share for everything. Reading what is said to have changed comes first, at once while that is affordable;
-/// sweeping gets what this leaves, and never less than a fifth.
+/// One share for everything. Being told of changes comes off first, since nobody can refuse it; then reading what has
+/// changed, at once while that is affordable; sweeping gets what is left. Neither gets less than a fifth.
 class Budget
 {
 public:
@@ -23,9 +24,10 @@ public:
     /// began to count, so that there is no round trip in it.
     Clock::duration measure(Clock::duration time, bool waited, int reads, int pages);
     /// Of that, what the pages have cost, by what reads usually do.
-    static Clock::duration ofPages(Clock::duration cost, int reads);
+    Clock::duration ofPages(Clock::duration cost, int reads) const;
 
     /// `share` is of one core of the server, for everything that is charged.
+    void chargeTelling(Clock::duration cost, TimePoint at);
     void chargeSweep(Clock::duration cost, double share, TimePoint startedAt);
     void chargeChanges(Clock::duration cost, double share, TimePoint startedAt);
 
@@ -38,13 +40,25 @@ public:
     void forgive() { m_sweeps.forgive(); }
 
 private:
-    double usedByChanges(TimePoint now) const;
+    /// The share of a core that something has used of late.
+    struct Use
+    {
+        double share = 0; ///< over about a second before `at`
+        TimePoint at;
+
+        double by(TimePoint now) const;
+        void add(Clock::duration cost, TimePoint now);
+    };
+
+    Clock::duration usually(int reads, int pages) const;
 
     Clock::duration m_idleRoundTrip = Clock::duration::max();
+    UsualCost m_read;
+    UsualCost m_page;
     Pacer m_sweeps;
     Pacer m_changes;
-    double m_useByChanges = 0; ///< share of a core, over about a second before m_useAt
-    TimePoint m_useAt;
+    Use m_byTelling;
+    Use m_byChanges;
 };
 
 } // namespace lockscope

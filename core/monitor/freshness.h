@@ -39,6 +39,8 @@ public:
             at = std::min(at, other.value_or(at));
         };
         notAfter(m_isWhole ? locks.oldestAsked() : locks.oldest());
+        if (!m_isWhole) // what is new since then is not known
+            notAfter(m_missedAt);
         notAfter(hints.oldest());
         notAfter(m_toldUntil);
         return at;

@@ -4,6 +4,7 @@
 #include "core/monitor/glob.h"
 #include "core/monitor/lockmonitorloop.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -68,6 +69,7 @@ void LockMonitor::Private::begin()
     nextSweep = pausedUntil = {};
     freshness.miss(Clock::now(), false);
     locks.beginGap();
+    reclassify();
     listen();
     step();
 }
@@ -103,7 +105,8 @@ void LockMonitor::Private::feedSettled()
 
 void LockMonitor::Private::feedMissed()
 {
-    reclassify();
+    if (!feed.status().tellsAnything()) // else the ways are as they were
+        reclassify();
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
     sweepAgain(!incident || incident->what != FeedIncident::Forged);
@@ -116,17 +119,20 @@ void LockMonitor::Private::sweepAgain(bool hurry)
     nextSweep = {};
 }
 
-/// By the way in which their changes are heard now.
+/// By the way in which their changes are heard now. What is announced by key has to be read first: so it is asked. No lock
+/// is left out, a batch that was lost may have held some that no turn would come to any more.
 void LockMonitor::Private::reclassify()
 {
     const std::optional<TimePoint> now = Clock::now();
     freshness.setToldUntil(feed.status().tellsAnything() ? now : std::nullopt);
-    locks.classify([this](const LockKey &key) { return isTold(key); });
+    locks.classify([this](const LockKey &key) { return isTold({key}); });
 }
 
-bool LockMonitor::Private::isTold(const LockKey &key) const
+/// Of the next change after this reading.
+bool LockMonitor::Private::isTold(const inspector::Target &target) const
 {
-    return feed.routeOf(key.bytes) != Feed::Polling;
+    const Feed route = feed.routeOf(target.key.bytes);
+    return route == Feed::KeyedTracking ? target.announced : route != Feed::Polling;
 }
 
 void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
@@ -141,19 +147,17 @@ void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
         hints.clear();
         sweepAgain(true);
     }
-    budget.chargeChanges(keys.size() * costOfTelling, share(), now);
+    budget.chargeTelling(keys.size() * costOfTelling, now);
     step();
 }
 
-/// When something that changed, or is about to have ended, is read.
-/// When a known lock in its turn or the next page of a sweep is read.
-/// Each key has been walked over, and each lock that was not met has been asked after.
 void LockMonitor::Private::tellConfirmed(TimePoint now)
 {
     if (now - toldConfirmed < confirmedEvery || !sweptOnce)
         return;
     toldConfirmed = now;
-    emit q->confirmed(freshness.asOf(now, locks, hints));
+    const TimePoint at = freshness.asOf(now, locks, hints);
+    emit q->confirmed(inFlight > 0 ? std::min(at, askedAsOf) : at);
 }
 
 void LockMonitor::Private::flush()
@@ -196,6 +200,7 @@ void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
     d->options.patterns = patterns;
     d->sweep.reset();
     d->pageTargets.clear();
+    d->freshness.miss(Clock::now(), false);
     for (const LockKey &key : d->locks.keys()) {
         if (!globMatchesAny(patterns, key.bytes))
             d->locks.forget(key);

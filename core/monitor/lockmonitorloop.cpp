@@ -2,6 +2,7 @@
 #include "core/monitor/lockmonitorloop.h"
 
 #include "core/lock/companion.h"
+#include "core/monitor/glob.h"
 #include "core/redis/whendone.h"
 
 #include <algorithm>
@@ -18,6 +19,12 @@ constexpr auto frame = 33ms; // what sweeps find is told at most so often
 constexpr auto progressEvery = 100ms;
 constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
 constexpr qsizetype mostAbsent = 10'000; // names that the server is asked to announce though no lock has them
+
+/// A string without a token may be empty, which GETRANGE says of nothing as well.
+KeyType typeToAsk(const Lock &lock)
+{
+    return lock.type == KeyType::String && lock.family == Family::Unknown ? KeyType::NotKnown : lock.type;
+}
 
 template <typename Duration>
 auto microseconds(Duration duration)
@@ -97,12 +104,13 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
     Targets targets;
     targets.reserve(keys.size());
     for (const LockKey &key : keys) {
-        if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key))
+        if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key) ||
+            !globMatchesAny(options.patterns, key.bytes))
             continue;
         const WatchedLock *watched = locks.find(key);
         const bool announced =
             (watched || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
-        targets.append({key, watched ? watched->lock.type : KeyType::NotKnown, announced});
+        targets.append({key, watched ? typeToAsk(watched->lock) : KeyType::NotKnown, announced});
     }
     return targets;
 }
@@ -157,6 +165,8 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     batch.asked = now;
     batch.generation = generation;
     overlaps = inFlight > 0;
+    if (!overlaps)
+        askedAsOf = freshness.asOf(now, locks, hints);
     ++inFlight;
     whenDone(this, connection.send(commands), [this, batch](const Result<std::vector<Reply>> &replies) {
         if (batch.generation == generation)
@@ -208,6 +218,8 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
         const auto inspection =
             inspector::interpret({at->key, database}, *at, replies.first(count), batch.asked, heard);
         replies = replies.subspan(count);
+        if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
+            continue;
         if (inspection) {
             takeReading(*at, *inspection, heard);
         } else if (inspection.error().kind == ErrorKind::NoPermission) {
@@ -231,18 +243,18 @@ void LockMonitor::Private::takeReading(const inspector::Target &target,
 {
     if (inspection) {
         tooBig.remove(target.key);
-        if (target.announced && !inspection->lock)
+        if (target.announced && !inspection->lock && absent.size() < mostAbsent)
             absent.insert(target.key);
-        store(*inspection, now);
+        store(*inspection, now, isTold(target));
     } else if (!tooBig.contains(target.key)) {
-        store({target.key, std::nullopt}, now); // another type took the name
+        store({target.key, std::nullopt}, now, false); // another type took the name
         hints.add(target.key, now);
     }
 }
 
-void LockMonitor::Private::store(const Inspection &inspection, TimePoint now)
+void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool told)
 {
-    locks.apply(inspection, now, isTold(inspection.key));
+    locks.apply(inspection, now, told);
     if (locks.hasChanges() && !flushTimer.isActive())
         flushTimer.start(frame);
 }
@@ -303,7 +315,7 @@ void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
     costSincePage += cost;
     readsSincePage += reads;
     if (batch.paged)
-        scanCount.took(Budget::ofPages(std::exchange(costSincePage, {}), std::exchange(readsSincePage, 0)));
+        scanCount.took(budget.ofPages(std::exchange(costSincePage, {}), std::exchange(readsSincePage, 0)));
     if (batch.reason == Reason::Change)
         budget.chargeChanges(cost, share(), batch.asked);
     else if (!fullSpeed)
@@ -335,7 +347,7 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     lock.readAt = now;
     suspects.remove(lock.key());
     tooBig.insert(lock.key());
-    store({lock.key(), lock}, now);
+    store({lock.key(), lock}, now, false);
 }
 
 void LockMonitor::Private::refuse(const Error &why)

@@ -47,7 +47,7 @@ public:
     void listen();
     void sweepAgain(bool hurry);
     void reclassify();
-    bool isTold(const LockKey &key) const;
+    bool isTold(const inspector::Target &target) const;
 
     void step();
     std::optional<Reason> nextReason(TimePoint now);
@@ -64,7 +64,7 @@ public:
     bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
     void takeReading(const inspector::Target &target, const std::optional<Inspection> &inspection,
                      TimePoint now);
-    void store(const Inspection &inspection, TimePoint now);
+    void store(const Inspection &inspection, TimePoint now, bool told);
     bool takePage(const Result<QList<LockKey>> &page);
     bool isSweepThrough();
     void finishSweep(TimePoint now);
@@ -93,6 +93,7 @@ public:
     TimePoint nextSweep;
     TimePoint nextTick;
     TimePoint pausedUntil;
+    TimePoint askedAsOf; // the picture's age without what is in flight
     TimePoint toldConfirmed;
     TimePoint toldProgress;
     TimePoint lastHeard;

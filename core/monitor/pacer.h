@@ -18,6 +18,9 @@ public:
         m_next = from + std::chrono::duration_cast<Clock::duration>(cost / std::clamp(share, 0.001, 1.0));
     }
 
+    /// No longer than this, whatever was charged.
+    void limit(TimePoint latest) { m_next = std::min(m_next, latest); }
+
     /// When paced work may start.
     TimePoint next() const { return m_next; }
 

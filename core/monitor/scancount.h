@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/lock.h"
-
-#include <algorithm>
-#include <array>
+#include "core/monitor/usualcost.h"
 
 namespace lockscope {
 
@@ -22,22 +19,16 @@ public:
     /// One call with this count has taken the server so long.
     void took(Clock::duration cost)
     {
-        m_costs[m_known++] = cost;
-        if (m_known < m_costs.size())
+        if (!m_cost.add(cost))
             return;
-        m_known = 0;
-        // The lower quartile: what disturbs a measurement from outside only adds to it.
-        const auto quartile = m_costs.begin() + m_costs.size() / 4;
-        std::nth_element(m_costs.begin(), quartile, m_costs.end());
-        const auto usual = std::max<Clock::duration>(*quartile, std::chrono::microseconds(1));
+        const auto usual = std::max<Clock::duration>(m_cost.value(), std::chrono::microseconds(1));
         const double change = std::clamp(std::chrono::duration<double>(wanted) / usual, 0.5, 1.25);
         m_count = std::clamp(static_cast<int>(m_count * change), least, most);
     }
 
 private:
     int m_count = first;
-    size_t m_known = 0;
-    std::array<Clock::duration, 16> m_costs{};
+    UsualCost m_cost;
 };
 
 } // namespace lockscope

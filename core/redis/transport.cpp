@@ -212,6 +212,11 @@ void Transport::fail(ErrorKind kind, const QByteArray &detail)
 {
     if (m_failed)
         return;
+    if (m_isWriting) { // whoever writes must not find the connection gone under its feet
+        QMetaObject::invokeMethod(
+            this, [this, kind, detail] { fail(kind, detail); }, Qt::QueuedConnection);
+        return;
+    }
     m_failed = true;
     // A reply may have arrived just before the end: it counts.
     if (m_socket && m_socket->bytesAvailable() > 0)
@@ -225,8 +230,19 @@ void Transport::write(const QByteArray &bytes)
     if (m_blocking)
         return m_blocking->write(bytes);
 #endif
-    if (m_socket)
-        m_socket->write(bytes);
+    if (!m_socket)
+        return;
+    m_socket->write(bytes);
+    // Now, not when the event loop is next reached: the server can work while its last replies are taken in. Not with
+    // TLS, whose flush() may also read.
+    if (m_address.transport == ServerAddress::Transport::Tls)
+        return;
+    m_isWriting = true;
+    if (auto *local = qobject_cast<QLocalSocket *>(m_socket.get()))
+        local->flush();
+    else if (auto *tcp = qobject_cast<QTcpSocket *>(m_socket.get()))
+        tcp->flush();
+    m_isWriting = false;
 }
 
 QByteArray Transport::read(qint64 most)

@@ -28,7 +28,7 @@ public:
     ~Transport() override;
 
     void open();
-    /// Buffered; the bytes count as written.
+    /// Sent at once as far as the socket takes it, the rest buffered; the bytes count as written.
     void write(const QByteArray &bytes);
     QByteArray read(qint64 most);
     /// The peer took the connection but has not answered the TLS greeting.
@@ -55,6 +55,7 @@ private:
     std::unique_ptr<QIODevice> m_socket;        ///< absent: not open, or
     std::unique_ptr<BlockingSocket> m_blocking; ///< in its place, where calls block and there is no TLS
     bool m_failed = false;
+    bool m_isWriting = false;
 };
 
 } // namespace lockscope

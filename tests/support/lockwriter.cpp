@@ -21,7 +21,6 @@ namespace {
 using Steady = std::chrono::steady_clock;
 
 constexpr auto beat = 10ms;
-constexpr int upheavalEvery = 80; // beats
 constexpr int fillBatch = 1000;
 
 /// What the writer does next, drawn from its seed.
@@ -281,11 +280,13 @@ void LockWriter::write(const std::stop_token &stop)
     m_filled = true;
     m_changes = 0;
     auto next = Steady::now();
-    for (int turn = 1; !stop.stop_requested(); ++turn) {
+    auto nextUpheaval = next + m_options.upheaval;
+    while (!stop.stop_requested()) {
         CommandBatch batch;
         while (batch.size() < m_options.perSecond / (1s / beat))
             changes.addOne(batch);
-        if (m_options.upheaves && turn % upheavalEvery == 0) {
+        if (m_options.upheaval > 0ms && Steady::now() >= nextUpheaval) {
+            nextUpheaval += m_options.upheaval;
             changes.addUpheaval(batch);
             ++m_upheavals;
         }

@@ -6,6 +6,7 @@
 #include <QByteArray>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace lockscope {
@@ -20,10 +21,10 @@ public:
     {
         ServerAddress server; ///< databases 0 and 1 of it
         quint32 seed = 1;
-        int locks = 1000;      ///< different names
-        int perSecond = 5000;  ///< commands, at most
-        bool fills = false;    ///< begins with a lock under each name
-        bool upheaves = false; ///< FLUSHDB and SWAPDB now and then
+        int locks = 1000;                      ///< different names
+        int perSecond = 5000;                  ///< commands, at most
+        bool fills = false;                    ///< begins with a lock under each name
+        std::chrono::milliseconds upheaval{0}; ///< FLUSHDB or SWAPDB so often; 0: never
     };
 
     /// Starts to write.

@@ -18,6 +18,7 @@ private slots:
     void waysOfWaiting();
     void soak();
     void liveAtScale();
+    void truth();
 
 private:
     static Ran run(const QByteArray &name, const QList<QByteArray> &arguments,
@@ -83,6 +84,13 @@ void TestBenches::liveAtScale()
     for (const char *peer :
          {"redis-cli --scan: ", "a rescan every second: ", "the server's expired events: "})
         QVERIFY2(ran.out.contains(peer), ran.out.constData());
+}
+
+void TestBenches::truth()
+{
+    const Ran ran = run("bench_truth", {"2", "3000", "2000"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    QVERIFY2(ran.out.contains("differences after one sweep: 0"), ran.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestBenches)

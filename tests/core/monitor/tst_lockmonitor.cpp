@@ -1,46 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitor.h"
 
-#include "core/text/words.h"
 #include "tests/support/fakepeer.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/watcher.h"
 
-#include <QSignalSpy>
 #include <QtTest>
 
 using namespace lockscope;
 using namespace std::chrono_literals;
-
-namespace {
-
-/// A monitor with what it said: the picture as the diffs build it, and the events as "kind key" lines.
-class Watcher : public QObject
-{
-public:
-    explicit Watcher(const ServerAddress &address, MonitorOptions options = {})
-        : connection(address), monitor(connection, options)
-    {
-        connect(&monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) {
-            for (const LockKey &key : diff.removed)
-                locks.remove(key.bytes);
-            for (const WatchedLock &lock : diff.changed)
-                locks[lock.key().bytes] = lock;
-            for (const LockEvent &event : diff.events)
-                events += eventName(event.kind) + ' ' + event.address.key.bytes;
-        });
-        monitor.start();
-        connection.open();
-    }
-
-    Connection connection;
-    LockMonitor monitor;
-    QHash<QByteArray, WatchedLock> locks;
-    QByteArrayList events;
-    QSignalSpy swept{&monitor, &LockMonitor::swept};
-    QSignalSpy troubled{&monitor, &LockMonitor::troubled};
-};
-
-} // namespace
 
 class TestLockMonitor : public QObject
 {

@@ -5,43 +5,13 @@
 #include "tests/support/lockwriter.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/truth.h"
+#include "tests/support/watcher.h"
 
 #include <QRandomGenerator>
 #include <QtTest>
 
 using namespace lockscope;
 using namespace std::chrono_literals;
-
-namespace {
-
-/// The picture as the diffs build it.
-class Picture : public QObject
-{
-public:
-    Picture(const ServerAddress &address, const MonitorOptions &options)
-        : connection(address), monitor(connection, options)
-    {
-        connect(&monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) {
-            for (const LockKey &key : diff.removed)
-                locks.remove(key.bytes);
-            for (const WatchedLock &lock : diff.changed)
-                locks[lock.key().bytes] = lock.lock;
-        });
-        connect(&monitor, &LockMonitor::swept, this,
-                [this](const SweepStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
-        connect(&monitor, &LockMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
-        monitor.start();
-        connection.open();
-    }
-
-    Connection connection;
-    LockMonitor monitor;
-    QHash<QByteArray, Lock> locks;
-    TimePoint sweptSince;  ///< when the last whole sweep began
-    TimePoint confirmedAt; ///< the moment of which the monitor says that the picture is true
-};
-
-} // namespace
 
 class TestTruth : public QObject
 {
@@ -79,12 +49,12 @@ private slots:
         MonitorOptions options;
         options.listens = listens;
         options.share = 0.2; // so that a sweep is soon through
-        Picture picture(server.socketAddress(), options);
+        Watcher watcher(server.socketAddress(), options);
         LockWriter writer({.server = server.socketAddress(),
                            .seed = seed,
                            .locks = 1000,
                            .perSecond = 3000,
-                           .upheaves = upheaves});
+                           .upheaval = upheaves ? 500ms : 0ms});
         for (int i = 0; i < 3; ++i) {
             QTest::qWait(400);
             cutClients(server, cut);
@@ -93,11 +63,11 @@ private slots:
         QVERIFY2(writer.failure().isEmpty(), writer.failure().constData());
         QVERIFY(writer.changes() > 100);
         const TimePoint stopped = Clock::now();
-        QTRY_VERIFY_WITH_TIMEOUT(picture.sweptSince >= stopped, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.sweptSince >= stopped, 20'000);
         const QByteArrayList differences =
-            differencesFromTruth(server.socketAddress(), options.patterns, picture.locks);
-        qInfo("%lld changes, %lld locks", writer.changes(), qint64(picture.locks.size()));
-        QVERIFY(!picture.locks.isEmpty());
+            differencesFromTruth(server.socketAddress(), options.patterns, watcher.held());
+        qInfo("%lld changes, %lld locks", writer.changes(), qint64(watcher.locks.size()));
+        QVERIFY(!watcher.locks.isEmpty());
         QVERIFY2(differences.isEmpty(), differences.mid(0, 10).join('\n').constData());
     }
 
@@ -126,8 +96,8 @@ private slots:
         MonitorOptions options;
         options.patterns = {"lock:*", "lock_*"};
         options.sweepInterval = 1h;
-        Picture picture(server.socketAddress(), options);
-        QTRY_VERIFY(picture.sweptSince > TimePoint());
+        Watcher watcher(server.socketAddress(), options);
+        QTRY_VERIFY(watcher.sweptSince > TimePoint());
         LockWriter writer({.server = server.socketAddress(), .seed = seed, .locks = 1000, .perSecond = 3000});
         for (int i = 0; i < 2; ++i) {
             QTest::qWait(300);
@@ -138,13 +108,13 @@ private slots:
         QVERIFY2(writer.failure().isEmpty(), writer.failure().constData());
         const TimePoint stopped = Clock::now();
         QHash<QByteArray, Lock> then;
-        connect(&picture.monitor, &LockMonitor::confirmed, &picture, [&](TimePoint at) {
+        connect(&watcher.monitor, &LockMonitor::confirmed, &watcher, [&](TimePoint at) {
             if (at >= stopped && then.isEmpty())
-                then = picture.locks;
+                then = watcher.held();
         });
         QTRY_VERIFY_WITH_TIMEOUT(!then.isEmpty(), 20'000);
         if (cut.isEmpty())
-            QVERIFY(picture.sweptSince < stopped); // no sweep has helped
+            QVERIFY(watcher.sweptSince < stopped); // no sweep has helped
         const QByteArrayList differences =
             differencesFromTruth(server.socketAddress(), options.patterns, then);
         QVERIFY2(differences.isEmpty(), differences.mid(0, 10).join('\n').constData());

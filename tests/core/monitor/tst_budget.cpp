@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/budget.h"
+#include "core/monitor/scancount.h"
+#include "core/monitor/sweep.h"
+
+#include <QRandomGenerator>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const TimePoint start(1000s);
+
+double inSeconds(Clock::duration time)
+{
+    return std::chrono::duration<double>(time).count();
+}
+
+/// What a server would answer to a page: this cursor, no keys.
+Reply page(quint64 cursor)
+{
+    Reply keys;
+    keys.type = Reply::Type::Array;
+    Reply next;
+    next.type = Reply::Type::Text;
+    next.text = QByteArray::number(cursor);
+    Reply reply;
+    reply.type = Reply::Type::Array;
+    reply.elements = {next, keys};
+    return reply;
+}
+
+} // namespace
+
+class TestBudget : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void costIsMeasuredFromOutside()
+    {
+        Budget budget;
+        QCOMPARE(budget.measure(200us, false, 100, 0),
+                 100us); // the shortest so far: what such reads cost at least
+        QCOMPARE(budget.measure(500us, false, 100, 0), 300us);
+        QCOMPARE(budget.measure(500us, true, 100, 0), 500us); // no round trip in it
+        QCOMPARE(budget.measure(1s, false, 100, 0),
+                 1000us); // it waited for others: no more than reads can cost
+        QCOMPARE(budget.measure(1s, false, 0, 1), 2000us);
+        QCOMPARE(budget.measure(1s, false, 100, 1), 3000us);
+        QCOMPARE(budget.measure(50us, false, 10, 0), 10us);
+        QCOMPARE(budget.measure(150us, false, 10, 1), 100us); // beyond 50
+        QCOMPARE(budget.ofPages(500us, 100), 400us);
+        QCOMPARE(budget.ofPages(50us, 100), 0us);
+        budget.reset();
+        QCOMPARE(budget.measure(5ms, false, 10, 1), 11us);
+    }
+
+    /// Once the usual cost is known, what a reply had to wait for is not taken for work.
+    void waitingIsNoWork()
+    {
+        Budget budget;
+        budget.measure(100us, false, 1, 0);
+        for (int i = 0; i < 16; ++i)
+            budget.measure(i % 2 == 0 ? 300us : 5ms, false, 100, 0);
+        QCOMPARE(budget.measure(8ms, false, 1000, 0), 2000us);
+        for (int i = 0; i < 16; ++i)
+            budget.measure(i % 2 == 0 ? 700us : 5ms, false, 100, 1);
+        QCOMPARE(budget.measure(8ms, false, 0, 1), 400us);
+        QCOMPARE(budget.measure(200us, false, 0, 1), 100us); // less is less
+        QCOMPARE(budget.ofPages(500us, 100), 300us);
+    }
+
+    void sweepsAloneHaveTheShare()
+    {
+        Budget budget;
+        QVERIFY(budget.nextSweep() <= start);
+        budget.chargeSweep(1ms, 0.05, start);
+        QCOMPARE(budget.nextSweep(), start + 20ms);
+        budget.forgive();
+        QVERIFY(budget.nextSweep() <= start);
+    }
+
+    void smallBurstsAtOnce()
+    {
+        Budget budget;
+        QVERIFY(budget.nextChanges() <= start);
+        budget.chargeChanges(2ms, 0.05, start); // 40 ms of the share: within the credit
+        QVERIFY(budget.nextChanges() <= start);
+        budget.chargeChanges(2ms, 0.05, start);
+        QVERIFY(budget.nextChanges() > start && budget.nextChanges() <= start + 100ms);
+    }
+
+    /// Both want all they can get: changes have their share, sweeps what is left, a fifth at least.
+    void changesFirst()
+    {
+        constexpr double share = 0.05;
+        for (const double wanted : {0.0, 0.02, 0.03, 0.5}) {
+            Budget budget;
+            Clock::duration changes{};
+            Clock::duration sweeps{};
+            auto due = start;
+            for (TimePoint now = start; now < start + 20s; now += 1ms) {
+                if (wanted > 0 && now >= due && budget.nextChanges() <= now) {
+                    budget.chargeChanges(500us, share, now);
+                    changes += 500us;
+                    due += std::chrono::duration_cast<Clock::duration>(500us / wanted);
+                }
+                if (budget.nextSweep() <= now) {
+                    budget.chargeSweep(500us, share, now);
+                    sweeps += 500us;
+                }
+            }
+            const double byChanges = inSeconds(changes) / 20;
+            const double bySweeps = inSeconds(sweeps) / 20;
+            const QByteArray figures =
+                QByteArray::number(byChanges, 'f', 4) + " and " + QByteArray::number(bySweeps, 'f', 4);
+            QVERIFY2(std::abs(byChanges - std::min(wanted, share)) < 0.004, figures.constData());
+            QVERIFY2(bySweeps > share * 0.19, figures.constData());
+            QVERIFY2(bySweeps < std::max(share - wanted, share * 0.2) + 0.006, figures.constData());
+        }
+    }
+
+    /// Being told costs the server something too, but nobody can say no to it: it may not use up what reading needs.
+    void tellingLeavesRoomForReading()
+    {
+        constexpr double share = 0.05;
+        Budget budget;
+        Clock::duration read{};
+        TimePoint now = start;
+        for (; now < start + 20s; now += 1ms) {
+            budget.chargeTelling(200us, now); // four times the share
+            if (budget.nextChanges() <= now) {
+                budget.chargeChanges(500us, share, now);
+                read += 500us;
+            }
+        }
+        const double byReading = inSeconds(read) / 20;
+        QVERIFY2(byReading > share * 0.19 && byReading < share * 0.3,
+                 QByteArray::number(byReading).constData());
+        QVERIFY(budget.nextChanges() < now + 300ms); // no debt is left of a storm
+    }
+
+    void countSettles()
+    {
+        for (const double perKey : {0.2, 0.5, 1.0, 2.0, 5.0}) { // µs
+            ScanCount count;
+            for (int i = 0; i < 1000; ++i) {
+                QVERIFY(count.value() >= ScanCount::least && count.value() <= ScanCount::most);
+                count.took(std::chrono::nanoseconds(qRound64(perKey * 1000 * count.value())));
+            }
+            const double ideal = std::clamp(500 / perKey, double(ScanCount::least), double(ScanCount::most));
+            QVERIFY2(count.value() > ideal * 0.8 && count.value() < ideal * 1.25,
+                     QByteArray::number(count.value()).constData());
+        }
+    }
+
+    void disturbancesDoNotMoveTheCount()
+    {
+        const quint32 seed = QRandomGenerator::global()->generate();
+        qInfo("seed %u", seed);
+        QRandomGenerator random(seed);
+        ScanCount count;
+        int least = ScanCount::most;
+        int most = 0;
+        for (int i = 0; i < 4000; ++i) {
+            const auto disturbance = random.bounded(100) < 30 ? 10'000'000ns : 0ns;
+            count.took(std::chrono::nanoseconds(1000 * count.value()) + disturbance);
+            if (i >= 500) {
+                least = std::min(least, count.value());
+                most = std::max(most, count.value());
+            }
+        }
+        // All but a quarter of the samples must be disturbed for a round to go wrong, which then halves it.
+        QVERIFY2(least >= 240 && most <= 630, QByteArray::number(least) + "-" + QByteArray::number(most));
+    }
+
+    void countHasBounds()
+    {
+        ScanCount count;
+        for (int i = 0; i < 1000; ++i)
+            count.took(0ns);
+        QCOMPARE(count.value(), ScanCount::most);
+        for (int i = 0; i < 1000; ++i)
+            count.took(1h);
+        QCOMPARE(count.value(), ScanCount::least);
+    }
+
+    /// A cursor counts with its bits reversed: so the way through a table of 16 buckets, four a page.
+    void progressFollowsTheCursor()
+    {
+        Sweep sweep({"lock:*"}, start);
+        CommandBatch batch;
+        sweep.appendNextPage(batch, 100);
+        QCOMPARE(sweep.commandCount(), 2);
+        Reply size;
+        size.type = Reply::Type::Integer;
+        size.integer = 1000;
+        QVERIFY(sweep.takePage(std::vector{size, page(2)}));
+        QCOMPARE(sweep.stats.progress, 0.25);
+        QCOMPARE(sweep.stats.keysScanned, 250);
+        QCOMPARE(sweep.commandCount(), 1);
+        QVERIFY(sweep.takePage(std::vector{page(1)}));
+        QCOMPARE(sweep.stats.progress, 0.5);
+        QVERIFY(sweep.takePage(std::vector{page(5)})); // the table has become larger meanwhile
+        QCOMPARE(sweep.stats.progress, 0.625);
+        QVERIFY(sweep.takePage(std::vector{page(2)})); // and smaller: it never goes back
+        QCOMPARE(sweep.stats.progress, 0.625);
+        QVERIFY(!sweep.scanned());
+        QVERIFY(sweep.takePage(std::vector{page(0)}));
+        QVERIFY(sweep.scanned());
+        QCOMPARE(sweep.stats.progress, 1.0);
+        QCOMPARE(sweep.stats.keysScanned, 1000);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBudget)
+#include "tst_budget.moc"

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/lockmonitor.h"
+#include "core/text/words.h"
+
+#include <QSignalSpy>
+
+namespace lockscope {
+
+/// A monitor with what it said: the picture as the diffs build it, the events as "kind key" lines, the rest as it came.
+class Watcher : public QObject
+{
+public:
+    explicit Watcher(const ServerAddress &address, const MonitorOptions &options = {})
+        : connection(address), monitor(connection, options)
+    {
+        connect(&monitor, &LockMonitor::changed, this, &Watcher::take);
+        connect(&monitor, &LockMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
+        connect(&monitor, &LockMonitor::feedChanged, this,
+                [this](const FeedStatus &status) { feeds << status; });
+        connect(&monitor, &LockMonitor::swept, this,
+                [this](const SweepStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
+        monitor.start();
+        connection.open();
+    }
+
+    void take(const LockDiff &diff)
+    {
+        for (const LockKey &key : diff.removed)
+            locks.remove(key.bytes);
+        for (const WatchedLock &lock : diff.changed)
+            locks[lock.key().bytes] = lock;
+        for (const LockEvent &event : diff.events)
+            events += eventName(event.kind) + ' ' + event.address.key.bytes;
+    }
+    QHash<QByteArray, Lock> held() const
+    {
+        QHash<QByteArray, Lock> held;
+        for (auto at = locks.begin(); at != locks.end(); ++at)
+            held.insert(at.key(), at->lock);
+        return held;
+    }
+
+    Connection connection;
+    LockMonitor monitor;
+    QHash<QByteArray, WatchedLock> locks;
+    QByteArrayList events;
+    QList<FeedStatus> feeds;
+    TimePoint confirmedAt; ///< the moment of which the picture is said to be true
+    TimePoint sweptSince;  ///< when the last whole sweep began
+    QSignalSpy swept{&monitor, &LockMonitor::swept};
+    QSignalSpy troubled{&monitor, &LockMonitor::troubled};
+};
+
+} // namespace lockscope
