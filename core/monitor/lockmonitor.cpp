@@ -62,8 +62,7 @@ void LockMonitor::Private::begin()
     refusedKeys.clear();
     hints.clear();
     absent.clear();
-    pageTargets.clear();
-    sweep.reset();
+    dropSweep();
     nextSweep = pausedUntil = {};
     freshness.miss(Clock::now(), false);
     picture.locks.beginGap();
@@ -109,6 +108,12 @@ void LockMonitor::Private::feedMissed()
     const auto incident = feed.status().incident;
     sweepAgain(!incident || incident->what != FeedIncident::Forged);
     step();
+}
+
+void LockMonitor::Private::dropSweep()
+{
+    sweep.reset();
+    pageTargets.clear();
 }
 
 void LockMonitor::Private::sweepAgain(bool hurry)
@@ -188,6 +193,7 @@ void LockMonitor::start()
 void LockMonitor::sweepNow()
 {
     d->fullSpeed = true;
+    d->dropSweep(); // the one under way has not seen what is new behind it
     d->budget.forgive();
     d->nextSweep = {};
     d->pausedUntil = {};
@@ -197,8 +203,6 @@ void LockMonitor::sweepNow()
 void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
 {
     d->options.patterns = patterns;
-    d->sweep.reset();
-    d->pageTargets.clear();
     d->freshness.miss(Clock::now(), false);
     for (const LockKey &key : d->picture.locks.keys()) {
         if (!globMatchesAny(patterns, key.bytes))
