@@ -64,8 +64,7 @@ void LockMonitor::Private::begin()
     refusedKeys.clear();
     hints.clear();
     absent.clear();
-    pageTargets.clear();
-    sweep.reset();
+    dropSweep();
     nextSweep = pausedUntil = {};
     freshness.miss(Clock::now(), false);
     locks.beginGap();
@@ -111,6 +110,12 @@ void LockMonitor::Private::feedMissed()
     const auto incident = feed.status().incident;
     sweepAgain(!incident || incident->what != FeedIncident::Forged);
     step();
+}
+
+void LockMonitor::Private::dropSweep()
+{
+    sweep.reset();
+    pageTargets.clear();
 }
 
 void LockMonitor::Private::sweepAgain(bool hurry)
@@ -189,6 +194,7 @@ void LockMonitor::start()
 void LockMonitor::sweepNow()
 {
     d->fullSpeed = true;
+    d->dropSweep(); // the one under way has not seen what is new behind it
     d->budget.forgive();
     d->nextSweep = {};
     d->pausedUntil = {};
@@ -198,8 +204,6 @@ void LockMonitor::sweepNow()
 void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
 {
     d->options.patterns = patterns;
-    d->sweep.reset();
-    d->pageTargets.clear();
     d->freshness.miss(Clock::now(), false);
     for (const LockKey &key : d->locks.keys()) {
         if (!globMatchesAny(patterns, key.bytes))

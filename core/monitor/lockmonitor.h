@@ -56,7 +56,7 @@ public:
 public slots:
     /// Starts when the connection is ready, and after each reconnection.
     void start();
-    /// Sweeps at full speed, once, now.
+    /// Sweeps at full speed, once, now, from the beginning.
     void sweepNow();
     void setPatterns(const QList<QByteArray> &patterns);
     /// Keys that may have changed: read soon. A hint may be wrong, late or missing.

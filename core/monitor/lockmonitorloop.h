@@ -46,6 +46,7 @@ public:
     void takeHints(const QList<LockKey> &keys);
     void listen();
     void sweepAgain(bool hurry);
+    void dropSweep();
     void reclassify();
     bool isTold(const inspector::Target &target) const;
 

@@ -62,6 +62,7 @@ bool compare(std::chrono::seconds duration, int locks, int perSecond)
     }
     writer.stop();
     const TimePoint stopped = Clock::now();
+    watcher.monitor.sweepNow();
     const bool swept = QTest::qWaitFor([&] { return watcher.sweptSince >= stopped; },
                                        static_cast<int>(milliseconds(longestSweep).count()));
     if (!writer.failure().isEmpty() || !swept) {
