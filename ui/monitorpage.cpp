@@ -103,6 +103,8 @@ void MonitorPage::connectSession()
     connect(&m_session, &Session::changed, this, &MonitorPage::takeDiff);
     connect(&m_session, &Session::confirmed, this, &MonitorPage::takeConfirmation);
     connect(&m_session, &Session::sweepProgressed, this, &MonitorPage::takeSweep);
+    connect(&m_session, &Session::feedChanged, m_statusLine, &StatusLine::showFeed);
+    connect(m_locks, &LocksPage::sightChanged, &m_session, &Session::setVisible);
     connect(&m_session, &Session::swept, this, &MonitorPage::takeSweep);
     connect(&m_session, &Session::troubled, this, [this](const Error &why) {
         m_trouble = why;

@@ -2,18 +2,23 @@
 #include "ui/statusline.h"
 
 #include "core/text/words.h"
+#include "ui/feedtext.h"
 #include "ui/locks/locktext.h"
 #include "ui/palette.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+
+#include <algorithm>
 
 namespace lockscope {
 
 namespace {
 
 constexpr std::chrono::seconds flashTime{8};
+constexpr std::chrono::seconds longSweep{1}; // shorter ones are over before a percentage is read
 
 QString stateText(const ConnectionStatus &status)
 {
@@ -36,6 +41,26 @@ QString stateText(const ConnectionStatus &status)
     return StatusLine::tr("not connected");
 }
 
+QString progressText(const SweepStats &stats)
+{
+    const QLocale locale;
+    const QString scanned = locale.toString(stats.keysScanned);
+    const QString all = locale.toString(stats.keyspace);
+    if (stats.keyspace <= 0)
+        return StatusLine::tr("sweeping: %1 keys").arg(scanned);
+    if (stats.wallTime < longSweep || stats.keysScanned <= 0)
+        return StatusLine::tr("sweeping: %1 of %2 keys").arg(scanned, all);
+    const double share =
+        std::min(1.0, static_cast<double>(stats.keysScanned) / static_cast<double>(stats.keyspace));
+    const QString percent = locale.toString(static_cast<int>(share * 100));
+    // As fast as so far. Rough: in whole seconds.
+    const auto left = std::chrono::ceil<std::chrono::seconds>(stats.wallTime * (1 - share) / share);
+    if (left <= std::chrono::seconds(1))
+        return StatusLine::tr("sweeping: %1 of %2 keys, %3 %").arg(scanned, all, percent);
+    return StatusLine::tr("sweeping: %1 of %2 keys, %3 %, about %4 left")
+        .arg(scanned, all, percent, describe(left));
+}
+
 } // namespace
 
 StatusLine::StatusLine(QString serverName, QWidget *parent)
@@ -47,17 +72,18 @@ StatusLine::StatusLine(QString serverName, QWidget *parent)
     m_feed = addPart(tr("Feed"));
     m_locks = addPart(tr("Locks"));
     m_sweep = addPart(tr("Sweep"));
+    m_sweep->setMinimumWidth(1); // the longest of them gives way, so that a small window stays possible
     m_layout->addStretch(1);
     m_cost = addPart(tr("Cost of a sweep"));
     m_age = addPart(tr("Age of the data"));
-    m_feed->setText(tr("feed: polling"));
-    m_feed->setToolTip(tr("Known locks are read again and again, and the keyspace is swept for new ones."));
+    m_feed->installEventFilter(this);
     m_cost->setToolTip(tr("Upper bound of the server's time that the last sweep took"));
     m_age->setToolTip(tr("How long ago the server last confirmed what is shown"));
     m_flash.setSingleShot(true);
     m_flash.setInterval(flashTime);
     connect(&m_flash, &QTimer::timeout, this, [this] { m_sweep->setText(m_sweepText); });
     showStatus({});
+    showFeed({});
     showAge({});
 }
 
@@ -82,15 +108,26 @@ void StatusLine::showLocks(int all, int shown)
                                   : tr("locks: %1, shown: %2").arg(total, QLocale().toString(shown)));
 }
 
+void StatusLine::showFeed(const FeedStatus &status)
+{
+    m_feedStatus = status;
+    m_feed->setText(feedText(status.worst()));
+}
+
+/// What the feed's tool tip says has an age: it is written when it is wanted.
+bool StatusLine::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_feed && event->type() == QEvent::ToolTip)
+        m_feed->setToolTip(feedToolTip(m_feedStatus, m_serverName, Clock::now()));
+    return QWidget::eventFilter(watched, event);
+}
+
 void StatusLine::showSweep(const SweepStats &stats)
 {
-    const QLocale locale;
     if (!stats.complete) {
-        m_sweepText = stats.keyspace > 0
-                          ? tr("sweeping: %1 of %2 keys")
-                                .arg(locale.toString(stats.keysScanned), locale.toString(stats.keyspace))
-                          : tr("sweeping: %1 keys").arg(locale.toString(stats.keysScanned));
+        m_sweepText = progressText(stats);
     } else {
+        const QLocale locale;
         m_sweepText = tr("%1 keys swept").arg(locale.toString(stats.keysScanned));
         const double ms = static_cast<double>(stats.serverTime.count()) / 1000;
         m_cost->setText(tr("sweep: %1 ms of the server").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0)));

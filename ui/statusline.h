@@ -23,11 +23,14 @@ public:
 
     void showStatus(const ConnectionStatus &status);
     void showLocks(int all, int shown);
+    void showFeed(const FeedStatus &status);
     void showSweep(const SweepStats &stats);
     /// nullopt: nothing has been read yet.
     void showAge(std::optional<milliseconds> age);
     /// Says something for some seconds in the place of the sweep.
     void flash(const QString &text);
+
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     QLabel *addPart(const QString &name);
@@ -35,6 +38,7 @@ private:
     QString m_serverName;
     QHBoxLayout *m_layout;
     QLabel *m_server, *m_feed, *m_locks, *m_sweep, *m_cost, *m_age;
+    FeedStatus m_feedStatus;
     QString m_sweepText;
     QTimer m_flash;
 };

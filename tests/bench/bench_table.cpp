@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <ctime>
 #include <numeric>
 #include <random>
 
@@ -41,6 +42,14 @@ struct Size
 constexpr int owners = 1'000; // a process with some threads has many locks
 constexpr QSize pageSize{1280, 1100};
 
+/// Of the processor, on this thread: what else the machine does is not in it.
+double threadMs()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
+
 /// Times what the event loop spends on frames of one window, from the timer's tick to the pixels.
 class TimedApplication : public QApplication
 {
@@ -55,10 +64,9 @@ public:
         if (!isFrame)
             return QApplication::notify(receiver, event);
         m_isPainting = true; // the window hands the event on to its widget
-        QElapsedTimer timer;
-        timer.start();
+        const double before = threadMs();
         const bool taken = QApplication::notify(receiver, event);
-        m_frames.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        m_frames.push_back(threadMs() - before);
         m_isPainting = false;
         return taken;
     }
@@ -89,13 +97,17 @@ double median(const std::vector<double> &values)
     return quantile(values, 0.5);
 }
 
+double mean(const std::vector<double> &values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
 template <typename Work>
 double msOf(Work work)
 {
-    QElapsedTimer timer;
-    timer.start();
+    const double before = threadMs();
     work();
-    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    return threadMs() - before;
 }
 
 QByteArray numbered(const char *prefix, int number)
@@ -141,7 +153,8 @@ milliseconds drawnTtl()
 
 void printHeading()
 {
-    std::printf("%-44s %12s %12s %8s   %s\n", "", "measured", "peer", "ratio", "target");
+    std::printf("Times are of the processor, on the window's thread.\n\n%-44s %12s %12s %8s   %s\n", "",
+                "measured", "peer", "ratio", "target");
 }
 
 void printRow(const char *what, double value, const char *unit, double target)
@@ -157,13 +170,10 @@ void printFigure(const char *what, double value, const char *unit)
     std::fflush(stdout);
 }
 
-void printRow(const char *what, const std::vector<double> &own, const std::vector<double> &peer,
-              double target, double part)
+void printRow(const char *what, double own, double peer, double target, double part)
 {
-    const double ratio = median(peer) / median(own);
-    std::printf("%-44s %9.2f ms %9.2f ms 1/%-6.1f   <= %g ms and 1/%g: %s\n", what, median(own), median(peer),
-                ratio, target, part, median(own) <= target && ratio >= part ? "met" : "MISSED");
-    printFigure("worst of them", quantile(own, 1), "ms");
+    std::printf("%-44s %9.2f ms %9.2f ms 1/%-6.1f   <= %g ms and 1/%g: %s\n", what, own, peer, peer / own,
+                target, part, own <= target && peer >= own * part ? "met" : "MISSED");
 }
 
 double heapInUse()
@@ -237,25 +247,35 @@ private:
     LockStore m_store;
 };
 
+/// What an event loop does until nothing is left to lay out and paint: a timer may ask for more.
+void settle()
+{
+    QCoreApplication::processEvents();
+    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents();
+}
+
 void measureUpdates(Tables &tables, const Size &size)
 {
     std::vector<double> own, peer, model;
     for (int round = 0; round < size.rounds; ++round) {
         const LockDiff diff = tables.updates();
+        settle();
         double applied = 0;
         own.push_back(msOf([&] {
             applied = msOf([&] { tables.page.apply(diff); });
-            QCoreApplication::processEvents();
+            settle();
         }));
         model.push_back(applied);
         peer.push_back(msOf([&] {
             tables.peer.apply(diff.changed);
-            QCoreApplication::processEvents();
+            settle();
         }));
     }
     char what[64];
     std::snprintf(what, sizeof what, "%d updates of %d rows, by time left", size.updates, size.locks);
-    printRow(what, own, peer, 8, 10);
+    printRow(what, median(own), median(peer), 8, 10);
+    printFigure("worst of them", quantile(own, 1), "ms");
     printFigure("without painting", median(model), "ms");
 }
 
@@ -266,11 +286,11 @@ void measureFilter(Tables &tables)
     const auto show = [&](const QByteArray &text) {
         own.push_back(msOf([&] {
             field->setText(QString::fromLatin1(text));
-            QCoreApplication::processEvents();
+            settle();
         }));
         peer.push_back(msOf([&] {
             tables.peerOrder.setWord(text);
-            QCoreApplication::processEvents();
+            settle();
         }));
     };
     for (const QByteArray typed : {"payment:00", "77", "stock"}) {
@@ -279,7 +299,9 @@ void measureFilter(Tables &tables)
         for (qsizetype letters = typed.size() - 1; letters >= 0; --letters)
             show(typed.first(letters));
     }
-    printRow("a filter keystroke", own, peer, 16, 5);
+    // Each letter is another case: some hide nearly all rows, some nearly none.
+    printRow("a filter keystroke, mean", mean(own), mean(peer), 16, 5);
+    printFigure("worst of them", quantile(own, 1), "ms");
 }
 
 void measurePainting(TimedApplication &application, Tables &tables, const Size &size)
@@ -379,8 +401,6 @@ int main(int argc, char **argv)
     }
     printRow("memory a row, a thousand owners", reentrant, "B", 300);
     printFigure("each with an owner of its own", tokens, "B");
-    if (qEnvironmentVariableIsSet("TABLEONLY"))
-        return 0;
     bool isComplete = measureMemory(size) && measureIdle(size, "offscreen");
     // With an X server to look at, painting takes another way.
     if (qEnvironmentVariableIsSet("DISPLAY"))

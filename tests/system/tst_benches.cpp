@@ -19,6 +19,7 @@ private slots:
     void soak();
     void liveAtScale();
     void truth();
+    void theTable();
 
 private:
     static Ran run(const QByteArray &name, const QList<QByteArray> &arguments,
@@ -91,6 +92,22 @@ void TestBenches::truth()
     const Ran ran = run("bench_truth", {"2", "3000", "2000"});
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
     QVERIFY2(ran.out.contains("differences after one sweep: 0"), ran.out.constData());
+}
+
+void TestBenches::theTable()
+{
+    const Ran ran = run("bench_table", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, ran.err.constData());
+    const QRegularExpression measured(QStringLiteral("<= .*: (met|MISSED)$"));
+    for (const char *row :
+         {"200 updates of 2000 rows", "a filter keystroke", "a frame of 40 rows, what time moves",
+          "a frame of 40 rows, all of it", "memory a row", "the whole window, ", "idle, 50 locks"}) {
+        const QList<QByteArray> lines = ran.out.split('\n');
+        const auto line =
+            std::ranges::find_if(lines, [row](const QByteArray &l) { return l.startsWith(row); });
+        QVERIFY2(line != lines.end(), ran.out.constData());
+        QVERIFY2(measured.match(QString::fromUtf8(*line)).hasMatch(), line->constData());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestBenches)

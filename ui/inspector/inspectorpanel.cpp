@@ -283,6 +283,7 @@ void InspectorPanel::showProblems()
 
 void InspectorPanel::showTime()
 {
+    m_timeShownAt = Clock::now();
     const TimePoint now = m_clock.now();
     const bool faded = m_gone || m_clock.isStopped();
     const LockState state = m_gone ? LockState::Ended : stateOf(*m_lock, now);
@@ -328,7 +329,9 @@ void InspectorPanel::showTime()
 
 void InspectorPanel::tick()
 {
-    if (m_lock && !m_gone && isVisible())
+    // Each new text lays out the whole panel: less often than the table paints, and still alive to the eye.
+    constexpr auto interval = std::chrono::milliseconds(240);
+    if (m_lock && !m_gone && isVisible() && Clock::now() - m_timeShownAt >= interval)
         showTime();
 }
 

@@ -84,6 +84,7 @@ private:
     QLabel *m_extendEffect = nullptr;
     QLabel *m_forceEffect = nullptr;
     int m_shownState = -1;
+    TimePoint m_timeShownAt;
 };
 
 } // namespace lockscope

@@ -9,6 +9,8 @@
 #include <QFontDatabase>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
@@ -17,6 +19,13 @@ constexpr int margin = 8;
 constexpr int glyphSize = 14;
 constexpr int barHeight = 3;
 constexpr qsizetype keyCodePoints = 160;
+
+/// Without shaping it, which is half of the work of painting: as it is for ASCII in a monospaced font.
+bool fitsSurely(const QString &text, const QFontMetrics &metrics, int width)
+{
+    return text.size() * metrics.maxWidth() <= width &&
+           std::all_of(text.begin(), text.end(), [](QChar c) { return c.unicode() < 0x7f; });
+}
 
 } // namespace
 
@@ -102,8 +111,8 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
     const LockState state = stateOf(lock, m_clock.now());
     const QColor colour = inkOf(stateTone(state), option.palette);
     const QRect cell = option.rect.adjusted(margin + 2, 0, -margin, 0);
-    const QRect place(cell.left(), cell.center().y() - glyphSize / 2, glyphSize, glyphSize);
-    drawGlyph(painter, stateGlyph(state), place, colour);
+    const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
+    paintGlyph(painter, stateGlyph(state), place, colour);
     painter.setPen(colour);
     painter.drawText(cell.adjusted(glyphSize + 7, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
                      stateWord(state));
@@ -135,13 +144,31 @@ void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &
                                                  : Tone::Warning;
     const QColor colour = inkOf(tone, option.palette);
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
-    drawGlyph(painter, Glyph::Triangle,
-              QRect(cell.left(), cell.center().y() - glyphSize / 2, glyphSize - 1, glyphSize - 1), colour);
+    paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), colour);
     painter.setPen(colour);
     const QRect place = cell.adjusted(glyphSize + 5, 0, 0, 0);
     painter.drawText(
         place, Qt::AlignVCenter | Qt::AlignLeft,
         painter.fontMetrics().elidedText(problemsText(lock.lock.problems), Qt::ElideRight, place.width()));
+}
+
+void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &colour) const
+{
+    const double ratio = painter.device()->devicePixelRatioF();
+    // Colours change with the theme: what was drawn for the one before goes at some time.
+    constexpr qsizetype most = 64;
+    if (m_glyphRatio != ratio || m_glyphs.size() >= most)
+        m_glyphs.clear();
+    m_glyphRatio = ratio;
+    QPixmap &drawn = m_glyphs[quint64(colour.rgba()) << 8 | quint64(glyph)];
+    if (drawn.isNull()) {
+        drawn = QPixmap((QSizeF(glyphSize, glyphSize) * ratio).toSize());
+        drawn.setDevicePixelRatio(ratio);
+        drawn.fill(Qt::transparent);
+        QPainter once(&drawn);
+        drawGlyph(once, glyph, QRectF(0, 0, glyphSize, glyphSize), colour);
+    }
+    painter.drawPixmap(place, drawn);
 }
 
 void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &option, const QString &text,
@@ -151,8 +178,11 @@ void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &opti
     painter.setPen(secondary || m_clock.isStopped() ? ink(Tone::Muted, option.palette)
                                                     : option.palette.color(QPalette::Text));
     // Names differ at their ends: the middle can go.
+    const QFontMetrics metrics = painter.fontMetrics();
     painter.drawText(cell, static_cast<int>((Qt::AlignVCenter | alignment).toInt()),
-                     painter.fontMetrics().elidedText(text, Qt::ElideMiddle, cell.width()));
+                     fitsSurely(text, metrics, cell.width())
+                         ? text
+                         : metrics.elidedText(text, Qt::ElideMiddle, cell.width()));
 }
 
 } // namespace lockscope

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/glyph.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/palette.h"
 
 #include <QFont>
+#include <QHash>
+#include <QPixmap>
 #include <QStyledItemDelegate>
 
 namespace lockscope {
@@ -33,12 +36,16 @@ private:
     void paintProblems(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintText(QPainter &painter, const QStyleOptionViewItem &option, const QString &text,
                    Qt::Alignment alignment, bool secondary) const;
+    void paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &colour) const;
     QColor inkOf(Tone tone, const QPalette &palette) const;
 
     const LockTableModel &m_model;
     const ViewClock &m_clock;
     QFont m_font;
     QFont m_monospaced;
+    mutable QHash<quint64, QPixmap>
+        m_glyphs;                    ///< drawn once: outlines are what painting a row took longest for
+    mutable double m_glyphRatio = 0; ///< the device pixels for which they were drawn
 };
 
 } // namespace lockscope

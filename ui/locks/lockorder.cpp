@@ -47,17 +47,14 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
     return 0;
 }
 
-bool LockOrder::isBefore(quint64 rankA, const WatchedLock &a, quint64 rankB, const WatchedLock &b) const
+bool LockOrder::isBefore(const WatchedLock &a, const WatchedLock &b) const
 {
-    const bool ascending = m_direction == Qt::AscendingOrder;
-    if (rankA != rankB)
-        return (rankA < rankB) == ascending;
     if (m_column == LockColumn::Owner) {
         if (const int owners = firstOwner(a).compare(firstOwner(b)); owners != 0)
-            return (owners < 0) == ascending;
+            return (owners < 0) == isAscending();
     }
     const int keys = a.key().bytes.compare(b.key().bytes);
-    return m_column == LockColumn::Key && !ascending ? keys > 0 : keys < 0;
+    return m_column == LockColumn::Key && !isAscending() ? keys > 0 : keys < 0;
 }
 
 bool LockOrder::isSame(const WatchedLock &before, const WatchedLock &after) const

@@ -23,11 +23,17 @@ public:
     /// The part that fits a number, to be kept beside the lock: most comparisons end there.
     quint64 rank(const WatchedLock &lock) const;
     /// Whether `a`, whose rank is given, stands before `b`.
-    bool isBefore(quint64 rankA, const WatchedLock &a, quint64 rankB, const WatchedLock &b) const;
+    bool isBefore(quint64 rankA, const WatchedLock &a, quint64 rankB, const WatchedLock &b) const
+    {
+        return rankA != rankB ? (rankA < rankB) == isAscending() : isBefore(a, b);
+    }
     /// Whether two readings of one lock stand in the same place.
     bool isSame(const WatchedLock &before, const WatchedLock &after) const;
 
 private:
+    bool isAscending() const { return m_direction == Qt::AscendingOrder; }
+    bool isBefore(const WatchedLock &a, const WatchedLock &b) const; ///< of the same rank
+
     LockColumn m_column = LockColumn::State;
     Qt::SortOrder m_direction = Qt::AscendingOrder;
 };

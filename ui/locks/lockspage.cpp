@@ -321,7 +321,32 @@ void LocksPage::tick()
         refreshCounts();
         refreshEmptiness();
     }
+    tellSight(keysInSight());
     emit ticked();
+}
+
+QList<LockKey> LocksPage::keysInSight() const
+{
+    QList<LockKey> keys;
+    if (chosenLock())
+        keys.append(*m_chosen);
+    const int first = m_table->isVisible() ? m_table->rowAt(0) : -1;
+    if (first < 0)
+        return keys;
+    const int last = m_table->rowAt(m_table->viewport()->height() - 1);
+    for (int row = first; row <= (last < 0 ? m_model.rowCount() - 1 : last); ++row) {
+        if (const LockKey &key = m_model.at(row).key(); key != m_chosen)
+            keys.append(key);
+    }
+    return keys;
+}
+
+void LocksPage::tellSight(const QList<LockKey> &keys)
+{
+    if (keys == m_inSight)
+        return;
+    m_inSight = keys;
+    emit sightChanged(keys);
 }
 
 void LocksPage::showEvent(QShowEvent *event)
@@ -334,6 +359,7 @@ void LocksPage::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);
     m_timer.stop();
+    tellSight({});
 }
 
 void LocksPage::resizeEvent(QResizeEvent *event)

@@ -61,6 +61,9 @@ signals:
     void contextMenuWanted(const QPoint &globalPosition);
     /// Ten times a second while the page is visible and time runs.
     void ticked();
+    /// The locks that can be seen, the chosen one first. At most ten times a second, and only where the list differs;
+    /// empty while the page is hidden.
+    void sightChanged(const QList<lockscope::LockKey> &keys);
     void counted(); ///< how many there are, or how many are shown, may have changed
 
 protected:
@@ -80,6 +83,8 @@ private:
     void refreshCounts();
     void refreshEmptiness();
     void tick();
+    QList<LockKey> keysInSight() const;
+    void tellSight(const QList<LockKey> &keys);
 
     ViewClock m_clock;
     LockTableModel m_model{m_clock};
@@ -95,6 +100,7 @@ private:
     bool m_nothingFound = false;
 
     std::optional<LockKey> m_chosen;
+    QList<LockKey> m_inSight; ///< as told last
     QPersistentModelIndex m_topRow;
     QTimer m_timer;
     TimePoint m_countedAt;

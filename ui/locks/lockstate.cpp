@@ -19,10 +19,12 @@ constexpr double renewedAbove = 1.0 / 3;
 constexpr std::array<const char *, lockStates> names = {"corrupt", "no-expiry", "expiring",
                                                         "renewed", "held",      "ended"};
 
-/// The longest TTL seen: the lease, as far as it is known.
+/// The longest TTL seen: the lease, as far as it is known, and no longer than what a deadline can say.
 milliseconds wholeLease(const WatchedLock &lock)
 {
-    return std::max({lock.longestTtl, lock.lock.ttl.value_or(milliseconds(0)), milliseconds(1)});
+    const milliseconds longest =
+        std::max({lock.longestTtl, lock.lock.ttl.value_or(milliseconds(0)), milliseconds(1)});
+    return std::min(longest, Deadline::horizon);
 }
 
 } // namespace

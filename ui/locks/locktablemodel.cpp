@@ -108,8 +108,11 @@ void LockTableModel::apply(const LockDiff &diff)
         m_slots.remove(slot);
     }
     const TimePoint now = m_clock.now();
-    for (const WatchedLock &lock : diff.changed) {
-        const Slot known = m_slots.find(lock.key());
+    const std::vector<Slot> found = m_slots.findAll(diff.changed);
+    for (qsizetype i = 0; i < diff.changed.size(); ++i) {
+        const WatchedLock &lock = diff.changed[i];
+        // What was not there at first may be there now: a key told of twice.
+        const Slot known = found[size_t(i)] != nowhere ? found[size_t(i)] : m_slots.find(lock.key());
         const bool isNew = known == nowhere;
         const Slot slot = isNew ? take(lock) : known;
         tally(lock, 1);

@@ -46,6 +46,8 @@ QString ttlText(const Lock &lock, TimePoint now)
                    ? QString()
                    : QCoreApplication::translate("LockText", "no expiry");
     const milliseconds left = lock.deadline->left(now);
+    if (lock.ttl.value_or(left) > Deadline::horizon)
+        return QStringLiteral("≥ ") + countdown(left);
     return left > milliseconds::zero() ? countdown(left) : QCoreApplication::translate("LockText", "ended");
 }
 

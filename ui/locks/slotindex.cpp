@@ -15,6 +15,37 @@ size_t SlotIndex::placeOf(const LockKey &key) const
     return place;
 }
 
+std::vector<SlotIndex::Slot> SlotIndex::findAll(const QList<WatchedLock> &sought) const
+{
+    std::vector<Slot> found(size_t(sought.size()), nowhere);
+    if (m_table.empty())
+        return found;
+    // Nearly all of the time is waiting for memory. Step by step for a portion at a time, it is waited for together.
+    constexpr qsizetype portion = 128;
+    for (qsizetype begin = 0; begin < sought.size(); begin += portion) {
+        const qsizetype end = std::min(begin + portion, sought.size());
+        for (qsizetype i = begin; i < end; ++i)
+            __builtin_prefetch(sought[i].key().bytes.constData());
+        for (qsizetype i = begin; i < end; ++i)
+            found[size_t(i)] = static_cast<Slot>(homeOf(sought[i].key()));
+        for (qsizetype i = begin; i < end; ++i)
+            found[size_t(i)] = m_table[size_t(found[size_t(i)])];
+        for (qsizetype i = begin; i < end; ++i) {
+            if (found[size_t(i)] == nowhere)
+                continue;
+            const auto *lock = &m_locks[size_t(found[size_t(i)])];
+            __builtin_prefetch(lock, 1);
+            __builtin_prefetch(&lock->renewals, 1);
+        }
+        for (qsizetype i = begin; i < end; ++i) {
+            Slot &slot = found[size_t(i)];
+            if (slot != nowhere && keyOf(slot) != sought[i].key())
+                slot = find(sought[i].key());
+        }
+    }
+    return found;
+}
+
 void SlotIndex::insert(Slot slot)
 {
     if (2 * (size_t(m_size) + 1) > m_table.size())

@@ -19,6 +19,8 @@ public:
     explicit SlotIndex(const std::vector<WatchedLock> &locks) : m_locks(locks) {}
 
     Slot find(const LockKey &key) const { return m_table.empty() ? nowhere : m_table[placeOf(key)]; }
+    /// find() for each of many, several times as fast.
+    std::vector<Slot> findAll(const QList<WatchedLock> &sought) const;
     /// The lock must lie in its slot, and no other of this key may be known.
     void insert(Slot slot);
     /// While the lock still lies in its slot.

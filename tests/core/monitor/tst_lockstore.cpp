@@ -1,173 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
 
-#include <QRandomGenerator>
 #include <QtTest>
-
-#include <malloc.h>
-
-#include <map>
 
 using namespace lockscope;
 using namespace std::chrono_literals;
 
 namespace {
 
-TimePoint at(std::chrono::seconds when)
-{
-    return TimePoint(1h) + when;
-}
+const TimePoint start = TimePoint(24h);
 
-Inspection reading(const LockKey &key, TimePoint when, std::optional<milliseconds> ttl = {})
+/// A reading with bytes of its own, as each comes from the server.
+Inspection reading(const char *key, const char *owner, qint64 holds = 1, milliseconds ttl = 30s,
+                   TimePoint at = start)
 {
     Lock lock;
-    lock.address.key = key;
-    lock.family = Family::Token;
-    lock.type = KeyType::String;
-    lock.holders = {{OwnerId("owner"), {}, 1}};
-    lock.readAt = when;
-    if (ttl) {
-        lock.ttl = *ttl;
-        lock.deadline = Deadline::from(*ttl, when, when);
-    }
-    return {key, lock};
+    lock.address.key = LockKey(QByteArray(key));
+    lock.family = Family::Reentrant;
+    lock.holders = {{OwnerId(QByteArray(owner)), QByteArray::number(holds), holds}};
+    lock.ttl = ttl;
+    lock.deadline = Deadline::from(ttl, at, at);
+    lock.readAt = at;
+    return {lock.address.key, lock};
+}
+
+const char *bytesOfOwner(const WatchedLock &lock)
+{
+    return lock.lock.holders.first().owner.bytes.constData();
 }
 
 } // namespace
 
-class TestLockStore : public QObject
+class LockStoreTest : public QObject
 {
     Q_OBJECT
 
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
-    void inTurn()
+    void anOwnerIsKeptOnce()
     {
-        const LockKey a("a"), b("b"), c("c");
-        LockStore locks;
-        QVERIFY(!locks.oldest() && !locks.oldestAsked());
-        locks.apply(reading(a, at(1s)), at(1s), true);
-        locks.apply(reading(b, at(2s)), at(2s), false);
-        locks.apply(reading(c, at(3s)), at(3s), false);
-        QCOMPARE(locks.oldest(), at(1s));
-        QCOMPARE(locks.oldestAsked(), at(2s));
-        locks.apply(reading(a, at(4s)), at(4s), false); // its changes are told no more
-        QCOMPARE(locks.takeAsked(at(3s), at(5s), 9), (QList<LockKey>{b, c}));
-        QCOMPARE(locks.oldest(), at(4s));
-        QCOMPARE(locks.take(at(5s), at(6s), 2), (QList<LockKey>{a, b}));
-        QCOMPARE(locks.take(at(5s), at(6s), 9), QList<LockKey>{c});
-        QVERIFY(locks.take(at(5s), at(6s), 9).isEmpty()); // its turn is over until it is read again
-        locks.classify([&](const LockKey &key) { return key == c; });
-        QCOMPARE(locks.takeAsked(at(6s), at(7s), 9).size(), 2);
-        locks.apply({b, std::nullopt}, at(8s), false);
-        locks.forget(a);
-        QVERIFY(!locks.oldestAsked());
-        QCOMPARE(locks.oldest(), at(6s));
-    }
-
-    /// A lease that moves is expected where it ends last; each end is told once.
-    void ends()
-    {
-        const LockKey a("a");
-        LockStore locks;
-        QVERIFY(!locks.nextEnd());
-        locks.apply(reading(a, at(0s), 10s), at(0s), true);
-        QCOMPARE(locks.nextEnd(), at(10s) + 1ms);
-        locks.apply(reading(a, at(5s), 10s), at(5s), true); // renewed
-        QCOMPARE(locks.nextEnd(), at(15s) + 1ms);
-        locks.apply(reading(a, at(6s), 3s), at(6s), true); // shortened
-        QCOMPARE(locks.nextEnd(), at(9s) + 1ms);
-        QVERIFY(locks.takeEnded(at(9s), 9).isEmpty());
-        QCOMPARE(locks.takeEnded(at(10s), 9), QList<LockKey>{a});
-        QVERIFY(!locks.nextEnd());
-        locks.apply(reading(a, at(10s), 0ms), at(10s), true); // zero is a time, too
-        QCOMPARE(locks.nextEnd(), at(10s) + 1ms);
-        locks.apply(reading(a, at(10s)), at(10s), true); // no end any more
-        QVERIFY(!locks.nextEnd());
-        locks.apply(reading(a, at(11s), milliseconds::max()), at(11s), true);
-        QVERIFY(*locks.nextEnd() > at(11s) + 24h * 365);
-        locks.apply({a, std::nullopt}, at(12s), true);
-        QVERIFY(!locks.nextEnd());
-    }
-
-    /// Leases that come and go, and that are renewed long before they end, leave nothing behind.
-    void endsDoNotPileUp()
-    {
-        LockStore locks;
-        const auto now = at(0s);
-        for (int i = 0; i < 100; ++i)
-            locks.apply(reading(LockKey(QByteArray::number(i)), now, 24h), now, true);
-        const auto before = mallinfo2().uordblks;
-        for (int i = 0; i < 300'000; ++i) {
-            const LockKey key(QByteArray::number(i % 100));
-            if (i % 3 == 0)
-                locks.apply({key, std::nullopt}, now, true);
-            locks.apply(reading(key, now, 24h - milliseconds(i)), now, true);
-            locks.takeChanges();
+        LockStore store;
+        store.apply(reading("lock:a", "web-1:7"), start, true);
+        store.apply(reading("lock:b", "web-1:7"), start, true);
+        store.apply(reading("lock:c", "web-1:7", 3), start, true);
+        store.apply(reading("lock:d", "web-2:7"), start, true);
+        const char *owner = bytesOfOwner(*store.find(LockKey("lock:a")));
+        QCOMPARE(static_cast<const void *>(bytesOfOwner(*store.find(LockKey("lock:b")))), owner);
+        QCOMPARE(static_cast<const void *>(bytesOfOwner(*store.find(LockKey("lock:c")))), owner);
+        QVERIFY(bytesOfOwner(*store.find(LockKey("lock:d"))) != owner);
+        QCOMPARE(store.find(LockKey("lock:c"))->lock.holders.first().holds, 3);
+        const LockDiff diff = store.takeChanges();
+        for (const WatchedLock &lock : diff.changed) {
+            if (lock.key().bytes != "lock:d")
+                QCOMPARE(static_cast<const void *>(bytesOfOwner(lock)), owner);
         }
-        QVERIFY(mallinfo2().uordblks < before + 1'000'000);
-        QCOMPARE(locks.takeEnded(now + 48h, 1000).size(), 100);
-        QVERIFY(!locks.nextEnd());
     }
 
-    /// Against plain maps, with random changes.
-    void keepsTurnsAndEnds()
+    void readAgainItsBytesAreThoseThatWereThere()
     {
-        const quint32 seed = QRandomGenerator::global()->generate();
-        qInfo("seed %u", seed);
-        QRandomGenerator random(seed);
-        LockStore locks;
-        struct Expected
-        {
-            TimePoint turn;
-            std::optional<TimePoint> end;
-            bool told;
-        };
-        std::map<QByteArray, Expected> expected;
-        for (int i = 0; i < 20'000; ++i) {
-            const QByteArray key = QByteArray::number(random.bounded(50));
-            const TimePoint now = at(std::chrono::seconds(i));
-            const bool told = random.bounded(2) == 0;
-            switch (random.bounded(5)) {
-            case 0:
-            case 1: {
-                const bool ends = random.bounded(3) > 0;
-                const milliseconds ttl(random.bounded(100'000));
-                locks.apply(reading(LockKey(key), now, ends ? std::optional(ttl) : std::nullopt), now, told);
-                expected[key] = {now, ends ? std::optional(now + ttl + 1ms) : std::nullopt, told};
-                break;
-            }
-            case 2:
-                locks.apply({LockKey(key), std::nullopt}, now, told);
-                expected.erase(key);
-                break;
-            case 3:
-                for (const LockKey &due : locks.takeEnded(now, 3)) {
-                    QVERIFY(expected.contains(due.bytes));
-                    QVERIFY(expected[due.bytes].end && *expected[due.bytes].end <= now + 2ms);
-                    expected[due.bytes].end.reset();
-                }
-                break;
-            case 4:
-                for (const LockKey &due : locks.takeAsked(now - 30s, now, 3)) {
-                    QVERIFY(!expected[due.bytes].told && expected[due.bytes].turn <= now - 30s);
-                    expected[due.bytes].turn = now;
-                }
-            }
-            std::optional<TimePoint> oldest, end;
-            for (const auto &[k, lock] : expected) {
-                oldest = std::min(lock.turn, oldest.value_or(TimePoint::max()));
-                if (lock.end)
-                    end = std::min(*lock.end, end.value_or(TimePoint::max()));
-            }
-            QCOMPARE(locks.oldest(), oldest);
-            QCOMPARE(locks.nextEnd().has_value(), end.has_value());
-            if (end) // an end that is hardly later than before stays where it was
-                QVERIFY(*locks.nextEnd() - *end <= 2ms && *end - *locks.nextEnd() <= 2ms);
-        }
+        LockStore store;
+        store.apply(reading("lock:a", "web-1:7"), start, true);
+        const char *key = store.find(LockKey("lock:a"))->key().bytes.constData();
+        const char *owner = bytesOfOwner(*store.find(LockKey("lock:a")));
+        store.apply(reading("lock:a", "web-1:7", 1, 60s, start + 1s), start + 1s, true);
+        QCOMPARE(static_cast<const void *>(store.find(LockKey("lock:a"))->key().bytes.constData()), key);
+        QCOMPARE(static_cast<const void *>(bytesOfOwner(*store.find(LockKey("lock:a")))), owner);
+        QCOMPARE(store.find(LockKey("lock:a"))->renewals, 1);
     }
 };
 
-QTEST_GUILESS_MAIN(TestLockStore)
+QTEST_APPLESS_MAIN(LockStoreTest)
 #include "tst_lockstore.moc"

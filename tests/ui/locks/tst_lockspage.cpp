@@ -135,6 +135,44 @@ private slots:
         QVERIFY(!m_page->chosen());
     }
 
+    void whatIsInSightIsTold()
+    {
+        QSignalSpy spy(m_page.get(), &LocksPage::sightChanged);
+        const auto told = [&spy] {
+            return spy.isEmpty() ? QList<LockKey>() : spy.last().first().value<QList<LockKey>>();
+        };
+        m_page->apply(changes(many(400)));
+        QTRY_VERIFY(!told().isEmpty());
+        const qsizetype rows = m_table->viewport()->height() / m_table->rowHeight(0);
+        QVERIFY(told().size() >= rows && told().size() <= rows + 2);
+        QCOMPARE(told().first().bytes, topKey());
+
+        // Renewals move nothing in this order: the list is the same and not told again.
+        const qsizetype before = spy.size();
+        QSignalSpy ticks(m_page.get(), &LocksPage::ticked);
+        m_page->apply(changes({renewed(many(400).first())}));
+        QTRY_VERIFY(ticks.size() >= 2);
+        QCOMPARE(spy.size(), before);
+
+        // The chosen one comes first and stays when it is scrolled out of sight.
+        m_table->selectRow(5);
+        QTRY_COMPARE(told().first(), *m_page->chosen());
+        m_table->verticalScrollBar()->setValue(m_table->rowHeight(0) * 100);
+        QTRY_COMPARE(told().value(1).bytes, topKey());
+        QCOMPARE(told().first(), *m_page->chosen());
+        const QList<LockKey> all = told();
+        QCOMPARE(QSet<LockKey>(all.begin(), all.end()).size(), all.size());
+
+        m_table->sortByColumn(static_cast<int>(LockTableModel::Column::Key), Qt::DescendingOrder);
+        QTRY_COMPARE(told().value(1).bytes, topKey());
+        m_filter->setText(QStringLiteral("lock:0399"));
+        QTRY_COMPARE(told(), QList<LockKey>({*m_page->chosen(), LockKey("lock:0399")}));
+        m_filter->setText(QStringLiteral("nothing such"));
+        QTRY_COMPARE(told(), QList<LockKey>({*m_page->chosen()}));
+        m_page->hide();
+        QTRY_COMPARE(told(), QList<LockKey>());
+    }
+
     void theRowAsText()
     {
         m_page->apply(changes({reentrant("lock:a", 20s, "web-1:7", 2)}));

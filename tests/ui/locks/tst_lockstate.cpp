@@ -2,6 +2,8 @@
 #include "ui/locks/lockstate.h"
 
 #include "tests/ui/samplelocks.h"
+#include "ui/locks/lockorder.h"
+#include "ui/locks/locktext.h"
 
 #include <QtTest>
 
@@ -42,6 +44,44 @@ private slots:
         QFETCH(QByteArray, state);
         QCOMPARE(stateName(stateOf(lock, now)), state);
         QCOMPARE(stateFromName(state), stateOf(lock, now));
+    }
+
+    void noTimeLeftIsATime()
+    {
+        WatchedLock lock = reentrant("lock:a");
+        lock.lock.ttl = 0ms;
+        lock.lock.deadline = Deadline::from(0ms, now, now);
+        QCOMPARE(severity(lock.lock), 2);
+        QCOMPARE(stateOf(lock, now), LockState::Expiring);
+        QCOMPARE(ttlText(lock.lock, now), QStringLiteral("0.0 s"));
+        QCOMPARE(stateOf(lock, now + 1s), LockState::Ended);
+        QCOMPARE(ttlText(lock.lock, now + 1s), QStringLiteral("ended"));
+    }
+
+    void theLongestTtlThereIs()
+    {
+        WatchedLock lock = reentrant("lock:a");
+        lock.lock.ttl = lock.longestTtl = milliseconds::max();
+        lock.lock.deadline = Deadline::from(milliseconds::max(), now, now + 5ms);
+        QVERIFY(lock.lock.deadline->earliest <= lock.lock.deadline->latest);
+        QCOMPARE(lock.lock.deadline->left(now), Deadline::horizon + 6ms);
+        QCOMPARE(stateOf(lock, now), LockState::Held);
+        QVERIFY(lockscope::leaseLeft(lock, now) > 0.99);
+        QVERIFY(ttlText(lock.lock, now).startsWith(QStringLiteral("≥ ")));
+        QVERIFY(expiringTime(lock) > 0ms && expiringTime(lock) < Deadline::horizon);
+
+        // Behind every other time, before what never ends.
+        for (const Qt::SortOrder direction : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            const LockOrder order(LockColumn::Ttl, direction);
+            const WatchedLock day = reentrant("lock:z", 24h);
+            const WatchedLock never = endless(reentrant("lock:b"));
+            const auto before = [&order](const WatchedLock &a, const WatchedLock &b) {
+                return order.isBefore(order.rank(a), a, order.rank(b), b);
+            };
+            QCOMPARE(before(day, lock), direction == Qt::AscendingOrder);
+            QCOMPARE(before(lock, never), direction == Qt::AscendingOrder);
+            QCOMPARE(before(never, day), direction == Qt::DescendingOrder);
+        }
     }
 
     void everyStateHasItsShapeAndWord()

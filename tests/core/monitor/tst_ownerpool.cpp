@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/ownerpool.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+QList<Holder> holders(const QByteArray &owner, qint64 holds = 1)
+{
+    return {{OwnerId(QByteArray(owner.constData(), owner.size())), QByteArray::number(holds), holds}};
+}
+
+const void *bytesOf(const QList<Holder> &list, qsizetype at = 0)
+{
+    return list.at(at).owner.bytes.constData();
+}
+
+} // namespace
+
+class OwnerPoolTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void theSameHoldersShareAll()
+    {
+        OwnerPool pool;
+        const QList<Holder> first = pool.shared(holders("web-1"));
+        const QList<Holder> again = pool.shared(holders("web-1"));
+        QCOMPARE(again, first);
+        QVERIFY(again.isSharedWith(first));
+        QVERIFY(pool.shared({}).isEmpty());
+        QCOMPARE(pool.size(), 1);
+    }
+
+    void otherHoldsShareTheOwner()
+    {
+        OwnerPool pool;
+        const QList<Holder> once = pool.shared(holders("web-1", 1));
+        const QList<Holder> twice = pool.shared(holders("web-1", 2));
+        QCOMPARE(twice, holders("web-1", 2));
+        QCOMPARE(bytesOf(twice), bytesOf(once));
+        const QList<Holder> several = pool.shared(holders("alone") + holders("web-1", 5));
+        QCOMPARE(several, holders("alone") + holders("web-1", 5));
+        QCOMPARE(bytesOf(several, 1), bytesOf(once));
+    }
+
+    void whatNobodyUsesGoes()
+    {
+        OwnerPool pool;
+        const QList<Holder> kept = pool.shared(holders("kept"));
+        // Its list is not used, its owner's bytes are.
+        const OwnerId owner = pool.shared(holders("bytes")).first().owner;
+        for (int i = 0; i < 10'000; ++i)
+            pool.shared(holders("passing " + QByteArray::number(i)));
+        QVERIFY2(pool.size() <= 128, QByteArray::number(pool.size()));
+        pool.dropUnused();
+        QCOMPARE(pool.size(), 2);
+        QVERIFY(pool.shared(holders("kept")).isSharedWith(kept));
+        QCOMPARE(bytesOf(pool.shared(holders("bytes"))), static_cast<const void *>(owner.bytes.constData()));
+    }
+};
+
+QTEST_APPLESS_MAIN(OwnerPoolTest)
+#include "tst_ownerpool.moc"
