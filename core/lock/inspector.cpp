@@ -59,7 +59,7 @@ int commandCount(const Target &target)
     return (target.announced ? 1 : 0) + (target.type == KeyType::NotKnown ? 3 : 2);
 }
 
-Result<std::optional<Inspection>> interpret(const LockAddress &address, const Target &target,
+Result<std::optional<Inspection>> interpret(const Target &target, int database,
                                             std::span<const Reply> replies, TimePoint asked, TimePoint heard)
 {
     Q_ASSERT(static_cast<int>(replies.size()) == commandCount(target));
@@ -76,7 +76,7 @@ Result<std::optional<Inspection>> interpret(const LockAddress &address, const Ta
             Error{ErrorKind::UnexpectedReply, Words::tr("PTTL did not answer a number").toUtf8()});
     const qint64 pttl = replies[0].integer;
     if (pttl == -2)
-        return Inspection{address.key, std::nullopt};
+        return Inspection{target.key, std::nullopt};
 
     // The key is not what it was: another type took its name, or it went between the commands.
     const bool retyped =
@@ -98,7 +98,7 @@ Result<std::optional<Inspection>> interpret(const LockAddress &address, const Ta
             return tl::unexpected(Error{ErrorKind::UnexpectedReply,
                                         Words::tr("HSCAN did not answer a cursor and fields").toUtf8()});
         if (fields->fields.isEmpty()) // an absent key reads so: it went after PTTL had seen it
-            return Inspection{address.key, std::nullopt};
+            return Inspection{target.key, std::nullopt};
         content = std::move(*fields);
         lock.type = KeyType::Hash;
     } else if (isString) {
@@ -108,7 +108,7 @@ Result<std::optional<Inspection>> interpret(const LockAddress &address, const Ta
     }
 
     const Recognition recognition = recognise(content);
-    lock.address = address;
+    lock.address = {target.key, database};
     lock.family = recognition.family;
     lock.holders = recognition.holders;
     lock.problems = recognition.problems;
@@ -119,24 +119,23 @@ Result<std::optional<Inspection>> interpret(const LockAddress &address, const Ta
     } else if (lock.family != Family::Unknown) {
         lock.problems |= Problem::NoExpiry;
     }
-    return Inspection{address.key, lock};
+    return Inspection{target.key, lock};
 }
 
 QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key)
 {
     CommandBatch batch;
     appendRead(batch, {key});
-    const LockAddress address{key, connection.address().database};
     const TimePoint asked = Clock::now();
-    return connection.send(batch).then(
-        [address, asked](Result<std::vector<Reply>> replies) -> Result<Inspection> {
-            if (!replies)
-                return tl::unexpected(replies.error());
-            auto inspection = interpret(address, {address.key}, *replies, asked, Clock::now());
-            if (!inspection)
-                return tl::unexpected(inspection.error());
-            return std::move(**inspection);
-        });
+    return connection.send(batch).then([key, database = connection.address().database,
+                                        asked](Result<std::vector<Reply>> replies) -> Result<Inspection> {
+        if (!replies)
+            return tl::unexpected(replies.error());
+        auto inspection = interpret({key}, database, *replies, asked, Clock::now());
+        if (!inspection)
+            return tl::unexpected(inspection.error());
+        return std::move(**inspection);
+    });
 }
 
 } // namespace inspector

@@ -42,7 +42,7 @@ int commandCount(const Target &target);
 
 /// The lock in the replies to appendRead(). nullopt where the key is not of the type that was asked for: read
 /// it again as NotKnown. Any other error reply (NOPERM, LOADING, …) is an Error.
-Result<std::optional<Inspection>> interpret(const LockAddress &address, const Target &target,
+Result<std::optional<Inspection>> interpret(const Target &target, int database,
                                             std::span<const Reply> replies, TimePoint asked, TimePoint heard);
 
 /// Reads one key, whatever its type.

@@ -215,8 +215,7 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
     const int database = connection.address().database;
     for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
         const auto count = static_cast<size_t>(inspector::commandCount(*at));
-        const auto inspection =
-            inspector::interpret({at->key, database}, *at, replies.first(count), batch.asked, heard);
+        const auto inspection = inspector::interpret(*at, database, replies.first(count), batch.asked, heard);
         replies = replies.subspan(count);
         if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
             continue;

@@ -17,11 +17,12 @@ private:
     Result<std::optional<Inspection>> readAs(KeyType type, const QByteArray &key)
     {
         CommandBatch batch;
-        inspector::appendRead(batch, {LockKey(key), type});
+        const inspector::Target target{LockKey(key), type};
+        inspector::appendRead(batch, target);
         const auto replies = waitFor(m_connection->send(batch));
         if (!replies)
             return tl::unexpected(replies.error());
-        return inspector::interpret({LockKey(key), 0}, type, *replies, Clock::now(), Clock::now());
+        return inspector::interpret(target, 0, *replies, Clock::now(), Clock::now());
     }
 
     std::unique_ptr<RedisServer> m_server;
