@@ -298,6 +298,7 @@ void LockMonitor::Private::finishSweep(TimePoint now)
     nextSweep = freshness.isWhole() ? now + options.sweepInterval : now;
     locks.endGap();
     flush(); // the picture is whole: show it before it is called so
+    tellConfirmed(now);
     emit q->swept(stats);
 }
 

@@ -1037,10 +1037,6 @@
         <translation>未知</translation>
     </message>
     <message>
-        <source>%1 on %2</source>
-        <translation>%2 上的 %1</translation>
-    </message>
-    <message>
         <source>Gone</source>
         <translation>已消失</translation>
     </message>
@@ -1839,14 +1835,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>数据时效</translation>
     </message>
     <message>
-        <source>feed: polling</source>
-        <translation>更新方式：轮询</translation>
-    </message>
-    <message>
-        <source>Known locks are read again and again, and the keyspace is swept for new ones.</source>
-        <translation>反复读取已知的锁，并扫描键空间以发现新锁。</translation>
-    </message>
-    <message>
         <source>Upper bound of the server&apos;s time that the last sweep took</source>
         <translation>上次扫描占用服务器时间的上限</translation>
     </message>
@@ -1885,6 +1873,14 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>no data yet</source>
         <translation>尚无数据</translation>
+    </message>
+    <message>
+        <source>sweeping: %1 of %2 keys, %3 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sweeping: %1 of %2 keys, %3 %, about %4 left</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2194,10 +2190,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>everything is read again</source>
         <translation>正在重新读取全部内容</translation>
-    </message>
-    <message>
-        <source>locks: %1, at %2, watched by polling</source>
-        <translation>锁：%1，服务器：%2，以轮询方式监视</translation>
     </message>
     <message>
         <source>The option &apos;%1&apos; is not known. See --help.</source>
@@ -2769,6 +2761,14 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>for so long (1.5 leases; the server 400)</source>
         <translation>停滞多久（1.5 个租约；服务器 400）</translation>
     </message>
+    <message>
+        <source>locks: %1, at %2; changes are heard by: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changes are heard by: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::auditlog</name>
@@ -2853,6 +2853,13 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
 </context>
 <context>
+    <name>lockscope::changefeed</name>
+    <message>
+        <source>it was closed %1 times within a minute, and rests for one</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>lockscope::connection</name>
     <message>
         <source>no answer to the TLS greeting: the server may speak plain Redis on this port</source>
@@ -2892,6 +2899,73 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>the server went away during the run, and no worker could come back to it</source>
         <translation>服务器在运行期间消失，没有工作者能重新连上它</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::feedtext</name>
+    <message>
+        <source>%1: the server tells of every change at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the server tells of every change of a known lock. New locks show with the next sweep.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the server publishes its changes as keyspace notifications.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the server tells of no change. Known locks are read again in turn, new ones show with the next sweep.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ago the server said that everything may have changed; everything was read again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ago somebody published to the server&apos;s own channel; everything was read again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ago the feed&apos;s connection broke or was closed by the server; everything was read again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ago the feed no longer answered; everything was read again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ago the server no longer told the feed of changes; everything was read again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>feed: tracking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>feed: tracking by key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>feed: notifications</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>feed: polling</source>
+        <translation type="unfinished">更新方式：轮询</translation>
+    </message>
+    <message>
+        <source>Known locks are read again and again, and the keyspace is swept for new ones.</source>
+        <translation type="unfinished">反复读取已知的锁，并扫描键空间以发现新锁。</translation>
+    </message>
+    <message>
+        <source>The server can tell of new locks only where a pattern has a fixed beginning.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A better way is not open: %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
