@@ -220,7 +220,7 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
         if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
             continue;
         if (inspection) {
-            takeReading(*at, *inspection, heard);
+            takeReading(batch.reason, *at, *inspection, heard);
         } else if (inspection.error().kind == ErrorKind::NoPermission) {
             refusedKeys.insert(at->key);
             locks.forget(at->key); // what can't be read any more can't be shown as it is
@@ -237,7 +237,7 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
     return true;
 }
 
-void LockMonitor::Private::takeReading(const inspector::Target &target,
+void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &target,
                                        const std::optional<Inspection> &inspection, TimePoint now)
 {
     if (inspection) {
@@ -247,7 +247,10 @@ void LockMonitor::Private::takeReading(const inspector::Target &target,
         store(*inspection, now, isTold(target));
     } else if (!tooBig.contains(target.key)) {
         store({target.key, std::nullopt}, now, false); // another type took the name
-        hints.add(target.key, now);
+        if (reason == Reason::Sweep && sweep) // which is not through before it is known what is there now
+            pageTargets.append({target.key, KeyType::NotKnown, target.announced});
+        else
+            hints.add(target.key, now);
     }
 }
 
@@ -265,7 +268,7 @@ bool LockMonitor::Private::takePage(const Result<QList<LockKey>> &page)
         refuse(page.error());
         return false;
     }
-    pageTargets = readable(*page);
+    pageTargets += readable(*page);
     sweep->stats.locks = locks.size();
     const TimePoint now = Clock::now();
     sweep->stats.wallTime = microseconds(now - sweep->startedAt());

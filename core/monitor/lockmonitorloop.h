@@ -63,8 +63,8 @@ public:
     void runAhead(TimePoint now);
     void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
     bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
-    void takeReading(const inspector::Target &target, const std::optional<Inspection> &inspection,
-                     TimePoint now);
+    void takeReading(Reason reason, const inspector::Target &target,
+                     const std::optional<Inspection> &inspection, TimePoint now);
     void store(const Inspection &inspection, TimePoint now, bool told);
     bool takePage(const Result<QList<LockKey>> &page);
     bool isSweepThrough();

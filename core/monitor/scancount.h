@@ -11,7 +11,8 @@ class ScanCount
 {
 public:
     static constexpr int first = 500;
-    static constexpr int least = 50;
+    static constexpr int least =
+        200; ///< half a millisecond on a slow machine; fewer would not make our own lateness less
     static constexpr int most = 1000;
     static constexpr std::chrono::microseconds wanted{500};
 

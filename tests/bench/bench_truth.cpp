@@ -7,8 +7,9 @@
 #include "tests/support/watcher.h"
 
 #include <QCoreApplication>
+#include <QEventLoop>
 #include <QRandomGenerator>
-#include <QtTest>
+#include <QTimer>
 
 #include <algorithm>
 #include <cstdio>
@@ -38,6 +39,23 @@ private:
     std::vector<double> m_ages;
 };
 
+/// Not QTest::qWait(), which sleeps between two looks for events: the monitor would be slowed down by it.
+void runFor(milliseconds duration)
+{
+    QEventLoop loop;
+    QTimer::singleShot(duration, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+template <typename Predicate>
+bool becomesTrue(Predicate predicate, milliseconds within)
+{
+    const TimePoint end = Clock::now() + within;
+    while (!predicate() && Clock::now() < end)
+        runFor(20ms);
+    return predicate();
+}
+
 bool compare(std::chrono::seconds duration, int locks, int perSecond)
 {
     const quint32 seed = QRandomGenerator::global()->generate();
@@ -50,21 +68,20 @@ bool compare(std::chrono::seconds duration, int locks, int perSecond)
                        .perSecond = perSecond,
                        .fills = true,
                        .upheaval = std::min<milliseconds>(duration / 3, 25s)});
-    if (!QTest::qWaitFor([&] { return writer.hasFilled(); }, 120'000))
+    if (!becomesTrue([&] { return writer.hasFilled(); }, 2min))
         return false;
     Watcher watcher(server.socketAddress());
     Ages ages;
     const TimePoint end = Clock::now() + duration;
     while (Clock::now() < end) {
-        QTest::qWait(100);
+        runFor(100ms);
         if (watcher.confirmedAt > TimePoint())
             ages.look(watcher.confirmedAt);
     }
     writer.stop();
     const TimePoint stopped = Clock::now();
     watcher.monitor.sweepNow();
-    const bool swept = QTest::qWaitFor([&] { return watcher.sweptSince >= stopped; },
-                                       static_cast<int>(milliseconds(longestSweep).count()));
+    const bool swept = becomesTrue([&] { return watcher.sweptSince >= stopped; }, longestSweep);
     if (!writer.failure().isEmpty() || !swept) {
         std::fprintf(stderr, "%s\n", swept ? writer.failure().constData() : "no sweep came through");
         return false;

@@ -105,6 +105,32 @@ private slots:
         QCOMPARE(watcher.locks["lock:both"].lock.holders.first().owner, OwnerId("2"));
     }
 
+    /// A sweep is not through before it is known what has taken the name of a lock of another type.
+    void swapOfOtherTypes()
+    {
+        const RedisServer server;
+        server.cli({"EVAL",
+                    "for i = 1, 300 do redis.call('set', 'lock:' .. i, 1) end redis.call('select', 1) "
+                    "for i = 1, 300 do redis.call('hset', 'lock:' .. i, 'u', 1) end",
+                    "0"});
+        MonitorOptions options{.rereadInterval = 1h, .sweepInterval = 100ms};
+        options.share = 0.002; // what does not belong to the sweep comes later
+        options.firstSweepShare = 1;
+        Watcher watcher(server.socketAddress(), options);
+        QVERIFY(watcher.swept.wait(10'000));
+        server.cli({"SWAPDB", "0", "1"});
+        const TimePoint swapped = Clock::now();
+        qsizetype hashes = -1;
+        connect(&watcher.monitor, &LockMonitor::swept, &watcher, [&] {
+            if (watcher.sweptSince < swapped || hashes >= 0)
+                return;
+            hashes = std::ranges::count_if(
+                watcher.locks, [](const WatchedLock &watched) { return watched.lock.type == KeyType::Hash; });
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(hashes >= 0, 60'000);
+        QCOMPARE(hashes, 300);
+    }
+
     void flushEmptiesThePicture()
     {
         const RedisServer server;
