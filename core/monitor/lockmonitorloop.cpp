@@ -176,16 +176,6 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     });
 }
 
-/// At full speed the server has always something to do: it walks over the next page while we take in this one, and
-/// reads the locks of this one while we take in the next.
-void LockMonitor::Private::runAhead(TimePoint now)
-{
-    send({Reason::Sweep, {}, true}, now);
-    send({Reason::Sweep, std::exchange(pageTargets, {}), false}, now);
-    if (nextChange() <= now)
-        send(next(Reason::Change, now), now);
-}
-
 void LockMonitor::Private::received(const Batch &batch, const Result<std::vector<Reply>> &replies)
 {
     const TimePoint heard = Clock::now();
@@ -197,9 +187,8 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
         suspects.remove(target.key);
     const std::span all(*replies);
     const auto paged = static_cast<size_t>(batch.paged && sweep ? sweep->commandCount() : 0);
-    const bool hasPage = paged > 0 && takePage(sweep->takePage(all.last(paged)));
-    if (hasPage && fullSpeed && !sweep->scanned() && suspects.isEmpty())
-        runAhead(heard);
+    if (paged > 0)
+        takePage(all.last(paged), heard);
     const bool isRead = takeReads(batch, all.first(all.size() - paged), heard);
     if (batch.reason == Reason::Change)
         flush();
@@ -261,22 +250,30 @@ void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bo
         flushTimer.start(frame);
 }
 
-bool LockMonitor::Private::takePage(const Result<QList<LockKey>> &page)
+void LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint now)
 {
-    if (!page) {
+    const auto names = sweep->takePage(replies);
+    if (!names) {
         sweep.reset();
-        refuse(page.error());
-        return false;
+        return refuse(names.error());
     }
-    pageTargets += readable(*page);
+    // At full speed the server has always something to do: it walks over the next page while we take in this one, and
+    // reads the locks of this one while we take in the next.
+    const bool runsAhead = fullSpeed && !sweep->scanned() && suspects.isEmpty();
+    if (runsAhead)
+        send({Reason::Sweep, {}, true}, now);
+    pageTargets += readable(sweep->matching(*names));
+    if (runsAhead) {
+        send({Reason::Sweep, std::exchange(pageTargets, {}), false}, now);
+        if (nextChange() <= now)
+            send(next(Reason::Change, now), now);
+    }
     sweep->stats.locks = locks.size();
-    const TimePoint now = Clock::now();
     sweep->stats.wallTime = microseconds(now - sweep->startedAt());
     if (now - toldProgress >= progressEvery) {
         toldProgress = now;
         emit q->sweepProgressed(sweep->stats);
     }
-    return true;
 }
 
 bool LockMonitor::Private::isSweepThrough()

@@ -60,13 +60,12 @@ public:
     Targets readable(const QList<LockKey> &keys) const;
     Batch next(Reason reason, TimePoint now);
     void send(Batch batch, TimePoint now);
-    void runAhead(TimePoint now);
     void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
     bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
     void takeReading(Reason reason, const inspector::Target &target,
                      const std::optional<Inspection> &inspection, TimePoint now);
     void store(const Inspection &inspection, TimePoint now, bool told);
-    bool takePage(const Result<QList<LockKey>> &page);
+    void takePage(std::span<const Reply> replies, TimePoint now);
     bool isSweepThrough();
     void finishSweep(TimePoint now);
     void account(const Batch &batch, TimePoint heard);

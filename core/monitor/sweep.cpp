@@ -46,7 +46,7 @@ void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
         batch.add({"SCAN", m_cursor, "MATCH", m_match, "COUNT", count});
 }
 
-Result<QList<LockKey>> Sweep::takePage(std::span<const Reply> replies)
+Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
 {
     if (std::exchange(m_first, false)) {
         // A user without the right to ask for DBSIZE has a sweep without a percentage.
@@ -64,10 +64,15 @@ Result<QList<LockKey>> Sweep::takePage(std::span<const Reply> replies)
             Error{ErrorKind::UnexpectedReply, Words::tr("SCAN did not answer a cursor and keys").toUtf8()});
     m_cursor = page.elements[0].text;
     noteProgress();
+    return std::span(page.elements[1].elements);
+}
+
+QList<LockKey> Sweep::matching(std::span<const Reply> names) const
+{
     QList<LockKey> keys;
-    for (const Reply &key : page.elements[1].elements) {
-        if (globMatchesAny(m_patterns, key.text))
-            keys.append(LockKey(key.text));
+    for (const Reply &name : names) {
+        if (globMatchesAny(m_patterns, name.text))
+            keys.append(LockKey(name.text));
     }
     return keys;
 }

@@ -24,8 +24,10 @@ public:
     void appendNextPage(CommandBatch &batch, int count);
     /// Commands that appendNextPage() added.
     int commandCount() const { return m_first ? 2 : 1; }
-    /// Takes their replies; the keys of the page that match a pattern.
-    Result<QList<LockKey>> takePage(std::span<const Reply> replies);
+    /// Takes their replies; the names of the page, which live as long as those.
+    Result<std::span<const Reply>> takePage(std::span<const Reply> replies);
+    /// Those of them that match a pattern.
+    QList<LockKey> matching(std::span<const Reply> names) const;
 
     /// The cursor has come round.
     bool scanned() const { return m_cursor == "0" && !m_first; }
