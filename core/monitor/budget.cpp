@@ -2,6 +2,7 @@
 #include "core/monitor/budget.h"
 
 #include <cmath>
+#include <ctime>
 
 namespace lockscope {
 
@@ -20,14 +21,31 @@ constexpr auto memory = 1s;
 
 } // namespace
 
+Clock::duration Budget::costOfRead() const
+{
+    return std::clamp<Clock::duration>(m_readByServer.value().value_or(m_read.value()), cheapestRead,
+                                       costliestRead);
+}
+
 Clock::duration Budget::usually(int reads, int pages) const
 {
-    return reads * std::clamp<Clock::duration>(m_read.value(), cheapestRead, costliestRead) +
+    return reads * costOfRead() +
            pages * std::clamp<Clock::duration>(m_page.value(), cheapestRead, costliestPage);
 }
 
-Clock::duration Budget::measure(Clock::duration time, bool waited, int reads, int pages)
+Clock::duration Budget::ownTime()
 {
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    timespec now{};
+    if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0)
+        return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+#endif
+    return {};
+}
+
+Clock::duration Budget::measure(Clock::duration time, Clock::duration own, bool waited, int reads, int pages)
+{
+    time -= own;
     if (!waited)
         m_idleRoundTrip = std::min(m_idleRoundTrip, time);
     const Clock::duration worked = waited ? time : time - m_idleRoundTrip;
@@ -40,7 +58,7 @@ Clock::duration Budget::measure(Clock::duration time, bool waited, int reads, in
 
 Clock::duration Budget::ofPages(Clock::duration cost, int reads) const
 {
-    const bool isKnown = m_read.value() != Clock::duration::max();
+    const bool isKnown = m_readByServer.value() || m_read.value() != Clock::duration::max();
     return std::max<Clock::duration>(cost - (isKnown ? usually(reads, 0) : reads * cheapestRead), 0us);
 }
 

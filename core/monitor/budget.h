@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/monitor/pacer.h"
+#include "core/monitor/readcost.h"
 #include "core/monitor/usualcost.h"
 
 namespace lockscope {
@@ -10,7 +11,8 @@ namespace lockscope {
 ///
 /// A server keeps no account for one client, so the cost is measured from outside: what a round trip takes beyond the
 /// shortest one of the connection is what the server worked for us, or less, since a reply may also have waited for
-/// others, or for us to wake. So it counts up to what such commands usually cost, as learned from the cheaper ones.
+/// others, or for us to wake; our own work on replies is no work of the server's. So it counts up to what such commands
+/// usually cost, by the server's own statistics where it tells them, else as learned from the cheaper ones.
 ///
 /// One share for everything. Being told of changes comes off first, since nobody can refuse it; then reading what has
 /// changed, at once while that is affordable; sweeping gets what is left. Neither gets less than a fifth.
@@ -20,11 +22,17 @@ public:
     /// Another connection, whose shortest round trip is not known yet.
     void reset() { *this = Budget(); }
 
-    /// What a batch of so many reads and pages of a SCAN has cost. `waited`: it was on its way already when the time
-    /// began to count, so that there is no round trip in it.
-    Clock::duration measure(Clock::duration time, bool waited, int reads, int pages);
+    /// Processor time of this thread until now.
+    static Clock::duration ownTime();
+
+    /// What a batch of so many reads and pages of a SCAN has cost. `time` is from when it was sent, or from when the
+    /// server came to it; then it has `waited`, and there is no round trip in it. `own` of it were ours.
+    Clock::duration measure(Clock::duration time, Clock::duration own, bool waited, int reads, int pages);
     /// Of that, what the pages have cost, by what reads usually do.
     Clock::duration ofPages(Clock::duration cost, int reads) const;
+
+    /// The server's own statistics of commands have come.
+    void learn(QByteArrayView commandStats) { m_readByServer.take(commandStats); }
 
     /// `share` is of one core of the server, for everything that is charged.
     void chargeTelling(Clock::duration cost, TimePoint at);
@@ -50,9 +58,11 @@ private:
         void add(Clock::duration cost, TimePoint now);
     };
 
+    Clock::duration costOfRead() const;
     Clock::duration usually(int reads, int pages) const;
 
     Clock::duration m_idleRoundTrip = Clock::duration::max();
+    ReadCost m_readByServer;
     UsualCost m_read;
     UsualCost m_page;
     Pacer m_sweeps;

@@ -3,6 +3,7 @@
 
 #include "core/monitor/glob.h"
 #include "core/monitor/lockmonitorloop.h"
+#include "core/redis/whendone.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,8 +15,9 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto confirmedEvery = 250ms; // the age of the picture is told at most so often
-constexpr auto feedPatience = 1s;      // so long may the feed keep the first reading waiting
-constexpr auto costOfTelling = 1us;    // what a message about one key costs the server, as measured
+constexpr auto costEvery = 2s;
+constexpr auto feedPatience = 1s;   // so long may the feed keep the first reading waiting
+constexpr auto costOfTelling = 1us; // what a message about one key costs the server, as measured
 constexpr qsizetype mostHints = 200'000;
 
 } // namespace
@@ -28,7 +30,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       options(std::move(monitorOptions)),
       feed(serverConnection, this),
       wake(this),
-      flushTimer(this)
+      flushTimer(this),
+      costTimer(this)
 {
     wake.setSingleShot(true);
     wake.setTimerType(Qt::PreciseTimer);
@@ -38,6 +41,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&connection, &Connection::ready, this, &Private::begin);
     connect(&connection, &Connection::lost, this, &Private::halt);
     connect(&connection, &Connection::refused, this, &Private::halt);
+    costTimer.setInterval(costEvery);
+    connect(&costTimer, &QTimer::timeout, this, &Private::learnCost);
     connect(&feed, &ChangeFeed::settled, this, &Private::feedSettled);
     connect(&feed, &ChangeFeed::missed, this, &Private::feedMissed);
     connect(&feed, &ChangeFeed::heard, this, &Private::takeHints);
@@ -70,7 +75,20 @@ void LockMonitor::Private::begin()
     locks.beginGap();
     reclassify();
     listen();
+    learnCost();
+    costTimer.start();
     step();
+}
+
+/// What reads cost the server, by its own count. A user without the right to ask is paced by what we measure.
+void LockMonitor::Private::learnCost()
+{
+    whenDone(this, connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
+        if (stats)
+            budget.learn(stats->text);
+        else
+            costTimer.stop();
+    });
 }
 
 /// Subscribe first, then sweep: so nothing falls between.
@@ -91,6 +109,7 @@ void LockMonitor::Private::halt()
     ++generation;
     inFlight = 0;
     wake.stop();
+    costTimer.stop();
     feed.stop();
 }
 

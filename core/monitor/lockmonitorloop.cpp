@@ -163,6 +163,7 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     if (commands.isEmpty())
         return;
     batch.asked = now;
+    batch.ownTime = Budget::ownTime();
     batch.generation = generation;
     overlaps = inFlight > 0;
     if (!overlaps)
@@ -309,9 +310,12 @@ void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
         reads += inspector::commandCount(target);
     // What was sent before the last reply came has waited for that first.
     const bool waited = batch.asked < lastHeard;
+    const auto ownTime = Budget::ownTime();
     const auto cost =
-        budget.measure(heard - std::max(batch.asked, lastHeard), waited, reads, batch.paged ? 1 : 0);
+        budget.measure(heard - std::max(batch.asked, lastHeard),
+                       ownTime - std::max(batch.ownTime, ownTimeThen), waited, reads, batch.paged ? 1 : 0);
     lastHeard = heard;
+    ownTimeThen = ownTime;
     costSincePage += cost;
     readsSincePage += reads;
     if (batch.paged)

@@ -36,7 +36,8 @@ public:
         Targets targets;
         bool paged; ///< with a page of the sweep behind the reads
         TimePoint asked{};
-        int generation = 0; ///< of the connection
+        Clock::duration ownTime{}; ///< when it was asked
+        int generation = 0;        ///< of the connection
     };
 
     void begin();
@@ -45,6 +46,7 @@ public:
     void feedMissed();
     void takeHints(const QList<LockKey> &keys);
     void listen();
+    void learnCost();
     void sweepAgain(bool hurry);
     void dropSweep();
     void reclassify();
@@ -97,6 +99,7 @@ public:
     TimePoint toldConfirmed;
     TimePoint toldProgress;
     TimePoint lastHeard;
+    Clock::duration ownTimeThen{};
     Clock::duration costSincePage{};
     int readsSincePage = 0;
     bool wanted = false;
@@ -110,6 +113,7 @@ public:
     int generation = 0; // of the connection: replies to an older one are dropped
     QTimer wake;
     QTimer flushTimer;
+    QTimer costTimer;
 };
 
 } // namespace lockscope

@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// How many keys one SCAN is asked to walk over: as many as the server needs about 0.6 ms for, so that
+/// How many keys one SCAN is asked to walk over: as many as the server needs about half a millisecond for, so that
 /// none of its other clients waits longer, and few round trips are wasted. Learns from what the calls take.
 class ScanCount
 {
@@ -14,7 +14,7 @@ public:
     static constexpr int least =
         200; ///< half a millisecond on a slow machine; fewer would not make our own lateness less
     static constexpr int most = 1000;
-    static constexpr std::chrono::microseconds wanted{600};
+    static constexpr std::chrono::microseconds wanted{500};
 
     int value() const { return m_count; }
     /// One call with this count has taken the server so long.
