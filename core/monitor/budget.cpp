@@ -23,7 +23,7 @@ constexpr auto memory = 1s;
 
 Clock::duration Budget::costOfRead() const
 {
-    return std::clamp<Clock::duration>(m_readByServer.value().value_or(m_read.value()), cheapestRead,
+    return std::clamp<Clock::duration>(m_byServer.read().value_or(m_read.value()), cheapestRead,
                                        costliestRead);
 }
 
@@ -48,17 +48,23 @@ Clock::duration Budget::measure(Clock::duration time, Clock::duration own, bool 
     time -= own;
     if (!waited)
         m_idleRoundTrip = std::min(m_idleRoundTrip, time);
-    const Clock::duration worked = waited ? time : time - m_idleRoundTrip;
+    const Clock::duration worked = std::max<Clock::duration>(waited ? time : time - m_idleRoundTrip, 0us);
     if (pages == 0 && reads >= tellingReads)
         m_read.add(worked / reads);
     else if (pages == 1)
         m_page.add(ofPages(worked, reads));
-    return std::clamp<Clock::duration>(worked, (reads + pages) * cheapestRead, usually(reads, pages));
+    m_lastWorked = std::min<Clock::duration>(worked, reads * costliestRead + pages * costliestPage);
+    if (!m_byServer.read() || (pages > 0 && !m_byServer.page()))
+        return std::clamp<Clock::duration>(worked, (reads + pages) * cheapestRead, usually(reads, pages));
+    // A page that takes longer than it should has waited for others: a busy server is swept more slowly.
+    const bool isPageKnown = m_page.value() != Clock::duration::max();
+    const auto page = std::max(m_byServer.page().value_or(0us), isPageKnown ? m_page.value() : 0us);
+    return reads * *m_byServer.read() + pages * std::min<Clock::duration>(page, costliestPage);
 }
 
 Clock::duration Budget::ofPages(Clock::duration cost, int reads) const
 {
-    const bool isKnown = m_readByServer.value() || m_read.value() != Clock::duration::max();
+    const bool isKnown = m_byServer.read() || m_read.value() != Clock::duration::max();
     return std::max<Clock::duration>(cost - (isKnown ? usually(reads, 0) : reads * cheapestRead), 0us);
 }
 

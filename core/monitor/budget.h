@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/monitor/commandcosts.h"
 #include "core/monitor/pacer.h"
-#include "core/monitor/readcost.h"
 #include "core/monitor/usualcost.h"
 
 namespace lockscope {
 
 /// How much of the server's time the monitor has used, and when it may use more.
 ///
-/// A server keeps no account for one client, so the cost is measured from outside: what a round trip takes beyond the
-/// shortest one of the connection is what the server worked for us, or less, since a reply may also have waited for
-/// others, or for us to wake; our own work on replies is no work of the server's. So it counts up to what such commands
-/// usually cost, by the server's own statistics where it tells them, else as learned from the cheaper ones.
+/// A server keeps no account for one client, but one for each command: what ours have cost of late is what they cost.
+/// Until that is known, or where it may not be asked for, the cost is measured from outside: what a round trip takes
+/// beyond the shortest one of the connection is what the server worked for us, or less, since a reply may also have
+/// waited for others, or for us to wake; our own work on replies is none of the server's. So it counts up to what such
+/// commands usually cost, as learned from the cheaper ones.
 ///
 /// One share for everything. Being told of changes comes off first, since nobody can refuse it; then reading what has
 /// changed, at once while that is affordable; sweeping gets what is left. Neither gets less than a fifth.
@@ -28,11 +29,13 @@ public:
     /// What a batch of so many reads and pages of a SCAN has cost. `time` is from when it was sent, or from when the
     /// server came to it; then it has `waited`, and there is no round trip in it. `own` of it were ours.
     Clock::duration measure(Clock::duration time, Clock::duration own, bool waited, int reads, int pages);
+    /// The same batch as it was measured from outside, whatever the statistics say: for what changes from call to call.
+    Clock::duration lastWorked() const { return m_lastWorked; }
     /// Of that, what the pages have cost, by what reads usually do.
     Clock::duration ofPages(Clock::duration cost, int reads) const;
 
     /// The server's own statistics of commands have come.
-    void learn(QByteArrayView commandStats) { m_readByServer.take(commandStats); }
+    void learn(QByteArrayView commandStats) { m_byServer.take(commandStats); }
 
     /// `share` is of one core of the server, for everything that is charged.
     void chargeTelling(Clock::duration cost, TimePoint at);
@@ -61,8 +64,9 @@ private:
     Clock::duration costOfRead() const;
     Clock::duration usually(int reads, int pages) const;
 
+    Clock::duration m_lastWorked{};
     Clock::duration m_idleRoundTrip = Clock::duration::max();
-    ReadCost m_readByServer;
+    CommandCosts m_byServer;
     UsualCost m_read;
     UsualCost m_page;
     Pacer m_sweeps;

@@ -316,10 +316,10 @@ void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
                        ownTime - std::max(batch.ownTime, ownTimeThen), waited, reads, batch.paged ? 1 : 0);
     lastHeard = heard;
     ownTimeThen = ownTime;
-    costSincePage += cost;
+    workedSincePage += budget.lastWorked();
     readsSincePage += reads;
     if (batch.paged)
-        scanCount.took(budget.ofPages(std::exchange(costSincePage, {}), std::exchange(readsSincePage, 0)));
+        scanCount.took(budget.ofPages(std::exchange(workedSincePage, {}), std::exchange(readsSincePage, 0)));
     if (batch.reason == Reason::Change)
         budget.chargeChanges(cost, share(), batch.asked);
     else if (!fullSpeed)

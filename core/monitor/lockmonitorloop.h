@@ -100,7 +100,7 @@ public:
     TimePoint toldProgress;
     TimePoint lastHeard;
     Clock::duration ownTimeThen{};
-    Clock::duration costSincePage{};
+    Clock::duration workedSincePage{};
     int readsSincePage = 0;
     bool wanted = false;
     bool overlaps = false; // the last batch was sent while another was on its way

@@ -98,7 +98,7 @@ void TestReadme::theMonitorUserSeesEveryLock()
     QTRY_VERIFY(swept.size() >= 2); // the second one after everything known was read again
     QCOMPARE(found, (QSet<QByteArray>{"lock_token token", "lock:reentrant reentrant", "queue:lock unknown"}));
     QCOMPARE(troubled.size(), 0);
-    QVERIFY(connection.server().major > 0); // INFO was allowed
+    QVERIFY(connection.server().major > 0);                              // INFO was allowed
     QCOMPARE(server.cli({"CLIENT", "LIST"}).count("name=lockscope"), 2); // itself, and its feed
     const QList<FeedStatus::Route> routes{
         {"lock:*", Feed::Tracking}, {"lock_*", Feed::Tracking}, {"*:lock", Feed::KeyedTracking}};

@@ -11,7 +11,8 @@ namespace lockscope {
 
 /// "12.4 s" below a minute, then "3 min 12 s": a countdown that is calm to look at.
 QString countdown(milliseconds left);
-QString ttlText(const Lock &lock, TimePoint now);         ///< "no expiry", "ended", or a countdown; "≥" beyond the horizon
+QString ttlText(const Lock &lock,
+                TimePoint now); ///< "no expiry", "ended", or a countdown; "≥" beyond the horizon
 QString heldText(const WatchedLock &lock, TimePoint now); ///< with "≥" where the monitor came late
 QString holdsText(const Lock &lock);                      ///< "2"; as stored where it is no count
 QString ownerText(const Lock &lock);                      ///< the first owner and how many more there are

@@ -76,6 +76,30 @@ private slots:
         QCOMPARE(budget.ofPages(500us, 100), 300us);
     }
 
+    /// What the server itself has counted goes before what can be seen from outside.
+    void theServersOwnCount()
+    {
+        Budget budget;
+        budget.learn(
+            "# Commandstats\r\ncmdstat_pttl:calls=1000,usec=600,usec_per_call=0.60,rejected_calls=0\r\n"
+            "cmdstat_hscan:calls=1000,usec=1400,usec_per_call=1.40,rejected_calls=0\r\n"
+            "cmdstat_hset:calls=9,usec=999999,usec_per_call=1,rejected_calls=0\r\n");
+        QCOMPARE(budget.measure(1s, 0us, false, 100, 0), 130us); // 1 us each, and their way
+        QVERIFY(budget.measure(2s, 0us, false, 100, 1) > 1ms);   // of pages nothing is known yet
+        budget.learn(
+            "cmdstat_pttl:calls=1010,usec=99999,usec_per_call=1\r\ncmdstat_scan:calls=10,usec=4000,x=1\r\n");
+        QCOMPARE(budget.measure(1s, 0us, false, 100, 1), 630us);
+        budget.learn("cmdstat_scan:calls=20,usec=10000,x=1");
+        QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 750us); // of late
+        budget.learn("cmdstat_scan:calls=1,usec=300,x=1");     // it was restarted
+        QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 750us);
+        budget.learn("cmdstat_scan:calls=2,usec=500,x=1");
+        QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 250us);
+        budget.learn("no such thing");
+        budget.learn("cmdstat_scan:calls=,usec=x");
+        QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 250us);
+    }
+
     void sweepsAloneHaveTheShare()
     {
         Budget budget;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/commandcosts.h"
+
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::array<QByteArrayView, 4> reads{
+    "cmdstat_pttl:", "cmdstat_hscan:", "cmdstat_getrange:", "cmdstat_type:"};
+constexpr std::array<QByteArrayView, 1> pages{"cmdstat_scan:"};
+/// Processor time of a server by what its statistics say: of reads in large batches, and of a page with the requests around it.
+constexpr double readWithItsWay = 1.3;
+constexpr double pageWithItsWay = 1.25;
+constexpr double enoughReads = 100;
+constexpr double enoughPages = 1;
+
+/// "…,name=12.5,…"
+double figure(QByteArrayView line, QByteArrayView name)
+{
+    const qsizetype at = line.indexOf(name);
+    if (at < 0)
+        return 0;
+    QByteArrayView value = line.sliced(at + name.size());
+    if (const qsizetype end = value.indexOf(','); end >= 0)
+        value = value.first(end);
+    return value.trimmed().toDouble();
+}
+
+} // namespace
+
+void CommandCosts::Kind::take(QByteArrayView commandStats, std::span<const QByteArrayView> names,
+                              double enough, double withItsWay)
+{
+    double allCalls = 0;
+    double allTime = 0;
+    for (const QByteArrayView name : names) {
+        const qsizetype at = commandStats.indexOf(name);
+        if (at < 0)
+            continue;
+        QByteArrayView line = commandStats.sliced(at + name.size());
+        if (const qsizetype end = line.indexOf('\n'); end >= 0)
+            line = line.first(end);
+        allCalls += figure(line, "calls=");
+        allTime += figure(line, "usec=");
+    }
+    const double newCalls = allCalls - calls;
+    const double newTime = allTime - microseconds;
+    if (newCalls >= 0 && newCalls < enough && newTime >= 0)
+        return; // until there are more
+    calls = allCalls;
+    microseconds = allTime;
+    if (newCalls >= enough && newTime >= 0)
+        cost = std::chrono::nanoseconds(static_cast<qint64>(newTime / newCalls * withItsWay * 1000));
+}
+
+void CommandCosts::take(QByteArrayView commandStats)
+{
+    m_read.take(commandStats, reads, enoughReads, readWithItsWay);
+    m_page.take(commandStats, pages, enoughPages, pageWithItsWay);
+}
+
+} // namespace lockscope
