@@ -17,6 +17,9 @@ constexpr int tellingReads = 32; // so many say what one costs
 constexpr auto readAhead = 50ms;
 constexpr auto longestDebt = 1s; // of what is read without asking for the price: what is looked at, what ends
 constexpr double least = 0.2;    // of the share
+/// Pages are walked over one after another for so long, and then rested from: the first ones find the caches of the
+/// server cold, and cost several times as much. Each is still a command of its own, between which others come in.
+constexpr auto stretch = 50ms;
 constexpr auto memory = 1s;
 
 } // namespace
@@ -56,10 +59,10 @@ Clock::duration Budget::measure(Clock::duration time, Clock::duration own, bool 
     m_lastWorked = std::min<Clock::duration>(worked, reads * costliestRead + pages * costliestPage);
     if (!m_byServer.read() || (pages > 0 && !m_byServer.page()))
         return std::clamp<Clock::duration>(worked, (reads + pages) * cheapestRead, usually(reads, pages));
-    // A page that takes longer than it should has waited for others: a busy server is swept more slowly.
-    const bool isPageKnown = m_page.value() != Clock::duration::max();
-    const auto page = std::max(m_byServer.page().value_or(0us), isPageKnown ? m_page.value() : 0us);
-    return reads * *m_byServer.read() + pages * std::min<Clock::duration>(page, costliestPage);
+    // Who else scans, and in how large pages, is in the statistics too: ours may cost more.
+    const bool isSeen = m_page.value() != Clock::duration::max();
+    const auto seen = isSeen ? std::min<Clock::duration>(m_page.value(), costliestPage) : 0us;
+    return reads * *m_byServer.read() + pages * std::max(m_byServer.page().value_or(0us), seen);
 }
 
 Clock::duration Budget::ofPages(Clock::duration cost, int reads) const
@@ -96,6 +99,18 @@ void Budget::chargeSweep(Clock::duration cost, double share, TimePoint startedAt
 {
     const double used = m_byTelling.by(startedAt) + m_byChanges.by(startedAt);
     m_sweeps.charge(cost, std::max(share - used, share * least), startedAt);
+    m_atAStretch += cost;
+    if (m_atAStretch < stretch)
+        return;
+    m_atAStretch = {};
+    m_nextSweep = m_sweeps.next();
+}
+
+void Budget::forgive()
+{
+    m_sweeps.forgive();
+    m_atAStretch = {};
+    m_nextSweep = {};
 }
 
 TimePoint Budget::nextChanges() const

@@ -43,12 +43,12 @@ public:
     void chargeChanges(Clock::duration cost, double share, TimePoint startedAt);
 
     /// When the next page, or the next known lock in its turn, may be read.
-    TimePoint nextSweep() const { return m_sweeps.next(); }
+    TimePoint nextSweep() const { return m_nextSweep; }
     /// When changes may be read that nobody looks at. They may run ahead a little: bursts are small work.
     TimePoint nextChanges() const;
 
     /// Forgets what was charged: the user asked for full speed.
-    void forgive() { m_sweeps.forgive(); }
+    void forgive();
 
 private:
     /// The share of a core that something has used of late.
@@ -70,6 +70,8 @@ private:
     UsualCost m_read;
     UsualCost m_page;
     Pacer m_sweeps;
+    TimePoint m_nextSweep;
+    Clock::duration m_atAStretch{}; ///< what sweeping has cost since it last rested
     Pacer m_changes;
     Use m_byTelling;
     Use m_byChanges;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/commandcosts.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace lockscope {
 
@@ -15,6 +17,7 @@ constexpr double readWithItsWay = 1.3;
 constexpr double pageWithItsWay = 1.25;
 constexpr double enoughReads = 100;
 constexpr double enoughPages = 1;
+constexpr double longest = 100e3; // us; nothing of ours takes longer, whatever a server says
 
 /// "…,name=12.5,…"
 double figure(QByteArrayView line, QByteArrayView name)
@@ -25,7 +28,8 @@ double figure(QByteArrayView line, QByteArrayView name)
     QByteArrayView value = line.sliced(at + name.size());
     if (const qsizetype end = value.indexOf(','); end >= 0)
         value = value.first(end);
-    return value.trimmed().toDouble();
+    const double number = value.trimmed().toDouble();
+    return std::isfinite(number) ? number : 0;
 }
 
 } // namespace
@@ -45,14 +49,15 @@ void CommandCosts::Kind::take(QByteArrayView commandStats, std::span<const QByte
         allCalls += figure(line, "calls=");
         allTime += figure(line, "usec=");
     }
+    if (allCalls < calls || allTime < microseconds)
+        calls = microseconds = 0;
     const double newCalls = allCalls - calls;
-    const double newTime = allTime - microseconds;
-    if (newCalls >= 0 && newCalls < enough && newTime >= 0)
+    if (newCalls < enough)
         return; // until there are more
+    const double each = std::min((allTime - microseconds) / newCalls * withItsWay, longest);
+    cost = std::chrono::nanoseconds(qRound64(each * 1000));
     calls = allCalls;
     microseconds = allTime;
-    if (newCalls >= enough && newTime >= 0)
-        cost = std::chrono::nanoseconds(static_cast<qint64>(newTime / newCalls * withItsWay * 1000));
 }
 
 void CommandCosts::take(QByteArrayView commandStats)

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto confirmedEvery = 250ms; // the age of the picture is told at most so often
-constexpr auto costEvery = 2s;
+constexpr auto costEvery = 1s;
 constexpr auto feedPatience = 1s;   // so long may the feed keep the first reading waiting
 constexpr auto costOfTelling = 1us; // what a message about one key costs the server, as measured
 constexpr qsizetype mostHints = 200'000;

@@ -54,7 +54,7 @@ public:
         Watcher watcher(m_stage.address(), options);
         if (!watcher.sweep())
             return tl::unexpected(QByteArray("a sweep did not end"));
-        runFor(1s);
+        runFor(3s);
         m_stage.figures().reset();
         const TimePoint begin = Clock::now();
         const Rate beside = rate();

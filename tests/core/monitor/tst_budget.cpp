@@ -87,16 +87,22 @@ private slots:
         QCOMPARE(budget.measure(1s, 0us, false, 100, 0), 130us); // 1 us each, and their way
         QVERIFY(budget.measure(2s, 0us, false, 100, 1) > 1ms);   // of pages nothing is known yet
         budget.learn(
-            "cmdstat_pttl:calls=1010,usec=99999,usec_per_call=1\r\ncmdstat_scan:calls=10,usec=4000,x=1\r\n");
+            "cmdstat_pttl:calls=1010,usec=99999,usec_per_call=1\r\ncmdstat_hscan:calls=1000,usec=1400\r\n"
+            "cmdstat_scan:calls=10,usec=4000,x=1\r\n");
         QCOMPARE(budget.measure(1s, 0us, false, 100, 1), 630us);
         budget.learn("cmdstat_scan:calls=20,usec=10000,x=1");
         QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 750us); // of late
         budget.learn("cmdstat_scan:calls=1,usec=300,x=1");     // it was restarted
-        QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 750us);
+        QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 375us);
         budget.learn("cmdstat_scan:calls=2,usec=500,x=1");
+        QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 250us);
+        budget.learn("cmdstat_scan:calls=3,usec=1e300,x=1"); // no such server
+        QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 100ms);
+        budget.learn("cmdstat_scan:calls=2,usec=400,x=1");
         QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 250us);
         budget.learn("no such thing");
         budget.learn("cmdstat_scan:calls=,usec=x");
+        budget.learn("cmdstat_scan:calls=inf,usec=nan");
         QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 250us);
     }
 
@@ -104,8 +110,15 @@ private slots:
     {
         Budget budget;
         QVERIFY(budget.nextSweep() <= start);
-        budget.chargeSweep(1ms, 0.05, start);
-        QCOMPARE(budget.nextSweep(), start + 20ms);
+        for (int i = 0; i < 49; ++i) // at a stretch
+            budget.chargeSweep(1ms, 0.05, start + i * 1ms);
+        QVERIFY(budget.nextSweep() <= start);
+        budget.chargeSweep(1ms, 0.05, start + 49ms);
+        QCOMPARE(budget.nextSweep(), start + 1s);
+        budget.chargeSweep(3ms, 0.05, start + 1s);
+        QCOMPARE(budget.nextSweep(), start + 1s);
+        budget.chargeSweep(47ms, 0.05, start + 1s + 3ms);
+        QCOMPARE(budget.nextSweep(), start + 2s);
         budget.forgive();
         QVERIFY(budget.nextSweep() <= start);
     }
