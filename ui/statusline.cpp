@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::chrono::seconds flashTime{8};
 constexpr std::chrono::seconds longSweep{1}; // shorter ones are over before a percentage is read
+constexpr std::chrono::seconds fresh{2};     // what a feed confirms every second; a number would only flicker
 
 QString stateText(const ConnectionStatus &status)
 {
@@ -125,7 +126,8 @@ bool StatusLine::eventFilter(QObject *watched, QEvent *event)
 void StatusLine::showSweep(const SweepStats &stats)
 {
     if (!stats.complete) {
-        m_sweepText = progressText(stats);
+        if (m_sweepText.isEmpty() || stats.wallTime >= longSweep)
+            m_sweepText = progressText(stats);
     } else {
         const QLocale locale;
         m_sweepText = tr("%1 keys swept").arg(locale.toString(stats.keysScanned));
@@ -138,7 +140,11 @@ void StatusLine::showSweep(const SweepStats &stats)
 
 void StatusLine::showAge(std::optional<milliseconds> age)
 {
-    m_age->setText(age ? tr("data %1 old").arg(countdown(*age)) : tr("no data yet"));
+    if (!age)
+        m_age->setText(tr("no data yet"));
+    else
+        m_age->setText(*age < fresh ? tr("data < %1 old").arg(describe(fresh))
+                                    : tr("data %1 old").arg(countdown(*age)));
 }
 
 void StatusLine::flash(const QString &text)

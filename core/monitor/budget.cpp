@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <ctime>
+#include <utility>
 
 namespace lockscope {
 
@@ -95,10 +96,31 @@ void Budget::chargeChanges(Clock::duration cost, double share, TimePoint started
     m_changes.limit(startedAt + longestDebt);
 }
 
-void Budget::chargeSweep(Clock::duration cost, double share, TimePoint startedAt)
+double Budget::leftForSweeps(double share, TimePoint at) const
 {
-    const double used = m_byTelling.by(startedAt) + m_byChanges.by(startedAt);
-    m_sweeps.charge(cost, std::max(share - used, share * least), startedAt);
+    return std::max(share - m_byTelling.by(at) - m_byChanges.by(at), share * least);
+}
+
+void Budget::learn(QByteArrayView commandStats, double share, TimePoint now)
+{
+    m_byServer.take(commandStats);
+    const Charged charged = std::exchange(m_charged, {});
+    if (!m_byServer.read() || !m_byServer.page())
+        return;
+    const auto owed = charged.reads * *m_byServer.read() + charged.pages * *m_byServer.page() - charged.cost;
+    if (owed <= 0us)
+        return;
+    m_sweeps.charge(owed, leftForSweeps(share, now), now);
+    if (m_nextSweep > now) // it rests
+        m_nextSweep = m_sweeps.next();
+}
+
+void Budget::chargeSweep(Clock::duration cost, int reads, int pages, double share, TimePoint startedAt)
+{
+    m_charged.reads += reads;
+    m_charged.pages += pages;
+    m_charged.cost += cost;
+    m_sweeps.charge(cost, leftForSweeps(share, startedAt), startedAt);
     m_atAStretch += cost;
     if (m_atAStretch < stretch)
         return;
@@ -109,6 +131,7 @@ void Budget::chargeSweep(Clock::duration cost, double share, TimePoint startedAt
 void Budget::forgive()
 {
     m_sweeps.forgive();
+    m_charged = {};
     m_atAStretch = {};
     m_nextSweep = {};
 }

@@ -34,13 +34,14 @@ public:
     /// Of that, what the pages have cost, by what reads usually do.
     Clock::duration ofPages(Clock::duration cost, int reads) const;
 
-    /// The server's own statistics of commands have come.
-    void learn(QByteArrayView commandStats) { m_byServer.take(commandStats); }
-
     /// `share` is of one core of the server, for everything that is charged.
     void chargeTelling(Clock::duration cost, TimePoint at);
-    void chargeSweep(Clock::duration cost, double share, TimePoint startedAt);
+    void chargeSweep(Clock::duration cost, int reads, int pages, double share, TimePoint startedAt);
     void chargeChanges(Clock::duration cost, double share, TimePoint startedAt);
+
+    /// The server's own statistics of commands have come: what sweeping has cost more since the last ones than was charged
+    /// by those is charged now.
+    void learn(QByteArrayView commandStats, double share, TimePoint now);
 
     /// When the next page, or the next known lock in its turn, may be read.
     TimePoint nextSweep() const { return m_nextSweep; }
@@ -63,12 +64,20 @@ private:
 
     Clock::duration costOfRead() const;
     Clock::duration usually(int reads, int pages) const;
+    double leftForSweeps(double share, TimePoint at) const;
 
     Clock::duration m_lastWorked{};
     Clock::duration m_idleRoundTrip = Clock::duration::max();
     CommandCosts m_byServer;
     UsualCost m_read;
     UsualCost m_page;
+    struct Charged
+    {
+        int reads = 0;
+        int pages = 0;
+        Clock::duration cost{};
+    };
+    Charged m_charged; ///< for sweeping, since the last statistics
     Pacer m_sweeps;
     TimePoint m_nextSweep;
     Clock::duration m_atAStretch{}; ///< what sweeping has cost since it last rested

@@ -11,12 +11,15 @@ namespace lockscope {
 class Freshness
 {
 public:
-    /// Changes before `now` may not have been told. `hurry`: that is worth more of the server's time than usual.
+    /// Changes before `now` may not have been told. `hurry`: that is worth more of the server's time than usual; but
+    /// not for ever, who flushes another database every second may not double our load.
     void miss(TimePoint now, bool hurry)
     {
         m_missedAt = now;
         m_isWhole = false;
-        m_hurries = hurry;
+        if (hurry && (!m_hurriedAt || now - *m_hurriedAt >= hurryEvery))
+            m_hurriedAt = now;
+        m_hurries = hurry && now - *m_hurriedAt < longestHurry;
     }
     /// The server has told what had changed by then; nullopt: it tells nothing.
     void setToldUntil(std::optional<TimePoint> at) { m_toldUntil = at; }
@@ -47,7 +50,11 @@ public:
     }
 
 private:
+    static constexpr std::chrono::seconds hurryEvery{60};
+    static constexpr std::chrono::seconds longestHurry{20};
+
     TimePoint m_missedAt;
+    std::optional<TimePoint> m_hurriedAt; ///< since when, the last time
     std::optional<TimePoint> m_toldUntil;
     bool m_isWhole = false;
     bool m_hurries = false;

@@ -85,7 +85,7 @@ void LockMonitor::Private::learnCost()
 {
     whenDone(this, connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
         if (stats)
-            budget.learn(stats->text);
+            budget.learn(stats->text, share(), Clock::now());
         else
             costTimer.stop();
     });

@@ -323,7 +323,7 @@ void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
     if (batch.reason == Reason::Change)
         budget.chargeChanges(cost, share(), batch.asked);
     else if (!fullSpeed)
-        budget.chargeSweep(cost, share(), batch.asked);
+        budget.chargeSweep(cost, reads, batch.paged ? 1 : 0, share(), batch.asked);
     if (batch.reason == Reason::Sweep && sweep) {
         sweep->stats.commands += reads + (batch.paged ? sweep->commandCount() : 0);
         sweep->stats.serverTime += microseconds(cost);

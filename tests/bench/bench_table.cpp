@@ -4,6 +4,7 @@
 #include "core/lock/family.h"
 #include "core/monitor/lockstore.h"
 #include "core/simulation/privateserver.h"
+#include "tests/bench/coldmemory.h"
 #include "tests/bench/plainlocks.h"
 #include "tests/bench/windowprocess.h"
 #include "ui/locks/lockspage.h"
@@ -153,8 +154,8 @@ milliseconds drawnTtl()
 
 void printHeading()
 {
-    std::printf("Times are of the processor, on the window's thread.\n\n%-44s %12s %12s %8s   %s\n", "",
-                "measured", "peer", "ratio", "target");
+    std::printf("Times are of the processor, on the window's thread. %s\n\n%-44s %12s %12s %8s   %s\n",
+                coldMemoryText().constData(), "", "measured", "peer", "ratio", "target");
 }
 
 void printRow(const char *what, double value, const char *unit, double target)

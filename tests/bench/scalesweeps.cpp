@@ -37,6 +37,11 @@ double inMs(std::chrono::duration<double, std::milli> time)
     return time.count();
 }
 
+QByteArray inUs(std::chrono::duration<double, std::micro> time)
+{
+    return QByteArray::number(time.count(), 'f', 0);
+}
+
 class SweepBench
 {
 public:
@@ -187,21 +192,30 @@ bool benchLongestCommand(Stage &stage)
     constexpr int sweeps = 3;
     constexpr std::chrono::duration<double, std::micro> limit = 1ms;
     const QByteArray what = "longest command of a sweep, " + stage.size().name + ": p99.9";
-    Watcher watcher(stage.address(), sweepsOnRequest({onePattern}));
+    qint64 count = 0;
     stage.figures().reset();
-    for (int i = 0; i < sweeps; ++i) {
-        if (!watcher.sweep()) {
-            printNotMeasured(what, "a sweep did not end");
-            return false;
+    {
+        Watcher watcher(stage.address(), sweepsOnRequest({onePattern}));
+        for (int i = 0; i < sweeps; ++i) {
+            const auto sweep = watcher.sweep();
+            if (!sweep) {
+                printNotMeasured(what, "a sweep did not end");
+                return false;
+            }
+            count = sweep->stats.count;
         }
     }
-    const ServerFigures::Longest longest = stage.figures().longest(monitorCommands);
-    printRow({what,
-              QByteArray::number(longest.time.count(), 'f', 0) + " us (" + longest.command + ')',
-              "the server's own latency statistics",
-              {},
-              "<= 1000 us",
-              longest.time <= limit});
+    const ServerFigures::Longest own = stage.figures().longest(monitorCommands);
+    // What the same machine does to the same pages when nobody reads between them.
+    stage.figures().reset();
+    PlainClient client(stage.socketPath());
+    for (int i = 0; i < sweeps; ++i)
+        scanOnly(client, onePattern, count);
+    const ServerFigures::Longest alone = stage.figures().longest({"scan"});
+    printRow({what, inUs(own.time) + " us (" + own.command + ')',
+              "SCAN alone, COUNT " + QByteArray::number(count) + ": " + inUs(alone.time) + " us",
+              alone.time.count() > 0 ? QByteArray::number(own.time / alone.time, 'f', 2) : QByteArray(),
+              "<= 1000 us", own.time <= limit});
     return true;
 }
 

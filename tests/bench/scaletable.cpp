@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/scaletable.h"
 
+#include "tests/bench/coldmemory.h"
+
 #include <cstdio>
 
 namespace lockscope {
@@ -15,7 +17,8 @@ void printScaleHeading()
 {
     std::printf(
         "\nLive at scale: medians (quartiles) of the rounds, in which all sides took turns; the server has "
-        "one core, all else the other.\nA ratio is the median of the rounds' own ratios.\n\n");
+        "one core, all else the other.\nA ratio is the median of the rounds' own ratios. %s\n\n",
+        coldMemoryText().constData());
     std::printf(format, "what", "measured", "limit or peer in the same run", "ratio", "target", "verdict");
     std::fflush(stdout);
 }

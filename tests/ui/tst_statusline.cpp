@@ -111,7 +111,7 @@ private slots:
                                         FeedIncident::Silent, FeedIncident::Unheard}) {
             status.incident = {what, now - 12s};
             const QString line = linesOf(status).value(1);
-            QVERIFY2(line.startsWith(QStringLiteral("12.0 s ago ")), qPrintable(line));
+            QVERIFY2(line.startsWith(QStringLiteral("12 s ago ")), qPrintable(line));
             QVERIFY(line.endsWith(QStringLiteral("everything was read again.")));
             sentences.insert(line);
         }
@@ -165,8 +165,24 @@ private slots:
         m_line->showSweep(stats);
         QVERIFY(part("Sweep")->text().endsWith(QStringLiteral("keys swept")));
         QVERIFY(part("Cost of a sweep")->text().contains(QStringLiteral("1.5 ms")));
+        m_line->showSweep(sweep(1, 1000, 200ms)); // over before anybody could read it
+        QVERIFY(part("Sweep")->text().endsWith(QStringLiteral("keys swept")));
         m_line->showSweep(sweep(1, 1000, 2s));
+        QVERIFY(!part("Sweep")->text().endsWith(QStringLiteral("keys swept")));
         QVERIFY(part("Cost of a sweep")->text().contains(QStringLiteral("1.5 ms")));
+    }
+
+    void ageOfTheData()
+    {
+        const QLabel *age = part("Age of the data");
+        m_line->showAge(300ms);
+        const QString fresh = age->text();
+        m_line->showAge(1900ms);
+        QCOMPARE(age->text(), fresh);
+        m_line->showAge(2100ms);
+        QVERIFY(age->text().contains(QStringLiteral("2.1 s")));
+        m_line->showAge(std::nullopt);
+        QVERIFY(!age->text().contains(QStringLiteral("2.1 s")));
     }
 
 private:

@@ -36,6 +36,7 @@ LocksPage::LocksPage(QWidget *parent)
     : QWidget(parent),
       m_delegate(new LockDelegate(m_model, m_clock, this)),
       m_table(new QTableView(this)),
+      m_timedCells(*m_table, m_model, m_clock),
       m_header(new LockHeader(m_table)),
       m_filter(new QLineEdit(this)),
       m_filterMessage(new QLabel(this)),
@@ -309,13 +310,8 @@ void LocksPage::refreshCounts()
 
 void LocksPage::tick()
 {
-    // Only the cells that time moves, of the rows in sight.
-    const int height = m_table->viewport()->height();
-    for (const Column column : {Column::State, Column::Ttl, Column::Held}) {
-        const int section = static_cast<int>(column);
-        m_table->viewport()->update(m_table->columnViewportPosition(section), 0,
-                                    m_table->columnWidth(section), height);
-    }
+    if (const QRegion region = m_timedCells.changed(); !region.isEmpty())
+        m_table->viewport()->update(region);
     if (Clock::now() - m_countedAt >= countInterval) {
         m_model.refilter();
         refreshCounts();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/locks/locktablemodel.h"
+#include "ui/locks/timedcells.h"
 #include "ui/locks/viewclock.h"
 
 #include <QTimer>
@@ -90,6 +91,7 @@ private:
     LockTableModel m_model{m_clock};
     LockDelegate *m_delegate;
     QTableView *m_table;
+    TimedCells m_timedCells;
     LockHeader *m_header;
     QLineEdit *m_filter;
     QLabel *m_filterMessage;

@@ -32,7 +32,8 @@ QString problemWord(Problem problem)
 
 QString countdown(milliseconds left)
 {
-    if (left >= std::chrono::minutes(1))
+    // Tenths only where they count: what changes ten times a second can't be read.
+    if (left >= std::chrono::seconds(10))
         return describe(
             std::chrono::duration_cast<milliseconds>(std::chrono::floor<std::chrono::seconds>(left)));
     const auto tenths = static_cast<double>(left / std::chrono::milliseconds(100)); // rounded down

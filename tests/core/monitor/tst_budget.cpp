@@ -32,6 +32,11 @@ Reply page(quint64 cursor)
     return reply;
 }
 
+void learn(Budget &budget, QByteArrayView commandStats)
+{
+    budget.learn(commandStats, 0.05, start);
+}
+
 } // namespace
 
 class TestBudget : public QObject
@@ -80,29 +85,29 @@ private slots:
     void theServersOwnCount()
     {
         Budget budget;
-        budget.learn(
-            "# Commandstats\r\ncmdstat_pttl:calls=1000,usec=600,usec_per_call=0.60,rejected_calls=0\r\n"
-            "cmdstat_hscan:calls=1000,usec=1400,usec_per_call=1.40,rejected_calls=0\r\n"
-            "cmdstat_hset:calls=9,usec=999999,usec_per_call=1,rejected_calls=0\r\n");
+        learn(budget,
+              "# Commandstats\r\ncmdstat_pttl:calls=1000,usec=600,usec_per_call=0.60,rejected_calls=0\r\n"
+              "cmdstat_hscan:calls=1000,usec=1400,usec_per_call=1.40,rejected_calls=0\r\n"
+              "cmdstat_hset:calls=9,usec=999999,usec_per_call=1,rejected_calls=0\r\n");
         QCOMPARE(budget.measure(1s, 0us, false, 100, 0), 130us); // 1 us each, and their way
         QVERIFY(budget.measure(2s, 0us, false, 100, 1) > 1ms);   // of pages nothing is known yet
-        budget.learn(
-            "cmdstat_pttl:calls=1010,usec=99999,usec_per_call=1\r\ncmdstat_hscan:calls=1000,usec=1400\r\n"
-            "cmdstat_scan:calls=10,usec=4000,x=1\r\n");
+        learn(budget,
+              "cmdstat_pttl:calls=1010,usec=99999,usec_per_call=1\r\ncmdstat_hscan:calls=1000,usec=1400\r\n"
+              "cmdstat_scan:calls=10,usec=4000,x=1\r\n");
         QCOMPARE(budget.measure(1s, 0us, false, 100, 1), 630us);
-        budget.learn("cmdstat_scan:calls=20,usec=10000,x=1");
+        learn(budget, "cmdstat_scan:calls=20,usec=10000,x=1");
         QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 750us); // of late
-        budget.learn("cmdstat_scan:calls=1,usec=300,x=1");     // it was restarted
+        learn(budget, "cmdstat_scan:calls=1,usec=300,x=1");    // it was restarted
         QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 375us);
-        budget.learn("cmdstat_scan:calls=2,usec=500,x=1");
+        learn(budget, "cmdstat_scan:calls=2,usec=500,x=1");
         QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 250us);
-        budget.learn("cmdstat_scan:calls=3,usec=1e300,x=1"); // no such server
+        learn(budget, "cmdstat_scan:calls=3,usec=1e300,x=1"); // no such server
         QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 100ms);
-        budget.learn("cmdstat_scan:calls=2,usec=400,x=1");
+        learn(budget, "cmdstat_scan:calls=2,usec=400,x=1");
         QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 250us);
-        budget.learn("no such thing");
-        budget.learn("cmdstat_scan:calls=,usec=x");
-        budget.learn("cmdstat_scan:calls=inf,usec=nan");
+        learn(budget, "no such thing");
+        learn(budget, "cmdstat_scan:calls=,usec=x");
+        learn(budget, "cmdstat_scan:calls=inf,usec=nan");
         QCOMPARE(budget.measure(1s, 0us, false, 0, 1), 250us);
     }
 
@@ -111,16 +116,36 @@ private slots:
         Budget budget;
         QVERIFY(budget.nextSweep() <= start);
         for (int i = 0; i < 49; ++i) // at a stretch
-            budget.chargeSweep(1ms, 0.05, start + i * 1ms);
+            budget.chargeSweep(1ms, 0, 1, 0.05, start + i * 1ms);
         QVERIFY(budget.nextSweep() <= start);
-        budget.chargeSweep(1ms, 0.05, start + 49ms);
+        budget.chargeSweep(1ms, 0, 1, 0.05, start + 49ms);
         QCOMPARE(budget.nextSweep(), start + 1s);
-        budget.chargeSweep(3ms, 0.05, start + 1s);
+        budget.chargeSweep(3ms, 0, 1, 0.05, start + 1s);
         QCOMPARE(budget.nextSweep(), start + 1s);
-        budget.chargeSweep(47ms, 0.05, start + 1s + 3ms);
+        budget.chargeSweep(47ms, 0, 1, 0.05, start + 1s + 3ms);
         QCOMPARE(budget.nextSweep(), start + 2s);
         budget.forgive();
         QVERIFY(budget.nextSweep() <= start);
+    }
+
+    /// What pages have cost is known a second later: what was charged too little is charged then, never what was too much.
+    void whatWasOwedIsPaid()
+    {
+        const QByteArrayView cheap =
+            "cmdstat_pttl:calls=1000,usec=1000,x=1\r\ncmdstat_scan:calls=10,usec=4000,x=1";
+        const QByteArrayView dear =
+            "cmdstat_pttl:calls=1000,usec=1000,x=1\r\ncmdstat_scan:calls=20,usec=20000,x=1";
+        Budget budget;
+        learn(budget, cheap);
+        budget.chargeSweep(50ms, 0, 100, 0.05, start);
+        QCOMPARE(budget.nextSweep(), start + 1s);
+        budget.learn(dear, 0.05, start + 100ms); // 1.6 ms a page, and their way: 2 ms
+        QCOMPARE(budget.nextSweep(), start + 4s);
+        budget.learn(dear, 0.05, start + 200ms); // paid once
+        QCOMPARE(budget.nextSweep(), start + 4s);
+        budget.chargeSweep(50ms, 0, 10, 0.05, start + 4s);
+        budget.learn(dear, 0.05, start + 4100ms);
+        QCOMPARE(budget.nextSweep(), start + 5s);
     }
 
     void smallBurstsAtOnce()
@@ -149,7 +174,7 @@ private slots:
                     due += std::chrono::duration_cast<Clock::duration>(500us / wanted);
                 }
                 if (budget.nextSweep() <= now) {
-                    budget.chargeSweep(500us, share, now);
+                    budget.chargeSweep(500us, 0, 1, share, now);
                     sweeps += 500us;
                 }
             }

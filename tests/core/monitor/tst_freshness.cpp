@@ -128,6 +128,19 @@ private slots:
         freshness.miss(at(3s), false);
         QVERIFY(!freshness.isWhole() && !freshness.hurries());
     }
+
+    /// Another database that is flushed every second is somebody's cache, and no reason to work harder for ever.
+    void hurryHasAnEnd()
+    {
+        Freshness freshness;
+        int hurried = 0;
+        for (auto now = 0s; now < 600s; now += 1s) {
+            freshness.miss(at(now), true);
+            hurried += freshness.hurries() ? 1 : 0;
+            QVERIFY(now > 0s || hurried == 1);
+        }
+        QCOMPARE(hurried, 200);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestFreshness)

@@ -110,7 +110,7 @@ private slots:
         QCOMPARE(text(dialog, "seenKey"), QStringLiteral("lock:<i>a</i>"));
         QCOMPARE(text(dialog, "seenOwner"), QStringLiteral("web-1:7"));
         QCOMPARE(text(dialog, "seenHolds"), QStringLiteral("2"));
-        QCOMPARE(text(dialog, "seenTtl"), QStringLiteral("20.0 s"));
+        QCOMPARE(text(dialog, "seenTtl"), QStringLiteral("20 s"));
         QVERIFY(text(dialog, "consequence").contains(QStringLiteral("may still be working")));
         for (const QLabel *label : dialog.findChildren<QLabel *>())
             QVERIFY(label->textFormat() == Qt::PlainText || !label->text().contains(u'<'));

@@ -55,8 +55,9 @@ private slots:
         QTest::addColumn<milliseconds>("left");
         QTest::addColumn<QString>("text");
         QTest::newRow("0") << milliseconds(0) << QStringLiteral("0.0 s");
-        QTest::newRow("never more than there is") << milliseconds(12'499) << QStringLiteral("12.4 s");
-        QTest::newRow("just below a minute") << milliseconds(59'999) << QStringLiteral("59.9 s");
+        QTest::newRow("never more than there is") << milliseconds(9'499) << QStringLiteral("9.4 s");
+        QTest::newRow("whole seconds") << milliseconds(12'999) << QStringLiteral("12 s");
+        QTest::newRow("just below a minute") << milliseconds(59'999) << QStringLiteral("59 s");
         QTest::newRow("a minute") << milliseconds(60'000) << QStringLiteral("1 min 0 s");
     }
     void countdowns()

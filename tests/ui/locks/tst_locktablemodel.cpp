@@ -302,7 +302,7 @@ private slots:
         late.acquisitionSeen = false;
         model.apply(changes({late}));
         QCOMPARE(model.index(0, int(Column::Held)).data().toString(), QStringLiteral("≥ 1 min 30 s"));
-        QCOMPARE(model.index(0, int(Column::Ttl)).data().toString(), QStringLiteral("20.0 s"));
+        QCOMPARE(model.index(0, int(Column::Ttl)).data().toString(), QStringLiteral("20 s"));
     }
 
 private:
