@@ -1882,6 +1882,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>sweeping: %1 of %2 keys, %3 %, about %4 left</source>
         <translation>正在扫描：%1 / %2 个键，%3 %</translation>
     </message>
+    <message>
+        <source>data &lt; %1 old</source>
+        <translation>数据距今 <translation>数据时效 &lt; %1</translation>lt; %1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ThroughputPlot</name>

@@ -217,11 +217,12 @@ void TestCliWatch::tellsLossAndReturnOfTheServer()
     Feed feed(*m_server);
     QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
     QCOMPARE(nameOf(feed.event()), QStringLiteral("found"));
+    // Which of its two connections goes first, and what the feed says of it meanwhile, is chance.
     m_server->kill();
-    QCOMPARE(nameOf(feed.event()), QStringLiteral("disconnected"));
+    QVERIFY(!feed.event(QStringLiteral("disconnected")).isEmpty());
     m_server->start();
-    QCOMPARE(nameOf(feed.event()), QStringLiteral("reconnected"));
-    QCOMPARE(nameOf(feed.event()), QStringLiteral("vanished"));
+    QVERIFY(!feed.event(QStringLiteral("reconnected")).isEmpty());
+    QVERIFY(!feed.event(QStringLiteral("vanished")).isEmpty());
     m_server->cli({"SET", "lock:2", "x"});
     QCOMPARE(feed.event(QStringLiteral("acquired"))[QLatin1String("key")].toString(),
              QStringLiteral("lock:2"));
