@@ -53,22 +53,21 @@ QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
         countdown(std::chrono::duration_cast<milliseconds>(std::max(now, incident.at) - incident.at));
     switch (incident.what) {
     case FeedIncident::Flushed:
-        return Words::tr(
-                   "%1 ago the server said that everything may have changed; everything was read again.")
+        return Words::tr("%1 ago the server said that everything may have changed; everything is read again.")
             .arg(age);
     case FeedIncident::Forged:
-        return Words::tr("%1 ago somebody published to the server's own channel; everything was read again.")
+        return Words::tr("%1 ago somebody published to the server's own channel; everything is read again.")
             .arg(age);
     case FeedIncident::Lost:
         return Words::tr("%1 ago the feed's connection broke or was closed by the server; "
-                         "everything was read again.")
+                         "everything is read again.")
             .arg(age);
     case FeedIncident::Silent:
-        return Words::tr("%1 ago the feed no longer answered; everything was read again.").arg(age);
+        return Words::tr("%1 ago the feed no longer answered; everything is read again.").arg(age);
     case FeedIncident::Unheard:
         break;
     }
-    return Words::tr("%1 ago the server no longer told the feed of changes; everything was read again.")
+    return Words::tr("%1 ago the server no longer told the feed of changes; everything is read again.")
         .arg(age);
 }
 

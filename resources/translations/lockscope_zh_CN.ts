@@ -1876,15 +1876,15 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
     <message>
         <source>sweeping: %1 of %2 keys, %3 %</source>
-        <translation>尚无数据</translation>
-    </message>
-    <message>
-        <source>sweeping: %1 of %2 keys, %3 %, about %4 left</source>
         <translation>正在扫描：%1 / %2 个键，%3 %</translation>
     </message>
     <message>
+        <source>sweeping: %1 of %2 keys, %3 %, about %4 left</source>
+        <translation>正在扫描：%1 / %2 个键，%3 %，约剩 %4</translation>
+    </message>
+    <message>
         <source>data &lt; %1 old</source>
-        <translation>数据距今 <translation>数据时效 &lt; %1</translation>lt; %1</translation>
+        <translation>数据距今 &lt; %1</translation>
     </message>
 </context>
 <context>
@@ -2767,11 +2767,11 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
     <message>
         <source>locks: %1, at %2; changes are heard by: %3</source>
-        <translation>正在扫描：%1 / %2 个键，%3 %，约剩 %4</translation>
+        <translation>锁：%1，位于 %2；获知变化的方式：%3</translation>
     </message>
     <message>
         <source>changes are heard by: %1</source>
-        <translation>持续时间（1.5 个租期；服务器 400）</translation>
+        <translation>获知变化的方式：%1</translation>
     </message>
 </context>
 <context>
@@ -2860,7 +2860,7 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <name>lockscope::changefeed</name>
     <message>
         <source>it was closed %1 times within a minute, and rests for one</source>
-        <translation>锁：%1，位于 %2；获知变化的方式：%3</translation>
+        <translation>它在一分钟内被关闭了 %1 次，现暂停一分钟</translation>
     </message>
 </context>
 <context>
@@ -2909,67 +2909,67 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <name>lockscope::feedtext</name>
     <message>
         <source>%1: the server tells of every change at once.</source>
-        <translation>获知变化的方式：%1</translation>
-    </message>
-    <message>
-        <source>%1: the server tells of every change of a known lock. New locks show with the next sweep.</source>
-        <translation>它在一分钟内被关闭了 %1 次，现暂停一分钟</translation>
-    </message>
-    <message>
-        <source>%1: the server publishes its changes as keyspace notifications.</source>
         <translation>%1：服务器立即通知每一次变化。</translation>
     </message>
     <message>
-        <source>%1: the server tells of no change. Known locks are read again in turn, new ones show with the next sweep.</source>
+        <source>%1: the server tells of every change of a known lock. New locks show with the next sweep.</source>
         <translation>%1：服务器通知已知锁的每一次变化。新锁在下一次扫描时显示。</translation>
     </message>
     <message>
-        <source>%1 ago the server said that everything may have changed; everything was read again.</source>
+        <source>%1: the server publishes its changes as keyspace notifications.</source>
         <translation>%1：服务器以键空间通知发布其变化。</translation>
     </message>
     <message>
-        <source>%1 ago somebody published to the server&apos;s own channel; everything was read again.</source>
+        <source>%1: the server tells of no change. Known locks are read again in turn, new ones show with the next sweep.</source>
         <translation>%1：服务器不通知任何变化。已知锁轮流重新读取，新锁在下一次扫描时显示。</translation>
     </message>
     <message>
-        <source>%1 ago the feed&apos;s connection broke or was closed by the server; everything was read again.</source>
-        <translation>%1前，服务器表示一切都可能已改变；已全部重新读取。</translation>
+        <source>%1 ago the server said that everything may have changed; everything is read again.</source>
+        <translation>%1前，服务器表示一切都可能已改变；全部重新读取。</translation>
     </message>
     <message>
-        <source>%1 ago the feed no longer answered; everything was read again.</source>
-        <translation>%1前，有人向服务器自己的频道发布了消息；已全部重新读取。</translation>
+        <source>%1 ago somebody published to the server&apos;s own channel; everything is read again.</source>
+        <translation>%1前，有人向服务器自己的频道发布了消息；全部重新读取。</translation>
     </message>
     <message>
-        <source>%1 ago the server no longer told the feed of changes; everything was read again.</source>
-        <translation>%1前，变化通知的连接中断或被服务器关闭；已全部重新读取。</translation>
+        <source>%1 ago the feed&apos;s connection broke or was closed by the server; everything is read again.</source>
+        <translation>%1前，变化通知的连接中断或被服务器关闭；全部重新读取。</translation>
+    </message>
+    <message>
+        <source>%1 ago the feed no longer answered; everything is read again.</source>
+        <translation>%1前，变化通知的连接不再应答；全部重新读取。</translation>
+    </message>
+    <message>
+        <source>%1 ago the server no longer told the feed of changes; everything is read again.</source>
+        <translation>%1前，服务器不再通知变化；全部重新读取。</translation>
     </message>
     <message>
         <source>feed: tracking</source>
-        <translation>%1前，变化通知的连接不再应答；已全部重新读取。</translation>
-    </message>
-    <message>
-        <source>feed: tracking by key</source>
-        <translation>%1前，服务器不再通知变化；已全部重新读取。</translation>
-    </message>
-    <message>
-        <source>feed: notifications</source>
         <translation>变化：跟踪</translation>
     </message>
     <message>
-        <source>feed: polling</source>
+        <source>feed: tracking by key</source>
         <translation>变化：逐键跟踪</translation>
     </message>
     <message>
-        <source>Known locks are read again and again, and the keyspace is swept for new ones.</source>
+        <source>feed: notifications</source>
         <translation>变化：键空间通知</translation>
     </message>
     <message>
-        <source>The server can tell of new locks only where a pattern has a fixed beginning.</source>
+        <source>feed: polling</source>
         <translation>变化：轮询</translation>
     </message>
     <message>
-        <source>A better way is not open: %1</source>
+        <source>Known locks are read again and again, and the keyspace is swept for new ones.</source>
         <translation>已知锁会被反复读取，并扫描键空间以发现新锁。</translation>
+    </message>
+    <message>
+        <source>The server can tell of new locks only where a pattern has a fixed beginning.</source>
+        <translation>只有模式带有固定前缀时，服务器才能通知新锁。</translation>
+    </message>
+    <message>
+        <source>A better way is not open: %1</source>
+        <translation>更好的方式不可用：%1</translation>
     </message>
 </context>
 <context>

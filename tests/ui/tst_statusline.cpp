@@ -112,7 +112,7 @@ private slots:
             status.incident = {what, now - 12s};
             const QString line = linesOf(status).value(1);
             QVERIFY2(line.startsWith(QStringLiteral("12 s ago ")), qPrintable(line));
-            QVERIFY(line.endsWith(QStringLiteral("everything was read again.")));
+            QVERIFY(line.endsWith(QStringLiteral("everything is read again.")));
             sentences.insert(line);
         }
         QCOMPARE(sentences.size(), 5);
