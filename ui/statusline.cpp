@@ -28,7 +28,9 @@ QString stateText(const ConnectionStatus &status)
         return StatusLine::tr("connecting");
     case Connection::State::Ready: {
         const QString version = printable(status.server.version, 24);
-        const QString mode = printable(status.server.mode, 24);
+        // That it stands alone is what everybody expects: the room is needed.
+        const QString mode =
+            status.server.mode == "standalone" ? QString() : printable(status.server.mode, 24);
         return version.isEmpty() ? StatusLine::tr("connected")
                                  : StatusLine::tr("Redis %1 %2").arg(version, mode).trimmed();
     }
@@ -57,9 +59,10 @@ QString progressText(const SweepStats &stats)
     // As fast as so far. Rough: in whole seconds.
     const auto left = std::chrono::ceil<std::chrono::seconds>(stats.wallTime * (1 - share) / share);
     if (left <= std::chrono::seconds(1))
-        return StatusLine::tr("sweeping: %1 of %2 keys, %3 %").arg(scanned, all, percent);
-    return StatusLine::tr("sweeping: %1 of %2 keys, %3 %, about %4 left")
-        .arg(scanned, all, percent, describe(left));
+        return StatusLine::tr("sweeping: %1 %").arg(percent);
+    return StatusLine::tr("sweeping: %1 %, about %2 left")
+        .arg(percent,
+             left < std::chrono::minutes(1) ? StatusLine::tr("%1 s").arg(left.count()) : describe(left));
 }
 
 } // namespace
@@ -128,9 +131,13 @@ void StatusLine::showSweep(const SweepStats &stats)
     if (!stats.complete) {
         if (m_sweepText.isEmpty() || stats.wallTime >= longSweep)
             m_sweepText = progressText(stats);
+        m_sweep->setToolTip(
+            tr("%1 of %2 keys")
+                .arg(QLocale().toString(stats.keysScanned), QLocale().toString(stats.keyspace)));
     } else {
         const QLocale locale;
         m_sweepText = tr("%1 keys swept").arg(locale.toString(stats.keysScanned));
+        m_sweep->setToolTip({});
         const double ms = static_cast<double>(stats.serverTime.count()) / 1000;
         m_cost->setText(tr("sweep: %1 ms of the server").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0)));
     }
@@ -143,7 +150,7 @@ void StatusLine::showAge(std::optional<milliseconds> age)
     if (!age)
         m_age->setText(tr("no data yet"));
     else
-        m_age->setText(*age < fresh ? tr("data < %1 old").arg(describe(fresh))
+        m_age->setText(*age < fresh ? tr("data < %1 s old").arg(fresh.count())
                                     : tr("data %1 old").arg(countdown(*age)));
 }
 

@@ -1875,16 +1875,24 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>尚无数据</translation>
     </message>
     <message>
-        <source>sweeping: %1 of %2 keys, %3 %</source>
-        <translation>正在扫描：%1 / %2 个键，%3 %</translation>
+        <source>sweeping: %1 %</source>
+        <translation>正在扫描：%1 %</translation>
     </message>
     <message>
-        <source>sweeping: %1 of %2 keys, %3 %, about %4 left</source>
-        <translation>正在扫描：%1 / %2 个键，%3 %，约剩 %4</translation>
+        <source>sweeping: %1 %, about %2 left</source>
+        <translation>正在扫描：%1 %，约剩 %2</translation>
     </message>
     <message>
-        <source>data &lt; %1 old</source>
-        <translation>数据距今 &lt; %1</translation>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 of %2 keys</source>
+        <translation>%1 / %2 个键</translation>
+    </message>
+    <message>
+        <source>data &lt; %1 s old</source>
+        <translation>数据距今 &lt; %1 秒</translation>
     </message>
 </context>
 <context>

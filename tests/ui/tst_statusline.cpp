@@ -140,9 +140,8 @@ private slots:
         QTest::newRow("size not known") << sweep(500, 0, 9s) << QStringLiteral("sweeping: 500 keys");
         QTest::newRow("soon over") << sweep(500, 1000, 10ms) << QStringLiteral("sweeping: 500 of 1000 keys");
         QTest::newRow("long") << sweep(250'000, 1'000'000, 4s)
-                              << QStringLiteral("sweeping: 250000 of 1000000 keys, 25 %, about 12 s left");
-        QTest::newRow("nearly through")
-            << sweep(999'000, 1'000'000, 40s) << QStringLiteral("sweeping: 999000 of 1000000 keys, 99 %");
+                              << QStringLiteral("sweeping: 25 %, about 12 s left");
+        QTest::newRow("nearly through") << sweep(999'000, 1'000'000, 40s) << QStringLiteral("sweeping: 99 %");
         QTest::newRow("at its beginning")
             << sweep(0, 1'000'000, 4s) << QStringLiteral("sweeping: 0 of 1000000 keys");
     }
