@@ -35,8 +35,9 @@ struct MonitorOptions
     double firstSweepShare = 0.25;    ///< of one server core, for the first sweep
     double share = 0.05;              ///< for everything after it
     milliseconds rereadInterval{250}; ///< known locks are read again this often, unless the share says slower
-    milliseconds sweepInterval{1000}; ///< pause between sweeps, at least
-    bool listens = true;              ///< false: polling alone
+    milliseconds sweepInterval{
+        1000};           ///< pause between sweeps, at least; five of them where every change is told
+    bool listens = true; ///< false: polling alone
 };
 
 /// Keeps a live picture of the locks of one server: sweeps for new ones, reads known ones again, touches each

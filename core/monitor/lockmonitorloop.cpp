@@ -17,6 +17,7 @@ namespace {
 constexpr auto tick = 16ms;  // changes are gathered so long, and read together
 constexpr auto frame = 33ms; // what sweeps find is told at most so often
 constexpr auto progressEvery = 100ms;
+constexpr int restedWhereTold = 5;
 constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
 constexpr qsizetype mostAbsent = 10'000; // names that the server is asked to announce though no lock has them
 
@@ -296,7 +297,11 @@ void LockMonitor::Private::finishSweep(TimePoint now)
     sweep.reset();
     sweptOnce = true;
     fullSpeed = false;
-    nextSweep = freshness.isWhole() ? now + options.sweepInterval : now;
+    // Where all is told, new names too, sweeping only looks after it.
+    const bool isAllTold =
+        feed.status().worst() == Feed::Tracking || feed.status().worst() == Feed::Notifications;
+    const auto pause = options.sweepInterval * (isAllTold ? restedWhereTold : 1);
+    nextSweep = freshness.isWhole() ? now + pause : now;
     locks.endGap();
     flush(); // the picture is whole: show it before it is called so
     tellConfirmed(now);
