@@ -9,8 +9,6 @@
 #include <QFontDatabase>
 #include <QPainter>
 
-#include <algorithm>
-
 namespace lockscope {
 
 namespace {
@@ -19,13 +17,6 @@ constexpr int margin = 8;
 constexpr int glyphSize = 14;
 constexpr int barHeight = 3;
 constexpr qsizetype keyCodePoints = 160;
-
-/// Without shaping it, which is half of the work of painting: as it is for ASCII in a monospaced font.
-bool fitsSurely(const QString &text, const QFontMetrics &metrics, int width)
-{
-    return text.size() * metrics.maxWidth() <= width &&
-           std::all_of(text.begin(), text.end(), [](QChar c) { return c.unicode() < 0x7f; });
-}
 
 } // namespace
 
@@ -39,6 +30,8 @@ void LockDelegate::setFont(const QFont &font)
     m_font = font;
     m_monospaced = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     m_monospaced.setPointSizeF(font.pointSizeF());
+    m_texts.clear();
+    m_monospacedTexts.clear();
 }
 
 int LockDelegate::rowHeight() const
@@ -80,23 +73,25 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         break;
     case Column::Key:
         painter->setFont(m_monospaced);
-        paintText(*painter, option, printable(lock.key().bytes, keyCodePoints), Qt::AlignLeft, false);
+        paintText(*painter, option, m_monospacedTexts, printable(lock.key().bytes, keyCodePoints),
+                  Qt::AlignLeft);
         break;
     case Column::Family:
-        paintText(*painter, option, QString::fromLatin1(familyName(lock.lock.family)), Qt::AlignLeft, true);
+        paintText(*painter, option, m_texts, QString::fromLatin1(familyName(lock.lock.family)), Qt::AlignLeft,
+                  true);
         break;
     case Column::Owner:
         painter->setFont(m_monospaced);
-        paintText(*painter, option, ownerText(lock.lock), Qt::AlignLeft, false);
+        paintText(*painter, option, m_monospacedTexts, ownerText(lock.lock), Qt::AlignLeft);
         break;
     case Column::Holds:
-        paintText(*painter, option, holdsText(lock.lock), Qt::AlignRight, false);
+        paintText(*painter, option, m_texts, holdsText(lock.lock), Qt::AlignRight);
         break;
     case Column::Ttl:
         paintTtl(*painter, option, lock);
         break;
     case Column::Held:
-        paintText(*painter, option, heldText(lock, m_clock.now()), Qt::AlignRight, false);
+        paintText(*painter, option, m_texts, heldText(lock, m_clock.now()), Qt::AlignRight);
         break;
     case Column::Problem:
         paintProblems(*painter, option, lock);
@@ -114,8 +109,7 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
     const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
     paintGlyph(painter, stateGlyph(state), place, colour);
     painter.setPen(colour);
-    painter.drawText(cell.adjusted(glyphSize + 7, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                     stateWord(state));
+    m_texts.draw(painter, stateWord(state), cell.adjusted(glyphSize + 7, 0, 0, 0), Qt::AlignLeft);
 }
 
 void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &option,
@@ -127,8 +121,7 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
     const QColor colour = inkOf(stateTone(state), option.palette);
     const bool calm = state == LockState::Held || state == LockState::Renewed || state == LockState::Corrupt;
     painter.setPen(m_clock.isStopped() || !calm ? colour : option.palette.color(QPalette::Text));
-    painter.drawText(cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignVCenter | Qt::AlignRight,
-                     ttlText(lock.lock, now));
+    m_texts.draw(painter, ttlText(lock.lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight);
 
     const QRectF bar(cell.left(), cell.bottom() - barHeight - 2, cell.width(), barHeight);
     drawLeaseBar(painter, bar, lock, now, m_clock.isStopped(), option.palette);
@@ -146,10 +139,8 @@ void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
     paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), colour);
     painter.setPen(colour);
-    const QRect place = cell.adjusted(glyphSize + 5, 0, 0, 0);
-    painter.drawText(
-        place, Qt::AlignVCenter | Qt::AlignLeft,
-        painter.fontMetrics().elidedText(problemsText(lock.lock.problems), Qt::ElideRight, place.width()));
+    m_texts.draw(painter, problemsText(lock.lock.problems), cell.adjusted(glyphSize + 5, 0, 0, 0),
+                 Qt::AlignLeft, Qt::ElideRight);
 }
 
 void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &colour) const
@@ -171,18 +162,12 @@ void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &plac
     painter.drawPixmap(place, drawn);
 }
 
-void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &option, const QString &text,
-                             Qt::Alignment alignment, bool secondary) const
+void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTexts &texts,
+                             const QString &text, Qt::Alignment alignment, bool secondary) const
 {
-    const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
     painter.setPen(secondary || m_clock.isStopped() ? ink(Tone::Muted, option.palette)
                                                     : option.palette.color(QPalette::Text));
-    // Names differ at their ends: the middle can go.
-    const QFontMetrics metrics = painter.fontMetrics();
-    painter.drawText(cell, static_cast<int>((Qt::AlignVCenter | alignment).toInt()),
-                     fitsSurely(text, metrics, cell.width())
-                         ? text
-                         : metrics.elidedText(text, Qt::ElideMiddle, cell.width()));
+    texts.draw(painter, text, option.rect.adjusted(margin, 0, -margin, 0), alignment);
 }
 
 } // namespace lockscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/glyph.h"
+#include "ui/locks/celltexts.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/palette.h"
 
@@ -34,8 +35,8 @@ private:
     void paintState(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintTtl(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintProblems(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
-    void paintText(QPainter &painter, const QStyleOptionViewItem &option, const QString &text,
-                   Qt::Alignment alignment, bool secondary) const;
+    void paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTexts &texts,
+                   const QString &text, Qt::Alignment alignment, bool secondary = false) const;
     void paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &colour) const;
     QColor inkOf(Tone tone, const QPalette &palette) const;
 
@@ -43,6 +44,8 @@ private:
     const ViewClock &m_clock;
     QFont m_font;
     QFont m_monospaced;
+    mutable CellTexts m_texts;
+    mutable CellTexts m_monospacedTexts;
     mutable QHash<quint64, QPixmap>
         m_glyphs;                    ///< drawn once: outlines are what painting a row took longest for
     mutable double m_glyphRatio = 0; ///< the device pixels for which they were drawn
