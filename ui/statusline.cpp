@@ -81,7 +81,7 @@ StatusLine::StatusLine(QString serverName, QWidget *parent)
     m_cost = addPart(tr("Cost of a sweep"));
     m_age = addPart(tr("Age of the data"));
     m_feed->installEventFilter(this);
-    m_cost->setToolTip(tr("Upper bound of the server's time that the last sweep took"));
+    m_cost->setToolTip(tr("About how long the server has worked for the last sweep"));
     m_age->setToolTip(tr("How long ago the server last confirmed what is shown"));
     m_flash.setSingleShot(true);
     m_flash.setInterval(flashTime);
@@ -131,9 +131,10 @@ void StatusLine::showSweep(const SweepStats &stats)
     if (!stats.complete) {
         if (m_sweepText.isEmpty() || stats.wallTime >= longSweep)
             m_sweepText = progressText(stats);
-        m_sweep->setToolTip(
-            tr("%1 of %2 keys")
-                .arg(QLocale().toString(stats.keysScanned), QLocale().toString(stats.keyspace)));
+        const QString all = QLocale().toString(stats.keyspace);
+        m_sweep->setToolTip(stats.keyspace > 0
+                                ? tr("%1 of %2 keys").arg(QLocale().toString(stats.keysScanned), all)
+                                : QString());
     } else {
         const QLocale locale;
         m_sweepText = tr("%1 keys swept").arg(locale.toString(stats.keysScanned));

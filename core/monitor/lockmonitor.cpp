@@ -86,7 +86,7 @@ void LockMonitor::Private::learnCost()
     whenDone(this, connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
         if (stats)
             budget.learn(stats->text, share(), Clock::now());
-        else
+        else if (needsUser(stats.error().kind))
             costTimer.stop();
     });
 }

@@ -23,7 +23,8 @@ struct SweepStats
     int count = 0;       ///< COUNT of the last SCAN
     qint64 commands = 0;
     qint64 locks = 0; ///< known at this moment
-    /// Of the server's one thread, estimated from outside: round trips less the idle round trip.
+    /// Of the server's one thread, as the budget charges it: by the server's statistics where they are told, else estimated
+    /// from outside.
     std::chrono::microseconds serverTime{0};
     std::chrono::microseconds wallTime{0};
     TimePoint finishedAt;

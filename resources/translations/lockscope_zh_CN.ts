@@ -1835,8 +1835,8 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>数据时效</translation>
     </message>
     <message>
-        <source>Upper bound of the server&apos;s time that the last sweep took</source>
-        <translation>上次扫描占用服务器时间的上限</translation>
+        <source>About how long the server has worked for the last sweep</source>
+        <translation>服务器为上一次扫描大约花费的时间</translation>
     </message>
     <message>
         <source>How long ago the server last confirmed what is shown</source>

@@ -154,6 +154,7 @@ private slots:
         QLocale::setDefault(plain);
         m_line->showSweep(stats);
         QCOMPARE(part("Sweep")->text(), text);
+        QCOMPARE(part("Sweep")->toolTip().isEmpty(), stats.keyspace <= 0);
     }
 
     void whatTheLastSweepCost()
