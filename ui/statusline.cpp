@@ -103,6 +103,7 @@ QLabel *StatusLine::addPart(const QString &name)
 void StatusLine::showStatus(const ConnectionStatus &status)
 {
     m_server->setText(m_serverName + QStringLiteral(" · ") + stateText(status));
+    m_feed->setVisible(status.state == Connection::State::Ready); // nothing is heard without a connection
 }
 
 void StatusLine::showLocks(int all, int shown)

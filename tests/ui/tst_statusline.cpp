@@ -172,6 +172,17 @@ private slots:
         QVERIFY(part("Cost of a sweep")->text().contains(QStringLiteral("1.5 ms")));
     }
 
+    void noFeedWithoutAConnection()
+    {
+        ConnectionStatus status;
+        status.state = Connection::State::Ready;
+        m_line->showStatus(status);
+        QVERIFY(!part("Feed")->isHidden());
+        status.state = Connection::State::Waiting;
+        m_line->showStatus(status);
+        QVERIFY(part("Feed")->isHidden());
+    }
+
     void ageOfTheData()
     {
         const QLabel *age = part("Age of the data");
