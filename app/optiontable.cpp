@@ -3,7 +3,7 @@
 
 #include "app/simulateoptions.h"
 #include "app/words.h"
-#include "core/lock/family.h"
+#include "core/lock/family/recognise.h"
 #include "core/text/words.h"
 
 #include <QFile>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/inspector.h"
 
-#include "core/lock/family.h"
+#include "core/lock/family/recognise.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 
 namespace lockscope {
 
@@ -107,7 +108,9 @@ Result<std::optional<Inspection>> interpret(const Target &target, int database,
         lock.type = KeyType::String;
     }
 
-    const Recognition recognition = recognise(content);
+    const Recognition recognition =
+        recognise(target.key, content, pttl >= 0 ? Maybe(milliseconds(pttl)) : Maybe<milliseconds>(),
+                  QDateTime::currentMSecsSinceEpoch());
     lock.address = {target.key, database};
     lock.family = recognition.family;
     lock.holders = recognition.holders;

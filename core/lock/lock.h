@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/lock/beside.h"
+#include "core/lock/family/family.h"
 #include "core/lock/maybe.h"
+#include "core/lock/namedbytes.h"
 
 #include <QByteArray>
 #include <QFlags>
@@ -17,32 +20,6 @@ namespace lockscope {
 using Clock = std::chrono::steady_clock;
 using TimePoint = Clock::time_point;
 using std::chrono::milliseconds;
-
-/// Bytes with a meaning, so that a key can't be passed where an owner is expected.
-template <typename Tag>
-struct NamedBytes
-{
-    QByteArray bytes;
-
-    NamedBytes() = default;
-    explicit NamedBytes(QByteArray value) : bytes(std::move(value)) {}
-    bool isEmpty() const { return bytes.isEmpty(); }
-    friend bool operator==(const NamedBytes &, const NamedBytes &) = default;
-    friend auto operator<=>(const NamedBytes &a, const NamedBytes &b)
-    {
-        return a.bytes.compare(b.bytes) <=> 0;
-    }
-    friend size_t qHash(const NamedBytes &value, size_t seed = 0) noexcept
-    {
-        return qHash(value.bytes, seed);
-    }
-};
-
-/// The name of a lock on its server. Bytes, never text: two keys that decode alike are two locks.
-using LockKey = NamedBytes<struct LockKeyTag>;
-/// Who holds a lock: the hash field of a reentrant lock, the token of a token lock (then it is a secret of
-/// its holder).
-using OwnerId = NamedBytes<struct OwnerIdTag>;
 
 /// Where a lock is.
 struct LockAddress
@@ -74,27 +51,32 @@ private:
 
 /// What a key is stored as. Asking a key for another type is answered by an error, which counts in the
 /// server's error statistics: so both are asked for only where nothing is known.
-enum class KeyType : quint8 { NotKnown, Hash, String, Other };
+enum class KeyType : quint8 { NotKnown, Hash, String, SortedSet, Set, Other };
 
-/// The algorithm that wrote a lock.
-enum class Family : quint8 { Reentrant, Token, Unknown };
-
-enum class Problem : quint8 {
+enum class Problem : quint16 {
     NoExpiry = 0x01,      ///< it will never end by itself
     BadCount = 0x02,      ///< a re-entry count that is not an integer of at least 1
     SeveralOwners = 0x04, ///< more than one where the family allows one
     WrongType = 0x08,     ///< a lock's name, but no value that a lock could have
     TooBig = 0x10,        ///< more than we read of a key; shown in part
+    DeadWaiter = 0x20,    ///< one that stands in the queue does not listen any more: the others wait for it
+    Orphaned = 0x40,      ///< a queue without its lock: nobody will wake those that stand in it
+    CameBack = 0x80,      ///< was ended by force, and its owner wrote it anew
+    Deadlock = 0x100,     ///< its owner waits, directly or through others, for one that waits for it
 };
 Q_DECLARE_FLAGS(Problems, Problem)
 Q_DECLARE_OPERATORS_FOR_FLAGS(Problems)
 
+/// In which way a read-write lock is held.
+enum class HoldMode : quint8 { Exclusive, Read, Write };
+
 /// One owner of a lock.
 struct Holder
 {
-    OwnerId owner;
+    OwnerId owner;        ///< without what the family adds to say in which way it holds
     QByteArray countText; ///< as stored; empty for a token
     Maybe<qint64> holds;  ///< absent where countText is no count; 1 for a token
+    HoldMode mode = HoldMode::Exclusive;
 
     friend bool operator==(const Holder &, const Holder &) = default;
 };
@@ -132,6 +114,7 @@ struct Lock
     Problems problems;
     KeyType type = KeyType::NotKnown;
     Family family = Family::Unknown;
+    BesidePointer beside; ///< as looked at last, which is less often
 
     const LockKey &key() const { return address.key; }
 };
@@ -145,7 +128,16 @@ struct WatchedLock
     Maybe<TimePoint> lastRenewal;
     int renewals = 0;             ///< seen for this owner
     bool acquisitionSeen = false; ///< false: the monitor came late, "held for" is only a lower bound
+    /// The least share of the longest TTL that was left when this lock was renewed, in 255ths; 0: none was seen.
+    quint8 renewedAt = 0;
+    quint16 watchedProblems = 0; ///< what only watching can tell, as bits of Problem
 
+    /// What the lock itself says, and what watching it has told.
+    Problems problems() const { return lock.problems | Problems::fromInt(watchedProblems); }
+    void setProblem(Problem problem, bool on)
+    {
+        watchedProblems = on ? watchedProblems | quint16(problem) : watchedProblems & ~quint16(problem);
+    }
     const LockKey &key() const { return lock.address.key; }
 };
 

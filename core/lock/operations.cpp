@@ -84,6 +84,9 @@ QList<QByteArray> arguments(const ActionRequest &request)
         for (const Holder &holder : request.expected)
             list += {holder.owner.bytes, holder.countText};
         break;
+    case Action::RemoveWaiter:
+        list = {request.owner.bytes};
+        break;
     }
     list.append("named");
     return list;
@@ -188,6 +191,7 @@ bool succeeded(Outcome outcome)
     case Outcome::Unwound:
     case Outcome::Extended:
     case Outcome::Expired:
+    case Outcome::Removed:
         return true;
     default:
         return false;

@@ -12,7 +12,7 @@
 
 namespace lockscope {
 
-enum class Action : quint8 { Acquire, Release, Extend, ForceExpire };
+enum class Action : quint8 { Acquire, Release, Extend, ForceExpire, RemoveWaiter };
 
 /// What a script answered. A refusal is an outcome, not an error.
 enum class Outcome : quint8 {
@@ -29,7 +29,10 @@ enum class Outcome : quint8 {
     HoldsChanged,
     WrongType,
     BadCount,
-    Unknown, ///< the connection failed after the command was written: it may have run
+    Removed,      ///< a waiter, from its queue
+    NotWaiting,   ///< there is no such waiter in the queue
+    StillListens, ///< the waiter is alive: it is not removed
+    Unknown,      ///< the connection failed after the command was written: it may have run
 };
 
 /// The action did what it was asked to do; false for refusals and for Outcome::Unknown.
@@ -39,12 +42,14 @@ bool succeeded(Outcome outcome);
 struct ActionRequest
 {
     Action action = Action::Acquire;
-    Family family = Family::Reentrant; ///< Reentrant or Token; else InvalidArgument
+    Family family = Family::Reentrant; ///< one whose scripts we have; else InvalidArgument
     LockKey key;
-    OwnerId owner;              ///< acquire, release, extend
+    OwnerId owner;              ///< acquire, release, extend; the waiter to remove
     std::optional<Lease> lease; ///< acquire and extend need it; release of a level: sets the TTL anew
     bool allLevels = false;     ///< release every level at once
-    QList<Holder> expected; ///< force-expire: all owners that were seen; an empty countText matches any count
+    /// Force-expire: all owners that were seen, or with onlyExpected some; an empty countText matches any count.
+    QList<Holder> expected;
+    bool onlyExpected = false; ///< force-expire: end the holds of those alone, where others hold the lock too
     std::optional<milliseconds> grace; ///< force-expire: end in so long instead of now; never lengthens
     std::optional<Lock> seen;          ///< what the operator looked at, for the audit record
 };

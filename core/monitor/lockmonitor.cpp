@@ -234,6 +234,12 @@ void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
     sweepNow();
 }
 
+void LockMonitor::setRules(const QList<FamilyRule> &rules)
+{
+    d->options.rules = rules;
+    sweepNow();
+}
+
 void LockMonitor::hint(const QList<LockKey> &keys)
 {
     d->isRush = true;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/lock/diff.h"
+#include "core/lock/family/rules.h"
 #include "core/lock/inspector.h"
 #include "core/monitor/feedstatus.h"
+#include "core/monitor/waitgraph.h"
 #include "core/redis/connection.h"
 
 #include <QObject>
@@ -39,6 +41,9 @@ struct MonitorOptions
     milliseconds sweepInterval{
         1000};           ///< pause between sweeps, at least; five of them where every change is told
     bool listens = true; ///< false: polling alone
+    milliseconds waitersInterval{
+        1000}; ///< what stands beside known locks is looked at this often, or more seldom
+    QList<FamilyRule> rules{};
 };
 
 /// Keeps a live picture of the locks of one server: sweeps for new ones, reads known ones again, touches each
@@ -61,6 +66,8 @@ public slots:
     /// Sweeps at full speed, once, now, from the beginning.
     void sweepNow();
     void setPatterns(const QList<QByteArray> &patterns);
+    /// Known locks are named anew by them.
+    void setRules(const QList<lockscope::FamilyRule> &rules);
     /// Keys that may have changed: read soon. A hint may be wrong, late or missing.
     void hint(const QList<lockscope::LockKey> &keys);
     /// What somebody looks at is read before the rest where not all can be read in time; the first of them at once.
@@ -74,6 +81,8 @@ signals:
     void sweepProgressed(const lockscope::SweepStats &soFar);
     void swept(const lockscope::SweepStats &stats);
     void feedChanged(const lockscope::FeedStatus &status);
+    /// Deadlocks: each was seen in two pictures, one after the other. Empty: there are none any more.
+    void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
     /// A sweep or a read was refused (permission, loading, …); the monitor tries again later.
     void troubled(const lockscope::Error &why);
 

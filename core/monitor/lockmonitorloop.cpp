@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitorloop.h"
 
-#include "core/lock/companion.h"
+#include "core/lock/family/companion.h"
 #include "core/monitor/glob.h"
 #include "core/redis/whendone.h"
 

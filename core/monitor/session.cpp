@@ -73,6 +73,7 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     connect(&worker->monitor, &LockMonitor::sweepProgressed, this, &Session::sweepProgressed);
     connect(&worker->monitor, &LockMonitor::swept, this, &Session::swept);
     connect(&worker->monitor, &LockMonitor::feedChanged, this, &Session::feedChanged);
+    connect(&worker->monitor, &LockMonitor::deadlocksChanged, this, &Session::deadlocksChanged);
     connect(&worker->monitor, &LockMonitor::troubled, this, &Session::troubled);
 
     worker->moveToThread(&d->thread);
@@ -123,6 +124,12 @@ void Session::setPatterns(const QList<QByteArray> &patterns)
     d->options.monitor.patterns = patterns;
     QMetaObject::invokeMethod(d->worker,
                               [worker = d->worker, patterns] { worker->monitor.setPatterns(patterns); });
+}
+
+void Session::setRules(const QList<FamilyRule> &rules)
+{
+    d->options.monitor.rules = rules;
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker, rules] { worker->monitor.setRules(rules); });
 }
 
 void Session::hint(const QList<LockKey> &keys)

@@ -46,6 +46,7 @@ public:
     void retryNow();
     void sweepNow();
     void setPatterns(const QList<QByteArray> &patterns);
+    void setRules(const QList<FamilyRule> &rules);
     /// Keys that may have changed: read soon.
     void hint(const QList<LockKey> &keys);
     /// What somebody looks at, the chosen lock first: read before the rest where not all can be read in time.
@@ -59,6 +60,7 @@ signals:
     void sweepProgressed(const lockscope::SweepStats &soFar);
     void swept(const lockscope::SweepStats &stats);
     void feedChanged(const lockscope::FeedStatus &status);
+    void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
     void troubled(const lockscope::Error &why);
 
 private:

@@ -20,12 +20,6 @@ struct Words
 template <typename Enum>
 using Named = std::pair<Enum, const char *>;
 
-constexpr std::array familyNames{
-    Named<Family>{Family::Reentrant, "reentrant"},
-    Named<Family>{Family::Token, "token"},
-    Named<Family>{Family::Unknown, "unknown"},
-};
-
 constexpr std::array outcomeNames{
     Named<Outcome>{Outcome::Acquired, "acquired"},
     Named<Outcome>{Outcome::Reentered, "reentered"},
@@ -40,6 +34,9 @@ constexpr std::array outcomeNames{
     Named<Outcome>{Outcome::HoldsChanged, "holds-changed"},
     Named<Outcome>{Outcome::WrongType, "wrong-type"},
     Named<Outcome>{Outcome::BadCount, "bad-count"},
+    Named<Outcome>{Outcome::Removed, "removed"},
+    Named<Outcome>{Outcome::NotWaiting, "not-waiting"},
+    Named<Outcome>{Outcome::StillListens, "still-listens"},
     Named<Outcome>{Outcome::Unknown, "unknown"},
 };
 
@@ -48,6 +45,7 @@ constexpr std::array actionNames{
     Named<Action>{Action::Release, "release"},
     Named<Action>{Action::Extend, "extend"},
     Named<Action>{Action::ForceExpire, "force-expire"},
+    Named<Action>{Action::RemoveWaiter, "remove-waiter"},
 };
 
 constexpr std::array eventNames{
@@ -70,6 +68,10 @@ constexpr std::array problemNames{
     Named<Problem>{Problem::SeveralOwners, "several-owners"},
     Named<Problem>{Problem::WrongType, "wrong-type"},
     Named<Problem>{Problem::TooBig, "too-big"},
+    Named<Problem>{Problem::DeadWaiter, "dead-waiter"},
+    Named<Problem>{Problem::Orphaned, "orphaned"},
+    Named<Problem>{Problem::CameBack, "came-back"},
+    Named<Problem>{Problem::Deadlock, "deadlock"},
 };
 
 template <typename Enum, size_t size>
@@ -262,6 +264,12 @@ QString outcomeInWords(Outcome outcome)
         return Words::tr("What is stored there is no lock of a known family: nothing was changed.");
     case Outcome::BadCount:
         return Words::tr("The stored count of holds is not a number of at least 1: nothing was changed.");
+    case Outcome::Removed:
+        return Words::tr("Removed: it does not stand in the queue any more.");
+    case Outcome::NotWaiting:
+        return Words::tr("It does not stand in the queue (any more): nothing was changed.");
+    case Outcome::StillListens:
+        return Words::tr("This waiter listens, so it is alive: nothing was changed.");
     case Outcome::Unknown:
         return Words::tr("The connection was lost after the request was sent: it may have been carried out.");
     }
@@ -272,12 +280,16 @@ QString outcomeInWords(Outcome outcome)
 
 QByteArray familyName(Family family)
 {
-    return nameIn(familyNames, family);
+    return factsOf(family).name;
 }
 
 std::optional<Family> familyFromName(QByteArrayView name)
 {
-    return valueIn(familyNames, name);
+    for (int i = 0; i < families; ++i) {
+        if (name == factsOf(static_cast<Family>(i)).name)
+            return static_cast<Family>(i);
+    }
+    return std::nullopt;
 }
 
 QByteArray outcomeName(Outcome outcome)
@@ -359,6 +371,15 @@ QString describe(Problem problem)
         return Words::tr("It has a lock's name, but holds no value that a lock could have.");
     case Problem::TooBig:
         return Words::tr("It holds more than is read of a lock: shown in part.");
+    case Problem::DeadWaiter:
+        return Words::tr(
+            "A waiter in the queue does not listen any more: those behind it wait until it times out.");
+    case Problem::Orphaned:
+        return Words::tr("A queue without its lock: nobody will wake those that stand in it.");
+    case Problem::CameBack:
+        return Words::tr("It was ended by force, and its old owner has written it anew.");
+    case Problem::Deadlock:
+        return Words::tr("Deadlock: its owner waits for a lock whose owner waits for this one.");
     }
     return {};
 }

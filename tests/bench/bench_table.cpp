@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of locks at a hundred thousand rows: updates, filter and painting beside a QSortFilterProxyModel over a plain
 // model, memory a row, and the whole window as a process. --smoke: small and quick.
-#include "core/lock/family.h"
+#include "core/lock/family/recognise.h"
 #include "core/monitor/lockstore.h"
 #include "core/simulation/privateserver.h"
 #include "tests/bench/coldmemory.h"
@@ -136,8 +136,9 @@ Inspection reading(int number, milliseconds ttl, bool isToken = false)
     Lock lock;
     lock.address.key = LockKey(keyOf(number));
     const Recognition recognised =
-        isToken ? recognise(StringContent{numbered("9e107d9d-372b-4b68-8bde-1d5c4a", number)})
-                : recognise(HashContent{{{ownerId(number), "1"}}});
+        isToken ? recognise(LockKey("k"), StringContent{numbered("9e107d9d-372b-4b68-8bde-1d5c4a", number)},
+                            {}, 0)
+                : recognise(LockKey("k"), HashContent{{{ownerId(number), "1"}}}, {}, 0);
     lock.type = isToken ? KeyType::String : KeyType::Hash;
     lock.family = recognised.family;
     lock.holders = recognised.holders;

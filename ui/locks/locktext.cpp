@@ -24,6 +24,14 @@ QString problemWord(Problem problem)
         return QCoreApplication::translate("LockText", "wrong type");
     case Problem::TooBig:
         return QCoreApplication::translate("LockText", "too big to read");
+    case Problem::DeadWaiter:
+        return QCoreApplication::translate("LockText", "dead waiter");
+    case Problem::Orphaned:
+        return QCoreApplication::translate("LockText", "orphaned queue");
+    case Problem::CameBack:
+        return QCoreApplication::translate("LockText", "came back");
+    case Problem::Deadlock:
+        return QCoreApplication::translate("LockText", "deadlock");
     }
     return {};
 }

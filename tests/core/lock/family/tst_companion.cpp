@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/lock/companion.h"
+#include "core/lock/family/companion.h"
 
 #include <QtTest>
 

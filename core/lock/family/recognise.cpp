@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/lock/family.h"
+#include "core/lock/family/recognise.h"
 
 #include <algorithm>
 #include <charconv>
@@ -52,13 +52,23 @@ Recognition recogniseString(const StringContent &string)
 
 } // namespace
 
-Recognition recognise(const KeyContent &content)
+Recognition recognise(const LockKey &, const KeyContent &content, Maybe<milliseconds>, qint64)
 {
     if (const auto *hash = std::get_if<HashContent>(&content))
         return recogniseHash(*hash);
     if (const auto *string = std::get_if<StringContent>(&content))
         return recogniseString(*string);
     return {Family::Unknown, {}, Problem::WrongType};
+}
+
+Family familyWithBeside(const Lock &lock)
+{
+    return lock.family;
+}
+
+QList<Family> candidatesOf(const Lock &)
+{
+    return {};
 }
 
 std::optional<qint64> parseCount(QByteArrayView text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/lock/family.h"
+#include "core/lock/family/recognise.h"
 
 #include <QtTest>
 
@@ -30,7 +30,7 @@ QByteArray picture(const Recognition &r)
 
 } // namespace
 
-class TestFamily : public QObject
+class TestRecognise : public QObject
 {
     Q_OBJECT
 
@@ -64,17 +64,20 @@ private slots:
         QFETCH(Fields, fields);
         QFETCH(bool, complete);
         QFETCH(QByteArray, expected);
-        QCOMPARE(picture(recognise(HashContent{fields, complete})), expected);
+        QCOMPARE(picture(recognise(LockKey("k"), HashContent{fields, complete}, {}, 0)), expected);
     }
 
     void recognisesStrings()
     {
-        QCOMPARE(picture(recognise(StringContent{"a-token", true})), "token a-tokenx1");
-        QCOMPARE(picture(recognise(StringContent{"", true})), "unknown");
-        QCOMPARE(picture(recognise(StringContent{QByteArray(512, 'x'), true})).left(5), "token");
-        QCOMPARE(picture(recognise(StringContent{QByteArray(513, 'x'), true})), "unknown");
-        QCOMPARE(picture(recognise(StringContent{QByteArray(1024, 'x'), false})), "unknown too-big");
-        QCOMPARE(picture(recognise(OtherContent{})), "unknown wrong-type");
+        QCOMPARE(picture(recognise(LockKey("k"), StringContent{"a-token", true}, {}, 0)), "token a-tokenx1");
+        QCOMPARE(picture(recognise(LockKey("k"), StringContent{"", true}, {}, 0)), "unknown");
+        QCOMPARE(picture(recognise(LockKey("k"), StringContent{QByteArray(512, 'x'), true}, {}, 0)).left(5),
+                 "token");
+        QCOMPARE(picture(recognise(LockKey("k"), StringContent{QByteArray(513, 'x'), true}, {}, 0)),
+                 "unknown");
+        QCOMPARE(picture(recognise(LockKey("k"), StringContent{QByteArray(1024, 'x'), false}, {}, 0)),
+                 "unknown too-big");
+        QCOMPARE(picture(recognise(LockKey("k"), OtherContent{}, {}, 0)), "unknown wrong-type");
     }
 
     void parsesCounts_data()
@@ -96,5 +99,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFamily)
-#include "tst_family.moc"
+QTEST_GUILESS_MAIN(TestRecognise)
+#include "tst_recognise.moc"

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/maybe.h"
+#include "core/lock/namedbytes.h"
+
+#include <QList>
+#include <QMetaType>
+#include <QSharedData>
+#include <QSharedDataPointer>
+
+namespace lockscope {
+
+/// How far a number of waiters can be trusted.
+enum class WaiterCertainty : quint8 {
+    NotKnown, ///< they poll, or may not be asked for
+    AtLeast,  ///< so many processes listen, each for one waiting thread or more
+    Exact,    ///< each stands in a queue
+};
+
+/// Whether a waiter that stands in a queue is still there to be woken.
+enum class Listening : quint8 {
+    NotKnown,
+    Yes,
+    No, ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
+};
+
+/// One that waits, as its queue names it.
+struct Waiter
+{
+    OwnerId id;
+    Maybe<qint64> givesUpMs; ///< epoch ms by the clock of the waiters: from then on others may skip it
+    Listening listening = Listening::NotKnown;
+    bool isDead = false; ///< did not listen at several looks in a row
+
+    friend bool operator==(const Waiter &, const Waiter &) = default;
+};
+
+/// Those that wait for a lock.
+struct Waiters
+{
+    /// Waiters read of a queue; the count is of all.
+    static constexpr int most = 64;
+
+    WaiterCertainty certainty = WaiterCertainty::NotKnown;
+    qint64 count = 0;
+    QList<Waiter> queue; ///< in order; empty where only the number is known
+
+    friend bool operator==(const Waiters &, const Waiters &) = default;
+};
+
+/// What stands beside a lock under names of its own, and on channels.
+struct Beside : QSharedData
+{
+    Waiters waiters;
+    bool hasQueue = false;   ///< a fair queue, now or since the lock is known
+    bool hasFence = false;   ///< the counter of fencing tokens
+    bool hasParent = false;  ///< the job whose lock this is; the list of digests that names it
+    QByteArray fencingToken; ///< the last one given
+    QByteArray worker;       ///< BullMQ: the name of the worker that runs the job
+    Maybe<qint64> startedMs; ///< BullMQ: when it began to, epoch ms
+
+    /// Not the shared count.
+    friend bool operator==(const Beside &a, const Beside &b)
+    {
+        return a.waiters == b.waiters && a.hasQueue == b.hasQueue && a.hasFence == b.hasFence &&
+               a.hasParent == b.hasParent && a.fencingToken == b.fencingToken && a.worker == b.worker &&
+               a.startedMs == b.startedMs;
+    }
+};
+
+/// A Beside in the room of a pointer: most locks have none.
+class BesidePointer
+{
+public:
+    BesidePointer() = default;
+    explicit BesidePointer(const Beside &beside) : m_data(new Beside(beside)) {}
+
+    explicit operator bool() const { return m_data; }
+    const Beside &operator*() const { return m_data ? *m_data : none(); }
+    const Beside *operator->() const { return &**this; }
+
+    friend bool operator==(const BesidePointer &a, const BesidePointer &b)
+    {
+        return a.m_data == b.m_data || *a == *b;
+    }
+
+private:
+    static const Beside &none()
+    {
+        static const Beside nothing;
+        return nothing;
+    }
+
+    QExplicitlySharedDataPointer<const Beside> m_data;
+};
+
+} // namespace lockscope

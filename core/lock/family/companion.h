@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+
+namespace lockscope {
+
+/// The keys of a hand-off lock beside its own, as the scripts of lua/handoff/ take them.
+struct HandoffKeys
+{
+    QByteArray queue;
+    QByteArray waiters;
+    QByteArray fence;
+
+    explicit HandoffKeys(const LockKey &lock);
+};
+
+/// The channel on which an owner hears that a hand-off lock was passed to it.
+QByteArray handoffChannel(const LockKey &lock, const OwnerId &owner);
+
+/// Redisson's rule for names that must fall into the lock's slot: `prefix:{name}`, or `prefix:name` where the name has
+/// a brace anywhere; and the same behind it.
+QByteArray redissonPrefixed(QByteArrayView prefix, QByteArrayView name);
+QByteArray redissonSuffixed(QByteArrayView name, QByteArrayView suffix);
+
+/// The keys of Redisson's locks beside their own.
+struct RedissonKeys
+{
+    QByteArray queue;    ///< list: who waits for a fair lock
+    QByteArray timeouts; ///< sorted set: until when each of them does
+    QByteArray fence;    ///< string: the last fencing token
+
+    explicit RedissonKeys(const LockKey &lock);
+};
+
+/// The channel to which the waiters of such a lock subscribe, one of each process; empty where there is none.
+QByteArray unlockChannel(Family family, const LockKey &lock);
+/// The channel of one waiter in the queue of a fair lock of this family; empty where it has none of its own.
+QByteArray turnChannel(Family family, const LockKey &lock, const OwnerId &waiter);
+
+/// True for a key that belongs to a lock but is none: never to be listed as one.
+bool isCompanion(QByteArrayView key);
+
+} // namespace lockscope

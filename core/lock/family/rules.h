@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+
+#include <QList>
+
+namespace lockscope {
+
+/// What the user knows and content can't tell: locks with such a name are of this family.
+struct FamilyRule
+{
+    QByteArray pattern; ///< a glob
+    Family family = Family::Token;
+
+    friend bool operator==(const FamilyRule &, const FamilyRule &) = default;
+};
+
+/// The family that the first rule that fits gives to an ambiguous lock; its own where none fits, and where its content
+/// proves it. Pure.
+Family familyByRules(const QList<FamilyRule> &rules, const Lock &lock);
+
+} // namespace lockscope
