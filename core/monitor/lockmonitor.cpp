@@ -67,6 +67,7 @@ void LockMonitor::Private::begin()
     lastHeard = {};
     budget.reset();
     refusedKeys.clear();
+    readAs.clear();
     hints.clear();
     absent.clear();
     dropSweep();
