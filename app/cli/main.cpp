@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/get.h"
 #include "app/cli/list.h"
+#include "app/cli/search.h"
 #include "app/cli/simulate.h"
 #include "app/cli/watch.h"
 #include "app/language.h"
@@ -42,6 +43,8 @@ std::unique_ptr<Command> commandFor(const Options &options)
         return std::make_unique<Get>(options);
     case Verb::Watch:
         return std::make_unique<Watch>(options);
+    case Verb::Search:
+        return std::make_unique<Search>(options);
     default:
         return std::make_unique<ActOnLock>(options);
     }

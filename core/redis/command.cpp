@@ -26,9 +26,9 @@ void CommandBatch::add(std::span<const QByteArrayView> command)
 
 bool isReadCommand(std::span<const QByteArrayView> command)
 {
-    static constexpr std::array<QByteArrayView, 12> reads{"PTTL",   "TYPE", "HSCAN",     "GETRANGE",
-                                                          "SCAN",   "PING", "INFO",      "DBSIZE",
-                                                          "SELECT", "AUTH", "SUBSCRIBE", "PSUBSCRIBE"};
+    static constexpr std::array<QByteArrayView, 14> reads{
+        "PTTL", "TYPE", "HSCAN",  "GETRANGE", "ZRANGE", "SSCAN",     "SCAN",
+        "PING", "INFO", "DBSIZE", "SELECT",   "AUTH",   "SUBSCRIBE", "PSUBSCRIBE"};
     // What these set is the connection's own.
     static constexpr std::array<QByteArrayView, 5> ofClient{"SETNAME", "ID", "TRACKING", "CACHING",
                                                             "TRACKINGINFO"};
