@@ -29,6 +29,7 @@ enum class Verb : quint8 {
     RemoveWaiter,
     Watch,
     Search,
+    Who,
     AuditVerify,
     Simulate
 };

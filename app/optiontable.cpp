@@ -20,7 +20,7 @@ namespace {
 constexpr unsigned connection = everywhere | namesServer;
 constexpr unsigned byOwner = scopeOf(Verb::Acquire) | scopeOf(Verb::Release) | scopeOf(Verb::Extend);
 constexpr unsigned actions = byOwner | scopeOf(Verb::ForceExpire) | scopeOf(Verb::RemoveWaiter);
-constexpr unsigned oneKey = scopeOf(Verb::Get) | actions;
+constexpr unsigned oneKey = scopeOf(Verb::Get) | scopeOf(Verb::Who) | actions;
 
 std::optional<qint64> wholeNumber(const QByteArray &text)
 {
@@ -316,8 +316,9 @@ constexpr std::array rows{
         0, "explain", "", scopeOf(Verb::Get),
         QT_TRANSLATE_NOOP("lockscope::app", "say in words what is known, and what an end by force would do"),
         set<&Options::explain>},
-    OptionRow{0, "duration", "SECONDS", scopeOf(Verb::Watch) | scopeOf(Verb::Simulate),
-              QT_TRANSLATE_NOOP("lockscope::app", "end after so long (watch: until Ctrl-C; simulate: 5)"),
+    OptionRow{0, "duration", "SECONDS", scopeOf(Verb::Watch) | scopeOf(Verb::Simulate) | scopeOf(Verb::Who),
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "end after so long (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
               takeSeconds<&Options::duration>},
 };
 
@@ -340,6 +341,11 @@ constexpr std::array verbs{
         Verb::Search, "search", "",
         QT_TRANSLATE_NOOP("lockscope::app",
                           "all locks that their content proves, whatever their names: looks at every key")},
+    VerbRow{Verb::Who, "who", "KEY",
+            QT_TRANSLATE_NOOP(
+                "lockscope::app",
+                "the clients that renew the lock or try for it: looks for 3 seconds at every command "
+                "that the server gets (MONITOR), which costs it much while it is busy")},
     VerbRow{Verb::AuditVerify, "audit verify", "[FILE]",
             QT_TRANSLATE_NOOP("lockscope::app", "check the chain of the audit file")},
     VerbRow{Verb::Simulate, "simulate", "(--scenario NAME | --strategy NAME ...)",

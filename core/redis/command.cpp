@@ -26,12 +26,12 @@ void CommandBatch::add(std::span<const QByteArrayView> command)
 
 bool isReadCommand(std::span<const QByteArrayView> command)
 {
-    static constexpr std::array<QByteArrayView, 14> reads{
-        "PTTL", "TYPE", "HSCAN",  "GETRANGE", "ZRANGE", "SSCAN",     "SCAN",
-        "PING", "INFO", "DBSIZE", "SELECT",   "AUTH",   "SUBSCRIBE", "PSUBSCRIBE"};
+    static constexpr std::array<QByteArrayView, 15> reads{
+        "PTTL", "TYPE",   "HSCAN",  "GETRANGE", "ZRANGE",    "SSCAN",      "SCAN",   "PING",
+        "INFO", "DBSIZE", "SELECT", "AUTH",     "SUBSCRIBE", "PSUBSCRIBE", "MONITOR"};
     // What these set is the connection's own.
-    static constexpr std::array<QByteArrayView, 5> ofClient{"SETNAME", "ID", "TRACKING", "CACHING",
-                                                            "TRACKINGINFO"};
+    static constexpr std::array<QByteArrayView, 6> ofClient{"SETNAME", "ID",           "TRACKING",
+                                                            "CACHING", "TRACKINGINFO", "LIST"};
     if (command.empty())
         return false;
     const auto isNamed = [](QByteArrayView given) {
