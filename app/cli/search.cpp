@@ -63,7 +63,7 @@ void Search::ended(const SearchEnd &end)
         locks.append(toJson(lock, Clock::now(), wallMs));
     QJsonArray patterns;
     for (const PatternAdvice &each : advice()) {
-        QJsonObject object{{QStringLiteral("locks"), each.locks}};
+        QJsonObject object{{QStringLiteral("locks"), qint64(each.keys.size())}};
         insertBytes(object, QStringLiteral("pattern"), each.pattern);
         patterns.append(object);
     }
@@ -89,7 +89,7 @@ QString Search::humanText(const SearchEnd &end) const
         text += table.text(console::hasColour());
         Table patterns({Words::tr("PATTERN", "column of a table"), Words::tr("LOCKS", "column of a table")});
         for (const PatternAdvice &each : advice())
-            patterns.add({printable(each.pattern), grouped(each.locks)});
+            patterns.add({printable(each.pattern), grouped(each.keys.size())});
         text +=
             u'\n' + Words::tr("Patterns that would show them:") + u'\n' + patterns.text(console::hasColour());
     }

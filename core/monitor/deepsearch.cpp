@@ -190,7 +190,7 @@ struct Group
 {
     QByteArray head; ///< up to and with a colon
     QByteArray tail; ///< from a colon on
-    QList<QByteArray> keys;
+    QList<LockKey> keys;
 };
 
 QByteArray upToColon(const QByteArray &text)
@@ -242,7 +242,7 @@ qsizetype colonBeforeId(const QByteArray &key)
 QByteArray patternOf(const Group &group)
 {
     if (group.keys.size() == 1) {
-        const QByteArray &key = group.keys.first();
+        const QByteArray &key = group.keys.first().bytes;
         const qsizetype colon = colonBeforeId(key);
         return colon < 0 ? escaped(key) : escaped(key.left(colon + 1)) + '*' + escaped(group.tail);
     }
@@ -261,13 +261,13 @@ QList<PatternAdvice> patternsFor(const QList<LockKey> &keys)
         Group &group = groups[kind];
         group.head = group.keys.isEmpty() ? upToColon(key.bytes) : commonHead(group.head, key.bytes);
         group.tail = lastWord(key.bytes);
-        group.keys.append(key.bytes);
+        group.keys.append(key);
     }
     QList<PatternAdvice> advice;
     for (const Group &group : std::as_const(groups))
-        advice.append({patternOf(group), group.keys.size()});
+        advice.append({patternOf(group), group.keys});
     std::ranges::sort(advice, [](const PatternAdvice &a, const PatternAdvice &b) {
-        return a.locks != b.locks ? a.locks > b.locks : a.pattern < b.pattern;
+        return a.keys.size() != b.keys.size() ? a.keys.size() > b.keys.size() : a.pattern < b.pattern;
     });
     return advice;
 }

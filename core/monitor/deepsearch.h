@@ -87,7 +87,7 @@ private:
 struct PatternAdvice
 {
     QByteArray pattern;
-    qint64 locks = 0; ///< of those found, that it matches
+    QList<LockKey> keys; ///< of those found, that it stands for
 
     friend bool operator==(const PatternAdvice &, const PatternAdvice &) = default;
 };
