@@ -2,8 +2,8 @@
 #include "core/monitor/lockmonitorloop.h"
 
 #include "core/lock/family/companion.h"
-#include "core/monitor/glob.h"
 #include "core/redis/whendone.h"
+#include "core/text/glob.h"
 
 #include <algorithm>
 #include <utility>

@@ -23,7 +23,7 @@ LockKey named(QByteArrayView bytes)
 QByteArrayView unwrapped(QByteArrayView name)
 {
     const qsizetype brace = name.lastIndexOf('{');
-    if (brace == 0 && name.size() > 2 && name.endsWith('}'))
+    if (brace == 0 && name.endsWith('}'))
         return name.sliced(1, name.size() - 2);
     return brace < 0 ? QByteArrayView() : name;
 }

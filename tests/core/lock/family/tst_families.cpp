@@ -222,6 +222,9 @@ void TestFamilies::strings_data()
     row("bsm, longer", "lock:order", url16 + "web1", "token");
     row("madelson", "order", machine1, "madelson");
     row("madelson, endless", "lock:order", machine1, "madelson", -1);
+    row("madelson, a word", "lock:order", "web_4711_" + hex4, "madelson");
+    row("a user's session", "lock:order", "user_4711_" + hex4, "token", 1'800'000);
+    row("a user's session elsewhere", "block:order", "user_4711_" + hex4, "token");
     row("madelson, no machine", "lock:order", "a b_1_" + hex4, "token");
     row("madelson, not version 4", "lock:order", "web_1_" + transaction, "token");
     row("madelson writer", "order.writer", machine1, "madelson w");
@@ -267,6 +270,7 @@ void TestFamilies::sets_data()
     row("digests", "k", scores({{symfony1, 1}, {symfony2, 2}}), "unknown wrong-type");
     row("madelson", "k", scores({{machine2, end}, {machine1, end}}),
         "madelson " + machine1 + "x1 " + machine2 + "x1");
+    row("madelson's owners, no times", "k", scores({{machine1, 5}}), "unknown wrong-type");
     row("redis-semaphore", "semaphore:k", scores({{v + "_1", now - 5}, {u, now - 1}}),
         "redis-semaphore " + u + "x1 " + v + "_1x1");
     row("redis-semaphore, no times", "semaphore:k", scores({{u, 5}}), "unknown wrong-type");
@@ -301,7 +305,7 @@ void TestFamilies::partsOfBigOnes()
     QCOMPARE(look(HashContent{{{"mode", "read"}, {u + ":1", "1"}}, false}),
              "redisson-read-write " + u + ":1x1r too-big");
     QCOMPARE(look(HashContent{{{u + ":1", "1"}, {u + ":2", "1"}}, false}), "unknown too-big");
-    QCOMPARE(look(SortedSetContent{{{machine1, 1}}, false}), "madelson " + machine1 + "x1 too-big");
+    QCOMPARE(look(SortedSetContent{{{machine1, now}}, false}), "madelson " + machine1 + "x1 too-big");
 }
 
 void TestFamilies::besides_data()
