@@ -141,8 +141,8 @@ bool companionsShareSlot(QByteArrayView key)
     return open < 0 ? !key.contains('}') : key.indexOf('}', open) > open + 1;
 }
 
-/// The field in which a lock keeps that hold: a writer's carries the mode behind the thread.
-QByteArray storedField(const Holder &holder)
+/// The field in which a read-write lock keeps that hold: a writer's carries the mode behind the thread.
+QByteArray readWriteField(const Holder &holder)
 {
     QByteArray field = holder.owner.bytes;
     if (holder.mode != HoldMode::Write)
@@ -204,6 +204,24 @@ QList<QByteArray> readWriteKeys(const ActionRequest &request, const QList<Holder
     return request.onlyExpected && stay.size() < mostTimeouts ? ended + stay : ended;
 }
 
+constexpr QByteArrayView signalledPrefix = "lock:";
+constexpr QByteArrayView lockedSuffix = ":LOCKED";
+constexpr QByteArrayView runSuffix = ":RUN";
+
+/// What sidekiq-unique-jobs keeps of a digest, and of the lock for the time of running that goes with it.
+QList<QByteArray> digestKeys(const QByteArray &key)
+{
+    const QByteArray digest = key.chopped(lockedSuffix.size());
+    // An application may have one for all of its keys.
+    const QByteArray space = key.first(std::max<qsizetype>(key.indexOf("uniquejobs:"), 0));
+    const auto five = [](const QByteArray &name) {
+        return QList<QByteArray>{name + ":LOCKED", name, name + ":QUEUED", name + ":PRIMED", name + ":INFO"};
+    };
+    const QList<QByteArray> keys =
+        five(digest) + QList<QByteArray>{space + "uniquejobs:digests", space + "uniquejobs:expiring_digests"};
+    return digest.endsWith(runSuffix) ? keys : keys + five(digest + ":RUN");
+}
+
 QList<QByteArray> keysOf(const ActionRequest &request, const QList<Holder> &expected,
                          const ServerInfo &server)
 {
@@ -224,6 +242,12 @@ QList<QByteArray> keysOf(const ActionRequest &request, const QList<Holder> &expe
         return action == Action::Extend ? QList<QByteArray>{key}
                                         : QList<QByteArray>{key, beside.queue, beside.waiters, beside.fence};
     }
+    case Form::Signalled:
+        if (action == Action::Release || action == Action::ForceExpire)
+            return {key, "lock-signal:" + key.sliced(signalledPrefix.size())};
+        return {key};
+    case Form::Digest:
+        return digestKeys(key);
     default:
         return {key};
     }
@@ -276,7 +300,7 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> 
     if (canEndSome(form))
         list.append(request.onlyExpected ? "only" : "all");
     for (const Holder &holder : expected)
-        list += {storedField(holder), holder.countText};
+        list += {form == Form::ReadWrite ? readWriteField(holder) : holder.owner.bytes, holder.countText};
     return list;
 }
 
@@ -327,6 +351,12 @@ std::optional<QString> flaw(const ActionRequest &request)
                    : Words::tr("The owner is empty: say who holds, or is to hold, the lock.");
     if ((action == Action::Acquire || action == Action::Extend) && !request.lease)
         return Words::tr("A lease is needed: more than 0 seconds.");
+    if ((form == Form::Signalled && !request.key.bytes.startsWith(signalledPrefix)) ||
+        (form == Form::Digest && !request.key.bytes.endsWith(lockedSuffix)))
+        return Words::
+            tr("The family %1 does not name its locks so: what belongs to this one can't be found. Choose "
+               "another family.")
+                .arg(QString::fromLatin1(familyName(request.family)));
     if (!force)
         return std::nullopt;
     if (request.expected.isEmpty() ||

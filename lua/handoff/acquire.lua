@@ -1,6 +1,6 @@
 #!lua
 -- KEYS: the lock, then the same with :handoff:queue, :handoff:waiters, :handoff:fence
--- ARGV: owner, lease in seconds, patience in seconds ('': not to queue, to leave the queue), level wanted, from 1, or 'next'
+-- ARGV: owner, lease in seconds, patience in seconds ('': not to queue, to leave it), level wanted, from 1, or 'next'
 -- Returns: {outcome, holds, pttl, message, fence}; queued: the place in the queue, from 1, and the fence before ours
 -- SPDX-License-Identifier: GPL-3.0-or-later
 

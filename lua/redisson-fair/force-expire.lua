@@ -10,7 +10,8 @@ local braced = key and (key:find('{', 1, true) and key or '{' .. key .. '}')
 local sharded = #ARGV % 2 == 0 and ARGV[#ARGV] == 'sharded'
 local last = sharded and #ARGV - 1 or #ARGV
 if (#KEYS ~= 1 and #KEYS ~= 3) or key == '' or last < 3 or last % 2 == 0
-        or (queue and (queue ~= 'redisson_lock_queue:' .. braced or timeouts ~= 'redisson_lock_timeout:' .. braced)) then
+        or (queue and queue ~= 'redisson_lock_queue:' .. braced)
+        or (timeouts and timeouts ~= 'redisson_lock_timeout:' .. braced) then
     return redis.error_reply('ERR usage: the lock [, its redisson_lock_queue and redisson_lock_timeout]; '
         .. 'grace in seconds or an empty text, then owner, count for every owner that was seen [, sharded]')
 end
@@ -121,6 +122,7 @@ for _, waiter in ipairs(redis.call('LRANGE', queue, 0, 63)) do
     deaf = deaf + 1
 end
 if deaf > 0 and not message then
-    message = 'the first ' .. deaf .. ' in the queue did not listen: those behind wait until they are removed or time out'
+    message = 'the first ' .. deaf .. ' in the queue did not listen: '
+        .. 'those behind wait until they are removed or time out'
 end
 return answer('expired', holds, message)

@@ -10,7 +10,8 @@ local owner, lease, levels = ARGV[1], ARGV[2], ARGV[3]
 local braced = key and (key:find('{', 1, true) and key or '{' .. key .. '}')
 local sharded = ARGV[4] == 'sharded'
 if (#KEYS ~= 1 and #KEYS ~= 3) or key == '' or #ARGV ~= (sharded and 4 or 3) or (levels ~= 'one' and levels ~= 'all')
-        or (queue and (queue ~= 'redisson_lock_queue:' .. braced or timeouts ~= 'redisson_lock_timeout:' .. braced)) then
+        or (queue and queue ~= 'redisson_lock_queue:' .. braced)
+        or (timeouts and timeouts ~= 'redisson_lock_timeout:' .. braced) then
     return redis.error_reply('ERR usage: the lock [, its redisson_lock_queue and redisson_lock_timeout]; '
         .. 'owner, lease in seconds or an empty text, one or all [, sharded]')
 end

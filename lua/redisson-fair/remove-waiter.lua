@@ -28,8 +28,8 @@ for i, wanted in ipairs({'hash', 'list', 'zset'}) do
     end
 end
 
--- In a cluster these are this node's subscribers: Redisson subscribes where the lock's slot is. Asked, not published to:
--- a live waiter is not to be disturbed. Whoever may not ask gets the server's refusal, and nothing is changed.
+-- In a cluster these are this node's subscribers: Redisson subscribes where the lock's slot is. Asked, not published
+-- to: a live waiter is not to be disturbed. Whoever may not ask gets the server's refusal, and nothing is changed.
 local channel = 'redisson_lock__channel:' .. braced .. ':'
 local listeners = redis.call('PUBSUB', 'NUMSUB', channel .. waiter)[2]
 if sharded then

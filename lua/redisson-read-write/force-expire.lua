@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- KEYS: the lock, then rwlock_timeout keys: of those whose hold is to end, and with 'only' of every other reader
--- ARGV: grace in seconds or '', mode seen or '', 'all' or 'only', then a pair for each: field, count ('': any) [, 'sharded']
+-- ARGV: grace in seconds or '', mode seen or '', 'all' or 'only', then pairs: field, count ('': any) [, 'sharded']
 -- Returns: {outcome, holds, pttl, message}; 'only' ends some owners' holds and leaves the lock to the others
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
