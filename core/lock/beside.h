@@ -55,6 +55,7 @@ struct Beside : QSharedData
     Waiters waiters;
     bool hasQueue = false;   ///< a fair queue, now or since the lock is known
     bool hasFence = false;   ///< the counter of fencing tokens
+    bool isHandoff = false;  ///< these two are of lua/handoff/, not Redisson's
     bool hasParent = false;  ///< the job whose lock this is; the list of digests that names it
     QByteArray fencingToken; ///< the last one given
     QByteArray worker;       ///< BullMQ: the name of the worker that runs the job
@@ -64,8 +65,8 @@ struct Beside : QSharedData
     friend bool operator==(const Beside &a, const Beside &b)
     {
         return a.waiters == b.waiters && a.hasQueue == b.hasQueue && a.hasFence == b.hasFence &&
-               a.hasParent == b.hasParent && a.fencingToken == b.fencingToken && a.worker == b.worker &&
-               a.startedMs == b.startedMs;
+               a.isHandoff == b.isHandoff && a.hasParent == b.hasParent && a.fencingToken == b.fencingToken &&
+               a.worker == b.worker && a.startedMs == b.startedMs;
     }
 };
 

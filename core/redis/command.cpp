@@ -26,9 +26,11 @@ void CommandBatch::add(std::span<const QByteArrayView> command)
 
 bool isReadCommand(std::span<const QByteArrayView> command)
 {
-    static constexpr std::array<QByteArrayView, 12> reads{"PTTL",   "TYPE", "HSCAN",     "GETRANGE",
-                                                          "SCAN",   "PING", "INFO",      "DBSIZE",
-                                                          "SELECT", "AUTH", "SUBSCRIBE", "PSUBSCRIBE"};
+    // A transaction of what is read by itself reads, too.
+    static constexpr std::array<QByteArrayView, 21> reads{
+        "PTTL",   "TYPE",   "HSCAN", "GETRANGE",  "SCAN",       "PING",   "INFO",
+        "DBSIZE", "SELECT", "AUTH",  "SUBSCRIBE", "PSUBSCRIBE", "EXISTS", "LRANGE",
+        "LLEN",   "ZRANGE", "HMGET", "PUBSUB",    "MULTI",      "EXEC",   "ZSCORE"};
     // What these set is the connection's own.
     static constexpr std::array<QByteArrayView, 5> ofClient{"SETNAME", "ID", "TRACKING", "CACHING",
                                                             "TRACKINGINFO"};
