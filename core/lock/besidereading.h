@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/besidescope.h"
-#include "core/lock/lock.h"
-#include "core/redis/command.h"
-#include "core/redis/reply.h"
+#include "core/lock/besidequestion.h"
 
 #include <deque>
-#include <span>
-#include <vector>
 
 namespace lockscope {
 
@@ -16,7 +11,7 @@ namespace lockscope {
 /// missing, of another type or on another node is no failure: then nothing is there.
 ///
 /// A queue is exact. Where there is none, the processes that listen on the lock's channel are counted: each has at
-/// least one thread that waits, so none listening means no more than that none waits by messages; some libraries poll.
+/// least one thread that waits. None listening means no more than that none waits by messages: some libraries poll.
 class BesideReading
 {
 public:
@@ -24,9 +19,6 @@ public:
     static constexpr qsizetype mostLocks = 500;
     /// There may be something beside such a lock.
     static bool isWorthwhile(const Lock &lock);
-    /// The command that reads the queue of a lock that has one, and what it said; who listens is not asked.
-    static void appendQueue(CommandBatch &batch, const Lock &lock);
-    static QList<Waiter> queueOf(const Lock &lock, const Reply &members);
 
     /// `scope` must outlive this.
     BesideReading(QList<Lock> locks, BesideScope &scope);
@@ -40,58 +32,34 @@ public:
 
     const QList<Lock> &locks() const { return m_locks; }
     bool isFinished() const { return m_questions.empty() && m_channels.empty(); }
-    /// When it is finished: the locks with it, their families named by it.
+    /// When it is finished: the locks with it, named by it.
     QList<Lock> finished() const;
 
 private:
-    /// What is asked about one lock at once.
-    enum class Question : quint8 {
-        RedissonProbe,
-        RedissonQueue,
-        RedissonFence,
-        HandoffProbe,
-        HandoffQueue,
-        HandoffWaiters,
-        HandoffFence,
-        Job,
-        DigestQueue,
-        Length, ///< of a queue that was not read whole
-    };
     struct Asked
     {
-        Question question;
+        BesideQuestion question;
         qsizetype lock;
     };
-    /// A channel whose subscribers are counted: of a waiter in the queue, or with -1 of the lock.
+    enum class Of : quint8 { Lock, Waiter, Semaphore, Latch };
+    /// A channel whose subscribers are counted.
     struct Channel
     {
+        Of of;
         qsizetype lock;
-        qsizetype waiter;
-    };
-    struct Seen
-    {
-        Beside beside;
-        QByteArray queueKey;
-        qint64 listeners = -1; ///< -1: not known
-        bool queueRead = false;
+        qsizetype waiter; ///< in the queue
     };
 
-    void begin(qsizetype lock);
-    void ask(Question question, qsizetype lock) { m_questions.push_back({question, lock}); }
-    static int weightOf(Question question);
-    static int repliesTo(Question question);
-    static BesideScope::Part partOf(Question question);
-    void append(CommandBatch &batch, const Asked &asked) const;
+    BesideSeen &seen(qsizetype lock) { return m_seen[static_cast<size_t>(lock)]; }
+    void ask(const std::vector<BesideQuestion> &questions, qsizetype lock);
+    void takeAnswer(const Asked &asked, std::span<const Reply> replies);
     void appendListeners(CommandBatch &batch);
     QByteArray nameOf(const Channel &channel) const;
-    void answer(const Asked &asked, std::span<const Reply> replies);
-    void takeQueue(qsizetype lock, const QByteArray &key, const Reply &members);
     void takeListeners(const Reply &reply);
-    Waiters waitersOf(const Seen &seen, const Lock &lock) const;
 
     const QList<Lock> m_locks;
     BesideScope &m_scope;
-    std::vector<Seen> m_seen;
+    std::vector<BesideSeen> m_seen;
     std::deque<Asked> m_questions;
     std::deque<Channel> m_channels;
     std::vector<Asked> m_onTheWay;
@@ -99,5 +67,8 @@ private:
     int m_listenerReplies = 0;
     int m_weight = 0;
 };
+
+/// What stands beside the lock may tell of what kind it is, and so whether it ought to have an expiry.
+void nameByBeside(Lock &lock);
 
 } // namespace lockscope

@@ -14,7 +14,14 @@ class BesideScope
 {
 public:
     /// What is refused each by itself.
-    enum class Part : quint8 { Redisson = 0x1, Handoff = 0x2, Job = 0x4, Digest = 0x8 };
+    enum class Part : quint8 {
+        Any = 0x1, ///< of several at once
+        Redisson = 0x2,
+        Handoff = 0x4,
+        Job = 0x8,
+        Digest = 0x10,
+        Length = 0x20
+    };
 
     BesideScope() = default;
     explicit BesideScope(const ServerInfo &server);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
 
-#include "core/lock/family/recognise.h"
+#include "core/lock/besidereading.h"
 
 #include <QDateTime>
 
@@ -32,12 +32,6 @@ BesidePointer withoutOwners(const BesidePointer &beside, const QList<Holder> &ho
     after.waiters.queue.removeFirst();
     --after.waiters.count;
     return BesidePointer(after);
-}
-
-/// What tells the kind of a lock.
-bool isTelling(const Beside &beside)
-{
-    return beside.hasQueue || beside.hasFence || beside.hasParent;
 }
 
 /// An unchanged lease is known better with each reading: its end lies where all readings agree.
@@ -98,7 +92,7 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
         // It stands there still, as far as we know: else a lock would be of another kind after each reading.
         Inspection withBeside = inspection;
         withBeside.lock->beside = withoutOwners(beside, inspection.lock->holders);
-        withBeside.lock->family = familyWithBeside(*withBeside.lock);
+        nameByBeside(*withBeside.lock);
         take(found, withBeside, now, isTold);
     } else {
         take(found, inspection, now, isTold);
@@ -179,13 +173,10 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside)
         return false;
     Lock &lock = found->second.watched.lock;
     Beside after = beside;
-    after.hasQueue = after.hasQueue || lock.beside->hasQueue;
-    after.hasFence = after.hasFence || lock.beside->hasFence;
-    after.isHandoff = after.isHandoff || lock.beside->isHandoff;
-    after.hasParent = after.hasParent || lock.beside->hasParent;
+    after.keepKindOf(*lock.beside);
     if (after == *lock.beside)
         return true;
-    const bool isUsual = !isTelling(after) && after.waiters.count == 0;
+    const bool isUsual = !after.tellsKind() && after.waiters.count == 0;
     if (after == Beside())
         lock.beside = {};
     else if (isUsual && after == *m_usualBeside)
@@ -194,7 +185,7 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside)
         lock.beside = BesidePointer(after);
     if (isUsual)
         m_usualBeside = lock.beside;
-    lock.family = familyWithBeside(lock);
+    nameByBeside(lock);
     m_changed.insert(found->first);
     return true;
 }
@@ -230,7 +221,7 @@ bool LockStore::isReturn(const Lock &lock, TimePoint now)
 
 void LockStore::leaveBeside(const Lock &lock, TimePoint now)
 {
-    if (!isTelling(*lock.beside))
+    if (!lock.beside->tellsKind())
         return;
     if (m_left.size() >= mostLeft)
         m_left.removeIf([now](const auto &left) { return now - left.value().at > leftFor; });

@@ -197,7 +197,7 @@ CommandBatch WaiterWatch::askForPicture()
     batch.add({"MULTI"});
     for (const Lock &lock : std::as_const(m_inDoubt)) {
         inspector::appendRead(batch, {lock.key(), lock.type});
-        BesideReading::appendQueue(batch, lock);
+        besides::appendQueue(batch, lock);
     }
     batch.add({"EXEC"});
     m_weight = 2 * batch.size();
@@ -222,7 +222,7 @@ void WaiterWatch::takeSecondPicture(const Reply &picture, TimePoint asked, TimeP
         if (now && *now && (*now)->lock) {
             locks.append(*(*now)->lock);
             Beside beside = *lock.beside;
-            beside.waiters.queue = BesideReading::queueOf(lock, replies[count]);
+            beside.waiters.queue = besides::queueFrom(lock, replies[count]);
             locks.last().beside = BesidePointer(beside);
             locks.last().family = lock.family;
         }
