@@ -55,7 +55,7 @@ struct Beside : QSharedData
     Waiters waiters;
     bool hasQueue = false;   ///< a fair queue, now or since the lock is known
     bool hasFence = false;   ///< Redisson's counter of fencing tokens
-    bool hasHandoff = false; ///< the counter of fencing tokens of lua/handoff/
+    bool hasHandoff = false; ///< the queue or the counter of fencing tokens of lua/handoff/
     bool hasParent = false;  ///< the job whose lock this is; the list of digests that names it
     bool isSemaphore =
         false; ///< somebody listens on the channel of Redisson's semaphores, or permits stand there
@@ -63,6 +63,22 @@ struct Beside : QSharedData
     QByteArray fencingToken; ///< the last one given
     QByteArray worker;       ///< BullMQ: the name of the worker that runs the job
     Maybe<qint64> startedMs; ///< BullMQ: when it began to, epoch ms
+
+    /// There is something that tells of what kind the lock is,
+    bool tellsKind() const
+    {
+        return hasQueue || hasFence || hasHandoff || hasParent || isSemaphore || isLatch;
+    }
+    /// and what told it once tells it as long as the lock is known.
+    void keepKindOf(const Beside &before)
+    {
+        hasQueue = hasQueue || before.hasQueue;
+        hasFence = hasFence || before.hasFence;
+        hasHandoff = hasHandoff || before.hasHandoff;
+        hasParent = hasParent || before.hasParent;
+        isSemaphore = isSemaphore || before.isSemaphore;
+        isLatch = isLatch || before.isLatch;
+    }
 
     /// Not the shared count.
     friend bool operator==(const Beside &a, const Beside &b)

@@ -29,6 +29,7 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       connection(serverConnection),
       options(std::move(monitorOptions)),
       feed(serverConnection, this),
+      waiters(locks, options.waitersInterval),
       wake(this),
       flushTimer(this),
       costTimer(this)
@@ -74,6 +75,7 @@ void LockMonitor::Private::begin()
     nextSweep = pausedUntil = {};
     freshness.miss(Clock::now(), false);
     locks.beginGap();
+    waiters.begin(connection.server(), connection.address().database);
     reclassify();
     listen();
     learnCost();
@@ -247,9 +249,15 @@ void LockMonitor::hint(const QList<LockKey> &keys)
     d->takeHints(keys);
 }
 
+void LockMonitor::noteForced(const LockKey &key, const QList<Holder> &ended)
+{
+    d->locks.noteForced(key, ended, Clock::now());
+}
+
 void LockMonitor::setVisible(const QList<LockKey> &keys)
 {
     d->hints.setVisible(keys);
+    d->waiters.setVisible(keys);
     d->step();
 }
 

@@ -48,7 +48,11 @@ void LockMonitor::Private::step()
     if (isSweepThrough())
         finishSweep(now);
     if (const std::optional<Reason> reason = nextReason(now)) {
-        send(next(*reason, now), now);
+        waitersLast = reason == Reason::Waiters;
+        if (waitersLast)
+            askWaiters(now);
+        else
+            send(next(*reason, now), now);
         if (inFlight == 0) // there was nothing to ask after all
             wake.start(0ms);
     } else {
@@ -71,6 +75,7 @@ TimePoint LockMonitor::Private::nextTurn()
     TimePoint next = sweep || !suspects.isEmpty() ? TimePoint() : nextSweep;
     if (const auto oldest = locks.oldestAsked(); oldest && sweptOnce)
         next = std::min(next, *oldest + options.rereadInterval);
+    next = std::min(next, nextWaiters());
     return fullSpeed ? next : std::max(next, budget.nextSweep());
 }
 
@@ -88,7 +93,9 @@ std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(Tim
     const bool canReread = !suspects.isEmpty() || (sweptOnce && !(fullSpeed && sweep) && oldest &&
                                                    *oldest + options.rereadInterval <= now);
     const bool canSweep = sweep || now >= nextSweep;
-    // Neither may starve the other, however many locks there are.
+    // None may starve another, however many locks there are.
+    if (nextWaiters() <= now && (!waitersLast || !(canReread || canSweep)))
+        return Reason::Waiters;
     return canReread && (!canSweep || !rereadLast) ? Reason::Reread : Reason::Sweep;
 }
 
@@ -142,6 +149,8 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
             return readable(locks.take(sweep->startedAt(), now,
                                        inspector::batchKeys)); // not met by the pass: gone, or moved
         return std::exchange(pageTargets, {});
+    case Reason::Waiters: // not of the locks themselves
+        break;
     }
     return {};
 }
@@ -259,6 +268,11 @@ void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bo
     } else {
         locks.apply(inspection, now, told);
     }
+    tellSoon();
+}
+
+void LockMonitor::Private::tellSoon()
+{
     if (locks.hasChanges() && !flushTimer.isActive())
         flushTimer.start(frame);
 }

@@ -29,6 +29,7 @@ public:
             part->setParent(this); // so that they move to the thread with it
         connect(&operations, &Operations::touched, &monitor,
                 [this](const LockKey &key) { monitor.hint({key}); });
+        connect(&operations, &Operations::ended, &monitor, &LockMonitor::noteForced);
     }
     ~Worker() override
     {
