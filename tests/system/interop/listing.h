@@ -48,6 +48,14 @@ inline bool areToldAs(const QJsonArray &owners, const QList<ToldOwner> &expected
            });
 }
 
+/// Its time left lies between what another client read before and after, but for what reading took.
+inline bool isTimeLeft(const QJsonObject &lock, qint64 before, qint64 after)
+{
+    constexpr qint64 slack = 1000;
+    const qint64 ttl = lock[QLatin1String("ttl_ms")].toInteger();
+    return ttl > 0 && ttl <= before + slack && ttl >= after - slack;
+}
+
 /// Exactly one lock under the pattern, of this family, with these owners and no others.
 #define VERIFY_ONLY_LOCK(locks, expectedKey, expectedFamily, expectedOwners)                                 \
     do {                                                                                                     \
