@@ -3,6 +3,7 @@
 
 #include "core/monitor/session.h"
 #include "ui/actions/actiondialog.h"
+#include "ui/locks/ownernames.h"
 #include "ui/simulation/setup.h"
 
 #include <QPointer>
@@ -102,6 +103,7 @@ private:
     Banner *m_banner;
     QSplitter *m_halves;
     QSplitter *m_splitter;
+    OwnerNames m_names;
     LocksPage *m_locks;
     InspectorPanel *m_inspector;
     SimulationPanel *m_simulation;

@@ -274,11 +274,11 @@ void InspectorPanel::showProblems()
 {
     QStringList problems;
     // That there is no expiry is what the statement above says already.
-    for (const Problem problem : problemList(m_lock->lock.problems & ~Problems(Problem::NoExpiry)))
+    for (const Problem problem : problemList(m_lock->problems() & ~Problems(Problem::NoExpiry)))
         problems << describe(problem);
     m_problems->setText(problems.join(u'\n'));
     m_problems->setHidden(problems.isEmpty());
-    dress(m_problems, severity(m_lock->lock) == 0 ? Tone::Danger : Tone::Endless);
+    dress(m_problems, severity(*m_lock) == 0 ? Tone::Danger : Tone::Endless);
 }
 
 void InspectorPanel::showTime()
