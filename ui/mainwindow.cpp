@@ -29,7 +29,7 @@ namespace lockscope {
 namespace {
 
 /// Raised when the columns or panels change, so that an old layout is not forced on a new window.
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 
 QString windowGroup()
 {
@@ -229,6 +229,7 @@ void MainWindow::leaveServer()
     m_isLaboratory = false;
     m_options.setup.reset();
     m_commands->showSimulation->setChecked(false);
+    m_commands->showWaits->setChecked(false);
     showFirstPage();
 }
 
@@ -236,8 +237,8 @@ void MainWindow::showFirstPage()
 {
     m_toolBar->hide();
     m_commands->update(false, m_options.readOnly, nullptr);
-    for (QAction *action : {m_commands->disconnect, m_commands->patterns, m_commands->find, m_commands->clear,
-                            m_commands->showSimulation})
+    for (QAction *action : {m_commands->disconnect, m_commands->patterns, m_commands->rules, m_commands->find,
+                            m_commands->clear, m_commands->showWaits, m_commands->showSimulation})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();

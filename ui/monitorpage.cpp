@@ -51,7 +51,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_halves(new QSplitter(Qt::Vertical, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_locks(new LocksPage(m_names, this)),
-      m_inspector(new InspectorPanel(m_locks->clock(), commands, this)),
+      m_inspector(new InspectorPanel(m_locks->clock(), commands, m_names, this)),
       m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
       m_statusLine(new StatusLine(target.address.toDisplayString(), this))
 {

@@ -187,9 +187,9 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
     } else if (name == "family") {
         const auto family = familyFromName(value);
         if (!family)
-            return tl::unexpected(
-                LockFilter::tr("No family is called “%1”. Try redisson, token or another that the column Family shows.")
-                    .arg(printable(value, 40)));
+            return tl::unexpected(LockFilter::tr("No family is called “%1”. Try reentrant, redisson, token "
+                                                 "or another that the column Family shows.")
+                                      .arg(printable(value, 40)));
         term.field = Field::Family;
         term.value = static_cast<int>(*family);
     } else if (name == "state") {
