@@ -56,6 +56,10 @@ inline QStringList forceExpireEffects(const Lock &lock)
         effects << QStringLiteral("It may not stick: its holder writes it anew.");
     return effects;
 }
+inline QString removeWaiterEffect(const Lock &, const OwnerId &)
+{
+    return QStringLiteral("It is taken out of the queue, if it still doesn't listen.");
+}
 inline QString acquireRefusal(Family family)
 {
     return factsOf(family).taking == Taking::Offered ? QString() : QStringLiteral("Not offered.");

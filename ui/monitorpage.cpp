@@ -354,19 +354,23 @@ void MonitorPage::present(QDialog *dialog)
 
 void MonitorPage::acquire()
 {
-    present(new AcquireDialog(runner(), m_serverName, this));
+    const auto familyOf = [page = QPointer(m_locks)](const LockKey &key) -> std::optional<Family> {
+        const WatchedLock *lock = page ? page->model().find(key) : nullptr;
+        return lock ? std::optional(lock->lock.family) : std::nullopt;
+    };
+    present(new AcquireDialog(familyOf, runner(), m_serverName, this));
 }
 
 template <typename Dialog>
 void MonitorPage::actOnChosen()
 {
     if (const WatchedLock *lock = m_locks->chosenLock())
-        present(new Dialog(*lock, m_locks->clock(), runner(), m_serverName, this));
+        present(new Dialog(*lock, m_locks->clock(), m_names, runner(), m_serverName, this));
 }
 
 void MonitorPage::forceExpire(const WatchedLock &lock)
 {
-    m_forceDialog = new ForceExpireDialog(lock, m_locks->clock(), runner(), m_serverName, this);
+    m_forceDialog = new ForceExpireDialog(lock, m_locks->clock(), m_names, runner(), m_serverName, this);
     present(m_forceDialog);
 }
 
