@@ -2,7 +2,7 @@
 #include "ui/commands.h"
 
 #include "ui/glyph.h"
-#include "ui/locks/ownernames.h"
+#include "ui/locks/namedialog.h"
 
 #include <QMenu>
 #include <QMenuBar>
@@ -197,9 +197,8 @@ void Commands::update(bool connected, bool readOnly, const Lock *lock)
           : !connected ? offline
           : lock       ? noneDead
                        : nothing);
-    const bool hasClient = lock && !lock->holders.isEmpty() &&
-                           !clientOf(lock->family, lock->key(), lock->holders.first().owner).isEmpty();
-    allow(nameProcess, hasClient, lock ? tr("This owner's id doesn't say which process it is.") : nothing);
+    allow(nameProcess, lock && !clientsOf(*lock).isEmpty(),
+          lock ? tr("This owner's id doesn't say which process it is.") : nothing);
 }
 
 QString whyNoAction(const Lock &lock)

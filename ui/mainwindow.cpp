@@ -8,6 +8,7 @@
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectpage.h"
 #include "ui/connect/recentservers.h"
+#include "ui/connect/servernotes.h"
 #include "ui/monitorpage.h"
 #include "ui/serverlabel.h"
 #include "ui/theme.h"
@@ -127,6 +128,8 @@ void MainWindow::connectTo(const ServerAddress &address, const QString &name, bo
     Session::Options options;
     if (!m_options.patterns.isEmpty())
         options.monitor.patterns = m_options.patterns;
+    if (!m_privateServer)
+        options.monitor.rules = notesOf(address.toUriWithoutPassword()).rules;
     options.readOnly = readOnly;
     options.auditPath = m_options.auditPath;
     m_monitorPage = std::make_unique<MonitorPage>(SimulationTarget{address, m_privateServer.get()}, options,

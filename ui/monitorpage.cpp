@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/monitorpage.h"
 
+#include "core/lock/family/recognise.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
 #include "ui/banner.h"
 #include "ui/commands.h"
 #include "ui/connect/patternsdialog.h"
+#include "ui/connect/rulesdialog.h"
+#include "ui/connect/servernotes.h"
 #include "ui/emptystate.h"
 #include "ui/inspector/explanation.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/inspector/rediscli.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/namedialog.h"
 #include "ui/measure.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/statusline.h"
@@ -46,6 +50,8 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_serverName(name.isEmpty() ? target.address.toDisplayString() : name),
       m_session(target.address, options),
       m_patterns(options.monitor.patterns),
+      m_rules(options.monitor.rules),
+      m_notesUri(target.server ? QString() : target.address.toUriWithoutPassword()),
       m_banner(new Banner(this)),
       m_halves(new QSplitter(Qt::Vertical, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
@@ -56,6 +62,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
       m_statusLine(new StatusLine(target.address.toDisplayString(), this))
 {
+    m_names.setAll(notesOf(m_notesUri).names);
     buildLayout();
     connectPanels();
     connectSession();
@@ -106,6 +113,7 @@ void MonitorPage::connectPanels()
     connect(m_actions, &LockActions::reported, m_statusLine, &StatusLine::flash);
     connect(m_waits, &WaitsPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_names, &OwnerNames::changed, this, [this] {
+        keepNotes(m_notesUri, {m_names.all(), m_rules});
         showChosen();
         showConnection();
     });
@@ -159,6 +167,8 @@ void MonitorPage::connectCommands()
         if (shown)
             m_simulation->focusContents();
     });
+    on(m_commands.rules, [this] { editRules(); });
+    on(m_commands.nameProcess, [this] { nameProcess(); });
     m_actions->connectTo(m_commands);
     on(m_commands.copyRow, [this, copy] { copy(m_locks->rowText()); });
     on(m_commands.copyKey, [this, copy] {
@@ -389,6 +399,29 @@ void MonitorPage::editPatterns()
         m_session.setPatterns(watchedPatterns());
         showEmptiness();
     });
+    present(dialog);
+}
+
+void MonitorPage::editRules()
+{
+    const WatchedLock *lock = m_locks->chosenLock();
+    const bool isOpen = lock && !candidatesOf(lock->lock).isEmpty();
+    auto *dialog = new RulesDialog(m_rules, isOpen ? lock->key().bytes : QByteArray(), this);
+    connect(dialog, &RulesDialog::chosen, this, [this](const QList<FamilyRule> &rules) {
+        m_rules = rules;
+        keepNotes(m_notesUri, {m_names.all(), m_rules});
+        m_session.setRules(rules);
+    });
+    present(dialog);
+}
+
+void MonitorPage::nameProcess()
+{
+    const WatchedLock *lock = m_locks->chosenLock();
+    if (!lock || clientsOf(lock->lock).isEmpty())
+        return;
+    auto *dialog = new NameDialog(lock->lock, m_names, this);
+    connect(dialog, &NameDialog::named, &m_names, &OwnerNames::setName);
     present(dialog);
 }
 

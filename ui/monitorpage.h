@@ -88,11 +88,15 @@ private:
 
     void present(QDialog *dialog);
     void editPatterns();
+    void editRules();
+    void nameProcess();
 
     Commands &m_commands;
     QString m_serverName;
     Session m_session;
     QList<QByteArray> m_patterns; ///< the user's
+    QList<FamilyRule> m_rules;
+    QString m_notesUri; ///< where what the user notes of this server is kept; empty: nowhere
     bool m_watchesSimulation = false;
     ConnectionStatus m_status;
     bool m_established = false;

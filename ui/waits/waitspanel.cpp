@@ -117,6 +117,12 @@ WaitsPanel::WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget 
     connect(&m_timer, &QTimer::timeout, this, &WaitsPanel::refresh);
 }
 
+WaitsPanel::~WaitsPanel()
+{
+    // The tree outlives the members: what it says while it goes is no longer heard.
+    m_tree->disconnect(this);
+}
+
 void WaitsPanel::invalidate()
 {
     m_due = true;

@@ -25,6 +25,7 @@ class WaitsPanel : public QWidget
 public:
     /// Both must outlive this.
     WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget *parent = nullptr);
+    ~WaitsPanel() override;
 
     /// The index or a name is another now.
     void invalidate();
