@@ -114,6 +114,8 @@ std::optional<Recognition> multi(const HashContent &hash)
             anyWhole = true;
             holder.countText = count->second;
             holder.holds = parseCount(count->second);
+        } else if (!hash.complete) {
+            continue; // not bad, but not read
         }
         holders.append(std::move(holder));
     }
@@ -152,8 +154,8 @@ Recognition recogniseHash(const LockKey &key, const HashContent &hash)
         else
             break;
     }
-    const bool areIds = ids > 0 && ids == hash.fields.size();
-    if (areIds)
+    constexpr qsizetype mostIds = 4; // one is a lock, another a fault; a crowd is somebody's statistics
+    if (ids > 0 && ids <= mostIds && ids == hash.fields.size())
         return counted(hash, Family::Redisson);
     if (mode && ids + writers > 0 && ids + writers + 1 == hash.fields.size())
         return readWrite(hash, *mode == "write");
