@@ -2,17 +2,26 @@
 #include "ui/commands.h"
 
 #include "ui/glyph.h"
+#include "ui/locks/namedialog.h"
 
 #include <QMenu>
 #include <QMenuBar>
 #include <QRegularExpression>
 #include <QToolBar>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
 
 constexpr const char *purposeProperty = "purpose";
+
+bool hasDeadWaiter(const Lock &lock)
+{
+    const QList<Waiter> &queue = lock.beside->waiters.queue;
+    return std::any_of(queue.begin(), queue.end(), [](const Waiter &waiter) { return waiter.isDead; });
+}
 
 } // namespace
 
@@ -40,13 +49,23 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     forceExpire = add(tr("&Force-expire…"), {QKeySequence(tr("Ctrl+Shift+X"))},
                       tr("End the lock, if it is still what you see here"));
 
+    removeWaiter = add(tr("Remove &waiter…"), {}, tr("Take a dead waiter out of the queue"));
+    nameProcess = add(tr("&Name this process…"), {QKeySequence(tr("Ctrl+M"))},
+                      tr("Say whose id this is: each lock of that process is then shown by that name"));
+
     sweep = add(tr("&Sweep now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
                 tr("Search the whole keyspace for locks now"));
     patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose which keys count as locks"));
+    rules =
+        add(tr("P&inned families…"), {}, tr("Say which library wrote locks that several could have written"));
     focusInspector = add(tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
     showInspector = add(tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
     showInspector->setCheckable(true);
     showInspector->setChecked(true);
+    showWaits =
+        add(tr("Show &waits"), {QKeySequence(Qt::Key_B)}, tr("Who waits for whom, and what stands still"));
+    showWaits->setIconText(tr("Waits"));
+    showWaits->setCheckable(true);
     showSimulation = add(tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)},
                          tr("Let workers contend for locks, break them on purpose, and see what happens"));
     showSimulation->setIconText(tr("Simulate"));
@@ -66,6 +85,9 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     sweep->setIcon(glyphIcon(Glyph::Sweep));
     patterns->setIcon(glyphIcon(Glyph::Pattern));
     showInspector->setIcon(glyphIcon(Glyph::Panel));
+    removeWaiter->setIcon(glyphIcon(Glyph::Cross));
+    nameProcess->setIcon(glyphIcon(Glyph::Tag));
+    showWaits->setIcon(glyphIcon(Glyph::Queue));
     showSimulation->setIcon(glyphIcon(Glyph::Flask));
 }
 
@@ -100,7 +122,7 @@ QMenu *Commands::fillMenuBar(QMenuBar &bar)
     QMenu *server = bar.addMenu(tr("&Server"));
     server->addActions({connectTo, disconnect});
     server->addSeparator();
-    server->addActions({sweep, patterns});
+    server->addActions({sweep, patterns, rules});
     server->addSeparator();
     server->addAction(quit);
 
@@ -112,10 +134,12 @@ QMenu *Commands::fillMenuBar(QMenuBar &bar)
     QMenu *lock = bar.addMenu(tr("&Lock"));
     lock->addActions({acquire, release, extend});
     lock->addSeparator();
-    lock->addAction(forceExpire);
+    lock->addActions({forceExpire, removeWaiter});
+    lock->addSeparator();
+    lock->addAction(nameProcess);
 
     QMenu *view = bar.addMenu(tr("&View"));
-    view->addActions({showInspector, focusInspector, showSimulation});
+    view->addActions({showInspector, focusInspector, showWaits, showSimulation});
     view->addSeparator();
     view->addAction(fullScreen);
     for (QMenu *menu : {server, edit, lock, view})
@@ -131,7 +155,7 @@ void Commands::fillToolBar(QToolBar &bar)
     bar.addSeparator();
     bar.addAction(acquire);
     bar.addSeparator();
-    bar.addActions({showSimulation, showInspector});
+    bar.addActions({showWaits, showSimulation, showInspector});
 }
 
 void Commands::fillContextMenu(QMenu &menu)
@@ -139,9 +163,11 @@ void Commands::fillContextMenu(QMenu &menu)
     menu.setToolTipsVisible(true);
     menu.addActions({copyRow, copyKey, copyOwner, copyCli});
     menu.addSeparator();
+    menu.addAction(nameProcess);
+    menu.addSeparator();
     menu.addActions({release, extend});
     menu.addSeparator();
-    menu.addAction(forceExpire);
+    menu.addActions({forceExpire, removeWaiter});
 }
 
 void Commands::update(bool connected, bool readOnly, const Lock *lock)
@@ -150,7 +176,8 @@ void Commands::update(bool connected, bool readOnly, const Lock *lock)
     const QString nothing = tr("Choose a lock first.");
     const QString blocked = tr("This connection is read-only: nothing may be changed on the server.");
 
-    for (QAction *action : {disconnect, patterns, find, clear, showInspector, focusInspector, showSimulation})
+    for (QAction *action :
+         {disconnect, patterns, rules, find, clear, showInspector, focusInspector, showWaits, showSimulation})
         allow(action, true, {});
     allow(sweep, connected, offline);
     for (QAction *action : {copyRow, copyKey, copyCli})
@@ -162,6 +189,16 @@ void Commands::update(bool connected, bool readOnly, const Lock *lock)
     const QString reason = readOnly ? blocked : !connected ? offline : unfit;
     for (QAction *action : {release, extend, forceExpire})
         allow(action, reason.isEmpty(), reason);
+
+    const bool hasDead = lock && hasDeadWaiter(*lock);
+    const QString noneDead = tr("No waiter of this lock is known to be dead.");
+    allow(removeWaiter, connected && !readOnly && hasDead,
+          readOnly     ? blocked
+          : !connected ? offline
+          : lock       ? noneDead
+                       : nothing);
+    allow(nameProcess, lock && !clientsOf(*lock).isEmpty(),
+          lock ? tr("This owner's id doesn't say which process it is.") : nothing);
 }
 
 QString whyNoAction(const Lock &lock)

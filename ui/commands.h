@@ -44,11 +44,15 @@ public:
     QAction *release;
     QAction *extend;
     QAction *forceExpire;
+    QAction *removeWaiter;
+    QAction *nameProcess;
 
     QAction *sweep;
     QAction *patterns;
+    QAction *rules;
     QAction *focusInspector;
     QAction *showInspector;
+    QAction *showWaits;
     QAction *showSimulation;
     QAction *fullScreen;
     QAction *about;

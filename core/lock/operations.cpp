@@ -105,6 +105,11 @@ private:
                 (report->message.isEmpty() ? "" : "; ") + Words::tr("the outcome is not in the audit log: %1")
                                                               .arg(QString::fromUtf8(recorded.error().detail))
                                                               .toUtf8();
+        const bool hasEnded = report && report->action == Action::ForceExpire &&
+                              report->outcome == Outcome::Expired &&
+                              m_request.grace.value_or(milliseconds(0)) == milliseconds(0);
+        if (hasEnded)
+            emit m_operations.ended(m_request.key, m_request.expected);
         emit m_operations.touched(m_request.key);
         m_promise.addResult(std::move(report));
         m_promise.finish();

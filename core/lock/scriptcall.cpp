@@ -2,6 +2,7 @@
 #include "core/lock/scriptcall.h"
 
 #include "core/lock/family/companion.h"
+#include "core/lock/family/recognise.h"
 #include "core/lock/scripttable.h"
 #include "core/text/effects.h"
 #include "core/text/words.h"
@@ -35,17 +36,6 @@ bool companionsShareSlot(QByteArrayView key)
 {
     const qsizetype open = key.indexOf('{');
     return open < 0 ? !key.contains('}') : key.indexOf('}', open) > open + 1;
-}
-
-/// The field in which a read-write lock keeps that hold: a writer's carries the mode behind the thread.
-QByteArray readWriteField(const Holder &holder)
-{
-    QByteArray field = holder.owner.bytes;
-    if (holder.mode != HoldMode::Write)
-        return field;
-    const qsizetype thread = field.indexOf(':');
-    const qsizetype transaction = thread < 0 ? -1 : field.indexOf(':', thread + 1);
-    return field.insert(transaction < 0 ? field.size() : transaction, ":write");
 }
 
 /// The holds that are to be ended. Who names an owner alone means each of the ways in which it was seen to hold.
@@ -196,7 +186,7 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> 
     if (canEndSome(form))
         list.append(request.onlyExpected ? "only" : "all");
     for (const Holder &holder : expected)
-        list += {form == LockForm::ReadWrite ? readWriteField(holder) : holder.owner.bytes, holder.countText};
+        list += {form == LockForm::ReadWrite ? storedField(holder) : holder.owner.bytes, holder.countText};
     return list;
 }
 

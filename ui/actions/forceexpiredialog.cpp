@@ -2,9 +2,11 @@
 #include "ui/actions/forceexpiredialog.h"
 
 #include "ui/actions/seenlock.h"
+#include "ui/fieldwords.h"
 #include "ui/inspector/explanation.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -12,12 +14,18 @@
 
 namespace lockscope {
 
-ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &clock, Run run,
-                                     QString serverName, QWidget *parent)
+namespace {
+
+constexpr qsizetype most = 100; // of those to choose from
+
+} // namespace
+
+ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names,
+                                     Run run, QString serverName, QWidget *parent)
     : ActionDialog(tr("Force-expire a lock"), tr("Force-expire"), std::move(run), std::move(serverName),
                    parent),
       m_seen(seen),
-      m_facts(new SeenLock(seen, clock, this)),
+      m_facts(new SeenLock(seen, clock, names, this)),
       m_later(new QCheckBox(tr("&Leave it so many seconds:"), this)),
       m_grace(new QLineEdit(QStringLiteral("10"), this))
 {
@@ -27,19 +35,10 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     const Statement statement = liveness(seen, clock.now());
     alive->setText(statement.text);
     tint(alive, statement.tone);
-    auto *consequence = plainLabel(this);
-    consequence->setObjectName(QStringLiteral("consequence"));
-    consequence->setText(tr("The holder is not told and may still be working: from then on it works without "
-                            "the lock, beside whoever takes "
-                            "it next. ") +
-                         (seen.lock.family == Family::Reentrant
-                              ? tr("Waiters that listen are woken; those that poll find it free.")
-                              : tr("Waiters find it free at their next try.")) +
-                         u'\n' +
-                         tr("If its owner or its holds are no longer what is shown here, the server refuses "
-                            "and nothing is done."));
     body().addWidget(alive);
-    body().addWidget(consequence);
+    if (seen.lock.holders.size() > 1 && factsOf(seen.lock.family).severalOwners)
+        addChoice(names);
+    addEffects();
 
     m_later->setObjectName(QStringLiteral("later"));
     m_grace->setObjectName(QStringLiteral("grace"));
@@ -61,6 +60,59 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     closeButton().setFocus();
 }
 
+/// All of its holders, or one of several: a reader can be dead while the others work.
+void ForceExpireDialog::addChoice(const OwnerNames &names)
+{
+    m_which = new QComboBox(this);
+    m_which->setObjectName(QStringLiteral("which"));
+    const int all = static_cast<int>(m_seen.lock.holders.size());
+    m_which->addItem(tr("all %n holds", nullptr, all));
+    for (const Holder &holder : m_seen.lock.holders.first(std::min(most, m_seen.lock.holders.size())))
+        m_which->addItem(tr("only that of %1").arg(holderText(m_seen.lock, holder, names).left(100)));
+    auto *form = new QFormLayout;
+    form->setHorizontalSpacing(14);
+    addField(*form, tr("&End"), m_which);
+    body().addLayout(form);
+    connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
+        // When the others hold on there is no end to be put off.
+        m_later->setEnabled(!isForOne());
+        if (isForOne())
+            m_later->setChecked(false);
+    });
+}
+
+/// What it does, before it is done. Where it may not last or harms the next owner, in a tone that says so.
+void ForceExpireDialog::addEffects()
+{
+    auto *consequence = plainLabel(this);
+    consequence->setObjectName(QStringLiteral("consequence"));
+    const QStringList effects = forceExpireEffects(m_seen.lock);
+    consequence->setText(effects.join(u'\n') + u'\n' +
+                         tr("If its owner or its holds are no longer what is shown here, the server refuses "
+                            "and nothing is done."));
+    const OldOwner owner = factsOf(m_seen.lock.family).oldOwner;
+    if (owner == OldOwner::TakesItBack || owner == OldOwner::HurtsNext || owner == OldOwner::LosesJob)
+        dress(consequence, Tone::Warning);
+    body().addWidget(consequence);
+}
+
+bool ForceExpireDialog::isForOne() const
+{
+    return m_which && m_which->currentIndex() > 0;
+}
+
+QList<Holder> ForceExpireDialog::toEnd() const
+{
+    return isForOne() ? QList<Holder>{m_seen.lock.holders.at(m_which->currentIndex() - 1)}
+                      : m_seen.lock.holders;
+}
+
+/// Whether what would be ended is still what was seen: of others that come and go beside it nothing is asked.
+bool ForceExpireDialog::isAsSeen(const Lock &now) const
+{
+    return isForOne() ? now.holders.contains(toEnd().first()) : now.holders == m_seen.lock.holders;
+}
+
 void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
 {
     if (isAnswered())
@@ -68,14 +120,14 @@ void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
     m_facts->observe(now);
     if (m_changed)
         return;
-    if (now && now->lock.holders == m_seen.lock.holders)
+    if (now && isAsSeen(now->lock))
         return;
     m_changed = true;
     actButton().setEnabled(false);
-    const bool sameOwners =
-        now && std::equal(now->lock.holders.begin(), now->lock.holders.end(), m_seen.lock.holders.begin(),
-                          m_seen.lock.holders.end(),
-                          [](const Holder &a, const Holder &b) { return a.owner == b.owner; });
+    const auto hasOwner = [](const Holder &a, const Holder &b) { return a.owner == b.owner; };
+    const QList<Holder> there = now ? now->lock.holders : QList<Holder>();
+    const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.holders.begin(),
+                                       m_seen.lock.holders.end(), hasOwner);
     const QString what = !now         ? tr("The lock ended while this was open")
                          : sameOwners ? tr("The number of holds changed while this was open")
                                       : tr("The owner changed while this was open");
@@ -97,7 +149,8 @@ std::optional<ActionRequest> ForceExpireDialog::request()
     asked.action = Action::ForceExpire;
     asked.family = m_seen.lock.family;
     asked.key = m_seen.key();
-    asked.expected = m_seen.lock.holders;
+    asked.expected = toEnd();
+    asked.onlyExpected = isForOne();
     asked.seen = m_seen.lock;
     return asked;
 }

@@ -19,8 +19,7 @@ struct Explanation
 
 bool hasSeveralLevels(const Lock &lock)
 {
-    return lock.family == Family::Reentrant && !lock.holders.isEmpty() &&
-           lock.holders.first().holds.value_or(0) > 1;
+    return isCounted(lock.family) && !lock.holders.isEmpty() && lock.holders.first().holds.value_or(0) > 1;
 }
 
 } // namespace
@@ -30,6 +29,14 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
     if (lock.lock.family == Family::Unknown)
         return {Tone::Danger,
                 Explanation::tr("Nobody is known to hold this: it is no lock of a kind that is known.")};
+    if (lock.problems().testFlag(Problem::Orphaned))
+        return {Tone::Endless,
+                Explanation::tr("There is no lock, only the queue of those that waited for one: "
+                                "nobody will wake them.")};
+    if (!lock.lock.deadline && lastingState(lock) == LockState::Held)
+        return {Tone::Muted,
+                Explanation::tr("No expiry, as such locks have it by default: whether its holder "
+                                "is alive can't be told.")};
     if (!lock.lock.deadline)
         return {Tone::Endless, Explanation::tr("No expiry: it will never end by itself.")};
     const qint64 wall = QDateTime::currentMSecsSinceEpoch();

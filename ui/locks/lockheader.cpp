@@ -15,8 +15,10 @@ namespace {
 
 constexpr int margin = 8;
 constexpr int arrowSpace = 14;
-constexpr int familyCharacters = 15;
-constexpr int tightCharacters = 130;
+constexpr int familyCharacters = 19;
+constexpr int tightCharacters = 140;
+constexpr int keyCharacters = 22;
+constexpr int ownerCharacters = 16;
 
 using Column = LockTableModel::Column;
 
@@ -56,18 +58,25 @@ void LockHeader::fit(int width)
     m_fitting = true;
     const int character = latinWidth(fontMetrics(), 1);
     const auto resize = [this](Column column, int size) { resizeSection(static_cast<int>(column), size); };
+    // What the least window has no room for, the state and its mark tell in short, and the inspector in full.
     const bool tight = width < tightCharacters * character;
-    setSectionHidden(static_cast<int>(Column::Family), tight);
-    int left = width - (tight ? 0 : familyCharacters * character);
-    resize(Column::Family, familyCharacters * character);
-    for (const auto &[column, characters] : {std::pair(Column::State, 17), std::pair(Column::Holds, 9),
-                                             std::pair(Column::Ttl, 16), std::pair(Column::Held, 16)}) {
+    const auto isLeftOut = [tight](Column column) {
+        return tight && (column == Column::Family || column == Column::Problem || column == Column::Holds);
+    };
+    int left = width;
+    for (const auto &[column, characters] :
+         {std::pair(Column::State, 17), std::pair(Column::Family, familyCharacters),
+          std::pair(Column::Holds, 9), std::pair(Column::Waiters, 11), std::pair(Column::Ttl, 16),
+          std::pair(Column::Held, 16)}) {
+        setSectionHidden(static_cast<int>(column), isLeftOut(column));
         resize(column, characters * character);
-        left -= characters * character;
+        left -= isLeftOut(column) ? 0 : characters * character;
     }
+    setSectionHidden(static_cast<int>(Column::Problem), tight);
     // What is left in the ratio 5 : 4 : 3, and never less than a name needs.
-    resize(Column::Key, std::max(left * 5 / 12, 22 * character));
-    resize(Column::Owner, std::max(left * 4 / 12, 16 * character));
+    const int parts = tight ? 9 : 12;
+    resize(Column::Key, std::max(left * 5 / parts, keyCharacters * character));
+    resize(Column::Owner, std::max(left * 4 / parts, ownerCharacters * character));
     m_fitting = false;
 }
 

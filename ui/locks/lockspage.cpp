@@ -28,12 +28,14 @@ constexpr std::chrono::milliseconds tickInterval{100};
 constexpr std::chrono::milliseconds countInterval{400};
 
 /// What a chip writes into the filter field: the same words that a user may type.
-constexpr std::array<const char *, 4> chipWords = {"", "state:no-expiry", "state:expiring", "problem:any"};
+constexpr std::array<const char *, 5> chipWords = {"", "state:no-expiry", "state:expiring", "waiters>=1",
+                                                   "problem:any"};
 
 } // namespace
 
-LocksPage::LocksPage(QWidget *parent)
+LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     : QWidget(parent),
+      m_model(m_clock, names),
       m_delegate(new LockDelegate(m_model, m_clock, this)),
       m_table(new QTableView(this)),
       m_timedCells(*m_table, m_model, m_clock),
@@ -69,6 +71,10 @@ LocksPage::LocksPage(QWidget *parent)
 
     m_timer.setInterval(tickInterval);
     connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
+    connect(&names, &OwnerNames::changed, this, [this] {
+        takeFilterText();
+        m_table->viewport()->update();
+    });
     setMinimumWidth(latinWidth(fontMetrics(), 108));
     refreshCounts();
 }
@@ -86,9 +92,10 @@ void LocksPage::buildFilterBar(QHBoxLayout &bar)
     m_filter->setPlaceholderText(
         tr("Filter: words in key or owner, ttl<10s, held>5m, owner:x, state:no-expiry, -not"));
     m_filter->setAccessibleName(tr("Filter"));
-    m_filter->setToolTip(
-        tr("Words must all match the key or an owner. Also key:x  owner:x  family:token  state:held\n"
-           "problem:no-expiry  ttl<10s  held>=5m ; a leading - means not; quotes keep words together."));
+    m_filter->setToolTip(tr(
+        "Words must all match the key, an owner or its name. Also key:x  owner:x  family:token  state:held\n"
+        "problem:no-expiry  ttl<10s  held>=5m  waiters>=2 ; a leading - means not; quotes keep words "
+        "together."));
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
     m_filter->setMinimumWidth(latinWidth(fontMetrics(), 24));
@@ -98,6 +105,7 @@ void LocksPage::buildFilterBar(QHBoxLayout &bar)
     m_chips = {new FilterChip(tr("All"), std::nullopt, Tone::Held, this),
                new FilterChip(tr("No expiry"), Glyph::Infinity, Tone::Endless, this),
                new FilterChip(tr("Expiring"), Glyph::ClockFace, Tone::Warning, this),
+               new FilterChip(tr("Waited on"), Glyph::Queue, Tone::Held, this),
                new FilterChip(tr("Problems"), Glyph::Triangle, Tone::Danger, this)};
     m_chips[0]->setChecked(true);
     for (size_t chip = 0; chip < m_chips.size(); ++chip) {
@@ -138,7 +146,7 @@ void LocksPage::buildTable()
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(Column::State), Qt::AscendingOrder);
 
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LocksPage::choose);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LocksPage::takeRow);
     connect(m_table, &QTableView::activated, this, &LocksPage::activated);
     connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint &position) {
         if (m_table->indexAt(position).isValid())
@@ -215,12 +223,12 @@ void LocksPage::clear()
     m_table->setFocus();
     m_table->setCurrentIndex({});
     m_table->clearSelection();
-    choose({});
+    takeRow({});
 }
 
 void LocksPage::takeFilterText()
 {
-    const auto filter = LockFilter::parse(m_filter->text());
+    const auto filter = LockFilter::parse(m_filter->text(), m_model.names());
     m_filterMessage->setVisible(!filter);
     if (!filter) {
         // The last filter that made sense stays while somebody types on.
@@ -255,7 +263,19 @@ void LocksPage::toggleChip(int chip, bool on)
     m_chips[0]->setChecked(words.isEmpty());
 }
 
-void LocksPage::choose(const QModelIndex &index)
+void LocksPage::choose(const LockKey &key)
+{
+    if (m_chosen == key)
+        return;
+    m_chosen = key;
+    if (m_model.indexOf(key).isValid())
+        reselect();
+    else
+        m_table->clearSelection();
+    emit chosenChanged();
+}
+
+void LocksPage::takeRow(const QModelIndex &index)
 {
     std::optional<LockKey> key;
     if (index.isValid())
@@ -303,7 +323,8 @@ void LocksPage::refreshCounts()
     m_chips[0]->setCount(counts.all);
     m_chips[1]->setCount(counts.noExpiry);
     m_chips[2]->setCount(counts.expiring);
-    m_chips[3]->setCount(counts.problems);
+    m_chips[3]->setCount(counts.waitedOn);
+    m_chips[4]->setCount(counts.problems);
     m_countedAt = Clock::now();
     emit counted();
 }

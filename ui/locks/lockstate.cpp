@@ -16,8 +16,8 @@ constexpr int expiringPart = 5;
 /// A watchdog renews at a third of the lease gone; with less than a third left it has missed two.
 constexpr double renewedAbove = 1.0 / 3;
 
-constexpr std::array<const char *, lockStates> names = {"corrupt", "no-expiry", "expiring",
-                                                        "renewed", "held",      "ended"};
+constexpr std::array<const char *, lockStates> names = {"deadlock", "corrupt", "orphaned", "no-expiry",
+                                                        "expiring", "renewed", "held",     "ended"};
 
 /// The longest TTL seen: the lease, as far as it is known, and no longer than what a deadline can say.
 milliseconds wholeLease(const WatchedLock &lock)
@@ -29,11 +29,48 @@ milliseconds wholeLease(const WatchedLock &lock)
 
 } // namespace
 
-int severity(const Lock &lock)
+LockState lastingState(const WatchedLock &lock)
 {
-    if (lock.problems & corruption)
+    const Problems problems = lock.problems();
+    if (problems.testFlag(Problem::Deadlock))
+        return LockState::Deadlock;
+    if (problems & corruption)
+        return LockState::Corrupt;
+    if (problems.testFlag(Problem::Orphaned))
+        return LockState::Orphaned;
+    if (lock.lock.deadline)
+        return LockState::Held;
+    // Where a library gives its locks no expiry by default, that is said in their time left, but is no alarm.
+    const bool isNormal = factsOf(lock.lock.family).endlessIsNormal && !problems.testFlag(Problem::NoExpiry);
+    return isNormal ? LockState::Held : LockState::NoExpiry;
+}
+
+int severity(const WatchedLock &lock)
+{
+    switch (lastingState(lock)) {
+    case LockState::Held:
+        return lock.problems() ? 2 : 3;
+    case LockState::NoExpiry:
+        return 1;
+    default:
         return 0;
-    return lock.deadline ? 2 : 1;
+    }
+}
+
+Problems unsaidProblems(const WatchedLock &lock, LockState state)
+{
+    switch (state) {
+    case LockState::Deadlock:
+        return lock.problems() & ~Problems(Problem::Deadlock);
+    case LockState::Corrupt:
+        return lock.problems() & ~corruption;
+    case LockState::Orphaned:
+        return lock.problems() & ~(Problems(Problem::Orphaned) | Problem::NoExpiry);
+    case LockState::NoExpiry:
+        return lock.problems() & ~Problems(Problem::NoExpiry);
+    default:
+        return lock.problems();
+    }
 }
 
 double leaseLeft(const WatchedLock &lock, TimePoint now)
@@ -51,14 +88,8 @@ milliseconds expiringTime(const WatchedLock &lock)
 
 LockState stateOf(const WatchedLock &lock, TimePoint now)
 {
-    switch (severity(lock.lock)) {
-    case 0:
-        return LockState::Corrupt;
-    case 1:
-        return LockState::NoExpiry;
-    default:
-        break;
-    }
+    if (const LockState lasting = lastingState(lock); lasting != LockState::Held || !lock.lock.deadline)
+        return lasting;
     const milliseconds left = lock.lock.deadline->left(now);
     if (left <= milliseconds::zero())
         return LockState::Ended;
@@ -84,8 +115,12 @@ std::optional<LockState> stateFromName(QByteArrayView name)
 QString stateWord(LockState state)
 {
     switch (state) {
+    case LockState::Deadlock:
+        return QCoreApplication::translate("LockState", "Deadlock");
     case LockState::Corrupt:
         return QCoreApplication::translate("LockState", "Corrupt");
+    case LockState::Orphaned:
+        return QCoreApplication::translate("LockState", "Orphaned");
     case LockState::NoExpiry:
         return QCoreApplication::translate("LockState", "No expiry");
     case LockState::Expiring:
@@ -102,15 +137,16 @@ QString stateWord(LockState state)
 
 Glyph stateGlyph(LockState state)
 {
-    constexpr std::array<Glyph, lockStates> glyphs = {Glyph::Octagon, Glyph::Infinity, Glyph::ClockFace,
-                                                      Glyph::Pulse,   Glyph::Square,   Glyph::Dash};
+    constexpr std::array<Glyph, lockStates> glyphs = {Glyph::Circle,   Glyph::Octagon,   Glyph::Unlinked,
+                                                      Glyph::Infinity, Glyph::ClockFace, Glyph::Pulse,
+                                                      Glyph::Square,   Glyph::Dash};
     return glyphs.at(static_cast<size_t>(state));
 }
 
 Tone stateTone(LockState state)
 {
-    constexpr std::array<Tone, lockStates> tones = {Tone::Danger, Tone::Endless, Tone::Warning,
-                                                    Tone::Held,   Tone::Held,    Tone::Muted};
+    constexpr std::array<Tone, lockStates> tones = {Tone::Danger,  Tone::Danger, Tone::Endless, Tone::Endless,
+                                                    Tone::Warning, Tone::Held,   Tone::Held,    Tone::Muted};
     return tones.at(static_cast<size_t>(state));
 }
 

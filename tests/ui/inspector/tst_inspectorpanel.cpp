@@ -39,7 +39,7 @@ private slots:
         m_window = std::make_unique<QWidget>();
         m_commands = new Commands(m_window.get());
         m_clock.stopAt(now);
-        m_panel = new InspectorPanel(m_clock, *m_commands, m_window.get());
+        m_panel = new InspectorPanel(m_clock, *m_commands, m_names, m_window.get());
         m_window->resize(500, 800);
         m_panel->resize(500, 800);
         m_window->show();
@@ -164,6 +164,7 @@ private:
     }
 
     ViewClock m_clock;
+    OwnerNames m_names;
     std::unique_ptr<QWidget> m_window;
     Commands *m_commands = nullptr;
     InspectorPanel *m_panel = nullptr;
