@@ -21,12 +21,12 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::operations)
 };
 
-const Script *scriptNamed(const QByteArray &name)
+const Script *scriptAt(const QByteArray &path)
 {
     thread_local std::unordered_map<QByteArray, Script> read; // from the program itself: once is enough
-    auto found = read.find(name);
+    auto found = read.find(path);
     if (found == read.end())
-        found = read.emplace(name, Script(name + ".lua")).first;
+        found = read.emplace(path, Script(path)).first;
     return &found->second;
 }
 
@@ -251,11 +251,11 @@ std::optional<QString> flaw(const ActionRequest &request)
 
 ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server)
 {
-    const QByteArray name = scriptName(formOf(request.family), request.action);
+    const QByteArray path = scriptName(formOf(request.family), request.action) + ".lua";
     const QList<Holder> expected =
         formOf(request.family) == LockForm::ReadWrite ? expectedHolds(request) : request.expected;
-    ScriptCall call{scriptNamed(name), keysOf(request, expected, server), argumentsOf(request, expected)};
-    if (isToldToName(name))
+    ScriptCall call{path, scriptAt(path), keysOf(request, expected, server), argumentsOf(request, expected)};
+    if (isToldToName(path))
         call.arguments.append("named");
     else if (server.mode == "cluster" && server.major >= 7 &&
              tellsShards(formOf(request.family), request.action))

@@ -194,7 +194,9 @@ private slots:
         const Holder mine{OwnerId("t"), {}, 1};
         const Holder reads{OwnerId("u:1"), "2", 2, HoldMode::Read};
         const Holder readsToo{OwnerId("u:2"), "1", 1, HoldMode::Read};
-        const Holder writes{OwnerId("u:1:0123456789abcdef0123456789abcdef"), "1", 1, HoldMode::Write};
+        const QByteArray client = "01234567-89ab-4def-8123-456789abcdef:-1";
+        const QByteArray transaction = ":0123456789abcdef0123456789abcdef";
+        const Holder writes{OwnerId(client + transaction), "1", 1, HoldMode::Write};
         const QByteArrayList read{"HSET l mode read u:1 2 u:2 1", "SET {l}:u:1:rwlock_timeout:1 1",
                                   "SET {l}:u:1:rwlock_timeout:2 1", "SET {l}:u:2:rwlock_timeout:1 1"};
         const auto reading = [&](const QList<Holder> &expected, bool only) {
@@ -218,7 +220,7 @@ private slots:
         row("read-write: by owner alone", read, reading({{OwnerId("u:1"), {}, {}}, {OwnerId("u:2"), {}, {}}}, false), "expired 3", {});
         row("read-write: one",         read, reading({reads}, true), "expired 2", {"l", "{l}:u:2:rwlock_timeout:1"});
         row("read-write: one of all",  read, reading({reads}, false), "owner-changed", {"l", "{l}:u:1:rwlock_timeout:1", "{l}:u:1:rwlock_timeout:2", "{l}:u:2:rwlock_timeout:1"});
-        row("read-write: a transaction's", {"HSET l mode write u:1:write:0123456789abcdef0123456789abcdef 1"}, force(Family::RedissonReadWrite, "l", {writes}), "expired 1", {});
+        row("read-write: a transaction's", {"HSET l mode write " + client + ":write" + transaction + " 1"}, force(Family::RedissonReadWrite, "l", {writes}), "expired 1", {});
         row("multi",                   {"HSET l v u:1 v:u:1:lock_count 1 v:u:1:expire_time 9 w u:1 w:u:1:lock_count 1 w:u:1:expire_time 9"},
             force(Family::RedissonMulti, "l", {{OwnerId("v:u:1"), "1", 1}}, true), "expired 1", {"l"});
         row("latch",                   {"SET l 3"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "expired", {});
