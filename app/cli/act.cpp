@@ -29,6 +29,8 @@ Action actionOf(Verb verb)
         return Action::Extend;
     case Verb::ForceExpire:
         return Action::ForceExpire;
+    case Verb::RemoveWaiter:
+        return Action::RemoveWaiter;
     default:
         return Action::Acquire;
     }
@@ -54,6 +56,7 @@ ActOnLock::ActOnLock(Options options)
     m_request.lease = given.lease;
     m_request.allLevels = given.allLevels;
     m_request.expected = given.expected;
+    m_request.onlyExpected = given.onlyExpected;
     if (given.grace && given.grace->count() > 0)
         m_request.grace = given.grace;
     m_nextTry.setSingleShot(true);

@@ -2,6 +2,7 @@
 #include "app/cli/get.h"
 
 #include "app/cli/console.h"
+#include "app/cli/explain.h"
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
@@ -10,6 +11,7 @@
 #include "core/text/words.h"
 
 #include <QDateTime>
+#include <QJsonArray>
 
 namespace lockscope {
 
@@ -29,6 +31,10 @@ QString humanText(const Lock &lock)
     }
     const auto ttl = ttlAt(lock, Clock::now());
     line(Words::tr("TTL"), ttl ? describe(*ttl) : Words::tr("none", "no TTL"));
+    if (const Waiters &waiters = lock.beside->waiters; waiters.certainty != WaiterCertainty::NotKnown)
+        line(Words::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
+                                       ? grouped(waiters.count)
+                                       : Words::tr("at least %1").arg(grouped(waiters.count)));
     for (const Problem problem : problemList(lock.problems))
         line(Words::tr("Problem"), describe(problem));
     return text;
@@ -54,10 +60,19 @@ void Get::run()
 
 void Get::print(const Lock &lock)
 {
-    if (options().json)
-        console::out(jsonLine(toJson(lock, Clock::now(), QDateTime::currentMSecsSinceEpoch())));
-    else
+    const TimePoint now = Clock::now();
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    const QStringList explanation = options().explain ? explanationOf(lock, now, wallMs) : QStringList();
+    if (options().json) {
+        QJsonObject object = toJson(lock, now, wallMs);
+        if (options().explain)
+            object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
+        console::out(jsonLine(object));
+    } else if (options().explain) {
+        console::out(printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n');
+    } else {
         console::out(humanText(lock));
+    }
     finish(ExitStatus::Done);
 }
 

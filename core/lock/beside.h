@@ -54,17 +54,38 @@ struct Beside : QSharedData
 {
     Waiters waiters;
     bool hasQueue = false;   ///< a fair queue, now or since the lock is known
-    bool hasFence = false;   ///< the counter of fencing tokens
+    bool hasFence = false;   ///< Redisson's counter of fencing tokens
+    bool hasHandoff = false; ///< the queue or the counter of fencing tokens of lua/handoff/
     bool hasParent = false;  ///< the job whose lock this is; the list of digests that names it
+    bool isSemaphore =
+        false; ///< somebody listens on the channel of Redisson's semaphores, or permits stand there
+    bool isLatch = false;    ///< somebody listens on the channel of Redisson's count-down latches
     QByteArray fencingToken; ///< the last one given
     QByteArray worker;       ///< BullMQ: the name of the worker that runs the job
     Maybe<qint64> startedMs; ///< BullMQ: when it began to, epoch ms
+
+    /// There is something that tells of what kind the lock is,
+    bool tellsKind() const
+    {
+        return hasQueue || hasFence || hasHandoff || hasParent || isSemaphore || isLatch;
+    }
+    /// and what told it once tells it as long as the lock is known.
+    void keepKindOf(const Beside &before)
+    {
+        hasQueue = hasQueue || before.hasQueue;
+        hasFence = hasFence || before.hasFence;
+        hasHandoff = hasHandoff || before.hasHandoff;
+        hasParent = hasParent || before.hasParent;
+        isSemaphore = isSemaphore || before.isSemaphore;
+        isLatch = isLatch || before.isLatch;
+    }
 
     /// Not the shared count.
     friend bool operator==(const Beside &a, const Beside &b)
     {
         return a.waiters == b.waiters && a.hasQueue == b.hasQueue && a.hasFence == b.hasFence &&
-               a.hasParent == b.hasParent && a.fencingToken == b.fencingToken && a.worker == b.worker &&
+               a.hasHandoff == b.hasHandoff && a.hasParent == b.hasParent && a.isSemaphore == b.isSemaphore &&
+               a.isLatch == b.isLatch && a.fencingToken == b.fencingToken && a.worker == b.worker &&
                a.startedMs == b.startedMs;
     }
 };

@@ -36,6 +36,21 @@ int moved(const Lock &before, const Lock &after)
     return after.deadline->latest + slack < before.deadline->earliest ? -1 : 0;
 }
 
+/// What concerns the queue of a lock concerns its next owner as well.
+constexpr quint16 ofTheKey =
+    quint16(Problem::DeadWaiter) | quint16(Problem::Orphaned) | quint16(Problem::Deadlock);
+
+/// The share of its lease that was left when a lock was renewed, in 255ths; 0: not to be told, since it was renewed more
+/// than once between these readings, or given more than it had before. The lease is the largest TTL that was seen.
+quint8 renewedAt(const Lock &before, const Lock &after, milliseconds lease)
+{
+    // The end before lies so far ahead of the end after as the renewal came before the lease was over.
+    const auto left = lease - (after.deadline->latest - before.deadline->earliest);
+    if (left <= milliseconds(0) || lease <= milliseconds(0))
+        return 0;
+    return static_cast<quint8>(std::clamp<qint64>(255 * left / lease, 1, 255));
+}
+
 } // namespace
 
 bool isUnchanged(const Lock &before, const Lock &after)
@@ -81,6 +96,10 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Even
     WatchedLock watched;
     watched.lock = after;
     watched.longestTtl = after.ttl.value_or(milliseconds(0));
+    if (before) {
+        watched.renewedAt = before->renewedAt;
+        watched.watchedProblems = before->watchedProblems & ofTheKey;
+    }
     if (!before || happened(EventKind::OwnerChanged)) {
         watched.heldSince = after.readAt;
         watched.acquisitionSeen = happened(EventKind::Acquired) || happened(EventKind::OwnerChanged);
@@ -88,12 +107,16 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Even
     }
     watched.heldSince = before->heldSince;
     watched.acquisitionSeen = before->acquisitionSeen;
+    watched.watchedProblems = before->watchedProblems;
     watched.longestTtl = std::max(before->longestTtl, watched.longestTtl);
     watched.renewals = before->renewals;
     watched.lastRenewal = before->lastRenewal;
     if (happened(EventKind::Renewed)) {
         ++watched.renewals;
         watched.lastRenewal = after.readAt;
+        const quint8 share = renewedAt(before->lock, after, watched.longestTtl);
+        if (share > 0 && (watched.renewedAt == 0 || share < watched.renewedAt))
+            watched.renewedAt = share;
     }
     return watched;
 }

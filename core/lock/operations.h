@@ -84,6 +84,8 @@ public:
 signals:
     /// An action ended: the key is worth a look.
     void touched(const lockscope::LockKey &key);
+    /// These holds have just been ended by force, for good.
+    void ended(const lockscope::LockKey &key, const QList<lockscope::Holder> &holders);
 
 private:
     class Run;

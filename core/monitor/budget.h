@@ -34,6 +34,10 @@ public:
     /// Of that, what the pages have cost, by what reads usually do.
     Clock::duration ofPages(Clock::duration cost, int reads) const;
 
+    /// What other small commands have cost that take the server as long as so many reads: where there are too few to learn
+    /// from.
+    Clock::duration costLike(int reads) const { return usually(reads, 0); }
+
     /// `share` is of one core of the server, for everything that is charged.
     void chargeTelling(Clock::duration cost, TimePoint at);
     void chargeSweep(Clock::duration cost, int reads, int pages, double share, TimePoint startedAt);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitor.h"
 
-#include "core/monitor/glob.h"
 #include "core/monitor/lockmonitorloop.h"
 #include "core/redis/whendone.h"
+#include "core/text/glob.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,6 +29,7 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       connection(serverConnection),
       options(std::move(monitorOptions)),
       feed(serverConnection, this),
+      waiters(locks, options.waitersInterval),
       wake(this),
       flushTimer(this),
       costTimer(this)
@@ -67,12 +68,14 @@ void LockMonitor::Private::begin()
     lastHeard = {};
     budget.reset();
     refusedKeys.clear();
+    readAs.clear();
     hints.clear();
     absent.clear();
     dropSweep();
     nextSweep = pausedUntil = {};
     freshness.miss(Clock::now(), false);
     locks.beginGap();
+    waiters.begin(connection.server(), connection.address().database);
     reclassify();
     listen();
     learnCost();
@@ -246,9 +249,15 @@ void LockMonitor::hint(const QList<LockKey> &keys)
     d->takeHints(keys);
 }
 
+void LockMonitor::noteForced(const LockKey &key, const QList<Holder> &ended)
+{
+    d->locks.noteForced(key, ended, Clock::now());
+}
+
 void LockMonitor::setVisible(const QList<LockKey> &keys)
 {
     d->hints.setVisible(keys);
+    d->waiters.setVisible(keys);
     d->step();
 }
 

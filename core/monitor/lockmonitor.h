@@ -70,6 +70,8 @@ public slots:
     void setRules(const QList<lockscope::FamilyRule> &rules);
     /// Keys that may have changed: read soon. A hint may be wrong, late or missing.
     void hint(const QList<lockscope::LockKey> &keys);
+    /// These holds were just ended by force: who takes the lock back soon is told as a problem.
+    void noteForced(const lockscope::LockKey &key, const QList<lockscope::Holder> &ended);
     /// What somebody looks at is read before the rest where not all can be read in time; the first of them at once.
     void setVisible(const QList<lockscope::LockKey> &keys);
 

@@ -9,6 +9,7 @@
 #include "core/monitor/lockstore.h"
 #include "core/monitor/scancount.h"
 #include "core/monitor/sweep.h"
+#include "core/monitor/waiterwatch.h"
 
 #include <QSet>
 #include <QTimer>
@@ -18,7 +19,8 @@
 namespace lockscope {
 
 /// The loop behind a LockMonitor: one batch at a time, and after each it is decided anew what goes next. What begins
-/// and ends it, and what it tells, is in lockmonitor.cpp; what it sends and takes in lockmonitorloop.cpp.
+/// and ends it, and what it tells, is in lockmonitor.cpp; what it sends and takes in lockmonitorloop.cpp, and of what
+/// stands beside locks in lockmonitorwaiters.cpp.
 class LockMonitor::Private : public QObject
 {
 public:
@@ -27,7 +29,7 @@ public:
     using Targets = QList<inspector::Target>;
 
     /// Why a batch goes out, which decides whether it may wait for the budget.
-    enum class Reason { Change, Reread, Sweep };
+    enum class Reason { Change, Reread, Sweep, Waiters };
 
     /// What is on its way.
     struct Batch
@@ -56,6 +58,10 @@ public:
     std::optional<Reason> nextReason(TimePoint now);
     TimePoint nextChange();
     TimePoint nextTurn();
+    TimePoint nextWaiters() const;
+    void askWaiters(TimePoint now);
+    void takeWaiters(const Result<std::vector<Reply>> &replies, TimePoint asked, int ofGeneration);
+    void tellWaiters();
     void sleepUntilNextWork(TimePoint now);
     Targets targetsFor(Reason reason, TimePoint now);
     QList<LockKey> changesToRead(TimePoint now);
@@ -64,8 +70,7 @@ public:
     void send(Batch batch, TimePoint now);
     void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
     bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
-    void takeReading(Reason reason, const inspector::Target &target,
-                     const std::optional<Inspection> &inspection, TimePoint now);
+    void takeReading(Reason reason, const inspector::Target &target, const Reading &reading, TimePoint now);
     void store(const Inspection &inspection, TimePoint now, bool told);
     void takePage(std::span<const Reply> replies, TimePoint now);
     bool isSweepThrough();
@@ -74,6 +79,7 @@ public:
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
     void tellConfirmed(TimePoint now);
+    void tellSoon();
     void flush();
     double share() const;
 
@@ -82,12 +88,14 @@ public:
     MonitorOptions options;
     ChangeFeed feed;
     LockStore locks;
+    WaiterWatch waiters;
     Freshness freshness;
     Hints hints;
-    QSet<LockKey> refusedKeys; // no permission to read them: not asked again on this connection
-    QSet<LockKey> suspects;    // one of them broke the connection: read one at a time
-    QSet<LockKey> tooBig;      // its reply breaks the codec's limits: only its presence is asked for
-    QSet<LockKey> absent;      // no locks, and the server announces them all the same
+    QHash<LockKey, KeyType> readAs; // what a name that is not read yet turned out to be
+    QSet<LockKey> refusedKeys;      // no permission to read them: not asked again on this connection
+    QSet<LockKey> suspects;         // one of them broke the connection: read one at a time
+    QSet<LockKey> tooBig;           // its reply breaks the codec's limits: only its presence is asked for
+    QSet<LockKey> absent;           // no locks, and the server announces them all the same
     std::optional<Sweep> sweep;
     Targets pageTargets; // of the last page, read along with the next SCAN
     ScanCount scanCount;
@@ -109,6 +117,7 @@ public:
     bool isRush = false; // a hint that should not wait for the tick
     bool fullSpeed = false;
     bool rereadLast = false;
+    bool waitersLast = false;
     int inFlight = 0;   // batches; more than one at full speed only
     int generation = 0; // of the connection: replies to an older one are dropped
     QTimer wake;

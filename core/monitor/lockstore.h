@@ -32,12 +32,35 @@ public:
 
     /// `isTold`: changes of this key are told, so that it needs no turn of its own.
     void apply(const Inspection &inspection, TimePoint now, bool isTold);
+    /// What stands beside a lock was looked at. A kind of lock that was recognised by it stays recognised while the lock is
+    /// known. False where the lock is not known any more.
+    bool applyBeside(const LockKey &key, const Beside &beside);
+    /// What only watching can tell.
+    void setProblem(const LockKey &key, Problem problem, bool on);
+    /// These owners' holds were ended by force: one of them that comes back does not know it, or does not care.
+    void noteForced(const LockKey &key, const QList<Holder> &ended, TimePoint now);
     /// Drops a lock from the picture without an event: nothing happened to it, it is only not watched any more.
     void forget(const LockKey &key);
 
     const WatchedLock *find(const LockKey &key) const;
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
     QList<LockKey> keys() const;
+    /// Some locks that are so, from a place on that begins with 0 and is 0 again when all have been passed. What comes or
+    /// goes meanwhile may be passed over.
+    template <typename IsSo>
+    QList<Lock> some(size_t &place, qsizetype most, IsSo isSo) const
+    {
+        QList<Lock> found;
+        for (; place < m_locks.bucket_count() && found.size() < most; ++place) {
+            for (auto at = m_locks.begin(place); at != m_locks.end(place); ++at) {
+                if (isSo(at->second.watched.lock))
+                    found.append(at->second.watched.lock);
+            }
+        }
+        if (place >= m_locks.bucket_count())
+            place = 0;
+        return found;
+    }
 
     bool hasChanges() const { return !m_changed.isEmpty() || !m_removed.isEmpty() || !m_events.isEmpty(); }
     /// What changed since the last call.
@@ -95,7 +118,10 @@ private:
     Turns &turnsOf(const Known &known) { return known.isTold ? m_told : m_asked; }
     void sortTurns();
     void take(Turns &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into);
+    void take(Locks::iterator known, const Inspection &inspection, TimePoint now, bool isTold);
     void change(Locks::iterator known, const Inspection &inspection, TimePoint now);
+    void leaveBeside(const Lock &lock, TimePoint now);
+    bool isReturn(const Lock &lock, TimePoint now);
     void remove(Locks::iterator known);
     void expectEnd(Known &known);
     void dropStaleEnds();
@@ -111,6 +137,20 @@ private:
     QSet<LockKey> m_removed;
     QList<LockEvent> m_events;
     OwnerPool m_owners;
+    BesidePointer m_usualBeside; ///< shared by all that have the same
+    /// What stood beside locks that went lately, and still does when they come back.
+    struct Left
+    {
+        BesidePointer beside;
+        TimePoint at;
+    };
+    QHash<LockKey, Left> m_left;
+    struct Forced
+    {
+        QList<Holder> ended;
+        TimePoint at;
+    };
+    QHash<LockKey, Forced> m_forced;
 };
 
 } // namespace lockscope

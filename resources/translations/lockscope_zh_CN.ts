@@ -2914,6 +2914,223 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
 </context>
 <context>
+    <name>lockscope::familywords</name>
+    <message>
+        <source>node %1 (drawn at random when its process began)</source>
+        <translation>节点 %1（进程启动时随机产生）</translation>
+    </message>
+    <message>
+        <source>network address %1</source>
+        <translation>网络地址 %1</translation>
+    </message>
+    <message>
+        <source>re-entrant lock</source>
+        <translation>可重入锁</translation>
+    </message>
+    <message>
+        <source>token lock</source>
+        <translation>令牌锁</translation>
+    </message>
+    <message>
+        <source>no known kind of lock</source>
+        <translation>不是已知的锁类型</translation>
+    </message>
+    <message>
+        <source>Redisson lock</source>
+        <translation>Redisson 锁</translation>
+    </message>
+    <message>
+        <source>Redisson fair lock</source>
+        <translation>Redisson 公平锁</translation>
+    </message>
+    <message>
+        <source>Redisson fenced lock</source>
+        <translation>Redisson 防护锁</translation>
+    </message>
+    <message>
+        <source>Redisson read-write lock</source>
+        <translation>Redisson 读写锁</translation>
+    </message>
+    <message>
+        <source>Redisson lock of several values</source>
+        <translation>Redisson 多值锁</translation>
+    </message>
+    <message>
+        <source>Redisson semaphore</source>
+        <translation>Redisson 信号量</translation>
+    </message>
+    <message>
+        <source>Redisson count-down latch</source>
+        <translation>Redisson 倒计时门闩</translation>
+    </message>
+    <message>
+        <source>redis-py lock</source>
+        <translation>redis-py 锁</translation>
+    </message>
+    <message>
+        <source>RedBeat scheduler lock</source>
+        <translation>RedBeat 调度器锁</translation>
+    </message>
+    <message>
+        <source>Celery Once task lock</source>
+        <translation>Celery Once 任务锁</translation>
+    </message>
+    <message>
+        <source>django-redis cache lock</source>
+        <translation>django-redis 缓存锁</translation>
+    </message>
+    <message>
+        <source>python-redis-lock lock</source>
+        <translation>python-redis-lock 锁</translation>
+    </message>
+    <message>
+        <source>BullMQ job lock</source>
+        <translation>BullMQ 作业锁</translation>
+    </message>
+    <message>
+        <source>Bull job lock</source>
+        <translation>Bull 作业锁</translation>
+    </message>
+    <message>
+        <source>ShedLock lock</source>
+        <translation>ShedLock 锁</translation>
+    </message>
+    <message>
+        <source>Spring Integration lock</source>
+        <translation>Spring Integration 锁</translation>
+    </message>
+    <message>
+        <source>Laravel cache lock</source>
+        <translation>Laravel 缓存锁</translation>
+    </message>
+    <message>
+        <source>Symfony lock</source>
+        <translation>Symfony 锁</translation>
+    </message>
+    <message>
+        <source>sidekiq-unique-jobs lock</source>
+        <translation>sidekiq-unique-jobs 锁</translation>
+    </message>
+    <message>
+        <source>redsync lock</source>
+        <translation>redsync 锁</translation>
+    </message>
+    <message>
+        <source>bsm/redislock lock</source>
+        <translation>bsm/redislock 锁</translation>
+    </message>
+    <message>
+        <source>RedLock.net lock</source>
+        <translation>RedLock.net 锁</translation>
+    </message>
+    <message>
+        <source>pottery lock</source>
+        <translation>pottery 锁</translation>
+    </message>
+    <message>
+        <source>node-redlock lock</source>
+        <translation>node-redlock 锁</translation>
+    </message>
+    <message>
+        <source>redlock-universal lock</source>
+        <translation>redlock-universal 锁</translation>
+    </message>
+    <message>
+        <source>redis-semaphore lock</source>
+        <translation>redis-semaphore 锁</translation>
+    </message>
+    <message>
+        <source>DistributedLock.Redis lock</source>
+        <translation>DistributedLock.Redis 锁</translation>
+    </message>
+    <message>
+        <source>Hangfire lock</source>
+        <translation>Hangfire 锁</translation>
+    </message>
+    <message>
+        <source>Lock4j lock</source>
+        <translation>Lock4j 锁</translation>
+    </message>
+    <message>
+        <source>redlock4j lock</source>
+        <translation>redlock4j 锁</translation>
+    </message>
+    <message>
+        <source>Quartz job store lock</source>
+        <translation>Quartz 作业存储锁</translation>
+    </message>
+    <message>
+        <source>hand-off lock</source>
+        <translation>直接移交锁</translation>
+    </message>
+    <message>
+        <source>certain: nothing else looks like this</source>
+        <translation>确定：没有别的东西是这个样子</translation>
+    </message>
+    <message>
+        <source>likely: something else could look like this, but hardly does</source>
+        <translation>很可能：别的东西也可能是这个样子，但很少见</translation>
+    </message>
+    <message>
+        <source>open: what is stored does not say whose it is</source>
+        <translation>未定：所存内容说明不了它属于谁</translation>
+    </message>
+    <message>
+        <source>began to try at %1, by its clock</source>
+        <translation>按其时钟，于 %1 开始尝试</translation>
+    </message>
+    <message>
+        <source>took it at %1, by its clock</source>
+        <translation>按其时钟，于 %1 取得</translation>
+    </message>
+    <message>
+        <source>on host %1</source>
+        <translation>主机 %1</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>进程 %1</translation>
+    </message>
+    <message>
+        <source>client %1</source>
+        <translation>客户端 %1</translation>
+    </message>
+    <message>
+        <source>thread %1</source>
+        <translation>线程 %1</translation>
+    </message>
+    <message>
+        <source>in transaction %1</source>
+        <translation>事务 %1</translation>
+    </message>
+    <message>
+        <source>job %1</source>
+        <translation>作业 %1</translation>
+    </message>
+    <message>
+        <source>its token number %1</source>
+        <translation>其第 %1 个令牌</translation>
+    </message>
+    <message>
+        <source>for the value with the hash %1</source>
+        <translation>针对哈希为 %1 的值</translation>
+    </message>
+    <message>
+        <source>adds: %1</source>
+        <translation>附注：%1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>kinds of lock, one after the other</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <comment>kinds of lock, the last two</comment>
+        <translation>%1 或 %2</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::feedtext</name>
     <message>
         <source>%1: the server tells of every change at once.</source>

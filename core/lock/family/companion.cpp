@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/family/companion.h"
 
+#include "core/lock/family/shapes.h"
+
 #include <algorithm>
 #include <array>
 
@@ -11,6 +13,78 @@ namespace {
 constexpr QByteArrayView queueSuffix = ":handoff:queue";
 constexpr QByteArrayView waitersSuffix = ":handoff:waiters";
 constexpr QByteArrayView fenceSuffix = ":handoff:fence";
+
+LockKey named(QByteArrayView bytes)
+{
+    return LockKey(bytes.toByteArray());
+}
+
+/// The lock's name, from what redissonPrefixed() and redissonSuffixed() make of it; empty where they make no such thing.
+QByteArrayView unwrapped(QByteArrayView name)
+{
+    const qsizetype brace = name.lastIndexOf('{');
+    if (brace == 0 && name.endsWith('}'))
+        return name.sliced(1, name.size() - 2);
+    return brace < 0 ? QByteArrayView() : name;
+}
+
+LockKey redissonParent(QByteArrayView key)
+{
+    static constexpr std::array<QByteArrayView, 3> prefixes{
+        "redisson_lock_queue:", "redisson_lock_timeout:", "redisson_lock_token:"};
+    constexpr QByteArrayView latch = "redisson_unlock_latch:";
+    for (const QByteArrayView prefix : prefixes) {
+        if (key.startsWith(prefix))
+            return named(unwrapped(key.sliced(prefix.size())));
+    }
+    if (!key.startsWith(latch))
+        return {};
+    const QByteArrayView rest = key.sliced(latch.size()); // the name, a colon, a request
+    return named(unwrapped(rest.first(std::max(rest.lastIndexOf(':'), qsizetype(0)))));
+}
+
+/// {name}:<owner>:rwlock_timeout:<n>, one for each hold of a reader.
+LockKey readersParent(QByteArrayView key)
+{
+    constexpr QByteArrayView part = ":rwlock_timeout:";
+    const qsizetype at = isDigits(key.last(1)) ? key.lastIndexOf(part) : -1;
+    if (at < 0 || !isDigits(key.sliced(at + part.size())))
+        return {};
+    const QByteArrayView hold = key.first(at);
+    for (qsizetype colon = hold.indexOf(':'); colon > 0; colon = hold.indexOf(':', colon + 1)) {
+        if (redissonId(hold.sliced(colon + 1)))
+            return named(unwrapped(hold.first(colon)));
+    }
+    return {};
+}
+
+LockKey digestsParent(QByteArrayView key)
+{
+    static constexpr std::array<QByteArrayView, 3> suffixes{":QUEUED", ":PRIMED", ":INFO"};
+    constexpr QByteArrayView prefix = "uniquejobs:";
+    const qsizetype at = key.indexOf(prefix);
+    if (at < 0 || (at > 0 && key[at - 1] != ':'))
+        return {};
+    for (const QByteArrayView suffix : suffixes) {
+        if (key.endsWith(suffix) && isDigest(key.chopped(suffix.size())))
+            return LockKey(key.chopped(suffix.size()).toByteArray() + ":LOCKED");
+    }
+    return {};
+}
+
+/// Belongs to many locks, or to a queue of jobs as a whole.
+bool isCommon(QByteArrayView key)
+{
+    static constexpr std::array<QByteArrayView, 3> names{"uniquejobs:digests", "uniquejobs:expiring_digests",
+                                                         "symfony_check_support_time"};
+    constexpr QByteArrayView stalled = ":stalled-check";
+    if (key.endsWith(stalled)) {
+        const QByteArrayView queue = key.chopped(stalled.size());
+        const qsizetype colon = queue.lastIndexOf(':');
+        return colon > 0 && colon + 1 < queue.size();
+    }
+    return std::ranges::find(names, key) != names.end();
+}
 
 } // namespace
 
@@ -72,12 +146,28 @@ QByteArray turnChannel(Family family, const LockKey &lock, const OwnerId &waiter
     return family == Family::Handoff ? handoffChannel(lock, waiter) : QByteArray();
 }
 
+LockKey parentOf(QByteArrayView companion)
+{
+    static constexpr std::array<QByteArrayView, 3> suffixes{queueSuffix, waitersSuffix, fenceSuffix};
+    constexpr QByteArrayView signalPrefix = "lock-signal:";
+    if (companion.isEmpty())
+        return {};
+    for (const QByteArrayView suffix : suffixes) {
+        if (companion.endsWith(suffix))
+            return named(companion.chopped(suffix.size()));
+    }
+    if (companion.startsWith("redisson_"))
+        return redissonParent(companion);
+    if (companion.startsWith(signalPrefix) && companion.size() > signalPrefix.size())
+        return LockKey("lock:" + companion.sliced(signalPrefix.size()).toByteArray());
+    if (LockKey parent = readersParent(companion); !parent.isEmpty())
+        return parent;
+    return digestsParent(companion);
+}
+
 bool isCompanion(QByteArrayView key)
 {
-    static constexpr std::array suffixes{queueSuffix, waitersSuffix, fenceSuffix};
-    return std::ranges::any_of(suffixes, [key](QByteArrayView suffix) {
-        return key.size() > suffix.size() && key.endsWith(suffix);
-    });
+    return isCommon(key) || !parentOf(key).isEmpty();
 }
 
 } // namespace lockscope

@@ -38,6 +38,10 @@ QByteArray unlockChannel(Family family, const LockKey &lock);
 /// The channel of one waiter in the queue of a fair lock of this family; empty where it has none of its own.
 QByteArray turnChannel(Family family, const LockKey &lock, const OwnerId &waiter);
 
+/// The lock to which the key with this name belongs; empty where it is no companion, or one of many locks. Redisson
+/// names the companions of "a" and "{a}" alike: this answers "a".
+LockKey parentOf(QByteArrayView companion);
+
 /// True for a key that belongs to a lock but is none: never to be listed as one.
 bool isCompanion(QByteArrayView key);
 

@@ -21,7 +21,8 @@ constexpr bool fixed = false;
 
 // In the order of the enumeration.
 constexpr std::array table{
-    FamilyFacts{Family::Reentrant, "reentrant", Likely, Message, FailsRelease, Offered, single, ends, fixed},
+    FamilyFacts{Family::Reentrant, "reentrant", Ambiguous, Message, FailsRelease, Offered, single, ends,
+                fixed},
     FamilyFacts{Family::Token, "token", Ambiguous, Polling, FailsRelease, Offered, single, ends, fixed},
     FamilyFacts{Family::Unknown, "unknown", Ambiguous, Polling, Unaware, NotUnderstood, single, endless,
                 fixed},
@@ -34,8 +35,8 @@ constexpr std::array table{
                 NotUnderstood, several, ends, renews},
     FamilyFacts{Family::RedissonMulti, "redisson-multi", Certain, Message, FailsRelease, NotUnderstood,
                 several, ends, renews},
-    FamilyFacts{Family::RedissonSemaphore, "redisson-semaphore", Certain, Message, FailsRelease, NoOwners,
-                several, endless, fixed},
+    FamilyFacts{Family::RedissonSemaphore, "redisson-semaphore", Certain, Message, Unaware, NoOwners, several,
+                endless, fixed},
     FamilyFacts{Family::RedissonLatch, "redisson-latch", Certain, Message, Unaware, NoOwners, several,
                 endless, fixed},
     FamilyFacts{Family::RedisPy, "redis-py", Certain, Polling, FailsRelease, Offered, single, endless, fixed},
@@ -69,7 +70,7 @@ constexpr std::array table{
                 ends, renews},
     FamilyFacts{Family::Madelson, "madelson", Certain, Polling, FailsRenewal, NotUnderstood, several, ends,
                 renews},
-    FamilyFacts{Family::Hangfire, "hangfire", Certain, Polling, FailsRenewal, Offered, single, ends, renews},
+    FamilyFacts{Family::Hangfire, "hangfire", Certain, Polling, Unaware, Offered, single, ends, renews},
     FamilyFacts{Family::Lock4j, "lock4j", Likely, Polling, FailsRelease, Offered, single, ends, renews},
     FamilyFacts{Family::Redlock4j, "redlock4j", Likely, Polling, FailsRelease, Offered, single, ends, fixed},
     FamilyFacts{Family::Quartz, "quartz", Likely, Polling, HurtsNext, Offered, single, ends, fixed},

@@ -101,6 +101,12 @@ struct FamilyFacts
 
 const FamilyFacts &factsOf(Family family);
 
+/// Whether a lock of this family that never ends by itself is a fault, and not what its users get by default.
+inline bool needsExpiry(Family family)
+{
+    return !factsOf(family).endlessIsNormal;
+}
+
 /// Redisson's locks kept as a hash with one owner: plain, fair and fenced ones.
 constexpr bool isRedissonLock(Family family)
 {

@@ -19,6 +19,8 @@ struct OwnerFacts
     QByteArray worker;   ///< which of a client's workers
     QByteArray metadata; ///< what the application added to its token
     QByteArray transaction;
+    QByteArray
+        part; ///< which of several values that a lock may lock: the hash of it, for the value itself is not kept
 
     friend bool operator==(const OwnerFacts &, const OwnerFacts &) = default;
 };

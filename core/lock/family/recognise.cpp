@@ -1,74 +1,89 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/family/recognise.h"
 
-#include <algorithm>
+#include "core/lock/family/recognisers.h"
+#include "core/lock/family/shapes.h"
+
 #include <charconv>
 
 namespace lockscope {
 
 namespace {
 
-constexpr qsizetype longestToken =
-    512; // tokens are UUIDs and the like; a document under a lock's name is none
-
-Recognition recogniseHash(const HashContent &hash)
+/// A string of one owner, of which content alone says no more.
+bool isToken(const Lock &lock)
 {
-    Recognition result;
-    bool anyCount = false;
-    bool anyBad = false;
-    for (const auto &[field, value] : hash.fields) {
-        const std::optional<qint64> count = parseCount(value);
-        anyCount = anyCount || count;
-        anyBad = anyBad || !count;
-        result.holders.append({OwnerId(field), value, count});
-    }
-    std::ranges::sort(result.holders, {}, [](const Holder &holder) { return holder.owner; });
-    const bool named =
-        std::ranges::none_of(result.holders, [](const Holder &h) { return h.owner.isEmpty(); });
-    if (!hash.complete)
-        result.problems |= Problem::TooBig;
-    // One field is one owner, whatever became of its count. Among several, at least one must look like a
-    // count: else it is somebody's record and no lock.
-    if (!named || !hash.complete || (result.holders.size() > 1 && !anyCount)) {
-        result.holders.clear();
-        return result;
-    }
-    result.family = Family::Reentrant;
-    result.problems.setFlag(Problem::BadCount, anyBad);
-    result.problems.setFlag(Problem::SeveralOwners, result.holders.size() > 1);
-    return result;
+    return lock.family == Family::Token && lock.holders.size() == 1;
 }
 
-Recognition recogniseString(const StringContent &string)
+/// What a token on the name of a job's lock is, once it is known that there is such a job.
+Family jobFamily(const Lock &lock)
 {
-    Recognition result;
-    result.problems.setFlag(Problem::TooBig, !string.complete);
-    if (!string.complete || string.value.isEmpty() || string.value.size() > longestToken)
-        return result;
-    result.family = Family::Token;
-    result.holders.append({OwnerId(string.value), {}, 1});
-    return result;
+    if (jobKeyOf(lock.key().bytes).isEmpty())
+        return lock.family;
+    switch (shapeOf(lock.holders[0].owner.bytes)) {
+    case TokenShape::Uuid:
+        return Family::Bull;
+    case TokenShape::CountedUuid:
+        return Family::BullMq;
+    default:
+        return lock.family;
+    }
 }
 
 } // namespace
 
-Recognition recognise(const LockKey &, const KeyContent &content, Maybe<milliseconds>, qint64)
+Recognition recognise(const LockKey &key, const KeyContent &content, Maybe<milliseconds> ttl, qint64 nowMs)
 {
     if (const auto *hash = std::get_if<HashContent>(&content))
-        return recogniseHash(*hash);
+        return recogniseHash(key, *hash);
     if (const auto *string = std::get_if<StringContent>(&content))
-        return recogniseString(*string);
-    return {Family::Unknown, {}, Problem::WrongType};
+        return recogniseString(key, *string, ttl, nowMs);
+    if (const auto *sortedSet = std::get_if<SortedSetContent>(&content))
+        return recogniseSortedSet(key, *sortedSet, ttl, nowMs);
+    if (const auto *set = std::get_if<SetContent>(&content))
+        return recogniseSet(key, *set);
+    return {Family::Unknown, {}, Problem::WrongType, {}};
 }
 
 Family familyWithBeside(const Lock &lock)
 {
-    return lock.family;
+    if (!lock.beside)
+        return lock.family;
+    const Beside &beside = *lock.beside;
+    const bool isRedisson = isRedissonLock(lock.family);
+    if (beside.hasHandoff && (isRedisson || lock.family == Family::Reentrant))
+        return Family::Handoff;
+    if (isRedisson && beside.hasQueue)
+        return Family::RedissonFair;
+    if (isRedisson && beside.hasFence)
+        return Family::RedissonFenced;
+    if (!isToken(lock))
+        return lock.family;
+    if (beside.hasParent)
+        return jobFamily(lock);
+    const QByteArray &value = lock.holders[0].owner.bytes;
+    if (!isDigits(value))
+        return lock.family;
+    if (beside.isSemaphore)
+        return Family::RedissonSemaphore;
+    return beside.isLatch ? Family::RedissonLatch : lock.family;
 }
 
-QList<Family> candidatesOf(const Lock &)
+QList<Family> candidatesOf(const Lock &lock)
 {
-    return {};
+    return isToken(lock) ? tokenCandidates(lock.key().bytes, lock.holders[0].owner.bytes) : QList<Family>();
+}
+
+QByteArray storedField(const Holder &holder)
+{
+    if (holder.mode != HoldMode::Write)
+        return holder.owner.bytes;
+    const std::optional<RedissonId> id = redissonId(holder.owner.bytes);
+    if (!id || id->writes)
+        return holder.owner.bytes;
+    QByteArray field = holder.owner.bytes;
+    return field.insert(id->clientAndThread.size(), ":write");
 }
 
 std::optional<qint64> parseCount(QByteArrayView text)

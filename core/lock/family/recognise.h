@@ -50,11 +50,15 @@ struct Recognition
 /// expiry. `nowMs`, epoch ms, is for tokens that carry a time; a day more or less changes nothing.
 Recognition recognise(const LockKey &key, const KeyContent &content, Maybe<milliseconds> ttl, qint64 nowMs);
 
-/// The family by what stands beside the lock as well, where its own content leaves it open. Pure.
+/// The family by what stands beside the lock as well, where its own content leaves it open. Pure; asked again for the
+/// answer, it says the same.
 Family familyWithBeside(const Lock &lock);
 
 /// Which families an ambiguous lock may be of, the most usual first; empty where the family is known. Pure.
 QList<Family> candidatesOf(const Lock &lock);
+
+/// The field under which a hash keeps this holder: with what the family adds to the owner.
+QByteArray storedField(const Holder &holder);
 
 /// A re-entry count as the scripts accept it: decimal, at least 1, no sign, no leading zero, below 10^15.
 std::optional<qint64> parseCount(QByteArrayView text);

@@ -12,11 +12,12 @@ using Fields = QList<std::pair<QByteArray, QByteArray>>;
 /// "family owner×count … problems" as one line.
 QByteArray picture(const Recognition &r)
 {
-    QByteArray text = r.family == Family::Reentrant ? "reentrant"
-                      : r.family == Family::Token   ? "token"
-                                                    : "unknown";
-    for (const Holder &holder : r.holders)
+    QByteArray text = factsOf(r.family).name;
+    for (const Holder &holder : r.holders) {
         text += ' ' + holder.owner.bytes + 'x' + (holder.holds ? QByteArray::number(*holder.holds) : "?");
+        if (holder.mode != HoldMode::Exclusive)
+            text += holder.mode == HoldMode::Read ? "r" : "w";
+    }
     if (r.problems & Problem::BadCount)
         text += " bad-count";
     if (r.problems & Problem::SeveralOwners)
@@ -25,6 +26,8 @@ QByteArray picture(const Recognition &r)
         text += " wrong-type";
     if (r.problems & Problem::TooBig)
         text += " too-big";
+    if (!r.attachedTo.isEmpty())
+        text += " ->" + r.attachedTo.bytes;
     return text;
 }
 

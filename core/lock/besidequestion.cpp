@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lock/besidequestion.h"
+
+#include "core/lock/family/companion.h"
+#include "core/lock/family/shapes.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+using enum BesideQuestion;
+using Part = BesideScope::Part;
+using Questions = std::vector<BesideQuestion>;
+
+namespace {
+
+constexpr QByteArrayView lastWaiterAsked = "63"; // of Waiters::most
+constexpr QByteArrayView lastByteOfToken = "31"; // a number of 64 bits has 20
+constexpr QByteArrayView digests = "uniquejobs:digests";
+constexpr QByteArrayView digestSuffix = ":LOCKED";
+/// sidekiq-unique-jobs wakes by an element that is no job's id.
+constexpr QByteArrayView wakeElement = "1";
+
+QByteArray digestOf(const Lock &lock)
+{
+    return lock.key().bytes.chopped(digestSuffix.size());
+}
+
+QByteArray queueKeyOf(const Lock &lock, bool isHandoff)
+{
+    if (lock.family == Family::SidekiqUniqueJobs)
+        return digestOf(lock) + ":QUEUED";
+    return isHandoff ? HandoffKeys(lock.key()).queue : RedissonKeys(lock.key()).queue;
+}
+
+/// Epoch ms as the libraries write them; absent for anything else.
+Maybe<qint64> epochMs(const QByteArray &text)
+{
+    bool isNumber = false;
+    const double ms = text.toDouble(&isNumber); // a score may have a fraction
+    return isNumber && ms > 0 && ms < 1e16 ? Maybe(static_cast<qint64>(ms)) : Maybe<qint64>();
+}
+
+QByteArray textOf(const Reply &reply)
+{
+    return reply.isText() ? reply.text : QByteArray();
+}
+
+bool isThere(const Reply &reply)
+{
+    return reply.isInteger() && reply.integer > 0;
+}
+
+Questions takeQueue(const Lock &lock, BesideSeen &seen, const Reply &members)
+{
+    if (members.isError() && !members.text.startsWith("WRONGTYPE"))
+        return {}; // on another node
+    Waiters &waiters = seen.beside.waiters;
+    const QList<Waiter> queue = besides::queueFrom(lock, members);
+    if (!waiters.queue.isEmpty() || (seen.queueRead && queue.isEmpty()))
+        return {}; // the other kind of queue has been there
+    seen.queueRead = true;
+    waiters.queue = queue;
+    waiters.count = queue.size();
+    seen.beside.hasQueue =
+        seen.beside.hasQueue || (lock.family != Family::SidekiqUniqueJobs && !queue.isEmpty());
+    return members.elements.size() < static_cast<size_t>(Waiters::most) ? Questions() : Questions{Length};
+}
+
+void takeTimes(QList<Waiter> &queue, const std::vector<Reply> &members)
+{
+    for (size_t i = 0; i + 1 < members.size(); i += 2) {
+        const auto waiter = std::ranges::find(queue, OwnerId(members[i].text), &Waiter::id);
+        if (waiter != queue.end())
+            waiter->givesUpMs = epochMs(members[i + 1].text);
+    }
+}
+
+Part partOf(BesideQuestion question)
+{
+    switch (question) {
+    case AnyProbe:
+        return Part::Any;
+    case RedissonProbe:
+    case RedissonQueue:
+    case RedissonFence:
+    case Permits:
+        return Part::Redisson;
+    case HandoffProbe:
+    case HandoffQueue:
+    case HandoffWaiters:
+    case HandoffFence:
+        return Part::Handoff;
+    case Job:
+        return Part::Job;
+    case DigestQueue:
+        return Part::Digest;
+    case Length: // its queue could be read
+        break;
+    }
+    return Part::Length;
+}
+
+} // namespace
+
+namespace besides {
+
+bool isCounted(const Lock &lock)
+{
+    return lock.family == Family::Reentrant || lock.family == Family::Handoff || isRedissonLock(lock.family);
+}
+
+bool isJob(const Lock &lock)
+{
+    const bool isOpen =
+        lock.type == KeyType::String && factsOf(lock.family).certainty == Certainty::Ambiguous;
+    return lock.family == Family::BullMq || lock.family == Family::Bull ||
+           (isOpen && !jobKeyOf(lock.key().bytes).isEmpty());
+}
+
+bool isOfDigest(const Lock &lock)
+{
+    return lock.family == Family::SidekiqUniqueJobs && lock.key().bytes.endsWith(digestSuffix);
+}
+
+bool isCounter(const Lock &lock)
+{
+    return lock.family == Family::Token && lock.holders.size() == 1 &&
+           isDigits(lock.holders.front().owner.bytes);
+}
+
+Questions firstQuestions(const Lock &lock, const BesideScope &scope)
+{
+    Questions questions;
+    const auto may = [&](Part part) { return scope.mayAsk(part, lock.key()); };
+    const bool mayHandoff = may(Part::Handoff) && !scope.isCluster(); // its scripts can't run there
+    const Beside &known = *lock.beside;
+    if (isCounted(lock)) {
+        if (known.hasHandoff && mayHandoff)
+            questions = {HandoffQueue, HandoffFence};
+        else if (known.hasQueue && may(Part::Redisson))
+            questions = {RedissonQueue};
+        else if (known.hasFence && may(Part::Redisson))
+            questions = {RedissonFence, RedissonProbe};
+        else if (mayHandoff && may(Part::Any) && may(Part::Redisson))
+            questions = {AnyProbe};
+        else {
+            if (may(Part::Redisson))
+                questions.push_back(RedissonProbe);
+            if (mayHandoff)
+                questions.push_back(HandoffProbe);
+        }
+    }
+    if (isCounter(lock) && may(Part::Redisson))
+        questions.push_back(Permits);
+    if (isJob(lock) && may(Part::Job))
+        questions.push_back(Job);
+    if (isOfDigest(lock) && may(Part::Digest))
+        questions.push_back(DigestQueue);
+    return questions;
+}
+
+int weightOf(BesideQuestion question)
+{
+    switch (question) {
+    case RedissonQueue:
+        return 4;
+    case HandoffQueue:
+    case DigestQueue:
+        return 3;
+    case HandoffWaiters:
+    case Job:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+int commandCount(BesideQuestion question)
+{
+    return question == RedissonQueue || question == Job || question == DigestQueue ? 2 : 1;
+}
+
+void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, const BesideSeen &seen)
+{
+    const LockKey &key = lock.key();
+    switch (question) {
+    case AnyProbe: {
+        const RedissonKeys redisson(key);
+        const HandoffKeys handoff(key);
+        return batch.add({"EXISTS", redisson.queue, redisson.fence, handoff.queue, handoff.fence});
+    }
+    case RedissonProbe: {
+        const RedissonKeys keys(key);
+        return seen.beside.hasFence ? batch.add({"EXISTS", keys.queue})
+                                    : batch.add({"EXISTS", keys.queue, keys.fence});
+    }
+    case RedissonQueue:
+        appendQueue(batch, lock);
+        return batch.add({"ZRANGE", RedissonKeys(key).timeouts, "0", lastWaiterAsked, "WITHSCORES"});
+    case RedissonFence:
+        return batch.add({"GETRANGE", RedissonKeys(key).fence, "0", lastByteOfToken});
+    case HandoffProbe: {
+        const HandoffKeys keys(key);
+        return batch.add({"EXISTS", keys.queue, keys.fence});
+    }
+    case HandoffQueue:
+        return batch.add({"LRANGE", HandoffKeys(key).queue, "0", lastWaiterAsked});
+    case HandoffWaiters: {
+        const QByteArray waiters = HandoffKeys(key).waiters;
+        std::vector<QByteArrayView> command{"HMGET", waiters};
+        for (const Waiter &waiter : seen.beside.waiters.queue)
+            command.emplace_back(waiter.id.bytes);
+        return batch.add(command);
+    }
+    case HandoffFence:
+        return batch.add({"GETRANGE", HandoffKeys(key).fence, "0", lastByteOfToken});
+    case Permits:
+        return batch.add({"EXISTS", redissonSuffixed(key.bytes, "timeout")});
+    case Job: {
+        const QByteArrayView job = jobKeyOf(key.bytes);
+        batch.add({"EXISTS", job});
+        return batch.add({"HMGET", job, "processedOn", "pb"});
+    }
+    case DigestQueue:
+        appendQueue(batch, lock);
+        return batch.add({"ZSCORE", digests, digestOf(lock)});
+    case Length:
+        return batch.add({"LLEN", queueKeyOf(lock, seen.isHandoff)});
+    }
+}
+
+Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen,
+                     std::span<const Reply> replies)
+{
+    Beside &beside = seen.beside;
+    const Reply &first = replies.front();
+    switch (question) {
+    case AnyProbe:
+        if (first.isError()) // names that fall into different slots
+            return {RedissonProbe, HandoffProbe};
+        seen.queueRead = !isThere(first);
+        return seen.queueRead ? Questions()
+                              : Questions{RedissonQueue, RedissonFence, HandoffQueue, HandoffFence};
+    case RedissonProbe:
+        seen.queueRead = seen.queueRead || (first.isInteger() && first.integer == 0);
+        if (!isThere(first))
+            return {};
+        return beside.hasFence ? Questions{RedissonQueue} : Questions{RedissonQueue, RedissonFence};
+    case HandoffProbe:
+        seen.queueRead = seen.queueRead || (first.isInteger() && first.integer == 0);
+        return isThere(first) ? Questions{HandoffQueue, HandoffFence} : Questions();
+    case RedissonQueue: {
+        Questions more = takeQueue(lock, seen, first);
+        takeTimes(beside.waiters.queue, replies[1].elements);
+        return more;
+    }
+    case HandoffQueue: {
+        const bool isOnlyOne = beside.waiters.queue.isEmpty();
+        Questions more = takeQueue(lock, seen, first);
+        if (!isOnlyOne || beside.waiters.queue.isEmpty())
+            return more;
+        seen.isHandoff = true;
+        beside.hasHandoff = true;
+        more.push_back(HandoffWaiters);
+        return more;
+    }
+    case HandoffWaiters: // "deadline lease" of each
+        for (qsizetype i = 0; i < std::min(beside.waiters.queue.size(), qsizetype(first.elements.size()));
+             ++i) {
+            const QByteArray &entry = first.elements[static_cast<size_t>(i)].text;
+            beside.waiters.queue[i].givesUpMs = epochMs(entry.left(entry.indexOf(' ')));
+        }
+        return {};
+    case RedissonFence:
+    case HandoffFence: {
+        const QByteArray token = textOf(first);
+        if (token.isEmpty())
+            return {};
+        beside.fencingToken = token;
+        (question == HandoffFence ? beside.hasHandoff : beside.hasFence) = true;
+        return {};
+    }
+    case Permits:
+        beside.isSemaphore = beside.isSemaphore || isThere(first);
+        return {};
+    case Job:
+        if (!isThere(first) || replies[1].elements.size() != 2) // a hash of other things has nil twice
+            return {};
+        beside.hasParent = true;
+        beside.startedMs = epochMs(textOf(replies[1].elements[0]));
+        beside.worker = textOf(replies[1].elements[1]);
+        return {};
+    case DigestQueue:
+        beside.hasParent = beside.hasParent || replies[1].isText();
+        return takeQueue(lock, seen, first);
+    case Length:
+        if (first.isInteger())
+            beside.waiters.count = std::max<qint64>(first.integer, beside.waiters.queue.size());
+        return {};
+    }
+    return {};
+}
+
+Questions takeRefusal(BesideQuestion question, const Lock &lock, BesideScope &scope, const Error &why)
+{
+    scope.refuse(partOf(question), lock.key(), why);
+    // Some of these names may be forbidden, and others not.
+    return question == AnyProbe ? firstQuestions(lock, scope) : Questions();
+}
+
+void appendQueue(CommandBatch &batch, const Lock &lock)
+{
+    batch.add({"LRANGE", queueKeyOf(lock, lock.beside->hasHandoff), "0", lastWaiterAsked});
+}
+
+QList<Waiter> queueFrom(const Lock &lock, const Reply &members)
+{
+    QList<Waiter> queue;
+    for (const Reply &member : members.elements) {
+        if (lock.family != Family::SidekiqUniqueJobs || member.text != wakeElement)
+            queue.append(Waiter{OwnerId(member.text), {}, Listening::NotKnown, false});
+    }
+    return queue;
+}
+
+} // namespace besides
+
+} // namespace lockscope

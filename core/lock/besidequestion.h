@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/besidescope.h"
+#include "core/lock/lock.h"
+#include "core/redis/command.h"
+#include "core/redis/reply.h"
+
+#include <span>
+#include <vector>
+
+namespace lockscope {
+
+/// What is asked about one lock at once; who listens on channels is asked for many locks together.
+enum class BesideQuestion : quint8 {
+    AnyProbe, ///< whether there is anything at all beside a counted hash: most have nothing
+    RedissonProbe,
+    RedissonQueue,
+    RedissonFence,
+    HandoffProbe,
+    HandoffQueue,
+    HandoffWaiters,
+    HandoffFence,
+    Permits,
+    Job,
+    DigestQueue,
+    Length, ///< of a queue that was not read whole
+};
+
+/// What is known of one lock so far.
+struct BesideSeen
+{
+    Beside beside;
+    qint64 listeners = -1;  ///< -1: not known
+    bool queueRead = false; ///< there may be none
+    bool isHandoff = false; ///< the queue is of lua/handoff/
+};
+
+namespace besides {
+
+/// A hash that a class of Redisson's with a queue or a fence may have written, or lua/handoff/.
+bool isCounted(const Lock &lock);
+bool isJob(const Lock &lock);
+bool isOfDigest(const Lock &lock);
+/// A bare number: only who listens to it tells of what.
+bool isCounter(const Lock &lock);
+
+/// The first questions about a lock, as far as the scope lets them be asked. What was there before is asked for at once;
+/// else it is looked first whether there is anything.
+std::vector<BesideQuestion> firstQuestions(const Lock &lock, const BesideScope &scope);
+/// Adds its commands,
+void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, const BesideSeen &seen);
+/// so many,
+int commandCount(BesideQuestion question);
+/// which take the server so long, in reads of a key.
+int weightOf(BesideQuestion question);
+/// Takes their replies, and says what else is to be asked. What is missing, of another type or on another node is not
+/// there.
+std::vector<BesideQuestion> takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen,
+                                       std::span<const Reply> replies);
+/// They were refused: what is to be asked instead.
+std::vector<BesideQuestion> takeRefusal(BesideQuestion question, const Lock &lock, BesideScope &scope,
+                                        const Error &why);
+
+/// The command that reads the queue of a lock that has one, and what it said.
+void appendQueue(CommandBatch &batch, const Lock &lock);
+QList<Waiter> queueFrom(const Lock &lock, const Reply &members);
+
+} // namespace besides
+
+} // namespace lockscope

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lock/besidereading.h"
+
+#include "core/lock/family/companion.h"
+#include "core/lock/family/recognise.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int mostWeight = 500;         // of one round: other clients wait behind it
+constexpr qsizetype mostChannels = 500; // of one command
+constexpr int channelsPerWeight = 4;    // counting subscribers is a look-up without a key
+
+bool isRefusal(const Reply &reply)
+{
+    return reply.isError() && (reply.text.startsWith("NOPERM") || reply.text.contains("unknown command") ||
+                               reply.text.contains("nknown subcommand"));
+}
+
+/// It passes by itself: the rest would be answered the same way.
+bool isBusy(const Reply &reply)
+{
+    if (!reply.isError())
+        return false;
+    const ErrorKind kind = serverError(reply.text).kind;
+    return kind == ErrorKind::Loading || kind == ErrorKind::Busy || kind == ErrorKind::MasterDown ||
+           kind == ErrorKind::ClusterDown;
+}
+
+Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
+{
+    Waiters waiters = seen.beside.waiters;
+    const WakeBy wake = factsOf(lock.family).wake;
+    const bool queues = seen.beside.hasQueue || wake == WakeBy::Turn || wake == WakeBy::HandOver ||
+                        lock.family == Family::SidekiqUniqueJobs;
+    if (queues && seen.queueRead) {
+        // A queue names all that stand in it; but the same name may be used for a lock without one.
+        waiters.certainty = seen.listeners > 0 ? WaiterCertainty::AtLeast : WaiterCertainty::Exact;
+        waiters.count += std::max<qint64>(seen.listeners, 0);
+    } else if (seen.listeners > 0 || (seen.listeners == 0 && !queues)) {
+        waiters.certainty = WaiterCertainty::AtLeast;
+        waiters.count = seen.listeners;
+    }
+    return waiters;
+}
+
+} // namespace
+
+void nameByBeside(Lock &lock)
+{
+    const Family family = familyWithBeside(lock);
+    if (family == lock.family)
+        return;
+    lock.family = family;
+    lock.problems.setFlag(Problem::NoExpiry, !lock.deadline && needsExpiry(family));
+}
+
+bool BesideReading::isWorthwhile(const Lock &lock)
+{
+    return !unlockChannel(lock.family, lock.key()).isEmpty() || besides::isCounted(lock) ||
+           besides::isJob(lock) || besides::isOfDigest(lock) || besides::isCounter(lock);
+}
+
+BesideReading::BesideReading(QList<Lock> locks, BesideScope &scope)
+    : m_locks(std::move(locks)), m_scope(scope), m_seen(static_cast<size_t>(m_locks.size()))
+{
+    for (qsizetype i = 0; i < m_locks.size(); ++i) {
+        const Lock &lock = m_locks[i];
+        seen(i).beside.keepKindOf(*lock.beside);
+        ask(besides::firstQuestions(lock, m_scope), i);
+        if (!unlockChannel(lock.family, lock.key()).isEmpty())
+            m_channels.push_back({Of::Lock, i, 0});
+        if (besides::isCounter(lock)) {
+            m_channels.push_back({Of::Semaphore, i, 0});
+            m_channels.push_back({Of::Latch, i, 0});
+        }
+    }
+}
+
+void BesideReading::ask(const std::vector<BesideQuestion> &questions, qsizetype lock)
+{
+    for (const BesideQuestion question : questions)
+        m_questions.push_back({question, lock});
+}
+
+CommandBatch BesideReading::next()
+{
+    CommandBatch batch;
+    m_weight = 0;
+    m_onTheWay.clear();
+    while (!m_questions.empty() && m_weight < mostWeight) {
+        const Asked asked = m_questions.front();
+        m_questions.pop_front();
+        besides::append(batch, asked.question, m_locks[asked.lock], seen(asked.lock));
+        m_weight += besides::weightOf(asked.question);
+        m_onTheWay.push_back(asked);
+    }
+    appendListeners(batch);
+    return batch;
+}
+
+QByteArray BesideReading::nameOf(const Channel &channel) const
+{
+    const Lock &lock = m_locks[channel.lock];
+    const BesideSeen &seen = m_seen[static_cast<size_t>(channel.lock)];
+    switch (channel.of) {
+    case Of::Lock:
+        break;
+    case Of::Waiter:
+        return turnChannel(seen.isHandoff ? Family::Handoff : Family::RedissonFair, lock.key(),
+                           seen.beside.waiters.queue[channel.waiter].id);
+    case Of::Semaphore:
+        return unlockChannel(Family::RedissonSemaphore, lock.key());
+    case Of::Latch:
+        return unlockChannel(Family::RedissonLatch, lock.key());
+    }
+    return unlockChannel(lock.family, lock.key());
+}
+
+/// In one command for as many channels as there is room for.
+void BesideReading::appendListeners(CommandBatch &batch)
+{
+    m_channelsOnTheWay.clear();
+    m_listenerReplies = 0;
+    if (!m_scope.asksListeners())
+        m_channels.clear();
+    const qsizetype room = std::max(mostWeight - m_weight, 0) * channelsPerWeight;
+    const auto count = std::min({static_cast<qsizetype>(m_channels.size()), room, mostChannels});
+    if (count == 0)
+        return;
+    m_channelsOnTheWay.assign(m_channels.begin(), m_channels.begin() + count);
+    m_channels.erase(m_channels.begin(), m_channels.begin() + count);
+    std::vector<QByteArray> names;
+    for (const Channel &channel : m_channelsOnTheWay)
+        names.push_back(nameOf(channel));
+    std::vector<QByteArrayView> command{"PUBSUB", "NUMSUB"};
+    command.insert(command.end(), names.begin(), names.end());
+    batch.add(command);
+    m_listenerReplies = 1;
+    if (m_scope.asksShards()) { // both are in use, by different versions of a library
+        command[1] = "SHARDNUMSUB";
+        batch.add(command);
+        m_listenerReplies = 2;
+    }
+    m_weight += static_cast<int>(count) / channelsPerWeight + 1;
+}
+
+Result<void> BesideReading::take(std::span<const Reply> replies)
+{
+    if (const auto busy = std::ranges::find_if(replies, isBusy); busy != replies.end())
+        return tl::unexpected(serverError(busy->text));
+    for (const Asked &asked : std::exchange(m_onTheWay, {})) {
+        const auto count = static_cast<size_t>(besides::commandCount(asked.question));
+        takeAnswer(asked, replies.first(count));
+        replies = replies.subspan(count);
+    }
+    if (m_listenerReplies == 0)
+        return {};
+    if (replies[0].isArray())
+        takeListeners(replies[0]);
+    else
+        m_scope.refuseListeners();
+    if (m_listenerReplies == 2 && replies[1].isArray())
+        takeListeners(replies[1]);
+    else if (m_listenerReplies == 2)
+        m_scope.refuseShards();
+    return {};
+}
+
+void BesideReading::takeAnswer(const Asked &asked, std::span<const Reply> replies)
+{
+    const Lock &lock = m_locks[asked.lock];
+    if (const auto refusal = std::ranges::find_if(replies, isRefusal); refusal != replies.end())
+        return ask(besides::takeRefusal(asked.question, lock, m_scope, serverError(refusal->text)),
+                   asked.lock);
+    const QList<Waiter> &queue = seen(asked.lock).beside.waiters.queue;
+    const bool hadQueue = !queue.isEmpty();
+    ask(besides::takeAnswer(asked.question, lock, seen(asked.lock), replies), asked.lock);
+    if (hadQueue || besides::isOfDigest(lock)) // whose waiters have no channels
+        return;
+    for (qsizetype i = 0; i < queue.size(); ++i)
+        m_channels.push_back({Of::Waiter, asked.lock, i});
+}
+
+/// [channel, count, channel, count, …], in the order in which they were asked for.
+void BesideReading::takeListeners(const Reply &reply)
+{
+    for (size_t i = 0; i < m_channelsOnTheWay.size() && 2 * i + 1 < reply.elements.size(); ++i) {
+        const Channel &channel = m_channelsOnTheWay[i];
+        const qint64 count = reply.elements[2 * i + 1].integer;
+        BesideSeen &lock = seen(channel.lock);
+        switch (channel.of) {
+        case Of::Lock:
+            lock.listeners = std::max<qint64>(lock.listeners, 0) + count;
+            break;
+        case Of::Waiter: {
+            Listening &listening = lock.beside.waiters.queue[channel.waiter].listening;
+            if (count > 0)
+                listening = Listening::Yes;
+            else if (listening == Listening::NotKnown && m_scope.silenceTells())
+                listening = Listening::No;
+            break;
+        }
+        case Of::Semaphore:
+        case Of::Latch:
+            if (count == 0)
+                break;
+            (channel.of == Of::Latch ? lock.beside.isLatch : lock.beside.isSemaphore) = true;
+            lock.listeners = std::max<qint64>(lock.listeners, 0) + count;
+            break;
+        }
+    }
+}
+
+QList<Lock> BesideReading::finished() const
+{
+    QList<Lock> locks = m_locks;
+    for (qsizetype i = 0; i < locks.size(); ++i) {
+        const BesideSeen &seen = m_seen[static_cast<size_t>(i)];
+        Beside beside = seen.beside;
+        locks[i].beside = BesidePointer(beside);
+        nameByBeside(locks[i]);
+        beside.waiters = waitersOf(seen, locks[i]);
+        locks[i].beside = beside == Beside() ? BesidePointer() : BesidePointer(beside);
+    }
+    return locks;
+}
+
+} // namespace lockscope

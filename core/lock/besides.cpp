@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lock/besides.h"
+
+#include "core/lock/besidereading.h"
+#include "core/redis/whendone.h"
+
+#include <QPromise>
+
+#include <optional>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// One look, reading after reading; deletes itself when its future has finished.
+class BesideLook : public QObject
+{
+public:
+    BesideLook(Connection &connection, const QList<Lock> &locks)
+        : QObject(&connection), m_connection(connection), m_scope(connection.server()), m_locks(locks)
+    {
+        m_promise.start();
+    }
+    QFuture<Result<QList<Lock>>> future() { return m_promise.future(); }
+
+    void goOn()
+    {
+        for (;;) {
+            if (m_reading) {
+                const CommandBatch round = m_reading->next();
+                if (!round.isEmpty())
+                    return send(round);
+                m_found += m_reading->finished();
+            }
+            if (m_found.size() == m_locks.size())
+                return finish(std::exchange(m_found, {}));
+            m_reading.emplace(m_locks.mid(m_found.size(), BesideReading::mostLocks), m_scope);
+        }
+    }
+
+private:
+    void send(const CommandBatch &round)
+    {
+        whenDone(this, m_connection.send(round), [this](const Result<std::vector<Reply>> &replies) {
+            if (!replies)
+                return finish(tl::unexpected(replies.error()));
+            if (const Result<void> taken = m_reading->take(*replies); !taken)
+                return finish(tl::unexpected(taken.error()));
+            goOn();
+        });
+    }
+    void finish(Result<QList<Lock>> result)
+    {
+        m_promise.addResult(std::move(result));
+        m_promise.finish();
+        deleteLater();
+    }
+
+    Connection &m_connection;
+    BesideScope m_scope;
+    const QList<Lock> m_locks;
+    QList<Lock> m_found;
+    std::optional<BesideReading> m_reading;
+    QPromise<Result<QList<Lock>>> m_promise;
+};
+
+} // namespace
+
+namespace besides {
+
+QFuture<Result<QList<Lock>>> look(Connection &connection, const QList<Lock> &locks)
+{
+    auto *look = new BesideLook(connection, locks); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
+    QFuture<Result<QList<Lock>>> future = look->future();
+    look->goOn();
+    return future;
+}
+
+} // namespace besides
+
+} // namespace lockscope

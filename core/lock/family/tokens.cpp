@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Locks kept as strings. What a random token looks like narrows down who drew it; only a few prove it.
+#include "core/lock/family/recognisers.h"
+#include "core/lock/family/shapes.h"
+
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype longestToken =
+    512; // tokens are UUIDs and the like; a document under a lock's name is none
+
+constexpr QByteArrayView writerSuffix = ".writer";
+constexpr QByteArrayView readersSuffix = ".readers";
+constexpr qsizetype jobIdLength = 24;
+
+/// The owner is the time at which it began to try; who holds for a month has found another way to fail.
+bool isOfLate(QByteArrayView hex, qint64 nowMs)
+{
+    constexpr qint64 day = 86'400'000;
+    const Maybe<qint64> time = uuidTime(hex);
+    return time && *time > nowMs - 30 * day && *time < nowMs + day;
+}
+
+/// ":1:name", as Django's cache builds it where no prefix is set. With one, nothing tells it from other names.
+bool isDjangoKey(QByteArrayView key)
+{
+    const qsizetype second = key.startsWith(':') ? key.indexOf(':', 1) : -1;
+    return second > 0 && isDigits(key.sliced(1, second - 1));
+}
+
+Family pythonFamily(QByteArrayView key, QByteArrayView hex, qint64 nowMs)
+{
+    // The scheduler keeps its lock, and so the token it began with, for as long as it runs.
+    if (key.endsWith("redbeat::lock"))
+        return Family::Redbeat;
+    if (!isOfLate(hex, nowMs))
+        return Family::Token;
+    if (key.startsWith("qo_"))
+        return Family::CeleryOnce;
+    return isDjangoKey(key) ? Family::DjangoRedis : Family::RedisPy;
+}
+
+bool isBullPrefix(QByteArrayView key)
+{
+    return key.startsWith("bull:") || key.startsWith("{bull}:");
+}
+
+/// A reader of redlock4j's read-write lock: KEY:readers:TOKEN.
+bool isRedlock4jReader(QByteArrayView key)
+{
+    constexpr QByteArrayView part = ":readers:";
+    constexpr qsizetype tokenLength = 40;
+    return key.size() > part.size() + tokenLength && isLowerHex(key.last(tokenLength)) &&
+           key.chopped(tokenLength).endsWith(part);
+}
+
+bool isLaravelName(QByteArrayView key)
+{
+    return key.contains("laravel_unique_job:") || key.contains("framework/schedule-") ||
+           key.contains("laravel-queue-overlap:");
+}
+
+bool hasLaravelPrefix(QByteArrayView key)
+{
+    return key.contains("laravel_cache:") || (key.contains("_database_") && key.contains("_cache:")) ||
+           (key.contains("-database-") && key.contains("-cache-"));
+}
+
+/// As phpredis writes what it was told to serialise.
+bool isSerialised(QByteArrayView value)
+{
+    return value.startsWith("s:16:\"") || static_cast<uchar>(value[0]) < ' ' ||
+           static_cast<uchar>(value[0]) > '~';
+}
+
+/// Sessions have a word, a number and a UUID as well. Locks have an end, which is near.
+bool isProcessLock(QByteArrayView key, QByteArrayView value, Maybe<milliseconds> ttl)
+{
+    constexpr milliseconds near = std::chrono::minutes(5);
+    const bool isNamed = namesALock(key) || key.endsWith(writerSuffix);
+    return processToken(value)->namesAMachine ? ttl || isNamed : ttl && *ttl <= near && isNamed;
+}
+
+Family familyOf(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl,
+                qint64 nowMs)
+{
+    switch (shape) {
+    case TokenShape::Uuid:
+        if (key.startsWith("{hangfire}:"))
+            return Family::Hangfire;
+        if (key.startsWith("mutex:"))
+            return Family::RedisSemaphore;
+        return key == "lock" ? Family::Quartz : Family::Token;
+    case TokenShape::SuffixedUuid:
+        return key.startsWith("mutex:") ? Family::RedisSemaphore : Family::Token;
+    case TokenShape::CountedUuid:
+        return isBullPrefix(key) && !jobKeyOf(key).isEmpty() ? Family::BullMq : Family::Token;
+    case TokenShape::Hex32:
+        if (uuidVersion(value) == 1)
+            return pythonFamily(key, value, nowMs);
+        return uuidVersion(value) == 4 && key.startsWith("lock4j:") ? Family::Lock4j : Family::Token;
+    case TokenShape::Hex40:
+        return key.endsWith(":write") || isRedlock4jReader(key) ? Family::Redlock4j : Family::Token;
+    case TokenShape::Letters16:
+        return isLaravelName(key) || hasLaravelPrefix(key) ? Family::Laravel : Family::Token;
+    case TokenShape::Base64Of16:
+        return namesALock(key) ? Family::Redsync : Family::Token;
+    case TokenShape::Base64Of18:
+        return key.startsWith("lock:") ? Family::PythonRedisLock : Family::Token;
+    case TokenShape::Url16:
+    case TokenShape::Url16AndMore:
+        return ttl && namesALock(key) ? Family::BsmRedislock : Family::Token;
+    case TokenShape::AddedAt:
+        return Family::ShedLock;
+    case TokenShape::Process:
+        return isProcessLock(key, value, ttl) ? Family::Madelson : Family::Token;
+    case TokenShape::Other:
+        if (isLaravelName(key) && isSerialised(value))
+            return Family::Laravel;
+        [[fallthrough]];
+    default:
+        return Family::Token;
+    }
+}
+
+/// The name of a scheduler, as a person gives it: no document.
+bool isQuartzTrigger(QByteArrayView key, QByteArrayView value)
+{
+    return key.startsWith("trigger_lock:") && !value.contains(' ') && value[0] != '{' && value[0] != '[';
+}
+
+HoldMode modeOf(Family family, QByteArrayView key)
+{
+    if (family == Family::Madelson && key.endsWith(writerSuffix))
+        return HoldMode::Write;
+    if (family == Family::Redlock4j)
+        return key.endsWith(":write") ? HoldMode::Write : HoldMode::Read;
+    return HoldMode::Exclusive;
+}
+
+/// The lock to which a string belongs that holds nothing itself.
+LockKey parentOf(const LockKey &key, const QByteArray &value, TokenShape shape)
+{
+    // A writer that waits for the readers to leave.
+    if (shape == TokenShape::Process && key.bytes.endsWith(writerSuffix) && processToken(value)->waits)
+        return LockKey(key.bytes.chopped(writerSuffix.size()) + readersSuffix.toByteArray());
+    // The job for which sidekiq-unique-jobs made this digest.
+    if (value.size() == jobIdLength && isLowerHex(value) && key.bytes.contains("uniquejobs:") &&
+        isDigest(key.bytes))
+        return LockKey(key.bytes + ":LOCKED");
+    return {};
+}
+
+} // namespace
+
+Recognition recogniseString(const LockKey &key, const StringContent &string, Maybe<milliseconds> ttl,
+                            qint64 nowMs)
+{
+    Recognition result;
+    const QByteArray &value = string.value;
+    result.problems.setFlag(Problem::TooBig, !string.complete);
+    if (!string.complete || value.isEmpty() || value.size() > longestToken)
+        return result;
+    const TokenShape shape = shapeOf(value);
+    result.attachedTo = parentOf(key, value, shape);
+    if (!result.attachedTo.isEmpty())
+        return result;
+    result.family =
+        isQuartzTrigger(key.bytes, value) ? Family::Quartz : familyOf(key.bytes, value, shape, ttl, nowMs);
+    result.holders.append({OwnerId(value), {}, 1, modeOf(result.family, key.bytes)});
+    return result;
+}
+
+QList<Family> tokenCandidates(QByteArrayView key, QByteArrayView value)
+{
+    switch (shapeOf(value)) {
+    case TokenShape::Uuid: {
+        if (key.startsWith("redlock:"))
+            return {Family::RedLockNet, Family::Pottery};
+        QList<Family> found;
+        if (!jobKeyOf(key).isEmpty())
+            found.append(Family::Bull);
+        if (key.contains(':'))
+            found.append(Family::SpringIntegration);
+        if (key.startsWith('{'))
+            found.append(Family::Hangfire);
+        if (key.endsWith("lock"))
+            found.append(Family::Quartz);
+        return found;
+    }
+    case TokenShape::CountedUuid:
+        return jobKeyOf(key).isEmpty() ? QList<Family>() : QList{Family::BullMq};
+    case TokenShape::Hex32: {
+        QList<Family> found;
+        if (uuidVersion(value) == 1)
+            found.append(key.startsWith("qo_") ? Family::CeleryOnce
+                         : isDjangoKey(key)    ? Family::DjangoRedis
+                                               : Family::RedisPy);
+        found += {Family::NodeRedlock, Family::RedlockUniversal};
+        if (uuidVersion(value) == 4)
+            found.append(Family::Lock4j);
+        return found;
+    }
+    case TokenShape::Hex40:
+        return {Family::Redlock4j};
+    case TokenShape::Letters16:
+    case TokenShape::Letters20:
+        return {Family::Laravel};
+    case TokenShape::Base64Of16:
+        return {Family::Redsync};
+    case TokenShape::Base64Of18:
+        return {Family::PythonRedisLock};
+    case TokenShape::Base64Of32:
+        return {Family::Symfony};
+    case TokenShape::Url16:
+    case TokenShape::Url16AndMore:
+    case TokenShape::Url16MaybeMore:
+        return {Family::BsmRedislock};
+    case TokenShape::Process:
+        return {Family::Madelson};
+    case TokenShape::NodeAndTime:
+        return {Family::RedlockUniversal};
+    case TokenShape::AddedAt:
+    case TokenShape::SuffixedUuid:
+    case TokenShape::Other:
+        break;
+    }
+    return {};
+}
+
+} // namespace lockscope
