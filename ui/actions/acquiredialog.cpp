@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/acquiredialog.h"
 
-#include "ui/fieldwords.h"
+#include "core/text/familywords.h"
+
+#include "core/text/effects.h"
 
 #include <QComboBox>
 #include <QFormLayout>

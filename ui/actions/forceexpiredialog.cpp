@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/forceexpiredialog.h"
 
+#include "core/lock/family/recognise.h"
+#include "core/text/effects.h"
 #include "ui/actions/seenlock.h"
-#include "ui/fieldwords.h"
 #include "ui/inspector/explanation.h"
 
 #include <QCheckBox>
@@ -17,6 +18,13 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype most = 100; // of those to choose from
+
+/// It may not last, or hurts somebody else.
+bool mayHarm(Family family)
+{
+    const OldOwner owner = factsOf(family).oldOwner;
+    return owner == OldOwner::TakesItBack || owner == OldOwner::HurtsNext || owner == OldOwner::LosesJob;
+}
 
 } // namespace
 
@@ -86,12 +94,13 @@ void ForceExpireDialog::addEffects()
 {
     auto *consequence = plainLabel(this);
     consequence->setObjectName(QStringLiteral("consequence"));
-    const QStringList effects = forceExpireEffects(m_seen.lock);
-    consequence->setText(effects.join(u'\n') + u'\n' +
-                         tr("If its owner or its holds are no longer what is shown here, the server refuses "
-                            "and nothing is done."));
-    const OldOwner owner = factsOf(m_seen.lock.family).oldOwner;
-    if (owner == OldOwner::TakesItBack || owner == OldOwner::HurtsNext || owner == OldOwner::LosesJob)
+    QStringList effects = forceExpireEffects(m_seen.lock);
+    effects << tr("If its owner or its holds are no longer what is shown here, the server refuses and "
+                  "nothing is done.");
+    consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
+    QList<Family> families = candidatesOf(m_seen.lock);
+    families.append(m_seen.lock.family);
+    if (std::any_of(families.begin(), families.end(), mayHarm))
         dress(consequence, Tone::Warning);
     body().addWidget(consequence);
 }

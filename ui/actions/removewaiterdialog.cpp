@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/removewaiterdialog.h"
 
+#include "core/text/effects.h"
 #include "core/text/words.h"
 #include "ui/actions/seenlock.h"
-#include "ui/fieldwords.h"
 #include "ui/inspector/factgrid.h"
 #include "ui/waits/waittext.h"
 

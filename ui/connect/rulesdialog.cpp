@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/rulesdialog.h"
 
+#include "core/text/familywords.h"
 #include "core/text/words.h"
-#include "ui/fieldwords.h"
 #include "ui/inspector/factgrid.h"
 #include "ui/measure.h"
 

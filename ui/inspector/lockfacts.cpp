@@ -3,8 +3,8 @@
 
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
+#include "core/text/familywords.h"
 #include "core/text/words.h"
-#include "ui/fieldwords.h"
 #include "ui/inspector/explanation.h"
 #include "ui/locks/locktext.h"
 

@@ -70,7 +70,8 @@ private:
             const Waiters &all = lock.lock.beside->waiters;
             return all.certainty == WaiterCertainty::NotKnown
                        ? -1.0
-                       : double(all.count) + (all.certainty == WaiterCertainty::AtLeast && all.count > 0) / 2.0;
+                       : double(all.count) +
+                             (all.certainty == WaiterCertainty::AtLeast && all.count > 0) / 2.0;
         };
         const auto end = [](const WatchedLock &lock) {
             return lock.lock.deadline ? lock.lock.deadline->latest : TimePoint::max();
