@@ -97,7 +97,9 @@ std::optional<Recognition> multi(const HashContent &hash)
 {
     QList<Holder> holders;
     bool anyWhole = false;
-    for (const auto &[field, owner] : hash.fields) {
+    for (const auto &entry : hash.fields) {
+        const QByteArray &field = entry.first;
+        const QByteArray &owner = entry.second;
         if (!beginsWithValueHash(field))
             return std::nullopt;
         if (field.size() > valueHashLength) {
