@@ -50,7 +50,7 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
                       tr("End the lock, if it is still what you see here"));
 
     removeWaiter = add(tr("Remove &waiter…"), {}, tr("Take a dead waiter out of the queue"));
-    nameProcess = add(tr("&Name this process…"), {QKeySequence(tr("Ctrl+M"))},
+    nameProcess = add(tr("&Name process…"), {QKeySequence(tr("Ctrl+M"))},
                       tr("Say whose id this is: each lock of that process is then shown by that name"));
 
     findClients = add(tr("&Who is it…"), {QKeySequence(tr("Ctrl+Shift+W"))},

@@ -198,7 +198,8 @@ void MainWindow::showServer()
         m_monitorPage->restoreLayout({settings.value(QStringLiteral("splitter")).toByteArray(),
                                       settings.value(QStringLiteral("header")).toByteArray(),
                                       settings.value(QStringLiteral("halves")).toByteArray(),
-                                      settings.value(QStringLiteral("simulation")).toByteArray()});
+                                      settings.value(QStringLiteral("simulation")).toByteArray(),
+                                      settings.value(QStringLiteral("waits")).toByteArray()});
     const QString name = m_monitorPage->serverName();
     m_serverLabel->tell(name, m_readOnly);
     setWindowTitle(m_readOnly ? tr("%1 (read-only) — Lockscope").arg(name) : tr("%1 — Lockscope").arg(name));
@@ -261,6 +262,7 @@ void MainWindow::saveLayout()
         settings.setValue(QStringLiteral("header"), arrangement.header);
         settings.setValue(QStringLiteral("halves"), arrangement.halves);
         settings.setValue(QStringLiteral("simulation"), arrangement.simulation);
+        settings.setValue(QStringLiteral("waits"), arrangement.waits);
     }
 }
 

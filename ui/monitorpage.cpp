@@ -56,6 +56,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_banner(new Banner(this)),
       m_halves(new QSplitter(Qt::Vertical, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_left(new QSplitter(Qt::Vertical, this)),
       m_locks(new LocksPage(m_names, this)),
       m_inspector(new InspectorPanel(m_locks->clock(), commands, m_names, this)),
       m_actions(new LockActions(m_session, *m_locks, *m_inspector, m_names, m_serverName, this)),
@@ -78,7 +79,14 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
 
 void MonitorPage::buildLayout()
 {
-    m_splitter->addWidget(m_locks);
+    // Beside the inspector, which shows what is chosen in either.
+    m_left->addWidget(m_locks);
+    m_left->addWidget(m_waits);
+    m_left->setStretchFactor(0, 1);
+    m_left->setChildrenCollapsible(false);
+    m_left->setHandleWidth(1);
+    m_left->setSizes({3, 2});
+    m_splitter->addWidget(m_left);
     m_splitter->addWidget(m_inspector);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 0);
@@ -86,11 +94,10 @@ void MonitorPage::buildLayout()
     m_splitter->setHandleWidth(1);
     m_splitter->setSizes({latinWidth(fontMetrics(), 146), latinWidth(fontMetrics(), 62)});
     m_halves->addWidget(m_splitter);
-    m_halves->addWidget(m_waits);
     m_halves->addWidget(m_simulation);
     m_halves->setChildrenCollapsible(false);
     m_halves->setHandleWidth(1);
-    m_halves->setSizes({4, 3, 6});
+    m_halves->setSizes({2, 3});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -161,7 +168,10 @@ void MonitorPage::connectCommands()
     on(m_commands.clear, [this] { m_locks->clear(); });
     on(m_commands.focusInspector, [this] { m_inspector->focusContents(); });
     connect(m_commands.showInspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
-    connect(m_commands.showWaits, &QAction::toggled, m_waits, &QWidget::setVisible);
+    connect(m_commands.showWaits, &QAction::toggled, this, [this](bool shown) {
+        m_waits->setVisible(shown);
+        showConnection();
+    });
     on(m_commands.showWaits, [this](bool shown) {
         if (shown)
             m_waits->focusContents();
@@ -337,7 +347,6 @@ void MonitorPage::stepFromBanner()
     if (m_status.state == Connection::State::Ready && !m_deadlocks.isEmpty()) {
         m_commands.showWaits->setChecked(true);
         m_waits->focusContents();
-        showConnection();
         return;
     }
     if (m_status.state == Connection::State::Refused)
@@ -476,7 +485,7 @@ void MonitorPage::simulate(const Setup &setup)
 MonitorPage::Layout MonitorPage::arrangement() const
 {
     return {m_splitter->saveState(), m_locks->headerState(), m_halves->saveState(),
-            m_simulation->splitterState()};
+            m_simulation->splitterState(), m_left->saveState()};
 }
 
 void MonitorPage::restoreLayout(const Layout &arrangement)
@@ -487,6 +496,8 @@ void MonitorPage::restoreLayout(const Layout &arrangement)
         m_locks->restoreHeader(arrangement.header);
     if (!arrangement.halves.isEmpty())
         m_halves->restoreState(arrangement.halves);
+    if (!arrangement.waits.isEmpty())
+        m_left->restoreState(arrangement.waits);
     m_simulation->restoreSplitter(arrangement.simulation);
 }
 

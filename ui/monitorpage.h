@@ -39,8 +39,9 @@ public:
     {
         QByteArray splitter;
         QByteArray header;
-        QByteArray halves; ///< the locks above, waits and the simulation below
+        QByteArray halves; ///< the locks above, the simulation below
         QByteArray simulation;
+        QByteArray waits; ///< the locks above, who waits for them below
     };
 
     /// `name` is what the user calls the server; empty: its address. `commands` and a server of ours must outlive this.
@@ -110,6 +111,7 @@ private:
     Banner *m_banner;
     QSplitter *m_halves;
     QSplitter *m_splitter;
+    QSplitter *m_left;
     OwnerNames m_names;
     WaitIndex m_waitIndex;
     QList<Deadlock> m_deadlocks;

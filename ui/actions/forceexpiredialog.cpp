@@ -13,6 +13,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
@@ -98,9 +100,9 @@ void ForceExpireDialog::addEffects()
     effects << tr("If its owner or its holds are no longer what is shown here, the server refuses and "
                   "nothing is done.");
     consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
-    QList<Family> families = candidatesOf(m_seen.lock);
-    families.append(m_seen.lock.family);
-    if (std::any_of(families.begin(), families.end(), mayHarm))
+    QList<Family> possible = candidatesOf(m_seen.lock);
+    possible.append(m_seen.lock.family);
+    if (std::any_of(possible.begin(), possible.end(), mayHarm))
         dress(consequence, Tone::Warning);
     body().addWidget(consequence);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/inspectorpanel.h"
 
+#include "core/lock/family/recognise.h"
 #include "core/text/words.h"
 #include "ui/commands.h"
 #include "ui/emptystate.h"
@@ -11,6 +12,7 @@
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/namedialog.h"
 #include "ui/measure.h"
 
 #include <QEvent>
@@ -159,17 +161,18 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
 
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
 {
-    m_facts = new LockFacts(m_names, this);
+    m_waiters = new WaitersView(m_names, m_commands.removeWaiter, this);
+    m_facts = new LockFacts(m_names, m_waiters, this);
+    m_naming = buttonFor(m_commands.nameProcess, this, Qt::ToolButtonTextOnly);
+    m_rules = buttonFor(m_commands.rules, this, Qt::ToolButtonTextOnly);
     auto *steps = new QHBoxLayout;
     steps->setSpacing(4);
-    for (QAction *action : {m_commands.nameProcess, m_commands.rules})
-        steps->addWidget(buttonFor(action, this, Qt::ToolButtonTextOnly));
+    steps->addWidget(m_naming);
+    steps->addWidget(m_rules);
     steps->addStretch();
-    m_waiters = new WaitersView(m_names, m_commands.removeWaiter, this);
     layout.addSpacing(4);
     layout.addWidget(m_facts);
     layout.addLayout(steps);
-    layout.addWidget(m_waiters);
 }
 
 void InspectorPanel::buildEvents(QVBoxLayout &layout)
@@ -257,6 +260,8 @@ void InspectorPanel::showLock()
     m_keyText->setText(printable(lock.key().bytes));
     m_facts->showLock(*m_lock);
     m_waiters->showLock(lock, m_ownersWait);
+    m_naming->setHidden(clientsOf(lock).isEmpty());
+    m_rules->setHidden(candidatesOf(lock).isEmpty());
     showProblems();
     m_releaseEffect->setText(releaseEffect(lock));
     m_extendEffect->setText(extendEffect(lock));

@@ -14,6 +14,7 @@
 class QLabel;
 class QStackedWidget;
 class QTableView;
+class QToolButton;
 class QVBoxLayout;
 
 namespace lockscope {
@@ -81,6 +82,8 @@ private:
     QLabel *m_problems = nullptr;
     LockFacts *m_facts = nullptr;
     WaitersView *m_waiters = nullptr;
+    QToolButton *m_naming = nullptr; ///< where ids carry their process
+    QToolButton *m_rules = nullptr; ///< where only the user knows the family
     QTableView *m_eventTable = nullptr;
     QLabel *m_releaseEffect = nullptr;
     QLabel *m_extendEffect = nullptr;

@@ -11,6 +11,7 @@
 #include <QDateTime>
 #include <QFontDatabase>
 #include <QLocale>
+#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -63,7 +64,11 @@ QString whatOwnersTell(const Lock &lock)
 {
     QStringList lines;
     for (const Holder &holder : lock.holders.first(std::min(mostThatTell, lock.holders.size()))) {
-        const QStringList told = describe(ownerFacts(lock.family, lock.key(), holder.owner));
+        OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
+        // The id itself shows these.
+        facts.client.clear();
+        facts.thread.clear();
+        const QStringList told = describe(facts);
         if (!told.isEmpty())
             lines << told.join(lock.holders.size() == 1 ? QStringLiteral("\n") : QStringLiteral(" · "));
     }
@@ -84,59 +89,68 @@ QString familyText(const Lock &lock)
 
 } // namespace
 
-LockFacts::LockFacts(const OwnerNames &names, QWidget *parent)
-    : FactGrid(parent),
+LockFacts::LockFacts(const OwnerNames &names, QWidget *between, QWidget *parent)
+    : QWidget(parent),
       m_names(names),
-      m_owners(addBelow(tr("Owner"))),
-      m_told(addBelow(tr("What the owner tells"))),
-      m_held(add(tr("Held for"))),
-      m_deadline(add(tr("Ends at"))),
-      m_lease(add(tr("Longest lease"))),
-      m_renewals(add(tr("Renewals seen"))),
-      m_family(add(tr("Family"))),
-      m_fence(add(tr("Fencing token"))),
-      m_worker(add(tr("Worker"))),
-      m_started(add(tr("Job began at"))),
-      m_place(add(tr("Database")))
+      m_who(new FactGrid(this)),
+      m_what(new FactGrid(this)),
+      m_owners(m_who->addBelow(tr("Owner"))),
+      m_told(m_who->addBelow(tr("What the owner tells"))),
+      m_held(m_what->add(tr("Held for"))),
+      m_deadline(m_what->add(tr("Ends at"))),
+      m_lease(m_what->add(tr("Longest lease"))),
+      m_renewals(m_what->add(tr("Renewals seen"))),
+      m_family(m_what->add(tr("Family"))),
+      m_fence(m_what->add(tr("Fencing token"))),
+      m_worker(m_what->add(tr("Worker"))),
+      m_started(m_what->add(tr("Job began at"))),
+      m_place(m_what->add(tr("Database")))
 {
     QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     mono.setPointSizeF(font().pointSizeF());
     for (QLabel *bytes : {m_owners, m_fence})
         bytes->setFont(mono);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(m_who);
+    layout->addWidget(between);
+    layout->addWidget(m_what);
 }
 
 void LockFacts::showLock(const WatchedLock &watched)
 {
     const Lock &lock = watched.lock;
     const QString owners = ownerLines(lock, m_names);
-    set(m_owners, owners.isEmpty() ? tr("not known") : owners);
-    set(m_told, whatOwnersTell(lock));
-    set(m_family, familyText(lock));
-    set(m_fence, printable(lock.beside->fencingToken, 60));
-    set(m_worker, printable(lock.beside->worker, 120));
-    set(m_started, lock.beside->startedMs
-                       ? QLocale().toString(QDateTime::fromMSecsSinceEpoch(*lock.beside->startedMs),
-                                            QStringLiteral("yyyy-MM-dd HH:mm:ss"))
-                       : QString());
-    set(m_place, QString::number(lock.address.database));
-    set(m_lease, watched.longestTtl > milliseconds::zero() ? describe(watched.longestTtl) : QString());
+    m_who->set(m_owners, owners.isEmpty() ? tr("not known") : owners);
+    m_who->set(m_told, whatOwnersTell(lock));
+    m_what->set(m_family, familyText(lock));
+    m_what->set(m_fence, printable(lock.beside->fencingToken, 60));
+    m_what->set(m_worker, printable(lock.beside->worker, 120));
+    m_what->set(m_started, lock.beside->startedMs
+                               ? QLocale().toString(QDateTime::fromMSecsSinceEpoch(*lock.beside->startedMs),
+                                                    QStringLiteral("yyyy-MM-dd HH:mm:ss"))
+                               : QString());
+    m_what->set(m_place, QString::number(lock.address.database));
+    m_what->set(m_lease,
+                watched.longestTtl > milliseconds::zero() ? describe(watched.longestTtl) : QString());
 }
 
 void LockFacts::showTime(const WatchedLock &lock, TimePoint now, bool gone)
 {
-    set(m_held, gone                   ? QString()
-                : lock.acquisitionSeen ? heldText(lock, now)
-                                       : tr("at least %1").arg(heldText(lock, now).mid(2)));
-    set(m_deadline, gone || !lock.lock.deadline
-                        ? QString()
-                        : clockTime(lock.lock.deadline->latest, now, QDateTime::currentMSecsSinceEpoch()));
+    m_what->set(m_held, gone                   ? QString()
+                        : lock.acquisitionSeen ? heldText(lock, now)
+                                               : tr("at least %1").arg(heldText(lock, now).mid(2)));
+    m_what->set(m_deadline, gone || !lock.lock.deadline ? QString()
+                                                        : clockTime(lock.lock.deadline->latest, now,
+                                                                    QDateTime::currentMSecsSinceEpoch()));
     QString renewals = QLocale().toString(lock.renewals);
     if (lock.lastRenewal) {
         const auto ago =
             std::chrono::duration_cast<milliseconds>(std::max(now, *lock.lastRenewal) - *lock.lastRenewal);
         renewals = tr("%1, the last %2 ago").arg(renewals, countdown(ago));
     }
-    set(m_renewals, renewals);
+    m_what->set(m_renewals, renewals);
 }
 
 } // namespace lockscope

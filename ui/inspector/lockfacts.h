@@ -8,12 +8,13 @@
 namespace lockscope {
 
 /// What the inspector says of a lock in names and values: its owners and what they tell, its times, its family.
-class LockFacts : public FactGrid
+class LockFacts : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit LockFacts(const OwnerNames &names, QWidget *parent = nullptr);
+    /// `between` stands behind the owners, before all else. `names` must outlive this.
+    LockFacts(const OwnerNames &names, QWidget *between, QWidget *parent = nullptr);
 
     void showLock(const WatchedLock &lock);
     /// What time alone changes; `gone`: the lock is no more, so only what was stays.
@@ -21,6 +22,8 @@ public:
 
 private:
     const OwnerNames &m_names;
+    FactGrid *m_who;
+    FactGrid *m_what;
     QLabel *m_owners;
     QLabel *m_told;
     QLabel *m_held;

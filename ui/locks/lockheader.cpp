@@ -9,6 +9,8 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <tuple>
+
 namespace lockscope {
 
 namespace {
@@ -16,7 +18,8 @@ namespace {
 constexpr int margin = 8;
 constexpr int arrowSpace = 14;
 constexpr int familyCharacters = 19;
-constexpr int tightCharacters = 140;
+constexpr int tightCharacters = 136;
+constexpr int smallCharacters = 190;
 constexpr int keyCharacters = 22;
 constexpr int ownerCharacters = 16;
 
@@ -58,23 +61,21 @@ void LockHeader::fit(int width)
     m_fitting = true;
     const int character = latinWidth(fontMetrics(), 1);
     const auto resize = [this](Column column, int size) { resizeSection(static_cast<int>(column), size); };
-    // What the least window has no room for, the state and its mark tell in short, and the inspector in full.
+    // What a smaller window has no room for, the state and its mark tell in short, and the inspector in full.
+    const bool small = width < smallCharacters * character;
     const bool tight = width < tightCharacters * character;
-    const auto isLeftOut = [tight](Column column) {
-        return tight && (column == Column::Family || column == Column::Problem || column == Column::Holds);
-    };
     int left = width;
-    for (const auto &[column, characters] :
-         {std::pair(Column::State, 17), std::pair(Column::Family, familyCharacters),
-          std::pair(Column::Holds, 9), std::pair(Column::Waiters, 11), std::pair(Column::Ttl, 16),
-          std::pair(Column::Held, 16)}) {
-        setSectionHidden(static_cast<int>(column), isLeftOut(column));
+    for (const auto &[column, characters, isShown] :
+         {std::tuple(Column::State, 17, true), std::tuple(Column::Family, familyCharacters, !tight),
+          std::tuple(Column::Holds, 9, !tight), std::tuple(Column::Waiters, 12, true),
+          std::tuple(Column::Ttl, 15, true), std::tuple(Column::Held, 16, true)}) {
+        setSectionHidden(static_cast<int>(column), !isShown);
         resize(column, characters * character);
-        left -= isLeftOut(column) ? 0 : characters * character;
+        left -= isShown ? characters * character : 0;
     }
-    setSectionHidden(static_cast<int>(Column::Problem), tight);
+    setSectionHidden(static_cast<int>(Column::Problem), small);
     // What is left in the ratio 5 : 4 : 3, and never less than a name needs.
-    const int parts = tight ? 9 : 12;
+    const int parts = small ? 9 : 12;
     resize(Column::Key, std::max(left * 5 / parts, keyCharacters * character));
     resize(Column::Owner, std::max(left * 4 / parts, ownerCharacters * character));
     m_fitting = false;

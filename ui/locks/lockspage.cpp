@@ -26,6 +26,9 @@ namespace {
 using Column = LockTableModel::Column;
 constexpr std::chrono::milliseconds tickInterval{100};
 constexpr std::chrono::milliseconds countInterval{400};
+constexpr int barMargin = 10;
+constexpr int barSpacing = 6;
+constexpr int filterCharacters = 36;
 
 /// What a chip writes into the filter field: the same words that a user may type.
 constexpr std::array<const char *, 5> chipWords = {"", "state:no-expiry", "state:expiring", "waiters>=1",
@@ -47,8 +50,8 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
       m_noMatch(new EmptyState(this))
 {
     auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(10, 8, 10, 8);
-    bar->setSpacing(6);
+    bar->setContentsMargins(barMargin, 8, barMargin, 8);
+    bar->setSpacing(barSpacing);
     buildFilterBar(*bar);
     m_filterMessage->setTextFormat(Qt::PlainText);
     m_filterMessage->setContentsMargins(14, 0, 10, 8);
@@ -98,7 +101,7 @@ void LocksPage::buildFilterBar(QHBoxLayout &bar)
         "together."));
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
-    m_filter->setMinimumWidth(latinWidth(fontMetrics(), 24));
+    m_filter->setMinimumWidth(latinWidth(fontMetrics(), filterCharacters));
     connect(m_filter, &QLineEdit::textChanged, this, &LocksPage::takeFilterText);
     bar.addWidget(m_filter, 1);
 
@@ -325,6 +328,7 @@ void LocksPage::refreshCounts()
     m_chips[2]->setCount(counts.expiring);
     m_chips[3]->setCount(counts.waitedOn);
     m_chips[4]->setCount(counts.problems);
+    fitChips();
     m_countedAt = Clock::now();
     emit counted();
 }
@@ -382,7 +386,18 @@ void LocksPage::hideEvent(QHideEvent *event)
 void LocksPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    fitChips();
     m_header->fit(width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+}
+
+/// Their words give way to the filter's, which is what people type into.
+void LocksPage::fitChips()
+{
+    int needed = latinWidth(fontMetrics(), filterCharacters) + barMargin * 2;
+    for (const FilterChip *chip : m_chips)
+        needed += chip->fullWidth() + barSpacing;
+    for (FilterChip *chip : m_chips)
+        chip->setCompact(needed > width());
 }
 
 void LocksPage::changeEvent(QEvent *event)

@@ -85,6 +85,7 @@ private:
     void reselect();
     void keepPlace();
     void refreshCounts();
+    void fitChips();
     void refreshEmptiness();
     void tick();
     QList<LockKey> keysInSight() const;

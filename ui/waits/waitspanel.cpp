@@ -100,11 +100,13 @@ WaitsPanel::WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget 
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head);
+    m_stack->setContentsMargins(8, 0, 0, 0);
     layout->addWidget(m_stack, 1);
     layout->addWidget(honest);
 
-    connect(m_tree, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem *item) {
-        if (item)
+    // Not what is current: a view that gets the focus makes its first row that, and nobody has chosen it.
+    connect(m_tree, &QTreeWidget::itemSelectionChanged, this, [this] {
+        if (const QTreeWidgetItem *item = selected())
             emit chosen(LockKey(item->data(Who, KeyRole).toByteArray()));
     });
     connect(m_tree, &QTreeWidget::itemCollapsed, this,
@@ -165,8 +167,7 @@ void WaitsPanel::rebuild()
 {
     const QSignalBlocker quiet(m_tree);
     const int scrolled = m_tree->verticalScrollBar()->value();
-    const QByteArray current =
-        m_tree->currentItem() ? m_tree->currentItem()->data(Who, PathRole).toByteArray() : QByteArray();
+    const QByteArray chosenPath = selected() ? selected()->data(Who, PathRole).toByteArray() : QByteArray();
     m_tree->clear();
     for (const Deadlock &deadlock : m_deadlocks)
         addCircle(deadlock);
@@ -175,10 +176,16 @@ void WaitsPanel::rebuild()
     for (QTreeWidgetItemIterator item(m_tree); *item; ++item) {
         const QByteArray path = (*item)->data(Who, PathRole).toByteArray();
         (*item)->setExpanded(!m_collapsed.contains(path));
-        if (!current.isEmpty() && path == current)
+        (*item)->setSizeHint(Who, QSize(0, fontMetrics().height() + 8));
+        if (!chosenPath.isEmpty() && path == chosenPath)
             m_tree->setCurrentItem(*item);
     }
     m_tree->verticalScrollBar()->setValue(scrolled);
+}
+
+QTreeWidgetItem *WaitsPanel::selected() const
+{
+    return m_tree->selectedItems().value(0);
 }
 
 void WaitsPanel::addCircle(const Deadlock &deadlock)

@@ -47,6 +47,7 @@ private:
     void addCircle(const Deadlock &deadlock);
     void addNode(QTreeWidgetItem *parent, const WaitNode &node, const QByteArray &path);
     void tellSummary();
+    QTreeWidgetItem *selected() const;
     QColor colourOf(Tone tone) const;
 
     const WaitIndex &m_index;
