@@ -5,6 +5,7 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/lock/besides.h"
 #include "core/lock/inspector.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
@@ -41,7 +42,7 @@ void Get::run()
     whenDone(listener(), inspector::inspect(connection(), options().key),
              [this](const Result<Inspection> &inspection) {
                  if (inspection && inspection->lock)
-                     return print(*inspection->lock);
+                     return lookBeside(*inspection->lock);
                  if (inspection) {
                      console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
                      return finish(ExitStatus::StateSaidNo);
@@ -50,6 +51,16 @@ void Get::run()
                  if (inspection.error().kind != ErrorKind::OutcomeUnknown)
                      fail(inspection.error());
              });
+}
+
+void Get::lookBeside(const Lock &lock)
+{
+    whenDone(listener(), besides::look(connection(), {lock}), [this](const Result<QList<Lock>> &locks) {
+        if (locks)
+            print(locks->constFirst());
+        else if (locks.error().kind != ErrorKind::OutcomeUnknown)
+            fail(locks.error());
+    });
 }
 
 void Get::print(const Lock &lock)

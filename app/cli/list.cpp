@@ -5,12 +5,15 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/lock/besides.h"
+#include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
 #include <QJsonArray>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -43,7 +46,8 @@ QString stateOf(const Lock &lock)
 
 MonitorOptions onePass(MonitorOptions options)
 {
-    options.listens = false; // it ends before anything could be told
+    options.listens = false;                          // it ends before anything could be told
+    options.waitersInterval = std::chrono::hours(24); // all that was found is looked at once
     return options;
 }
 
@@ -78,13 +82,15 @@ List::List(Options options)
 {
     m_running.start();
     connect(&m_monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) {
+        if (m_swept) // what comes later is not of this list
+            return;
         for (const WatchedLock &watched : diff.changed)
             m_locks.insert(watched.key(), watched.lock);
         for (const LockKey &key : diff.removed)
             m_locks.remove(key);
     });
     connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
-    connect(&m_monitor, &LockMonitor::swept, this, &List::print);
+    connect(&m_monitor, &LockMonitor::swept, this, &List::lookBeside);
     // A list with gaps would look like a list of all.
     connect(&m_monitor, &LockMonitor::troubled, this, &List::fail);
 }
@@ -105,9 +111,28 @@ void List::showProgress(const SweepStats &soFar)
     console::progress(Words::tr("%1, %2", "keys scanned, locks found").arg(keys, locksInWords(soFar.locks)));
 }
 
+void List::lookBeside(const SweepStats &stats)
+{
+    if (isFinished() || !stats.complete || std::exchange(m_swept, true))
+        return;
+    whenDone(listener(), besides::look(connection(), m_locks.values()),
+             [this, stats](const Result<QList<Lock>> &locks) {
+                 if (!locks) {
+                     if (locks.error().kind !=
+                         ErrorKind::OutcomeUnknown) // a lost connection tells its own cause
+                         fail(locks.error());
+                     return;
+                 }
+                 m_locks.clear();
+                 for (const Lock &lock : *locks)
+                     m_locks.insert(lock.key(), lock);
+                 print(stats);
+             });
+}
+
 void List::print(const SweepStats &stats)
 {
-    if (isFinished() || !stats.complete)
+    if (isFinished())
         return;
     console::progress({});
     if (options().json) {

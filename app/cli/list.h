@@ -18,11 +18,13 @@ public:
 private:
     void run() override;
     void showProgress(const SweepStats &soFar);
+    void lookBeside(const SweepStats &stats);
     void print(const SweepStats &stats);
     QString humanText(const SweepStats &stats) const;
 
     LockMonitor m_monitor;
     QMap<LockKey, Lock> m_locks;
+    bool m_swept = false;
     QElapsedTimer m_running;
 };
 
