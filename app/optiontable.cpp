@@ -193,8 +193,8 @@ Result<void> takeFamily(Options &options, const QByteArray &value)
     if (!options.family || options.family == Family::Unknown)
         return wrongUsage(
             Words::tr("--family takes a family as list shows it: reentrant, token, redisson, …"));
-    if (factsOf(*options.family).taking != Taking::Offered)
-        return wrongUsage(acquireRefusal(*options.family));
+    if (const QString reason = acquireRefusal(*options.family); !reason.isEmpty())
+        return wrongUsage(reason);
     return {};
 }
 

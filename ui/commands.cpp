@@ -53,11 +53,17 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     nameProcess = add(tr("&Name process…"), {QKeySequence(tr("Ctrl+M"))},
                       tr("Say whose id this is: each lock of that process is then shown by that name"));
 
+    findClients = add(tr("&Who is it…"), {QKeySequence(tr("Ctrl+Shift+W"))},
+                      tr("Look for the clients that renew this lock or try for it"));
+
     sweep = add(tr("&Sweep now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
                 tr("Search the whole keyspace for locks now"));
     patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose which keys count as locks"));
     rules =
         add(tr("P&inned families…"), {}, tr("Say which library wrote locks that several could have written"));
+    findLocks =
+        add(tr("Find &locks by what they hold…"), {QKeySequence(tr("Ctrl+Shift+F"))},
+            tr("Look once at every key, whatever its name, for what its content proves to be a lock"));
     focusInspector = add(tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
     showInspector = add(tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
     showInspector->setCheckable(true);
@@ -122,7 +128,7 @@ QMenu *Commands::fillMenuBar(QMenuBar &bar)
     QMenu *server = bar.addMenu(tr("&Server"));
     server->addActions({connectTo, disconnect});
     server->addSeparator();
-    server->addActions({sweep, patterns, rules});
+    server->addActions({sweep, findLocks, patterns, rules});
     server->addSeparator();
     server->addAction(quit);
 
@@ -136,7 +142,7 @@ QMenu *Commands::fillMenuBar(QMenuBar &bar)
     lock->addSeparator();
     lock->addActions({forceExpire, removeWaiter});
     lock->addSeparator();
-    lock->addAction(nameProcess);
+    lock->addActions({nameProcess, findClients});
 
     QMenu *view = bar.addMenu(tr("&View"));
     view->addActions({showInspector, focusInspector, showWaits, showSimulation});
@@ -163,7 +169,7 @@ void Commands::fillContextMenu(QMenu &menu)
     menu.setToolTipsVisible(true);
     menu.addActions({copyRow, copyKey, copyOwner, copyCli});
     menu.addSeparator();
-    menu.addAction(nameProcess);
+    menu.addActions({nameProcess, findClients});
     menu.addSeparator();
     menu.addActions({release, extend});
     menu.addSeparator();
@@ -179,7 +185,9 @@ void Commands::update(bool connected, bool readOnly, const Lock *lock)
     for (QAction *action :
          {disconnect, patterns, rules, find, clear, showInspector, focusInspector, showWaits, showSimulation})
         allow(action, true, {});
-    allow(sweep, connected, offline);
+    for (QAction *action : {sweep, findLocks})
+        allow(action, connected, offline);
+    allow(findClients, connected && lock, connected ? nothing : offline);
     for (QAction *action : {copyRow, copyKey, copyCli})
         allow(action, lock != nullptr, nothing);
     allow(copyOwner, lock != nullptr && !lock->holders.isEmpty(), lock ? tr("No owner is known.") : nothing);

@@ -46,10 +46,12 @@ public:
     QAction *forceExpire;
     QAction *removeWaiter;
     QAction *nameProcess;
+    QAction *findClients;
 
     QAction *sweep;
     QAction *patterns;
     QAction *rules;
+    QAction *findLocks;
     QAction *focusInspector;
     QAction *showInspector;
     QAction *showWaits;

@@ -17,6 +17,7 @@
 #include "ui/locks/locktext.h"
 #include "ui/locks/namedialog.h"
 #include "ui/measure.h"
+#include "ui/search/searches.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/statusline.h"
 #include "ui/waits/waitspanel.h"
@@ -59,6 +60,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_locks(new LocksPage(m_names, this)),
       m_inspector(new InspectorPanel(m_locks->clock(), commands, m_names, this)),
       m_actions(new LockActions(m_session, *m_locks, *m_inspector, m_names, m_serverName, this)),
+      m_searches(new Searches(m_session, m_serverName, this)),
       m_waits(new WaitsPanel(m_waitIndex, m_names, this)),
       m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
       m_statusLine(new StatusLine(target.address.toDisplayString(), this))
@@ -117,6 +119,8 @@ void MonitorPage::connectPanels()
         m_commands.fillContextMenu(*menu);
         menu->popup(position);
     });
+    connect(m_searches, &Searches::patternsChosen, this,
+            [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
     connect(m_actions, &LockActions::reported, m_statusLine, &StatusLine::flash);
     connect(m_waits, &WaitsPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_names, &OwnerNames::changed, this, [this] {
@@ -179,6 +183,11 @@ void MonitorPage::connectCommands()
     });
     on(m_commands.rules, [this] { editRules(); });
     on(m_commands.nameProcess, [this] { nameProcess(); });
+    on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_sweep.keyspace); });
+    on(m_commands.findClients, [this] {
+        if (const WatchedLock *lock = m_locks->chosenLock())
+            m_searches->findClients(lock->lock);
+    });
     m_actions->connectTo(m_commands);
     on(m_commands.copyRow, [this, copy] { copy(m_locks->rowText()); });
     on(m_commands.copyKey, [this, copy] {
@@ -360,7 +369,7 @@ void MonitorPage::showEmptiness()
     if (m_sweptOnce)
         m_locks->emptyState().tell(Glyph::Padlock, tr("No locks at the moment"),
                                    tr("%1 keys were looked through for\n%2").arg(scanned, wanted),
-                                   {m_commands.patterns, m_commands.acquire, m_commands.sweep});
+                                   {m_commands.patterns, m_commands.findLocks, m_commands.sweep});
     else
         m_locks->emptyState().tell(Glyph::Sweep, tr("Looking for locks…"),
                                    tr("%1 keys so far, for\n%2").arg(scanned, wanted), {m_commands.patterns});
@@ -402,13 +411,16 @@ void MonitorPage::present(QDialog *dialog)
 void MonitorPage::editPatterns()
 {
     auto *dialog = new PatternsDialog(m_patterns, this);
-    connect(dialog, &PatternsDialog::chosen, this, [this](const QList<QByteArray> &patterns) {
-        m_patterns = patterns;
-        m_sweptOnce = false;
-        m_session.setPatterns(watchedPatterns());
-        showEmptiness();
-    });
+    connect(dialog, &PatternsDialog::chosen, this, &MonitorPage::watchPatterns);
     present(dialog);
+}
+
+void MonitorPage::watchPatterns(const QList<QByteArray> &patterns)
+{
+    m_patterns = patterns;
+    m_sweptOnce = false;
+    m_session.setPatterns(watchedPatterns());
+    showEmptiness();
 }
 
 void MonitorPage::editRules()

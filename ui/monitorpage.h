@@ -23,6 +23,7 @@ class Commands;
 class InspectorPanel;
 class LockActions;
 class LocksPage;
+class Searches;
 class SimulationPanel;
 class StatusLine;
 class WaitsPanel;
@@ -89,6 +90,7 @@ private:
 
     void present(QDialog *dialog);
     void editPatterns();
+    void watchPatterns(const QList<QByteArray> &patterns);
     void editRules();
     void nameProcess();
 
@@ -116,6 +118,7 @@ private:
     LocksPage *m_locks;
     InspectorPanel *m_inspector;
     LockActions *m_actions;
+    Searches *m_searches;
     WaitsPanel *m_waits;
     SimulationPanel *m_simulation;
     StatusLine *m_statusLine;

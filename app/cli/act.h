@@ -19,7 +19,8 @@ public:
 private:
     void run() override;
     void connectionLost(const Error &why) override;
-    void look();
+    void takeSeen(const std::optional<Lock> &seen);
+    void takeModes(const Lock &seen);
     void act();
     void answered(const Result<ActionReport> &report);
     void print(const ActionReport &report);

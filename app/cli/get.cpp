@@ -6,8 +6,6 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
-#include "core/lock/inspector.h"
-#include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -44,18 +42,12 @@ QString humanText(const Lock &lock)
 
 void Get::run()
 {
-    whenDone(listener(), inspector::inspect(connection(), options().key),
-             [this](const Result<Inspection> &inspection) {
-                 if (inspection && inspection->lock)
-                     return print(*inspection->lock);
-                 if (inspection) {
-                     console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
-                     return finish(ExitStatus::StateSaidNo);
-                 }
-                 // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.
-                 if (inspection.error().kind != ErrorKind::OutcomeUnknown)
-                     fail(inspection.error());
-             });
+    look(options().key, [this](const std::optional<Lock> &lock) {
+        if (lock)
+            return print(*lock);
+        console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
+        finish(ExitStatus::StateSaidNo);
+    });
 }
 
 void Get::print(const Lock &lock)

@@ -5,6 +5,8 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/lock/besides.h"
+#include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -43,7 +45,8 @@ QString stateOf(const Lock &lock)
 
 MonitorOptions onePass(MonitorOptions options)
 {
-    options.listens = false; // it ends before anything could be told
+    options.listens = false;                          // it ends before anything could be told
+    options.waitersInterval = std::chrono::hours(24); // looked at once, in the end
     return options;
 }
 
@@ -84,7 +87,7 @@ List::List(Options options)
             m_locks.remove(key);
     });
     connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
-    connect(&m_monitor, &LockMonitor::swept, this, &List::print);
+    connect(&m_monitor, &LockMonitor::swept, this, &List::takeSweep);
     // A list with gaps would look like a list of all.
     connect(&m_monitor, &LockMonitor::troubled, this, &List::fail);
 }
@@ -105,10 +108,26 @@ void List::showProgress(const SweepStats &soFar)
     console::progress(Words::tr("%1, %2", "keys scanned, locks found").arg(keys, locksInWords(soFar.locks)));
 }
 
+void List::takeSweep(const SweepStats &stats)
+{
+    if (isFinished() || !stats.complete || std::exchange(m_isSwept, true))
+        return;
+    whenDone(listener(), besides::look(connection(), m_locks.values()),
+             [this, stats](const Result<QList<Lock>> &locks) {
+                 if (!locks) {
+                     if (locks.error().kind !=
+                         ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
+                         fail(locks.error());
+                     return;
+                 }
+                 for (const Lock &lock : *locks)
+                     m_locks.insert(lock.key(), lock);
+                 print(stats);
+             });
+}
+
 void List::print(const SweepStats &stats)
 {
-    if (isFinished() || !stats.complete)
-        return;
     console::progress({});
     if (options().json) {
         const TimePoint now = Clock::now();

@@ -5,8 +5,6 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
-#include "core/lock/inspector.h"
-#include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QJsonArray>
@@ -58,20 +56,15 @@ Who::Who(Options options) : Command(std::move(options), false) {}
 
 void Who::run()
 {
-    whenDone(listener(), inspector::inspect(connection(), options().key),
-             [this](const Result<Inspection> &inspection) {
-                 if (inspection && inspection->lock)
-                     return look(*inspection->lock);
-                 if (inspection) {
-                     console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
-                     return finish(ExitStatus::StateSaidNo);
-                 }
-                 if (inspection.error().kind != ErrorKind::OutcomeUnknown)
-                     fail(inspection.error());
-             });
+    look(options().key, [this](const std::optional<Lock> &lock) {
+        if (lock)
+            return findClients(*lock);
+        console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
+        finish(ExitStatus::StateSaidNo);
+    });
 }
 
-void Who::look(const Lock &lock)
+void Who::findClients(const Lock &lock)
 {
     const milliseconds duration = options().duration.value_or(WhoIsIt::usualTime);
     console::complain(

@@ -15,7 +15,7 @@ public:
 
 private:
     void run() override;
-    void look(const Lock &lock);
+    void findClients(const Lock &lock);
     void ended(const WhoEnd &end);
 
     Interrupt m_interrupt;

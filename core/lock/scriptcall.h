@@ -11,6 +11,7 @@ namespace lockscope {
 /// One script as an action sends it.
 struct ScriptCall
 {
+    QByteArray path; ///< below lua/: "token/acquire.lua"
     const Script *script = nullptr;
     QList<QByteArray> keys;
     QList<QByteArray> arguments;

@@ -30,11 +30,14 @@ QString companions(const Lock &lock)
 {
     switch (lock.family) {
     case Family::RedissonFair:
-        return Words::tr("Its queue stays; waiters at its head whose time is up are dropped.");
+        return Words::tr("Its queue stays; waiters at its head whose time is up are dropped. Those that stay "
+                         "reckon with the lease as it was: after a grace they may come late.");
     case Family::RedissonFenced:
         return Words::tr("The counter of its fencing tokens stays, so the next token is still the largest.");
     case Family::RedissonReadWrite:
         return Words::tr("The keys that time each reader's hold go with it.");
+    case Family::RedissonLatch:
+        return Words::tr("The latch is open then, whatever was left to count down.");
     case Family::PythonRedisLock:
         return Words::tr("What is left in its signal list is dropped.");
     case Family::SidekiqUniqueJobs:
@@ -76,7 +79,7 @@ QString waking(const Lock &lock)
         return byPolling(lock.family);
     case WakeBy::Message: {
         const QString channel = named(unlockChannel(lock.family, lock.key()));
-        return lock.family == Family::RedissonReadWrite
+        return lock.family == Family::RedissonReadWrite || lock.family == Family::RedissonLatch
                    ? Words::tr("A message on the channel %1 wakes all who wait.").arg(channel)
                    : Words::tr(
                          "A message on the channel %1 wakes one waiting thread of each process; those that "
@@ -122,6 +125,8 @@ QString forTheOwner(Family family)
 {
     switch (factsOf(family).oldOwner) {
     case OldOwner::Unaware:
+        if (factsOf(family).taking == Taking::NoOwners)
+            return {};
         return Words::tr("Its owner is not told and never learns of it.");
     case OldOwner::FailsRelease:
         if (family == Family::RedissonFair)

@@ -103,6 +103,23 @@
     </message>
 </context>
 <context>
+    <name>lockscope::effects</name>
+    <message numerus="yes">
+        <source>%n wait(s) for it now.</source>
+        <translation>
+            <numerusform>%n waits for it now.</numerusform>
+            <numerusform>%n wait for it now.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) listen(s) for it now.</source>
+        <translation>
+            <numerusform>%n process listens for it now.</numerusform>
+            <numerusform>%n processes listen for it now.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::scenario</name>
     <message numerus="yes">
         <source>%1: %n round(s) proved nothing, since the tries were too far apart, and were repeated.</source>

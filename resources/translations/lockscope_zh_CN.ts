@@ -2914,6 +2914,174 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
 </context>
 <context>
+    <name>lockscope::effects</name>
+    <message>
+        <source>Its queue stays; waiters at its head whose time is up are dropped. Those that stay reckon with the lease as it was: after a grace they may come late.</source>
+        <translation>队列保留；队首已超时的等待者会被移除。留下的等待者仍按原租约计时：设了宽限时间时，可能较晚才来。</translation>
+    </message>
+    <message>
+        <source>The counter of its fencing tokens stays, so the next token is still the largest.</source>
+        <translation>防护令牌计数器保留，因此下一个令牌仍然最大。</translation>
+    </message>
+    <message>
+        <source>The keys that time each reader&apos;s hold go with it.</source>
+        <translation>为各读者持有计时的键会一并删除。</translation>
+    </message>
+    <message>
+        <source>The latch is open then, whatever was left to count down.</source>
+        <translation>此后门闩打开，无论还剩多少计数。</translation>
+    </message>
+    <message>
+        <source>What is left in its signal list is dropped.</source>
+        <translation>其信号列表中剩余的内容会被丢弃。</translation>
+    </message>
+    <message>
+        <source>Its lists and its entry in the index of digests go with it, unless jobs wait: then they stay. A lock for the time of running (:RUN) that is held stays too.</source>
+        <translation>其列表和摘要索引中的条目会一并删除；若有任务在等待，则保留。仍被持有的运行期锁（:RUN）也保留。</translation>
+    </message>
+    <message>
+        <source>Its queue and the counter of its fencing tokens stay; waiters that nobody answers for are dropped.</source>
+        <translation>队列和防护令牌计数器保留；无人应答的等待者会被移除。</translation>
+    </message>
+    <message>
+        <source>Nobody is told: a standby scheduler finds it free at its next look, which can be minutes away.</source>
+        <translation>不会通知任何人：备用调度器下次查看时会发现锁已空闲，可能要等几分钟。</translation>
+    </message>
+    <message>
+        <source>Nobody waits for such a lock: the task is free to start when it is due next.</source>
+        <translation>没有人等待这种锁：任务下次到期时即可启动。</translation>
+    </message>
+    <message>
+        <source>Nobody is told: those who wait find it free when they try again by themselves.</source>
+        <translation>不会通知任何人：等待者自行重试时会发现锁已空闲。</translation>
+    </message>
+    <message>
+        <source>A message on the channel %1 wakes all who wait.</source>
+        <translation>频道 %1 上的一条消息会唤醒所有等待者。</translation>
+    </message>
+    <message>
+        <source>A message on the channel %1 wakes one waiting thread of each process; those that poll find it free.</source>
+        <translation>频道 %1 上的一条消息会在每个进程中唤醒一个等待线程；轮询的等待者会发现锁已空闲。</translation>
+    </message>
+    <message>
+        <source>A message wakes whoever stands first in its queue.</source>
+        <translation>一条消息会唤醒排在队首的等待者。</translation>
+    </message>
+    <message>
+        <source>A message wakes the first in its queue, %1, or where that one does not listen the next that does.</source>
+        <translation>一条消息会唤醒队首的 %1；若它未监听，则唤醒其后第一个在监听的等待者。</translation>
+    </message>
+    <message>
+        <source>It is handed to the first in its queue that listens.</source>
+        <translation>锁会移交给队列中第一个在监听的等待者。</translation>
+    </message>
+    <message>
+        <source>It is handed to the first in its queue that listens: %1 is next.</source>
+        <translation>锁会移交给队列中第一个在监听的等待者：下一个是 %1。</translation>
+    </message>
+    <message>
+        <source>A waiting job is woken by an element pushed to its queue.</source>
+        <translation>向其队列推入一个元素，唤醒一个等待中的任务。</translation>
+    </message>
+    <message>
+        <source>An element pushed to its signal list wakes one that waits. Nothing is pushed when a grace runs out: then they wait on.</source>
+        <translation>向其信号列表推入一个元素，唤醒一个等待者。宽限时间到期时不会推入元素：等待者会继续等待。</translation>
+    </message>
+    <message>
+        <source>A message named like the key wakes registries that listen; those that poll find it free. None is sent when a grace runs out: then it can take them a minute.</source>
+        <translation>一条以键命名的消息会唤醒在监听的注册表；轮询的会发现锁已空闲。宽限时间到期时不发消息：它们可能要等一分钟。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s) for it now.</source>
+        <translation>
+            <numerusform>目前有 %n 个在等待。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) listen(s) for it now.</source>
+        <translation>
+            <numerusform>目前有 %n 个进程在监听。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its owner is not told and never learns of it.</source>
+        <translation>持有者不会得到通知，也永远不会知晓。</translation>
+    </message>
+    <message>
+        <source>Its owner is not told and may still be working. Its unlock() throws where somebody has taken the lock meanwhile, and else says nothing.</source>
+        <translation>持有者不会得到通知，可能仍在工作。若其间锁已被他人获取，其 unlock() 会抛出异常，否则毫无提示。</translation>
+    </message>
+    <message>
+        <source>Its owner is not told and may still be working. It stops renewing within 10 s, and its unlock() throws.</source>
+        <translation>持有者不会得到通知，可能仍在工作。它会在 10 秒内停止续期，其 unlock() 会抛出异常。</translation>
+    </message>
+    <message>
+        <source>Its owner is not told and may still be working; its release will fail.</source>
+        <translation>持有者不会得到通知，可能仍在工作；其释放会失败。</translation>
+    </message>
+    <message>
+        <source>The job is given to another worker within about a minute, while the old one may still run it.</source>
+        <translation>大约一分钟内，该任务会交给另一个工作者，而原工作者可能仍在运行它。</translation>
+    </message>
+    <message>
+        <source>Its owner may still be working; it learns of it when its next renewal fails.</source>
+        <translation>持有者可能仍在工作；下次续期失败时它才会知晓。</translation>
+    </message>
+    <message>
+        <source>It may not last: the next renewal of its owner writes the lock anew, unless somebody has taken it meanwhile. Stop that process first.</source>
+        <translation>可能无法持久：除非其间已被他人获取，持有者下次续期会重新写入该锁。请先停止该进程。</translation>
+    </message>
+    <message>
+        <source>Its owner is not told, and when it is done it deletes whatever stands there: the next owner&apos;s lock too.</source>
+        <translation>持有者不会得到通知，完成时会删除那里的任何内容：包括下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>If this is %1, the next renewal of its owner writes the lock anew: stop that process first.</source>
+        <translation>若这是 %1，持有者下次续期会重新写入该锁：请先停止该进程。</translation>
+    </message>
+    <message>
+        <source>If this is %1, its owner deletes whatever stands there when it is done: the next owner&apos;s lock too.</source>
+        <translation>若这是 %1，持有者完成时会删除那里的任何内容：包括下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>A grace does not last where the owner lives and renews: the next renewal sets the lease anew.</source>
+        <translation>若持有者存活并续期，宽限时间不会生效：下次续期会重设租约。</translation>
+    </message>
+    <message>
+        <source>Where it is kept on several servers, it has to be ended on most of them.</source>
+        <translation>若该锁保存在多台服务器上，必须在其中多数服务器上结束它。</translation>
+    </message>
+    <message>
+        <source>This lock belongs to a job in a queue: taking it would stall that job. Pause the queue instead.</source>
+        <translation>该锁属于队列中的一个任务：获取它会使该任务停滞。请改为暂停队列。</translation>
+    </message>
+    <message>
+        <source>This is a counter without owners: what you took could not be told from the rest. Take it with the library that made it.</source>
+        <translation>这是没有持有者的计数器：您获取的部分无法与其余区分。请用创建它的库来获取。</translation>
+    </message>
+    <message>
+        <source>Locks of the family %1 can be ended here, but not taken. Take it with the library that made it.</source>
+        <translation>类型为 %1 的锁在此可以结束，但不能获取。请用创建它的库来获取。</translation>
+    </message>
+    <message>
+        <source>%1 leaves the queue, if it does not listen. Should it be alive after all, it queues again, at the end.</source>
+        <translation>若 %1 未在监听，则将其移出队列。若它其实仍存活，会重新排到队尾。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>two sentences, one after the other</comment>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>The next one takes the free lock at its own next try.</source>
+        <translation>下一个等待者会在自己下次尝试时获取空闲的锁。</translation>
+    </message>
+    <message>
+        <source>The lock is free, so the next one is woken to take it.</source>
+        <translation>锁是空闲的，因此会唤醒下一个等待者来获取。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::familywords</name>
     <message>
         <source>node %1 (drawn at random when its process began)</source>
@@ -3304,6 +3472,34 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>The grace is out of range: give more than 0 seconds.</source>
         <translation>宽限时间超出范围：请给出大于 0 秒的值。</translation>
+    </message>
+    <message>
+        <source>A lock of the family %1 has no queue that a waiter could be removed from.</source>
+        <translation>类型为 %1 的锁没有可移除等待者的队列。</translation>
+    </message>
+    <message>
+        <source>A %1 keeps no owners, only a count: nobody&apos;s share of it can be ended here.</source>
+        <translation>%1 不记录持有者，只有一个计数：无法在此结束任何人的份额。</translation>
+    </message>
+    <message>
+        <source>A lock of the family %1 can&apos;t be released or extended for its owner here; its owner can, and force-expire can end it.</source>
+        <translation>类型为 %1 的锁无法在此替持有者释放或延长；持有者自己可以，强制过期也能结束它。</translation>
+    </message>
+    <message>
+        <source>The waiter is empty: say who is to leave the queue.</source>
+        <translation>等待者为空：请说明谁要离开队列。</translation>
+    </message>
+    <message>
+        <source>The family %1 does not name its locks so: what belongs to this one can&apos;t be found. Choose another family.</source>
+        <translation>类型 %1 的锁不是这样命名的：找不到属于该锁的内容。请选择其他类型。</translation>
+    </message>
+    <message>
+        <source>The hold of some of the owners can be ended at once only, since the time left is that of all: leave the grace out.</source>
+        <translation>剩余时间为所有持有者共有，因此部分持有者的持有只能立即结束：请不要给出宽限时间。</translation>
+    </message>
+    <message>
+        <source>A lock of the family %1 can be ended at once only: leave the grace out.</source>
+        <translation>类型为 %1 的锁只能立即结束：请不要给出宽限时间。</translation>
     </message>
 </context>
 <context>

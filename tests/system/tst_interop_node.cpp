@@ -8,7 +8,7 @@ using namespace lockscope;
 
 namespace {
 
-constexpr qint64 leaseMs = 10'000;
+constexpr qint64 leaseMs = 30'000;
 const QString job = QStringLiteral("bull:emails:1");
 const QByteArray jobLock = "bull:emails:1:lock";
 
@@ -177,7 +177,7 @@ void TestInteropNode::renewalsAreSeen()
     const auto feed = watchFeed(m_server, QStringLiteral("*"));
     QVERIFY(!nextEvent(*feed, "found").isEmpty());
     if (library == QStringLiteral("redlock"))
-        QCOMPARE(all[0]->answerTo("extend 20000"), "extended");
+        QCOMPARE(all[0]->answerTo("extend 60000"), "extended");
     const QJsonObject renewed = nextEvent(*feed, "renewed");
     QCOMPARE(renewed[QLatin1String("key")].toString().toUtf8(), key);
     QVERIFY(renewed[QLatin1String("ttl_ms")].toInteger() > leaseMs * 8 / 10);
@@ -233,7 +233,7 @@ void TestInteropNode::aJobsLockIsNotTaken()
 void TestInteropNode::aJobsWorkerLearnsOfTheEnd()
 {
     QByteArray token;
-    const auto running = worker(token, 2000); // renewed each second
+    const auto running = worker(token, 5000); // renewed at half of it
     QCOMPARE(forceExpired(m_server, jobLock, {"00000000-0000-4000-8000-000000000000:1"}), "owner-changed");
     QCOMPARE(m_server.cli({"GET", jobLock}), token);
     QCOMPARE(forceExpired(m_server, jobLock, {token}), "expired");

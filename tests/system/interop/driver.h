@@ -5,6 +5,8 @@
 
 #include <QFileInfo>
 
+#include <memory>
+
 namespace lockscope {
 
 /// A program that says something a line at a time and takes orders the same way: the client of a library beside this file,

@@ -3,6 +3,8 @@
 
 #include "tests/system/cliprogram.h"
 
+#include <algorithm>
+
 namespace lockscope {
 
 /// The locks of `list --json` under a pattern; for one that failed, an array with what it said.

@@ -35,7 +35,7 @@ const redlock = () => {
 const semaphoreLike = (make) => {
     const options = {
         lockTimeout: lease,
-        refreshInterval: lease / 10,
+        refreshInterval: 1000,
         onLockLost: (error) => say('lost', error.constructor.name),
     };
     let lock;

@@ -209,6 +209,15 @@ KeyContent cart(Draw &draw)
     return hash;
 }
 
+/// Fields as Redisson names its owners, but too many of them.
+KeyContent statistics(Draw &draw)
+{
+    HashContent hash;
+    for (int i = 5 + draw.number(20); i > 0; --i)
+        hash.fields.append({draw.uuid() + ':' + draw.digits(100), draw.digits(1000)});
+    return hash;
+}
+
 KeyContent accounts(Draw &draw)
 {
     HashContent hash;
@@ -265,6 +274,7 @@ private slots:
         row("flag", featureFlag);
         row("user", userRecord);
         row("cart", cart);
+        row("statistics", statistics);
         row("accounts", accounts);
         row("leaders", leaders);
         row("members", group);

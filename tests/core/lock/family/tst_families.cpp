@@ -118,6 +118,10 @@ void TestFamilies::hashes_data()
     row("redisson, two", "k", {{b, "1"}, {a, "1"}}, "redisson " + a + "x1 " + b + "x1 several-owners");
     row("redisson, transaction", "k", {{a + ':' + transaction, "1"}},
         "redisson " + a + ':' + transaction + "x1");
+    row("a crowd of such", "k",
+        {{a + '1', "1"}, {a + '2', "1"}, {a + '3', "1"}, {a + '4', "1"}, {a + '5', "x"}},
+        "reentrant " + a + "1x1 " + a + "2x1 " + a + "3x1 " + a + "4x1 " + a +
+            "5x? bad-count several-owners");
     row("no thread", "k", {{u + ":", "1"}}, "reentrant " + u + ":x1");
     row("thread no number", "k", {{u + ":main", "1"}}, "reentrant " + u + ":mainx1");
     row("thread only a sign", "k", {{u + ":-", "1"}}, "reentrant " + u + ":-x1");
@@ -305,6 +309,11 @@ void TestFamilies::partsOfBigOnes()
     QCOMPARE(look(HashContent{{{"mode", "read"}, {u + ":1", "1"}}, false}),
              "redisson-read-write " + u + ":1x1r too-big");
     QCOMPARE(look(HashContent{{{u + ":1", "1"}, {u + ":2", "1"}}, false}), "unknown too-big");
+    const QByteArray a = "Aq3+/4567890123456789w";
+    const QByteArray b = "Bq3+/4567890123456789A";
+    const QByteArray id = u + ":1";
+    QCOMPARE(look(HashContent{{{a, id}, {b, id}, {a + ':' + id + ":lock_count", "1"}}, false}),
+             "redisson-multi " + a + ':' + id + "x1 too-big");
     QCOMPARE(look(SortedSetContent{{{machine1, now}}, false}), "madelson " + machine1 + "x1 too-big");
 }
 

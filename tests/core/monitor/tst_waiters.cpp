@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who waits for what, as a monitor tells it while it changes.
+#include "core/monitor/lockmonitor.h"
+
+#include "core/lock/operations.h"
+#include "tests/support/futures.h"
+#include "tests/support/redisserver.h"
+#include "tests/support/watcher.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const QByteArray anna = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:7";
+const QByteArray bert = "7c2f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:8";
+const QByteArray cleo = "8d3f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:9";
+
+MonitorOptions often()
+{
+    MonitorOptions options;
+    options.waitersInterval = 50ms;
+    return options;
+}
+
+std::unique_ptr<Connection> ears(const RedisServer &server, const QByteArrayList &channels)
+{
+    auto connection = std::make_unique<Connection>(server.socketAddress(),
+                                                   Connection::Options{.clientName = "ears", .hears = true});
+    QSignalSpy ready(connection.get(), &Connection::ready);
+    connection->open();
+    if (!ready.wait())
+        return nullptr;
+    for (const QByteArray &channel : channels) {
+        if (!waitFor(connection->send({"SUBSCRIBE", channel})))
+            return nullptr;
+    }
+    return connection;
+}
+
+} // namespace
+
+class TestWaiters : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void aQueueGrowsAndShrinks()
+    {
+        const RedisServer server;
+        server.cli({"HSET", "lock:a", anna, "1"});
+        server.cli({"PEXPIRE", "lock:a", "60000"});
+        Watcher watcher(server.socketAddress(), often());
+        const auto waiters = [&] { return watcher.locks["lock:a"].lock.beside->waiters; };
+        QTRY_COMPARE(waiters().certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(watcher.locks["lock:a"].lock.family, Family::Redisson);
+
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert, cleo});
+        QTRY_COMPARE(waiters().count, 2);
+        QCOMPARE(waiters().certainty, WaiterCertainty::Exact);
+        QCOMPARE(watcher.locks["lock:a"].lock.family, Family::RedissonFair);
+        const auto heard = ears(server, {"redisson_lock__channel:{lock:a}:" + bert});
+        QTRY_COMPARE(waiters().queue.first().listening, Listening::Yes);
+        QCOMPARE(waiters().queue.last().listening, Listening::No);
+
+        // Read again, and taken by the next one: the lock stays a fair one.
+        server.cli({"PEXPIRE", "lock:a", "90000"});
+        QTRY_VERIFY(watcher.events.contains("renewed lock:a"));
+        server.cli({"DEL", "redisson_lock_queue:{lock:a}"});
+        QTRY_COMPARE(waiters().count, 0);
+        QCOMPARE(waiters().certainty, WaiterCertainty::Exact);
+        server.cli({"EVAL", "redis.call('del', KEYS[1]) redis.call('hset', KEYS[1], ARGV[1], 1)", "1",
+                    "lock:a", bert});
+        QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
+        QCOMPARE(watcher.locks["lock:a"].lock.family, Family::RedissonFair);
+        QCOMPARE(watcher.events, (QByteArrayList{"found lock:a", "renewed lock:a", "owner-changed lock:a"}));
+
+        // Between two owners there may be none for a moment.
+        server.cli({"DEL", "lock:a"});
+        QTRY_VERIFY(!watcher.locks.contains("lock:a"));
+        server.cli({"HSET", "lock:a", cleo, "1"});
+        QTRY_VERIFY(watcher.locks.contains("lock:a"));
+        QCOMPARE(watcher.locks["lock:a"].lock.family, Family::RedissonFair);
+    }
+
+    void listenersComeAndGo()
+    {
+        const RedisServer server;
+        server.cli({"HSET", "lock:a", anna, "1"});
+        server.cli({"HSET", "lock:b", anna, "1"});
+        Watcher watcher(server.socketAddress(), often());
+        const auto count = [&](const QByteArray &key) {
+            return watcher.locks[key].lock.beside->waiters.count;
+        };
+        QVERIFY(watcher.swept.wait(10'000));
+        auto one = ears(server, {"redisson_lock__channel:{lock:a}"});
+        auto two = ears(server, {"redisson_lock__channel:{lock:a}", "redisson_lock__channel:{lock:b}"});
+        QTRY_COMPARE(count("lock:a"), 2);
+        QTRY_COMPARE(count("lock:b"), 1);
+        QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
+        two.reset();
+        QTRY_COMPARE(count("lock:a"), 1);
+        QTRY_COMPARE(count("lock:b"), 0);
+        QCOMPARE(watcher.locks["lock:b"].lock.family, Family::Redisson);
+    }
+
+    void whatIsForbiddenIsNotAskedAgain()
+    {
+        const RedisServer server;
+        server.cli({"ACL", "SETUSER", "default", "-pubsub"});
+        server.cli({"HSET", "lock:a", anna, "1"});
+        server.cli({"HSET", "lock:b", bert, "1"});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:b}", cleo});
+        MonitorOptions options = often();
+        options.listens = false;
+        Watcher watcher(server.socketAddress(), options);
+        QTRY_COMPARE(watcher.locks["lock:b"].lock.beside->waiters.count, 1);
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:b}", anna});
+        QTRY_COMPARE(watcher.locks["lock:b"].lock.beside->waiters.count, 2);
+        QCOMPARE(watcher.locks["lock:b"].lock.beside->waiters.queue.first().listening, Listening::NotKnown);
+        QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.certainty, WaiterCertainty::NotKnown);
+        QVERIFY(server.cli({"INFO", "commandstats"})
+                    .contains("cmdstat_pubsub|numsub:calls=0,usec=0,usec_per_"
+                              "call=0.00,rejected_calls=1,"));
+        QVERIFY(watcher.troubled.isEmpty());
+    }
+
+    void deadWaiter()
+    {
+        const RedisServer server;
+        server.cli({"HSET", "lock:a", anna, "1"});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert, cleo});
+        const auto heard = ears(server, {"redisson_lock__channel:{lock:a}:" + cleo});
+        MonitorOptions options = often();
+        options.waitersInterval = 1s;
+        Watcher watcher(server.socketAddress(), options);
+        QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->waiters.count, 2);
+        const TimePoint seen = Clock::now();
+        QVERIFY(!(watcher.locks["lock:a"].problems() & Problem::DeadWaiter));
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.locks["lock:a"].problems() & Problem::DeadWaiter, 15'000);
+        QVERIFY(Clock::now() - seen > 6s);
+        const QList<Waiter> queue = watcher.locks["lock:a"].lock.beside->waiters.queue;
+        QVERIFY(queue.first().isDead && !queue.last().isDead);
+        server.cli({"LPOP", "redisson_lock_queue:{lock:a}"});
+        QTRY_VERIFY(!(watcher.locks["lock:a"].problems() & Problem::DeadWaiter));
+    }
+
+    void deadlock()
+    {
+        const RedisServer server;
+        for (const auto &[key, owner, waiter] :
+             {std::tuple("lock:a", anna, bert), std::tuple("lock:b", bert, anna)}) {
+            server.cli({"HSET", key, owner, "1"});
+            server.cli({"RPUSH", QByteArray("redisson_lock_queue:{") + key + '}', cleo, waiter});
+        }
+        Watcher watcher(server.socketAddress());
+        QSignalSpy deadlocks(&watcher.monitor, &LockMonitor::deadlocksChanged);
+        QElapsedTimer timer;
+        timer.start();
+        QTRY_COMPARE(deadlocks.size(), 1);
+        QVERIFY2(timer.elapsed() < 3500, QByteArray::number(timer.elapsed()).constData());
+        const auto told = deadlocks.last()[0].value<QList<Deadlock>>();
+        QCOMPARE(told.size(), 1);
+        const QList<WaitEdge> circle{{LockKey("lock:b"), anna, bert}, {LockKey("lock:a"), bert, anna}};
+        QCOMPARE(told.first().circle, circle);
+        for (const char *key : {"lock:a", "lock:b"})
+            QTRY_VERIFY(watcher.locks[key].problems() & Problem::Deadlock);
+        // Read anew, it still is one.
+        server.cli({"PEXPIRE", "lock:a", "60000"});
+        QTRY_VERIFY(watcher.locks["lock:a"].lock.ttl.has_value());
+        QVERIFY(watcher.locks["lock:a"].problems() & Problem::Deadlock);
+
+        server.cli({"LREM", "redisson_lock_queue:{lock:a}", "1", bert});
+        QTRY_COMPARE(deadlocks.size(), 2);
+        QVERIFY(deadlocks.last()[0].value<QList<Deadlock>>().isEmpty());
+        for (const char *key : {"lock:a", "lock:b"})
+            QTRY_VERIFY(!(watcher.locks[key].problems() & Problem::Deadlock));
+    }
+
+    /// Without MULTI two pictures, one after the other, have to do.
+    void deadlockWithoutTransactions()
+    {
+        const RedisServer server;
+        server.cli({"ACL", "SETUSER", "default", "-multi"});
+        server.cli({"HSET", "lock:a", anna, "1"});
+        server.cli({"HSET", "lock:b", bert, "1"});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:b}", anna});
+        Watcher watcher(server.socketAddress(), often());
+        QTRY_VERIFY(watcher.locks["lock:b"].problems() & Problem::Deadlock);
+        QVERIFY(watcher.troubled.isEmpty());
+    }
+
+    /// Who only listens may wait for anything: no circle is made of that.
+    void noDeadlockOfListeners()
+    {
+        const RedisServer server;
+        server.cli({"HSET", "lock:a", anna, "1"});
+        server.cli({"HSET", "lock:b", bert, "1"});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert});
+        const auto heard = ears(server, {"redisson_lock__channel:{lock:b}"});
+        Watcher watcher(server.socketAddress(), often());
+        QSignalSpy deadlocks(&watcher.monitor, &LockMonitor::deadlocksChanged);
+        QTRY_COMPARE(watcher.locks["lock:b"].lock.beside->waiters.count, 1);
+        QTest::qWait(300);
+        QVERIFY(deadlocks.isEmpty());
+    }
+
+    void cameBack()
+    {
+        const RedisServer server;
+        server.cli({"SET", "lock:a", "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b", "PX", "60000"});
+        Watcher watcher(server.socketAddress(), often());
+        QTRY_VERIFY(watcher.locks.contains("lock:a"));
+        const QList<Holder> ended = watcher.locks["lock:a"].lock.holders;
+        server.cli({"DEL", "lock:a"});
+        watcher.monitor.noteForced(LockKey("lock:a"), ended);
+        QTRY_VERIFY(!watcher.locks.contains("lock:a"));
+        server.cli({"SET", "lock:a", "another", "PX", "60000"});
+        QTRY_VERIFY(watcher.locks.contains("lock:a"));
+        QVERIFY(!(watcher.locks["lock:a"].problems() & Problem::CameBack));
+        server.cli({"SET", "lock:a", ended.first().owner.bytes, "PX", "60000"});
+        QTRY_VERIFY(watcher.locks["lock:a"].problems() & Problem::CameBack);
+        server.cli({"SET", "lock:a", "another", "PX", "60000"});
+        QTRY_VERIFY(!(watcher.locks["lock:a"].problems() & Problem::CameBack));
+    }
+
+    /// A reply that breaks the codec's limits: the connection goes, and what was beside that lock is not asked for again.
+    void tooBigBesideALock()
+    {
+        const RedisServer server;
+        for (const char *key : {"lock:a", "lock:b", "lock:c"})
+            server.cli({"HSET", key, anna, "1"});
+        server.cli(
+            {"EVAL", "redis.call('rpush', 'redisson_lock_queue:{lock:b}', string.rep('x', 20000000))", "0"});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:c}", bert});
+        Watcher watcher(server.socketAddress(), often());
+        QSignalSpy lost(&watcher.connection, &Connection::lost);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks["lock:c"].lock.beside->waiters.count, 1, 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(lost.size(), 2, 15'000); // among others, and alone
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:c}", cleo});
+        QTRY_COMPARE(watcher.locks["lock:c"].lock.beside->waiters.count, 2);
+        QTest::qWait(300);
+        QCOMPARE(lost.size(), 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWaiters)
+#include "tst_waiters.moc"
