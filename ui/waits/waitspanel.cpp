@@ -92,9 +92,9 @@ WaitsPanel::WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget 
     honest->setObjectName(QStringLiteral("honest"));
     honest->setContentsMargins(12, 4, 12, 8);
     honest->setText(tr(
-        "Only queues name those who wait, so only they show whole chains and circles. Of other locks it is "
-        "known at most how many processes listen (≥); of those that are polled, nothing. A circle is told "
-        "when two looks in a row have seen it."));
+        "Only queues name who waits, so only they show chains and circles. Of other locks at most the number "
+        "of processes that listen is known (≥); of those that are polled, nothing."));
+    honest->setToolTip(tr("A circle is told when two looks in a row have seen it."));
     tint(honest, Tone::Muted);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -20,7 +20,7 @@ struct WaitText
 };
 
 constexpr qsizetype keyCodePoints = 60;
-constexpr qsizetype ownerLetters = 40;
+constexpr qsizetype ownerLetters = 26; // a UUID is known by its ends
 
 QString keyText(const LockKey &key)
 {

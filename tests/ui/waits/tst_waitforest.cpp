@@ -146,7 +146,7 @@ private slots:
         OwnerNames names;
         names.setName(client, QStringLiteral("web"));
         const Deadlock deadlock{{{LockKey("order:2"), a, d}, {LockKey("order:1"), d, a}}};
-        const QString other = shortened(QString::fromLatin1(d), 40);
+        const QString other = shortened(QString::fromLatin1(d), 26);
         QCOMPARE(circleInWords(deadlock, index, names),
                  QStringList({QStringLiteral("web · thread 1 holds order:1 and waits for order:2"),
                               QStringLiteral("%1 holds order:2 and waits for order:1").arg(other)}));
