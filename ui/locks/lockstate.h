@@ -18,12 +18,13 @@ enum class LockState : quint8 {
     Corrupt,  ///< what is stored is no sound lock
     Orphaned, ///< a queue whose lock is gone: nobody will wake those that stand in it
     NoExpiry, ///< will never end by itself
+    Stalled,  ///< should have been renewed by now, and was not
     Expiring, ///< less than a fifth of the longest TTL seen is left
     Renewed,  ///< its lease is being renewed
     Held,
     Ended, ///< its lease has run out; the server's word is awaited
 };
-constexpr int lockStates = 8;
+constexpr int lockStates = 9;
 
 LockState stateOf(const WatchedLock &lock, TimePoint now);
 
