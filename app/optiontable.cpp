@@ -342,10 +342,8 @@ constexpr std::array verbs{
         QT_TRANSLATE_NOOP("lockscope::app",
                           "all locks that their content proves, whatever their names: looks at every key")},
     VerbRow{Verb::Who, "who", "KEY",
-            QT_TRANSLATE_NOOP(
-                "lockscope::app",
-                "the clients that renew the lock or try for it: looks for 3 seconds at every command "
-                "that the server gets (MONITOR), which costs it much while it is busy")},
+            QT_TRANSLATE_NOOP("lockscope::app",
+                              "the clients behind a lock, by a look at every command (MONITOR); costly")},
     VerbRow{Verb::AuditVerify, "audit verify", "[FILE]",
             QT_TRANSLATE_NOOP("lockscope::app", "check the chain of the audit file")},
     VerbRow{Verb::Simulate, "simulate", "(--scenario NAME | --strategy NAME ...)",

@@ -81,6 +81,8 @@ List::List(Options options)
 {
     m_running.start();
     connect(&m_monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) {
+        if (m_isSwept) // what comes later is not of this list
+            return;
         for (const WatchedLock &watched : diff.changed)
             m_locks.insert(watched.key(), watched.lock);
         for (const LockKey &key : diff.removed)
@@ -128,6 +130,8 @@ void List::takeSweep(const SweepStats &stats)
 
 void List::print(const SweepStats &stats)
 {
+    if (isFinished())
+        return;
     console::progress({});
     if (options().json) {
         const TimePoint now = Clock::now();

@@ -37,8 +37,7 @@ int moved(const Lock &before, const Lock &after)
 }
 
 /// What concerns the queue of a lock concerns its next owner as well.
-constexpr quint16 ofTheKey =
-    quint16(Problem::DeadWaiter) | quint16(Problem::Orphaned) | quint16(Problem::Deadlock);
+constexpr quint16 ofTheKey = quint16(Problem::DeadWaiter) | quint16(Problem::Deadlock);
 
 /// The share of its lease that was left when a lock was renewed, in 255ths; 0: not to be told, since it was renewed more
 /// than once between these readings, or given more than it had before. The lease is the largest TTL that was seen.

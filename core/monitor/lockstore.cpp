@@ -15,24 +15,6 @@ namespace {
 
 constexpr auto afterEnd = 1ms;
 constexpr size_t fewEnds = 1024;
-constexpr auto leftFor = 60s; // a queue outlives its lock between two owners
-constexpr qsizetype mostLeft = 10'000;
-constexpr auto cameBackWithin = 60s;
-
-/// Who stood first in the queue and holds the lock now stands there no more: what stands beside it is looked at later.
-BesidePointer withoutOwners(const BesidePointer &beside, const QList<Holder> &holders)
-{
-    const QList<Waiter> &queue = beside->waiters.queue;
-    const auto holds = [&](const Waiter &waiter) {
-        return std::ranges::find(holders, waiter.id, &Holder::owner) != holders.end();
-    };
-    if (queue.isEmpty() || !holds(queue.front()))
-        return beside;
-    Beside after = *beside;
-    after.waiters.queue.removeFirst();
-    --after.waiters.count;
-    return BesidePointer(after);
-}
 
 /// An unchanged lease is known better with each reading: its end lies where all readings agree.
 void narrow(Lock &lock, const Lock &before)
@@ -83,15 +65,11 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
     if (!inspection.lock)
         return take(found, inspection, now, isTold);
     const bool cameBack = !m_forced.isEmpty() && isReturn(*inspection.lock, now);
-    BesidePointer beside;
-    if (found != m_locks.end())
-        beside = found->second.watched.lock.beside;
-    else if (!m_left.isEmpty())
-        beside = m_left.take(inspection.key).beside;
+    const BesidePointer beside = keptBeside(found, *inspection.lock);
     if (beside) {
         // It stands there still, as far as we know: else a lock would be of another kind after each reading.
         Inspection withBeside = inspection;
-        withBeside.lock->beside = withoutOwners(beside, inspection.lock->holders);
+        withBeside.lock->beside = beside;
         nameByBeside(*withBeside.lock);
         take(found, withBeside, now, isTold);
     } else {
@@ -104,7 +82,10 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
 void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePoint now, bool isTold)
 {
     const bool isKnown = found != m_locks.end();
-    if (isKnown && inspection.lock && isUnchanged(found->second.watched.lock, *inspection.lock)) {
+    const bool isOrphan = isKnown && found->second.isOrphan;
+    if (isOrphan && !inspection.lock) {
+        // Its queue stands there still: what is to be seen of it does not come from its key.
+    } else if (isKnown && inspection.lock && isUnchanged(found->second.watched.lock, *inspection.lock)) {
         WatchedLock &watched = found->second.watched;
         const Lock before = watched.lock;
         watched.lock.ttl = inspection.lock->ttl;
@@ -132,7 +113,7 @@ void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePo
 /// What happened since the reading before, with its events.
 void LockStore::change(Locks::iterator known, const Inspection &inspection, TimePoint now)
 {
-    const bool isKnown = known != m_locks.end();
+    const bool isKnown = known != m_locks.end() && !known->second.isOrphan;
     const std::optional<Lock> before = isKnown ? std::optional(known->second.watched.lock) : std::nullopt;
     std::optional<Lock> after = inspection.lock;
     if (after) {
@@ -160,73 +141,18 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     const LockKey key = after->key();
     m_removed.remove(key);
     m_changed.insert(key);
-    if (isKnown)
+    if (known != m_locks.end()) {
         known->second.watched = std::move(watched);
-    else
-        m_locks.emplace(key, Known{std::move(watched), {}, TimePoint::max(), nullptr, nullptr, 0, false});
+        known->second.isOrphan = false;
+    } else {
+        add(std::move(watched));
+    }
 }
 
-bool LockStore::applyBeside(const LockKey &key, const Beside &beside)
+LockStore::Known &LockStore::add(WatchedLock watched)
 {
-    const auto found = m_locks.find(key);
-    if (found == m_locks.end())
-        return false;
-    Lock &lock = found->second.watched.lock;
-    Beside after = beside;
-    after.keepKindOf(*lock.beside);
-    if (after == *lock.beside)
-        return true;
-    const bool isUsual = !after.tellsKind() && after.waiters.count == 0;
-    if (after == Beside())
-        lock.beside = {};
-    else if (isUsual && after == *m_usualBeside)
-        lock.beside = m_usualBeside;
-    else
-        lock.beside = BesidePointer(after);
-    if (isUsual)
-        m_usualBeside = lock.beside;
-    nameByBeside(lock);
-    m_changed.insert(found->first);
-    return true;
-}
-
-void LockStore::setProblem(const LockKey &key, Problem problem, bool on)
-{
-    const auto found = m_locks.find(key);
-    if (found == m_locks.end() || on == bool(found->second.watched.watchedProblems & quint16(problem)))
-        return;
-    found->second.watched.setProblem(problem, on);
-    m_changed.insert(found->first);
-}
-
-void LockStore::noteForced(const LockKey &key, const QList<Holder> &ended, TimePoint now)
-{
-    m_forced.removeIf([now](const auto &forced) { return now - forced.value().at > cameBackWithin; });
-    m_forced.insert(key, {ended, now});
-}
-
-/// One whose hold was ended by force holds the lock again.
-bool LockStore::isReturn(const Lock &lock, TimePoint now)
-{
-    const auto forced = m_forced.constFind(lock.key());
-    if (forced == m_forced.cend() || now - forced->at > cameBackWithin)
-        return false;
-    const bool isBack = std::ranges::any_of(lock.holders, [&](const Holder &holder) {
-        return std::ranges::find(forced->ended, holder.owner, &Holder::owner) != forced->ended.end();
-    });
-    if (isBack)
-        m_forced.erase(forced);
-    return isBack;
-}
-
-void LockStore::leaveBeside(const Lock &lock, TimePoint now)
-{
-    if (!lock.beside->tellsKind())
-        return;
-    if (m_left.size() >= mostLeft)
-        m_left.removeIf([now](const auto &left) { return now - left.value().at > leftFor; });
-    if (m_left.size() < mostLeft)
-        m_left.insert(lock.key(), {lock.beside, now});
+    const LockKey key = watched.key();
+    return m_locks.emplace(key, Known{.watched = std::move(watched), .turnAt = {}}).first->second;
 }
 
 void LockStore::remove(Locks::iterator known)

@@ -35,6 +35,11 @@ public:
     /// What stands beside a lock was looked at. A kind of lock that was recognised by it stays recognised while the lock is
     /// known. False where the lock is not known any more.
     bool applyBeside(const LockKey &key, const Beside &beside);
+    /// Fair locks that are gone, with somebody in their queues when these were looked at last.
+    QList<Lock> leftQueues(qsizetype most) const;
+    /// They were looked at again. A queue that still stands there without its lock becomes a lock of its own, without owner,
+    /// until its lock is taken or it is empty.
+    void applyLeft(const LockKey &key, const Beside &beside, TimePoint now);
     /// What only watching can tell.
     void setProblem(const LockKey &key, Problem problem, bool on);
     /// These owners' holds were ended by force: one of them that comes back does not know it, or does not care.
@@ -97,6 +102,7 @@ private:
         Known *newer = nullptr;
         int generation = 0; ///< of the gap after which it was last read
         bool isTold = false;
+        bool isOrphan = false; ///< there is no lock, only its queue
     };
     /// A list through its entries, by turnAt.
     struct Turns
@@ -121,6 +127,8 @@ private:
     void take(Locks::iterator known, const Inspection &inspection, TimePoint now, bool isTold);
     void change(Locks::iterator known, const Inspection &inspection, TimePoint now);
     void leaveBeside(const Lock &lock, TimePoint now);
+    BesidePointer keptBeside(Locks::const_iterator known, const Lock &read);
+    Known &add(WatchedLock watched);
     bool isReturn(const Lock &lock, TimePoint now);
     void remove(Locks::iterator known);
     void expectEnd(Known &known);
@@ -141,8 +149,9 @@ private:
     /// What stood beside locks that went lately, and still does when they come back.
     struct Left
     {
-        BesidePointer beside;
+        Lock lock;
         TimePoint at;
+        int looks = 0; ///< at its queue, with somebody in it
     };
     QHash<LockKey, Left> m_left;
     struct Forced

@@ -32,7 +32,7 @@ void WaiterWatch::begin(const ServerInfo &server, int database)
     m_inDoubt.clear();
     m_mayTransact = true;
     m_first.clear();
-    m_inTurn = m_walks = m_hasWalked = false;
+    m_inTurn = m_looksAtLeft = m_walks = m_hasWalked = false;
     m_place = 0;
     m_nextTurn = m_nextWalk = {};
     m_dead.clear(); // nobody looked meanwhile
@@ -91,6 +91,10 @@ QList<Lock> WaiterWatch::nextLocks(TimePoint now)
     }
     if (!locks.isEmpty())
         return locks;
+    if (std::exchange(m_looksAtLeft, false))
+        locks = m_locks.leftQueues(BesideReading::mostLocks);
+    if (!locks.isEmpty())
+        return locks;
     if (std::exchange(m_inTurn, false)) {
         takePicture();
         return {};
@@ -118,7 +122,7 @@ bool WaiterWatch::mayLookAt(const Lock &lock) const
 void WaiterWatch::beginTurn(TimePoint now)
 {
     m_nextTurn = now + m_interval;
-    m_inTurn = true;
+    m_inTurn = m_looksAtLeft = true;
     m_hasWalked = false;
     m_first.assign(m_visible.begin(), m_visible.end());
     const QSet<LockKey> visible(m_visible.begin(), m_visible.end());
@@ -148,6 +152,7 @@ void WaiterWatch::finishReading(TimePoint now)
         Beside beside = *lock.beside;
         m_dead.judge(lock.key(), beside.waiters, now);
         if (!m_locks.applyBeside(lock.key(), beside)) {
+            m_locks.applyLeft(lock.key(), beside, now);
             m_dead.forget(lock.key());
             m_waitedFor.remove(lock.key());
             continue;

@@ -59,6 +59,7 @@ private:
     QSet<LockKey> m_tooBig;      ///< that one: never asked for again
     std::deque<LockKey> m_first; ///< of this turn
     bool m_inTurn = false;       ///< the picture of this turn is still to be made
+    bool m_looksAtLeft = false;  ///< in this turn, at queues whose locks are gone
     TimePoint m_nextTurn;
     size_t m_place = 0; ///< in the walk through the rest
     bool m_walks = false;

@@ -111,7 +111,9 @@ while head and tonumber(redis.call('ZSCORE', timeouts, head) or 0) <= now do
     head = redis.call('LINDEX', queue, 0)
 end
 
--- A head that does not listen may just not have come so far, so it stays; the next are told as well.
+-- Who nobody listens for would keep those behind waiting until its time is up, so it goes; one that had only not come so
+-- far queues again at its next try. Not where others' listeners may not be counted, or where the lock is still held.
+local drops = not ms and not sharded
 local deaf = 0
 for _, waiter in ipairs(redis.call('LRANGE', queue, 0, 63)) do
     local heard, refused = wake(channel .. ':' .. waiter)
@@ -120,9 +122,13 @@ for _, waiter in ipairs(redis.call('LRANGE', queue, 0, 63)) do
         break
     end
     deaf = deaf + 1
+    if drops then
+        redis.call('LPOP', queue)
+        redis.call('ZREM', timeouts, waiter)
+    end
 end
 if deaf > 0 and not message then
-    message = 'the first ' .. deaf .. ' in the queue did not listen: '
-        .. 'those behind wait until they are removed or time out'
+    message = 'the first ' .. deaf .. ' in the queue did not listen'
+        .. (drops and ' and were dropped' or ': those behind wait until they are removed or time out')
 end
 return answer('expired', holds, message)

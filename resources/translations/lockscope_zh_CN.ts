@@ -47,6 +47,14 @@
         <source>Ends it, if it is still what you see. Its holder is not told.</source>
         <translation>若锁仍与所见一致，则结束它。不会通知持有者。</translation>
     </message>
+    <message>
+        <source>There is no lock, only the queue of those that waited for one: nobody will wake them.</source>
+        <translation>锁已不在，只剩等待它的队列：不会有人唤醒它们。</translation>
+    </message>
+    <message>
+        <source>No expiry, as such locks have it by default: whether its holder is alive can&apos;t be told.</source>
+        <translation>没有过期时间，这类锁默认如此：无法判断持有者是否存活。</translation>
+    </message>
 </context>
 <context>
     <name>LockFilter</name>
@@ -63,16 +71,20 @@
         <translation>“%1:”需要一个值。</translation>
     </message>
     <message>
-        <source>No family is called “%1”. Try reentrant, token or unknown.</source>
-        <translation>没有名为“%1”的类型。可用：reentrant、token 或 unknown。</translation>
+        <source>“%1” needs a number, such as waiters&gt;=2.</source>
+        <translation>“%1”需要一个数字，例如 waiters&gt;=2。</translation>
     </message>
     <message>
-        <source>No state is called “%1”. Try held, renewed, expiring, no-expiry, corrupt or ended.</source>
-        <translation>没有名为“%1”的状态。可用：held、renewed、expiring、no-expiry、corrupt 或 ended。</translation>
+        <source>No family is called “%1”. Try reentrant, redisson, token or another that the column Family shows.</source>
+        <translation>没有名为“%1”的类型。请用 reentrant、redisson、token 或“类型”列中显示的其他名称。</translation>
     </message>
     <message>
-        <source>No problem is called “%1”. Try any, no-expiry, bad-count, several-owners or wrong-type.</source>
-        <translation>没有名为“%1”的问题。可用：any、no-expiry、bad-count、several-owners 或 wrong-type。</translation>
+        <source>No state is called “%1”. Try held, renewed, expiring, no-expiry, deadlock, orphaned, corrupt or ended.</source>
+        <translation>没有名为“%1”的状态。请用 held、renewed、expiring、no-expiry、deadlock、orphaned、corrupt 或 ended。</translation>
+    </message>
+    <message>
+        <source>No problem is called “%1”. Try any, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back or deadlock.</source>
+        <translation>没有名为“%1”的问题。请用 any、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back 或 deadlock。</translation>
     </message>
 </context>
 <context>
@@ -100,6 +112,14 @@
     <message>
         <source>Ended</source>
         <translation>已结束</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Orphaned</source>
+        <translation>孤立</translation>
     </message>
 </context>
 <context>
@@ -138,6 +158,52 @@
             <numerusform>%1 及另外 %n 个</numerusform>
         </translation>
     </message>
+    <message>
+        <source>dead waiter</source>
+        <translation>等待者已死</translation>
+    </message>
+    <message>
+        <source>orphaned queue</source>
+        <translation>孤立队列</translation>
+    </message>
+    <message>
+        <source>came back</source>
+        <translation>又出现</translation>
+    </message>
+    <message>
+        <source>deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Nobody stands in the queue.</source>
+        <translation>队列中没有等待者。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stand in the queue.</source>
+        <translation>
+            <numerusform>队列中有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them is dead: the others wait for it too.</source>
+        <translation>
+            <numerusform>其中 %n 个已死：其他等待者也要等它。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processes listen at least; their threads are not counted.</source>
+        <translation>
+            <numerusform>至少有 %n 个进程在监听；其线程数不计。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nobody listens. Those that poll are not seen.</source>
+        <translation>没有监听者。轮询者不可见。</translation>
+    </message>
+    <message>
+        <source>Not known: those that wait for such a lock only try again.</source>
+        <translation>未知：等待这类锁的客户端只是不断重试。</translation>
+    </message>
 </context>
 <context>
     <name>PrivateServer</name>
@@ -155,6 +221,49 @@
     <message>
         <source># Ends the lock, if it is still as seen:</source>
         <translation># 若锁仍与所见一致，则结束它：</translation>
+    </message>
+</context>
+<context>
+    <name>WaitText</name>
+    <message>
+        <source>dead: nobody listens for it</source>
+        <translation>已死：没有人替它监听</translation>
+    </message>
+    <message>
+        <source>listens</source>
+        <translation>在监听</translation>
+    </message>
+    <message>
+        <source>does not listen now</source>
+        <translation>目前没有监听</translation>
+    </message>
+    <message>
+        <source>its time is over: others may skip it</source>
+        <translation>已超时：其他等待者可以跳过它</translation>
+    </message>
+    <message>
+        <source>gives up at %1</source>
+        <translation>%1 放弃等待</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 and waits for %3</source>
+        <translation>%1 持有 %2，等待 %3</translation>
+    </message>
+    <message>
+        <source>Its owner</source>
+        <translation>其持有者</translation>
+    </message>
+    <message>
+        <source>%1 itself waits for %2.</source>
+        <translation>%1 自己在等待 %2。</translation>
+    </message>
+    <message>
+        <source>%1 itself waits for %2, which %3 holds.</source>
+        <translation>%1 自己在等待由 %3 持有的 %2。</translation>
     </message>
 </context>
 <context>
@@ -190,6 +299,14 @@
     <message>
         <source>&amp;Lease in seconds</source>
         <translation>租约（秒）(&amp;L)</translation>
+    </message>
+    <message>
+        <source>redisson: as RLock of Redisson writes it</source>
+        <translation>redisson：与 Redisson 的 RLock 写法相同</translation>
+    </message>
+    <message>
+        <source>This lock is of the family %1. %2</source>
+        <translation>此锁属于 %1 类型。%2</translation>
     </message>
 </context>
 <context>
@@ -269,8 +386,8 @@
 <context>
     <name>lockscope::Banner</name>
     <message>
-        <source>Connection</source>
-        <translation>连接</translation>
+        <source>Notice</source>
+        <translation>提示</translation>
     </message>
 </context>
 <context>
@@ -495,6 +612,78 @@
     <message>
         <source>Simulate</source>
         <translation>仿真</translation>
+    </message>
+    <message>
+        <source>Remove &amp;waiter…</source>
+        <translation>移除等待者(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Take a dead waiter out of the queue</source>
+        <translation>把已死的等待者移出队列</translation>
+    </message>
+    <message>
+        <source>&amp;Name process…</source>
+        <translation>命名进程(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+M</source>
+        <translation>Ctrl+M</translation>
+    </message>
+    <message>
+        <source>Say whose id this is: each lock of that process is then shown by that name</source>
+        <translation>说明此标识属于谁：该进程的每把锁都会以此名称显示</translation>
+    </message>
+    <message>
+        <source>&amp;Who is it…</source>
+        <translation>这是谁(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+W</source>
+        <translation>Ctrl+Shift+W</translation>
+    </message>
+    <message>
+        <source>Look for the clients that renew this lock or try for it</source>
+        <translation>查找续约此锁或尝试获取它的客户端</translation>
+    </message>
+    <message>
+        <source>P&amp;inned families…</source>
+        <translation>指定类型(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Say which library wrote locks that several could have written</source>
+        <translation>当多个库都可能写出这种锁时，指明是哪一个</translation>
+    </message>
+    <message>
+        <source>Find &amp;locks by what they hold…</source>
+        <translation>按内容查找锁(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+F</source>
+        <translation>Ctrl+Shift+F</translation>
+    </message>
+    <message>
+        <source>Look once at every key, whatever its name, for what its content proves to be a lock</source>
+        <translation>不论名称，查看每个键一次，找出内容足以证明是锁的键</translation>
+    </message>
+    <message>
+        <source>Show &amp;waits</source>
+        <translation>显示等待关系(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Who waits for whom, and what stands still</source>
+        <translation>谁在等谁，以及什么停滞不前</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待关系</translation>
+    </message>
+    <message>
+        <source>No waiter of this lock is known to be dead.</source>
+        <translation>此锁没有已知死亡的等待者。</translation>
+    </message>
+    <message>
+        <source>This owner&apos;s id doesn&apos;t say which process it is.</source>
+        <translation>此持有者的标识没有说明是哪个进程。</translation>
     </message>
 </context>
 <context>
@@ -879,18 +1068,6 @@
         <translation>保留若干秒(&amp;L)：</translation>
     </message>
     <message>
-        <source>The holder is not told and may still be working: from then on it works without the lock, beside whoever takes it next. </source>
-        <translation>不会通知持有者，它可能仍在工作：此后它将在没有锁的情况下工作，与下一个获取者并行。</translation>
-    </message>
-    <message>
-        <source>Waiters that listen are woken; those that poll find it free.</source>
-        <translation>监听的等待者会被唤醒；轮询的等待者会发现锁已空闲。</translation>
-    </message>
-    <message>
-        <source>Waiters find it free at their next try.</source>
-        <translation>等待者下次尝试时会发现锁已空闲。</translation>
-    </message>
-    <message>
         <source>If its owner or its holds are no longer what is shown here, the server refuses and nothing is done.</source>
         <translation>如果持有者或重入次数已与此处所示不同，服务器会拒绝，不做任何操作。</translation>
     </message>
@@ -917,6 +1094,20 @@
     <message>
         <source>This is a number of seconds, such as 10 or 0.5.</source>
         <translation>此处为秒数，例如 10 或 0.5。</translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n holds</source>
+        <translation>
+            <numerusform>全部 %n 个持有</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>only that of %1</source>
+        <translation>仅 %1 的持有</translation>
+    </message>
+    <message>
+        <source>&amp;End</source>
+        <translation>结束(&amp;E)</translation>
     </message>
 </context>
 <context>
@@ -991,50 +1182,8 @@
         <translation>问题</translation>
     </message>
     <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>Held for</source>
-        <translation>已持有</translation>
-    </message>
-    <message>
-        <source>Ends at</source>
-        <translation>截止时间</translation>
-    </message>
-    <message>
-        <source>Longest lease</source>
-        <translation>最长租约</translation>
-    </message>
-    <message>
-        <source>Renewals seen</source>
-        <translation>观察到的续期</translation>
-    </message>
-    <message>
-        <source>Family</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Database</source>
-        <translation>数据库</translation>
-    </message>
-    <message>
         <source>Events seen</source>
         <translation>观察到的事件</translation>
-    </message>
-    <message>
-        <source>  (count: %1)</source>
-        <translation>（计数：%1）</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>另有 %n 个</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>not known</source>
-        <translation>未知</translation>
     </message>
     <message>
         <source>Gone</source>
@@ -1043,14 +1192,6 @@
     <message>
         <source>This lock is gone. Below is what was last seen.</source>
         <translation>此锁已消失。以下为最后所见。</translation>
-    </message>
-    <message>
-        <source>at least %1</source>
-        <translation>至少 %1</translation>
-    </message>
-    <message>
-        <source>%1, the last %2 ago</source>
-        <translation>%1，最近一次在 %2前</translation>
     </message>
 </context>
 <context>
@@ -1082,6 +1223,95 @@
         <source>%1 of %2</source>
         <comment>elapsed, in all</comment>
         <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockFacts</name>
+    <message>
+        <source>reads</source>
+        <translation>读</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>写</translation>
+    </message>
+    <message>
+        <source>  (count: %1)</source>
+        <translation>  （计数：%1）</translation>
+    </message>
+    <message>
+        <source>  (%1)</source>
+        <translation>  （%1）</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: may be %2. Its name may tell you which: pin it.</source>
+        <translation>%1：可能是 %2。名称也许能告诉您是哪一个：请指定。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>What the owner tells</source>
+        <translation>持有者透露的信息</translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation>已持有</translation>
+    </message>
+    <message>
+        <source>Ends at</source>
+        <translation>结束时间</translation>
+    </message>
+    <message>
+        <source>Longest lease</source>
+        <translation>最长租期</translation>
+    </message>
+    <message>
+        <source>Renewals seen</source>
+        <translation>观察到的续约</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Fencing token</source>
+        <translation>隔离令牌</translation>
+    </message>
+    <message>
+        <source>Worker</source>
+        <translation>工作者</translation>
+    </message>
+    <message>
+        <source>Job began at</source>
+        <translation>任务开始于</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>%1, the last %2 ago</source>
+        <translation>%1，最近一次在 %2前</translation>
     </message>
 </context>
 <context>
@@ -1118,6 +1348,10 @@
         <source>Problems</source>
         <translation>问题</translation>
     </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LocksPage</name>
@@ -1138,12 +1372,6 @@
         <translation>过滤</translation>
     </message>
     <message>
-        <source>Words must all match the key or an owner. Also key:x  owner:x  family:token  state:held
-problem:no-expiry  ttl&lt;10s  held&gt;=5m ; a leading - means not; quotes keep words together.</source>
-        <translation>所有词都须与键或持有者匹配。还可用 key:x  owner:x  family:token  state:held
-problem:no-expiry  ttl&lt;10s  held&gt;=5m；前置 - 表示排除；引号使多个词成为一体。</translation>
-    </message>
-    <message>
         <source>All</source>
         <translation>全部</translation>
     </message>
@@ -1162,6 +1390,16 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m；前置 - 表示排除；引号使�
     <message>
         <source>Locks</source>
         <translation>锁</translation>
+    </message>
+    <message>
+        <source>Words must all match the key, an owner or its name. Also key:x  owner:x  family:token  state:held
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
+        <translation>每个词都须匹配键、持有者或其名称。还可用 key:x  owner:x  family:token  state:held
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
+    </message>
+    <message>
+        <source>Waited on</source>
+        <translation>有人等待</translation>
     </message>
 </context>
 <context>
@@ -1291,6 +1529,63 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 %2</source>
         <translation>目前已检查 %1 个键，查找
 %2</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between two who wait for each other</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>Deadlock: none of these can go on by itself</source>
+        <translation>死锁：它们都无法自行继续</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n deadlocks: none of these can go on by itself</source>
+        <translation>
+            <numerusform>%n 处死锁：它们都无法自行继续</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show waits</source>
+        <translation>显示等待关系</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::NameDialog</name>
+    <message>
+        <source>Name a process</source>
+        <translation>命名进程</translation>
+    </message>
+    <message>
+        <source>An owner&apos;s id carries the number of its process, which says nothing to people. Say whose it is, and every lock that it holds or waits for is shown by that name. Kept on this computer, with this server. A process that starts anew has another number.</source>
+        <translation>持有者的标识带有其进程的编号，人看不出是谁。说明它属于谁后，该进程持有或等待的每把锁都会以此名称显示。名称与此服务器一起保存在本机。重新启动的进程会有另一个编号。</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>for example order-service-3</source>
+        <translation>例如 order-service-3</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>&amp;Process</source>
+        <translation>进程(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::OwnerNames</name>
+    <message>
+        <source>%1 · thread %2</source>
+        <translation>%1 · 线程 %2</translation>
     </message>
 </context>
 <context>
@@ -1511,6 +1806,25 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
+    <name>lockscope::RemoveWaiterDialog</name>
+    <message>
+        <source>Remove a waiter</source>
+        <translation>移除等待者</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Waiter to remove</source>
+        <translation>要移除的等待者</translation>
+    </message>
+    <message>
+        <source>Its state</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ResultView</name>
     <message numerus="yes">
         <source>%n violation(s)</source>
@@ -1584,6 +1898,37 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
+    <name>lockscope::RulesDialog</name>
+    <message>
+        <source>Pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>&amp;Add a rule</source>
+        <translation>添加规则(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Pinned families</source>
+        <translation>指定类型</translation>
+    </message>
+    <message>
+        <source>Some libraries store locks that look alike: a random value under a plain name. Where you know which one wrote them, say so by the name of the key (* any characters, ? one, [ab] a choice). The first rule that fits counts; what a lock&apos;s content proves is never overruled.</source>
+        <translation>有些库存储的锁看起来一样：普通名称下的一个随机值。如果您知道是哪个库写的，请按键名指明（* 任意字符，? 一个字符，[ab] 任选其一）。以第一条符合的规则为准；内容足以证明的类型不会被改变。</translation>
+    </message>
+    <message>
+        <source>No rule yet.</source>
+        <translation>尚无规则。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ScenarioForm</name>
     <message>
         <source>Expected</source>
@@ -1639,6 +1984,101 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
+    <name>lockscope::SearchDialog</name>
+    <message>
+        <source>Find locks by what they hold</source>
+        <translation>按内容查找锁</translation>
+    </message>
+    <message>
+        <source>Looks once at every key of this database, whatever its name, and lists what its content proves to be a lock: many applications name their locks without “lock”. Plain tokens are not found so: no content tells them from other texts.</source>
+        <translation>查看此数据库的每个键一次，不论名称，列出内容足以证明是锁的键：许多应用的锁名并不含“lock”。普通令牌无法这样找到：内容无法把它们与其他文本区分开。</translation>
+    </message>
+    <message>
+        <source>It takes at most 5 % of one core of the server beside what watching takes. Keys to look at: %1.</source>
+        <translation>除监视本身外，最多占用服务器一个核的 5 %。要查看的键：%1。</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Not started.</source>
+        <translation>尚未开始。</translation>
+    </message>
+    <message>
+        <source>Pattern to watch, and its locks</source>
+        <translation>要监视的模式及其锁</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Locks found</source>
+        <translation>找到的锁</translation>
+    </message>
+    <message>
+        <source>&amp;Search</source>
+        <translation>查找(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Watch the chosen patterns</source>
+        <translation>监视所选模式(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Asking the server…</source>
+        <translation>正在询问服务器…</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 keys looked at, locks found: %3</source>
+        <translation>已查看 %2 个键中的 %1 个，找到的锁：%3</translation>
+    </message>
+    <message>
+        <source>an unknown number of</source>
+        <translation>未知数量</translation>
+    </message>
+    <message>
+        <source>&amp;Search again</source>
+        <translation>重新查找(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stopped: %1</source>
+        <translation>已停止：%1</translation>
+    </message>
+    <message>
+        <source>All %1 keys looked at: none is proved to be a lock by its content.</source>
+        <translation>已查看全部 %1 个键：没有任何键的内容足以证明是锁。</translation>
+    </message>
+    <message>
+        <source>All %1 keys looked at, locks found: %2. Choose what to watch.</source>
+        <translation>已查看全部 %1 个键，找到的锁：%2。请选择要监视的模式。</translation>
+    </message>
+    <message>
+        <source>watched already</source>
+        <translation>已在监视</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s)</source>
+        <translation>
+            <numerusform>%n 把锁</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::SeedField</name>
     <message>
         <source>Seed</source>
@@ -1676,6 +2116,18 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>the lock is gone</source>
         <translation>锁已消失</translation>
+    </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>%1 (reads)</source>
+        <translation>%1（读）</translation>
+    </message>
+    <message>
+        <source>%1 (writes)</source>
+        <translation>%1（写）</translation>
     </message>
 </context>
 <context>
@@ -1970,6 +2422,209 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>99 % ≤ %1</source>
         <translation>99 % ≤ %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WaiterModel</name>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Waiter</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WaitersView</name>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>Queue of waiters</source>
+        <translation>等待队列</translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %n are shown.</source>
+        <translation>
+            <numerusform>显示前 %n 个。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WaitsPanel</name>
+    <message>
+        <source>Nobody is known to wait.</source>
+        <translation>没有已知的等待者。</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待关系</translation>
+    </message>
+    <message>
+        <source>Who waits for whom</source>
+        <translation>谁在等谁</translation>
+    </message>
+    <message>
+        <source>Lock, and who waits for it</source>
+        <translation>锁及其等待者</translation>
+    </message>
+    <message>
+        <source>Held by, or state</source>
+        <translation>持有者或状态</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待数</translation>
+    </message>
+    <message>
+        <source>Only queues name who waits, so only they show chains and circles. Of other locks at most the number of processes that listen is known (≥); of those that are polled, nothing.</source>
+        <translation>只有队列会指明谁在等待，因此只有它们能显示链和环。其他锁最多只知道监听的进程数（≥）；对于被轮询的锁则一无所知。</translation>
+    </message>
+    <message>
+        <source>A circle is told when two looks in a row have seen it.</source>
+        <translation>连续两次查看都看到的环才会报告。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deadlock: %n wait for each other</source>
+        <translation>
+            <numerusform>死锁：%n 个互相等待</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>place in a queue, who stands there</comment>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <translation>无人</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n locks are waited for</source>
+        <translation>
+            <numerusform>有 %n 把锁被等待</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>waiters: %1</source>
+        <translation>等待者：%1</translation>
+    </message>
+    <message>
+        <source>waiters: at least %1</source>
+        <translation>等待者：至少 %1</translation>
+    </message>
+    <message>
+        <source>not all are shown</source>
+        <translation>未全部显示</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WhoDialog</name>
+    <message>
+        <source>Who is it?</source>
+        <translation>这是谁？</translation>
+    </message>
+    <message>
+        <source>Finds the clients that renew this lock or try for it. A server keeps no such list, so this looks for a while at every command that it gets (MONITOR).</source>
+        <translation>查找续约此锁或尝试获取它的客户端。服务器没有这样的列表，因此要在一段时间内查看它收到的每条命令（MONITOR）。</translation>
+    </message>
+    <message>
+        <source>While it lasts, the server writes each command of each client to this program as well: a busy one may lose half of its throughput. Of what goes by, only this key and the ids that belong to it are kept.</source>
+        <translation>在此期间，服务器会把每个客户端的每条命令也写给本程序：繁忙的服务器可能失去一半吞吐量。经过的内容中，只保留此键和属于它的标识。</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <comment>seconds, behind a number</comment>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>How long to look</source>
+        <translation>查看时长</translation>
+    </message>
+    <message>
+        <source>&amp;Look for</source>
+        <translation>查看时长(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Not started.</source>
+        <translation>尚未开始。</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Its name</source>
+        <translation>其名称</translation>
+    </message>
+    <message>
+        <source>Seen to</source>
+        <translation>所见行为</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>标识</translation>
+    </message>
+    <message>
+        <source>Clients seen</source>
+        <translation>看到的客户端</translation>
+    </message>
+    <message>
+        <source>L&amp;ook now</source>
+        <translation>开始查看(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查看…</translation>
+    </message>
+    <message>
+        <source>L&amp;ook again</source>
+        <translation>再次查看(&amp;O)</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>name of a client</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>hold it</source>
+        <comment>seen to</comment>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>try for it</source>
+        <comment>seen to</comment>
+        <translation>尝试获取</translation>
+    </message>
+    <message>
+        <source>%1 commands went by in %2.</source>
+        <translation>%2内经过了 %1 条命令。</translation>
+    </message>
+    <message>
+        <source>Nobody renewed this lock or tried for it meanwhile: a renewal comes every 10 seconds with many libraries, so a longer look may see more.</source>
+        <translation>在此期间没有人续约此锁或尝试获取它：许多库每 10 秒续约一次，因此查看更久可能看到更多。</translation>
+    </message>
+    <message>
+        <source>The look was cut short, for more commands went by than may be looked at.</source>
+        <translation>查看提前结束，因为经过的命令超过了可查看的数量。</translation>
     </message>
 </context>
 <context>
@@ -2394,10 +3049,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>-a 后的密码可被本机其他用户读取：请使用 --askpass 或 REDISCLI_AUTH</translation>
     </message>
     <message>
-        <source>--family takes reentrant or token.</source>
-        <translation>--family 接受 reentrant 或 token。</translation>
-    </message>
-    <message>
         <source>--lease takes a number of seconds, at least 0.001, as in 30 or 0.5.</source>
         <translation>--lease 接受秒数，至少 0.001，例如 30 或 0.5。</translation>
     </message>
@@ -2510,10 +3161,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>持有或将要持有锁的持有者</translation>
     </message>
     <message>
-        <source>reentrant or token (reentrant)</source>
-        <translation>reentrant 或 token（reentrant）</translation>
-    </message>
-    <message>
         <source>try so long while another holds it (0)</source>
         <translation>锁被他人持有时重试的时长（0）</translation>
     </message>
@@ -2532,10 +3179,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>end the lock in so long instead of now</source>
         <translation>在此时长后而非立即结束锁</translation>
-    </message>
-    <message>
-        <source>diagnosis</source>
-        <translation>诊断</translation>
     </message>
     <message>
         <source>one sweep, every lock found</source>
@@ -2568,10 +3211,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>check the chain of the audit file</source>
         <translation>检查审计文件的链</translation>
-    </message>
-    <message>
-        <source>end after so long (watch: until Ctrl-C; simulate: 5)</source>
-        <translation>持续这么久后结束（watch：直到 Ctrl-C；simulate：5）</translation>
     </message>
     <message>
         <source>let workers contend, break them on purpose, print what happened; on a private server unless one is named</source>
@@ -2780,6 +3419,227 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>changes are heard by: %1</source>
         <translation>获知变化的方式：%1</translation>
+    </message>
+    <message>
+        <source>Family: %1 (%2). It may be one of: %3.</source>
+        <translation>类型：%1（%2）。可能是：%3。</translation>
+    </message>
+    <message>
+        <source>Family: %1 (%2). %3</source>
+        <translation>类型：%1（%2）。%3</translation>
+    </message>
+    <message>
+        <source>Reader: %1, holds %2.</source>
+        <translation>读者：%1，持有 %2 次。</translation>
+    </message>
+    <message>
+        <source>Writer: %1, holds %2.</source>
+        <translation>写者：%1，持有 %2 次。</translation>
+    </message>
+    <message>
+        <source>Owner: %1, holds %2.</source>
+        <translation>持有者：%1，持有 %2 次。</translation>
+    </message>
+    <message>
+        <source>Owner: nobody is named.</source>
+        <translation>持有者：未指明。</translation>
+    </message>
+    <message>
+        <source>the worker calls itself %1</source>
+        <translation>工作者自称 %1</translation>
+    </message>
+    <message>
+        <source>Last fencing token: %1.</source>
+        <translation>最近的隔离令牌：%1。</translation>
+    </message>
+    <message>
+        <source>Ends: never by itself, which is usual for this family.</source>
+        <translation>结束：不会自行结束，这对此类型是正常的。</translation>
+    </message>
+    <message>
+        <source>Ends: never by itself, which is an alarm for this family.</source>
+        <translation>结束：不会自行结束，这对此类型是异常的。</translation>
+    </message>
+    <message>
+        <source>Ends: in %1, unless it is renewed, as this family does by default while its holder lives.</source>
+        <translation>结束：%1后，除非续约；此类型默认在持有者存活期间续约。</translation>
+    </message>
+    <message>
+        <source>Ends: in %1, unless its holder renews it, which this family does not by default.</source>
+        <translation>结束：%1后，除非持有者续约；此类型默认不续约。</translation>
+    </message>
+    <message>
+        <source>: listens</source>
+        <translation>：在监听</translation>
+    </message>
+    <message>
+        <source>: nobody listens on its channel; dead, unless it has only just come</source>
+        <translation>：其频道上没有监听者；除非它刚刚到来，否则已死</translation>
+    </message>
+    <message>
+        <source>; others may skip it in %1</source>
+        <translation>；%1后其他等待者可以跳过它</translation>
+    </message>
+    <message>
+        <source>; its time is up: the next one to come skips it</source>
+        <translation>；已超时：下一个到来者会跳过它</translation>
+    </message>
+    <message>
+        <source>Waiters: not known. They poll, which leaves no trace on the server.</source>
+        <translation>等待者：未知。它们轮询，在服务器上不留痕迹。</translation>
+    </message>
+    <message>
+        <source>Waiters: not known.</source>
+        <translation>等待者：未知。</translation>
+    </message>
+    <message>
+        <source>Waiters: at least %1 (processes that listen; each may have many waiting threads, and those that poll are not seen).</source>
+        <translation>等待者：至少 %1（在监听的进程；每个进程可能有多个等待线程，轮询者不可见）。</translation>
+    </message>
+    <message>
+        <source>Waiters: %1 in the queue, in this order.</source>
+        <translation>等待者：队列中有 %1 个，顺序如下。</translation>
+    </message>
+    <message>
+        <source>Problem: %1</source>
+        <translation>问题：%1</translation>
+    </message>
+    <message>
+        <source>An end by force:</source>
+        <translation>强制结束：</translation>
+    </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>%1 % of %2 keys, locks found: %3</source>
+        <translation>%2 个键的 %1 %，找到的锁：%3</translation>
+    </message>
+    <message>
+        <source>PATTERN</source>
+        <comment>column of a table</comment>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>LOCKS</source>
+        <comment>column of a table</comment>
+        <translation>锁数</translation>
+    </message>
+    <message>
+        <source>Patterns that would show them:</source>
+        <translation>能显示它们的模式：</translation>
+    </message>
+    <message>
+        <source>Keys looked at: %1. Locks that their content proves: %2.</source>
+        <translation>查看的键：%1。内容足以证明的锁：%2。</translation>
+    </message>
+    <message>
+        <source>The search was ended before it was through.</source>
+        <translation>查找在完成前已结束。</translation>
+    </message>
+    <message>
+        <source>Plain tokens are not among them: no content tells them from other texts.</source>
+        <translation>其中不含普通令牌：内容无法把它们与其他文本区分开。</translation>
+    </message>
+    <message>
+        <source>CLIENT</source>
+        <comment>column of a table</comment>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>NAME</source>
+        <comment>column of a table</comment>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>SEEN TO</source>
+        <comment>column of a table</comment>
+        <translation>行为</translation>
+    </message>
+    <message>
+        <source>TIMES</source>
+        <comment>column of a table</comment>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <comment>column of a table</comment>
+        <translation>标识</translation>
+    </message>
+    <message>
+        <source>hold</source>
+        <comment>seen to hold a lock</comment>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>try</source>
+        <comment>seen to try for a lock</comment>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>Clients seen: %1; in %2 and %3 commands.</source>
+        <translation>看到的客户端：%1；历时 %2，共 %3 条命令。</translation>
+    </message>
+    <message>
+        <source>Nobody renewed it or tried for it meanwhile. A longer look may see more: --duration takes up to 30 seconds.</source>
+        <translation>在此期间没有人续约或尝试获取它。查看更久可能看到更多：--duration 最多 30 秒。</translation>
+    </message>
+    <message>
+        <source>The look was cut short: more commands went by than may be looked at.</source>
+        <translation>查看提前结束：经过的命令超过了可查看的数量。</translation>
+    </message>
+    <message>
+        <source>looking at every command that the server gets, for %1; this costs it much while it is busy (Ctrl-C ends it)</source>
+        <translation>将查看服务器收到的每条命令，历时 %1；服务器繁忙时代价很大（Ctrl-C 可结束）</translation>
+    </message>
+    <message>
+        <source>--waiter ID is needed: who stands in the queue.</source>
+        <translation>需要 --waiter ID：队列中的等待者。</translation>
+    </message>
+    <message>
+        <source>--waiter must not be empty.</source>
+        <translation>--waiter 不能为空。</translation>
+    </message>
+    <message>
+        <source>--family takes a family as list shows it: reentrant, token, redisson, …</source>
+        <translation>--family 接受 list 所显示的类型：reentrant、token、redisson …</translation>
+    </message>
+    <message>
+        <source>reentrant, token, redisson, ... (reentrant)</source>
+        <translation>reentrant、token、redisson 等（reentrant）</translation>
+    </message>
+    <message>
+        <source>end the holds of the owners given alone, as of one reader</source>
+        <translation>只结束所给持有者的持有，例如某个读者的</translation>
+    </message>
+    <message>
+        <source>who stands in the queue and is dead</source>
+        <translation>队列中已死的等待者</translation>
+    </message>
+    <message>
+        <source>say in words what is known, and what an end by force would do</source>
+        <translation>用文字说明已知情况，以及强制结束会造成什么</translation>
+    </message>
+    <message>
+        <source>end after so long (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
+        <translation>在这么久之后结束（watch：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
+    </message>
+    <message>
+        <source>take a waiter out of a fair queue, if nobody listens for it</source>
+        <translation>若没有人替它监听，就把等待者移出公平队列</translation>
+    </message>
+    <message>
+        <source>all locks that their content proves, whatever their names: looks at every key</source>
+        <translation>内容足以证明的所有锁，不论名称：查看每个键</translation>
+    </message>
+    <message>
+        <source>the clients behind a lock, by a look at every command (MONITOR); costly</source>
+        <translation>锁背后的客户端，通过查看每条命令（MONITOR）；代价大</translation>
     </message>
 </context>
 <context>
@@ -3374,6 +4234,18 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>HSCAN did not answer a cursor and fields</source>
         <translation>HSCAN 的应答不是游标和字段</translation>
+    </message>
+    <message>
+        <source>ZRANGE did not answer members and scores</source>
+        <translation>ZRANGE 没有返回成员和分数</translation>
+    </message>
+    <message>
+        <source>SSCAN did not answer a cursor and members</source>
+        <translation>SSCAN 没有返回游标和成员</translation>
+    </message>
+    <message>
+        <source>the key changes its type faster than it can be read</source>
+        <translation>键改变类型的速度快于读取的速度</translation>
     </message>
 </context>
 <context>
@@ -5163,6 +6035,34 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>A program that this needs did not start.</source>
         <translation>此操作所需的程序未能启动。</translation>
+    </message>
+    <message>
+        <source>Removed: it does not stand in the queue any more.</source>
+        <translation>已移除：它不再在队列中。</translation>
+    </message>
+    <message>
+        <source>It does not stand in the queue (any more): nothing was changed.</source>
+        <translation>它（已）不在队列中：未做任何改变。</translation>
+    </message>
+    <message>
+        <source>This waiter listens, so it is alive: nothing was changed.</source>
+        <translation>此等待者在监听，说明它存活：未做任何改变。</translation>
+    </message>
+    <message>
+        <source>A waiter in the queue does not listen any more: those behind it wait until it times out.</source>
+        <translation>队列中有等待者不再监听：它后面的要等到它超时。</translation>
+    </message>
+    <message>
+        <source>A queue without its lock: nobody will wake those that stand in it.</source>
+        <translation>只有队列而没有锁：不会有人唤醒其中的等待者。</translation>
+    </message>
+    <message>
+        <source>It was ended by force, and its old owner has written it anew.</source>
+        <translation>它曾被强制结束，原持有者又重新写入了它。</translation>
+    </message>
+    <message>
+        <source>Deadlock: its owner waits for a lock whose owner waits for this one.</source>
+        <translation>死锁：其持有者等待的锁，其持有者又在等待这把锁。</translation>
     </message>
 </context>
 </TS>

@@ -68,7 +68,7 @@ public:
         size_t done = 0;
         for (size_t i = 0; i < m_clients.size(); ++i)
             whenDone(m_clients[i].get(), m_clients[i]->send(m_batches[i]),
-                     [&done](const Result<std::vector<Reply>> &replies) { done += replies ? 1 : 0; });
+                     [&done](const Result<std::vector<Reply>> &replies) { done += replies ? 1U : 0U; });
         return waitUntil([&] { return done == m_clients.size(); }, 10s);
     }
 

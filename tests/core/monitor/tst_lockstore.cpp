@@ -68,6 +68,70 @@ private slots:
         QCOMPARE(static_cast<const void *>(bytesOfOwner(*store.find(LockKey("lock:a")))), owner);
         QCOMPARE(store.find(LockKey("lock:a"))->renewals, 1);
     }
+
+    /// A hundred thousand locks for which nobody waits share one.
+    void whatStandsBesideMostLocksIsKeptOnce()
+    {
+        LockStore store;
+        Beside nobody;
+        nobody.waiters.certainty = WaiterCertainty::AtLeast;
+        for (const char *key : {"lock:a", "lock:b", "lock:c"}) {
+            store.apply(reading(key, "web-1:7"), start, true);
+            QVERIFY(store.applyBeside(LockKey(key), nobody));
+        }
+        const auto besideOf = [&](const char *key) { return &*store.find(LockKey(key))->lock.beside; };
+        QCOMPARE(besideOf("lock:b"), besideOf("lock:a"));
+        Beside one = nobody;
+        one.waiters.count = 1;
+        QVERIFY(store.applyBeside(LockKey("lock:b"), one));
+        QVERIFY(store.applyBeside(LockKey("lock:c"), nobody));
+        QCOMPARE(besideOf("lock:c"), besideOf("lock:a"));
+        QVERIFY(store.applyBeside(LockKey("lock:a"), Beside()));
+        QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
+        QVERIFY(!store.applyBeside(LockKey("lock:d"), one));
+    }
+
+    void onlyWhatDiffersIsToldOfWhatStandsBeside()
+    {
+        LockStore store;
+        store.apply(reading("lock:a", "web-1:7"), start, true);
+        Beside beside;
+        beside.hasQueue = true;
+        beside.waiters = {
+            WaiterCertainty::Exact, 2, {{OwnerId("web-2:7"), {}, {}, {}}, {OwnerId("web-3:7"), {}, {}, {}}}};
+        store.applyBeside(LockKey("lock:a"), beside);
+        store.takeChanges();
+        store.applyBeside(LockKey("lock:a"), beside);
+        store.apply(reading("lock:a", "web-1:7", 1, 29s, start + 1s), start + 1s, true);
+        QVERIFY(!store.hasChanges());
+        QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.count, 2);
+        // The first one's turn has come: it holds the lock, and waits no more.
+        store.apply(reading("lock:a", "web-2:7", 1, 30s, start + 2s), start + 2s, true);
+        QCOMPARE(store.takeChanges().events.value(0).kind, EventKind::OwnerChanged);
+        QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.count, 1);
+        QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.queue.value(0).id, OwnerId("web-3:7"));
+        // That there was a queue is known as long as the lock is.
+        store.applyBeside(LockKey("lock:a"), Beside());
+        QVERIFY(store.find(LockKey("lock:a"))->lock.beside->hasQueue);
+    }
+
+    void passesAllInPieces()
+    {
+        LockStore store;
+        for (int i = 0; i < 1000; ++i)
+            store.apply(reading(("lock:" + QByteArray::number(i)).constData(), "web-1:7"), start, true);
+        QSet<LockKey> seen;
+        size_t place = 0;
+        int pieces = 0;
+        do {
+            for (const Lock &lock :
+                 store.some(place, 100, [](const Lock &l) { return !l.key().bytes.endsWith('7'); }))
+                seen.insert(lock.key());
+            ++pieces;
+        } while (place != 0);
+        QCOMPARE(seen.size(), 900);
+        QVERIFY(pieces >= 8);
+    }
 };
 
 QTEST_APPLESS_MAIN(LockStoreTest)

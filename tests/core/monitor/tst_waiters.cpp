@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who waits for what, as a monitor tells it while it changes.
-#include "core/monitor/lockmonitor.h"
-
-#include "core/lock/operations.h"
+#include "core/monitor/session.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/watcher.h"
@@ -227,6 +225,74 @@ private slots:
         QTRY_VERIFY(watcher.locks["lock:a"].problems() & Problem::CameBack);
         server.cli({"SET", "lock:a", "another", "PX", "60000"});
         QTRY_VERIFY(!(watcher.locks["lock:a"].problems() & Problem::CameBack));
+    }
+
+    /// By the window's way: the session tells its monitor what was ended by force.
+    void cameBackAfterAnAction()
+    {
+        const RedisServer server;
+        const QTemporaryDir directory;
+        server.cli({"SET", "lock:a", "owner-1", "PX", "60000"});
+        Session session(server.socketAddress(),
+                        {.monitor = often(), .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))});
+        QHash<QByteArray, WatchedLock> locks;
+        connect(&session, &Session::changed, this, [&](const LockDiff &diff) {
+            for (const LockKey &key : diff.removed)
+                locks.remove(key.bytes);
+            for (const WatchedLock &lock : diff.changed)
+                locks[lock.key().bytes] = lock;
+        });
+        session.open();
+        QTRY_VERIFY(locks.contains("lock:a"));
+        ActionRequest request;
+        request.action = Action::ForceExpire;
+        request.family = Family::Token;
+        request.key = LockKey("lock:a");
+        request.expected = locks["lock:a"].lock.holders;
+        request.grace = 5s; // it has not ended yet
+        QCOMPARE(waitFor(session.run(request))->outcome, Outcome::Expired);
+        server.cli({"PEXPIRE", "lock:a", "60000"});
+        QTRY_VERIFY(locks["lock:a"].lock.ttl.value_or(0ms) > 50s);
+        QVERIFY(!(locks["lock:a"].problems() & Problem::CameBack));
+        request.grace.reset();
+        QCOMPARE(waitFor(session.run(request))->outcome, Outcome::Expired);
+        server.cli({"SET", "lock:a", "owner-1", "PX", "60000"});
+        QTRY_VERIFY(locks["lock:a"].problems() & Problem::CameBack);
+    }
+
+    /// A fair lock deleted by hand: nobody wakes those that wait for it.
+    void orphanedQueue()
+    {
+        const RedisServer server;
+        server.cli({"HSET", "lock:a", anna, "1"});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert, cleo});
+        Watcher watcher(server.socketAddress(), {.sweepInterval = 100ms, .waitersInterval = 50ms});
+        QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->waiters.count, 2);
+        server.cli({"DEL", "lock:a"});
+        QTRY_VERIFY(!watcher.locks.contains("lock:a"));
+        QTRY_VERIFY(watcher.locks.contains("lock:a"));
+        const Lock orphan = watcher.locks["lock:a"].lock;
+        QCOMPARE(orphan.problems, Problems(Problem::Orphaned));
+        QCOMPARE(orphan.family, Family::RedissonFair);
+        QVERIFY(orphan.holders.isEmpty());
+        QCOMPARE(orphan.beside->waiters.count, 2);
+
+        watcher.swept.clear(); // sweeps do not find it, and it stays
+        QTRY_VERIFY(watcher.swept.size() >= 3);
+        QVERIFY(watcher.locks.contains("lock:a"));
+        server.cli({"LPOP", "redisson_lock_queue:{lock:a}"});
+        QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->waiters.count, 1);
+        server.cli({"HSET", "lock:a", bert, "1"});
+        QTRY_VERIFY(watcher.events.contains("acquired lock:a"));
+        QVERIFY(!(watcher.locks["lock:a"].problems() & Problem::Orphaned));
+
+        server.cli({"DEL", "lock:a"});
+        QTRY_VERIFY(!watcher.locks.contains("lock:a"));
+        QTRY_VERIFY(watcher.locks.contains("lock:a"));
+        server.cli({"DEL", "redisson_lock_queue:{lock:a}"});
+        QTRY_VERIFY(!watcher.locks.contains("lock:a"));
+        QCOMPARE(watcher.events,
+                 (QByteArrayList{"found lock:a", "released lock:a", "acquired lock:a", "released lock:a"}));
     }
 
     /// A reply that breaks the codec's limits: the connection goes, and what was beside that lock is not asked for again.

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands beside locks, in the store: also for a while after they are gone.
+#include "core/lock/besidereading.h"
+#include "core/monitor/lockstore.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto leftFor = 60s; // a queue outlives its lock between two owners
+constexpr qsizetype mostLeft = 10'000;
+constexpr auto cameBackWithin = 60s;
+constexpr int looksForAnOrphan = 2;
+constexpr auto orphanAfter = 2s; // who is next takes a fair lock within milliseconds
+
+/// Who stood first in the queue and holds the lock now stands there no more: what stands beside it is looked at later.
+BesidePointer withoutOwners(const BesidePointer &beside, const QList<Holder> &holders)
+{
+    const QList<Waiter> &queue = beside->waiters.queue;
+    const auto holds = [&](const Waiter &waiter) {
+        return std::ranges::find(holders, waiter.id, &Holder::owner) != holders.end();
+    };
+    if (queue.isEmpty() || !holds(queue.front()))
+        return beside;
+    Beside after = *beside;
+    after.waiters.queue.removeFirst();
+    --after.waiters.count;
+    return BesidePointer(after);
+}
+
+} // namespace
+
+/// What a reading of the key leaves as it was.
+BesidePointer LockStore::keptBeside(Locks::const_iterator known, const Lock &read)
+{
+    BesidePointer beside;
+    if (known != m_locks.end())
+        beside = known->second.watched.lock.beside;
+    else if (!m_left.isEmpty())
+        beside = m_left.take(read.key()).lock.beside;
+    return withoutOwners(beside, read.holders);
+}
+
+bool LockStore::applyBeside(const LockKey &key, const Beside &beside)
+{
+    const auto found = m_locks.find(key);
+    if (found == m_locks.end())
+        return false;
+    Lock &lock = found->second.watched.lock;
+    if (found->second.isOrphan && beside.waiters.count == 0) { // nobody waits any more
+        remove(found);
+        return false;
+    }
+    Beside after = beside;
+    after.keepKindOf(*lock.beside);
+    if (after == *lock.beside)
+        return true;
+    const bool isUsual = !after.tellsKind() && after.waiters.count == 0;
+    if (after == Beside())
+        lock.beside = {};
+    else if (isUsual && after == *m_usualBeside)
+        lock.beside = m_usualBeside;
+    else
+        lock.beside = BesidePointer(after);
+    if (isUsual)
+        m_usualBeside = lock.beside;
+    nameByBeside(lock);
+    m_changed.insert(found->first);
+    return true;
+}
+
+void LockStore::setProblem(const LockKey &key, Problem problem, bool on)
+{
+    const auto found = m_locks.find(key);
+    if (found == m_locks.end() || on == bool(found->second.watched.watchedProblems & quint16(problem)))
+        return;
+    found->second.watched.setProblem(problem, on);
+    m_changed.insert(found->first);
+}
+
+void LockStore::noteForced(const LockKey &key, const QList<Holder> &ended, TimePoint now)
+{
+    m_forced.removeIf([now](const auto &forced) { return now - forced.value().at > cameBackWithin; });
+    m_forced.insert(key, {ended, now});
+}
+
+/// One whose hold was ended by force holds the lock again.
+bool LockStore::isReturn(const Lock &lock, TimePoint now)
+{
+    const auto forced = m_forced.constFind(lock.key());
+    if (forced == m_forced.cend() || now - forced->at > cameBackWithin)
+        return false;
+    const bool isBack = std::ranges::any_of(lock.holders, [&](const Holder &holder) {
+        return std::ranges::find(forced->ended, holder.owner, &Holder::owner) != forced->ended.end();
+    });
+    if (isBack)
+        m_forced.erase(forced);
+    return isBack;
+}
+
+void LockStore::leaveBeside(const Lock &lock, TimePoint now)
+{
+    if (!lock.beside->tellsKind())
+        return;
+    if (m_left.size() >= mostLeft)
+        m_left.removeIf([now](const auto &left) { return now - left->at > leftFor; });
+    if (m_left.size() >= mostLeft)
+        return;
+    Lock left = lock;
+    left.holders.clear();
+    left.ttl = {};
+    left.deadline = {};
+    left.problems = {};
+    m_left.insert(lock.key(), {left, now, 0});
+}
+
+QList<Lock> LockStore::leftQueues(qsizetype most) const
+{
+    QList<Lock> locks;
+    for (auto left = m_left.cbegin(); left != m_left.cend() && locks.size() < most; ++left) {
+        if (left->lock.family == Family::RedissonFair && left->lock.beside->waiters.count > 0)
+            locks.append(left->lock);
+    }
+    return locks;
+}
+
+void LockStore::applyLeft(const LockKey &key, const Beside &beside, TimePoint now)
+{
+    const auto left = m_left.find(key);
+    if (left == m_left.end())
+        return;
+    Beside after = beside;
+    after.keepKindOf(*left->lock.beside);
+    left->lock.beside = BesidePointer(after);
+    if (after.waiters.queue.isEmpty() || ++left->looks < looksForAnOrphan || now - left->at < orphanAfter)
+        return;
+    WatchedLock orphan;
+    orphan.lock = left->lock;
+    orphan.lock.type = KeyType::NotKnown; // whatever comes
+    orphan.lock.problems = Problem::Orphaned;
+    orphan.lock.readAt = orphan.heldSince = now;
+    m_left.erase(left);
+    Known &known = add(std::move(orphan));
+    known.isOrphan = true;
+    known.turnAt = now;
+    turnsOf(known).append(known);
+    m_removed.remove(key);
+    m_changed.insert(key);
+}
+
+} // namespace lockscope
