@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/commands.h"
 
+#include "core/lock/scriptcall.h"
 #include "ui/glyph.h"
 #include "ui/locks/namedialog.h"
 
@@ -193,10 +194,13 @@ void Commands::update(bool connected, bool readOnly, const Lock *lock)
     allow(copyOwner, lock != nullptr && !lock->holders.isEmpty(), lock ? tr("No owner is known.") : nothing);
 
     allow(acquire, connected && !readOnly, readOnly ? blocked : offline);
-    const QString unfit = lock ? whyNoAction(*lock) : nothing;
-    const QString reason = readOnly ? blocked : !connected ? offline : unfit;
-    for (QAction *action : {release, extend, forceExpire})
-        allow(action, reason.isEmpty(), reason);
+    for (const auto &[command, action] :
+         {std::pair(release, Action::Release), std::pair(extend, Action::Extend),
+          std::pair(forceExpire, Action::ForceExpire)}) {
+        const QString unfit = lock ? whyNoAction(*lock, action) : nothing;
+        const QString reason = readOnly ? blocked : !connected ? offline : unfit;
+        allow(command, reason.isEmpty(), reason);
+    }
 
     const bool hasDead = lock && hasDeadWaiter(*lock);
     const QString noneDead = tr("No waiter of this lock is known to be dead.");
@@ -209,13 +213,22 @@ void Commands::update(bool connected, bool readOnly, const Lock *lock)
           lock ? tr("This owner's id doesn't say which process it is.") : nothing);
 }
 
-QString whyNoAction(const Lock &lock)
+QString whyNoAction(const Lock &lock, Action action)
 {
     if (lock.problems.testFlag(Problem::TooBig))
         return Commands::tr("This key is too big to be read whole: what can't be compared isn't acted on.");
+    if (lock.problems.testFlag(Problem::Orphaned))
+        return Commands::tr("There is no lock here, only the queue of one.");
     if (lock.family == Family::Unknown || lock.holders.isEmpty())
         return Commands::tr("What is stored here is no lock that a script of ours knows: it isn't acted on.");
-    return {};
+    ActionRequest asked;
+    asked.action = action;
+    asked.family = lock.family;
+    asked.key = lock.key();
+    asked.owner = lock.holders.first().owner;
+    asked.lease = Lease::fromMilliseconds(std::chrono::seconds(1));
+    asked.expected = lock.holders;
+    return flaw(asked).value_or(QString());
 }
 
 } // namespace lockscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/lock.h"
+#include "core/lock/operations.h"
 
 #include <QAction>
 #include <QObject>
@@ -66,7 +66,7 @@ private:
     QWidget *m_window;
 };
 
-/// Why no script of ours may act on a lock; empty where one may.
-QString whyNoAction(const Lock &lock);
+/// Why no script of ours may do this to a lock in the name of its first owner; empty where one may.
+QString whyNoAction(const Lock &lock, Action action);
 
 } // namespace lockscope

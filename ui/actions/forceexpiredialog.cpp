@@ -2,6 +2,8 @@
 #include "ui/actions/forceexpiredialog.h"
 
 #include "core/lock/family/recognise.h"
+#include "core/lock/scriptcall.h"
+#include "core/lock/scripttable.h"
 #include "core/text/effects.h"
 #include "ui/actions/seenlock.h"
 #include "ui/inspector/explanation.h"
@@ -46,7 +48,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     alive->setText(statement.text);
     tint(alive, statement.tone);
     body().addWidget(alive);
-    if (seen.lock.holders.size() > 1 && factsOf(seen.lock.family).severalOwners)
+    if (seen.lock.holders.size() > 1 && canEndSome(formOf(seen.lock.family)))
         addChoice(names);
     addEffects();
 
@@ -64,6 +66,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     form->addRow(m_graceMessage);
     body().addLayout(form);
 
+    allowGrace();
     // A key pressed without a look must not end a lock.
     actButton().setAutoDefault(false);
     closeButton().setDefault(true);
@@ -83,12 +86,30 @@ void ForceExpireDialog::addChoice(const OwnerNames &names)
     form->setHorizontalSpacing(14);
     addField(*form, tr("&End"), m_which);
     body().addLayout(form);
-    connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
-        // When the others hold on there is no end to be put off.
-        m_later->setEnabled(!isForOne());
-        if (isForOne())
-            m_later->setChecked(false);
-    });
+    connect(m_which, &QComboBox::currentIndexChanged, this, [this] { allowGrace(); });
+}
+
+/// Only where core takes one: some locks end at once or not at all.
+void ForceExpireDialog::allowGrace()
+{
+    ActionRequest asked = asSeen();
+    asked.grace = std::chrono::seconds(1);
+    const bool isPossible = !flaw(asked);
+    m_later->setEnabled(isPossible);
+    if (!isPossible)
+        m_later->setChecked(false);
+}
+
+ActionRequest ForceExpireDialog::asSeen() const
+{
+    ActionRequest asked;
+    asked.action = Action::ForceExpire;
+    asked.family = m_seen.lock.family;
+    asked.key = m_seen.key();
+    asked.expected = toEnd();
+    asked.onlyExpected = isForOne();
+    asked.seen = m_seen.lock;
+    return asked;
 }
 
 /// What it does, before it is done. Where it may not last or harms the next owner, in a tone that says so.
@@ -147,7 +168,7 @@ void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
 
 std::optional<ActionRequest> ForceExpireDialog::request()
 {
-    ActionRequest asked;
+    ActionRequest asked = asSeen();
     if (m_later->isChecked()) {
         const auto grace = Lease::fromSeconds(m_grace->text().trimmed().toUtf8());
         if (!complain(m_graceMessage,
@@ -157,12 +178,6 @@ std::optional<ActionRequest> ForceExpireDialog::request()
         }
         asked.grace = grace->value();
     }
-    asked.action = Action::ForceExpire;
-    asked.family = m_seen.lock.family;
-    asked.key = m_seen.key();
-    asked.expected = toEnd();
-    asked.onlyExpected = isForOne();
-    asked.seen = m_seen.lock;
     return asked;
 }
 

@@ -33,6 +33,8 @@ protected:
 private:
     void addChoice(const OwnerNames &names);
     void addEffects();
+    void allowGrace();
+    ActionRequest asSeen() const;
     bool isForOne() const;
     QList<Holder> toEnd() const;
     bool isAsSeen(const Lock &now) const;
