@@ -216,6 +216,10 @@
         <source>Not known: those that wait for such a lock only try again.</source>
         <translation>未知：等待这类锁的客户端只是不断重试。</translation>
     </message>
+    <message>
+        <source>Nobody waits for the lock of a job.</source>
+        <translation>没有人等待任务的锁。</translation>
+    </message>
 </context>
 <context>
     <name>PrivateServer</name>
