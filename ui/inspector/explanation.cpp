@@ -58,7 +58,8 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
         return {Tone::Endless, Explanation::tr("No expiry: it will never end by itself.")};
     const qint64 wall = QDateTime::currentMSecsSinceEpoch();
     const QString end = clockTime(lock.lock.deadline->latest, now, wall);
-    switch (stateOf(lock, now)) {
+    const LockState state = passingState(lock, now);
+    switch (state) {
     case LockState::Ended:
         return {Tone::Muted, Explanation::tr("Its lease has run out: the server is being asked.")};
     case LockState::Renewed:
@@ -68,7 +69,6 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
     default:
         break;
     }
-    const LockState state = stateOf(lock, now);
     const Tone tone = state == LockState::Held ? Tone::Muted : stateTone(state);
     if (lock.renewals > 0)
         return {tone, Explanation::tr(

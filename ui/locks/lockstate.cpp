@@ -88,10 +88,10 @@ milliseconds expiringTime(const WatchedLock &lock)
     return wholeLease(lock) / expiringPart;
 }
 
-LockState stateOf(const WatchedLock &lock, TimePoint now)
+LockState passingState(const WatchedLock &lock, TimePoint now)
 {
-    if (const LockState lasting = lastingState(lock); lasting != LockState::Held || !lock.lock.deadline)
-        return lasting;
+    if (!lock.lock.deadline)
+        return LockState::Held;
     const milliseconds left = lock.lock.deadline->left(now);
     if (left <= milliseconds::zero())
         return LockState::Ended;
@@ -100,6 +100,12 @@ LockState stateOf(const WatchedLock &lock, TimePoint now)
     if (left < expiringTime(lock))
         return LockState::Expiring;
     return lock.renewals > 0 && leaseLeft(lock, now) > renewedAbove ? LockState::Renewed : LockState::Held;
+}
+
+LockState stateOf(const WatchedLock &lock, TimePoint now)
+{
+    const LockState lasting = lastingState(lock);
+    return lasting == LockState::Held ? passingState(lock, now) : lasting;
 }
 
 QByteArray stateName(LockState state)

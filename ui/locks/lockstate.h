@@ -36,6 +36,8 @@ QString stateWord(LockState state); ///< translated
 Glyph stateGlyph(LockState state);
 Tone stateTone(LockState state);
 
+/// How its lease is doing, whatever else is wrong: Stalled, Expiring, Renewed, Ended; Held for anything else.
+LockState passingState(const WatchedLock &lock, TimePoint now);
 /// What of the state doesn't depend on the time: Deadlock, Corrupt, Orphaned, NoExpiry; Held for anything else.
 LockState lastingState(const WatchedLock &lock);
 /// By the lasting state and the problems: 0 needs somebody now, 1 never ends by itself, 2 another problem, 3 none.
