@@ -76,6 +76,8 @@ QHash<QByteArray, Found> read(const ServerAddress &server, const QList<QByteArra
         key.heard = TimePoint(std::chrono::nanoseconds(words[1].toLongLong()));
         key.type = words[3] == "hash"     ? KeyType::Hash
                    : words[3] == "string" ? KeyType::String
+                   : words[3] == "zset"   ? KeyType::SortedSet
+                   : words[3] == "set"    ? KeyType::Set
                                           : KeyType::Other;
         key.pttl = words[4].toLongLong();
         for (const QByteArray &word : words.sliced(5))
