@@ -20,9 +20,10 @@ QString familyInWords(const Lock &lock)
     const QString name = QString::fromLatin1(familyName(lock.family));
     const QList<Family> candidates = candidatesOf(lock);
     if (!candidates.isEmpty())
-        return Words::tr("Family: %1 (%2). It may be one of: %3.")
-            .arg(describe(lock.family), name, candidatesInWords(candidates));
-    return Words::tr("Family: %1 (%2). %3")
+        return Words::
+            tr("Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.")
+                .arg(describe(lock.family), name, candidatesInWords(candidates));
+    return Words::tr("Family: %1 (%2); %3.")
         .arg(describe(lock.family), name, describe(factsOf(lock.family).certainty));
 }
 
@@ -84,6 +85,8 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
     const QString count = grouped(waiters.count);
     switch (waiters.certainty) {
     case WaiterCertainty::NotKnown:
+        if (factsOf(lock.family).taking == Taking::IsJob)
+            return {Words::tr("Waiters: none; nobody waits for the lock of a job.")};
         return {factsOf(lock.family).wake == WakeBy::Polling
                     ? Words::tr("Waiters: not known. They poll, which leaves no trace on the server.")
                     : Words::tr("Waiters: not known.")};

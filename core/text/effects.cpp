@@ -30,8 +30,10 @@ QString companions(const Lock &lock)
 {
     switch (lock.family) {
     case Family::RedissonFair:
-        return Words::tr("Its queue stays; waiters at its head whose time is up are dropped. Those that stay "
-                         "reckon with the lease as it was: after a grace they may come late.");
+        return Words::tr(
+            "Its queue stays, but for those at its head whose time is up or who do not listen: they are "
+            "dropped. "
+            "Those that stay reckon with the lease as it was: after a grace they may come late.");
     case Family::RedissonFenced:
         return Words::tr("The counter of its fencing tokens stays, so the next token is still the largest.");
     case Family::RedissonReadWrite:
@@ -87,12 +89,10 @@ QString waking(const Lock &lock)
                          .arg(channel);
     }
     case WakeBy::Turn:
-        return queue.isEmpty()
-                   ? Words::tr("A message wakes whoever stands first in its queue.")
-                   : Words::tr(
-                         "A message wakes the first in its queue, %1, or where that one does not listen the "
-                         "next that does.")
-                         .arg(named(queue.front().id.bytes));
+        return queue.isEmpty() ? Words::tr("A message wakes whoever stands first in its queue.")
+                               : Words::tr("A message wakes the first in its queue, %1, or where that one "
+                                           "does not listen the first that does.")
+                                     .arg(named(queue.front().id.bytes));
     case WakeBy::HandOver:
         return queue.isEmpty() ? Words::tr("It is handed to the first in its queue that listens.")
                                : Words::tr("It is handed to the first in its queue that listens: %1 is next.")

@@ -55,6 +55,14 @@
         <source>No expiry, as such locks have it by default: whether its holder is alive can&apos;t be told.</source>
         <translation>没有过期时间，这类锁默认如此：无法判断持有者是否存活。</translation>
     </message>
+    <message>
+        <source>The usual watchdog would have renewed it by now: its holder hangs or is dead, unless it asked for a fixed lease. Ends at %1.</source>
+        <translation>按通常的看门狗，它此时应已续约：除非要求了固定租期，否则持有者已挂起或死亡。%1 结束。</translation>
+    </message>
+    <message>
+        <source>Its renewals have stopped: they came with at least %1 % of the lease left, and now it is less. Its holder finishes, hangs or is dead. Ends at %2.</source>
+        <translation>续约已停止：以往续约时至少剩余租期的 %1 %，现在更少。持有者正在结束、已挂起或死亡。%2 结束。</translation>
+    </message>
 </context>
 <context>
     <name>LockFilter</name>
@@ -79,12 +87,12 @@
         <translation>没有名为“%1”的类型。请用 reentrant、redisson、token 或“类型”列中显示的其他名称。</translation>
     </message>
     <message>
-        <source>No state is called “%1”. Try held, renewed, expiring, no-expiry, deadlock, orphaned, corrupt or ended.</source>
-        <translation>没有名为“%1”的状态。请用 held、renewed、expiring、no-expiry、deadlock、orphaned、corrupt 或 ended。</translation>
-    </message>
-    <message>
         <source>No problem is called “%1”. Try any, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back or deadlock.</source>
         <translation>没有名为“%1”的问题。请用 any、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back 或 deadlock。</translation>
+    </message>
+    <message>
+        <source>No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, deadlock, orphaned, corrupt or ended.</source>
+        <translation>没有名为“%1”的状态。请用 held、renewed、expiring、stalled、no-expiry、deadlock、orphaned、corrupt 或 ended。</translation>
     </message>
 </context>
 <context>
@@ -120,6 +128,10 @@
     <message>
         <source>Orphaned</source>
         <translation>孤立</translation>
+    </message>
+    <message>
+        <source>Stalled</source>
+        <translation>停滞</translation>
     </message>
 </context>
 <context>
@@ -203,6 +215,10 @@
     <message>
         <source>Not known: those that wait for such a lock only try again.</source>
         <translation>未知：等待这类锁的客户端只是不断重试。</translation>
+    </message>
+    <message>
+        <source>Nobody waits for the lock of a job.</source>
+        <translation>没有人等待任务的锁。</translation>
     </message>
 </context>
 <context>
@@ -684,6 +700,10 @@
     <message>
         <source>This owner&apos;s id doesn&apos;t say which process it is.</source>
         <translation>此持有者的标识没有说明是哪个进程。</translation>
+    </message>
+    <message>
+        <source>There is no lock here, only the queue of one.</source>
+        <translation>这里没有锁，只有锁的队列。</translation>
     </message>
 </context>
 <context>
@@ -3421,14 +3441,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>获知变化的方式：%1</translation>
     </message>
     <message>
-        <source>Family: %1 (%2). It may be one of: %3.</source>
-        <translation>类型：%1（%2）。可能是：%3。</translation>
-    </message>
-    <message>
-        <source>Family: %1 (%2). %3</source>
-        <translation>类型：%1（%2）。%3</translation>
-    </message>
-    <message>
         <source>Reader: %1, holds %2.</source>
         <translation>读者：%1，持有 %2 次。</translation>
     </message>
@@ -3641,6 +3653,18 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>the clients behind a lock, by a look at every command (MONITOR); costly</source>
         <translation>锁背后的客户端，通过查看每条命令（MONITOR）；代价大</translation>
     </message>
+    <message>
+        <source>Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.</source>
+        <translation>类型：%1（%2）：其内容可能属于 %3，或属于不留自身标记的程序。</translation>
+    </message>
+    <message>
+        <source>Family: %1 (%2); %3.</source>
+        <translation>类型：%1（%2）；%3。</translation>
+    </message>
+    <message>
+        <source>Waiters: none; nobody waits for the lock of a job.</source>
+        <translation>等待者：无；没有人等待任务的锁。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::auditlog</name>
@@ -3776,10 +3800,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
 <context>
     <name>lockscope::effects</name>
     <message>
-        <source>Its queue stays; waiters at its head whose time is up are dropped. Those that stay reckon with the lease as it was: after a grace they may come late.</source>
-        <translation>队列保留；队首已超时的等待者会被移除。留下的等待者仍按原租约计时：设了宽限时间时，可能较晚才来。</translation>
-    </message>
-    <message>
         <source>The counter of its fencing tokens stays, so the next token is still the largest.</source>
         <translation>防护令牌计数器保留，因此下一个令牌仍然最大。</translation>
     </message>
@@ -3826,10 +3846,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>A message wakes whoever stands first in its queue.</source>
         <translation>一条消息会唤醒排在队首的等待者。</translation>
-    </message>
-    <message>
-        <source>A message wakes the first in its queue, %1, or where that one does not listen the next that does.</source>
-        <translation>一条消息会唤醒队首的 %1；若它未监听，则唤醒其后第一个在监听的等待者。</translation>
     </message>
     <message>
         <source>It is handed to the first in its queue that listens.</source>
@@ -3939,6 +3955,14 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>The lock is free, so the next one is woken to take it.</source>
         <translation>锁是空闲的，因此会唤醒下一个等待者来获取。</translation>
+    </message>
+    <message>
+        <source>Its queue stays, but for those at its head whose time is up or who do not listen: they are dropped. Those that stay reckon with the lease as it was: after a grace they may come late.</source>
+        <translation>队列保留，但队首已超时或不再监听的等待者会被移除。留下的按原租期计算：若给了宽限期，它们可能来得更晚。</translation>
+    </message>
+    <message>
+        <source>A message wakes the first in its queue, %1, or where that one does not listen the first that does.</source>
+        <translation>一条消息唤醒队列中的第一个 %1；若它不在监听，则唤醒第一个在监听的。</translation>
     </message>
 </context>
 <context>

@@ -74,7 +74,9 @@ QVariant WaiterModel::data(const QModelIndex &index, int role) const
     const Waiter &waiter = m_waiters.at(index.row());
     const auto column = static_cast<Column>(index.column());
     if (role == Qt::ToolTipRole)
-        return plainToolTip(printable(waiter.id.bytes));
+        return plainToolTip(column == Column::State
+                                ? waiterState(waiter, QDateTime::currentMSecsSinceEpoch()).text
+                                : printable(waiter.id.bytes));
     if (role != Qt::DisplayRole && role != Qt::ForegroundRole && role != Qt::DecorationRole)
         return {};
     const Statement state = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());

@@ -49,8 +49,9 @@ WaitersView::WaitersView(const OwnerNames &names, QAction *remove, QWidget *pare
     header->setMinimumSectionSize(1);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Place), QHeaderView::Fixed);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Who), QHeaderView::Stretch);
-    header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::State), QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::State), QHeaderView::Fixed);
     m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::Place), latinWidth(fontMetrics(), 5));
+    m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::State), latinWidth(fontMetrics(), 32));
     m_remove->setDefaultAction(remove);
     m_remove->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_remove->setFocusPolicy(Qt::StrongFocus);

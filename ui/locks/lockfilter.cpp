@@ -196,8 +196,8 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
         const auto state = stateFromName(value);
         if (!state)
             return tl::unexpected(
-                LockFilter::tr("No state is called “%1”. Try held, renewed, expiring, no-expiry, deadlock, "
-                               "orphaned, corrupt or ended.")
+                LockFilter::tr("No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, "
+                               "deadlock, orphaned, corrupt or ended.")
                     .arg(printable(value, 40)));
         term.field = Field::State;
         term.value = static_cast<int>(*state);

@@ -66,7 +66,7 @@ void LockHeader::fit(int width)
     const bool tight = width < tightCharacters * character;
     int left = width;
     for (const auto &[column, characters, isShown] :
-         {std::tuple(Column::State, 17, true), std::tuple(Column::Family, familyCharacters, !tight),
+         {std::tuple(Column::State, 20, true), std::tuple(Column::Family, familyCharacters, !tight),
           std::tuple(Column::Holds, 9, !tight), std::tuple(Column::Waiters, 12, true),
           std::tuple(Column::Ttl, 15, true), std::tuple(Column::Held, 16, true)}) {
         setSectionHidden(static_cast<int>(column), !isShown);

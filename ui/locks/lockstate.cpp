@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockstate.h"
 
+#include "core/lock/overdue.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -16,8 +18,8 @@ constexpr int expiringPart = 5;
 /// A watchdog renews at a third of the lease gone; with less than a third left it has missed two.
 constexpr double renewedAbove = 1.0 / 3;
 
-constexpr std::array<const char *, lockStates> names = {"deadlock", "corrupt", "orphaned", "no-expiry",
-                                                        "expiring", "renewed", "held",     "ended"};
+constexpr std::array<const char *, lockStates> names = {
+    "deadlock", "corrupt", "orphaned", "no-expiry", "stalled", "expiring", "renewed", "held", "ended"};
 
 /// The longest TTL seen: the lease, as far as it is known, and no longer than what a deadline can say.
 milliseconds wholeLease(const WatchedLock &lock)
@@ -86,16 +88,24 @@ milliseconds expiringTime(const WatchedLock &lock)
     return wholeLease(lock) / expiringPart;
 }
 
-LockState stateOf(const WatchedLock &lock, TimePoint now)
+LockState passingState(const WatchedLock &lock, TimePoint now)
 {
-    if (const LockState lasting = lastingState(lock); lasting != LockState::Held || !lock.lock.deadline)
-        return lasting;
+    if (!lock.lock.deadline)
+        return LockState::Held;
     const milliseconds left = lock.lock.deadline->left(now);
     if (left <= milliseconds::zero())
         return LockState::Ended;
+    if (isOverdue(lock, now))
+        return LockState::Stalled;
     if (left < expiringTime(lock))
         return LockState::Expiring;
     return lock.renewals > 0 && leaseLeft(lock, now) > renewedAbove ? LockState::Renewed : LockState::Held;
+}
+
+LockState stateOf(const WatchedLock &lock, TimePoint now)
+{
+    const LockState lasting = lastingState(lock);
+    return lasting == LockState::Held ? passingState(lock, now) : lasting;
 }
 
 QByteArray stateName(LockState state)
@@ -123,6 +133,8 @@ QString stateWord(LockState state)
         return QCoreApplication::translate("LockState", "Orphaned");
     case LockState::NoExpiry:
         return QCoreApplication::translate("LockState", "No expiry");
+    case LockState::Stalled:
+        return QCoreApplication::translate("LockState", "Stalled");
     case LockState::Expiring:
         return QCoreApplication::translate("LockState", "Expiring");
     case LockState::Renewed:
@@ -138,15 +150,16 @@ QString stateWord(LockState state)
 Glyph stateGlyph(LockState state)
 {
     constexpr std::array<Glyph, lockStates> glyphs = {Glyph::Circle,   Glyph::Octagon,   Glyph::Unlinked,
-                                                      Glyph::Infinity, Glyph::ClockFace, Glyph::Pulse,
-                                                      Glyph::Square,   Glyph::Dash};
+                                                      Glyph::Infinity, Glyph::Hourglass, Glyph::ClockFace,
+                                                      Glyph::Pulse,    Glyph::Square,    Glyph::Dash};
     return glyphs.at(static_cast<size_t>(state));
 }
 
 Tone stateTone(LockState state)
 {
-    constexpr std::array<Tone, lockStates> tones = {Tone::Danger,  Tone::Danger, Tone::Endless, Tone::Endless,
-                                                    Tone::Warning, Tone::Held,   Tone::Held,    Tone::Muted};
+    constexpr std::array<Tone, lockStates> tones = {Tone::Danger,  Tone::Danger,  Tone::Endless,
+                                                    Tone::Endless, Tone::Warning, Tone::Warning,
+                                                    Tone::Held,    Tone::Held,    Tone::Muted};
     return tones.at(static_cast<size_t>(state));
 }
 

@@ -18,12 +18,13 @@ enum class LockState : quint8 {
     Corrupt,  ///< what is stored is no sound lock
     Orphaned, ///< a queue whose lock is gone: nobody will wake those that stand in it
     NoExpiry, ///< will never end by itself
+    Stalled,  ///< should have been renewed by now, and was not
     Expiring, ///< less than a fifth of the longest TTL seen is left
     Renewed,  ///< its lease is being renewed
     Held,
     Ended, ///< its lease has run out; the server's word is awaited
 };
-constexpr int lockStates = 8;
+constexpr int lockStates = 9;
 
 LockState stateOf(const WatchedLock &lock, TimePoint now);
 
@@ -35,6 +36,8 @@ QString stateWord(LockState state); ///< translated
 Glyph stateGlyph(LockState state);
 Tone stateTone(LockState state);
 
+/// How its lease is doing, whatever else is wrong: Stalled, Expiring, Renewed, Ended; Held for anything else.
+LockState passingState(const WatchedLock &lock, TimePoint now);
 /// What of the state doesn't depend on the time: Deadlock, Corrupt, Orphaned, NoExpiry; Held for anything else.
 LockState lastingState(const WatchedLock &lock);
 /// By the lasting state and the problems: 0 needs somebody now, 1 never ends by itself, 2 another problem, 3 none.

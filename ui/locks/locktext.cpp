@@ -138,6 +138,8 @@ QString waitersSentence(const Lock &lock)
     case WaiterCertainty::NotKnown:
         break;
     }
+    if (factsOf(lock.family).taking == Taking::IsJob)
+        return QCoreApplication::translate("LockText", "Nobody waits for the lock of a job.");
     if (factsOf(lock.family).wake == WakeBy::Polling && lock.family != Family::Unknown)
         return QCoreApplication::translate("LockText",
                                            "Not known: those that wait for such a lock only try again.");
