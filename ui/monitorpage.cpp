@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/monitorpage.h"
 
-#include "core/lock/family/recognise.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
 #include "ui/banner.h"
 #include "ui/commands.h"
 #include "ui/connect/patternsdialog.h"
-#include "ui/connect/rulesdialog.h"
-#include "ui/connect/servernotes.h"
 #include "ui/emptystate.h"
 #include "ui/inspector/explanation.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/inspector/rediscli.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/locktext.h"
-#include "ui/locks/namedialog.h"
 #include "ui/measure.h"
 #include "ui/search/searches.h"
 #include "ui/simulation/simulationpanel.h"
@@ -51,21 +47,19 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_serverName(name.isEmpty() ? target.address.toDisplayString() : name),
       m_session(target.address, options),
       m_patterns(options.monitor.patterns),
-      m_rules(options.monitor.rules),
-      m_notesUri(target.server ? QString() : target.address.toUriWithoutPassword()),
+      m_notes(target.server ? QString() : target.address.toUriWithoutPassword(), options.monitor.rules),
       m_banner(new Banner(this)),
       m_halves(new QSplitter(Qt::Vertical, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_left(new QSplitter(Qt::Vertical, this)),
-      m_locks(new LocksPage(m_names, this)),
-      m_inspector(new InspectorPanel(m_locks->clock(), commands, m_names, this)),
-      m_actions(new LockActions(m_session, *m_locks, *m_inspector, m_names, m_serverName, this)),
+      m_locks(new LocksPage(m_notes.names(), this)),
+      m_inspector(new InspectorPanel(m_locks->clock(), commands, m_notes.names(), this)),
+      m_actions(new LockActions(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
       m_searches(new Searches(m_session, m_serverName, this)),
-      m_waits(new WaitsPanel(m_waitIndex, m_names, this)),
+      m_waits(new WaitsPanel(m_waitIndex, m_notes.names(), this)),
       m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
       m_statusLine(new StatusLine(target.address.toDisplayString(), this))
 {
-    m_names.setAll(notesOf(m_notesUri).names);
     buildLayout();
     connectPanels();
     connectSession();
@@ -123,8 +117,8 @@ void MonitorPage::connectPanels()
             [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
     connect(m_actions, &LockActions::reported, m_statusLine, &StatusLine::flash);
     connect(m_waits, &WaitsPanel::chosen, m_locks, &LocksPage::choose);
-    connect(&m_names, &OwnerNames::changed, this, [this] {
-        keepNotes(m_notesUri, {m_names.all(), m_rules});
+    connect(&m_notes, &Notebook::rulesChosen, &m_session, &Session::setRules);
+    connect(&m_notes.names(), &OwnerNames::changed, this, [this] {
         showChosen();
         showConnection();
     });
@@ -181,8 +175,8 @@ void MonitorPage::connectCommands()
         if (shown)
             m_simulation->focusContents();
     });
-    on(m_commands.rules, [this] { editRules(); });
-    on(m_commands.nameProcess, [this] { nameProcess(); });
+    on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
+    on(m_commands.nameProcess, [this] { m_notes.nameProcess(m_locks->chosenLock(), this); });
     on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_sweep.keyspace); });
     on(m_commands.findClients, [this] {
         if (const WatchedLock *lock = m_locks->chosenLock())
@@ -334,7 +328,7 @@ void MonitorPage::tellDeadlocks()
 {
     const int circles = static_cast<int>(m_deadlocks.size());
     // Of several the first is told, the rest are in the panel.
-    const QString words = circleInWords(m_deadlocks.first(), m_waitIndex, m_names)
+    const QString words = circleInWords(m_deadlocks.first(), m_waitIndex, m_notes.names())
                               .join(tr("; ", "between two who wait for each other"));
     m_banner->tell(Tone::Danger,
                    circles == 1 ? tr("Deadlock: none of these can go on by itself")
@@ -379,7 +373,7 @@ void MonitorPage::showChosen()
 {
     const WatchedLock *lock = m_locks->chosenLock();
     m_inspector->present(m_locks->chosen(), lock,
-                         lock ? waitsOfOwner(lock->lock, m_waitIndex, m_names) : QString());
+                         lock ? waitsOfOwner(lock->lock, m_waitIndex, m_notes.names()) : QString());
     updateCommands();
 }
 
@@ -421,29 +415,6 @@ void MonitorPage::watchPatterns(const QList<QByteArray> &patterns)
     m_sweptOnce = false;
     m_session.setPatterns(watchedPatterns());
     showEmptiness();
-}
-
-void MonitorPage::editRules()
-{
-    const WatchedLock *lock = m_locks->chosenLock();
-    const bool isOpen = lock && !candidatesOf(lock->lock).isEmpty();
-    auto *dialog = new RulesDialog(m_rules, isOpen ? lock->key().bytes : QByteArray(), this);
-    connect(dialog, &RulesDialog::chosen, this, [this](const QList<FamilyRule> &rules) {
-        m_rules = rules;
-        keepNotes(m_notesUri, {m_names.all(), m_rules});
-        m_session.setRules(rules);
-    });
-    present(dialog);
-}
-
-void MonitorPage::nameProcess()
-{
-    const WatchedLock *lock = m_locks->chosenLock();
-    if (!lock || clientsOf(lock->lock).isEmpty())
-        return;
-    auto *dialog = new NameDialog(lock->lock, m_names, this);
-    connect(dialog, &NameDialog::named, &m_names, &OwnerNames::setName);
-    present(dialog);
 }
 
 QList<QByteArray> MonitorPage::watchedPatterns() const

@@ -3,7 +3,7 @@
 
 #include "core/monitor/session.h"
 #include "core/monitor/waitgraph.h"
-#include "ui/locks/ownernames.h"
+#include "ui/connect/notebook.h"
 #include "ui/simulation/setup.h"
 #include "ui/waits/waitindex.h"
 
@@ -91,15 +91,12 @@ private:
     void present(QDialog *dialog);
     void editPatterns();
     void watchPatterns(const QList<QByteArray> &patterns);
-    void editRules();
-    void nameProcess();
 
     Commands &m_commands;
     QString m_serverName;
     Session m_session;
     QList<QByteArray> m_patterns; ///< the user's
-    QList<FamilyRule> m_rules;
-    QString m_notesUri; ///< where what the user notes of this server is kept; empty: nowhere
+    Notebook m_notes;
     bool m_watchesSimulation = false;
     ConnectionStatus m_status;
     bool m_established = false;
@@ -112,7 +109,6 @@ private:
     QSplitter *m_halves;
     QSplitter *m_splitter;
     QSplitter *m_left;
-    OwnerNames m_names;
     WaitIndex m_waitIndex;
     QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;

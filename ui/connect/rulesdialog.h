@@ -42,5 +42,3 @@ private:
 QList<Family> pinnableFamilies();
 
 } // namespace lockscope
-
-Q_DECLARE_METATYPE(lockscope::FamilyRule)

@@ -54,8 +54,9 @@ private slots:
         lock.lock.address.database = 3;
         show(lock);
         const QString text = shownText();
-        for (const char *part : {"lock:<b>a</b>", "web-1:7  ×2", "Renewed", "20 s", "the holder is alive",
-                                 "at least 1 min 30 s", "4, the last 1.0 s ago", "reentrant", "3", "30 s"})
+        for (const char *part :
+             {"lock:<b>a</b>", "web-1:7  ×2", "Renewed", "20 s", "the holder is alive", "at least 1 min 30 s",
+              "4, the last 1.0 s ago", "re-entrant lock", "3", "30 s"})
             QVERIFY2(text.contains(QString::fromUtf8(part)),
                      qPrintable(QString::fromUtf8(part) + u'\n' + text));
         for (const QLabel *label : m_panel->findChildren<QLabel *>())
