@@ -248,6 +248,8 @@ private:
             return wrongUsage(Words::tr("--lease SECONDS is needed."));
         if (verb == Verb::ForceExpire && m_options.expected.isEmpty())
             return wrongUsage(Words::tr("--expect-owner ID is needed: the owner that was seen."));
+        if (verb == Verb::RemoveWaiter && m_options.owner.isEmpty())
+            return wrongUsage(Words::tr("--waiter ID is needed: who stands in the queue."));
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
         return {};

@@ -26,7 +26,10 @@ enum class Verb : quint8 {
     Release,
     Extend,
     ForceExpire,
+    RemoveWaiter,
     Watch,
+    Search,
+    Who,
     AuditVerify,
     Simulate
 };
@@ -57,11 +60,13 @@ struct Options
     bool json = false;
     bool base64 = false; ///< key and owners were; here they are decoded already
     LockKey key;
-    OwnerId owner;
+    OwnerId owner; ///< remove-waiter: the waiter
     std::optional<Lease> lease;
     std::optional<Family> family;
     std::optional<milliseconds> wait;
     bool allLevels = false;
+    bool explain = false;
+    bool onlyExpected = false;
     QList<Holder> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;

@@ -4,6 +4,7 @@
 #include "app/simulateoptions.h"
 #include "app/words.h"
 #include "core/lock/family/recognise.h"
+#include "core/text/effects.h"
 #include "core/text/words.h"
 
 #include <QFile>
@@ -17,9 +18,9 @@ namespace lockscope {
 namespace {
 
 constexpr unsigned connection = everywhere | namesServer;
-constexpr unsigned actions =
-    scopeOf(Verb::Acquire) | scopeOf(Verb::Release) | scopeOf(Verb::Extend) | scopeOf(Verb::ForceExpire);
-constexpr unsigned oneKey = scopeOf(Verb::Get) | actions;
+constexpr unsigned byOwner = scopeOf(Verb::Acquire) | scopeOf(Verb::Release) | scopeOf(Verb::Extend);
+constexpr unsigned actions = byOwner | scopeOf(Verb::ForceExpire) | scopeOf(Verb::RemoveWaiter);
+constexpr unsigned oneKey = scopeOf(Verb::Get) | scopeOf(Verb::Who) | actions;
 
 std::optional<qint64> wholeNumber(const QByteArray &text)
 {
@@ -96,6 +97,14 @@ Result<void> takeOwner(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
         return wrongUsage(Words::tr("--owner must not be empty."));
+    options.owner = OwnerId(value);
+    return {};
+}
+
+Result<void> takeWaiter(Options &options, const QByteArray &value)
+{
+    if (value.isEmpty())
+        return wrongUsage(Words::tr("--waiter must not be empty."));
     options.owner = OwnerId(value);
     return {};
 }
@@ -182,7 +191,10 @@ Result<void> takeFamily(Options &options, const QByteArray &value)
 {
     options.family = familyFromName(value);
     if (!options.family || options.family == Family::Unknown)
-        return wrongUsage(Words::tr("--family takes reentrant or token."));
+        return wrongUsage(
+            Words::tr("--family takes a family as list shows it: reentrant, token, redisson, …"));
+    if (const QString reason = acquireRefusal(*options.family); !reason.isEmpty())
+        return wrongUsage(reason);
     return {};
 }
 
@@ -275,12 +287,12 @@ constexpr std::array rows{
     OptionRow{0, "base64", "", oneKey,
               QT_TRANSLATE_NOOP("lockscope::app", "KEY and the owners given are base64"),
               set<&Options::base64>},
-    OptionRow{0, "owner", "ID", actions & ~scopeOf(Verb::ForceExpire),
+    OptionRow{0, "owner", "ID", byOwner,
               QT_TRANSLATE_NOOP("lockscope::app", "who holds, or is to hold, the lock"), takeOwner},
-    OptionRow{0, "lease", "SECONDS", (actions & ~scopeOf(Verb::ForceExpire)) | scopeOf(Verb::Simulate),
+    OptionRow{0, "lease", "SECONDS", byOwner | scopeOf(Verb::Simulate),
               QT_TRANSLATE_NOOP("lockscope::app", "how long the lock is to last (simulate: 2)"), takeLease},
     OptionRow{0, "family", "F", scopeOf(Verb::Acquire),
-              QT_TRANSLATE_NOOP("lockscope::app", "reentrant or token (reentrant)"), takeFamily},
+              QT_TRANSLATE_NOOP("lockscope::app", "reentrant, token, redisson, ... (reentrant)"), takeFamily},
     OptionRow{0, "wait", "SECONDS", scopeOf(Verb::Acquire),
               QT_TRANSLATE_NOOP("lockscope::app", "try so long while another holds it (0)"),
               takeSeconds<&Options::wait>},
@@ -291,13 +303,22 @@ constexpr std::array rows{
     OptionRow{0, "expect-holds", "N", scopeOf(Verb::ForceExpire),
               QT_TRANSLATE_NOOP("lockscope::app", "holds that were seen of the owner before it"),
               takeExpectedHolds},
+    OptionRow{
+        0, "only", "", scopeOf(Verb::ForceExpire),
+        QT_TRANSLATE_NOOP("lockscope::app", "end the holds of the owners given alone, as of one reader"),
+        set<&Options::onlyExpected>},
+    OptionRow{0, "waiter", "ID", scopeOf(Verb::RemoveWaiter),
+              QT_TRANSLATE_NOOP("lockscope::app", "who stands in the queue and is dead"), takeWaiter},
     OptionRow{0, "grace", "SECONDS", scopeOf(Verb::ForceExpire),
               QT_TRANSLATE_NOOP("lockscope::app", "end the lock in so long instead of now"),
               takeSeconds<&Options::grace>},
-    OptionRow{0, "explain", "", scopeOf(Verb::Get), QT_TRANSLATE_NOOP("lockscope::app", "diagnosis"),
-              nullptr},
-    OptionRow{0, "duration", "SECONDS", scopeOf(Verb::Watch) | scopeOf(Verb::Simulate),
-              QT_TRANSLATE_NOOP("lockscope::app", "end after so long (watch: until Ctrl-C; simulate: 5)"),
+    OptionRow{
+        0, "explain", "", scopeOf(Verb::Get),
+        QT_TRANSLATE_NOOP("lockscope::app", "say in words what is known, and what an end by force would do"),
+        set<&Options::explain>},
+    OptionRow{0, "duration", "SECONDS", scopeOf(Verb::Watch) | scopeOf(Verb::Simulate) | scopeOf(Verb::Who),
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "end after so long (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
               takeSeconds<&Options::duration>},
 };
 
@@ -312,7 +333,17 @@ constexpr std::array verbs{
             QT_TRANSLATE_NOOP("lockscope::app", "set the lease anew, if ID holds it")},
     VerbRow{Verb::ForceExpire, "force-expire", "KEY --expect-owner ID",
             QT_TRANSLATE_NOOP("lockscope::app", "end it, if what is stored is still what was seen")},
+    VerbRow{
+        Verb::RemoveWaiter, "remove-waiter", "KEY --waiter ID",
+        QT_TRANSLATE_NOOP("lockscope::app", "take a waiter out of a fair queue, if nobody listens for it")},
     VerbRow{Verb::Watch, "watch", "", QT_TRANSLATE_NOOP("lockscope::app", "the live feed, an event a line")},
+    VerbRow{
+        Verb::Search, "search", "",
+        QT_TRANSLATE_NOOP("lockscope::app",
+                          "all locks that their content proves, whatever their names: looks at every key")},
+    VerbRow{Verb::Who, "who", "KEY",
+            QT_TRANSLATE_NOOP("lockscope::app",
+                              "the clients behind a lock, by a look at every command (MONITOR); costly")},
     VerbRow{Verb::AuditVerify, "audit verify", "[FILE]",
             QT_TRANSLATE_NOOP("lockscope::app", "check the chain of the audit file")},
     VerbRow{Verb::Simulate, "simulate", "(--scenario NAME | --strategy NAME ...)",

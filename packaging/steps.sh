@@ -9,6 +9,7 @@ build_packages=(g++ cmake ninja-build pkg-config
     libhiredis-dev libexpected-dev libqcustomplot-dev)
 demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis openssl clang-format-14 fonts-dejavu-core)
+npm_packages=(nodejs npm) # only where no npm is there yet
 bench_packages=(redis-server redis-tools python3-redis)
 
 log=build/${0##*/}.log

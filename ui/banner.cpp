@@ -21,7 +21,7 @@ constexpr int glyphSpace = 42;
 Banner::Banner(QWidget *parent)
     : QWidget(parent), m_text(plainLabel(this)), m_detail(plainLabel(this)), m_step(new QToolButton(this))
 {
-    setAccessibleName(tr("Connection"));
+    setAccessibleName(tr("Notice"));
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
     m_text->setFont(strong);

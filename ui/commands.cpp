@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/commands.h"
 
+#include "core/lock/scriptcall.h"
 #include "ui/glyph.h"
+#include "ui/locks/namedialog.h"
 
 #include <QMenu>
 #include <QMenuBar>
 #include <QRegularExpression>
 #include <QToolBar>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
 
 constexpr const char *purposeProperty = "purpose";
+
+bool hasDeadWaiter(const Lock &lock)
+{
+    const QList<Waiter> &queue = lock.beside->waiters.queue;
+    return std::any_of(queue.begin(), queue.end(), [](const Waiter &waiter) { return waiter.isDead; });
+}
 
 } // namespace
 
@@ -40,13 +50,29 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     forceExpire = add(tr("&Force-expire…"), {QKeySequence(tr("Ctrl+Shift+X"))},
                       tr("End the lock, if it is still what you see here"));
 
+    removeWaiter = add(tr("Remove &waiter…"), {}, tr("Take a dead waiter out of the queue"));
+    nameProcess = add(tr("&Name process…"), {QKeySequence(tr("Ctrl+M"))},
+                      tr("Say whose id this is: each lock of that process is then shown by that name"));
+
+    findClients = add(tr("&Who is it…"), {QKeySequence(tr("Ctrl+Shift+W"))},
+                      tr("Look for the clients that renew this lock or try for it"));
+
     sweep = add(tr("&Sweep now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
                 tr("Search the whole keyspace for locks now"));
     patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose which keys count as locks"));
+    rules =
+        add(tr("P&inned families…"), {}, tr("Say which library wrote locks that several could have written"));
+    findLocks =
+        add(tr("Find &locks by what they hold…"), {QKeySequence(tr("Ctrl+Shift+F"))},
+            tr("Look once at every key, whatever its name, for what its content proves to be a lock"));
     focusInspector = add(tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
     showInspector = add(tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
     showInspector->setCheckable(true);
     showInspector->setChecked(true);
+    showWaits =
+        add(tr("Show &waits"), {QKeySequence(Qt::Key_B)}, tr("Who waits for whom, and what stands still"));
+    showWaits->setIconText(tr("Waits"));
+    showWaits->setCheckable(true);
     showSimulation = add(tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)},
                          tr("Let workers contend for locks, break them on purpose, and see what happens"));
     showSimulation->setIconText(tr("Simulate"));
@@ -66,6 +92,9 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     sweep->setIcon(glyphIcon(Glyph::Sweep));
     patterns->setIcon(glyphIcon(Glyph::Pattern));
     showInspector->setIcon(glyphIcon(Glyph::Panel));
+    removeWaiter->setIcon(glyphIcon(Glyph::Cross));
+    nameProcess->setIcon(glyphIcon(Glyph::Tag));
+    showWaits->setIcon(glyphIcon(Glyph::Queue));
     showSimulation->setIcon(glyphIcon(Glyph::Flask));
 }
 
@@ -100,7 +129,7 @@ QMenu *Commands::fillMenuBar(QMenuBar &bar)
     QMenu *server = bar.addMenu(tr("&Server"));
     server->addActions({connectTo, disconnect});
     server->addSeparator();
-    server->addActions({sweep, patterns});
+    server->addActions({sweep, findLocks, patterns, rules});
     server->addSeparator();
     server->addAction(quit);
 
@@ -112,10 +141,12 @@ QMenu *Commands::fillMenuBar(QMenuBar &bar)
     QMenu *lock = bar.addMenu(tr("&Lock"));
     lock->addActions({acquire, release, extend});
     lock->addSeparator();
-    lock->addAction(forceExpire);
+    lock->addActions({forceExpire, removeWaiter});
+    lock->addSeparator();
+    lock->addActions({nameProcess, findClients});
 
     QMenu *view = bar.addMenu(tr("&View"));
-    view->addActions({showInspector, focusInspector, showSimulation});
+    view->addActions({showInspector, focusInspector, showWaits, showSimulation});
     view->addSeparator();
     view->addAction(fullScreen);
     for (QMenu *menu : {server, edit, lock, view})
@@ -131,7 +162,7 @@ void Commands::fillToolBar(QToolBar &bar)
     bar.addSeparator();
     bar.addAction(acquire);
     bar.addSeparator();
-    bar.addActions({showSimulation, showInspector});
+    bar.addActions({showWaits, showSimulation, showInspector});
 }
 
 void Commands::fillContextMenu(QMenu &menu)
@@ -139,9 +170,11 @@ void Commands::fillContextMenu(QMenu &menu)
     menu.setToolTipsVisible(true);
     menu.addActions({copyRow, copyKey, copyOwner, copyCli});
     menu.addSeparator();
+    menu.addActions({nameProcess, findClients});
+    menu.addSeparator();
     menu.addActions({release, extend});
     menu.addSeparator();
-    menu.addAction(forceExpire);
+    menu.addActions({forceExpire, removeWaiter});
 }
 
 void Commands::update(bool connected, bool readOnly, const Lock *lock)
@@ -150,27 +183,52 @@ void Commands::update(bool connected, bool readOnly, const Lock *lock)
     const QString nothing = tr("Choose a lock first.");
     const QString blocked = tr("This connection is read-only: nothing may be changed on the server.");
 
-    for (QAction *action : {disconnect, patterns, find, clear, showInspector, focusInspector, showSimulation})
+    for (QAction *action :
+         {disconnect, patterns, rules, find, clear, showInspector, focusInspector, showWaits, showSimulation})
         allow(action, true, {});
-    allow(sweep, connected, offline);
+    for (QAction *action : {sweep, findLocks})
+        allow(action, connected, offline);
+    allow(findClients, connected && lock, connected ? nothing : offline);
     for (QAction *action : {copyRow, copyKey, copyCli})
         allow(action, lock != nullptr, nothing);
     allow(copyOwner, lock != nullptr && !lock->holders.isEmpty(), lock ? tr("No owner is known.") : nothing);
 
     allow(acquire, connected && !readOnly, readOnly ? blocked : offline);
-    const QString unfit = lock ? whyNoAction(*lock) : nothing;
-    const QString reason = readOnly ? blocked : !connected ? offline : unfit;
-    for (QAction *action : {release, extend, forceExpire})
-        allow(action, reason.isEmpty(), reason);
+    for (const auto &[command, action] :
+         {std::pair(release, Action::Release), std::pair(extend, Action::Extend),
+          std::pair(forceExpire, Action::ForceExpire)}) {
+        const QString unfit = lock ? whyNoAction(*lock, action) : nothing;
+        const QString reason = readOnly ? blocked : !connected ? offline : unfit;
+        allow(command, reason.isEmpty(), reason);
+    }
+
+    const bool hasDead = lock && hasDeadWaiter(*lock);
+    const QString noneDead = tr("No waiter of this lock is known to be dead.");
+    allow(removeWaiter, connected && !readOnly && hasDead,
+          readOnly     ? blocked
+          : !connected ? offline
+          : lock       ? noneDead
+                       : nothing);
+    allow(nameProcess, lock && !clientsOf(*lock).isEmpty(),
+          lock ? tr("This owner's id doesn't say which process it is.") : nothing);
 }
 
-QString whyNoAction(const Lock &lock)
+QString whyNoAction(const Lock &lock, Action action)
 {
     if (lock.problems.testFlag(Problem::TooBig))
         return Commands::tr("This key is too big to be read whole: what can't be compared isn't acted on.");
+    if (lock.problems.testFlag(Problem::Orphaned))
+        return Commands::tr("There is no lock here, only the queue of one.");
     if (lock.family == Family::Unknown || lock.holders.isEmpty())
         return Commands::tr("What is stored here is no lock that a script of ours knows: it isn't acted on.");
-    return {};
+    ActionRequest asked;
+    asked.action = action;
+    asked.family = lock.family;
+    asked.key = lock.key();
+    asked.owner = lock.holders.first().owner;
+    asked.lease = Lease::fromMilliseconds(std::chrono::seconds(1));
+    asked.expected = lock.holders;
+    return flaw(asked).value_or(QString());
 }
 
 } // namespace lockscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/lock.h"
+#include "core/lock/operations.h"
 
 #include <QAction>
 #include <QObject>
@@ -44,11 +44,17 @@ public:
     QAction *release;
     QAction *extend;
     QAction *forceExpire;
+    QAction *removeWaiter;
+    QAction *nameProcess;
+    QAction *findClients;
 
     QAction *sweep;
     QAction *patterns;
+    QAction *rules;
+    QAction *findLocks;
     QAction *focusInspector;
     QAction *showInspector;
+    QAction *showWaits;
     QAction *showSimulation;
     QAction *fullScreen;
     QAction *about;
@@ -60,7 +66,7 @@ private:
     QWidget *m_window;
 };
 
-/// Why no script of ours may act on a lock; empty where one may.
-QString whyNoAction(const Lock &lock);
+/// Why no script of ours may do this to a lock in the name of its first owner; empty where one may.
+QString whyNoAction(const Lock &lock, Action action);
 
 } // namespace lockscope

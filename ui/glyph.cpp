@@ -80,6 +80,19 @@ Drawing stateDrawing(Glyph glyph)
         drawing.filled.addRect(QRectF(7.1, 4.2, 1.8, 4.8));
         drawing.filled.addEllipse(QPointF(8, 11.3), 1.15, 1.15);
         break;
+    case Glyph::Circle:
+        for (const double start : {20.0, 200.0}) {
+            drawing.lines.arcMoveTo(QRectF(2.5, 2.5, 11, 11), start);
+            drawing.lines.arcTo(QRectF(2.5, 2.5, 11, 11), start, 120);
+        }
+        drawing.filled.addPolygon(QPolygonF({{0.4, 6.2}, {5.6, 5.4}, {3.4, 10.2}, {0.4, 6.2}}));
+        drawing.filled.addPolygon(QPolygonF({{15.6, 9.8}, {10.4, 10.6}, {12.6, 5.8}, {15.6, 9.8}}));
+        break;
+    case Glyph::Unlinked:
+        drawing.lines.addEllipse(QPointF(3.6, 8), 2.2, 2.2);
+        drawing.filled.addEllipse(QPointF(9, 8), 1.7, 1.7);
+        drawing.filled.addEllipse(QPointF(13.6, 8), 1.7, 1.7);
+        break;
     default:
         drawing.lines.moveTo(3.5, 8);
         drawing.lines.lineTo(12.5, 8);
@@ -205,6 +218,19 @@ Drawing simulationDrawing(Glyph glyph)
         lines.lineTo(12.2, 13.8);
         lines.lineTo(3.8, 13.8);
         lines.lineTo(8, 8);
+        break;
+    case Glyph::Queue:
+        drawing.filled.addRoundedRect(QRectF(1.6, 1.8, 5, 5), 1, 1);
+        for (const double y : {6.4, 11.4}) {
+            lines.moveTo(4.1, 6.8);
+            lines.lineTo(4.1, y + 1.4);
+            lines.lineTo(8.4, y + 1.4);
+            drawing.filled.addEllipse(QPointF(11.2, y + 1.4), 2, 2);
+        }
+        break;
+    case Glyph::Tag:
+        lines.addPolygon(QPolygonF({{1.8, 2.2}, {8, 2.2}, {14.2, 8.4}, {8.4, 14.2}, {1.8, 7.6}, {1.8, 2.2}}));
+        drawing.filled.addEllipse(QPointF(5, 5.4), 1.2, 1.2);
         break;
     default:
         lines.addEllipse(QPointF(8, 8), 3.6, 3.6);

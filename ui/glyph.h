@@ -18,6 +18,8 @@ enum class Glyph : quint8 {
     ClockFace,
     Infinity,
     Octagon,
+    Circle,   ///< two that go round after each other
+    Unlinked, ///< those that wait, and nothing before them
     Dash,
     // Actions and places
     Sweep,
@@ -40,6 +42,9 @@ enum class Glyph : quint8 {
     Cross,
     Hourglass,
     Ring,
+    // Waiting
+    Queue,
+    Tag,
 };
 
 void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &colour);

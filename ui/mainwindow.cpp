@@ -8,6 +8,7 @@
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectpage.h"
 #include "ui/connect/recentservers.h"
+#include "ui/connect/servernotes.h"
 #include "ui/monitorpage.h"
 #include "ui/serverlabel.h"
 #include "ui/theme.h"
@@ -29,7 +30,7 @@ namespace lockscope {
 namespace {
 
 /// Raised when the columns or panels change, so that an old layout is not forced on a new window.
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 
 QString windowGroup()
 {
@@ -127,6 +128,8 @@ void MainWindow::connectTo(const ServerAddress &address, const QString &name, bo
     Session::Options options;
     if (!m_options.patterns.isEmpty())
         options.monitor.patterns = m_options.patterns;
+    if (!m_privateServer)
+        options.monitor.rules = notesOf(address.toUriWithoutPassword()).rules;
     options.readOnly = readOnly;
     options.auditPath = m_options.auditPath;
     m_monitorPage = std::make_unique<MonitorPage>(SimulationTarget{address, m_privateServer.get()}, options,
@@ -195,7 +198,8 @@ void MainWindow::showServer()
         m_monitorPage->restoreLayout({settings.value(QStringLiteral("splitter")).toByteArray(),
                                       settings.value(QStringLiteral("header")).toByteArray(),
                                       settings.value(QStringLiteral("halves")).toByteArray(),
-                                      settings.value(QStringLiteral("simulation")).toByteArray()});
+                                      settings.value(QStringLiteral("simulation")).toByteArray(),
+                                      settings.value(QStringLiteral("waits")).toByteArray()});
     const QString name = m_monitorPage->serverName();
     m_serverLabel->tell(name, m_readOnly);
     setWindowTitle(m_readOnly ? tr("%1 (read-only) — Lockscope").arg(name) : tr("%1 — Lockscope").arg(name));
@@ -229,6 +233,7 @@ void MainWindow::leaveServer()
     m_isLaboratory = false;
     m_options.setup.reset();
     m_commands->showSimulation->setChecked(false);
+    m_commands->showWaits->setChecked(false);
     showFirstPage();
 }
 
@@ -236,8 +241,8 @@ void MainWindow::showFirstPage()
 {
     m_toolBar->hide();
     m_commands->update(false, m_options.readOnly, nullptr);
-    for (QAction *action : {m_commands->disconnect, m_commands->patterns, m_commands->find, m_commands->clear,
-                            m_commands->showSimulation})
+    for (QAction *action : {m_commands->disconnect, m_commands->patterns, m_commands->rules, m_commands->find,
+                            m_commands->clear, m_commands->showWaits, m_commands->showSimulation})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();
@@ -257,6 +262,7 @@ void MainWindow::saveLayout()
         settings.setValue(QStringLiteral("header"), arrangement.header);
         settings.setValue(QStringLiteral("halves"), arrangement.halves);
         settings.setValue(QStringLiteral("simulation"), arrangement.simulation);
+        settings.setValue(QStringLiteral("waits"), arrangement.waits);
     }
 }
 

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/monitorpage.h"
 
+#include "core/lock/family/recognise.h"
 #include "core/text/words.h"
-#include "ui/actions/acquiredialog.h"
-#include "ui/actions/extenddialog.h"
-#include "ui/actions/forceexpiredialog.h"
-#include "ui/actions/releasedialog.h"
+#include "ui/actions/lockactions.h"
 #include "ui/banner.h"
 #include "ui/commands.h"
 #include "ui/connect/patternsdialog.h"
+#include "ui/connect/rulesdialog.h"
+#include "ui/connect/servernotes.h"
 #include "ui/emptystate.h"
 #include "ui/inspector/explanation.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/inspector/rediscli.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/namedialog.h"
 #include "ui/measure.h"
+#include "ui/search/searches.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/statusline.h"
+#include "ui/waits/waitspanel.h"
+#include "ui/waits/waittext.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -47,15 +51,42 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_serverName(name.isEmpty() ? target.address.toDisplayString() : name),
       m_session(target.address, options),
       m_patterns(options.monitor.patterns),
+      m_rules(options.monitor.rules),
+      m_notesUri(target.server ? QString() : target.address.toUriWithoutPassword()),
       m_banner(new Banner(this)),
       m_halves(new QSplitter(Qt::Vertical, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
-      m_locks(new LocksPage(this)),
-      m_inspector(new InspectorPanel(m_locks->clock(), commands, this)),
+      m_left(new QSplitter(Qt::Vertical, this)),
+      m_locks(new LocksPage(m_names, this)),
+      m_inspector(new InspectorPanel(m_locks->clock(), commands, m_names, this)),
+      m_actions(new LockActions(m_session, *m_locks, *m_inspector, m_names, m_serverName, this)),
+      m_searches(new Searches(m_session, m_serverName, this)),
+      m_waits(new WaitsPanel(m_waitIndex, m_names, this)),
       m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
       m_statusLine(new StatusLine(target.address.toDisplayString(), this))
 {
-    m_splitter->addWidget(m_locks);
+    m_names.setAll(notesOf(m_notesUri).names);
+    buildLayout();
+    connectPanels();
+    connectSession();
+    connectCommands();
+    m_inspector->setVisible(m_commands.showInspector->isChecked());
+    m_waits->setVisible(m_commands.showWaits->isChecked());
+    m_simulation->setVisible(m_commands.showSimulation->isChecked());
+    showEmptiness();
+    updateCommands();
+}
+
+void MonitorPage::buildLayout()
+{
+    // Beside the inspector, which shows what is chosen in either.
+    m_left->addWidget(m_locks);
+    m_left->addWidget(m_waits);
+    m_left->setStretchFactor(0, 1);
+    m_left->setChildrenCollapsible(false);
+    m_left->setHandleWidth(1);
+    m_left->setSizes({3, 2});
+    m_splitter->addWidget(m_left);
     m_splitter->addWidget(m_inspector);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 0);
@@ -73,7 +104,10 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
     layout->addWidget(m_banner);
     layout->addWidget(m_halves, 1);
     layout->addWidget(m_statusLine);
+}
 
+void MonitorPage::connectPanels()
+{
     connect(m_banner, &Banner::stepChosen, this, &MonitorPage::stepFromBanner);
     connect(m_locks, &LocksPage::chosenChanged, this, &MonitorPage::showChosen);
     connect(m_locks, &LocksPage::activated, m_inspector, &InspectorPanel::focusContents);
@@ -85,14 +119,17 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
         m_commands.fillContextMenu(*menu);
         menu->popup(position);
     });
+    connect(m_searches, &Searches::patternsChosen, this,
+            [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
+    connect(m_actions, &LockActions::reported, m_statusLine, &StatusLine::flash);
+    connect(m_waits, &WaitsPanel::chosen, m_locks, &LocksPage::choose);
+    connect(&m_names, &OwnerNames::changed, this, [this] {
+        keepNotes(m_notesUri, {m_names.all(), m_rules});
+        showChosen();
+        showConnection();
+    });
     m_ageTimer.setInterval(ageInterval);
     connect(&m_ageTimer, &QTimer::timeout, this, &MonitorPage::showAge);
-    connectSession();
-    connectCommands();
-    m_inspector->setVisible(m_commands.showInspector->isChecked());
-    m_simulation->setVisible(m_commands.showSimulation->isChecked());
-    showEmptiness();
-    updateCommands();
 }
 
 MonitorPage::~MonitorPage() = default;
@@ -106,6 +143,7 @@ void MonitorPage::connectSession()
     connect(&m_session, &Session::feedChanged, m_statusLine, &StatusLine::showFeed);
     connect(m_locks, &LocksPage::sightChanged, &m_session, &Session::setVisible);
     connect(&m_session, &Session::swept, this, &MonitorPage::takeSweep);
+    connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
     connect(&m_session, &Session::troubled, this, [this](const Error &why) {
         m_trouble = why;
         showConnection();
@@ -130,18 +168,27 @@ void MonitorPage::connectCommands()
     on(m_commands.clear, [this] { m_locks->clear(); });
     on(m_commands.focusInspector, [this] { m_inspector->focusContents(); });
     connect(m_commands.showInspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
+    connect(m_commands.showWaits, &QAction::toggled, this, [this](bool shown) {
+        m_waits->setVisible(shown);
+        showConnection();
+    });
+    on(m_commands.showWaits, [this](bool shown) {
+        if (shown)
+            m_waits->focusContents();
+    });
     connect(m_commands.showSimulation, &QAction::toggled, m_simulation, &QWidget::setVisible);
     on(m_commands.showSimulation, [this](bool shown) {
         if (shown)
             m_simulation->focusContents();
     });
-    on(m_commands.acquire, [this] { acquire(); });
-    on(m_commands.release, [this] { actOnChosen<ReleaseDialog>(); });
-    on(m_commands.extend, [this] { actOnChosen<ExtendDialog>(); });
-    on(m_commands.forceExpire, [this] {
+    on(m_commands.rules, [this] { editRules(); });
+    on(m_commands.nameProcess, [this] { nameProcess(); });
+    on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_sweep.keyspace); });
+    on(m_commands.findClients, [this] {
         if (const WatchedLock *lock = m_locks->chosenLock())
-            forceExpire(*lock);
+            m_searches->findClients(lock->lock);
     });
+    m_actions->connectTo(m_commands);
     on(m_commands.copyRow, [this, copy] { copy(m_locks->rowText()); });
     on(m_commands.copyKey, [this, copy] {
         if (const auto &key = m_locks->chosen())
@@ -193,6 +240,7 @@ void MonitorPage::takeStatus(const ConnectionStatus &status)
     if (wasReady && status.state != State::Ready) {
         m_trouble.reset();
         m_locks->setStale(m_confirmedAt.value_or(Clock::now()));
+        m_waits->setStale(true);
         m_inspector->tick();
     }
     showConnection();
@@ -204,14 +252,12 @@ void MonitorPage::takeDiff(const LockDiff &diff)
 {
     m_inspector->record(diff.events);
     m_locks->apply(diff);
-    const LockTableModel &model = m_locks->model();
+    if (m_waitIndex.apply(diff))
+        m_waits->invalidate();
     showChosen();
     showEmptiness();
     leaveSimulation();
-    if (m_forceDialog) {
-        const WatchedLock *now = model.find(m_forceDialog->key());
-        m_forceDialog->observe(now ? std::optional(*now) : std::nullopt);
-    }
+    m_actions->observe();
 }
 
 /// After a gap the data counts as current only when all of it was read again.
@@ -220,6 +266,7 @@ void MonitorPage::takeConfirmation(TimePoint at)
     m_confirmedAt = at;
     if (m_status.state == Connection::State::Ready && m_locks->clock().isStopped()) {
         m_locks->setStale({});
+        m_waits->setStale(false);
         showChosen();
     }
     showAge();
@@ -249,6 +296,8 @@ void MonitorPage::showConnection()
         if (m_trouble)
             m_banner->tell(Tone::Warning, describe(*m_trouble, m_serverName),
                            tr("The connection stands; it is tried again."));
+        else if (!m_deadlocks.isEmpty())
+            tellDeadlocks();
         else
             m_banner->hide();
         break;
@@ -274,8 +323,32 @@ void MonitorPage::showConnection()
     }
 }
 
+void MonitorPage::takeDeadlocks(const QList<Deadlock> &deadlocks)
+{
+    m_deadlocks = deadlocks;
+    m_waits->setDeadlocks(deadlocks);
+    showConnection();
+}
+
+void MonitorPage::tellDeadlocks()
+{
+    const int circles = static_cast<int>(m_deadlocks.size());
+    // Of several the first is told, the rest are in the panel.
+    const QString words = circleInWords(m_deadlocks.first(), m_waitIndex, m_names)
+                              .join(tr("; ", "between two who wait for each other"));
+    m_banner->tell(Tone::Danger,
+                   circles == 1 ? tr("Deadlock: none of these can go on by itself")
+                                : tr("%n deadlocks: none of these can go on by itself", nullptr, circles),
+                   words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show waits"));
+}
+
 void MonitorPage::stepFromBanner()
 {
+    if (m_status.state == Connection::State::Ready && !m_deadlocks.isEmpty()) {
+        m_commands.showWaits->setChecked(true);
+        m_waits->focusContents();
+        return;
+    }
     if (m_status.state == Connection::State::Refused)
         emit editRequested();
     else
@@ -296,7 +369,7 @@ void MonitorPage::showEmptiness()
     if (m_sweptOnce)
         m_locks->emptyState().tell(Glyph::Padlock, tr("No locks at the moment"),
                                    tr("%1 keys were looked through for\n%2").arg(scanned, wanted),
-                                   {m_commands.patterns, m_commands.acquire, m_commands.sweep});
+                                   {m_commands.patterns, m_commands.findLocks, m_commands.sweep});
     else
         m_locks->emptyState().tell(Glyph::Sweep, tr("Looking for locks…"),
                                    tr("%1 keys so far, for\n%2").arg(scanned, wanted), {m_commands.patterns});
@@ -304,7 +377,9 @@ void MonitorPage::showEmptiness()
 
 void MonitorPage::showChosen()
 {
-    m_inspector->present(m_locks->chosen(), m_locks->chosenLock());
+    const WatchedLock *lock = m_locks->chosenLock();
+    m_inspector->present(m_locks->chosen(), lock,
+                         lock ? waitsOfOwner(lock->lock, m_waitIndex, m_names) : QString());
     updateCommands();
 }
 
@@ -327,58 +402,47 @@ void MonitorPage::updateCommands()
     m_commands.update(m_status.state == Connection::State::Ready, isReadOnly(), lock ? &lock->lock : nullptr);
 }
 
-QFuture<Result<ActionReport>> MonitorPage::run(const ActionRequest &request)
-{
-    const QString key = printable(request.key.bytes, 60);
-    // The page may be gone before the answer.
-    return m_session.run(request).then([self = QPointer(this), key](const Result<ActionReport> &result) {
-        // The dialog may have been closed before the answer: it is said here too.
-        if (self)
-            self->m_statusLine->flash(
-                key + QStringLiteral(": ") +
-                (result ? describe(*result) : describe(result.error(), self->m_serverName)));
-        return result;
-    });
-}
-
-ActionDialog::Run MonitorPage::runner()
-{
-    return [this](const ActionRequest &request) { return run(request); };
-}
-
 void MonitorPage::present(QDialog *dialog)
 {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
 
-void MonitorPage::acquire()
-{
-    present(new AcquireDialog(runner(), m_serverName, this));
-}
-
-template <typename Dialog>
-void MonitorPage::actOnChosen()
-{
-    if (const WatchedLock *lock = m_locks->chosenLock())
-        present(new Dialog(*lock, m_locks->clock(), runner(), m_serverName, this));
-}
-
-void MonitorPage::forceExpire(const WatchedLock &lock)
-{
-    m_forceDialog = new ForceExpireDialog(lock, m_locks->clock(), runner(), m_serverName, this);
-    present(m_forceDialog);
-}
-
 void MonitorPage::editPatterns()
 {
     auto *dialog = new PatternsDialog(m_patterns, this);
-    connect(dialog, &PatternsDialog::chosen, this, [this](const QList<QByteArray> &patterns) {
-        m_patterns = patterns;
-        m_sweptOnce = false;
-        m_session.setPatterns(watchedPatterns());
-        showEmptiness();
+    connect(dialog, &PatternsDialog::chosen, this, &MonitorPage::watchPatterns);
+    present(dialog);
+}
+
+void MonitorPage::watchPatterns(const QList<QByteArray> &patterns)
+{
+    m_patterns = patterns;
+    m_sweptOnce = false;
+    m_session.setPatterns(watchedPatterns());
+    showEmptiness();
+}
+
+void MonitorPage::editRules()
+{
+    const WatchedLock *lock = m_locks->chosenLock();
+    const bool isOpen = lock && !candidatesOf(lock->lock).isEmpty();
+    auto *dialog = new RulesDialog(m_rules, isOpen ? lock->key().bytes : QByteArray(), this);
+    connect(dialog, &RulesDialog::chosen, this, [this](const QList<FamilyRule> &rules) {
+        m_rules = rules;
+        keepNotes(m_notesUri, {m_names.all(), m_rules});
+        m_session.setRules(rules);
     });
+    present(dialog);
+}
+
+void MonitorPage::nameProcess()
+{
+    const WatchedLock *lock = m_locks->chosenLock();
+    if (!lock || clientsOf(lock->lock).isEmpty())
+        return;
+    auto *dialog = new NameDialog(lock->lock, m_names, this);
+    connect(dialog, &NameDialog::named, &m_names, &OwnerNames::setName);
     present(dialog);
 }
 
@@ -421,7 +485,7 @@ void MonitorPage::simulate(const Setup &setup)
 MonitorPage::Layout MonitorPage::arrangement() const
 {
     return {m_splitter->saveState(), m_locks->headerState(), m_halves->saveState(),
-            m_simulation->splitterState()};
+            m_simulation->splitterState(), m_left->saveState()};
 }
 
 void MonitorPage::restoreLayout(const Layout &arrangement)
@@ -432,6 +496,8 @@ void MonitorPage::restoreLayout(const Layout &arrangement)
         m_locks->restoreHeader(arrangement.header);
     if (!arrangement.halves.isEmpty())
         m_halves->restoreState(arrangement.halves);
+    if (!arrangement.waits.isEmpty())
+        m_left->restoreState(arrangement.waits);
     m_simulation->restoreSplitter(arrangement.simulation);
 }
 

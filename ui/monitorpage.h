@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/monitor/session.h"
-#include "ui/actions/actiondialog.h"
+#include "core/monitor/waitgraph.h"
+#include "ui/locks/ownernames.h"
 #include "ui/simulation/setup.h"
+#include "ui/waits/waitindex.h"
 
 #include <QPointer>
 #include <QTimer>
@@ -11,17 +13,20 @@
 
 #include <optional>
 
+class QDialog;
 class QSplitter;
 
 namespace lockscope {
 
 class Banner;
 class Commands;
-class ForceExpireDialog;
 class InspectorPanel;
+class LockActions;
 class LocksPage;
+class Searches;
 class SimulationPanel;
 class StatusLine;
+class WaitsPanel;
 
 /// One server under watch: the session and everything that shows it. Gone with the connection.
 class MonitorPage : public QWidget
@@ -36,6 +41,7 @@ public:
         QByteArray header;
         QByteArray halves; ///< the locks above, the simulation below
         QByteArray simulation;
+        QByteArray waits; ///< the locks above, who waits for them below
     };
 
     /// `name` is what the user calls the server; empty: its address. `commands` and a server of ours must outlive this.
@@ -67,6 +73,10 @@ private:
     void takeDiff(const LockDiff &diff);
     void takeConfirmation(TimePoint at);
     void takeSweep(const SweepStats &stats);
+    void takeDeadlocks(const QList<Deadlock> &deadlocks);
+    void tellDeadlocks();
+    void buildLayout();
+    void connectPanels();
     void showConnection();
     void showEmptiness();
     void showChosen();
@@ -78,19 +88,18 @@ private:
     void leaveSimulation();
     QList<QByteArray> watchedPatterns() const;
 
-    QFuture<Result<ActionReport>> run(const ActionRequest &request);
-    ActionDialog::Run runner();
     void present(QDialog *dialog);
-    void acquire();
-    void forceExpire(const WatchedLock &lock);
     void editPatterns();
-    template <typename Dialog>
-    void actOnChosen();
+    void watchPatterns(const QList<QByteArray> &patterns);
+    void editRules();
+    void nameProcess();
 
     Commands &m_commands;
     QString m_serverName;
     Session m_session;
     QList<QByteArray> m_patterns; ///< the user's
+    QList<FamilyRule> m_rules;
+    QString m_notesUri; ///< where what the user notes of this server is kept; empty: nowhere
     bool m_watchesSimulation = false;
     ConnectionStatus m_status;
     bool m_established = false;
@@ -102,11 +111,17 @@ private:
     Banner *m_banner;
     QSplitter *m_halves;
     QSplitter *m_splitter;
+    QSplitter *m_left;
+    OwnerNames m_names;
+    WaitIndex m_waitIndex;
+    QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
     InspectorPanel *m_inspector;
+    LockActions *m_actions;
+    Searches *m_searches;
+    WaitsPanel *m_waits;
     SimulationPanel *m_simulation;
     StatusLine *m_statusLine;
-    QPointer<ForceExpireDialog> m_forceDialog;
     QTimer m_ageTimer;
 };
 

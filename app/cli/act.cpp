@@ -4,7 +4,6 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
-#include "core/lock/inspector.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
@@ -29,6 +28,8 @@ Action actionOf(Verb verb)
         return Action::Extend;
     case Verb::ForceExpire:
         return Action::ForceExpire;
+    case Verb::RemoveWaiter:
+        return Action::RemoveWaiter;
     default:
         return Action::Acquire;
     }
@@ -54,6 +55,7 @@ ActOnLock::ActOnLock(Options options)
     m_request.lease = given.lease;
     m_request.allLevels = given.allLevels;
     m_request.expected = given.expected;
+    m_request.onlyExpected = given.onlyExpected;
     if (given.grace && given.grace->count() > 0)
         m_request.grace = given.grace;
     m_nextTry.setSingleShot(true);
@@ -66,7 +68,7 @@ void ActOnLock::run()
     if (m_request.action == Action::Acquire || options().readOnly)
         act(); // read-only is refused by the operations themselves: no look is needed for that
     else
-        look();
+        look(m_request.key, [this](const std::optional<Lock> &seen) { takeSeen(seen); });
 }
 
 void ActOnLock::connectionLost(const Error &why)
@@ -75,30 +77,36 @@ void ActOnLock::connectionLost(const Error &why)
         fail(why);
 }
 
-void ActOnLock::look()
+void ActOnLock::takeSeen(const std::optional<Lock> &seen)
 {
-    whenDone(listener(), inspector::inspect(connection(), m_request.key),
-             [this](const Result<Inspection> &inspection) {
-                 if (!inspection) {
-                     if (inspection.error().kind !=
-                         ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
-                         fail(inspection.error());
-                     return;
-                 }
-                 m_request.seen = inspection->lock;
-                 if (m_request.seen && m_request.seen->family == Family::Unknown) {
-                     ActionReport report;
-                     report.action = m_request.action;
-                     report.key = m_request.key;
-                     report.outcome = Outcome::WrongType;
-                     report.message = Words::tr("nothing was sent").toUtf8();
-                     return print(report);
-                 }
-                 // Of an absent key no family is known: any script finds it gone, and the record is written.
-                 if (m_request.seen)
-                     m_request.family = m_request.seen->family;
-                 act();
-             });
+    m_request.seen = seen;
+    if (seen && seen->family == Family::Unknown) {
+        ActionReport report;
+        report.action = m_request.action;
+        report.key = m_request.key;
+        report.outcome = Outcome::WrongType;
+        report.message = Words::tr("nothing was sent").toUtf8();
+        return print(report);
+    }
+    // Of an absent key no family is known: any script finds it gone, and the record is written.
+    if (seen) {
+        m_request.family = seen->family;
+        takeModes(*seen);
+    }
+    act();
+}
+
+/// A user names owners; in which way they hold the lock is as it was seen.
+void ActOnLock::takeModes(const Lock &seen)
+{
+    QList<Holder> left = seen.holders;
+    for (Holder &expected : m_request.expected) {
+        const auto same = std::ranges::find(left, expected.owner, &Holder::owner);
+        if (same == left.end())
+            continue;
+        expected.mode = same->mode;
+        left.erase(same);
+    }
 }
 
 void ActOnLock::act()

@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// One of the four actions. The key is looked at first, except for acquire: what is stored says which family's
+/// One of the actions. The key is looked at first, except for acquire: what is stored says which family's
 /// script to send, and the audit record keeps what was there.
 class ActOnLock : public Command
 {
@@ -19,7 +19,8 @@ public:
 private:
     void run() override;
     void connectionLost(const Error &why) override;
-    void look();
+    void takeSeen(const std::optional<Lock> &seen);
+    void takeModes(const Lock &seen);
     void act();
     void answered(const Result<ActionReport> &report);
     void print(const ActionReport &report);

@@ -2,6 +2,9 @@
 #include "app/cli/command.h"
 
 #include "app/cli/console.h"
+#include "core/lock/besides.h"
+#include "core/lock/inspector.h"
+#include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QCoreApplication>
@@ -47,6 +50,29 @@ Command::Command(Options options, bool reconnect)
 void Command::start()
 {
     m_connection.open();
+}
+
+void Command::look(const LockKey &key, std::function<void(const std::optional<Lock> &)> then)
+{
+    const auto failed = [this](const Error &why) {
+        // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.
+        if (why.kind != ErrorKind::OutcomeUnknown)
+            fail(why);
+    };
+    const auto looked = [this, then, failed](const Result<Inspection> &inspection) {
+        if (!inspection)
+            return failed(inspection.error());
+        if (!inspection->lock)
+            return then(std::nullopt);
+        whenDone(listener(), besides::look(m_connection, {*inspection->lock}),
+                 [then, failed](const Result<QList<Lock>> &locks) {
+                     if (locks)
+                         then(locks->first());
+                     else
+                         failed(locks.error());
+                 });
+    };
+    whenDone(listener(), inspector::inspect(m_connection, key), looked);
 }
 
 void Command::finish(ExitStatus status)

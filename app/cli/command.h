@@ -6,6 +6,9 @@
 
 #include <QObject>
 
+#include <functional>
+#include <optional>
+
 namespace lockscope {
 
 /// The programs' answer to scripts.
@@ -37,6 +40,8 @@ protected:
     /// The connection broke after run() had begun. Unless said otherwise that is the end.
     virtual void connectionLost(const Error &why) { fail(why); }
 
+    /// Looks at a key, and at what stands beside its lock; absent: there is none. An Error is the end of the verb.
+    void look(const LockKey &key, std::function<void(const std::optional<Lock> &)> then);
     void finish(ExitStatus status);
     /// Says why on standard error.
     void fail(const Error &why);

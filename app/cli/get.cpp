@@ -2,15 +2,14 @@
 #include "app/cli/get.h"
 
 #include "app/cli/console.h"
+#include "app/cli/explain.h"
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
-#include "core/lock/besides.h"
-#include "core/lock/inspector.h"
-#include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
+#include <QJsonArray>
 
 namespace lockscope {
 
@@ -30,6 +29,10 @@ QString humanText(const Lock &lock)
     }
     const auto ttl = ttlAt(lock, Clock::now());
     line(Words::tr("TTL"), ttl ? describe(*ttl) : Words::tr("none", "no TTL"));
+    if (const Waiters &waiters = lock.beside->waiters; waiters.certainty != WaiterCertainty::NotKnown)
+        line(Words::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
+                                       ? grouped(waiters.count)
+                                       : Words::tr("at least %1").arg(grouped(waiters.count)));
     for (const Problem problem : problemList(lock.problems))
         line(Words::tr("Problem"), describe(problem));
     return text;
@@ -39,36 +42,29 @@ QString humanText(const Lock &lock)
 
 void Get::run()
 {
-    whenDone(listener(), inspector::inspect(connection(), options().key),
-             [this](const Result<Inspection> &inspection) {
-                 if (inspection && inspection->lock)
-                     return lookBeside(*inspection->lock);
-                 if (inspection) {
-                     console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
-                     return finish(ExitStatus::StateSaidNo);
-                 }
-                 // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.
-                 if (inspection.error().kind != ErrorKind::OutcomeUnknown)
-                     fail(inspection.error());
-             });
-}
-
-void Get::lookBeside(const Lock &lock)
-{
-    whenDone(listener(), besides::look(connection(), {lock}), [this](const Result<QList<Lock>> &locks) {
-        if (locks)
-            print(locks->constFirst());
-        else if (locks.error().kind != ErrorKind::OutcomeUnknown)
-            fail(locks.error());
+    look(options().key, [this](const std::optional<Lock> &lock) {
+        if (lock)
+            return print(*lock);
+        console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
+        finish(ExitStatus::StateSaidNo);
     });
 }
 
 void Get::print(const Lock &lock)
 {
-    if (options().json)
-        console::out(jsonLine(toJson(lock, Clock::now(), QDateTime::currentMSecsSinceEpoch())));
-    else
+    const TimePoint now = Clock::now();
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    const QStringList explanation = options().explain ? explanationOf(lock, now, wallMs) : QStringList();
+    if (options().json) {
+        QJsonObject object = toJson(lock, now, wallMs);
+        if (options().explain)
+            object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
+        console::out(jsonLine(object));
+    } else if (options().explain) {
+        console::out(printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n');
+    } else {
         console::out(humanText(lock));
+    }
     finish(ExitStatus::Done);
 }
 

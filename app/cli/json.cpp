@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/json.h"
 
+#include "core/lock/family/recognise.h"
 #include "core/text/words.h"
 
 #include <QJsonArray>
@@ -21,9 +22,43 @@ QJsonArray ownersOf(const QList<Holder> &holders)
         insertBytes(owner, QStringLiteral("id"), holder.owner.bytes);
         if (holder.holds)
             owner[QStringLiteral("holds")] = *holder.holds;
+        if (holder.mode != HoldMode::Exclusive)
+            owner[QStringLiteral("mode")] =
+                holder.mode == HoldMode::Read ? QStringLiteral("read") : QStringLiteral("write");
         owners.append(owner);
     }
     return owners;
+}
+
+QJsonObject toJson(const Waiters &waiters)
+{
+    QJsonObject object{{QStringLiteral("count"), waiters.count},
+                       {QStringLiteral("certainty"), waiters.certainty == WaiterCertainty::Exact
+                                                         ? QStringLiteral("exact")
+                                                         : QStringLiteral("at-least")}};
+    if (waiters.certainty != WaiterCertainty::Exact)
+        return object;
+    // Each as text, and all of them exactly where one is no text.
+    QJsonArray ids;
+    QJsonArray exact;
+    bool isText = true;
+    for (const Waiter &waiter : waiters.queue) {
+        isText = isText && isValidUtf8(waiter.id.bytes);
+        ids.append(lossless(waiter.id.bytes));
+        exact.append(QString::fromLatin1(waiter.id.bytes.toBase64()));
+    }
+    object[QStringLiteral("ids")] = ids;
+    if (!isText)
+        object[QStringLiteral("ids_base64")] = exact;
+    return object;
+}
+
+QJsonArray candidateNames(const Lock &lock)
+{
+    QJsonArray names;
+    for (const Family family : candidatesOf(lock))
+        names.append(QString::fromLatin1(familyName(family)));
+    return names;
 }
 
 QJsonArray namesOf(Problems problems)
@@ -58,6 +93,12 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
                        {QStringLiteral("ttl_ms"), QJsonValue::Null},
                        {QStringLiteral("deadline_ms"), QJsonValue::Null}};
     insertBytes(object, QStringLiteral("key"), lock.key().bytes);
+    if (const QJsonArray candidates = candidateNames(lock); !candidates.isEmpty())
+        object[QStringLiteral("candidates")] = candidates;
+    if (lock.beside->waiters.certainty != WaiterCertainty::NotKnown)
+        object[QStringLiteral("waiters")] = toJson(lock.beside->waiters);
+    if (!lock.beside->fencingToken.isEmpty())
+        insertBytes(object, QStringLiteral("fencing_token"), lock.beside->fencingToken);
     if (const auto ttl = ttlAt(lock, now)) {
         object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
         object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());

@@ -13,7 +13,6 @@
 #include <QJsonArray>
 
 #include <algorithm>
-#include <utility>
 
 namespace lockscope {
 
@@ -47,7 +46,7 @@ QString stateOf(const Lock &lock)
 MonitorOptions onePass(MonitorOptions options)
 {
     options.listens = false;                          // it ends before anything could be told
-    options.waitersInterval = std::chrono::hours(24); // all that was found is looked at once
+    options.waitersInterval = std::chrono::hours(24); // looked at once, in the end
     return options;
 }
 
@@ -82,7 +81,7 @@ List::List(Options options)
 {
     m_running.start();
     connect(&m_monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) {
-        if (m_swept) // what comes later is not of this list
+        if (m_isSwept) // what comes later is not of this list
             return;
         for (const WatchedLock &watched : diff.changed)
             m_locks.insert(watched.key(), watched.lock);
@@ -90,7 +89,7 @@ List::List(Options options)
             m_locks.remove(key);
     });
     connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
-    connect(&m_monitor, &LockMonitor::swept, this, &List::lookBeside);
+    connect(&m_monitor, &LockMonitor::swept, this, &List::takeSweep);
     // A list with gaps would look like a list of all.
     connect(&m_monitor, &LockMonitor::troubled, this, &List::fail);
 }
@@ -111,19 +110,18 @@ void List::showProgress(const SweepStats &soFar)
     console::progress(Words::tr("%1, %2", "keys scanned, locks found").arg(keys, locksInWords(soFar.locks)));
 }
 
-void List::lookBeside(const SweepStats &stats)
+void List::takeSweep(const SweepStats &stats)
 {
-    if (isFinished() || !stats.complete || std::exchange(m_swept, true))
+    if (isFinished() || !stats.complete || std::exchange(m_isSwept, true))
         return;
     whenDone(listener(), besides::look(connection(), m_locks.values()),
              [this, stats](const Result<QList<Lock>> &locks) {
                  if (!locks) {
                      if (locks.error().kind !=
-                         ErrorKind::OutcomeUnknown) // a lost connection tells its own cause
+                         ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
                          fail(locks.error());
                      return;
                  }
-                 m_locks.clear();
                  for (const Lock &lock : *locks)
                      m_locks.insert(lock.key(), lock);
                  print(stats);

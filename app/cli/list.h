@@ -18,14 +18,14 @@ public:
 private:
     void run() override;
     void showProgress(const SweepStats &soFar);
-    void lookBeside(const SweepStats &stats);
+    void takeSweep(const SweepStats &stats);
     void print(const SweepStats &stats);
     QString humanText(const SweepStats &stats) const;
 
     LockMonitor m_monitor;
     QMap<LockKey, Lock> m_locks;
-    bool m_swept = false;
     QElapsedTimer m_running;
+    bool m_isSwept = false;
 };
 
 /// What the monitor of a command line is to look for.

@@ -4,8 +4,10 @@
 #include "app/cli/console.h"
 #include "app/cli/get.h"
 #include "app/cli/list.h"
+#include "app/cli/search.h"
 #include "app/cli/simulate.h"
 #include "app/cli/watch.h"
+#include "app/cli/who.h"
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
@@ -42,6 +44,10 @@ std::unique_ptr<Command> commandFor(const Options &options)
         return std::make_unique<Get>(options);
     case Verb::Watch:
         return std::make_unique<Watch>(options);
+    case Verb::Who:
+        return std::make_unique<Who>(options);
+    case Verb::Search:
+        return std::make_unique<Search>(options);
     default:
         return std::make_unique<ActOnLock>(options);
     }

@@ -19,6 +19,9 @@ QJsonArray holdersJson(const QList<Holder> &holders)
             object[QStringLiteral("holds")] = *holder.holds;
         else if (!holder.countText.isEmpty())
             insertBytes(object, QStringLiteral("count"), holder.countText);
+        if (holder.mode != HoldMode::Exclusive)
+            object[QStringLiteral("mode")] =
+                holder.mode == HoldMode::Read ? QStringLiteral("read") : QStringLiteral("write");
         array.append(object);
     }
     return array;
@@ -55,6 +58,8 @@ QJsonObject askedRecord(const ActionRequest &request, const Connection &connecti
         object[QStringLiteral("grace_ms")] = qint64(request.grace->count());
     if (request.allLevels)
         object[QStringLiteral("all_levels")] = true;
+    if (request.onlyExpected)
+        object[QStringLiteral("only_expected")] = true;
     if (request.seen)
         object[QStringLiteral("seen")] = lockJson(request.seen);
     return object;

@@ -56,7 +56,8 @@ struct Beside : QSharedData
     bool hasQueue = false;   ///< a fair queue, now or since the lock is known
     bool hasFence = false;   ///< Redisson's counter of fencing tokens
     bool hasHandoff = false; ///< the queue or the counter of fencing tokens of lua/handoff/
-    bool hasParent = false;  ///< the job whose lock this is; the list of digests that names it
+    /// The job whose lock this is, with what Bull and BullMQ keep of jobs; the list of digests that names it.
+    bool hasParent = false;
     bool isSemaphore =
         false; ///< somebody listens on the channel of Redisson's semaphores, or permits stand there
     bool isLatch = false;    ///< somebody listens on the channel of Redisson's count-down latches

@@ -41,7 +41,8 @@ Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
         // A queue names all that stand in it; but the same name may be used for a lock without one.
         waiters.certainty = seen.listeners > 0 ? WaiterCertainty::AtLeast : WaiterCertainty::Exact;
         waiters.count += std::max<qint64>(seen.listeners, 0);
-    } else if (seen.listeners > 0 || (seen.listeners == 0 && !queues)) {
+    } else if (seen.listeners > 0 || (seen.listeners == 0 && !queues && lock.family != Family::Reentrant)) {
+        // That nobody listens says something where the family wakes so; a counted hash may be anybody's.
         waiters.certainty = WaiterCertainty::AtLeast;
         waiters.count = seen.listeners;
     }

@@ -18,6 +18,13 @@ struct Inspection
     std::optional<Lock> lock;
 };
 
+/// What the replies to a reading say: the key's lock, or that its type is another than was asked for.
+struct Reading
+{
+    std::optional<Inspection> inspection; ///< absent: read it again
+    KeyType readAs = KeyType::NotKnown;   ///< as this
+};
+
 /// Reads keys and says what locks they hold. Reads are bounded: a key's first fields or first kilobyte; a
 /// wrong type or a vanished key is a result, not a failure. Knows no state of its own.
 namespace inspector {
@@ -40,10 +47,9 @@ void appendRead(CommandBatch &batch, const Target &target);
 /// The number of commands of appendRead().
 int commandCount(const Target &target);
 
-/// The lock in the replies to appendRead(). nullopt where the key is not of the type that was asked for: read
-/// it again as NotKnown. Any other error reply (NOPERM, LOADING, …) is an Error.
-Result<std::optional<Inspection>> interpret(const Target &target, int database,
-                                            std::span<const Reply> replies, TimePoint asked, TimePoint heard);
+/// The lock in the replies to appendRead(). Any error reply but for the type (NOPERM, LOADING, …) is an Error.
+Result<Reading> interpret(const Target &target, int database, std::span<const Reply> replies, TimePoint asked,
+                          TimePoint heard);
 
 /// Reads one key, whatever its type.
 QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key);

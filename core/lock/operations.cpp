@@ -3,14 +3,13 @@
 
 #include "core/lock/auditrecord.h"
 #include "core/lock/look.h"
-#include "core/redis/script.h"
+#include "core/lock/scriptcall.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QPromise>
 
-#include <algorithm>
 #include <memory>
 
 namespace lockscope {
@@ -26,73 +25,8 @@ struct Words
 
 constexpr auto lookPatience = 5s;
 
-const Script &scriptFor(Family family, Action action)
-{
-    static const Script reentrant[] = {Script("reentrant/acquire.lua"), Script("reentrant/release.lua"),
-                                       Script("reentrant/extend.lua"), Script("reentrant/force-expire.lua")};
-    static const Script token[] = {Script("token/acquire.lua"), Script("token/release.lua"),
-                                   Script("token/extend.lua"), Script("token/force-expire.lua")};
-    return (family == Family::Token ? token : reentrant)[static_cast<size_t>(action)];
-}
-
-/// The reason why a request can't be sent as it is.
-std::optional<QString> flaw(const ActionRequest &request)
-{
-    const bool force = request.action == Action::ForceExpire;
-    if (request.key.isEmpty())
-        return Words::tr("The key is empty: name the lock.");
-    if (request.family == Family::Unknown)
-        return Words::tr("No family is known for this key, so there is no script that could act on it.");
-    if (!force && request.owner.isEmpty())
-        return Words::tr("The owner is empty: say who holds, or is to hold, the lock.");
-    if ((request.action == Action::Acquire || request.action == Action::Extend) && !request.lease)
-        return Words::tr("A lease is needed: more than 0 seconds.");
-    if (force &&
-        (request.expected.isEmpty() ||
-         std::ranges::any_of(request.expected, [](const Holder &holder) { return holder.owner.isEmpty(); })))
-        return Words::tr("The owner that was seen is needed.");
-    // A grace that can't be written must not turn into none at all.
-    if (force && request.grace && request.grace->count() != 0 && !Lease::fromMilliseconds(*request.grace))
-        return Words::tr("The grace is out of range: give more than 0 seconds.");
-    return std::nullopt;
-}
-
-QByteArray seconds(milliseconds duration)
-{
-    const std::optional<Lease> lease = Lease::fromMilliseconds(duration);
-    return lease ? lease->inSeconds() : QByteArray();
-}
-
-QList<QByteArray> arguments(const ActionRequest &request)
-{
-    QList<QByteArray> list;
-    switch (request.action) {
-    case Action::Acquire:
-    case Action::Extend:
-        list = {request.owner.bytes, request.lease->inSeconds()};
-        break;
-    case Action::Release:
-        list = {request.owner.bytes};
-        if (request.family == Family::Reentrant) {
-            list.append(request.lease ? request.lease->inSeconds() : QByteArray());
-            if (request.allLevels)
-                list.append("all");
-        }
-        break;
-    case Action::ForceExpire:
-        list = {request.grace ? seconds(*request.grace) : QByteArray()};
-        for (const Holder &holder : request.expected)
-            list += {holder.owner.bytes, holder.countText};
-        break;
-    case Action::RemoveWaiter:
-        list = {request.owner.bytes};
-        break;
-    }
-    list.append("named");
-    return list;
-}
-
-/// {outcome, holds, pttl[, message]}, as every script answers when asked for named answers.
+/// {outcome, holds, pttl[, message]}, as every script answers when asked for named answers; a hand-off lock's adds the
+/// fencing token.
 Result<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
 {
     ActionReport report;
@@ -100,7 +34,7 @@ Result<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
     report.key = request.key;
     const auto &parts = reply.elements;
     const std::optional<Outcome> outcome =
-        parts.size() == 3 || parts.size() == 4 ? outcomeFromName(parts[0].text) : std::nullopt;
+        parts.size() >= 3 && parts.size() <= 5 ? outcomeFromName(parts[0].text) : std::nullopt;
     if (!outcome || !parts[1].isInteger() || !parts[2].isInteger())
         return tl::unexpected(
             Error{ErrorKind::UnexpectedReply, Words::tr("the script answered in an unknown form").toUtf8()});
@@ -109,7 +43,7 @@ Result<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
         report.holds = parts[1].integer;
     if (parts[2].integer >= 0)
         report.ttl = milliseconds(parts[2].integer);
-    if (parts.size() == 4)
+    if (parts.size() > 3)
         report.message = parts[3].text;
     return report;
 }
@@ -136,8 +70,8 @@ public:
             return m_promise.future();
         }
         m_id = *id;
-        const Script &script = scriptFor(m_request.family, m_request.action);
-        whenDone(&m_operations, script.run(connection, {m_request.key.bytes}, arguments(m_request)),
+        const ScriptCall call = scriptCall(m_request, connection.server());
+        whenDone(&m_operations, call.script->run(connection, call.keys, call.arguments),
                  [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
         return m_promise.future();
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/changefeed.h"
 
-#include "core/monitor/glob.h"
 #include "core/monitor/trackingprefixes.h"
 #include "core/redis/whendone.h"
+#include "core/text/glob.h"
 
 #include <QCoreApplication>
 #include <QTimer>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitor.h"
 
-#include "core/monitor/glob.h"
 #include "core/monitor/lockmonitorloop.h"
 #include "core/redis/whendone.h"
+#include "core/text/glob.h"
 
 #include <algorithm>
 #include <utility>
@@ -68,6 +68,7 @@ void LockMonitor::Private::begin()
     lastHeard = {};
     budget.reset();
     refusedKeys.clear();
+    readAs.clear();
     hints.clear();
     absent.clear();
     dropSweep();

@@ -2,8 +2,8 @@
 #include "core/monitor/lockmonitorloop.h"
 
 #include "core/lock/family/companion.h"
-#include "core/monitor/glob.h"
 #include "core/redis/whendone.h"
+#include "core/text/glob.h"
 
 #include <algorithm>
 #include <utility>
@@ -116,9 +116,10 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
             !globMatchesAny(options.patterns, key.bytes))
             continue;
         const WatchedLock *watched = locks.find(key);
+        const KeyType type = watched ? typeToAsk(watched->lock) : readAs.value(key, KeyType::NotKnown);
         const bool announced =
             (watched || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
-        targets.append({key, watched ? typeToAsk(watched->lock) : KeyType::NotKnown, announced});
+        targets.append({key, type, announced});
     }
     return targets;
 }
@@ -215,40 +216,42 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
     const int database = connection.address().database;
     for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
         const auto count = static_cast<size_t>(inspector::commandCount(*at));
-        const auto inspection = inspector::interpret(*at, database, replies.first(count), batch.asked, heard);
+        const auto reading = inspector::interpret(*at, database, replies.first(count), batch.asked, heard);
         replies = replies.subspan(count);
         if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
             continue;
-        if (inspection) {
-            takeReading(batch.reason, *at, *inspection, heard);
-        } else if (inspection.error().kind == ErrorKind::NoPermission) {
+        if (reading) {
+            takeReading(batch.reason, *at, *reading, heard);
+        } else if (reading.error().kind == ErrorKind::NoPermission) {
             refusedKeys.insert(at->key);
             locks.forget(at->key); // what can't be read any more can't be shown as it is
             flush();
-            emit q->troubled(inspection.error());
+            emit q->troubled(reading.error());
         } else {
             // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
             for (; at != batch.targets.end(); ++at)
                 hints.add(at->key, heard);
-            refuse(inspection.error());
+            refuse(reading.error());
             return false;
         }
     }
     return true;
 }
 
-void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &target,
-                                       const std::optional<Inspection> &inspection, TimePoint now)
+void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &target, const Reading &reading,
+                                       TimePoint now)
 {
-    if (inspection) {
+    if (reading.inspection) {
         tooBig.remove(target.key);
-        if (target.announced && !inspection->lock && absent.size() < mostAbsent)
+        readAs.remove(target.key);
+        if (target.announced && !reading.inspection->lock && absent.size() < mostAbsent)
             absent.insert(target.key);
-        store(*inspection, now, isTold(target));
+        store(*reading.inspection, now, isTold(target));
     } else if (!tooBig.contains(target.key)) {
         store({target.key, std::nullopt}, now, false); // another type took the name
+        readAs.insert(target.key, reading.readAs);
         if (reason == Reason::Sweep && sweep) // which is not through before it is known what is there now
-            pageTargets.append({target.key, KeyType::NotKnown, target.announced});
+            pageTargets.append({target.key, reading.readAs, target.announced});
         else
             hints.add(target.key, now);
     }
@@ -256,7 +259,15 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
 
 void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool told)
 {
-    locks.apply(inspection, now, told);
+    if (inspection.lock && !options.rules.isEmpty()) {
+        Inspection ruled = inspection;
+        ruled.lock->family = familyByRules(options.rules, *ruled.lock);
+        if (factsOf(ruled.lock->family).endlessIsNormal)
+            ruled.lock->problems.setFlag(Problem::NoExpiry, false);
+        locks.apply(ruled, now, told);
+    } else {
+        locks.apply(inspection, now, told);
+    }
     tellSoon();
 }
 

@@ -70,8 +70,7 @@ public:
     void send(Batch batch, TimePoint now);
     void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
     bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
-    void takeReading(Reason reason, const inspector::Target &target,
-                     const std::optional<Inspection> &inspection, TimePoint now);
+    void takeReading(Reason reason, const inspector::Target &target, const Reading &reading, TimePoint now);
     void store(const Inspection &inspection, TimePoint now, bool told);
     void takePage(std::span<const Reply> replies, TimePoint now);
     bool isSweepThrough();
@@ -92,10 +91,11 @@ public:
     WaiterWatch waiters;
     Freshness freshness;
     Hints hints;
-    QSet<LockKey> refusedKeys; // no permission to read them: not asked again on this connection
-    QSet<LockKey> suspects;    // one of them broke the connection: read one at a time
-    QSet<LockKey> tooBig;      // its reply breaks the codec's limits: only its presence is asked for
-    QSet<LockKey> absent;      // no locks, and the server announces them all the same
+    QHash<LockKey, KeyType> readAs; // what a name that is not read yet turned out to be
+    QSet<LockKey> refusedKeys;      // no permission to read them: not asked again on this connection
+    QSet<LockKey> suspects;         // one of them broke the connection: read one at a time
+    QSet<LockKey> tooBig;           // its reply breaks the codec's limits: only its presence is asked for
+    QSet<LockKey> absent;           // no locks, and the server announces them all the same
     std::optional<Sweep> sweep;
     Targets pageTargets; // of the last page, read along with the next SCAN
     ScanCount scanCount;

@@ -3,6 +3,7 @@
 
 #include "core/redis/whendone.h"
 
+#include <QPointer>
 #include <QPromise>
 #include <QThread>
 
@@ -32,6 +33,8 @@ public:
     }
     ~Worker() override
     {
+        delete search; // NOLINT(cppcoreguidelines-owning-memory): before what it is a child of
+        delete look;   // NOLINT(cppcoreguidelines-owning-memory)
         connection.close();
     } // an action under way ends as unknown, and its audit record is completed
 
@@ -39,6 +42,8 @@ public:
     AuditLog audit;
     Operations operations;
     LockMonitor monitor;
+    QPointer<DeepSearch> search; // children
+    QPointer<WhoIsIt> look;
 };
 
 } // namespace
@@ -158,6 +163,50 @@ QFuture<Result<ActionReport>> Session::run(const ActionRequest &request)
                  });
     });
     return promise->future();
+}
+
+void Session::search(double share)
+{
+    QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, address = d->address, share] {
+        if (worker->search)
+            worker->search->cancel();
+        auto *search = new DeepSearch(address, share, worker); // NOLINT(cppcoreguidelines-owning-memory)
+        worker->search = search;
+        connect(search, &DeepSearch::found, this, &Session::searchFound);
+        connect(search, &DeepSearch::progressed, this, &Session::searchProgressed);
+        connect(search, &DeepSearch::ended, this, &Session::searchEnded);
+        connect(search, &DeepSearch::ended, search, &QObject::deleteLater);
+        search->start();
+    });
+}
+
+void Session::cancelSearch()
+{
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker] {
+        if (worker->search)
+            worker->search->cancel();
+    });
+}
+
+void Session::findClients(const Lock &lock, milliseconds duration)
+{
+    QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, address = d->address, lock, duration] {
+        if (worker->look)
+            worker->look->stop();
+        auto *look = new WhoIsIt(address, lock, duration, worker); // NOLINT(cppcoreguidelines-owning-memory)
+        worker->look = look;
+        connect(look, &WhoIsIt::ended, this, &Session::clientsFound);
+        connect(look, &WhoIsIt::ended, look, &QObject::deleteLater);
+        look->start();
+    });
+}
+
+void Session::stopFindingClients()
+{
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker] {
+        if (worker->look)
+            worker->look->stop();
+    });
 }
 
 } // namespace lockscope

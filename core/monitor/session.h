@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/lock/operations.h"
+#include "core/monitor/deepsearch.h"
 #include "core/monitor/lockmonitor.h"
+#include "core/monitor/whoisit.h"
 
 #include <QFuture>
 #include <QObject>
@@ -53,6 +55,13 @@ public:
     void setVisible(const QList<LockKey> &keys);
     QFuture<Result<ActionReport>> run(const ActionRequest &request);
 
+    /// Looks at every key for what content proves to be a lock; one that is under way is ended first.
+    void search(double share = DeepSearch::usualShare);
+    void cancelSearch();
+    /// Looks for the clients behind a lock, at a cost: see WhoIsIt. One that is under way is ended first.
+    void findClients(const Lock &lock, milliseconds duration = WhoIsIt::usualTime);
+    void stopFindingClients();
+
 signals:
     void statusChanged(const lockscope::ConnectionStatus &status);
     void changed(const lockscope::LockDiff &diff);
@@ -61,6 +70,10 @@ signals:
     void swept(const lockscope::SweepStats &stats);
     void feedChanged(const lockscope::FeedStatus &status);
     void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
+    void searchFound(const QList<lockscope::Lock> &locks);
+    void searchProgressed(const lockscope::SearchProgress &progress);
+    void searchEnded(const lockscope::SearchEnd &end);
+    void clientsFound(const lockscope::WhoEnd &end);
     void troubled(const lockscope::Error &why);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/sweep.h"
 
-#include "core/monitor/glob.h"
+#include "core/text/glob.h"
 
 #include <QCoreApplication>
 

@@ -224,8 +224,8 @@ void WaiterWatch::takeSecondPicture(const Reply &picture, TimePoint asked, TimeP
         if (replies.size() < count + 1)
             return;
         const auto now = inspector::interpret(target, m_database, replies.first(count), asked, heard);
-        if (now && *now && (*now)->lock) {
-            locks.append(*(*now)->lock);
+        if (now && now->inspection && now->inspection->lock) {
+            locks.append(*now->inspection->lock);
             Beside beside = *lock.beside;
             beside.waiters.queue = besides::queueFrom(lock, replies[count]);
             locks.last().beside = BesidePointer(beside);

@@ -27,13 +27,13 @@ void CommandBatch::add(std::span<const QByteArrayView> command)
 bool isReadCommand(std::span<const QByteArrayView> command)
 {
     // A transaction of what is read by itself reads, too.
-    static constexpr std::array<QByteArrayView, 21> reads{
-        "PTTL",   "TYPE",   "HSCAN", "GETRANGE",  "SCAN",       "PING",   "INFO",
-        "DBSIZE", "SELECT", "AUTH",  "SUBSCRIBE", "PSUBSCRIBE", "EXISTS", "LRANGE",
-        "LLEN",   "ZRANGE", "HMGET", "PUBSUB",    "MULTI",      "EXEC",   "ZSCORE"};
+    static constexpr std::array<QByteArrayView, 23> reads{
+        "PTTL",   "TYPE",      "HSCAN",      "GETRANGE", "SCAN",   "ZRANGE", "SSCAN", "LRANGE",
+        "LLEN",   "EXISTS",    "HMGET",      "ZSCORE",   "PUBSUB", "MULTI",  "EXEC",  "MONITOR",
+        "DBSIZE", "SUBSCRIBE", "PSUBSCRIBE", "SELECT",   "AUTH",   "INFO",   "PING"};
     // What these set is the connection's own.
-    static constexpr std::array<QByteArrayView, 5> ofClient{"SETNAME", "ID", "TRACKING", "CACHING",
-                                                            "TRACKINGINFO"};
+    static constexpr std::array<QByteArrayView, 6> ofClient{"SETNAME", "ID",           "TRACKING",
+                                                            "CACHING", "TRACKINGINFO", "LIST"};
     if (command.empty())
         return false;
     const auto isNamed = [](QByteArrayView given) {

@@ -47,6 +47,12 @@ bool isMessage(const Reply &reply)
            (reply.elements[0].text == "message" || reply.elements[0].text == "pmessage");
 }
 
+/// A line of MONITOR begins with the time; its own answer is OK.
+bool isObservation(const Reply &reply)
+{
+    return reply.isStatus() && !reply.text.isEmpty() && reply.text[0] >= '0' && reply.text[0] <= '9';
+}
+
 Result<Reply> singleReply(Result<Replies> replies)
 {
     if (!replies)
@@ -130,7 +136,10 @@ void Connection::Private::connectNow()
 {
     retryTimer.stop();
     state = State::Connecting;
-    reader = RespReader();
+    RespLimits limits;
+    if (options.observes) // which shows what others write in one line
+        limits.lineBytes = limits.bulkBytes;
+    reader = RespReader(limits);
     transport = std::make_unique<Transport>(address);
     connect(transport.get(), &Transport::opened, this, &Private::logIn);
     connect(transport.get(), &Transport::readable, this, &Private::read);
@@ -224,7 +233,7 @@ void Connection::Private::take(Reply reply)
         if (const Error error = serverError(reply.text); error.kind == ErrorKind::TooManyClients)
             return fail(error);
     }
-    if (options.hears && isMessage(reply)) {
+    if ((options.hears && isMessage(reply)) || (options.observes && isObservation(reply))) {
         emit q->heard(reply);
         return;
     }

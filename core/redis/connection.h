@@ -53,6 +53,7 @@ public:
         bool readOnly = false;
         bool reconnect = true; ///< false: the first failure ends in Closed
         bool hears = false;    ///< it will be subscribed: messages come unasked, by heard()
+        bool observes = false; ///< it will send MONITOR: others' commands come unasked, by heard()
     };
 
     explicit Connection(ServerAddress address);
@@ -79,7 +80,7 @@ public:
 
 signals:
     void ready();
-    /// A message of a channel or a pattern, as the server sent it.
+    /// A message of a channel or a pattern, or another's command, as the server sent it.
     void heard(const lockscope::Reply &message);
     /// The connection broke or could not be made; a next try follows in `retryIn`.
     void lost(const lockscope::Error &why, std::chrono::milliseconds retryIn);

@@ -352,7 +352,8 @@ QString describe(const ActionReport &report)
     if (report.outcome == Outcome::Unknown)
         add(truthInWords(report));
     add(holdsInWords(report));
-    add(ttlInWords(report));
+    if (report.action != Action::RemoveWaiter) // it is the lock that would end then, not what was asked about
+        add(ttlInWords(report));
     if (!report.message.isEmpty())
         add(Words::tr("Note: %1").arg(printable(report.message)));
     return text;

@@ -1,6 +1,6 @@
 #!lua
 -- KEYS: the lock, then the same with :handoff:queue, :handoff:waiters, :handoff:fence
--- ARGV: owner, lease in seconds, patience in seconds ('': not to queue, and to leave the queue), level wanted, from 1
+-- ARGV: owner, lease in seconds, patience in seconds ('': not to queue, to leave it), level wanted, from 1, or 'next'
 -- Returns: {outcome, holds, pttl, message, fence}; queued: the place in the queue, from 1, and the fence before ours
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -14,8 +14,8 @@ end
 if owner == '' then
     return redis.error_reply('ERR owner must not be empty: name who is to hold the lock')
 end
-if not level:match('^[1-9]%d*$') or #level > 15 then
-    return redis.error_reply('ERR level must be a whole number from 1 to 999999999999999')
+if level ~= 'next' and (not level:match('^[1-9]%d*$') or #level > 15) then
+    return redis.error_reply('ERR level must be a whole number from 1 to 999999999999999, or next')
 end
 
 -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
@@ -50,6 +50,12 @@ end
 local count = redis.call('HGET', key, owner)
 if count and (not count:match('^[1-9]%d*$') or #count > 15) then
     return answer('bad-count', -1, 'stored count: ' .. count:sub(1, 64))
+end
+if level == 'next' then -- for who does not know how many there are: the same again is a level more
+    level = string.format('%.0f', (count or 0) + 1)
+    if #level > 15 then
+        return answer('bad-count', -1, 'stored count: ' .. count)
+    end
 end
 if count then
     -- A further level; or the same again, after a lost answer or a hand-over: so the count is set, never raised.

@@ -10,6 +10,37 @@
             <numerusform>%1 and %n more</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n stand in the queue.</source>
+        <translation>
+            <numerusform>%n stands in the queue.</numerusform>
+            <numerusform>%n stand in the queue.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them is dead: the others wait for it too.</source>
+        <translation>
+            <numerusform>%n of them is dead: the others wait for it too.</numerusform>
+            <numerusform>%n of them are dead: the others wait for them too.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processes listen at least; their threads are not counted.</source>
+        <translation>
+            <numerusform>%n process listens at least; its threads are not counted.</numerusform>
+            <numerusform>%n processes listen at least; their threads are not counted.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ForceExpireDialog</name>
+    <message numerus="yes">
+        <source>all %n holds</source>
+        <translation>
+            <numerusform>the %n hold</numerusform>
+            <numerusform>all %n holds</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ForeignServerBox</name>
@@ -22,7 +53,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::InspectorPanel</name>
+    <name>lockscope::LockFacts</name>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
@@ -40,6 +71,13 @@
             <numerusform>Next try in %n s.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n deadlocks: none of these can go on by itself</source>
+        <translation>
+            <numerusform>%n deadlock: none of these can go on by itself</numerusform>
+            <numerusform>%n deadlocks: none of these can go on by itself</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ResultView</name>
@@ -52,12 +90,56 @@
     </message>
 </context>
 <context>
+    <name>lockscope::SearchDialog</name>
+    <message numerus="yes">
+        <source>%n lock(s)</source>
+        <translation>
+            <numerusform>%n lock</numerusform>
+            <numerusform>%n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::SeenLock</name>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WaitersView</name>
+    <message numerus="yes">
+        <source>The first %n are shown.</source>
+        <translation>
+            <numerusform>The first %n is shown.</numerusform>
+            <numerusform>The first %n are shown.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WaitsPanel</name>
+    <message numerus="yes">
+        <source>Deadlock: %n wait for each other</source>
+        <translation>
+            <numerusform>Deadlock: %n waits for itself</numerusform>
+            <numerusform>Deadlock: %n wait for each other</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n locks are waited for</source>
+        <translation>
+            <numerusform>%n lock is waited for</numerusform>
+            <numerusform>%n locks are waited for</numerusform>
         </translation>
     </message>
 </context>
@@ -99,6 +181,23 @@
         <translation>
             <numerusform>%1 of %2 key</numerusform>
             <numerusform>%1 of %2 keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::effects</name>
+    <message numerus="yes">
+        <source>%n wait(s) for it now.</source>
+        <translation>
+            <numerusform>%n waits for it now.</numerusform>
+            <numerusform>%n wait for it now.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) listen(s) for it now.</source>
+        <translation>
+            <numerusform>%n process listens for it now.</numerusform>
+            <numerusform>%n processes listen for it now.</numerusform>
         </translation>
     </message>
 </context>

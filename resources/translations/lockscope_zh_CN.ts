@@ -47,6 +47,22 @@
         <source>Ends it, if it is still what you see. Its holder is not told.</source>
         <translation>若锁仍与所见一致，则结束它。不会通知持有者。</translation>
     </message>
+    <message>
+        <source>There is no lock, only the queue of those that waited for one: nobody will wake them.</source>
+        <translation>锁已不在，只剩等待它的队列：不会有人唤醒它们。</translation>
+    </message>
+    <message>
+        <source>No expiry, as such locks have it by default: whether its holder is alive can&apos;t be told.</source>
+        <translation>没有过期时间，这类锁默认如此：无法判断持有者是否存活。</translation>
+    </message>
+    <message>
+        <source>The usual watchdog would have renewed it by now: its holder hangs or is dead, unless it asked for a fixed lease. Ends at %1.</source>
+        <translation>按通常的看门狗，它此时应已续约：除非要求了固定租期，否则持有者已挂起或死亡。%1 结束。</translation>
+    </message>
+    <message>
+        <source>Its renewals have stopped: they came with at least %1 % of the lease left, and now it is less. Its holder finishes, hangs or is dead. Ends at %2.</source>
+        <translation>续约已停止：以往续约时至少剩余租期的 %1 %，现在更少。持有者正在结束、已挂起或死亡。%2 结束。</translation>
+    </message>
 </context>
 <context>
     <name>LockFilter</name>
@@ -63,16 +79,20 @@
         <translation>“%1:”需要一个值。</translation>
     </message>
     <message>
-        <source>No family is called “%1”. Try reentrant, token or unknown.</source>
-        <translation>没有名为“%1”的类型。可用：reentrant、token 或 unknown。</translation>
+        <source>“%1” needs a number, such as waiters&gt;=2.</source>
+        <translation>“%1”需要一个数字，例如 waiters&gt;=2。</translation>
     </message>
     <message>
-        <source>No state is called “%1”. Try held, renewed, expiring, no-expiry, corrupt or ended.</source>
-        <translation>没有名为“%1”的状态。可用：held、renewed、expiring、no-expiry、corrupt 或 ended。</translation>
+        <source>No family is called “%1”. Try reentrant, redisson, token or another that the column Family shows.</source>
+        <translation>没有名为“%1”的类型。请用 reentrant、redisson、token 或“类型”列中显示的其他名称。</translation>
     </message>
     <message>
-        <source>No problem is called “%1”. Try any, no-expiry, bad-count, several-owners or wrong-type.</source>
-        <translation>没有名为“%1”的问题。可用：any、no-expiry、bad-count、several-owners 或 wrong-type。</translation>
+        <source>No problem is called “%1”. Try any, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back or deadlock.</source>
+        <translation>没有名为“%1”的问题。请用 any、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back 或 deadlock。</translation>
+    </message>
+    <message>
+        <source>No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, deadlock, orphaned, corrupt or ended.</source>
+        <translation>没有名为“%1”的状态。请用 held、renewed、expiring、stalled、no-expiry、deadlock、orphaned、corrupt 或 ended。</translation>
     </message>
 </context>
 <context>
@@ -100,6 +120,18 @@
     <message>
         <source>Ended</source>
         <translation>已结束</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Orphaned</source>
+        <translation>孤立</translation>
+    </message>
+    <message>
+        <source>Stalled</source>
+        <translation>停滞</translation>
     </message>
 </context>
 <context>
@@ -138,6 +170,56 @@
             <numerusform>%1 及另外 %n 个</numerusform>
         </translation>
     </message>
+    <message>
+        <source>dead waiter</source>
+        <translation>等待者已死</translation>
+    </message>
+    <message>
+        <source>orphaned queue</source>
+        <translation>孤立队列</translation>
+    </message>
+    <message>
+        <source>came back</source>
+        <translation>又出现</translation>
+    </message>
+    <message>
+        <source>deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Nobody stands in the queue.</source>
+        <translation>队列中没有等待者。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stand in the queue.</source>
+        <translation>
+            <numerusform>队列中有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them is dead: the others wait for it too.</source>
+        <translation>
+            <numerusform>其中 %n 个已死：其他等待者也要等它。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processes listen at least; their threads are not counted.</source>
+        <translation>
+            <numerusform>至少有 %n 个进程在监听；其线程数不计。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nobody listens. Those that poll are not seen.</source>
+        <translation>没有监听者。轮询者不可见。</translation>
+    </message>
+    <message>
+        <source>Not known: those that wait for such a lock only try again.</source>
+        <translation>未知：等待这类锁的客户端只是不断重试。</translation>
+    </message>
+    <message>
+        <source>Nobody waits for the lock of a job.</source>
+        <translation>没有人等待任务的锁。</translation>
+    </message>
 </context>
 <context>
     <name>PrivateServer</name>
@@ -155,6 +237,49 @@
     <message>
         <source># Ends the lock, if it is still as seen:</source>
         <translation># 若锁仍与所见一致，则结束它：</translation>
+    </message>
+</context>
+<context>
+    <name>WaitText</name>
+    <message>
+        <source>dead: nobody listens for it</source>
+        <translation>已死：没有人替它监听</translation>
+    </message>
+    <message>
+        <source>listens</source>
+        <translation>在监听</translation>
+    </message>
+    <message>
+        <source>does not listen now</source>
+        <translation>目前没有监听</translation>
+    </message>
+    <message>
+        <source>its time is over: others may skip it</source>
+        <translation>已超时：其他等待者可以跳过它</translation>
+    </message>
+    <message>
+        <source>gives up at %1</source>
+        <translation>%1 放弃等待</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 and waits for %3</source>
+        <translation>%1 持有 %2，等待 %3</translation>
+    </message>
+    <message>
+        <source>Its owner</source>
+        <translation>其持有者</translation>
+    </message>
+    <message>
+        <source>%1 itself waits for %2.</source>
+        <translation>%1 自己在等待 %2。</translation>
+    </message>
+    <message>
+        <source>%1 itself waits for %2, which %3 holds.</source>
+        <translation>%1 自己在等待由 %3 持有的 %2。</translation>
     </message>
 </context>
 <context>
@@ -190,6 +315,14 @@
     <message>
         <source>&amp;Lease in seconds</source>
         <translation>租约（秒）(&amp;L)</translation>
+    </message>
+    <message>
+        <source>redisson: as RLock of Redisson writes it</source>
+        <translation>redisson：与 Redisson 的 RLock 写法相同</translation>
+    </message>
+    <message>
+        <source>This lock is of the family %1. %2</source>
+        <translation>此锁属于 %1 类型。%2</translation>
     </message>
 </context>
 <context>
@@ -269,8 +402,8 @@
 <context>
     <name>lockscope::Banner</name>
     <message>
-        <source>Connection</source>
-        <translation>连接</translation>
+        <source>Notice</source>
+        <translation>提示</translation>
     </message>
 </context>
 <context>
@@ -495,6 +628,82 @@
     <message>
         <source>Simulate</source>
         <translation>仿真</translation>
+    </message>
+    <message>
+        <source>Remove &amp;waiter…</source>
+        <translation>移除等待者(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Take a dead waiter out of the queue</source>
+        <translation>把已死的等待者移出队列</translation>
+    </message>
+    <message>
+        <source>&amp;Name process…</source>
+        <translation>命名进程(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+M</source>
+        <translation>Ctrl+M</translation>
+    </message>
+    <message>
+        <source>Say whose id this is: each lock of that process is then shown by that name</source>
+        <translation>说明此标识属于谁：该进程的每把锁都会以此名称显示</translation>
+    </message>
+    <message>
+        <source>&amp;Who is it…</source>
+        <translation>这是谁(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+W</source>
+        <translation>Ctrl+Shift+W</translation>
+    </message>
+    <message>
+        <source>Look for the clients that renew this lock or try for it</source>
+        <translation>查找续约此锁或尝试获取它的客户端</translation>
+    </message>
+    <message>
+        <source>P&amp;inned families…</source>
+        <translation>指定类型(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Say which library wrote locks that several could have written</source>
+        <translation>当多个库都可能写出这种锁时，指明是哪一个</translation>
+    </message>
+    <message>
+        <source>Find &amp;locks by what they hold…</source>
+        <translation>按内容查找锁(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+F</source>
+        <translation>Ctrl+Shift+F</translation>
+    </message>
+    <message>
+        <source>Look once at every key, whatever its name, for what its content proves to be a lock</source>
+        <translation>不论名称，查看每个键一次，找出内容足以证明是锁的键</translation>
+    </message>
+    <message>
+        <source>Show &amp;waits</source>
+        <translation>显示等待关系(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Who waits for whom, and what stands still</source>
+        <translation>谁在等谁，以及什么停滞不前</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待关系</translation>
+    </message>
+    <message>
+        <source>No waiter of this lock is known to be dead.</source>
+        <translation>此锁没有已知死亡的等待者。</translation>
+    </message>
+    <message>
+        <source>This owner&apos;s id doesn&apos;t say which process it is.</source>
+        <translation>此持有者的标识没有说明是哪个进程。</translation>
+    </message>
+    <message>
+        <source>There is no lock here, only the queue of one.</source>
+        <translation>这里没有锁，只有锁的队列。</translation>
     </message>
 </context>
 <context>
@@ -879,18 +1088,6 @@
         <translation>保留若干秒(&amp;L)：</translation>
     </message>
     <message>
-        <source>The holder is not told and may still be working: from then on it works without the lock, beside whoever takes it next. </source>
-        <translation>不会通知持有者，它可能仍在工作：此后它将在没有锁的情况下工作，与下一个获取者并行。</translation>
-    </message>
-    <message>
-        <source>Waiters that listen are woken; those that poll find it free.</source>
-        <translation>监听的等待者会被唤醒；轮询的等待者会发现锁已空闲。</translation>
-    </message>
-    <message>
-        <source>Waiters find it free at their next try.</source>
-        <translation>等待者下次尝试时会发现锁已空闲。</translation>
-    </message>
-    <message>
         <source>If its owner or its holds are no longer what is shown here, the server refuses and nothing is done.</source>
         <translation>如果持有者或重入次数已与此处所示不同，服务器会拒绝，不做任何操作。</translation>
     </message>
@@ -917,6 +1114,20 @@
     <message>
         <source>This is a number of seconds, such as 10 or 0.5.</source>
         <translation>此处为秒数，例如 10 或 0.5。</translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n holds</source>
+        <translation>
+            <numerusform>全部 %n 个持有</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>only that of %1</source>
+        <translation>仅 %1 的持有</translation>
+    </message>
+    <message>
+        <source>&amp;End</source>
+        <translation>结束(&amp;E)</translation>
     </message>
 </context>
 <context>
@@ -991,50 +1202,8 @@
         <translation>问题</translation>
     </message>
     <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>Held for</source>
-        <translation>已持有</translation>
-    </message>
-    <message>
-        <source>Ends at</source>
-        <translation>截止时间</translation>
-    </message>
-    <message>
-        <source>Longest lease</source>
-        <translation>最长租约</translation>
-    </message>
-    <message>
-        <source>Renewals seen</source>
-        <translation>观察到的续期</translation>
-    </message>
-    <message>
-        <source>Family</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Database</source>
-        <translation>数据库</translation>
-    </message>
-    <message>
         <source>Events seen</source>
         <translation>观察到的事件</translation>
-    </message>
-    <message>
-        <source>  (count: %1)</source>
-        <translation>（计数：%1）</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>另有 %n 个</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>not known</source>
-        <translation>未知</translation>
     </message>
     <message>
         <source>Gone</source>
@@ -1043,14 +1212,6 @@
     <message>
         <source>This lock is gone. Below is what was last seen.</source>
         <translation>此锁已消失。以下为最后所见。</translation>
-    </message>
-    <message>
-        <source>at least %1</source>
-        <translation>至少 %1</translation>
-    </message>
-    <message>
-        <source>%1, the last %2 ago</source>
-        <translation>%1，最近一次在 %2前</translation>
     </message>
 </context>
 <context>
@@ -1082,6 +1243,95 @@
         <source>%1 of %2</source>
         <comment>elapsed, in all</comment>
         <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockFacts</name>
+    <message>
+        <source>reads</source>
+        <translation>读</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>写</translation>
+    </message>
+    <message>
+        <source>  (count: %1)</source>
+        <translation>  （计数：%1）</translation>
+    </message>
+    <message>
+        <source>  (%1)</source>
+        <translation>  （%1）</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: may be %2. Its name may tell you which: pin it.</source>
+        <translation>%1：可能是 %2。名称也许能告诉您是哪一个：请指定。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>What the owner tells</source>
+        <translation>持有者透露的信息</translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation>已持有</translation>
+    </message>
+    <message>
+        <source>Ends at</source>
+        <translation>结束时间</translation>
+    </message>
+    <message>
+        <source>Longest lease</source>
+        <translation>最长租期</translation>
+    </message>
+    <message>
+        <source>Renewals seen</source>
+        <translation>观察到的续约</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Fencing token</source>
+        <translation>隔离令牌</translation>
+    </message>
+    <message>
+        <source>Worker</source>
+        <translation>工作者</translation>
+    </message>
+    <message>
+        <source>Job began at</source>
+        <translation>任务开始于</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>%1, the last %2 ago</source>
+        <translation>%1，最近一次在 %2前</translation>
     </message>
 </context>
 <context>
@@ -1118,6 +1368,10 @@
         <source>Problems</source>
         <translation>问题</translation>
     </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LocksPage</name>
@@ -1138,12 +1392,6 @@
         <translation>过滤</translation>
     </message>
     <message>
-        <source>Words must all match the key or an owner. Also key:x  owner:x  family:token  state:held
-problem:no-expiry  ttl&lt;10s  held&gt;=5m ; a leading - means not; quotes keep words together.</source>
-        <translation>所有词都须与键或持有者匹配。还可用 key:x  owner:x  family:token  state:held
-problem:no-expiry  ttl&lt;10s  held&gt;=5m；前置 - 表示排除；引号使多个词成为一体。</translation>
-    </message>
-    <message>
         <source>All</source>
         <translation>全部</translation>
     </message>
@@ -1162,6 +1410,16 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m；前置 - 表示排除；引号使�
     <message>
         <source>Locks</source>
         <translation>锁</translation>
+    </message>
+    <message>
+        <source>Words must all match the key, an owner or its name. Also key:x  owner:x  family:token  state:held
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
+        <translation>每个词都须匹配键、持有者或其名称。还可用 key:x  owner:x  family:token  state:held
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
+    </message>
+    <message>
+        <source>Waited on</source>
+        <translation>有人等待</translation>
     </message>
 </context>
 <context>
@@ -1291,6 +1549,63 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 %2</source>
         <translation>目前已检查 %1 个键，查找
 %2</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between two who wait for each other</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>Deadlock: none of these can go on by itself</source>
+        <translation>死锁：它们都无法自行继续</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n deadlocks: none of these can go on by itself</source>
+        <translation>
+            <numerusform>%n 处死锁：它们都无法自行继续</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show waits</source>
+        <translation>显示等待关系</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::NameDialog</name>
+    <message>
+        <source>Name a process</source>
+        <translation>命名进程</translation>
+    </message>
+    <message>
+        <source>An owner&apos;s id carries the number of its process, which says nothing to people. Say whose it is, and every lock that it holds or waits for is shown by that name. Kept on this computer, with this server. A process that starts anew has another number.</source>
+        <translation>持有者的标识带有其进程的编号，人看不出是谁。说明它属于谁后，该进程持有或等待的每把锁都会以此名称显示。名称与此服务器一起保存在本机。重新启动的进程会有另一个编号。</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>for example order-service-3</source>
+        <translation>例如 order-service-3</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>&amp;Process</source>
+        <translation>进程(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::OwnerNames</name>
+    <message>
+        <source>%1 · thread %2</source>
+        <translation>%1 · 线程 %2</translation>
     </message>
 </context>
 <context>
@@ -1511,6 +1826,25 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
+    <name>lockscope::RemoveWaiterDialog</name>
+    <message>
+        <source>Remove a waiter</source>
+        <translation>移除等待者</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Waiter to remove</source>
+        <translation>要移除的等待者</translation>
+    </message>
+    <message>
+        <source>Its state</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ResultView</name>
     <message numerus="yes">
         <source>%n violation(s)</source>
@@ -1584,6 +1918,37 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
+    <name>lockscope::RulesDialog</name>
+    <message>
+        <source>Pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>&amp;Add a rule</source>
+        <translation>添加规则(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Pinned families</source>
+        <translation>指定类型</translation>
+    </message>
+    <message>
+        <source>Some libraries store locks that look alike: a random value under a plain name. Where you know which one wrote them, say so by the name of the key (* any characters, ? one, [ab] a choice). The first rule that fits counts; what a lock&apos;s content proves is never overruled.</source>
+        <translation>有些库存储的锁看起来一样：普通名称下的一个随机值。如果您知道是哪个库写的，请按键名指明（* 任意字符，? 一个字符，[ab] 任选其一）。以第一条符合的规则为准；内容足以证明的类型不会被改变。</translation>
+    </message>
+    <message>
+        <source>No rule yet.</source>
+        <translation>尚无规则。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ScenarioForm</name>
     <message>
         <source>Expected</source>
@@ -1639,6 +2004,101 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
+    <name>lockscope::SearchDialog</name>
+    <message>
+        <source>Find locks by what they hold</source>
+        <translation>按内容查找锁</translation>
+    </message>
+    <message>
+        <source>Looks once at every key of this database, whatever its name, and lists what its content proves to be a lock: many applications name their locks without “lock”. Plain tokens are not found so: no content tells them from other texts.</source>
+        <translation>查看此数据库的每个键一次，不论名称，列出内容足以证明是锁的键：许多应用的锁名并不含“lock”。普通令牌无法这样找到：内容无法把它们与其他文本区分开。</translation>
+    </message>
+    <message>
+        <source>It takes at most 5 % of one core of the server beside what watching takes. Keys to look at: %1.</source>
+        <translation>除监视本身外，最多占用服务器一个核的 5 %。要查看的键：%1。</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Not started.</source>
+        <translation>尚未开始。</translation>
+    </message>
+    <message>
+        <source>Pattern to watch, and its locks</source>
+        <translation>要监视的模式及其锁</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Locks found</source>
+        <translation>找到的锁</translation>
+    </message>
+    <message>
+        <source>&amp;Search</source>
+        <translation>查找(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Watch the chosen patterns</source>
+        <translation>监视所选模式(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Asking the server…</source>
+        <translation>正在询问服务器…</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 keys looked at, locks found: %3</source>
+        <translation>已查看 %2 个键中的 %1 个，找到的锁：%3</translation>
+    </message>
+    <message>
+        <source>an unknown number of</source>
+        <translation>未知数量</translation>
+    </message>
+    <message>
+        <source>&amp;Search again</source>
+        <translation>重新查找(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stopped: %1</source>
+        <translation>已停止：%1</translation>
+    </message>
+    <message>
+        <source>All %1 keys looked at: none is proved to be a lock by its content.</source>
+        <translation>已查看全部 %1 个键：没有任何键的内容足以证明是锁。</translation>
+    </message>
+    <message>
+        <source>All %1 keys looked at, locks found: %2. Choose what to watch.</source>
+        <translation>已查看全部 %1 个键，找到的锁：%2。请选择要监视的模式。</translation>
+    </message>
+    <message>
+        <source>watched already</source>
+        <translation>已在监视</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s)</source>
+        <translation>
+            <numerusform>%n 把锁</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::SeedField</name>
     <message>
         <source>Seed</source>
@@ -1676,6 +2136,18 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>the lock is gone</source>
         <translation>锁已消失</translation>
+    </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>%1 (reads)</source>
+        <translation>%1（读）</translation>
+    </message>
+    <message>
+        <source>%1 (writes)</source>
+        <translation>%1（写）</translation>
     </message>
 </context>
 <context>
@@ -1970,6 +2442,209 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>99 % ≤ %1</source>
         <translation>99 % ≤ %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WaiterModel</name>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Waiter</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WaitersView</name>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>Queue of waiters</source>
+        <translation>等待队列</translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %n are shown.</source>
+        <translation>
+            <numerusform>显示前 %n 个。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WaitsPanel</name>
+    <message>
+        <source>Nobody is known to wait.</source>
+        <translation>没有已知的等待者。</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待关系</translation>
+    </message>
+    <message>
+        <source>Who waits for whom</source>
+        <translation>谁在等谁</translation>
+    </message>
+    <message>
+        <source>Lock, and who waits for it</source>
+        <translation>锁及其等待者</translation>
+    </message>
+    <message>
+        <source>Held by, or state</source>
+        <translation>持有者或状态</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待数</translation>
+    </message>
+    <message>
+        <source>Only queues name who waits, so only they show chains and circles. Of other locks at most the number of processes that listen is known (≥); of those that are polled, nothing.</source>
+        <translation>只有队列会指明谁在等待，因此只有它们能显示链和环。其他锁最多只知道监听的进程数（≥）；对于被轮询的锁则一无所知。</translation>
+    </message>
+    <message>
+        <source>A circle is told when two looks in a row have seen it.</source>
+        <translation>连续两次查看都看到的环才会报告。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deadlock: %n wait for each other</source>
+        <translation>
+            <numerusform>死锁：%n 个互相等待</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>place in a queue, who stands there</comment>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <translation>无人</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n locks are waited for</source>
+        <translation>
+            <numerusform>有 %n 把锁被等待</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>waiters: %1</source>
+        <translation>等待者：%1</translation>
+    </message>
+    <message>
+        <source>waiters: at least %1</source>
+        <translation>等待者：至少 %1</translation>
+    </message>
+    <message>
+        <source>not all are shown</source>
+        <translation>未全部显示</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::WhoDialog</name>
+    <message>
+        <source>Who is it?</source>
+        <translation>这是谁？</translation>
+    </message>
+    <message>
+        <source>Finds the clients that renew this lock or try for it. A server keeps no such list, so this looks for a while at every command that it gets (MONITOR).</source>
+        <translation>查找续约此锁或尝试获取它的客户端。服务器没有这样的列表，因此要在一段时间内查看它收到的每条命令（MONITOR）。</translation>
+    </message>
+    <message>
+        <source>While it lasts, the server writes each command of each client to this program as well: a busy one may lose half of its throughput. Of what goes by, only this key and the ids that belong to it are kept.</source>
+        <translation>在此期间，服务器会把每个客户端的每条命令也写给本程序：繁忙的服务器可能失去一半吞吐量。经过的内容中，只保留此键和属于它的标识。</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <comment>seconds, behind a number</comment>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>How long to look</source>
+        <translation>查看时长</translation>
+    </message>
+    <message>
+        <source>&amp;Look for</source>
+        <translation>查看时长(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Not started.</source>
+        <translation>尚未开始。</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Its name</source>
+        <translation>其名称</translation>
+    </message>
+    <message>
+        <source>Seen to</source>
+        <translation>所见行为</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>标识</translation>
+    </message>
+    <message>
+        <source>Clients seen</source>
+        <translation>看到的客户端</translation>
+    </message>
+    <message>
+        <source>L&amp;ook now</source>
+        <translation>开始查看(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查看…</translation>
+    </message>
+    <message>
+        <source>L&amp;ook again</source>
+        <translation>再次查看(&amp;O)</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>name of a client</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>hold it</source>
+        <comment>seen to</comment>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>try for it</source>
+        <comment>seen to</comment>
+        <translation>尝试获取</translation>
+    </message>
+    <message>
+        <source>%1 commands went by in %2.</source>
+        <translation>%2内经过了 %1 条命令。</translation>
+    </message>
+    <message>
+        <source>Nobody renewed this lock or tried for it meanwhile: a renewal comes every 10 seconds with many libraries, so a longer look may see more.</source>
+        <translation>在此期间没有人续约此锁或尝试获取它：许多库每 10 秒续约一次，因此查看更久可能看到更多。</translation>
+    </message>
+    <message>
+        <source>The look was cut short, for more commands went by than may be looked at.</source>
+        <translation>查看提前结束，因为经过的命令超过了可查看的数量。</translation>
     </message>
 </context>
 <context>
@@ -2394,10 +3069,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>-a 后的密码可被本机其他用户读取：请使用 --askpass 或 REDISCLI_AUTH</translation>
     </message>
     <message>
-        <source>--family takes reentrant or token.</source>
-        <translation>--family 接受 reentrant 或 token。</translation>
-    </message>
-    <message>
         <source>--lease takes a number of seconds, at least 0.001, as in 30 or 0.5.</source>
         <translation>--lease 接受秒数，至少 0.001，例如 30 或 0.5。</translation>
     </message>
@@ -2510,10 +3181,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>持有或将要持有锁的持有者</translation>
     </message>
     <message>
-        <source>reentrant or token (reentrant)</source>
-        <translation>reentrant 或 token（reentrant）</translation>
-    </message>
-    <message>
         <source>try so long while another holds it (0)</source>
         <translation>锁被他人持有时重试的时长（0）</translation>
     </message>
@@ -2532,10 +3199,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>end the lock in so long instead of now</source>
         <translation>在此时长后而非立即结束锁</translation>
-    </message>
-    <message>
-        <source>diagnosis</source>
-        <translation>诊断</translation>
     </message>
     <message>
         <source>one sweep, every lock found</source>
@@ -2568,10 +3231,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>check the chain of the audit file</source>
         <translation>检查审计文件的链</translation>
-    </message>
-    <message>
-        <source>end after so long (watch: until Ctrl-C; simulate: 5)</source>
-        <translation>持续这么久后结束（watch：直到 Ctrl-C；simulate：5）</translation>
     </message>
     <message>
         <source>let workers contend, break them on purpose, print what happened; on a private server unless one is named</source>
@@ -2781,6 +3440,231 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>changes are heard by: %1</source>
         <translation>获知变化的方式：%1</translation>
     </message>
+    <message>
+        <source>Reader: %1, holds %2.</source>
+        <translation>读者：%1，持有 %2 次。</translation>
+    </message>
+    <message>
+        <source>Writer: %1, holds %2.</source>
+        <translation>写者：%1，持有 %2 次。</translation>
+    </message>
+    <message>
+        <source>Owner: %1, holds %2.</source>
+        <translation>持有者：%1，持有 %2 次。</translation>
+    </message>
+    <message>
+        <source>Owner: nobody is named.</source>
+        <translation>持有者：未指明。</translation>
+    </message>
+    <message>
+        <source>the worker calls itself %1</source>
+        <translation>工作者自称 %1</translation>
+    </message>
+    <message>
+        <source>Last fencing token: %1.</source>
+        <translation>最近的隔离令牌：%1。</translation>
+    </message>
+    <message>
+        <source>Ends: never by itself, which is usual for this family.</source>
+        <translation>结束：不会自行结束，这对此类型是正常的。</translation>
+    </message>
+    <message>
+        <source>Ends: never by itself, which is an alarm for this family.</source>
+        <translation>结束：不会自行结束，这对此类型是异常的。</translation>
+    </message>
+    <message>
+        <source>Ends: in %1, unless it is renewed, as this family does by default while its holder lives.</source>
+        <translation>结束：%1后，除非续约；此类型默认在持有者存活期间续约。</translation>
+    </message>
+    <message>
+        <source>Ends: in %1, unless its holder renews it, which this family does not by default.</source>
+        <translation>结束：%1后，除非持有者续约；此类型默认不续约。</translation>
+    </message>
+    <message>
+        <source>: listens</source>
+        <translation>：在监听</translation>
+    </message>
+    <message>
+        <source>: nobody listens on its channel; dead, unless it has only just come</source>
+        <translation>：其频道上没有监听者；除非它刚刚到来，否则已死</translation>
+    </message>
+    <message>
+        <source>; others may skip it in %1</source>
+        <translation>；%1后其他等待者可以跳过它</translation>
+    </message>
+    <message>
+        <source>; its time is up: the next one to come skips it</source>
+        <translation>；已超时：下一个到来者会跳过它</translation>
+    </message>
+    <message>
+        <source>Waiters: not known. They poll, which leaves no trace on the server.</source>
+        <translation>等待者：未知。它们轮询，在服务器上不留痕迹。</translation>
+    </message>
+    <message>
+        <source>Waiters: not known.</source>
+        <translation>等待者：未知。</translation>
+    </message>
+    <message>
+        <source>Waiters: at least %1 (processes that listen; each may have many waiting threads, and those that poll are not seen).</source>
+        <translation>等待者：至少 %1（在监听的进程；每个进程可能有多个等待线程，轮询者不可见）。</translation>
+    </message>
+    <message>
+        <source>Waiters: %1 in the queue, in this order.</source>
+        <translation>等待者：队列中有 %1 个，顺序如下。</translation>
+    </message>
+    <message>
+        <source>Problem: %1</source>
+        <translation>问题：%1</translation>
+    </message>
+    <message>
+        <source>An end by force:</source>
+        <translation>强制结束：</translation>
+    </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>%1 % of %2 keys, locks found: %3</source>
+        <translation>%2 个键的 %1 %，找到的锁：%3</translation>
+    </message>
+    <message>
+        <source>PATTERN</source>
+        <comment>column of a table</comment>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>LOCKS</source>
+        <comment>column of a table</comment>
+        <translation>锁数</translation>
+    </message>
+    <message>
+        <source>Patterns that would show them:</source>
+        <translation>能显示它们的模式：</translation>
+    </message>
+    <message>
+        <source>Keys looked at: %1. Locks that their content proves: %2.</source>
+        <translation>查看的键：%1。内容足以证明的锁：%2。</translation>
+    </message>
+    <message>
+        <source>The search was ended before it was through.</source>
+        <translation>查找在完成前已结束。</translation>
+    </message>
+    <message>
+        <source>Plain tokens are not among them: no content tells them from other texts.</source>
+        <translation>其中不含普通令牌：内容无法把它们与其他文本区分开。</translation>
+    </message>
+    <message>
+        <source>CLIENT</source>
+        <comment>column of a table</comment>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>NAME</source>
+        <comment>column of a table</comment>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>SEEN TO</source>
+        <comment>column of a table</comment>
+        <translation>行为</translation>
+    </message>
+    <message>
+        <source>TIMES</source>
+        <comment>column of a table</comment>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <comment>column of a table</comment>
+        <translation>标识</translation>
+    </message>
+    <message>
+        <source>hold</source>
+        <comment>seen to hold a lock</comment>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>try</source>
+        <comment>seen to try for a lock</comment>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>Clients seen: %1; in %2 and %3 commands.</source>
+        <translation>看到的客户端：%1；历时 %2，共 %3 条命令。</translation>
+    </message>
+    <message>
+        <source>Nobody renewed it or tried for it meanwhile. A longer look may see more: --duration takes up to 30 seconds.</source>
+        <translation>在此期间没有人续约或尝试获取它。查看更久可能看到更多：--duration 最多 30 秒。</translation>
+    </message>
+    <message>
+        <source>The look was cut short: more commands went by than may be looked at.</source>
+        <translation>查看提前结束：经过的命令超过了可查看的数量。</translation>
+    </message>
+    <message>
+        <source>looking at every command that the server gets, for %1; this costs it much while it is busy (Ctrl-C ends it)</source>
+        <translation>将查看服务器收到的每条命令，历时 %1；服务器繁忙时代价很大（Ctrl-C 可结束）</translation>
+    </message>
+    <message>
+        <source>--waiter ID is needed: who stands in the queue.</source>
+        <translation>需要 --waiter ID：队列中的等待者。</translation>
+    </message>
+    <message>
+        <source>--waiter must not be empty.</source>
+        <translation>--waiter 不能为空。</translation>
+    </message>
+    <message>
+        <source>--family takes a family as list shows it: reentrant, token, redisson, …</source>
+        <translation>--family 接受 list 所显示的类型：reentrant、token、redisson …</translation>
+    </message>
+    <message>
+        <source>reentrant, token, redisson, ... (reentrant)</source>
+        <translation>reentrant、token、redisson 等（reentrant）</translation>
+    </message>
+    <message>
+        <source>end the holds of the owners given alone, as of one reader</source>
+        <translation>只结束所给持有者的持有，例如某个读者的</translation>
+    </message>
+    <message>
+        <source>who stands in the queue and is dead</source>
+        <translation>队列中已死的等待者</translation>
+    </message>
+    <message>
+        <source>say in words what is known, and what an end by force would do</source>
+        <translation>用文字说明已知情况，以及强制结束会造成什么</translation>
+    </message>
+    <message>
+        <source>end after so long (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
+        <translation>在这么久之后结束（watch：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
+    </message>
+    <message>
+        <source>take a waiter out of a fair queue, if nobody listens for it</source>
+        <translation>若没有人替它监听，就把等待者移出公平队列</translation>
+    </message>
+    <message>
+        <source>all locks that their content proves, whatever their names: looks at every key</source>
+        <translation>内容足以证明的所有锁，不论名称：查看每个键</translation>
+    </message>
+    <message>
+        <source>the clients behind a lock, by a look at every command (MONITOR); costly</source>
+        <translation>锁背后的客户端，通过查看每条命令（MONITOR）；代价大</translation>
+    </message>
+    <message>
+        <source>Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.</source>
+        <translation>类型：%1（%2）：其内容可能属于 %3，或属于不留自身标记的程序。</translation>
+    </message>
+    <message>
+        <source>Family: %1 (%2); %3.</source>
+        <translation>类型：%1（%2）；%3。</translation>
+    </message>
+    <message>
+        <source>Waiters: none; nobody waits for the lock of a job.</source>
+        <translation>等待者：无；没有人等待任务的锁。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::auditlog</name>
@@ -2914,6 +3798,391 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
 </context>
 <context>
+    <name>lockscope::effects</name>
+    <message>
+        <source>The counter of its fencing tokens stays, so the next token is still the largest.</source>
+        <translation>防护令牌计数器保留，因此下一个令牌仍然最大。</translation>
+    </message>
+    <message>
+        <source>The keys that time each reader&apos;s hold go with it.</source>
+        <translation>为各读者持有计时的键会一并删除。</translation>
+    </message>
+    <message>
+        <source>The latch is open then, whatever was left to count down.</source>
+        <translation>此后门闩打开，无论还剩多少计数。</translation>
+    </message>
+    <message>
+        <source>What is left in its signal list is dropped.</source>
+        <translation>其信号列表中剩余的内容会被丢弃。</translation>
+    </message>
+    <message>
+        <source>Its lists and its entry in the index of digests go with it, unless jobs wait: then they stay. A lock for the time of running (:RUN) that is held stays too.</source>
+        <translation>其列表和摘要索引中的条目会一并删除；若有任务在等待，则保留。仍被持有的运行期锁（:RUN）也保留。</translation>
+    </message>
+    <message>
+        <source>Its queue and the counter of its fencing tokens stay; waiters that nobody answers for are dropped.</source>
+        <translation>队列和防护令牌计数器保留；无人应答的等待者会被移除。</translation>
+    </message>
+    <message>
+        <source>Nobody is told: a standby scheduler finds it free at its next look, which can be minutes away.</source>
+        <translation>不会通知任何人：备用调度器下次查看时会发现锁已空闲，可能要等几分钟。</translation>
+    </message>
+    <message>
+        <source>Nobody waits for such a lock: the task is free to start when it is due next.</source>
+        <translation>没有人等待这种锁：任务下次到期时即可启动。</translation>
+    </message>
+    <message>
+        <source>Nobody is told: those who wait find it free when they try again by themselves.</source>
+        <translation>不会通知任何人：等待者自行重试时会发现锁已空闲。</translation>
+    </message>
+    <message>
+        <source>A message on the channel %1 wakes all who wait.</source>
+        <translation>频道 %1 上的一条消息会唤醒所有等待者。</translation>
+    </message>
+    <message>
+        <source>A message on the channel %1 wakes one waiting thread of each process; those that poll find it free.</source>
+        <translation>频道 %1 上的一条消息会在每个进程中唤醒一个等待线程；轮询的等待者会发现锁已空闲。</translation>
+    </message>
+    <message>
+        <source>A message wakes whoever stands first in its queue.</source>
+        <translation>一条消息会唤醒排在队首的等待者。</translation>
+    </message>
+    <message>
+        <source>It is handed to the first in its queue that listens.</source>
+        <translation>锁会移交给队列中第一个在监听的等待者。</translation>
+    </message>
+    <message>
+        <source>It is handed to the first in its queue that listens: %1 is next.</source>
+        <translation>锁会移交给队列中第一个在监听的等待者：下一个是 %1。</translation>
+    </message>
+    <message>
+        <source>A waiting job is woken by an element pushed to its queue.</source>
+        <translation>向其队列推入一个元素，唤醒一个等待中的任务。</translation>
+    </message>
+    <message>
+        <source>An element pushed to its signal list wakes one that waits. Nothing is pushed when a grace runs out: then they wait on.</source>
+        <translation>向其信号列表推入一个元素，唤醒一个等待者。宽限时间到期时不会推入元素：等待者会继续等待。</translation>
+    </message>
+    <message>
+        <source>A message named like the key wakes registries that listen; those that poll find it free. None is sent when a grace runs out: then it can take them a minute.</source>
+        <translation>一条以键命名的消息会唤醒在监听的注册表；轮询的会发现锁已空闲。宽限时间到期时不发消息：它们可能要等一分钟。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s) for it now.</source>
+        <translation>
+            <numerusform>目前有 %n 个在等待。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) listen(s) for it now.</source>
+        <translation>
+            <numerusform>目前有 %n 个进程在监听。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its owner is not told and never learns of it.</source>
+        <translation>持有者不会得到通知，也永远不会知晓。</translation>
+    </message>
+    <message>
+        <source>Its owner is not told and may still be working. Its unlock() throws where somebody has taken the lock meanwhile, and else says nothing.</source>
+        <translation>持有者不会得到通知，可能仍在工作。若其间锁已被他人获取，其 unlock() 会抛出异常，否则毫无提示。</translation>
+    </message>
+    <message>
+        <source>Its owner is not told and may still be working. It stops renewing within 10 s, and its unlock() throws.</source>
+        <translation>持有者不会得到通知，可能仍在工作。它会在 10 秒内停止续期，其 unlock() 会抛出异常。</translation>
+    </message>
+    <message>
+        <source>Its owner is not told and may still be working; its release will fail.</source>
+        <translation>持有者不会得到通知，可能仍在工作；其释放会失败。</translation>
+    </message>
+    <message>
+        <source>The job is given to another worker within about a minute, while the old one may still run it.</source>
+        <translation>大约一分钟内，该任务会交给另一个工作者，而原工作者可能仍在运行它。</translation>
+    </message>
+    <message>
+        <source>Its owner may still be working; it learns of it when its next renewal fails.</source>
+        <translation>持有者可能仍在工作；下次续期失败时它才会知晓。</translation>
+    </message>
+    <message>
+        <source>It may not last: the next renewal of its owner writes the lock anew, unless somebody has taken it meanwhile. Stop that process first.</source>
+        <translation>可能无法持久：除非其间已被他人获取，持有者下次续期会重新写入该锁。请先停止该进程。</translation>
+    </message>
+    <message>
+        <source>Its owner is not told, and when it is done it deletes whatever stands there: the next owner&apos;s lock too.</source>
+        <translation>持有者不会得到通知，完成时会删除那里的任何内容：包括下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>If this is %1, the next renewal of its owner writes the lock anew: stop that process first.</source>
+        <translation>若这是 %1，持有者下次续期会重新写入该锁：请先停止该进程。</translation>
+    </message>
+    <message>
+        <source>If this is %1, its owner deletes whatever stands there when it is done: the next owner&apos;s lock too.</source>
+        <translation>若这是 %1，持有者完成时会删除那里的任何内容：包括下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>A grace does not last where the owner lives and renews: the next renewal sets the lease anew.</source>
+        <translation>若持有者存活并续期，宽限时间不会生效：下次续期会重设租约。</translation>
+    </message>
+    <message>
+        <source>Where it is kept on several servers, it has to be ended on most of them.</source>
+        <translation>若该锁保存在多台服务器上，必须在其中多数服务器上结束它。</translation>
+    </message>
+    <message>
+        <source>This lock belongs to a job in a queue: taking it would stall that job. Pause the queue instead.</source>
+        <translation>该锁属于队列中的一个任务：获取它会使该任务停滞。请改为暂停队列。</translation>
+    </message>
+    <message>
+        <source>This is a counter without owners: what you took could not be told from the rest. Take it with the library that made it.</source>
+        <translation>这是没有持有者的计数器：您获取的部分无法与其余区分。请用创建它的库来获取。</translation>
+    </message>
+    <message>
+        <source>Locks of the family %1 can be ended here, but not taken. Take it with the library that made it.</source>
+        <translation>类型为 %1 的锁在此可以结束，但不能获取。请用创建它的库来获取。</translation>
+    </message>
+    <message>
+        <source>%1 leaves the queue, if it does not listen. Should it be alive after all, it queues again, at the end.</source>
+        <translation>若 %1 未在监听，则将其移出队列。若它其实仍存活，会重新排到队尾。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>two sentences, one after the other</comment>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>The next one takes the free lock at its own next try.</source>
+        <translation>下一个等待者会在自己下次尝试时获取空闲的锁。</translation>
+    </message>
+    <message>
+        <source>The lock is free, so the next one is woken to take it.</source>
+        <translation>锁是空闲的，因此会唤醒下一个等待者来获取。</translation>
+    </message>
+    <message>
+        <source>Its queue stays, but for those at its head whose time is up or who do not listen: they are dropped. Those that stay reckon with the lease as it was: after a grace they may come late.</source>
+        <translation>队列保留，但队首已超时或不再监听的等待者会被移除。留下的按原租期计算：若给了宽限期，它们可能来得更晚。</translation>
+    </message>
+    <message>
+        <source>A message wakes the first in its queue, %1, or where that one does not listen the first that does.</source>
+        <translation>一条消息唤醒队列中的第一个 %1；若它不在监听，则唤醒第一个在监听的。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::familywords</name>
+    <message>
+        <source>node %1 (drawn at random when its process began)</source>
+        <translation>节点 %1（进程启动时随机产生）</translation>
+    </message>
+    <message>
+        <source>network address %1</source>
+        <translation>网络地址 %1</translation>
+    </message>
+    <message>
+        <source>re-entrant lock</source>
+        <translation>可重入锁</translation>
+    </message>
+    <message>
+        <source>token lock</source>
+        <translation>令牌锁</translation>
+    </message>
+    <message>
+        <source>no known kind of lock</source>
+        <translation>不是已知的锁类型</translation>
+    </message>
+    <message>
+        <source>Redisson lock</source>
+        <translation>Redisson 锁</translation>
+    </message>
+    <message>
+        <source>Redisson fair lock</source>
+        <translation>Redisson 公平锁</translation>
+    </message>
+    <message>
+        <source>Redisson fenced lock</source>
+        <translation>Redisson 防护锁</translation>
+    </message>
+    <message>
+        <source>Redisson read-write lock</source>
+        <translation>Redisson 读写锁</translation>
+    </message>
+    <message>
+        <source>Redisson lock of several values</source>
+        <translation>Redisson 多值锁</translation>
+    </message>
+    <message>
+        <source>Redisson semaphore</source>
+        <translation>Redisson 信号量</translation>
+    </message>
+    <message>
+        <source>Redisson count-down latch</source>
+        <translation>Redisson 倒计时门闩</translation>
+    </message>
+    <message>
+        <source>redis-py lock</source>
+        <translation>redis-py 锁</translation>
+    </message>
+    <message>
+        <source>RedBeat scheduler lock</source>
+        <translation>RedBeat 调度器锁</translation>
+    </message>
+    <message>
+        <source>Celery Once task lock</source>
+        <translation>Celery Once 任务锁</translation>
+    </message>
+    <message>
+        <source>django-redis cache lock</source>
+        <translation>django-redis 缓存锁</translation>
+    </message>
+    <message>
+        <source>python-redis-lock lock</source>
+        <translation>python-redis-lock 锁</translation>
+    </message>
+    <message>
+        <source>BullMQ job lock</source>
+        <translation>BullMQ 作业锁</translation>
+    </message>
+    <message>
+        <source>Bull job lock</source>
+        <translation>Bull 作业锁</translation>
+    </message>
+    <message>
+        <source>ShedLock lock</source>
+        <translation>ShedLock 锁</translation>
+    </message>
+    <message>
+        <source>Spring Integration lock</source>
+        <translation>Spring Integration 锁</translation>
+    </message>
+    <message>
+        <source>Laravel cache lock</source>
+        <translation>Laravel 缓存锁</translation>
+    </message>
+    <message>
+        <source>Symfony lock</source>
+        <translation>Symfony 锁</translation>
+    </message>
+    <message>
+        <source>sidekiq-unique-jobs lock</source>
+        <translation>sidekiq-unique-jobs 锁</translation>
+    </message>
+    <message>
+        <source>redsync lock</source>
+        <translation>redsync 锁</translation>
+    </message>
+    <message>
+        <source>bsm/redislock lock</source>
+        <translation>bsm/redislock 锁</translation>
+    </message>
+    <message>
+        <source>RedLock.net lock</source>
+        <translation>RedLock.net 锁</translation>
+    </message>
+    <message>
+        <source>pottery lock</source>
+        <translation>pottery 锁</translation>
+    </message>
+    <message>
+        <source>node-redlock lock</source>
+        <translation>node-redlock 锁</translation>
+    </message>
+    <message>
+        <source>redlock-universal lock</source>
+        <translation>redlock-universal 锁</translation>
+    </message>
+    <message>
+        <source>redis-semaphore lock</source>
+        <translation>redis-semaphore 锁</translation>
+    </message>
+    <message>
+        <source>DistributedLock.Redis lock</source>
+        <translation>DistributedLock.Redis 锁</translation>
+    </message>
+    <message>
+        <source>Hangfire lock</source>
+        <translation>Hangfire 锁</translation>
+    </message>
+    <message>
+        <source>Lock4j lock</source>
+        <translation>Lock4j 锁</translation>
+    </message>
+    <message>
+        <source>redlock4j lock</source>
+        <translation>redlock4j 锁</translation>
+    </message>
+    <message>
+        <source>Quartz job store lock</source>
+        <translation>Quartz 作业存储锁</translation>
+    </message>
+    <message>
+        <source>hand-off lock</source>
+        <translation>直接移交锁</translation>
+    </message>
+    <message>
+        <source>certain: nothing else looks like this</source>
+        <translation>确定：没有别的东西是这个样子</translation>
+    </message>
+    <message>
+        <source>likely: something else could look like this, but hardly does</source>
+        <translation>很可能：别的东西也可能是这个样子，但很少见</translation>
+    </message>
+    <message>
+        <source>open: what is stored does not say whose it is</source>
+        <translation>未定：所存内容说明不了它属于谁</translation>
+    </message>
+    <message>
+        <source>began to try at %1, by its clock</source>
+        <translation>按其时钟，于 %1 开始尝试</translation>
+    </message>
+    <message>
+        <source>took it at %1, by its clock</source>
+        <translation>按其时钟，于 %1 取得</translation>
+    </message>
+    <message>
+        <source>on host %1</source>
+        <translation>主机 %1</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>进程 %1</translation>
+    </message>
+    <message>
+        <source>client %1</source>
+        <translation>客户端 %1</translation>
+    </message>
+    <message>
+        <source>thread %1</source>
+        <translation>线程 %1</translation>
+    </message>
+    <message>
+        <source>in transaction %1</source>
+        <translation>事务 %1</translation>
+    </message>
+    <message>
+        <source>job %1</source>
+        <translation>作业 %1</translation>
+    </message>
+    <message>
+        <source>its token number %1</source>
+        <translation>其第 %1 个令牌</translation>
+    </message>
+    <message>
+        <source>for the value with the hash %1</source>
+        <translation>针对哈希为 %1 的值</translation>
+    </message>
+    <message>
+        <source>adds: %1</source>
+        <translation>附注：%1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>kinds of lock, one after the other</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <comment>kinds of lock, the last two</comment>
+        <translation>%1 或 %2</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::feedtext</name>
     <message>
         <source>%1: the server tells of every change at once.</source>
@@ -2989,6 +4258,18 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>HSCAN did not answer a cursor and fields</source>
         <translation>HSCAN 的应答不是游标和字段</translation>
+    </message>
+    <message>
+        <source>ZRANGE did not answer members and scores</source>
+        <translation>ZRANGE 没有返回成员和分数</translation>
+    </message>
+    <message>
+        <source>SSCAN did not answer a cursor and members</source>
+        <translation>SSCAN 没有返回游标和成员</translation>
+    </message>
+    <message>
+        <source>the key changes its type faster than it can be read</source>
+        <translation>键改变类型的速度快于读取的速度</translation>
     </message>
 </context>
 <context>
@@ -3087,6 +4368,34 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>The grace is out of range: give more than 0 seconds.</source>
         <translation>宽限时间超出范围：请给出大于 0 秒的值。</translation>
+    </message>
+    <message>
+        <source>A lock of the family %1 has no queue that a waiter could be removed from.</source>
+        <translation>类型为 %1 的锁没有可移除等待者的队列。</translation>
+    </message>
+    <message>
+        <source>A %1 keeps no owners, only a count: nobody&apos;s share of it can be ended here.</source>
+        <translation>%1 不记录持有者，只有一个计数：无法在此结束任何人的份额。</translation>
+    </message>
+    <message>
+        <source>A lock of the family %1 can&apos;t be released or extended for its owner here; its owner can, and force-expire can end it.</source>
+        <translation>类型为 %1 的锁无法在此替持有者释放或延长；持有者自己可以，强制过期也能结束它。</translation>
+    </message>
+    <message>
+        <source>The waiter is empty: say who is to leave the queue.</source>
+        <translation>等待者为空：请说明谁要离开队列。</translation>
+    </message>
+    <message>
+        <source>The family %1 does not name its locks so: what belongs to this one can&apos;t be found. Choose another family.</source>
+        <translation>类型 %1 的锁不是这样命名的：找不到属于该锁的内容。请选择其他类型。</translation>
+    </message>
+    <message>
+        <source>The hold of some of the owners can be ended at once only, since the time left is that of all: leave the grace out.</source>
+        <translation>剩余时间为所有持有者共有，因此部分持有者的持有只能立即结束：请不要给出宽限时间。</translation>
+    </message>
+    <message>
+        <source>A lock of the family %1 can be ended at once only: leave the grace out.</source>
+        <translation>类型为 %1 的锁只能立即结束：请不要给出宽限时间。</translation>
     </message>
 </context>
 <context>
@@ -4750,6 +6059,34 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>A program that this needs did not start.</source>
         <translation>此操作所需的程序未能启动。</translation>
+    </message>
+    <message>
+        <source>Removed: it does not stand in the queue any more.</source>
+        <translation>已移除：它不再在队列中。</translation>
+    </message>
+    <message>
+        <source>It does not stand in the queue (any more): nothing was changed.</source>
+        <translation>它（已）不在队列中：未做任何改变。</translation>
+    </message>
+    <message>
+        <source>This waiter listens, so it is alive: nothing was changed.</source>
+        <translation>此等待者在监听，说明它存活：未做任何改变。</translation>
+    </message>
+    <message>
+        <source>A waiter in the queue does not listen any more: those behind it wait until it times out.</source>
+        <translation>队列中有等待者不再监听：它后面的要等到它超时。</translation>
+    </message>
+    <message>
+        <source>A queue without its lock: nobody will wake those that stand in it.</source>
+        <translation>只有队列而没有锁：不会有人唤醒其中的等待者。</translation>
+    </message>
+    <message>
+        <source>It was ended by force, and its old owner has written it anew.</source>
+        <translation>它曾被强制结束，原持有者又重新写入了它。</translation>
+    </message>
+    <message>
+        <source>Deadlock: its owner waits for a lock whose owner waits for this one.</source>
+        <translation>死锁：其持有者等待的锁，其持有者又在等待这把锁。</translation>
     </message>
 </context>
 </TS>

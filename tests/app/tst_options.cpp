@@ -348,6 +348,12 @@ void TestOptions::helpNamesEveryOption()
                              "release KEY",
                              "extend KEY",
                              "force-expire KEY",
+                             "remove-waiter KEY",
+                             "search",
+                             "who KEY",
+                             "--explain",
+                             "--only",
+                             "--waiter ID",
                              "watch",
                              "audit verify",
                              "--owner ID",
@@ -407,7 +413,6 @@ void TestOptions::refuses_data()
     row({"record", "f"}, "'record' is not supported yet");
     row({"replay", "f"}, "'replay' is not supported yet");
     row({"list", "--max-held", "3"}, "'--max-held' is not supported yet");
-    row({"get", "k", "--explain"}, "'--explain' (diagnosis) is not supported yet");
     row({"-c", "list"}, "'-c' (cluster) is not supported yet");
     row({"-u", "redis-sentinel://h:1/m", "list"}, "Sentinel addresses are not supported yet");
     // The server.
@@ -460,7 +465,7 @@ void TestOptions::refuses_data()
         row({"acquire", "k", "--owner", "me", "--lease", lease}, "--lease takes");
     for (const char *wait : {"-1", "abc", "nan", "", ".", "0.0.0"})
         row({"acquire", "k", "--owner", "me", "--lease", "1", "--wait", wait}, "number of seconds from 0");
-    for (const char *family : {"redisson", "unknown", "Token", ""})
+    for (const char *family : {"unknown", "Token", ""})
         row({"acquire", "k", "--owner", "me", "--lease", "1", "--family", family}, "--family takes");
     row({"force-expire", "k", "--expect-holds", "1"}, "must follow");
     row({"force-expire", "k", "--expect-owner", "a", "--expect-holds", "1", "--expect-holds", "2"},

@@ -5,6 +5,7 @@
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/ownernames.h"
 
 #include <limits>
 
@@ -61,15 +62,17 @@ QVariant PlainLocks::data(const QModelIndex &index, int role) const
     case LockColumn::Family:
         return QString::fromLatin1(familyName(lock.lock.family));
     case LockColumn::Owner:
-        return ownerText(lock.lock);
+        return ownerText(lock.lock, OwnerNames::none());
     case LockColumn::Holds:
         return holdsText(lock.lock);
     case LockColumn::Ttl:
         return ttlText(lock.lock, now);
     case LockColumn::Held:
         return heldText(lock, now);
+    case LockColumn::Waiters:
+        return waitersText(lock);
     case LockColumn::Problem:
-        return problemsText(lock.lock.problems);
+        return problemsText(lock.problems());
     }
     return {};
 }

@@ -86,7 +86,7 @@ inline bool isTtl(qint64 pttl, qint64 set)
 class ScriptServer : public RedisServer
 {
 public:
-    ScriptServer()
+    explicit ScriptServer(QStringList settings = {}) : RedisServer(std::move(settings))
     {
         m_cli.start(QStringLiteral("redis-cli"),
                     {QStringLiteral("-s"), socketPath(), QStringLiteral("--csv")});

@@ -21,6 +21,7 @@ private slots:
     void whoWaits();
     void truth();
     void theTable();
+    void recognition();
 
 private:
     static Ran run(const QByteArray &name, const QList<QByteArray> &arguments,
@@ -117,6 +118,18 @@ void TestBenches::theTable()
         QVERIFY2(line != lines.end(), ran.out.constData());
         QVERIFY2(measured.match(QString::fromUtf8(*line)).hasMatch(), line->constData());
     }
+}
+
+void TestBenches::recognition()
+{
+    const Ran ran = run("bench_recognise", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    const QRegularExpression measured(
+        QStringLiteral("\nrecognised, with owners +\\d+ \\(\\d+-\\d+\\) +>= 1000000: (met|MISSED)\n"));
+    QVERIFY2(measured.match(QString::fromUtf8(ran.out)).hasMatch(), ran.out.constData());
+    for (const char *row : {"names told from companions ", "the same rules as regular expressions ",
+                            "hashing the same bytes ", "times as fast as regular expressions "})
+        QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestBenches)

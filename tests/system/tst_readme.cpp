@@ -137,6 +137,7 @@ void TestReadme::theOperatorCanDoEveryAction_data()
     QTest::addColumn<Family>("family");
     QTest::newRow("reentrant") << Family::Reentrant;
     QTest::newRow("token") << Family::Token;
+    QTest::newRow("redisson") << Family::Redisson;
 }
 
 void TestReadme::theOperatorCanDoEveryAction()

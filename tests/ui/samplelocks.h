@@ -57,6 +57,53 @@ inline WatchedLock renewed(WatchedLock watched, int times = 3)
     return watched;
 }
 
+/// One instance of Redisson, whose threads are "CLIENT:1" and so on.
+inline const QByteArray client = "3b2c1a09-8f7e-4d6c-9b5a-493827160504";
+inline const QByteArray otherClient = "77777777-8f7e-4d6c-9b5a-493827160504";
+
+inline WatchedLock redisson(const QByteArray &key, const QByteArray &owner = client + ":12",
+                            Family family = Family::Redisson)
+{
+    WatchedLock watched = reentrant(key, 20s, owner);
+    watched.lock.family = family;
+    return watched;
+}
+
+/// A lock with these in its queue; one whose id begins with "!" is dead.
+inline WatchedLock queued(WatchedLock watched, const QList<QByteArray> &ids)
+{
+    Beside beside;
+    beside.hasQueue = true;
+    beside.waiters.certainty = WaiterCertainty::Exact;
+    beside.waiters.count = ids.size();
+    for (const QByteArray &id : ids) {
+        const bool isDead = id.startsWith('!');
+        beside.waiters.queue.append(
+            {OwnerId(isDead ? id.mid(1) : id), {}, isDead ? Listening::No : Listening::Yes, isDead});
+        if (isDead)
+            watched.setProblem(Problem::DeadWaiter, true);
+    }
+    watched.lock.beside = BesidePointer(beside);
+    return watched;
+}
+
+/// A lock to whose channel so many processes listen.
+inline WatchedLock listenedTo(WatchedLock watched, qint64 processes)
+{
+    Beside beside;
+    beside.waiters.certainty = WaiterCertainty::AtLeast;
+    beside.waiters.count = processes;
+    watched.lock.beside = BesidePointer(beside);
+    return watched;
+}
+
+/// With a problem that only watching tells.
+inline WatchedLock seenWith(WatchedLock watched, Problem problem)
+{
+    watched.setProblem(problem, true);
+    return watched;
+}
+
 inline LockDiff changes(const QList<WatchedLock> &changed, const QList<QByteArray> &removed = {})
 {
     LockDiff diff;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/acquiredialog.h"
 
+#include "core/text/familywords.h"
+
+#include "core/text/effects.h"
+
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
@@ -10,8 +14,9 @@
 
 namespace lockscope {
 
-AcquireDialog::AcquireDialog(Run run, QString serverName, QWidget *parent)
+AcquireDialog::AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWidget *parent)
     : ActionDialog(tr("Acquire a lock"), tr("Acquire"), std::move(run), std::move(serverName), parent),
+      m_familyOf(std::move(familyOf)),
       m_key(new QLineEdit(this)),
       m_owner(new QLineEdit(QUuid::createUuid().toString(QUuid::WithoutBraces), this)),
       m_family(new QComboBox(this)),
@@ -23,16 +28,43 @@ AcquireDialog::AcquireDialog(Run run, QString serverName, QWidget *parent)
     m_key->setPlaceholderText(QStringLiteral("lock:order:123"));
     m_family->addItem(tr("reentrant: a counted hash; its owner may take it again"), int(Family::Reentrant));
     m_family->addItem(tr("token: a string; not re-entrant"), int(Family::Token));
+    m_family->addItem(tr("redisson: as RLock of Redisson writes it"), int(Family::Redisson));
+    m_family->setObjectName(QStringLiteral("family"));
     auto *form = new QFormLayout;
     form->setVerticalSpacing(6);
     form->setHorizontalSpacing(14);
     m_keyMessage = addField(*form, tr("&Key"), m_key);
     m_ownerMessage = addField(*form, tr("&Owner"), m_owner);
-    addField(*form, tr("&Family"), m_family);
+    m_familyMessage = addField(*form, tr("&Family"), m_family);
     m_leaseMessage = addField(*form, tr("&Lease in seconds"), m_lease);
     body().addLayout(form);
     actButton().setDefault(true);
     m_key->setFocus();
+    connect(m_key, &QLineEdit::textChanged, this, &AcquireDialog::considerKey);
+    considerKey();
+}
+
+/// A lock that is known is taken as what it is, or not at all.
+void AcquireDialog::considerKey()
+{
+    const auto known = m_familyOf ? m_familyOf(LockKey(m_key->text().toUtf8())) : std::nullopt;
+    const int offered = known ? m_family->findData(int(*known)) : -1;
+    if (offered >= 0)
+        m_family->setCurrentIndex(offered);
+    m_family->setEnabled(!known);
+    complain(m_familyMessage, refusal());
+    actButton().setEnabled(refusal().isEmpty() && !isAnswered());
+    fitHeight();
+}
+
+QString AcquireDialog::refusal() const
+{
+    const auto known = m_familyOf ? m_familyOf(LockKey(m_key->text().toUtf8())) : std::nullopt;
+    if (!known || *known == Family::Unknown)
+        return {};
+    const QString reason = acquireRefusal(*known);
+    return reason.isEmpty() ? QString()
+                            : tr("This lock is of the family %1. %2").arg(describe(*known), reason);
 }
 
 std::optional<ActionRequest> AcquireDialog::request()
@@ -47,8 +79,10 @@ std::optional<ActionRequest> AcquireDialog::request()
     }
     ActionRequest asked;
     asked.action = Action::Acquire;
-    asked.family = static_cast<Family>(m_family->currentData().toInt());
     asked.key = LockKey(key);
+    const auto known = m_familyOf ? m_familyOf(asked.key) : std::nullopt;
+    asked.family =
+        known && *known != Family::Unknown ? *known : static_cast<Family>(m_family->currentData().toInt());
     asked.owner = OwnerId(owner);
     asked.lease = Lease::fromSeconds(m_lease->text().trimmed().toUtf8());
     return asked;

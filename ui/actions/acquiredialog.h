@@ -14,17 +14,25 @@ class AcquireDialog : public ActionDialog
     Q_OBJECT
 
 public:
-    AcquireDialog(Run run, QString serverName, QWidget *parent);
+    /// Of which family the lock of that name is; nullopt where none is known.
+    using FamilyOf = std::function<std::optional<Family>(const LockKey &)>;
+
+    AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWidget *parent);
 
 protected:
     std::optional<ActionRequest> request() override;
 
 private:
+    void considerKey();
+    QString refusal() const;
+
+    FamilyOf m_familyOf;
     QLineEdit *m_key;
     QLineEdit *m_owner;
     QComboBox *m_family;
     QLineEdit *m_lease;
     QLabel *m_keyMessage;
+    QLabel *m_familyMessage;
     QLabel *m_ownerMessage;
     QLabel *m_leaseMessage;
 };

@@ -45,6 +45,7 @@ protected:
     /// A banner above the buttons.
     void say(Tone tone, const QString &text);
     bool isAnswered() const { return m_answered; }
+    void fitHeight();
 
     void showEvent(QShowEvent *event) override;
 
@@ -53,7 +54,6 @@ protected:
     QString leaseProblem(const QString &text) const;
 
 private:
-    void fitHeight();
     void submit();
     void take(const Result<ActionReport> &result);
 

@@ -22,15 +22,15 @@ QString usualLease(const WatchedLock &lock)
 
 } // namespace
 
-ExtendDialog::ExtendDialog(const WatchedLock &seen, const ViewClock &clock, Run run, QString serverName,
-                           QWidget *parent)
+ExtendDialog::ExtendDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, Run run,
+                           QString serverName, QWidget *parent)
     : ActionDialog(tr("Extend a lock"), tr("Extend"), std::move(run), std::move(serverName), parent),
       m_seen(seen),
-      m_owner(ownerChoice(seen.lock, this)),
+      m_owner(ownerChoice(seen.lock, names, this)),
       m_lease(new QLineEdit(usualLease(seen), this))
 {
     m_lease->setObjectName(QStringLiteral("lease"));
-    body().addWidget(new SeenLock(seen, clock, this));
+    body().addWidget(new SeenLock(seen, clock, names, this));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
     addField(*form, tr("In the name of"), m_owner);

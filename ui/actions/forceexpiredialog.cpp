@@ -1,23 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/forceexpiredialog.h"
 
+#include "core/lock/family/recognise.h"
+#include "core/lock/scriptcall.h"
+#include "core/lock/scripttable.h"
+#include "core/text/effects.h"
 #include "ui/actions/seenlock.h"
 #include "ui/inspector/explanation.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockscope {
 
-ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &clock, Run run,
-                                     QString serverName, QWidget *parent)
+namespace {
+
+constexpr qsizetype most = 100; // of those to choose from
+
+/// It may not last, or hurts somebody else.
+bool mayHarm(Family family)
+{
+    const OldOwner owner = factsOf(family).oldOwner;
+    return owner == OldOwner::TakesItBack || owner == OldOwner::HurtsNext || owner == OldOwner::LosesJob;
+}
+
+} // namespace
+
+ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names,
+                                     Run run, QString serverName, QWidget *parent)
     : ActionDialog(tr("Force-expire a lock"), tr("Force-expire"), std::move(run), std::move(serverName),
                    parent),
       m_seen(seen),
-      m_facts(new SeenLock(seen, clock, this)),
+      m_facts(new SeenLock(seen, clock, names, this)),
       m_later(new QCheckBox(tr("&Leave it so many seconds:"), this)),
       m_grace(new QLineEdit(QStringLiteral("10"), this))
 {
@@ -27,19 +47,10 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     const Statement statement = liveness(seen, clock.now());
     alive->setText(statement.text);
     tint(alive, statement.tone);
-    auto *consequence = plainLabel(this);
-    consequence->setObjectName(QStringLiteral("consequence"));
-    consequence->setText(tr("The holder is not told and may still be working: from then on it works without "
-                            "the lock, beside whoever takes "
-                            "it next. ") +
-                         (seen.lock.family == Family::Reentrant
-                              ? tr("Waiters that listen are woken; those that poll find it free.")
-                              : tr("Waiters find it free at their next try.")) +
-                         u'\n' +
-                         tr("If its owner or its holds are no longer what is shown here, the server refuses "
-                            "and nothing is done."));
     body().addWidget(alive);
-    body().addWidget(consequence);
+    if (seen.lock.holders.size() > 1 && canEndSome(formOf(seen.lock.family)))
+        addChoice(names);
+    addEffects();
 
     m_later->setObjectName(QStringLiteral("later"));
     m_grace->setObjectName(QStringLiteral("grace"));
@@ -55,10 +66,83 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     form->addRow(m_graceMessage);
     body().addLayout(form);
 
+    allowGrace();
     // A key pressed without a look must not end a lock.
     actButton().setAutoDefault(false);
     closeButton().setDefault(true);
     closeButton().setFocus();
+}
+
+/// All of its holders, or one of several: a reader can be dead while the others work.
+void ForceExpireDialog::addChoice(const OwnerNames &names)
+{
+    m_which = new QComboBox(this);
+    m_which->setObjectName(QStringLiteral("which"));
+    const int all = static_cast<int>(m_seen.lock.holders.size());
+    m_which->addItem(tr("all %n holds", nullptr, all));
+    for (const Holder &holder : m_seen.lock.holders.first(std::min(most, m_seen.lock.holders.size())))
+        m_which->addItem(tr("only that of %1").arg(holderText(m_seen.lock, holder, names).left(100)));
+    auto *form = new QFormLayout;
+    form->setHorizontalSpacing(14);
+    addField(*form, tr("&End"), m_which);
+    body().addLayout(form);
+    connect(m_which, &QComboBox::currentIndexChanged, this, [this] { allowGrace(); });
+}
+
+/// Only where core takes one: some locks end at once or not at all.
+void ForceExpireDialog::allowGrace()
+{
+    ActionRequest asked = asSeen();
+    asked.grace = std::chrono::seconds(1);
+    const bool isPossible = !flaw(asked);
+    m_later->setEnabled(isPossible);
+    if (!isPossible)
+        m_later->setChecked(false);
+}
+
+ActionRequest ForceExpireDialog::asSeen() const
+{
+    ActionRequest asked;
+    asked.action = Action::ForceExpire;
+    asked.family = m_seen.lock.family;
+    asked.key = m_seen.key();
+    asked.expected = toEnd();
+    asked.onlyExpected = isForOne();
+    asked.seen = m_seen.lock;
+    return asked;
+}
+
+/// What it does, before it is done. Where it may not last or harms the next owner, in a tone that says so.
+void ForceExpireDialog::addEffects()
+{
+    auto *consequence = plainLabel(this);
+    consequence->setObjectName(QStringLiteral("consequence"));
+    QStringList effects = forceExpireEffects(m_seen.lock);
+    effects << tr("If its owner or its holds are no longer what is shown here, the server refuses and "
+                  "nothing is done.");
+    consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
+    QList<Family> possible = candidatesOf(m_seen.lock);
+    possible.append(m_seen.lock.family);
+    if (std::any_of(possible.begin(), possible.end(), mayHarm))
+        dress(consequence, Tone::Warning);
+    body().addWidget(consequence);
+}
+
+bool ForceExpireDialog::isForOne() const
+{
+    return m_which && m_which->currentIndex() > 0;
+}
+
+QList<Holder> ForceExpireDialog::toEnd() const
+{
+    return isForOne() ? QList<Holder>{m_seen.lock.holders.at(m_which->currentIndex() - 1)}
+                      : m_seen.lock.holders;
+}
+
+/// Whether what would be ended is still what was seen: of others that come and go beside it nothing is asked.
+bool ForceExpireDialog::isAsSeen(const Lock &now) const
+{
+    return isForOne() ? now.holders.contains(toEnd().first()) : now.holders == m_seen.lock.holders;
 }
 
 void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
@@ -68,14 +152,14 @@ void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
     m_facts->observe(now);
     if (m_changed)
         return;
-    if (now && now->lock.holders == m_seen.lock.holders)
+    if (now && isAsSeen(now->lock))
         return;
     m_changed = true;
     actButton().setEnabled(false);
-    const bool sameOwners =
-        now && std::equal(now->lock.holders.begin(), now->lock.holders.end(), m_seen.lock.holders.begin(),
-                          m_seen.lock.holders.end(),
-                          [](const Holder &a, const Holder &b) { return a.owner == b.owner; });
+    const auto hasOwner = [](const Holder &a, const Holder &b) { return a.owner == b.owner; };
+    const QList<Holder> there = now ? now->lock.holders : QList<Holder>();
+    const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.holders.begin(),
+                                       m_seen.lock.holders.end(), hasOwner);
     const QString what = !now         ? tr("The lock ended while this was open")
                          : sameOwners ? tr("The number of holds changed while this was open")
                                       : tr("The owner changed while this was open");
@@ -84,7 +168,7 @@ void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
 
 std::optional<ActionRequest> ForceExpireDialog::request()
 {
-    ActionRequest asked;
+    ActionRequest asked = asSeen();
     if (m_later->isChecked()) {
         const auto grace = Lease::fromSeconds(m_grace->text().trimmed().toUtf8());
         if (!complain(m_graceMessage,
@@ -94,11 +178,6 @@ std::optional<ActionRequest> ForceExpireDialog::request()
         }
         asked.grace = grace->value();
     }
-    asked.action = Action::ForceExpire;
-    asked.family = m_seen.lock.family;
-    asked.key = m_seen.key();
-    asked.expected = m_seen.lock.holders;
-    asked.seen = m_seen.lock;
     return asked;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "ui/actions/actiondialog.h"
+#include "ui/locks/ownernames.h"
 #include "ui/locks/viewclock.h"
 
 class QCheckBox;
+class QComboBox;
 class QLineEdit;
 
 namespace lockscope {
@@ -18,8 +20,8 @@ class ForceExpireDialog : public ActionDialog
     Q_OBJECT
 
 public:
-    ForceExpireDialog(const WatchedLock &seen, const ViewClock &clock, Run run, QString serverName,
-                      QWidget *parent);
+    ForceExpireDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, Run run,
+                      QString serverName, QWidget *parent);
 
     const LockKey &key() const { return m_seen.key(); }
     /// The lock as it is now; nullopt where it is gone. Called with every change.
@@ -29,9 +31,18 @@ protected:
     std::optional<ActionRequest> request() override;
 
 private:
+    void addChoice(const OwnerNames &names);
+    void addEffects();
+    void allowGrace();
+    ActionRequest asSeen() const;
+    bool isForOne() const;
+    QList<Holder> toEnd() const;
+    bool isAsSeen(const Lock &now) const;
+
     WatchedLock m_seen;
     bool m_changed = false; ///< for good: another look is needed
     SeenLock *m_facts;
+    QComboBox *m_which = nullptr; ///< only where several may hold it
     QCheckBox *m_later;
     QLineEdit *m_grace;
     QLabel *m_graceMessage;

@@ -11,17 +11,17 @@
 
 namespace lockscope {
 
-ReleaseDialog::ReleaseDialog(const WatchedLock &seen, const ViewClock &clock, Run run, QString serverName,
-                             QWidget *parent)
+ReleaseDialog::ReleaseDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names,
+                             Run run, QString serverName, QWidget *parent)
     : ActionDialog(tr("Release a lock"), tr("Release"), std::move(run), std::move(serverName), parent),
       m_seen(seen),
-      m_owner(ownerChoice(seen.lock, this))
+      m_owner(ownerChoice(seen.lock, names, this))
 {
-    body().addWidget(new SeenLock(seen, clock, this));
+    body().addWidget(new SeenLock(seen, clock, names, this));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
     addField(*form, tr("In the name of"), m_owner);
-    if (seen.lock.family == Family::Reentrant) {
+    if (isCounted(seen.lock.family)) {
         auto *one = new QRadioButton(tr("&One level: the lease stays as it is"), this);
         m_allLevels = new QRadioButton(tr("&All levels: the lock is free at once"), this);
         m_allLevels->setObjectName(QStringLiteral("allLevels"));

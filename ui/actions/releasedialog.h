@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/actions/actiondialog.h"
+#include "ui/locks/ownernames.h"
 #include "ui/locks/viewclock.h"
 
 class QComboBox;
@@ -15,8 +16,8 @@ class ReleaseDialog : public ActionDialog
     Q_OBJECT
 
 public:
-    ReleaseDialog(const WatchedLock &seen, const ViewClock &clock, Run run, QString serverName,
-                  QWidget *parent);
+    ReleaseDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, Run run,
+                  QString serverName, QWidget *parent);
 
 protected:
     std::optional<ActionRequest> request() override;

@@ -13,11 +13,11 @@ namespace {
 
 constexpr qsizetype ownersShown = 8;
 
-QString ownersOf(const Lock &lock)
+QString ownersOf(const Lock &lock, const OwnerNames &names)
 {
     QStringList owners;
     for (const Holder &holder : lock.holders.first(std::min(ownersShown, lock.holders.size())))
-        owners << printable(holder.owner.bytes);
+        owners << holderText(lock, holder, names);
     if (lock.holders.size() > ownersShown)
         owners << SeenLock::tr("and %n more", nullptr, static_cast<int>(lock.holders.size() - ownersShown));
     return owners.join(u'\n');
@@ -25,7 +25,7 @@ QString ownersOf(const Lock &lock)
 
 } // namespace
 
-SeenLock::SeenLock(const WatchedLock &seen, const ViewClock &clock, QWidget *parent)
+SeenLock::SeenLock(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, QWidget *parent)
     : FactGrid(parent), m_seen(seen), m_now(seen), m_clock(clock)
 {
     QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
@@ -37,10 +37,13 @@ SeenLock::SeenLock(const WatchedLock &seen, const ViewClock &clock, QWidget *par
     QLabel *owner = add(tr("Owner seen"));
     owner->setFont(mono);
     owner->setObjectName(QStringLiteral("seenOwner"));
-    set(owner, ownersOf(seen.lock));
+    set(owner, ownersOf(seen.lock, names));
     QLabel *holds = add(tr("Holds"));
     holds->setObjectName(QStringLiteral("seenHolds"));
     set(holds, holdsText(seen.lock));
+    QLabel *waiters = add(tr("Waiters"));
+    waiters->setObjectName(QStringLiteral("seenWaiters"));
+    set(waiters, waitersSentence(seen.lock));
     m_ttl = add(tr("Time left"));
     m_ttl->setObjectName(QStringLiteral("seenTtl"));
     showTime();
@@ -60,13 +63,27 @@ void SeenLock::showTime()
     set(m_ttl, m_now ? ttlText(m_now->lock, m_clock.now()) : tr("the lock is gone"));
 }
 
-QComboBox *ownerChoice(const Lock &lock, QWidget *parent)
+QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *parent)
 {
     auto *choice = new QComboBox(parent);
     choice->setObjectName(QStringLiteral("owner"));
     for (const Holder &holder : lock.holders)
-        choice->addItem(printable(holder.owner.bytes, 120), holder.owner.bytes);
+        choice->addItem(holderText(lock, holder, names).left(120), holder.owner.bytes);
     return choice;
+}
+
+QString holderText(const Lock &lock, const Holder &holder, const OwnerNames &names)
+{
+    const QString id = names.text(lock.family, lock.key(), holder.owner);
+    switch (holder.mode) {
+    case HoldMode::Read:
+        return SeenLock::tr("%1 (reads)").arg(id);
+    case HoldMode::Write:
+        return SeenLock::tr("%1 (writes)").arg(id);
+    case HoldMode::Exclusive:
+        break;
+    }
+    return id;
 }
 
 OwnerId chosenOwner(const QComboBox &choice)

@@ -3,6 +3,7 @@
 
 #include "core/lock/lock.h"
 #include "ui/inspector/factgrid.h"
+#include "ui/locks/ownernames.h"
 #include "ui/locks/viewclock.h"
 
 #include <QTimer>
@@ -20,7 +21,7 @@ class SeenLock : public FactGrid
     Q_OBJECT
 
 public:
-    SeenLock(const WatchedLock &seen, const ViewClock &clock, QWidget *parent);
+    SeenLock(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, QWidget *parent);
 
     const WatchedLock &seen() const { return m_seen; }
     /// The lock as it is now; nullopt where it is gone. Only the time left follows it.
@@ -37,7 +38,9 @@ private:
 };
 
 /// A choice among the owners that were seen, each carrying its exact bytes.
-QComboBox *ownerChoice(const Lock &lock, QWidget *parent);
+QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *parent);
 OwnerId chosenOwner(const QComboBox &choice);
+/// "order-service-3 · thread 12 (reads)"
+QString holderText(const Lock &lock, const Holder &holder, const OwnerNames &names);
 
 } // namespace lockscope

@@ -12,12 +12,12 @@ namespace lockscope {
 
 namespace {
 
-QString detailOf(const LockEvent &event)
+QString detailOf(const LockEvent &event, const OwnerNames &names)
 {
     QStringList parts;
     if (!event.holders.isEmpty()) {
         const Holder &holder = event.holders.first();
-        QString owner = shortened(printable(holder.owner.bytes, 64), 28);
+        QString owner = shortened(names.text(event.family, event.address.key, holder.owner), 28);
         if (holder.holds.value_or(1) > 1)
             owner += QStringLiteral(" ×") + QString::number(*holder.holds);
         parts << owner;
@@ -76,6 +76,15 @@ QString eventWord(EventKind kind)
     return {};
 }
 
+EventModel::EventModel(const OwnerNames &names, QObject *parent) : QAbstractTableModel(parent), m_names(names)
+{
+    connect(&names, &OwnerNames::changed, this, [this] {
+        const int detail = static_cast<int>(Column::Detail);
+        if (!m_events.isEmpty())
+            emit dataChanged(index(0, detail), index(rowCount() - 1, detail));
+    });
+}
+
 void EventModel::setEvents(QList<LockEvent> newestFirst)
 {
     beginResetModel();
@@ -122,7 +131,7 @@ QVariant EventModel::data(const QModelIndex &index, int role) const
     case Column::Event:
         return eventWord(event.kind);
     case Column::Detail:
-        return detailOf(event);
+        return detailOf(event, m_names);
     }
     return {};
 }

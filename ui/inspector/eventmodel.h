@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lock/diff.h"
+#include "ui/locks/ownernames.h"
 
 #include <QAbstractTableModel>
 
@@ -17,7 +18,8 @@ public:
     static constexpr int columns = 3;
     static constexpr qsizetype most = 200;
 
-    using QAbstractTableModel::QAbstractTableModel;
+    /// `names` must outlive this.
+    explicit EventModel(const OwnerNames &names = OwnerNames::none(), QObject *parent = nullptr);
 
     void setEvents(QList<LockEvent> newestFirst);
     void prepend(const LockEvent &event);
@@ -28,6 +30,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+    const OwnerNames &m_names;
     QList<LockEvent> m_events;
 };
 

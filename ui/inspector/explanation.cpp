@@ -8,6 +8,8 @@
 #include <QDateTime>
 #include <QLocale>
 
+#include <limits>
+
 namespace lockscope {
 
 namespace {
@@ -19,8 +21,22 @@ struct Explanation
 
 bool hasSeveralLevels(const Lock &lock)
 {
-    return lock.family == Family::Reentrant && !lock.holders.isEmpty() &&
-           lock.holders.first().holds.value_or(0) > 1;
+    return isCounted(lock.family) && !lock.holders.isEmpty() && lock.holders.first().holds.value_or(0) > 1;
+}
+
+/// By what it should have been renewed.
+QString stalled(const WatchedLock &lock, const QString &end)
+{
+    if (lock.renewals == 0)
+        return Explanation::tr(
+                   "The usual watchdog would have renewed it by now: its holder hangs or is dead, unless "
+                   "it asked for a fixed lease. Ends at %1.")
+            .arg(end);
+    const int percent = lock.renewedAt * 100 / std::numeric_limits<quint8>::max();
+    return Explanation::tr(
+               "Its renewals have stopped: they came with at least %1 % of the lease left, and now it is "
+               "less. Its holder finishes, hangs or is dead. Ends at %2.")
+        .arg(QString::number(percent), end);
 }
 
 } // namespace
@@ -30,19 +46,29 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
     if (lock.lock.family == Family::Unknown)
         return {Tone::Danger,
                 Explanation::tr("Nobody is known to hold this: it is no lock of a kind that is known.")};
+    if (lock.problems().testFlag(Problem::Orphaned))
+        return {Tone::Endless,
+                Explanation::tr("There is no lock, only the queue of those that waited for one: "
+                                "nobody will wake them.")};
+    if (!lock.lock.deadline && lastingState(lock) == LockState::Held)
+        return {Tone::Muted,
+                Explanation::tr("No expiry, as such locks have it by default: whether its holder "
+                                "is alive can't be told.")};
     if (!lock.lock.deadline)
         return {Tone::Endless, Explanation::tr("No expiry: it will never end by itself.")};
     const qint64 wall = QDateTime::currentMSecsSinceEpoch();
     const QString end = clockTime(lock.lock.deadline->latest, now, wall);
-    switch (stateOf(lock, now)) {
+    const LockState state = passingState(lock, now);
+    switch (state) {
     case LockState::Ended:
         return {Tone::Muted, Explanation::tr("Its lease has run out: the server is being asked.")};
     case LockState::Renewed:
         return {Tone::Held, Explanation::tr("Its lease is being renewed: the holder is alive.")};
+    case LockState::Stalled:
+        return {Tone::Warning, stalled(lock, end)};
     default:
         break;
     }
-    const LockState state = stateOf(lock, now);
     const Tone tone = state == LockState::Held ? Tone::Muted : stateTone(state);
     if (lock.renewals > 0)
         return {tone, Explanation::tr(

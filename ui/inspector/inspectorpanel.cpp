@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/inspectorpanel.h"
 
+#include "core/lock/family/recognise.h"
 #include "core/text/words.h"
 #include "ui/commands.h"
 #include "ui/emptystate.h"
 #include "ui/inspector/explanation.h"
 #include "ui/inspector/factgrid.h"
+#include "ui/inspector/lockfacts.h"
+#include "ui/inspector/waitersview.h"
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/namedialog.h"
 #include "ui/measure.h"
 
 #include <QEvent>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLocale>
 #include <QPainter>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -58,8 +61,14 @@ QFrame *line(QWidget *parent)
 
 } // namespace
 
-InspectorPanel::InspectorPanel(const ViewClock &clock, Commands &commands, QWidget *parent)
-    : QWidget(parent), m_clock(clock), m_commands(commands), m_stack(new QStackedWidget(this))
+InspectorPanel::InspectorPanel(const ViewClock &clock, Commands &commands, const OwnerNames &names,
+                               QWidget *parent)
+    : QWidget(parent),
+      m_clock(clock),
+      m_names(names),
+      m_commands(commands),
+      m_events(names),
+      m_stack(new QStackedWidget(this))
 {
     setAccessibleName(tr("Inspector"));
     setAutoFillBackground(true);
@@ -75,6 +84,10 @@ InspectorPanel::InspectorPanel(const ViewClock &clock, Commands &commands, QWidg
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
     setMinimumWidth(latinWidth(fontMetrics(), 52));
+    connect(&names, &OwnerNames::changed, this, [this] {
+        if (m_lock)
+            showLock();
+    });
 }
 
 QWidget *InspectorPanel::buildContents()
@@ -148,19 +161,18 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
 
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
 {
-    m_facts = new FactGrid(this);
-    m_owners = m_facts->addBelow(tr("Owner"));
-    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    mono.setPointSizeF(font().pointSizeF());
-    m_owners->setFont(mono);
-    m_held = m_facts->add(tr("Held for"));
-    m_deadline = m_facts->add(tr("Ends at"));
-    m_lease = m_facts->add(tr("Longest lease"));
-    m_renewals = m_facts->add(tr("Renewals seen"));
-    m_family = m_facts->add(tr("Family"));
-    m_place = m_facts->add(tr("Database"));
+    m_waiters = new WaitersView(m_names, m_commands.removeWaiter, this);
+    m_facts = new LockFacts(m_names, m_waiters, this);
+    m_naming = buttonFor(m_commands.nameProcess, this, Qt::ToolButtonTextOnly);
+    m_rules = buttonFor(m_commands.rules, this, Qt::ToolButtonTextOnly);
+    auto *steps = new QHBoxLayout;
+    steps->setSpacing(4);
+    steps->addWidget(m_naming);
+    steps->addWidget(m_rules);
+    steps->addStretch();
     layout.addSpacing(4);
     layout.addWidget(m_facts);
+    layout.addLayout(steps);
 }
 
 void InspectorPanel::buildEvents(QVBoxLayout &layout)
@@ -224,7 +236,8 @@ void InspectorPanel::record(const QList<LockEvent> &events)
     }
 }
 
-void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLock *lock)
+void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLock *lock,
+                             const QString &ownersWait)
 {
     const bool another = key != m_key;
     if (another) {
@@ -235,6 +248,7 @@ void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLoc
     m_gone = key && !lock;
     if (lock)
         m_lock = *lock;
+    m_ownersWait = lock ? ownersWait : QString();
     m_stack->setCurrentWidget(m_lock ? m_contents : m_nothing);
     if (m_lock)
         showLock();
@@ -244,24 +258,10 @@ void InspectorPanel::showLock()
 {
     const Lock &lock = m_lock->lock;
     m_keyText->setText(printable(lock.key().bytes));
-    QStringList owners;
-    for (const Holder &holder : lock.holders) {
-        QString owner = printable(holder.owner.bytes);
-        if (!holder.holds)
-            owner += tr("  (count: %1)").arg(printable(holder.countText, 32));
-        else if (lock.family == Family::Reentrant)
-            owner += QStringLiteral("  ×") + QLocale().toString(*holder.holds);
-        owners << owner;
-        if (owners.size() == 20 && lock.holders.size() > 20) {
-            owners << tr("and %n more", nullptr, static_cast<int>(lock.holders.size() - 20));
-            break;
-        }
-    }
-    m_facts->set(m_owners, owners.isEmpty() ? tr("not known") : owners.join(u'\n'));
-    m_facts->set(m_family, QString::fromLatin1(familyName(lock.family)));
-    m_facts->set(m_place, QString::number(lock.address.database));
-    m_facts->set(m_lease,
-                 m_lock->longestTtl > milliseconds::zero() ? describe(m_lock->longestTtl) : QString());
+    m_facts->showLock(*m_lock);
+    m_waiters->showLock(lock, m_ownersWait);
+    m_naming->setHidden(clientsOf(lock).isEmpty());
+    m_rules->setHidden(candidatesOf(lock).isEmpty());
     showProblems();
     m_releaseEffect->setText(releaseEffect(lock));
     m_extendEffect->setText(extendEffect(lock));
@@ -274,11 +274,11 @@ void InspectorPanel::showProblems()
 {
     QStringList problems;
     // That there is no expiry is what the statement above says already.
-    for (const Problem problem : problemList(m_lock->lock.problems & ~Problems(Problem::NoExpiry)))
+    for (const Problem problem : problemList(m_lock->problems() & ~Problems(Problem::NoExpiry)))
         problems << describe(problem);
     m_problems->setText(problems.join(u'\n'));
     m_problems->setHidden(problems.isEmpty());
-    dress(m_problems, severity(m_lock->lock) == 0 ? Tone::Danger : Tone::Endless);
+    dress(m_problems, severity(*m_lock) == 0 ? Tone::Danger : Tone::Endless);
 }
 
 void InspectorPanel::showTime()
@@ -311,20 +311,7 @@ void InspectorPanel::showTime()
                : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
     tint(m_liveness, statement.tone);
-    m_facts->set(m_held, m_gone                    ? QString()
-                         : m_lock->acquisitionSeen ? heldText(*m_lock, now)
-                                                   : tr("at least %1").arg(heldText(*m_lock, now).mid(2)));
-    m_facts->set(m_deadline,
-                 m_gone || !m_lock->lock.deadline
-                     ? QString()
-                     : clockTime(m_lock->lock.deadline->latest, now, QDateTime::currentMSecsSinceEpoch()));
-    QString renewals = QLocale().toString(m_lock->renewals);
-    if (m_lock->lastRenewal) {
-        const auto ago = std::chrono::duration_cast<milliseconds>(std::max(now, *m_lock->lastRenewal) -
-                                                                  *m_lock->lastRenewal);
-        renewals = tr("%1, the last %2 ago").arg(renewals, countdown(ago));
-    }
-    m_facts->set(m_renewals, renewals);
+    m_facts->showTime(*m_lock, now, m_gone);
 }
 
 void InspectorPanel::tick()
@@ -338,6 +325,11 @@ void InspectorPanel::tick()
 void InspectorPanel::focusContents()
 {
     m_keyText->setFocus(Qt::ShortcutFocusReason);
+}
+
+std::optional<Waiter> InspectorPanel::deadWaiter() const
+{
+    return m_lock && !m_gone ? m_waiters->deadOne() : std::nullopt;
 }
 
 void InspectorPanel::changeEvent(QEvent *event)

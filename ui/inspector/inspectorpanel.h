@@ -4,6 +4,7 @@
 #include "core/lock/diff.h"
 #include "ui/inspector/eventmodel.h"
 #include "ui/inspector/eventstore.h"
+#include "ui/locks/ownernames.h"
 #include "ui/locks/viewclock.h"
 
 #include <QWidget>
@@ -13,13 +14,15 @@
 class QLabel;
 class QStackedWidget;
 class QTableView;
+class QToolButton;
 class QVBoxLayout;
 
 namespace lockscope {
 
 class Commands;
-class FactGrid;
 class LeaseBar;
+class LockFacts;
+class WaitersView;
 
 /// Everything that is known of the chosen lock, in words, and what can be done with it. Keeps showing the
 /// last state of a lock that is gone.
@@ -28,16 +31,20 @@ class InspectorPanel : public QWidget
     Q_OBJECT
 
 public:
-    /// Both must outlive this.
-    InspectorPanel(const ViewClock &clock, Commands &commands, QWidget *parent = nullptr);
+    /// All must outlive this.
+    InspectorPanel(const ViewClock &clock, Commands &commands, const OwnerNames &names,
+                   QWidget *parent = nullptr);
 
     /// New events of any lock.
     void record(const QList<LockEvent> &events);
     /// The chosen key and its lock, nullptr where it is gone; nullopt: nothing is chosen.
-    void present(const std::optional<LockKey> &key, const WatchedLock *lock);
+    /// `ownersWait`: what is known of its owner's own waiting, as a sentence.
+    void present(const std::optional<LockKey> &key, const WatchedLock *lock, const QString &ownersWait = {});
     /// Time has passed.
     void tick();
     void focusContents();
+    /// The one to remove from the queue: as chosen, or else the first that is dead.
+    std::optional<Waiter> deadWaiter() const;
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -53,12 +60,14 @@ private:
     void showProblems();
 
     const ViewClock &m_clock;
+    const OwnerNames &m_names;
     Commands &m_commands;
     EventStore m_store;
     EventModel m_events;
 
     std::optional<LockKey> m_key;
     std::optional<WatchedLock> m_lock; ///< the last one seen
+    QString m_ownersWait;
     bool m_gone = false;
 
     QStackedWidget *m_stack = nullptr;
@@ -71,14 +80,10 @@ private:
     LeaseBar *m_bar = nullptr;
     QLabel *m_liveness = nullptr;
     QLabel *m_problems = nullptr;
-    FactGrid *m_facts = nullptr;
-    QLabel *m_owners = nullptr;
-    QLabel *m_held = nullptr;
-    QLabel *m_renewals = nullptr;
-    QLabel *m_deadline = nullptr;
-    QLabel *m_lease = nullptr;
-    QLabel *m_family = nullptr;
-    QLabel *m_place = nullptr;
+    LockFacts *m_facts = nullptr;
+    WaitersView *m_waiters = nullptr;
+    QToolButton *m_naming = nullptr; ///< where ids carry their process
+    QToolButton *m_rules = nullptr; ///< where only the user knows the family
     QTableView *m_eventTable = nullptr;
     QLabel *m_releaseEffect = nullptr;
     QLabel *m_extendEffect = nullptr;

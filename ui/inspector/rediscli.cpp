@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/rediscli.h"
 
+#include "core/lock/scriptcall.h"
 #include "core/text/words.h"
 
 #include <QCoreApplication>
@@ -97,42 +98,65 @@ QString redisCliLine(const ServerAddress &server, const QList<QByteArray> &comma
     return (line << QString::fromLatin1(command.first()) << quotedWords(data, forRedis)).join(u' ');
 }
 
-QString redisCliEvalLine(const ServerAddress &server, const QString &script, const QByteArray &key,
+QString redisCliEvalLine(const ServerAddress &server, const QString &script, const QList<QByteArray> &keys,
                          const QList<QByteArray> &arguments)
 {
     QStringList line = programFor(server);
-    if (areReadable(QList<QByteArray>{key} + arguments))
-        return (line << QStringLiteral("--eval") << script << quotedWords(QList<QByteArray>{key}, false)
-                     << QStringLiteral(",") << quotedWords(arguments, false))
+    if (areReadable(keys + arguments))
+        return (line << QStringLiteral("--eval") << script << quotedWords(keys, false) << QStringLiteral(",")
+                     << quotedWords(arguments, false))
             .join(u' ');
     // --eval does not heed --quoted-input, and with it no argument may be a whole script: so by its hash.
     const QString load = QStringLiteral("\"$(%1 -x SCRIPT LOAD < %2)\"").arg(line.join(u' '), script);
-    return (line << QStringLiteral("--quoted-input EVALSHA") << load << QStringLiteral("1")
-                 << quotedWords(QList<QByteArray>{key}, true) << quotedWords(arguments, true))
+    return (line << QStringLiteral("--quoted-input EVALSHA") << load << QString::number(keys.size())
+                 << quotedWords(keys, true) << quotedWords(arguments, true))
         .join(u' ');
 }
+
+namespace {
+
+/// The command that shows what a key of this type holds.
+QByteArray readingOf(KeyType type)
+{
+    switch (type) {
+    case KeyType::Hash:
+        return "HGETALL";
+    case KeyType::String:
+        return "GET";
+    case KeyType::Set:
+        return "SMEMBERS";
+    default:
+        return "TYPE";
+    }
+}
+
+} // namespace
 
 QString redisCliFor(const ServerAddress &server, const Lock &lock)
 {
     const QByteArray &key = lock.key().bytes;
     QStringList lines;
-    if (lock.family == Family::Reentrant)
-        lines << redisCliLine(server, {"HGETALL", key});
-    else if (lock.family == Family::Token)
-        lines << redisCliLine(server, {"GET", key});
+    if (lock.type == KeyType::SortedSet)
+        lines << redisCliLine(server, {"ZRANGE", key, "0", "-1", "WITHSCORES"});
     else
-        lines << redisCliLine(server, {"TYPE", key});
+        lines << redisCliLine(server, {readingOf(lock.type), key});
     lines << redisCliLine(server, {"PTTL", key});
     if (lock.family == Family::Unknown || lock.holders.isEmpty() || lock.problems.testFlag(Problem::TooBig))
         return lines.join(u'\n');
 
-    QList<QByteArray> seen{QByteArray()};
-    for (const Holder &holder : lock.holders)
-        seen << holder.owner.bytes << holder.countText;
-    const QString script =
-        QStringLiteral("lua/%1/force-expire.lua").arg(QString::fromLatin1(familyName(lock.family)));
+    ActionRequest end;
+    end.action = Action::ForceExpire;
+    end.family = lock.family;
+    end.key = lock.key();
+    end.expected = lock.holders;
+    end.seen = lock;
+    if (flaw(end))
+        return lines.join(u'\n');
+    const ScriptCall call = scriptCall(end, {});
     lines << QCoreApplication::translate("RedisCli", "# Ends the lock, if it is still as seen:")
-          << QStringLiteral("# ") + redisCliEvalLine(server, script, key, seen);
+          << QStringLiteral("# ") + redisCliEvalLine(server,
+                                                     QStringLiteral("lua/") + QString::fromLatin1(call.path),
+                                                     call.keys, call.arguments);
     return lines.join(u'\n');
 }
 

@@ -13,7 +13,7 @@ namespace lockscope {
 /// asks for it.
 QString redisCliLine(const ServerAddress &server, const QList<QByteArray> &command);
 /// The same for a script file with one key; `script` needs no quoting.
-QString redisCliEvalLine(const ServerAddress &server, const QString &script, const QByteArray &key,
+QString redisCliEvalLine(const ServerAddress &server, const QString &script, const QList<QByteArray> &keys,
                          const QList<QByteArray> &arguments);
 
 /// What reads this lock, and, commented out so that a paste harms nothing, the script call that ends it if it

@@ -38,11 +38,30 @@ QString FilterChip::label() const
     return text() + u' ' + QLocale().toString(m_count);
 }
 
+void FilterChip::setCompact(bool compact)
+{
+    if (m_compact == compact)
+        return;
+    m_compact = compact;
+    setToolTip(showsWord() ? QString() : text());
+    updateGeometry();
+    update();
+}
+
+int FilterChip::widthOf(const QString &text) const
+{
+    const int glyph = m_glyph ? glyphSize + 6 : 0;
+    return fontMetrics().horizontalAdvance(text) + 2 * padding + glyph + 4;
+}
+
+int FilterChip::fullWidth() const
+{
+    return widthOf(label());
+}
+
 QSize FilterChip::sizeHint() const
 {
-    const QFontMetrics metrics = fontMetrics();
-    const int glyph = m_glyph ? glyphSize + 6 : 0;
-    return {metrics.horizontalAdvance(label()) + 2 * padding + glyph + 4, metrics.height() + 10};
+    return {showsWord() ? fullWidth() : widthOf(QLocale().toString(m_count)), fontMetrics().height() + 10};
 }
 
 void FilterChip::enterEvent(QEnterEvent *)
@@ -74,7 +93,8 @@ void FilterChip::paintEvent(QPaintEvent *)
         place.setLeft(place.left() + glyphSize + 6);
     }
     painter.setPen(idle ? colour : palette().color(QPalette::Text));
-    painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, text());
+    if (showsWord())
+        painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, text());
     painter.setPen(colour);
     painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight, QLocale().toString(m_count));
 }

@@ -20,6 +20,9 @@ public:
 
     void setCount(int count);
     int count() const { return m_count; }
+    /// Without its word, where it has a glyph: the tool tip says it.
+    void setCompact(bool compact);
+    int fullWidth() const;
 
     QSize sizeHint() const override;
 
@@ -30,10 +33,13 @@ protected:
 
 private:
     QString label() const;
+    int widthOf(const QString &text) const;
+    bool showsWord() const { return !m_compact || !m_glyph; }
 
     std::optional<Glyph> m_glyph;
     Tone m_tone;
     int m_count = 0;
+    bool m_compact = false;
 };
 
 } // namespace lockscope

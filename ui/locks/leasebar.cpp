@@ -24,7 +24,10 @@ void drawLeaseBar(QPainter &painter, const QRectF &place, const WatchedLock &loc
         return;
     if (left.width() < 0.5)
         return;
-    const Tone tone = lock.lock.deadline && state == LockState::Corrupt ? Tone::Held : stateTone(state);
+    // What is wrong with the lock is not wrong with its lease.
+    const bool aside =
+        state == LockState::Corrupt || state == LockState::Deadlock || state == LockState::Orphaned;
+    const Tone tone = lock.lock.deadline && aside ? Tone::Held : stateTone(state);
     painter.setBrush(ink(stale ? Tone::Muted : tone, palette));
     painter.drawRoundedRect(left, radius, radius);
 }

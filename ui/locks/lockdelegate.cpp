@@ -82,10 +82,13 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         break;
     case Column::Owner:
         painter->setFont(m_monospaced);
-        paintText(*painter, option, m_monospacedTexts, ownerText(lock.lock), Qt::AlignLeft);
+        paintText(*painter, option, m_monospacedTexts, ownerText(lock.lock, m_model.names()), Qt::AlignLeft);
         break;
     case Column::Holds:
         paintText(*painter, option, m_texts, holdsText(lock.lock), Qt::AlignRight);
+        break;
+    case Column::Waiters:
+        paintWaiters(*painter, option, lock);
         break;
     case Column::Ttl:
         paintTtl(*painter, option, lock);
@@ -109,7 +112,29 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
     const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
     paintGlyph(painter, stateGlyph(state), place, colour);
     painter.setPen(colour);
-    m_texts.draw(painter, stateWord(state), cell.adjusted(glyphSize + 7, 0, 0, 0), Qt::AlignLeft);
+    QRect word = cell.adjusted(glyphSize + 7, 0, 0, 0);
+    if (unsaidProblems(lock, state)) {
+        // Where the window is small there is no column that says more: the tool tip does.
+        word.setRight(word.right() - glyphSize - 2);
+        paintGlyph(painter, Glyph::Triangle, QPoint(cell.right() - glyphSize, place.y()),
+                   inkOf(Tone::Warning, option.palette));
+        painter.setPen(colour);
+    }
+    m_texts.draw(painter, stateWord(state), word, Qt::AlignLeft);
+}
+
+void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &option,
+                                const WatchedLock &lock) const
+{
+    const QString text = waitersText(lock);
+    if (text.isEmpty())
+        return;
+    const bool isDead = lock.problems().testFlag(Problem::DeadWaiter);
+    const bool isWaitedOn = lock.lock.beside->waiters.count > 0;
+    painter.setPen(isDead                               ? inkOf(Tone::Danger, option.palette)
+                   : isWaitedOn && !m_clock.isStopped() ? option.palette.color(QPalette::Text)
+                                                        : inkOf(Tone::Muted, option.palette));
+    m_texts.draw(painter, text, option.rect.adjusted(margin, 0, -margin, 0), Qt::AlignRight);
 }
 
 void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &option,
@@ -118,8 +143,9 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
     const TimePoint now = m_clock.now();
     const LockState state = stateOf(lock, now);
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
-    const QColor colour = inkOf(stateTone(state), option.palette);
-    const bool calm = state == LockState::Held || state == LockState::Renewed || state == LockState::Corrupt;
+    const Tone tone = !lock.lock.deadline && state == LockState::Held ? Tone::Muted : stateTone(state);
+    const QColor colour = inkOf(tone, option.palette);
+    const bool calm = lock.lock.deadline && state != LockState::Expiring && state != LockState::Ended;
     painter.setPen(m_clock.isStopped() || !calm ? colour : option.palette.color(QPalette::Text));
     m_texts.draw(painter, ttlText(lock.lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight);
 
@@ -130,17 +156,16 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
 void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &option,
                                  const WatchedLock &lock) const
 {
-    if (!lock.lock.problems)
+    if (!lock.problems())
         return;
-    const Tone tone = severity(lock.lock) == 0   ? Tone::Danger
-                      : severity(lock.lock) == 1 ? Tone::Endless
-                                                 : Tone::Warning;
+    const LockState lasting = lastingState(lock);
+    const Tone tone = lasting == LockState::Held ? Tone::Warning : stateTone(lasting);
     const QColor colour = inkOf(tone, option.palette);
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
     paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), colour);
     painter.setPen(colour);
-    m_texts.draw(painter, problemsText(lock.lock.problems), cell.adjusted(glyphSize + 5, 0, 0, 0),
-                 Qt::AlignLeft, Qt::ElideRight);
+    m_texts.draw(painter, problemsText(lock.problems()), cell.adjusted(glyphSize + 5, 0, 0, 0), Qt::AlignLeft,
+                 Qt::ElideRight);
 }
 
 void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &colour) const

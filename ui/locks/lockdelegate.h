@@ -33,6 +33,7 @@ public:
 
 private:
     void paintState(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
+    void paintWaiters(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintTtl(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintProblems(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTexts &texts,

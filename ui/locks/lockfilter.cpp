@@ -57,8 +57,7 @@ std::optional<milliseconds> parseDuration(QByteArrayView text)
 
 std::optional<Problem> problemFromName(QByteArrayView name)
 {
-    for (const Problem problem : {Problem::NoExpiry, Problem::BadCount, Problem::SeveralOwners,
-                                  Problem::WrongType, Problem::TooBig}) {
+    for (const Problem problem : problemList(Problems::fromInt(0xffff))) {
         if (problemName(problem) == name)
             return problem;
     }
@@ -101,7 +100,7 @@ tl::expected<QList<Word>, QString> splitWords(const QByteArray &text)
 
 } // namespace
 
-tl::expected<LockFilter, QString> LockFilter::parse(const QString &text)
+tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const OwnerNames &names)
 {
     const auto words = splitWords(text.toUtf8());
     if (!words)
@@ -113,6 +112,8 @@ tl::expected<LockFilter, QString> LockFilter::parse(const QString &text)
         auto term = parseTerm(word.text, word.quoted);
         if (!term)
             return tl::unexpected(term.error());
+        if (term->field == Field::Any || term->field == Field::Owner)
+            term->clients = names.clientsCalled(QString::fromUtf8(term->needle));
         filter.m_terms.append(std::move(*term));
     }
     return filter;
@@ -130,33 +131,53 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(QByteArray word, b
     if (quoted)
         return term;
 
-    for (const auto &[prefix, field] : {std::pair("ttl", Field::Ttl), std::pair("held", Field::Held)}) {
+    for (const auto &[prefix, field] : {std::pair("ttl", Field::Ttl), std::pair("held", Field::Held),
+                                        std::pair("waiters", Field::Waiters)}) {
         if (!word.startsWith(prefix))
             continue;
-        QByteArrayView rest = QByteArrayView(word).sliced(QByteArrayView(prefix).size());
+        const QByteArrayView rest = QByteArrayView(word).sliced(QByteArrayView(prefix).size());
         if (!rest.startsWith('<') && !rest.startsWith('>'))
             continue;
-        const bool less = rest.front() == '<';
-        const bool orEqual = rest.sliced(1).startsWith('=');
-        term.comparison = less ? (orEqual ? Comparison::LessOrEqual : Comparison::Less)
-                               : (orEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
-        const auto bound = parseDuration(rest.sliced(orEqual ? 2 : 1));
-        if (!bound)
-            return tl::unexpected(
-                LockFilter::tr("“%1” needs a time, such as 10s, 500ms, 5m or 2h.").arg(printable(word, 40)));
         term.field = field;
-        term.bound = *bound;
-        term.needle.clear();
-        return term;
+        return parseComparison(term, word, rest);
     }
 
     const qsizetype colon = word.indexOf(':');
     const QByteArray name = word.left(std::max<qsizetype>(colon, 0));
-    const QByteArray value = word.mid(colon + 1);
     const bool known =
         name == "key" || name == "owner" || name == "family" || name == "state" || name == "problem";
-    if (!known)
+    return known ? parseNamed(term, name, word.mid(colon + 1)) : term;
+}
+
+/// `comparison` is what stands behind the field's name: ">=5m".
+tl::expected<LockFilter::Term, QString> LockFilter::parseComparison(Term term, const QByteArray &word,
+                                                                    QByteArrayView comparison)
+{
+    const bool less = comparison.front() == '<';
+    const bool orEqual = comparison.sliced(1).startsWith('=');
+    term.comparison = less ? (orEqual ? Comparison::LessOrEqual : Comparison::Less)
+                           : (orEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
+    const QByteArrayView value = comparison.sliced(orEqual ? 2 : 1);
+    term.needle.clear();
+    if (term.field == Field::Waiters) {
+        bool ok = false;
+        term.bound = milliseconds(value.toUInt(&ok));
+        if (!ok)
+            return tl::unexpected(
+                LockFilter::tr("“%1” needs a number, such as waiters>=2.").arg(printable(word, 40)));
         return term;
+    }
+    const auto bound = parseDuration(value);
+    if (!bound)
+        return tl::unexpected(
+            LockFilter::tr("“%1” needs a time, such as 10s, 500ms, 5m or 2h.").arg(printable(word, 40)));
+    term.bound = *bound;
+    return term;
+}
+
+tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const QByteArray &name,
+                                                               const QByteArray &value)
+{
     if (value.isEmpty())
         return tl::unexpected(LockFilter::tr("“%1:” needs a value.").arg(QString::fromLatin1(name)));
     term.needle.clear();
@@ -166,7 +187,8 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(QByteArray word, b
     } else if (name == "family") {
         const auto family = familyFromName(value);
         if (!family)
-            return tl::unexpected(LockFilter::tr("No family is called “%1”. Try reentrant, token or unknown.")
+            return tl::unexpected(LockFilter::tr("No family is called “%1”. Try reentrant, redisson, token "
+                                                 "or another that the column Family shows.")
                                       .arg(printable(value, 40)));
         term.field = Field::Family;
         term.value = static_cast<int>(*family);
@@ -174,8 +196,8 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(QByteArray word, b
         const auto state = stateFromName(value);
         if (!state)
             return tl::unexpected(
-                LockFilter::tr(
-                    "No state is called “%1”. Try held, renewed, expiring, no-expiry, corrupt or ended.")
+                LockFilter::tr("No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, "
+                               "deadlock, orphaned, corrupt or ended.")
                     .arg(printable(value, 40)));
         term.field = Field::State;
         term.value = static_cast<int>(*state);
@@ -185,13 +207,20 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(QByteArray word, b
         const auto problem = problemFromName(value);
         if (!problem)
             return tl::unexpected(
-                LockFilter::tr(
-                    "No problem is called “%1”. Try any, no-expiry, bad-count, several-owners or wrong-type.")
+                LockFilter::tr("No problem is called “%1”. Try any, no-expiry, bad-count, several-owners, "
+                               "wrong-type, dead-waiter, orphaned, came-back or deadlock.")
                     .arg(printable(value, 40)));
         term.field = Field::Problem;
         term.value = static_cast<int>(*problem);
     }
     return term;
+}
+
+bool LockFilter::Term::matchesOwner(const Lock &lock) const
+{
+    return anyOwnerContains(lock, needle) ||
+           std::any_of(clients.begin(), clients.end(),
+                       [&lock](const QByteArray &client) { return anyOwnerContains(lock, client); });
 }
 
 bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
@@ -212,23 +241,26 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
     };
     switch (field) {
     case Field::Any:
-        return containsFolded(lock.key().bytes, needle) || anyOwnerContains(lock, needle);
+        return containsFolded(lock.key().bytes, needle) || matchesOwner(lock);
     case Field::Key:
         return containsFolded(lock.key().bytes, needle);
     case Field::Owner:
-        return anyOwnerContains(lock, needle);
+        return matchesOwner(lock);
     case Field::Family:
         return static_cast<int>(lock.family) == value;
     case Field::State:
         return static_cast<int>(stateOf(watched, now)) == value;
     case Field::Problem:
-        return lock.problems.testFlag(static_cast<Problem>(value));
+        return watched.problems().testFlag(static_cast<Problem>(value));
     case Field::AnyProblem:
-        return lock.problems != Problems();
+        return watched.problems() != Problems();
     case Field::Ttl:
         return compare(lock.deadline ? lock.deadline->left(now) : milliseconds::max());
     case Field::Held:
         return compare(std::chrono::duration_cast<milliseconds>(now - watched.heldSince));
+    case Field::Waiters:
+        return lock.beside->waiters.certainty != WaiterCertainty::NotKnown &&
+               compare(milliseconds(lock.beside->waiters.count));
     }
     return false;
 }
@@ -238,7 +270,11 @@ bool LockFilter::Term::implies(const Term &other) const
     const bool text = field == Field::Any || field == Field::Key || field == Field::Owner;
     if (*this == other)
         return true;
-    return text && field == other.field && !negated && !other.negated && needle.contains(other.needle);
+    // A name may have been given or taken back since the other was made.
+    const bool sameNames =
+        std::includes(other.clients.begin(), other.clients.end(), clients.begin(), clients.end());
+    return text && field == other.field && !negated && !other.negated && needle.contains(other.needle) &&
+           sameNames;
 }
 
 bool LockFilter::matches(const WatchedLock &lock, TimePoint now) const

@@ -3,6 +3,7 @@
 
 #include "core/lock/lock.h"
 #include "ui/locks/lockstate.h"
+#include "ui/locks/ownernames.h"
 
 #include <QCoreApplication>
 #include <QList>
@@ -18,6 +19,7 @@ namespace lockscope {
 ///     "two words"      as one word; also for a word that looks like a token
 ///     owner:x key:x    only there
 ///     family:token     state:held     problem:no-expiry     problem:any
+///     waiters>=2       compares the waiters that are known; where none can be known, it never matches
 ///     ttl<10s held>=5m compares time left and time held; ms s m h d, s where none is given;
 ///                      a lock without expiry has more left than any time
 ///     -word            not
@@ -28,8 +30,10 @@ class LockFilter
 public:
     LockFilter() = default;
 
-    /// A message for people where a word makes no sense.
-    static tl::expected<LockFilter, QString> parse(const QString &text);
+    /// A message for people where a word makes no sense. Words that are sought in owners are sought in the `names` that
+    /// they have now too.
+    static tl::expected<LockFilter, QString> parse(const QString &text,
+                                                   const OwnerNames &names = OwnerNames::none());
 
     bool matches(const WatchedLock &lock, TimePoint now) const;
 
@@ -42,24 +46,29 @@ public:
     friend bool operator==(const LockFilter &, const LockFilter &) = default;
 
 private:
-    enum class Field : quint8 { Any, Key, Owner, Family, State, Problem, AnyProblem, Ttl, Held };
+    enum class Field : quint8 { Any, Key, Owner, Family, State, Problem, AnyProblem, Ttl, Held, Waiters };
     enum class Comparison : quint8 { Less, LessOrEqual, Greater, GreaterOrEqual };
 
     struct Term
     {
         Field field = Field::Any;
         bool negated = false;
-        QByteArray needle; ///< lower case
-        int value = 0;     ///< of the enumeration that the field names
+        QByteArray needle;         ///< lower case
+        QList<QByteArray> clients; ///< lower case: those who are called something with the needle in it
+        int value = 0;             ///< of the enumeration that the field names
         Comparison comparison = Comparison::Less;
-        milliseconds bound{0};
+        milliseconds bound{0}; ///< for waiters: their number
 
+        bool matchesOwner(const Lock &lock) const;
         bool matches(const WatchedLock &watched, TimePoint now) const;
         bool implies(const Term &other) const;
         friend bool operator==(const Term &, const Term &) = default;
     };
 
     static tl::expected<Term, QString> parseTerm(QByteArray word, bool quoted);
+    static tl::expected<Term, QString> parseComparison(Term term, const QByteArray &word,
+                                                       QByteArrayView comparison);
+    static tl::expected<Term, QString> parseNamed(Term term, const QByteArray &name, const QByteArray &value);
 
     QList<Term> m_terms;
 };

@@ -9,14 +9,19 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <tuple>
+
 namespace lockscope {
 
 namespace {
 
 constexpr int margin = 8;
 constexpr int arrowSpace = 14;
-constexpr int familyCharacters = 15;
-constexpr int tightCharacters = 130;
+constexpr int familyCharacters = 19;
+constexpr int tightCharacters = 136;
+constexpr int smallCharacters = 190;
+constexpr int keyCharacters = 22;
+constexpr int ownerCharacters = 16;
 
 using Column = LockTableModel::Column;
 
@@ -56,18 +61,23 @@ void LockHeader::fit(int width)
     m_fitting = true;
     const int character = latinWidth(fontMetrics(), 1);
     const auto resize = [this](Column column, int size) { resizeSection(static_cast<int>(column), size); };
+    // What a smaller window has no room for, the state and its mark tell in short, and the inspector in full.
+    const bool small = width < smallCharacters * character;
     const bool tight = width < tightCharacters * character;
-    setSectionHidden(static_cast<int>(Column::Family), tight);
-    int left = width - (tight ? 0 : familyCharacters * character);
-    resize(Column::Family, familyCharacters * character);
-    for (const auto &[column, characters] : {std::pair(Column::State, 17), std::pair(Column::Holds, 9),
-                                             std::pair(Column::Ttl, 16), std::pair(Column::Held, 16)}) {
+    int left = width;
+    for (const auto &[column, characters, isShown] :
+         {std::tuple(Column::State, 20, true), std::tuple(Column::Family, familyCharacters, !tight),
+          std::tuple(Column::Holds, 9, !tight), std::tuple(Column::Waiters, 12, true),
+          std::tuple(Column::Ttl, 15, true), std::tuple(Column::Held, 16, true)}) {
+        setSectionHidden(static_cast<int>(column), !isShown);
         resize(column, characters * character);
-        left -= characters * character;
+        left -= isShown ? characters * character : 0;
     }
+    setSectionHidden(static_cast<int>(Column::Problem), small);
     // What is left in the ratio 5 : 4 : 3, and never less than a name needs.
-    resize(Column::Key, std::max(left * 5 / 12, 22 * character));
-    resize(Column::Owner, std::max(left * 4 / 12, 16 * character));
+    const int parts = small ? 9 : 12;
+    resize(Column::Key, std::max(left * 5 / parts, keyCharacters * character));
+    resize(Column::Owner, std::max(left * 4 / parts, ownerCharacters * character));
     m_fitting = false;
 }
 

@@ -14,7 +14,8 @@ public:
     explicit LockHeader(QWidget *parent = nullptr);
 
     /// Spreads the columns over a width, unless the user has set them: the narrow ones as wide as they need, the rest to keys,
-    /// owners and problems; where there is little room, without the family.
+    /// owners and problems; where there is little room, without
+    /// families, holds and problems.
     void fit(int width);
     bool isSetByUser() const { return m_setByUser; }
     /// What saveState() gave after the user had set the columns.

@@ -3,6 +3,7 @@
 
 #include "ui/locks/lockstate.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace lockscope {
@@ -27,7 +28,7 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
 {
     switch (m_column) {
     case LockColumn::State:
-        return quint64(severity(lock.lock)) << 62 | ordered(lock.heldSince) >> 2;
+        return quint64(severity(lock)) << 62 | ordered(lock.heldSince) >> 2;
     case LockColumn::Key:
     case LockColumn::Owner:
         return 0;
@@ -37,12 +38,20 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
         const QList<Holder> &holders = lock.lock.holders;
         return holders.isEmpty() ? 0 : static_cast<quint64>(holders.first().holds.value_or(0));
     }
+    case LockColumn::Waiters: {
+        // "At least three" may be more than three.
+        const Waiters &waiters = lock.lock.beside->waiters;
+        if (waiters.certainty == WaiterCertainty::NotKnown)
+            return 0;
+        return 1 + 2 * static_cast<quint64>(std::max<qint64>(waiters.count, 0)) +
+               (waiters.certainty == WaiterCertainty::AtLeast && waiters.count > 0 ? 1 : 0);
+    }
     case LockColumn::Ttl:
         return lock.lock.deadline ? ordered(lock.lock.deadline->latest) : std::numeric_limits<quint64>::max();
     case LockColumn::Held:
         return ~ordered(lock.heldSince);
     case LockColumn::Problem:
-        return static_cast<quint64>(lock.lock.problems.toInt());
+        return static_cast<quint64>(lock.problems().toInt());
     }
     return 0;
 }

@@ -8,8 +8,8 @@
 namespace lockscope {
 
 /// What is shown of a lock, from left to right.
-enum class LockColumn : quint8 { State, Key, Family, Owner, Holds, Ttl, Held, Problem };
-constexpr int lockColumns = 8;
+enum class LockColumn : quint8 { State, Key, Family, Owner, Holds, Waiters, Ttl, Held, Problem };
+constexpr int lockColumns = 9;
 
 /// In which order locks stand. By moments, never by what is left of them: an order that time can't change. Total: keys have
 /// the last word.

@@ -26,14 +26,19 @@ namespace {
 using Column = LockTableModel::Column;
 constexpr std::chrono::milliseconds tickInterval{100};
 constexpr std::chrono::milliseconds countInterval{400};
+constexpr int barMargin = 10;
+constexpr int barSpacing = 6;
+constexpr int filterCharacters = 36;
 
 /// What a chip writes into the filter field: the same words that a user may type.
-constexpr std::array<const char *, 4> chipWords = {"", "state:no-expiry", "state:expiring", "problem:any"};
+constexpr std::array<const char *, 5> chipWords = {"", "state:no-expiry", "state:expiring", "waiters>=1",
+                                                   "problem:any"};
 
 } // namespace
 
-LocksPage::LocksPage(QWidget *parent)
+LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     : QWidget(parent),
+      m_model(m_clock, names),
       m_delegate(new LockDelegate(m_model, m_clock, this)),
       m_table(new QTableView(this)),
       m_timedCells(*m_table, m_model, m_clock),
@@ -45,8 +50,8 @@ LocksPage::LocksPage(QWidget *parent)
       m_noMatch(new EmptyState(this))
 {
     auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(10, 8, 10, 8);
-    bar->setSpacing(6);
+    bar->setContentsMargins(barMargin, 8, barMargin, 8);
+    bar->setSpacing(barSpacing);
     buildFilterBar(*bar);
     m_filterMessage->setTextFormat(Qt::PlainText);
     m_filterMessage->setContentsMargins(14, 0, 10, 8);
@@ -69,6 +74,10 @@ LocksPage::LocksPage(QWidget *parent)
 
     m_timer.setInterval(tickInterval);
     connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
+    connect(&names, &OwnerNames::changed, this, [this] {
+        takeFilterText();
+        m_table->viewport()->update();
+    });
     setMinimumWidth(latinWidth(fontMetrics(), 108));
     refreshCounts();
 }
@@ -86,18 +95,20 @@ void LocksPage::buildFilterBar(QHBoxLayout &bar)
     m_filter->setPlaceholderText(
         tr("Filter: words in key or owner, ttl<10s, held>5m, owner:x, state:no-expiry, -not"));
     m_filter->setAccessibleName(tr("Filter"));
-    m_filter->setToolTip(
-        tr("Words must all match the key or an owner. Also key:x  owner:x  family:token  state:held\n"
-           "problem:no-expiry  ttl<10s  held>=5m ; a leading - means not; quotes keep words together."));
+    m_filter->setToolTip(tr(
+        "Words must all match the key, an owner or its name. Also key:x  owner:x  family:token  state:held\n"
+        "problem:no-expiry  ttl<10s  held>=5m  waiters>=2 ; a leading - means not; quotes keep words "
+        "together."));
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
-    m_filter->setMinimumWidth(latinWidth(fontMetrics(), 24));
+    m_filter->setMinimumWidth(latinWidth(fontMetrics(), filterCharacters));
     connect(m_filter, &QLineEdit::textChanged, this, &LocksPage::takeFilterText);
     bar.addWidget(m_filter, 1);
 
     m_chips = {new FilterChip(tr("All"), std::nullopt, Tone::Held, this),
                new FilterChip(tr("No expiry"), Glyph::Infinity, Tone::Endless, this),
                new FilterChip(tr("Expiring"), Glyph::ClockFace, Tone::Warning, this),
+               new FilterChip(tr("Waited on"), Glyph::Queue, Tone::Held, this),
                new FilterChip(tr("Problems"), Glyph::Triangle, Tone::Danger, this)};
     m_chips[0]->setChecked(true);
     for (size_t chip = 0; chip < m_chips.size(); ++chip) {
@@ -138,7 +149,7 @@ void LocksPage::buildTable()
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(Column::State), Qt::AscendingOrder);
 
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LocksPage::choose);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LocksPage::takeRow);
     connect(m_table, &QTableView::activated, this, &LocksPage::activated);
     connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint &position) {
         if (m_table->indexAt(position).isValid())
@@ -215,12 +226,12 @@ void LocksPage::clear()
     m_table->setFocus();
     m_table->setCurrentIndex({});
     m_table->clearSelection();
-    choose({});
+    takeRow({});
 }
 
 void LocksPage::takeFilterText()
 {
-    const auto filter = LockFilter::parse(m_filter->text());
+    const auto filter = LockFilter::parse(m_filter->text(), m_model.names());
     m_filterMessage->setVisible(!filter);
     if (!filter) {
         // The last filter that made sense stays while somebody types on.
@@ -255,7 +266,19 @@ void LocksPage::toggleChip(int chip, bool on)
     m_chips[0]->setChecked(words.isEmpty());
 }
 
-void LocksPage::choose(const QModelIndex &index)
+void LocksPage::choose(const LockKey &key)
+{
+    if (m_chosen == key)
+        return;
+    m_chosen = key;
+    if (m_model.indexOf(key).isValid())
+        reselect();
+    else
+        m_table->clearSelection();
+    emit chosenChanged();
+}
+
+void LocksPage::takeRow(const QModelIndex &index)
 {
     std::optional<LockKey> key;
     if (index.isValid())
@@ -303,7 +326,9 @@ void LocksPage::refreshCounts()
     m_chips[0]->setCount(counts.all);
     m_chips[1]->setCount(counts.noExpiry);
     m_chips[2]->setCount(counts.expiring);
-    m_chips[3]->setCount(counts.problems);
+    m_chips[3]->setCount(counts.waitedOn);
+    m_chips[4]->setCount(counts.problems);
+    fitChips();
     m_countedAt = Clock::now();
     emit counted();
 }
@@ -361,7 +386,18 @@ void LocksPage::hideEvent(QHideEvent *event)
 void LocksPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    fitChips();
     m_header->fit(width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+}
+
+/// Their words give way to the filter's, which is what people type into.
+void LocksPage::fitChips()
+{
+    int needed = latinWidth(fontMetrics(), filterCharacters) + barMargin * 2;
+    for (const FilterChip *chip : m_chips)
+        needed += chip->fullWidth() + barSpacing;
+    for (FilterChip *chip : m_chips)
+        chip->setCompact(needed > width());
 }
 
 void LocksPage::changeEvent(QEvent *event)

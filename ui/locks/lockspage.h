@@ -31,7 +31,8 @@ class LocksPage : public QWidget
     Q_OBJECT
 
 public:
-    explicit LocksPage(QWidget *parent = nullptr);
+    /// `names` must outlive this.
+    explicit LocksPage(const OwnerNames &names = OwnerNames::none(), QWidget *parent = nullptr);
     ~LocksPage() override;
 
     void apply(const LockDiff &diff);
@@ -43,6 +44,8 @@ public:
     const std::optional<LockKey> &chosen() const { return m_chosen; }
     const WatchedLock *chosenLock() const; ///< nullptr: none, or gone
     QString rowText() const;               ///< of the chosen lock, tab-separated
+    /// Chooses a lock, shown or not.
+    void choose(const LockKey &key);
 
     void focusTable();
     void focusFilter();
@@ -78,24 +81,25 @@ private:
     void buildTable();
     void takeFilterText();
     void toggleChip(int chip, bool on);
-    void choose(const QModelIndex &index);
+    void takeRow(const QModelIndex &index);
     void reselect();
     void keepPlace();
     void refreshCounts();
+    void fitChips();
     void refreshEmptiness();
     void tick();
     QList<LockKey> keysInSight() const;
     void tellSight(const QList<LockKey> &keys);
 
     ViewClock m_clock;
-    LockTableModel m_model{m_clock};
+    LockTableModel m_model;
     LockDelegate *m_delegate;
     QTableView *m_table;
     TimedCells m_timedCells;
     LockHeader *m_header;
     QLineEdit *m_filter;
     QLabel *m_filterMessage;
-    std::array<FilterChip *, 4> m_chips{};
+    std::array<FilterChip *, 5> m_chips{};
     QStackedWidget *m_stack;
     EmptyState *m_empty;
     EmptyState *m_noMatch;

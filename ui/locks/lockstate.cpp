@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockstate.h"
 
+#include "core/lock/overdue.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -16,8 +18,8 @@ constexpr int expiringPart = 5;
 /// A watchdog renews at a third of the lease gone; with less than a third left it has missed two.
 constexpr double renewedAbove = 1.0 / 3;
 
-constexpr std::array<const char *, lockStates> names = {"corrupt", "no-expiry", "expiring",
-                                                        "renewed", "held",      "ended"};
+constexpr std::array<const char *, lockStates> names = {
+    "deadlock", "corrupt", "orphaned", "no-expiry", "stalled", "expiring", "renewed", "held", "ended"};
 
 /// The longest TTL seen: the lease, as far as it is known, and no longer than what a deadline can say.
 milliseconds wholeLease(const WatchedLock &lock)
@@ -29,11 +31,48 @@ milliseconds wholeLease(const WatchedLock &lock)
 
 } // namespace
 
-int severity(const Lock &lock)
+LockState lastingState(const WatchedLock &lock)
 {
-    if (lock.problems & corruption)
+    const Problems problems = lock.problems();
+    if (problems.testFlag(Problem::Deadlock))
+        return LockState::Deadlock;
+    if (problems & corruption)
+        return LockState::Corrupt;
+    if (problems.testFlag(Problem::Orphaned))
+        return LockState::Orphaned;
+    if (lock.lock.deadline)
+        return LockState::Held;
+    // Where a library gives its locks no expiry by default, that is said in their time left, but is no alarm.
+    const bool isNormal = factsOf(lock.lock.family).endlessIsNormal && !problems.testFlag(Problem::NoExpiry);
+    return isNormal ? LockState::Held : LockState::NoExpiry;
+}
+
+int severity(const WatchedLock &lock)
+{
+    switch (lastingState(lock)) {
+    case LockState::Held:
+        return lock.problems() ? 2 : 3;
+    case LockState::NoExpiry:
+        return 1;
+    default:
         return 0;
-    return lock.deadline ? 2 : 1;
+    }
+}
+
+Problems unsaidProblems(const WatchedLock &lock, LockState state)
+{
+    switch (state) {
+    case LockState::Deadlock:
+        return lock.problems() & ~Problems(Problem::Deadlock);
+    case LockState::Corrupt:
+        return lock.problems() & ~corruption;
+    case LockState::Orphaned:
+        return lock.problems() & ~(Problems(Problem::Orphaned) | Problem::NoExpiry);
+    case LockState::NoExpiry:
+        return lock.problems() & ~Problems(Problem::NoExpiry);
+    default:
+        return lock.problems();
+    }
 }
 
 double leaseLeft(const WatchedLock &lock, TimePoint now)
@@ -49,22 +88,24 @@ milliseconds expiringTime(const WatchedLock &lock)
     return wholeLease(lock) / expiringPart;
 }
 
-LockState stateOf(const WatchedLock &lock, TimePoint now)
+LockState passingState(const WatchedLock &lock, TimePoint now)
 {
-    switch (severity(lock.lock)) {
-    case 0:
-        return LockState::Corrupt;
-    case 1:
-        return LockState::NoExpiry;
-    default:
-        break;
-    }
+    if (!lock.lock.deadline)
+        return LockState::Held;
     const milliseconds left = lock.lock.deadline->left(now);
     if (left <= milliseconds::zero())
         return LockState::Ended;
+    if (isOverdue(lock, now))
+        return LockState::Stalled;
     if (left < expiringTime(lock))
         return LockState::Expiring;
     return lock.renewals > 0 && leaseLeft(lock, now) > renewedAbove ? LockState::Renewed : LockState::Held;
+}
+
+LockState stateOf(const WatchedLock &lock, TimePoint now)
+{
+    const LockState lasting = lastingState(lock);
+    return lasting == LockState::Held ? passingState(lock, now) : lasting;
 }
 
 QByteArray stateName(LockState state)
@@ -84,10 +125,16 @@ std::optional<LockState> stateFromName(QByteArrayView name)
 QString stateWord(LockState state)
 {
     switch (state) {
+    case LockState::Deadlock:
+        return QCoreApplication::translate("LockState", "Deadlock");
     case LockState::Corrupt:
         return QCoreApplication::translate("LockState", "Corrupt");
+    case LockState::Orphaned:
+        return QCoreApplication::translate("LockState", "Orphaned");
     case LockState::NoExpiry:
         return QCoreApplication::translate("LockState", "No expiry");
+    case LockState::Stalled:
+        return QCoreApplication::translate("LockState", "Stalled");
     case LockState::Expiring:
         return QCoreApplication::translate("LockState", "Expiring");
     case LockState::Renewed:
@@ -102,15 +149,17 @@ QString stateWord(LockState state)
 
 Glyph stateGlyph(LockState state)
 {
-    constexpr std::array<Glyph, lockStates> glyphs = {Glyph::Octagon, Glyph::Infinity, Glyph::ClockFace,
-                                                      Glyph::Pulse,   Glyph::Square,   Glyph::Dash};
+    constexpr std::array<Glyph, lockStates> glyphs = {Glyph::Circle,   Glyph::Octagon,   Glyph::Unlinked,
+                                                      Glyph::Infinity, Glyph::Hourglass, Glyph::ClockFace,
+                                                      Glyph::Pulse,    Glyph::Square,    Glyph::Dash};
     return glyphs.at(static_cast<size_t>(state));
 }
 
 Tone stateTone(LockState state)
 {
-    constexpr std::array<Tone, lockStates> tones = {Tone::Danger, Tone::Endless, Tone::Warning,
-                                                    Tone::Held,   Tone::Held,    Tone::Muted};
+    constexpr std::array<Tone, lockStates> tones = {Tone::Danger,  Tone::Danger,  Tone::Endless,
+                                                    Tone::Endless, Tone::Warning, Tone::Warning,
+                                                    Tone::Held,    Tone::Held,    Tone::Muted};
     return tones.at(static_cast<size_t>(state));
 }
 

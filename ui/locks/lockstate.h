@@ -14,14 +14,17 @@ namespace lockscope {
 
 /// The one word for how a lock is doing at a moment.
 enum class LockState : quint8 {
+    Deadlock, ///< its owner waits, through others or not, for one that waits for it
     Corrupt,  ///< what is stored is no sound lock
+    Orphaned, ///< a queue whose lock is gone: nobody will wake those that stand in it
     NoExpiry, ///< will never end by itself
+    Stalled,  ///< should have been renewed by now, and was not
     Expiring, ///< less than a fifth of the longest TTL seen is left
     Renewed,  ///< its lease is being renewed
     Held,
     Ended, ///< its lease has run out; the server's word is awaited
 };
-constexpr int lockStates = 6;
+constexpr int lockStates = 9;
 
 LockState stateOf(const WatchedLock &lock, TimePoint now);
 
@@ -33,8 +36,14 @@ QString stateWord(LockState state); ///< translated
 Glyph stateGlyph(LockState state);
 Tone stateTone(LockState state);
 
-/// What doesn't depend on the time: 0 corrupt, 1 no expiry, 2 anything else.
-int severity(const Lock &lock);
+/// How its lease is doing, whatever else is wrong: Stalled, Expiring, Renewed, Ended; Held for anything else.
+LockState passingState(const WatchedLock &lock, TimePoint now);
+/// What of the state doesn't depend on the time: Deadlock, Corrupt, Orphaned, NoExpiry; Held for anything else.
+LockState lastingState(const WatchedLock &lock);
+/// By the lasting state and the problems: 0 needs somebody now, 1 never ends by itself, 2 another problem, 3 none.
+int severity(const WatchedLock &lock);
+/// The problems that the word for the state doesn't say already.
+Problems unsaidProblems(const WatchedLock &lock, LockState state);
 
 /// TTL left as a share of the longest one seen, 0 to 1; 0 where there is no deadline.
 double leaseLeft(const WatchedLock &lock, TimePoint now);

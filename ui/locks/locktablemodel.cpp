@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
 
+#include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
@@ -17,7 +18,7 @@ using Column = LockTableModel::Column;
 /// When a lock is LockState::Expiring: an empty span where it never is.
 std::pair<TimePoint, TimePoint> expiringSpan(const WatchedLock &lock)
 {
-    if (severity(lock.lock) != 2)
+    if (!lock.lock.deadline || lastingState(lock) != LockState::Held)
         return {TimePoint::max(), TimePoint::min()};
     const TimePoint end = lock.lock.deadline->latest;
     return {end - expiringTime(lock), end};
@@ -47,8 +48,8 @@ void extend(std::vector<T> &values, size_t by = 1, const T &with = T())
 
 } // namespace
 
-LockTableModel::LockTableModel(const ViewClock &clock, QObject *parent)
-    : QAbstractTableModel(parent), m_clock(clock)
+LockTableModel::LockTableModel(const ViewClock &clock, const OwnerNames &names, QObject *parent)
+    : QAbstractTableModel(parent), m_clock(clock), m_names(names)
 {
 }
 
@@ -60,8 +61,9 @@ bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
 void LockTableModel::tally(const WatchedLock &lock, int sign)
 {
     m_tally.all += sign;
-    m_tally.noExpiry += severity(lock.lock) == 1 ? sign : 0;
-    m_tally.problems += lock.lock.problems != Problems() ? sign : 0;
+    m_tally.noExpiry += lastingState(lock) == LockState::NoExpiry ? sign : 0;
+    m_tally.problems += lock.problems() != Problems() ? sign : 0;
+    m_tally.waitedOn += lock.lock.beside->waiters.count > 0 ? sign : 0;
 }
 
 LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
@@ -322,8 +324,19 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         if (column == Column::Key)
             return plainToolTip(printable(lock.key().bytes));
         if (column == Column::Owner && !lock.lock.holders.isEmpty())
-            return plainToolTip(printable(lock.lock.holders.first().owner.bytes));
+            return plainToolTip(ownerToolTip(lock.lock, m_names));
+        if (column == Column::State || column == Column::Problem)
+            return plainToolTip(problemSentences(lock.problems()));
+        if (column == Column::Family)
+            return plainToolTip(describe(lock.lock.family));
+        if (column == Column::Waiters)
+            return plainToolTip(waitersSentence(lock.lock));
         return {};
+    }
+    if (role == Qt::AccessibleTextRole && column == Column::State) {
+        const LockState state = stateOf(lock, m_clock.now());
+        const QString more = problemsText(unsaidProblems(lock, state));
+        return more.isEmpty() ? stateWord(state) : stateWord(state) + QStringLiteral(", ") + more;
     }
     if (role != Qt::DisplayRole)
         return {};
@@ -335,15 +348,17 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     case Column::Family:
         return QString::fromLatin1(familyName(lock.lock.family));
     case Column::Owner:
-        return ownerText(lock.lock);
+        return ownerText(lock.lock, m_names);
     case Column::Holds:
         return holdsText(lock.lock);
+    case Column::Waiters:
+        return waitersText(lock);
     case Column::Ttl:
         return ttlText(lock.lock, m_clock.now());
     case Column::Held:
         return heldText(lock, m_clock.now());
     case Column::Problem:
-        return problemsText(lock.lock.problems);
+        return problemsText(lock.problems());
     }
     return {};
 }
@@ -354,7 +369,8 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     const auto column = static_cast<Column>(section);
     if (role == Qt::TextAlignmentRole) {
-        const bool number = column == Column::Holds || column == Column::Ttl || column == Column::Held;
+        const bool number = column == Column::Holds || column == Column::Waiters || column == Column::Ttl ||
+                            column == Column::Held;
         return QVariant::fromValue<Qt::Alignment>((number ? Qt::AlignRight : Qt::AlignLeft) |
                                                   Qt::AlignVCenter);
     }
@@ -371,6 +387,8 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
         return tr("Owner");
     case Column::Holds:
         return tr("Holds");
+    case Column::Waiters:
+        return tr("Waiters");
     case Column::Ttl:
         return tr("Time left");
     case Column::Held:

@@ -4,6 +4,7 @@
 #include "core/lock/diff.h"
 #include "ui/locks/lockfilter.h"
 #include "ui/locks/lockorder.h"
+#include "ui/locks/ownernames.h"
 #include "ui/locks/slotindex.h"
 #include "ui/locks/viewclock.h"
 
@@ -39,11 +40,13 @@ public:
         int noExpiry = 0;
         int expiring = 0;
         int problems = 0;
+        int waitedOn = 0; ///< that at least one is known to wait for
         friend bool operator==(const Counts &, const Counts &) = default;
     };
 
-    /// `clock` must outlive the model.
-    explicit LockTableModel(const ViewClock &clock, QObject *parent = nullptr);
+    /// `clock` and `names` must outlive the model.
+    explicit LockTableModel(const ViewClock &clock, const OwnerNames &names = OwnerNames::none(),
+                            QObject *parent = nullptr);
 
     void apply(const LockDiff &diff);
 
@@ -58,6 +61,7 @@ public:
     /// Invalid where the lock is not shown.
     QModelIndex indexOf(const LockKey &key, Column column = Column::Key) const;
     int total() const { return m_slots.size(); }
+    const OwnerNames &names() const { return m_names; }
     Counts counts() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -99,6 +103,7 @@ private:
     void announce(const std::vector<Slot> &changed);
 
     const ViewClock &m_clock;
+    const OwnerNames &m_names;
     LockFilter m_filter;
     LockOrder m_order;
 

@@ -7,6 +7,9 @@
 #include <QLocale>
 #include <QStringList>
 
+#include <algorithm>
+#include <limits>
+
 namespace lockscope {
 
 namespace {
@@ -76,16 +79,79 @@ QString holdsText(const Lock &lock)
     return lock.holders.size() == 1 ? first : first + QStringLiteral(", …");
 }
 
-QString ownerText(const Lock &lock)
+QString ownerText(const Lock &lock, const OwnerNames &names)
 {
     if (lock.holders.isEmpty())
         return {};
-    const QString first = printable(lock.holders.first().owner.bytes);
+    const QString first = names.text(lock.family, lock.key(), lock.holders.first().owner);
     if (lock.holders.size() == 1)
         return first;
     // A variable: lupdate loses a translate() with a cast among its arguments.
     const int more = static_cast<int>(lock.holders.size() - 1);
     return QCoreApplication::translate("LockText", "%1 and %n more", nullptr, more).arg(shortened(first, 24));
+}
+
+QString ownerToolTip(const Lock &lock, const OwnerNames &names)
+{
+    const OwnerId &owner = lock.holders.first().owner;
+    const QString id = printable(owner.bytes);
+    const QString named = names.text(lock.family, lock.key(), owner);
+    return named == id ? id : named + u'\n' + id;
+}
+
+QString waitersText(const WatchedLock &lock)
+{
+    const Waiters &waiters = lock.lock.beside->waiters;
+    if (waiters.certainty == WaiterCertainty::NotKnown)
+        return {};
+    const QString dead = lock.problems().testFlag(Problem::DeadWaiter) ? QStringLiteral("† ") : QString();
+    const QString number = QLocale().toString(waiters.count);
+    if (waiters.certainty == WaiterCertainty::Exact)
+        return dead + number;
+    // "At least none" says nothing.
+    return waiters.count > 0 ? dead + QStringLiteral("≥ ") + number : QString();
+}
+
+QString waitersSentence(const Lock &lock)
+{
+    const Waiters &waiters = lock.beside->waiters;
+    const int count = static_cast<int>(std::min<qint64>(waiters.count, std::numeric_limits<int>::max()));
+    const int dead = static_cast<int>(std::count_if(waiters.queue.begin(), waiters.queue.end(),
+                                                    [](const Waiter &waiter) { return waiter.isDead; }));
+    switch (waiters.certainty) {
+    case WaiterCertainty::Exact: {
+        if (count == 0)
+            return QCoreApplication::translate("LockText", "Nobody stands in the queue.");
+        const QString all = QCoreApplication::translate("LockText", "%n stand in the queue.", nullptr, count);
+        if (dead == 0)
+            return all;
+        return all + u' ' +
+               QCoreApplication::translate("LockText", "%n of them is dead: the others wait for it too.",
+                                           nullptr, dead);
+    }
+    case WaiterCertainty::AtLeast:
+        return count > 0
+                   ? QCoreApplication::translate(
+                         "LockText", "%n processes listen at least; their threads are not counted.", nullptr,
+                         count)
+                   : QCoreApplication::translate("LockText", "Nobody listens. Those that poll are not seen.");
+    case WaiterCertainty::NotKnown:
+        break;
+    }
+    if (factsOf(lock.family).taking == Taking::IsJob)
+        return QCoreApplication::translate("LockText", "Nobody waits for the lock of a job.");
+    if (factsOf(lock.family).wake == WakeBy::Polling && lock.family != Family::Unknown)
+        return QCoreApplication::translate("LockText",
+                                           "Not known: those that wait for such a lock only try again.");
+    return {};
+}
+
+QString problemSentences(Problems problems)
+{
+    QStringList sentences;
+    for (const Problem problem : problemList(problems))
+        sentences.append(describe(problem));
+    return sentences.join(u'\n');
 }
 
 QString problemsText(Problems problems)
@@ -106,7 +172,9 @@ QString shortened(const QString &text, qsizetype most)
 
 QString plainToolTip(const QString &text)
 {
-    return text.isEmpty() ? QString() : QStringLiteral("<span>%1</span>").arg(text.toHtmlEscaped());
+    return text.isEmpty() ? QString()
+                          : QStringLiteral("<span>%1</span>")
+                                .arg(text.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")));
 }
 
 QString plainMenuText(const QString &text)

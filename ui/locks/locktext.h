@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lock/lock.h"
+#include "ui/locks/ownernames.h"
 
 #include <QString>
 
@@ -13,10 +14,17 @@ namespace lockscope {
 QString countdown(milliseconds left);
 QString ttlText(const Lock &lock,
                 TimePoint now); ///< "no expiry", "ended", or a countdown; "≥" beyond the horizon
-QString heldText(const WatchedLock &lock, TimePoint now); ///< with "≥" where the monitor came late
-QString holdsText(const Lock &lock);                      ///< "2"; as stored where it is no count
-QString ownerText(const Lock &lock);                      ///< the first owner and how many more there are
-QString problemsText(Problems problems);                  ///< short words, by severity
+QString heldText(const WatchedLock &lock, TimePoint now);     ///< with "≥" where the monitor came late
+QString holdsText(const Lock &lock);                          ///< "2"; as stored where it is no count
+QString ownerText(const Lock &lock, const OwnerNames &names); ///< the first owner and how many more there are
+QString ownerToolTip(const Lock &lock,
+                     const OwnerNames &names); ///< its whole id, below its name where it has one
+/// "3" where each is known, "≥ 2" where there may be more, with "†" where one of them is dead; empty where nothing is known.
+QString waitersText(const WatchedLock &lock);
+/// The same in a sentence that says how far it can be trusted; empty where nothing is to be said.
+QString waitersSentence(const Lock &lock);
+QString problemsText(Problems problems);     ///< short words, by severity
+QString problemSentences(Problems problems); ///< a line each
 
 /// A long id shortened in its middle: UUIDs differ at both ends.
 QString shortened(const QString &text, qsizetype most);

@@ -23,7 +23,7 @@ LockKey named(QByteArrayView bytes)
 QByteArrayView unwrapped(QByteArrayView name)
 {
     const qsizetype brace = name.lastIndexOf('{');
-    if (brace == 0 && name.size() > 2 && name.endsWith('}'))
+    if (brace == 0 && name.endsWith('}'))
         return name.sliced(1, name.size() - 2);
     return brace < 0 ? QByteArrayView() : name;
 }
@@ -47,10 +47,13 @@ LockKey redissonParent(QByteArrayView key)
 LockKey readersParent(QByteArrayView key)
 {
     constexpr QByteArrayView part = ":rwlock_timeout:";
-    const qsizetype at = isDigits(key.last(1)) ? key.lastIndexOf(part) : -1;
-    if (at < 0 || !isDigits(key.sliced(at + part.size())))
+    // From the end, for every name that is met comes here: most end with a number, few with this.
+    qsizetype digits = 0;
+    while (digits < key.size() && key[key.size() - digits - 1] >= '0' && key[key.size() - digits - 1] <= '9')
+        ++digits;
+    if (digits == 0 || !key.chopped(digits).endsWith(part))
         return {};
-    const QByteArrayView hold = key.first(at);
+    const QByteArrayView hold = key.chopped(digits + part.size());
     for (qsizetype colon = hold.indexOf(':'); colon > 0; colon = hold.indexOf(':', colon + 1)) {
         if (redissonId(hold.sliced(colon + 1)))
             return named(unwrapped(hold.first(colon)));
@@ -62,14 +65,15 @@ LockKey digestsParent(QByteArrayView key)
 {
     static constexpr std::array<QByteArrayView, 3> suffixes{":QUEUED", ":PRIMED", ":INFO"};
     constexpr QByteArrayView prefix = "uniquejobs:";
-    const qsizetype at = key.indexOf(prefix);
-    if (at < 0 || (at > 0 && key[at - 1] != ':'))
+    const auto suffix =
+        std::ranges::find_if(suffixes, [key](QByteArrayView ending) { return key.endsWith(ending); });
+    if (suffix == suffixes.end())
         return {};
-    for (const QByteArrayView suffix : suffixes) {
-        if (key.endsWith(suffix) && isDigest(key.chopped(suffix.size())))
-            return LockKey(key.chopped(suffix.size()).toByteArray() + ":LOCKED");
-    }
-    return {};
+    const QByteArrayView digest = key.chopped(suffix->size());
+    const qsizetype at = digest.indexOf(prefix);
+    if (at < 0 || (at > 0 && digest[at - 1] != ':') || !isDigest(digest))
+        return {};
+    return LockKey(digest.toByteArray() + ":LOCKED");
 }
 
 /// Belongs to many locks, or to a queue of jobs as a whole.

@@ -70,7 +70,7 @@ constexpr std::array table{
                 ends, renews},
     FamilyFacts{Family::Madelson, "madelson", Certain, Polling, FailsRenewal, NotUnderstood, several, ends,
                 renews},
-    FamilyFacts{Family::Hangfire, "hangfire", Certain, Polling, FailsRenewal, Offered, single, ends, renews},
+    FamilyFacts{Family::Hangfire, "hangfire", Certain, Polling, Unaware, Offered, single, ends, renews},
     FamilyFacts{Family::Lock4j, "lock4j", Likely, Polling, FailsRelease, Offered, single, ends, renews},
     FamilyFacts{Family::Redlock4j, "redlock4j", Likely, Polling, FailsRelease, Offered, single, ends, fixed},
     FamilyFacts{Family::Quartz, "quartz", Likely, Polling, HurtsNext, Offered, single, ends, fixed},

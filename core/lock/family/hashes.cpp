@@ -97,7 +97,9 @@ std::optional<Recognition> multi(const HashContent &hash)
 {
     QList<Holder> holders;
     bool anyWhole = false;
-    for (const auto &[field, owner] : hash.fields) {
+    for (const auto &entry : hash.fields) {
+        const QByteArray &field = entry.first;
+        const QByteArray &owner = entry.second;
         if (!beginsWithValueHash(field))
             return std::nullopt;
         if (field.size() > valueHashLength) {
@@ -114,6 +116,8 @@ std::optional<Recognition> multi(const HashContent &hash)
             anyWhole = true;
             holder.countText = count->second;
             holder.holds = parseCount(count->second);
+        } else if (!hash.complete) {
+            continue; // not bad, but not read
         }
         holders.append(std::move(holder));
     }
@@ -152,8 +156,8 @@ Recognition recogniseHash(const LockKey &key, const HashContent &hash)
         else
             break;
     }
-    const bool areIds = ids > 0 && ids == hash.fields.size();
-    if (areIds)
+    constexpr qsizetype mostIds = 4; // one is a lock, another a fault; a crowd is somebody's statistics
+    if (ids > 0 && ids <= mostIds && ids == hash.fields.size())
         return counted(hash, Family::Redisson);
     if (mode && ids + writers > 0 && ids + writers + 1 == hash.fields.size())
         return readWrite(hash, *mode == "write");

@@ -10,14 +10,14 @@ namespace lockscope {
 /// What the user knows and content can't tell: locks with such a name are of this family.
 struct FamilyRule
 {
-    QByteArray pattern; ///< a glob
-    Family family = Family::Token;
+    QByteArray pattern;            ///< a glob
+    Family family = Family::Token; ///< one that keeps its locks as strings; others are passed over
 
     friend bool operator==(const FamilyRule &, const FamilyRule &) = default;
 };
 
-/// The family that the first rule that fits gives to an ambiguous lock; its own where none fits, and where its content
-/// proves it. Pure.
+/// The family that the first rule that fits gives to a string that is a lock; its own where none fits, and where its
+/// content proves it. Pure.
 Family familyByRules(const QList<FamilyRule> &rules, const Lock &lock);
 
 } // namespace lockscope

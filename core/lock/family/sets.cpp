@@ -117,7 +117,9 @@ Recognition recogniseSortedSet(const LockKey &key, const SortedSetContent &set, 
         result.problems.setFlag(Problem::SeveralOwners, isExclusive && result.holders.size() > 1);
         return result;
     }
-    if (all(set, [](QByteArrayView member, double) { return isMadelsonOwner(member); }))
+    if (all(set, [nowMs](QByteArrayView member, double score) {
+            return isMadelsonOwner(member) && std::abs(score - static_cast<double>(nowMs)) < 30 * day;
+        }))
         return holding(Family::Madelson, namesIn(set), HoldMode::Exclusive, set.complete);
     if (isRedisSemaphore(key.bytes, set, nowMs))
         return holding(Family::RedisSemaphore, namesIn(set), HoldMode::Exclusive, set.complete);

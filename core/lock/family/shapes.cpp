@@ -218,6 +218,8 @@ std::optional<ProcessToken> processToken(QByteArrayView text)
         return std::nullopt;
     token.machine = text.first(cut);
     token.process = text.sliced(cut + 1);
+    token.namesAMachine =
+        std::ranges::any_of(token.machine, [](char c) { return !(classOf(c) & Lower) && c != '_'; });
     const bool isNumber =
         isDigits(token.process) && token.process[0] != '0' && token.process.size() <= longestNumber;
     if (!isNumber || !consistsOf(token.machine, Digit | Lower | Upper | HostSign))

@@ -32,6 +32,8 @@ struct ProcessToken
 {
     QByteArrayView machine;
     QByteArrayView process;
+    bool namesAMachine =
+        false; ///< not just a word of small letters, which other tokens begin with too: "user_42_…"
     bool waits = false; ///< a writer that waits for readers, and holds nothing
 };
 std::optional<ProcessToken> processToken(QByteArrayView text);

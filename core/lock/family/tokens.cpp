@@ -65,7 +65,8 @@ bool isLaravelName(QByteArrayView key)
 
 bool hasLaravelPrefix(QByteArrayView key)
 {
-    return key.contains("_cache:") || (key.contains("-database-") && key.contains("-cache-"));
+    return key.contains("laravel_cache:") || (key.contains("_database_") && key.contains("_cache:")) ||
+           (key.contains("-database-") && key.contains("-cache-"));
 }
 
 /// As phpredis writes what it was told to serialise.
@@ -73,6 +74,14 @@ bool isSerialised(QByteArrayView value)
 {
     return value.startsWith("s:16:\"") || static_cast<uchar>(value[0]) < ' ' ||
            static_cast<uchar>(value[0]) > '~';
+}
+
+/// Sessions have a word, a number and a UUID as well. Locks have an end, which is near.
+bool isProcessLock(QByteArrayView key, QByteArrayView value, Maybe<milliseconds> ttl)
+{
+    constexpr milliseconds near = std::chrono::minutes(5);
+    const bool isNamed = namesALock(key) || key.endsWith(writerSuffix);
+    return processToken(value)->namesAMachine ? ttl || isNamed : ttl && *ttl <= near && isNamed;
 }
 
 Family familyOf(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl,
@@ -107,7 +116,7 @@ Family familyOf(QByteArrayView key, QByteArrayView value, TokenShape shape, Mayb
     case TokenShape::AddedAt:
         return Family::ShedLock;
     case TokenShape::Process:
-        return ttl || namesALock(key) || key.endsWith(writerSuffix) ? Family::Madelson : Family::Token;
+        return isProcessLock(key, value, ttl) ? Family::Madelson : Family::Token;
     case TokenShape::Other:
         if (isLaravelName(key) && isSerialised(value))
             return Family::Laravel;

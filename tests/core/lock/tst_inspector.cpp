@@ -14,7 +14,7 @@ class TestInspector : public QObject
     Q_OBJECT
 
 private:
-    Result<std::optional<Inspection>> readAs(KeyType type, const QByteArray &key)
+    Result<Reading> readAs(KeyType type, const QByteArray &key)
     {
         CommandBatch batch;
         const inspector::Target target{LockKey(key), type};
@@ -90,20 +90,21 @@ private slots:
         // Knowing the type changes the question, not the answer.
         const auto again = readAs(type, "k");
         if (family == Family::Unknown && set.last().isEmpty()) {
-            QVERIFY(again &&
-                    !*again); // an empty string reads like an absent key: asked again without knowledge
+            // An empty string reads like an absent key: asked again without knowledge.
+            QVERIFY(again && !again->inspection && again->readAs == KeyType::NotKnown);
         } else {
-            QVERIFY(again && *again && (*again)->lock);
-            QCOMPARE((*again)->lock->family, family);
-            QCOMPARE((*again)->lock->holders, lock.holders);
+            QVERIFY(again && again->inspection && again->inspection->lock);
+            QCOMPARE(again->inspection->lock->family, family);
+            QCOMPARE(again->inspection->lock->holders, lock.holders);
         }
     }
 
     void anAbsentKeyIsAResult()
     {
-        for (const KeyType type : {KeyType::NotKnown, KeyType::Hash, KeyType::String, KeyType::Other}) {
-            const auto inspection = readAs(type, "nothing");
-            QVERIFY(inspection && *inspection && !(*inspection)->lock);
+        for (const KeyType type : {KeyType::NotKnown, KeyType::Hash, KeyType::String, KeyType::SortedSet,
+                                   KeyType::Set, KeyType::Other}) {
+            const auto reading = readAs(type, "nothing");
+            QVERIFY(reading && reading->inspection && !reading->inspection->lock);
         }
     }
 
@@ -111,20 +112,46 @@ private slots:
     {
         QTest::addColumn<QByteArrayList>("set");
         QTest::addColumn<KeyType>("believed");
-        QTest::newRow("hash became string") << QByteArrayList{"SET", "k", "v"} << KeyType::Hash;
-        QTest::newRow("string became hash") << QByteArrayList{"HSET", "k", "f", "1"} << KeyType::String;
-        QTest::newRow("hash became list") << QByteArrayList{"LPUSH", "k", "v"} << KeyType::Hash;
-        QTest::newRow("list became hash") << QByteArrayList{"HSET", "k", "f", "1"} << KeyType::Other;
-        QTest::newRow("list became string") << QByteArrayList{"SET", "k", "v"} << KeyType::Other;
+        QTest::addColumn<KeyType>("next");
+        const QByteArrayList string{"SET", "k", "v"};
+        const QByteArrayList hash{"HSET", "k", "f", "1"};
+        const QByteArrayList list{"LPUSH", "k", "v"};
+        const QByteArrayList sorted{"ZADD", "k", "1", "v"};
+        const QByteArrayList set{"SADD", "k", "v"};
+        const auto anew = KeyType::NotKnown;
+        QTest::newRow("hash became string") << string << KeyType::Hash << anew;
+        QTest::newRow("string became hash") << hash << KeyType::String << anew;
+        QTest::newRow("hash became list") << list << KeyType::Hash << anew;
+        QTest::newRow("list became hash") << hash << KeyType::Other << anew;
+        QTest::newRow("list became string") << string << KeyType::Other << anew;
+        QTest::newRow("list became sorted set") << sorted << KeyType::Other << KeyType::SortedSet;
+        QTest::newRow("list became set") << set << KeyType::Other << KeyType::Set;
+        QTest::newRow("set became sorted set") << sorted << KeyType::Set << anew;
+        QTest::newRow("sorted set became hash") << hash << KeyType::SortedSet << anew;
+        QTest::newRow("new, and neither hash nor string") << sorted << anew << KeyType::Other;
     }
 
     void aRetypedKeyIsToBeReadAnew()
     {
         QFETCH(QByteArrayList, set);
         QFETCH(KeyType, believed);
+        QFETCH(KeyType, next);
         m_server->cli(set);
-        const auto inspection = readAs(believed, "k");
-        QVERIFY(inspection && !*inspection);
+        const auto reading = readAs(believed, "k");
+        QVERIFY(reading && !reading->inspection);
+        QCOMPARE(reading->readAs, next);
+    }
+
+    void readsSetsOfEitherKindInRounds()
+    {
+        m_server->cli({"ZADD", "z", "1", "member"});
+        m_server->cli({"SADD", "s", "member"});
+        const auto sorted = waitFor(inspector::inspect(*m_connection, LockKey("z")));
+        QVERIFY(sorted && sorted->lock);
+        QCOMPARE(sorted->lock->type, KeyType::SortedSet);
+        const auto set = waitFor(inspector::inspect(*m_connection, LockKey("s")));
+        QVERIFY(set && set->lock);
+        QCOMPARE(set->lock->type, KeyType::Set);
     }
 
     void readsOnlyTheFirstOfAHugeHash()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/operations.h"
 
+#include "core/lock/scriptcall.h"
 #include "core/text/words.h"
 #include "tests/support/fakepeer.h"
 #include "tests/support/futures.h"
@@ -160,6 +161,162 @@ private slots:
         QCOMPARE(expecting({{OwnerId("me"), "abc", {}}, {OwnerId("you"), "1", 1}}), "expired");
     }
 
+    /// What an operator does to a lock of each family: what there is, what is asked for, what comes of it.
+    void families_data()
+    {
+        QTest::addColumn<QByteArrayList>("before"); // redis-cli lines
+        QTest::addColumn<ActionRequest>("what");
+        QTest::addColumn<QByteArray>("outcome");
+        QTest::addColumn<QByteArrayList>("left"); // all keys
+        const auto row = [](const char *name, const QByteArrayList &before, const ActionRequest &what,
+                            const QByteArray &outcome, const QByteArrayList &left) {
+            QTest::newRow(name) << before << what << outcome << left;
+        };
+        const auto force = [](Family family, const QByteArray &key, const QList<Holder> &seen,
+                              bool only = false) {
+            ActionRequest what = request(Action::ForceExpire, family, key, "");
+            what.expected = seen;
+            what.onlyExpected = only;
+            return what;
+        };
+        const auto releaseAll = [](Family family, const QByteArray &key, const QByteArray &owner) {
+            ActionRequest what = request(Action::Release, family, key, owner);
+            what.allLevels = true;
+            return what;
+        };
+        const auto act = request;
+        const QByteArrayList counted{"HSET l u:1 2"};
+        const QByteArrayList queued{"RPUSH redisson_lock_queue:{l} u:2",
+                                    "ZADD redisson_lock_timeout:{l} 99999999999999 u:2"};
+        const QByteArrayList queue{"redisson_lock_queue:{l}", "redisson_lock_timeout:{l}"};
+        const QByteArrayList token{"SET l t"};
+        const Holder own{OwnerId("u:1"), "2", 2};
+        const Holder mine{OwnerId("t"), {}, 1};
+        const Holder reads{OwnerId("u:1"), "2", 2, HoldMode::Read};
+        const Holder readsToo{OwnerId("u:2"), "1", 1, HoldMode::Read};
+        const QByteArray client = "01234567-89ab-4def-8123-456789abcdef:-1";
+        const QByteArray transaction = ":0123456789abcdef0123456789abcdef";
+        const Holder writes{OwnerId(client + transaction), "1", 1, HoldMode::Write};
+        const QByteArrayList read{"HSET l mode read u:1 2 u:2 1", "SET {l}:u:1:rwlock_timeout:1 1",
+                                  "SET {l}:u:1:rwlock_timeout:2 1", "SET {l}:u:2:rwlock_timeout:1 1"};
+        const auto reading = [&](const QList<Holder> &expected, bool only) {
+            ActionRequest what = force(Family::RedissonReadWrite, "l", expected, only);
+            what.seen = Lock{};
+            what.seen->holders = {reads, readsToo};
+            return what;
+        };
+        // clang-format off
+        row("redisson: force",         counted, force(Family::Redisson, "l", {own}), "expired 2", {});
+        row("redisson: a queue came",  counted + queued, force(Family::Redisson, "l", {own}), "expired 2", queue);
+        row("redisson: release",       counted, act(Action::Release, Family::Redisson, "l", "u:1"), "unwound 1", {"l"});
+        row("redisson: release all",   counted, releaseAll(Family::RedissonFenced, "l", "u:1"), "released 0", {});
+        row("redisson: acquire",       {}, act(Action::Acquire, Family::Redisson, "l", "u:3"), "acquired 1", {"l"});
+        row("redisson: extend",        counted, act(Action::Extend, Family::Redisson, "l", "u:1"), "extended 2", {"l"});
+        row("fair: release",           counted + queued, releaseAll(Family::RedissonFair, "l", "u:1"), "released 0", queue);
+        row("fair: acquire",           queued, act(Action::Acquire, Family::RedissonFair, "l", "u:3"), "held-by-other", queue);
+        row("fair: remove a waiter",   counted + queued, act(Action::RemoveWaiter, Family::RedissonFair, "l", "u:2"), "removed", {"l"});
+        row("fair: remove another",    counted + queued, act(Action::RemoveWaiter, Family::RedissonFair, "l", "u:3"), "not-waiting", QByteArrayList{"l"} + queue);
+        row("read-write: all",         read, reading({reads, readsToo}, false), "expired 3", {});
+        row("read-write: by owner alone", read, reading({{OwnerId("u:1"), {}, {}}, {OwnerId("u:2"), {}, {}}}, false), "expired 3", {});
+        row("read-write: one",         read, reading({reads}, true), "expired 2", {"l", "{l}:u:2:rwlock_timeout:1"});
+        row("read-write: one of all",  read, reading({reads}, false), "owner-changed", {"l", "{l}:u:1:rwlock_timeout:1", "{l}:u:1:rwlock_timeout:2", "{l}:u:2:rwlock_timeout:1"});
+        row("read-write: a transaction's", {"HSET l mode write " + client + ":write" + transaction + " 1"}, force(Family::RedissonReadWrite, "l", {writes}), "expired 1", {});
+        row("multi",                   {"HSET l v u:1 v:u:1:lock_count 1 v:u:1:expire_time 9 w u:1 w:u:1:lock_count 1 w:u:1:expire_time 9"},
+            force(Family::RedissonMulti, "l", {{OwnerId("v:u:1"), "1", 1}}, true), "expired 1", {"l"});
+        row("latch",                   {"SET l 3"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "expired", {});
+        row("latch: counted down",     {"SET l 2"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "holds-changed", {"l"});
+        row("handoff: force",          {"HSET l u:1 2", "SET l:handoff:fence 7"}, force(Family::Handoff, "l", {own}), "expired 2", {"l:handoff:fence"});
+        row("handoff: acquire again",  counted, act(Action::Acquire, Family::Handoff, "l", "u:1"), "reentered 3", {"l"});
+        row("handoff: release",        counted, act(Action::Release, Family::Handoff, "l", "u:1"), "unwound 1", {"l"});
+        row("handoff: release all",    counted, releaseAll(Family::Handoff, "l", "u:1"), "released 0", {});
+        row("handoff: extend",         counted, act(Action::Extend, Family::Handoff, "l", "u:1"), "extended 2", {"l"});
+        row("handoff: remove a waiter", {"HSET l u:1 2", "RPUSH l:handoff:queue w", "HSET l:handoff:waiters w '9 9'"}, act(Action::RemoveWaiter, Family::Handoff, "l", "w"), "removed", {"l"});
+        row("redis-py: force",         token, force(Family::RedisPy, "l", {mine}), "expired 1", {});
+        row("redis-py: acquire",       {}, act(Action::Acquire, Family::RedisPy, "l", "t"), "acquired 1", {"l"});
+        row("redis-py: release",       token, act(Action::Release, Family::RedisPy, "l", "t"), "released 0", {});
+        row("bullmq",                  token, force(Family::BullMq, "l", {mine}), "expired 1", {});
+        row("python-redis-lock: force", {"SET lock:l t"}, force(Family::PythonRedisLock, "lock:l", {mine}), "expired 1", {"lock-signal:l"});
+        row("python-redis-lock: release", {"SET lock:l t"}, act(Action::Release, Family::PythonRedisLock, "lock:l", "t"), "released 0", {"lock-signal:l"});
+        row("python-redis-lock: extend", {"SET lock:l t"}, act(Action::Extend, Family::PythonRedisLock, "lock:l", "t"), "extended 1", {"lock:l"});
+        row("spring: force",           {"SET r:l t"}, force(Family::SpringIntegration, "r:l", {mine}), "expired 1", {});
+        row("spring: release",         {"SET r:l t"}, act(Action::Release, Family::SpringIntegration, "r:l", "t"), "released 0", {});
+        row("symfony: a writer",       {"ZADD l 1 t 1 __write__"}, force(Family::Symfony, "l", {{OwnerId("t"), {}, 1, HoldMode::Write}}), "expired 1", {});
+        row("symfony: one of two",     {"ZADD l 1 t 1 u"}, force(Family::Symfony, "l", {{OwnerId("t"), {}, 1, HoldMode::Read}}, true), "expired 1", {"l"});
+        row("madelson: readers",       {"SADD l.readers t u"}, force(Family::Madelson, "l.readers", {{OwnerId("t"), {}, 1}, {OwnerId("u"), {}, 1}}), "expired 2", {});
+        row("redis-semaphore: mutex",  token, force(Family::RedisSemaphore, "l", {mine}), "expired 1", {});
+        row("redis-semaphore: release", token, act(Action::Release, Family::RedisSemaphore, "l", "t"), "released 0", {});
+        row("sidekiq",                 {"HSET uniquejobs:d:LOCKED j {}", "ZADD uniquejobs:digests 1 uniquejobs:d", "SET uniquejobs:d j", "SET uniquejobs:d:RUN:INFO x"},
+            force(Family::SidekiqUniqueJobs, "uniquejobs:d:LOCKED", {{OwnerId("j"), {}, 1}}), "expired 1", {"uniquejobs:d:RUN:INFO"});
+        // clang-format on
+    }
+
+    void families()
+    {
+        QFETCH(const QByteArrayList, before);
+        QFETCH(const ActionRequest, what);
+        QFETCH(const QByteArray, outcome);
+        QFETCH(const QByteArrayList, left);
+        static RedisServer server;
+        static Desk desk(server.socketAddress());
+        server.cli({}, (QByteArrayList{"FLUSHALL"} + before).join('\n'));
+        const Result<ActionReport> report = desk.run(what);
+        QCOMPARE(picture(report), outcome);
+        QByteArrayList keys = server.cli({"KEYS", "*"}).split('\n');
+        keys.removeAll(QByteArray());
+        std::ranges::sort(keys);
+        QCOMPARE(keys, left);
+    }
+
+    /// A server of one node is never sent a shard's message, a cluster of Redis 7 always.
+    void onlyAClusterIsToldOfShards()
+    {
+        const auto sent = [](int major, const char *mode, const QByteArray &key) {
+            ServerInfo server;
+            server.major = major;
+            server.mode = mode;
+            const ScriptCall call =
+                scriptCall(request(Action::ForceExpire, Family::Redisson, key, "u:1"), server);
+            return call.arguments.last() + ' ' + QByteArray::number(call.keys.size());
+        };
+        QCOMPARE(sent(7, "standalone", "l"), " 3");
+        QCOMPARE(sent(6, "cluster", "l"), " 3");
+        QCOMPARE(sent(7, "cluster", "l"), "sharded 3");
+        // A name whose braces are no tag: what is beside the lock is in another slot.
+        QCOMPARE(sent(7, "cluster", "l{"), "sharded 1");
+        QCOMPARE(sent(7, "cluster", "l}"), "sharded 1");
+        QCOMPARE(sent(7, "cluster", "{}l"), "sharded 1");
+        QCOMPARE(sent(7, "cluster", "a{t}b"), "sharded 3");
+        QCOMPARE(sent(7, "standalone", "l{"), " 3");
+    }
+
+    void everyFamilyIsEitherActedOnOrRefusedInWords()
+    {
+        for (int i = 0; i < lockscope::families; ++i) {
+            for (const Action action : {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire,
+                                        Action::RemoveWaiter}) {
+                const ActionRequest what = request(action, static_cast<Family>(i), "lock:a:LOCKED", "t");
+                if (const std::optional<QString> reason = flaw(what))
+                    QVERIFY2(reason->endsWith(u'.') && reason->size() > 30, qPrintable(*reason));
+                else
+                    QVERIFY(!scriptCall(what, {}).script->textFor({}).isEmpty());
+            }
+        }
+    }
+
+    void theRecordSaysWhichHold()
+    {
+        RedisServer server;
+        Desk desk(server.socketAddress());
+        ActionRequest what = request(Action::ForceExpire, Family::RedissonReadWrite, "l", "");
+        what.expected = {{OwnerId("u:1"), "1", 1, HoldMode::Write}};
+        what.onlyExpected = true;
+        QCOMPARE(picture(desk.run(what)), "already-gone");
+        const QJsonObject record = desk.records().first();
+        QVERIFY(record[QStringLiteral("only_expected")].toBool());
+        QCOMPARE(record[QStringLiteral("expected")][0][QStringLiteral("mode")].toString(),
+                 QStringLiteral("write"));
+    }
+
     void everyActionLeavesTwoRecords()
     {
         RedisServer server;
@@ -218,6 +375,23 @@ private slots:
         QTest::newRow("a grace beyond all") << grace;
         grace.grace = -1ms;
         QTest::newRow("a grace in the past") << grace;
+        grace = request(Action::ForceExpire, Family::RedissonReadWrite, "k", "t");
+        grace.onlyExpected = true;
+        grace.grace = 1s;
+        QTest::newRow("a grace for one of several") << grace;
+        grace = request(Action::ForceExpire, Family::SidekiqUniqueJobs, "d:LOCKED", "t");
+        grace.grace = 1s;
+        QTest::newRow("a grace for a job") << grace;
+        QTest::newRow("a job's lock") << request(Action::Acquire, Family::BullMq, "k", "t");
+        QTest::newRow("a job's release") << request(Action::Release, Family::Bull, "k", "t");
+        QTest::newRow("a form that we don't write") << request(Action::Acquire, Family::Symfony, "k", "t");
+        QTest::newRow("a form that we don't write back")
+            << request(Action::Release, Family::RedissonReadWrite, "k", "t");
+        QTest::newRow("no owners") << request(Action::ForceExpire, Family::RedissonSemaphore, "k", "t");
+        QTest::newRow("no queue") << request(Action::RemoveWaiter, Family::RedisPy, "k", "t");
+        QTest::newRow("no waiter") << request(Action::RemoveWaiter, Family::RedissonFair, "k", "");
+        QTest::newRow("another name") << request(Action::ForceExpire, Family::PythonRedisLock, "k", "t");
+        QTest::newRow("another digest") << request(Action::ForceExpire, Family::SidekiqUniqueJobs, "k", "t");
     }
 
     void refusesBeforeAnythingIsWritten()
@@ -234,7 +408,8 @@ private slots:
     {
         FakePeer peer;
         Desk desk(peer.address(), {.readOnly = true});
-        for (const Action action : {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire})
+        for (const Action action :
+             {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire, Action::RemoveWaiter})
             QCOMPARE(desk.run(request(action, Family::Token, "k", "t")).error().kind,
                      ErrorKind::ReadOnlyMode);
         QVERIFY(desk.records().isEmpty());

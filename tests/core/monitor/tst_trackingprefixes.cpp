@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/glob.h"
 #include "core/monitor/trackingprefixes.h"
+#include "core/text/glob.h"
 
 #include <QRandomGenerator>
 #include <QtTest>

@@ -3,6 +3,7 @@
 #include "ui/actions/extenddialog.h"
 #include "ui/actions/forceexpiredialog.h"
 #include "ui/actions/releasedialog.h"
+#include "ui/actions/removewaiterdialog.h"
 
 #include "tests/ui/samplelocks.h"
 
@@ -104,8 +105,8 @@ private slots:
     void forceExpireStatesWhatItEnds()
     {
         Answerer answerer;
-        ForceExpireDialog dialog(reentrant("lock:<i>a</i>", 20s, "web-1:7", 2), m_clock, answerer.run(),
-                                 m_name, nullptr);
+        ForceExpireDialog dialog(reentrant("lock:<i>a</i>", 20s, "web-1:7", 2), m_clock, m_names,
+                                 answerer.run(), m_name, nullptr);
         dialog.show();
         QCOMPARE(text(dialog, "seenKey"), QStringLiteral("lock:<i>a</i>"));
         QCOMPARE(text(dialog, "seenOwner"), QStringLiteral("web-1:7"));
@@ -119,7 +120,7 @@ private slots:
     void forceExpireIsNotDoneByAccident()
     {
         Answerer answerer;
-        ForceExpireDialog dialog(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        ForceExpireDialog dialog(reentrant("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
         dialog.show();
         dialog.activateWindow();
         QPushButton *cancel = button(dialog, QStringLiteral("Cancel"));
@@ -137,7 +138,7 @@ private slots:
         WatchedLock seen = reentrant("lock:\xff", 20s, "web\xfe", 2);
         seen.lock.holders = {{OwnerId("web\xfe"), "02", {}}, {OwnerId("other"), "1", 1}};
         Answerer answerer;
-        ForceExpireDialog dialog(seen, m_clock, answerer.run(), m_name, nullptr);
+        ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
         dialog.show();
         QTest::mouseClick(button(dialog, QStringLiteral("Force-expire")), Qt::LeftButton);
         QCOMPARE(answerer.times(), 1);
@@ -173,7 +174,7 @@ private slots:
         QFETCH(QString, typed);
         QFETCH(qint64, ms);
         Answerer answerer;
-        ForceExpireDialog dialog(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        ForceExpireDialog dialog(reentrant("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
         dialog.show();
         dialog.findChild<QCheckBox *>(QStringLiteral("later"))->setChecked(true);
         type(dialog, "grace", typed);
@@ -206,7 +207,7 @@ private slots:
         QFETCH(bool, gone);
         QFETCH(QString, says);
         Answerer answerer;
-        ForceExpireDialog dialog(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        ForceExpireDialog dialog(reentrant("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
         dialog.show();
         dialog.observe(gone ? std::nullopt : std::optional(then));
         QPushButton *act = button(dialog, QStringLiteral("Force-expire"));
@@ -236,15 +237,17 @@ private slots:
         Answerer answerer;
         std::unique_ptr<ActionDialog> dialog;
         if (kind == 0)
-            dialog = std::make_unique<AcquireDialog>(answerer.run(), m_name, nullptr);
+            dialog =
+                std::make_unique<AcquireDialog>(AcquireDialog::FamilyOf(), answerer.run(), m_name, nullptr);
         else if (kind == 1)
-            dialog =
-                std::make_unique<ReleaseDialog>(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+            dialog = std::make_unique<ReleaseDialog>(reentrant("a"), m_clock, m_names, answerer.run(), m_name,
+                                                     nullptr);
         else if (kind == 2)
-            dialog = std::make_unique<ExtendDialog>(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+            dialog = std::make_unique<ExtendDialog>(reentrant("a"), m_clock, m_names, answerer.run(), m_name,
+                                                    nullptr);
         else
-            dialog =
-                std::make_unique<ForceExpireDialog>(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+            dialog = std::make_unique<ForceExpireDialog>(reentrant("a"), m_clock, m_names, answerer.run(),
+                                                         m_name, nullptr);
         dialog->show();
         const QPushButton *last = button(*dialog, QStringLiteral("Cancel"));
         int lowest = 0;
@@ -283,7 +286,7 @@ private slots:
         QFETCH(QString, lease);
         QFETCH(QString, says);
         Answerer answerer;
-        AcquireDialog dialog(answerer.run(), m_name, nullptr);
+        AcquireDialog dialog({}, answerer.run(), m_name, nullptr);
         dialog.show();
         QVERIFY(!dialog.findChild<QLineEdit *>(QStringLiteral("owner"))->text().isEmpty());
         type(dialog, "key", key);
@@ -307,7 +310,7 @@ private slots:
             WatchedLock seen = reentrant("a", 20s, "web-1:7", 3);
             seen.lock.holders.append({OwnerId("web\xff"), "1", 1});
             Answerer answerer;
-            ReleaseDialog dialog(seen, m_clock, answerer.run(), m_name, nullptr);
+            ReleaseDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
             dialog.show();
             dialog.findChild<QRadioButton *>(QStringLiteral("allLevels"))->setChecked(all);
             dialog.findChild<QComboBox *>(QStringLiteral("owner"))->setCurrentIndex(1);
@@ -318,14 +321,14 @@ private slots:
             answerer.answer(Outcome::Released);
         }
         Answerer answerer;
-        ReleaseDialog simple(token("t"), m_clock, answerer.run(), m_name, nullptr);
+        ReleaseDialog simple(token("t"), m_clock, m_names, answerer.run(), m_name, nullptr);
         QVERIFY(!simple.findChild<QRadioButton *>(QStringLiteral("allLevels")));
     }
 
     void extendProposesTheUsualLease()
     {
         Answerer answerer;
-        ExtendDialog dialog(token("t"), m_clock, answerer.run(), m_name, nullptr);
+        ExtendDialog dialog(token("t"), m_clock, m_names, answerer.run(), m_name, nullptr);
         dialog.show();
         QCOMPARE(dialog.findChild<QLineEdit *>(QStringLiteral("lease"))->text(), QStringLiteral("30"));
         type(dialog, "lease", QStringLiteral("0"));
@@ -339,11 +342,113 @@ private slots:
         QTRY_VERIFY(button(dialog, QStringLiteral("Close")));
     }
 
+    WatchedLock twoReaders()
+    {
+        WatchedLock seen = redisson("rw", client + ":1", Family::RedissonReadWrite);
+        seen.lock.holders = {{OwnerId(otherClient + ":2"), "1", 1, HoldMode::Read},
+                             {OwnerId(client + ":1"), "1", 1, HoldMode::Read}};
+        return seen;
+    }
+
+    void forceExpireEndsAllOrOneReader()
+    {
+        m_names.setName(client, QStringLiteral("orders"));
+        for (const bool one : {false, true}) {
+            const WatchedLock seen = twoReaders();
+            Answerer answerer;
+            ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
+            dialog.show();
+            auto *which = dialog.findChild<QComboBox *>(QStringLiteral("which"));
+            QCOMPARE(which->count(), 3);
+            QVERIFY(which->itemText(2).contains(QStringLiteral("orders · thread 1 (reads)")));
+            which->setCurrentIndex(one ? 2 : 0);
+            QCOMPARE(dialog.findChild<QCheckBox *>(QStringLiteral("later"))->isEnabled(), !one);
+            // Another reader goes: that is nothing to the one.
+            WatchedLock then = seen;
+            then.lock.holders.removeFirst();
+            dialog.observe(then);
+            QCOMPARE(button(dialog, QStringLiteral("Force-expire"))->isEnabled(), one);
+            button(dialog, QStringLiteral("Force-expire"))->click();
+            QCOMPARE(answerer.times(), one ? 1 : 0);
+            if (one) {
+                QVERIFY(answerer.asked().onlyExpected);
+                QCOMPARE(answerer.asked().expected, QList<Holder>{seen.lock.holders.last()});
+                answerer.answer(Outcome::Expired);
+            }
+        }
+        m_names.setAll({});
+        Answerer answerer;
+        ForceExpireDialog simple(redisson("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        QVERIFY(!simple.findChild<QComboBox *>(QStringLiteral("which")));
+    }
+
+    void forceExpireWarnsWhereItHarms()
+    {
+        Answerer answerer;
+        const auto ground = [&](Family family) {
+            WatchedLock seen = token("t");
+            seen.lock.family = family;
+            ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
+            return dialog.findChild<QLabel *>(QStringLiteral("consequence"))->autoFillBackground();
+        };
+        QVERIFY(!ground(Family::RedisPy));
+        for (const Family family : {Family::RedLockNet, Family::ShedLock, Family::BullMq})
+            QVERIFY(ground(family));
+    }
+
+    void acquireIsRefusedWhereItWouldHarm()
+    {
+        const auto familyOf = [](const LockKey &key) -> std::optional<Family> {
+            if (key.bytes == "job")
+                return Family::BullMq;
+            if (key.bytes == "plain")
+                return Family::Redisson;
+            return std::nullopt;
+        };
+        Answerer answerer;
+        AcquireDialog dialog(familyOf, answerer.run(), m_name, nullptr);
+        dialog.show();
+        QPushButton *act = button(dialog, QStringLiteral("Acquire"));
+        type(dialog, "key", QStringLiteral("job"));
+        QVERIFY(!act->isEnabled());
+        QVERIFY2(shownText(dialog).contains(QStringLiteral("This lock is of the family")),
+                 qPrintable(shownText(dialog)));
+        // One that is known is taken as what it is.
+        type(dialog, "key", QStringLiteral("plain"));
+        QVERIFY(act->isEnabled());
+        QVERIFY(!dialog.findChild<QComboBox *>(QStringLiteral("family"))->isEnabled());
+        act->click();
+        QCOMPARE(answerer.asked().family, Family::Redisson);
+        QCOMPARE(answerer.asked().key, LockKey("plain"));
+        answerer.answer(Outcome::Acquired);
+    }
+
+    void aDeadWaiterIsRemoved()
+    {
+        m_names.setName(otherClient, QStringLiteral("billing"));
+        const WatchedLock seen = queued(redisson("fair", client + ":1", Family::RedissonFair),
+                                        {"!" + otherClient + ":7", client + ":3"});
+        Answerer answerer;
+        RemoveWaiterDialog dialog(seen, seen.lock.beside->waiters.queue.first(), m_clock, m_names,
+                                  answerer.run(), m_name, nullptr);
+        dialog.show();
+        QVERIFY(text(dialog, "waiter").contains(QStringLiteral("billing · thread 7")));
+        QVERIFY(text(dialog, "seenWaiters").contains(QStringLiteral("2 stand in the queue")));
+        QVERIFY(button(dialog, QStringLiteral("Cancel"))->isDefault());
+        button(dialog, QStringLiteral("Remove"))->click();
+        QCOMPARE(answerer.asked().action, Action::RemoveWaiter);
+        QCOMPARE(answerer.asked().family, Family::RedissonFair);
+        QCOMPARE(answerer.asked().owner.bytes, otherClient + ":7");
+        answerer.answer(Outcome::StillListens);
+        QTRY_VERIFY(button(dialog, QStringLiteral("Close")));
+        m_names.setAll({});
+    }
+
     void aDialogClosedTooEarlyHarmsNothing()
     {
         Answerer answerer;
-        auto dialog =
-            std::make_unique<ForceExpireDialog>(reentrant("a"), m_clock, answerer.run(), m_name, nullptr);
+        auto dialog = std::make_unique<ForceExpireDialog>(reentrant("a"), m_clock, m_names, answerer.run(),
+                                                          m_name, nullptr);
         dialog->show();
         button(*dialog, QStringLiteral("Force-expire"))->click();
         dialog.reset();
@@ -355,6 +460,7 @@ private slots:
 private:
     const QString m_name = QStringLiteral("test server");
     ViewClock m_clock;
+    OwnerNames m_names;
 };
 
 QTEST_MAIN(ActionDialogsTest)

@@ -3,6 +3,7 @@
 
 #include "tests/ui/samplelocks.h"
 #include "ui/commands.h"
+#include "ui/inspector/waitermodel.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
@@ -39,7 +40,7 @@ private slots:
         m_window = std::make_unique<QWidget>();
         m_commands = new Commands(m_window.get());
         m_clock.stopAt(now);
-        m_panel = new InspectorPanel(m_clock, *m_commands, m_window.get());
+        m_panel = new InspectorPanel(m_clock, *m_commands, m_names, m_window.get());
         m_window->resize(500, 800);
         m_panel->resize(500, 800);
         m_window->show();
@@ -73,6 +74,57 @@ private slots:
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
     }
 
+    void showsTheQueue()
+    {
+        m_names.setName(client, QStringLiteral("orders"));
+        const WatchedLock lock = queued(redisson("a", client + ":12", Family::RedissonFair),
+                                        {otherClient + ":1", "!" + client + ":3"});
+        m_panel->present(lock.key(), &lock, QStringLiteral("Its owner itself waits for b."));
+        const QString text = shownText();
+        for (const char *part :
+             {"orders · thread 12  ×1", "3b2c1a09-8f7e", "2 stand in the queue. 1", "itself waits for b"})
+            QVERIFY2(text.contains(QString::fromUtf8(part)),
+                     qPrintable(QString::fromUtf8(part) + u'\n' + text));
+        QTableView *table = nullptr;
+        for (QTableView *candidate : m_panel->findChildren<QTableView *>()) {
+            if (qobject_cast<WaiterModel *>(candidate->model()))
+                table = candidate;
+        }
+        QAbstractItemModelTester tester(table->model(),
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+        QVERIFY(table->isVisible());
+        QCOMPARE(table->model()->index(1, 1).data().toString(), QStringLiteral("orders · thread 3"));
+        QVERIFY(table->model()->index(1, 2).data().toString().startsWith(QStringLiteral("dead")));
+        QCOMPARE(m_panel->deadWaiter()->id.bytes, client + ":3");
+        m_commands->update(true, false, &lock.lock);
+        QVERIFY(m_commands->removeWaiter->isEnabled() && m_commands->nameProcess->isEnabled());
+        m_commands->update(true, true, &lock.lock);
+        QVERIFY(!m_commands->removeWaiter->isEnabled());
+
+        // The others: a lower bound in words, and nothing where nothing can be known.
+        show(listenedTo(redisson("b"), 2));
+        QVERIFY2(shownText().contains(QStringLiteral("2 processes listen at least")),
+                 qPrintable(shownText()));
+        QVERIFY(!table->isVisible() && !m_panel->deadWaiter());
+        m_panel->present(lock.key(), nullptr);
+        QVERIFY(!m_panel->deadWaiter());
+        m_names.setAll({});
+    }
+
+    void readersAndWriters()
+    {
+        WatchedLock lock = redisson("rw", client + ":1", Family::RedissonReadWrite);
+        lock.lock.holders = {{OwnerId(client + ":1"), "2", 2, HoldMode::Read},
+                             {OwnerId(otherClient + ":5"), "1", 1, HoldMode::Write}};
+        Beside beside;
+        beside.fencingToken = "42";
+        lock.lock.beside = BesidePointer(beside);
+        show(lock);
+        const QString text = shownText();
+        for (const char *part : {":1  ×2  (reads)", ":5  ×1  (writes)", "42"})
+            QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
+    }
+
     void keepsWhatIsGone()
     {
         const WatchedLock lock = reentrant("a");
@@ -88,7 +140,11 @@ private slots:
     {
         m_panel->record({eventOf("a", EventKind::Found), eventOf("b", EventKind::Found),
                          eventOf("a", EventKind::Renewed)});
-        auto *table = m_panel->findChild<QTableView *>();
+        QTableView *table = nullptr;
+        for (QTableView *candidate : m_panel->findChildren<QTableView *>()) {
+            if (qobject_cast<EventModel *>(candidate->model()))
+                table = candidate;
+        }
         QAbstractItemModelTester tester(table->model(),
                                         QAbstractItemModelTester::FailureReportingMode::Fatal);
         show(reentrant("a"));
@@ -164,6 +220,7 @@ private:
     }
 
     ViewClock m_clock;
+    OwnerNames m_names;
     std::unique_ptr<QWidget> m_window;
     Commands *m_commands = nullptr;
     InspectorPanel *m_panel = nullptr;

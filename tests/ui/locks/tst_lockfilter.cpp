@@ -63,6 +63,18 @@ private slots:
         row("-\"order\"", order, false);
         row("-", order, true);
 
+        const WatchedLock fair =
+            queued(redisson("lock:fair", client + ":12", Family::RedissonFair), {"x:1", "!x:2"});
+        row("waiters>=2", fair, true);
+        row("waiters>2", fair, false);
+        row("waiters<=2 waiters<3", fair, true);
+        row("waiters>=2", listenedTo(redisson("lock:plain"), 2), true);
+        row("waiters<9", redisson("nothing known"), false);
+        row("problem:dead-waiter", fair, true);
+        row("problem:any", fair, true);
+        row("state:deadlock", seenWith(fair, Problem::Deadlock), true);
+        row("family:redisson-fair", fair, true);
+
         const WatchedLock daily = endless(token("lock_backup daily", 20s, "F47AC10B"));
         row("ttl>1m", daily, true);
         row("ttl<1000d", daily, false);

@@ -23,7 +23,8 @@ private slots:
         // The offscreen platform says of each window with a least size that it has none.
         QTest::failOnWarning(
             QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
-        m_page = std::make_unique<LocksPage>();
+        m_names.setAll({});
+        m_page = std::make_unique<LocksPage>(m_names);
         m_page->setStale(now);
         m_page->resize(900, 400);
         m_page->show();
@@ -104,22 +105,27 @@ private slots:
     void chipsFilterAndCount()
     {
         m_page->apply(changes({reentrant("a"), reentrant("b", 2s), endless(token("c")),
-                               withProblem(reentrant("d"), Problem::BadCount)}));
+                               withProblem(reentrant("d"), Problem::BadCount),
+                               queued(redisson("e"), {"x:1", "!x:2"}), listenedTo(redisson("f"), 0)}));
         const auto chips = m_page->findChildren<FilterChip *>();
-        QCOMPARE(chips.size(), 4);
-        QTRY_COMPARE(chips[0]->count(), 4);
+        QCOMPARE(chips.size(), 5);
+        QTRY_COMPARE(chips[0]->count(), 6);
         QCOMPARE(chips[1]->count(), 1);
         QCOMPARE(chips[2]->count(), 1);
-        QCOMPARE(chips[3]->count(), 2);
+        QCOMPARE(chips[3]->count(), 1);
+        QCOMPARE(chips[4]->count(), 3);
         QVERIFY(chips[0]->isChecked());
         QTest::mouseClick(chips[2], Qt::LeftButton);
         QCOMPARE(m_filter->text(), QStringLiteral("state:expiring"));
         QCOMPARE(m_page->model().rowCount(), 1);
         QTest::mouseClick(chips[3], Qt::LeftButton);
+        QCOMPARE(m_filter->text(), QStringLiteral("waiters>=1"));
+        QCOMPARE(m_page->model().rowCount(), 1);
+        QTest::mouseClick(chips[4], Qt::LeftButton);
         QCOMPARE(m_filter->text(), QStringLiteral("problem:any"));
-        QVERIFY(chips[3]->isChecked() && !chips[2]->isChecked() && !chips[0]->isChecked());
+        QVERIFY(chips[4]->isChecked() && !chips[2]->isChecked() && !chips[0]->isChecked());
         QTest::mouseClick(chips[0], Qt::LeftButton);
-        QCOMPARE(m_page->model().rowCount(), 4);
+        QCOMPARE(m_page->model().rowCount(), 6);
         QVERIFY(chips[0]->isChecked());
     }
 
@@ -173,6 +179,55 @@ private slots:
         QTRY_COMPARE(told(), QList<LockKey>());
     }
 
+    void namesStandForProcesses()
+    {
+        m_page->apply(changes({redisson("a"), redisson("b", otherClient + ":12")}));
+        const auto owner = [this](const char *key) {
+            return m_page->model().indexOf(LockKey(key), LockTableModel::Column::Owner).data().toString();
+        };
+        m_filter->setText(QStringLiteral("orders"));
+        QCOMPARE(m_page->model().rowCount(), 0);
+        m_names.setName(client, QStringLiteral(" Orders <3> "));
+        QCOMPARE(owner("a"), QStringLiteral("Orders <3> · thread 12"));
+        QCOMPARE(m_page->model().rowCount(), 1);
+        m_filter->setText(QStringLiteral("owner:\"orders <3\""));
+        QCOMPARE(m_page->model().rowCount(), 1);
+        // The id is still what is sought, and the other one's is not touched.
+        m_filter->setText(QString::fromLatin1(otherClient));
+        QCOMPARE(owner("b"), QString::fromLatin1(otherClient + ":12"));
+        m_filter->setText(QStringLiteral("orders"));
+        m_names.setName(client, {});
+        QCOMPARE(m_page->model().rowCount(), 0);
+    }
+
+    void aLockIsChosenByItsKey()
+    {
+        m_page->apply(changes({reentrant("a"), reentrant("b")}));
+        QSignalSpy spy(m_page.get(), &LocksPage::chosenChanged);
+        m_page->choose(LockKey("b"));
+        QVERIFY(m_table->selectionModel()->isRowSelected(m_page->model().indexOf(LockKey("b")).row()));
+        // One that the filter hides is chosen too.
+        m_filter->setText(QStringLiteral("key:b"));
+        m_page->choose(LockKey("a"));
+        QCOMPARE(*m_page->chosen(), LockKey("a"));
+        QVERIFY(m_page->chosenLock() && !m_table->selectionModel()->hasSelection());
+        QCOMPARE(spy.size(), 2);
+    }
+
+    void theLeastWindowShowsWhatMatters()
+    {
+        m_page->apply(changes({seenWith(redisson("a"), Problem::CameBack)}));
+        m_page->resize(m_page->minimumWidth(), 400);
+        using Column = LockTableModel::Column;
+        const auto width = [this](Column column) { return m_table->columnWidth(static_cast<int>(column)); };
+        for (const Column column : {Column::State, Column::Key, Column::Owner, Column::Waiters, Column::Ttl})
+            QVERIFY(width(column) >= 60);
+        QCOMPARE(width(Column::Problem), 0);
+        const QModelIndex state = m_page->model().index(0, 0);
+        QVERIFY(state.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("came back")));
+        QVERIFY(!state.data(Qt::ToolTipRole).toString().isEmpty());
+    }
+
     void theRowAsText()
     {
         m_page->apply(changes({reentrant("lock:a", 20s, "web-1:7", 2)}));
@@ -196,6 +251,7 @@ private:
     static milliseconds seconds(int count) { return std::chrono::seconds(count); }
     QByteArray topKey() const { return m_table->indexAt({1, 1}).data(LockTableModel::KeyRole).toByteArray(); }
 
+    OwnerNames m_names;
     std::unique_ptr<LocksPage> m_page;
     QTableView *m_table = nullptr;
     QLineEdit *m_filter = nullptr;

@@ -37,6 +37,19 @@ private slots:
                                     << QByteArray("corrupt");
         QTest::newRow("too big is no corruption")
             << withProblem(reentrant("a"), Problem::TooBig) << QByteArray("held");
+        QTest::newRow("in a circle") << seenWith(redisson("a"), Problem::Deadlock) << QByteArray("deadlock");
+        QTest::newRow("in a circle, and corrupt")
+            << seenWith(withProblem(redisson("a"), Problem::BadCount), Problem::Deadlock)
+            << QByteArray("deadlock");
+        WatchedLock queue = queued(endless(redisson("a", {}, Family::RedissonFair)), {client + ":3"});
+        queue.lock.holders.clear();
+        QTest::newRow("a queue alone") << withProblem(queue, Problem::Orphaned) << QByteArray("orphaned");
+        QTest::newRow("a dead waiter is its queue's")
+            << queued(redisson("a"), {"!" + client + ":3"}) << QByteArray("held");
+        WatchedLock usual = endless(token("a"));
+        usual.lock.family = Family::RedisPy;
+        usual.lock.problems = {};
+        QTest::newRow("no expiry where that is usual") << usual << QByteArray("held");
     }
     void state()
     {
@@ -46,12 +59,55 @@ private slots:
         QCOMPARE(stateFromName(state), stateOf(lock, now));
     }
 
+    void whatTheStateDoesNotSay()
+    {
+        const WatchedLock lock = seenWith(withProblem(redisson("a"), Problem::BadCount), Problem::DeadWaiter);
+        QCOMPARE(unsaidProblems(lock, stateOf(lock, now)), Problems(Problem::DeadWaiter));
+        QCOMPARE(unsaidProblems(endless(lock), LockState::NoExpiry),
+                 Problems(Problem::DeadWaiter) | Problem::BadCount);
+        // What needs somebody now, what never ends, another problem, none.
+        const QList<WatchedLock> order{seenWith(redisson("a"), Problem::Deadlock), endless(redisson("a")),
+                                       seenWith(redisson("a"), Problem::CameBack), redisson("a")};
+        for (int i = 0; i < order.size(); ++i)
+            QCOMPARE(severity(order[i]), i);
+    }
+
+    void waiters_data()
+    {
+        QTest::addColumn<WatchedLock>("lock");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("not known") << redisson("a") << QString();
+        QTest::newRow("each stands in a queue")
+            << queued(redisson("a"), {client + ":1", client + ":2"}) << QStringLiteral("2");
+        QTest::newRow("nobody") << queued(redisson("a"), {}) << QStringLiteral("0");
+        QTest::newRow("processes that listen") << listenedTo(redisson("a"), 2) << QStringLiteral("≥ 2");
+        QTest::newRow("at least none says nothing") << listenedTo(redisson("a"), 0) << QString();
+        QTest::newRow("one is dead") << queued(redisson("a"), {client + ":1", "!" + client + ":2"})
+                                     << QStringLiteral("† 2");
+    }
+    void waiters()
+    {
+        QFETCH(WatchedLock, lock);
+        QTEST(waitersText(lock), "text");
+    }
+
+    void locksStandByTheirWaiters()
+    {
+        const LockOrder order(LockColumn::Waiters, Qt::AscendingOrder);
+        const QList<WatchedLock> ascending{
+            redisson("a"), queued(redisson("a"), {}), queued(redisson("a"), {"x:1", "x:2"}),
+            listenedTo(redisson("a"), 2), queued(redisson("a"), {"x:1", "x:2", "x:3"})};
+        for (qsizetype i = 1; i < ascending.size(); ++i)
+            QVERIFY(order.rank(ascending[i - 1]) < order.rank(ascending[i]));
+        QVERIFY(!order.isSame(ascending[2], ascending[3]));
+    }
+
     void noTimeLeftIsATime()
     {
         WatchedLock lock = reentrant("lock:a");
         lock.lock.ttl = 0ms;
         lock.lock.deadline = Deadline::from(0ms, now, now);
-        QCOMPARE(severity(lock.lock), 2);
+        QCOMPARE(severity(lock), 3);
         QCOMPARE(stateOf(lock, now), LockState::Expiring);
         QCOMPARE(ttlText(lock.lock, now), QStringLiteral("0.0 s"));
         QCOMPARE(stateOf(lock, now + 1s), LockState::Ended);

@@ -66,12 +66,19 @@ private:
         const auto holds = [](const WatchedLock &lock) {
             return lock.lock.holders.isEmpty() ? 0 : lock.lock.holders.first().holds.value_or(0);
         };
+        const auto waiters = [](const WatchedLock &lock) {
+            const Waiters &all = lock.lock.beside->waiters;
+            return all.certainty == WaiterCertainty::NotKnown
+                       ? -1.0
+                       : double(all.count) +
+                             (all.certainty == WaiterCertainty::AtLeast && all.count > 0) / 2.0;
+        };
         const auto end = [](const WatchedLock &lock) {
             return lock.lock.deadline ? lock.lock.deadline->latest : TimePoint::max();
         };
         switch (column) {
         case Column::State:
-            return std::pair(severity(a.lock), a.heldSince) < std::pair(severity(b.lock), b.heldSince);
+            return std::pair(severity(a), a.heldSince) < std::pair(severity(b), b.heldSince);
         case Column::Key:
             return false;
         case Column::Family:
@@ -80,12 +87,14 @@ private:
             return owner(a) < owner(b);
         case Column::Holds:
             return holds(a) < holds(b);
+        case Column::Waiters:
+            return waiters(a) < waiters(b);
         case Column::Ttl:
             return end(a) < end(b);
         case Column::Held:
             return a.heldSince > b.heldSince;
         case Column::Problem:
-            return a.lock.problems.toInt() < b.lock.problems.toInt();
+            return a.problems().toInt() < b.problems().toInt();
         }
         return false;
     }
@@ -101,6 +110,9 @@ WatchedLock randomLock(QRandomGenerator &random, int keys)
                                        "owner-" + QByteArray::number(random.bounded(9)), random.bounded(1, 4),
                                        milliseconds(random.bounded(1, 90'000)))
                            : token(key, milliseconds(random.bounded(1, 40'000)));
+    if (random.bounded(3) == 0)
+        lock = random.bounded(2) ? queued(lock, QList<QByteArray>(random.bounded(3), "web-1:7"))
+                                 : listenedTo(lock, random.bounded(3));
     switch (random.bounded(12)) {
     case 0:
         return endless(lock);

@@ -118,6 +118,10 @@ void TestFamilies::hashes_data()
     row("redisson, two", "k", {{b, "1"}, {a, "1"}}, "redisson " + a + "x1 " + b + "x1 several-owners");
     row("redisson, transaction", "k", {{a + ':' + transaction, "1"}},
         "redisson " + a + ':' + transaction + "x1");
+    row("a crowd of such", "k",
+        {{a + '1', "1"}, {a + '2', "1"}, {a + '3', "1"}, {a + '4', "1"}, {a + '5', "x"}},
+        "reentrant " + a + "1x1 " + a + "2x1 " + a + "3x1 " + a + "4x1 " + a +
+            "5x? bad-count several-owners");
     row("no thread", "k", {{u + ":", "1"}}, "reentrant " + u + ":x1");
     row("thread no number", "k", {{u + ":main", "1"}}, "reentrant " + u + ":mainx1");
     row("thread only a sign", "k", {{u + ":-", "1"}}, "reentrant " + u + ":-x1");
@@ -222,6 +226,9 @@ void TestFamilies::strings_data()
     row("bsm, longer", "lock:order", url16 + "web1", "token");
     row("madelson", "order", machine1, "madelson");
     row("madelson, endless", "lock:order", machine1, "madelson", -1);
+    row("madelson, a word", "lock:order", "web_4711_" + hex4, "madelson");
+    row("a user's session", "lock:order", "user_4711_" + hex4, "token", 1'800'000);
+    row("a user's session elsewhere", "block:order", "user_4711_" + hex4, "token");
     row("madelson, no machine", "lock:order", "a b_1_" + hex4, "token");
     row("madelson, not version 4", "lock:order", "web_1_" + transaction, "token");
     row("madelson writer", "order.writer", machine1, "madelson w");
@@ -267,6 +274,7 @@ void TestFamilies::sets_data()
     row("digests", "k", scores({{symfony1, 1}, {symfony2, 2}}), "unknown wrong-type");
     row("madelson", "k", scores({{machine2, end}, {machine1, end}}),
         "madelson " + machine1 + "x1 " + machine2 + "x1");
+    row("madelson's owners, no times", "k", scores({{machine1, 5}}), "unknown wrong-type");
     row("redis-semaphore", "semaphore:k", scores({{v + "_1", now - 5}, {u, now - 1}}),
         "redis-semaphore " + u + "x1 " + v + "_1x1");
     row("redis-semaphore, no times", "semaphore:k", scores({{u, 5}}), "unknown wrong-type");
@@ -301,7 +309,12 @@ void TestFamilies::partsOfBigOnes()
     QCOMPARE(look(HashContent{{{"mode", "read"}, {u + ":1", "1"}}, false}),
              "redisson-read-write " + u + ":1x1r too-big");
     QCOMPARE(look(HashContent{{{u + ":1", "1"}, {u + ":2", "1"}}, false}), "unknown too-big");
-    QCOMPARE(look(SortedSetContent{{{machine1, 1}}, false}), "madelson " + machine1 + "x1 too-big");
+    const QByteArray a = "Aq3+/4567890123456789w";
+    const QByteArray b = "Bq3+/4567890123456789A";
+    const QByteArray id = u + ":1";
+    QCOMPARE(look(HashContent{{{a, id}, {b, id}, {a + ':' + id + ":lock_count", "1"}}, false}),
+             "redisson-multi " + a + ':' + id + "x1 too-big");
+    QCOMPARE(look(SortedSetContent{{{machine1, now}}, false}), "madelson " + machine1 + "x1 too-big");
 }
 
 void TestFamilies::besides_data()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/glob.h"
+#include "core/text/glob.h"
 
 #include <algorithm>
 #include <optional>

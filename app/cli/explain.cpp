@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/explain.h"
+
+#include "app/cli/json.h"
+#include "app/words.h"
+#include "core/lock/family/ownerfacts.h"
+#include "core/lock/family/recognise.h"
+#include "core/text/effects.h"
+#include "core/text/familywords.h"
+#include "core/text/words.h"
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype waitersTold = 20;
+
+QString familyInWords(const Lock &lock)
+{
+    const QString name = QString::fromLatin1(familyName(lock.family));
+    const QList<Family> candidates = candidatesOf(lock);
+    if (!candidates.isEmpty())
+        return Words::
+            tr("Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.")
+                .arg(describe(lock.family), name, candidatesInWords(candidates));
+    return Words::tr("Family: %1 (%2); %3.")
+        .arg(describe(lock.family), name, describe(factsOf(lock.family).certainty));
+}
+
+QStringList ownersInWords(const Lock &lock)
+{
+    QStringList lines;
+    for (const Holder &holder : lock.holders) {
+        const QString id = printable(holder.owner.bytes);
+        const QString count = holder.holds ? QString::number(*holder.holds) : printable(holder.countText, 40);
+        lines << (holder.mode == HoldMode::Read    ? Words::tr("Reader: %1, holds %2.").arg(id, count)
+                  : holder.mode == HoldMode::Write ? Words::tr("Writer: %1, holds %2.").arg(id, count)
+                                                   : Words::tr("Owner: %1, holds %2.").arg(id, count));
+        for (const QString &fact : describe(ownerFacts(lock.family, lock.key(), holder.owner)))
+            lines << QStringLiteral("  ") + fact;
+    }
+    if (lines.isEmpty())
+        lines << Words::tr("Owner: nobody is named.");
+    if (!lock.beside->worker.isEmpty())
+        lines << QStringLiteral("  ") +
+                     Words::tr("the worker calls itself %1").arg(printable(lock.beside->worker, 80));
+    if (!lock.beside->fencingToken.isEmpty())
+        lines << Words::tr("Last fencing token: %1.").arg(printable(lock.beside->fencingToken, 40));
+    return lines;
+}
+
+QString endInWords(const Lock &lock, TimePoint now)
+{
+    const auto ttl = ttlAt(lock, now);
+    const FamilyFacts &facts = factsOf(lock.family);
+    if (!ttl)
+        return facts.endlessIsNormal ? Words::tr("Ends: never by itself, which is usual for this family.")
+                                     : Words::tr("Ends: never by itself, which is an alarm for this family.");
+    return facts.renews
+               ? Words::tr("Ends: in %1, unless it is renewed, as this family does by default while its "
+                           "holder lives.")
+                     .arg(describe(*ttl))
+               : Words::tr("Ends: in %1, unless its holder renews it, which this family does not by default.")
+                     .arg(describe(*ttl));
+}
+
+QString inWords(const Waiter &waiter, qint64 nowMs)
+{
+    QString text = printable(waiter.id.bytes);
+    text += waiter.listening == Listening::Yes ? Words::tr(": listens")
+            : waiter.listening == Listening::No
+                ? Words::tr(": nobody listens on its channel; dead, unless it has only just come")
+                : QString();
+    if (waiter.givesUpMs) {
+        const milliseconds left(*waiter.givesUpMs - nowMs);
+        text += left.count() > 0 ? Words::tr("; others may skip it in %1").arg(describe(left))
+                                 : Words::tr("; its time is up: the next one to come skips it");
+    }
+    return text;
+}
+
+QStringList waitersInWords(const Lock &lock, qint64 nowMs)
+{
+    const Waiters &waiters = lock.beside->waiters;
+    const QString count = grouped(waiters.count);
+    switch (waiters.certainty) {
+    case WaiterCertainty::NotKnown:
+        if (factsOf(lock.family).taking == Taking::IsJob)
+            return {Words::tr("Waiters: none; nobody waits for the lock of a job.")};
+        return {factsOf(lock.family).wake == WakeBy::Polling
+                    ? Words::tr("Waiters: not known. They poll, which leaves no trace on the server.")
+                    : Words::tr("Waiters: not known.")};
+    case WaiterCertainty::AtLeast:
+        return {
+            Words::tr(
+                "Waiters: at least %1 (processes that listen; each may have many waiting threads, and those "
+                "that poll are not seen).")
+                .arg(count)};
+    case WaiterCertainty::Exact:
+        break;
+    }
+    QStringList lines{Words::tr("Waiters: %1 in the queue, in this order.").arg(count)};
+    for (const Waiter &waiter : waiters.queue.first(std::min(waitersTold, waiters.queue.size())))
+        lines << QStringLiteral("  %1. ").arg(lines.size()) + inWords(waiter, nowMs);
+    return lines;
+}
+
+} // namespace
+
+QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
+{
+    QStringList lines{familyInWords(lock)};
+    lines += ownersInWords(lock);
+    lines << endInWords(lock, now);
+    lines += waitersInWords(lock, nowMs);
+    for (const Problem problem : problemList(lock.problems))
+        lines << Words::tr("Problem: %1").arg(describe(problem));
+    const QStringList effects = forceExpireEffects(lock);
+    if (!effects.isEmpty())
+        lines << Words::tr("An end by force:");
+    for (const QString &effect : effects)
+        lines << QStringLiteral("  - ") + effect;
+    return lines;
+}
+
+} // namespace lockscope

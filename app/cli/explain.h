@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+
+#include <QStringList>
+
+namespace lockscope {
+
+/// What is known of a lock from one look, in sentences: its family and how sure that is, who holds it and what that
+/// tells, who waits, and what an end by force would do. `nowMs`: epoch ms.
+QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs);
+
+} // namespace lockscope

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/search.h"
+
+#include "app/cli/console.h"
+#include "app/cli/json.h"
+#include "app/cli/table.h"
+#include "app/words.h"
+#include "core/text/words.h"
+
+#include <QDateTime>
+#include <QJsonArray>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qint64 silentMs = 1000; // a search that ends at once needs no progress
+
+} // namespace
+
+Search::Search(Options options) : Command(std::move(options), false), m_search(this->options().server)
+{
+    connect(&m_search, &DeepSearch::found, this, [this](const QList<Lock> &locks) {
+        for (const Lock &lock : locks)
+            m_locks.insert(lock.key(), lock);
+    });
+    connect(&m_search, &DeepSearch::progressed, this, &Search::showProgress);
+    connect(&m_search, &DeepSearch::ended, this, &Search::ended);
+    connect(&m_interrupt, &Interrupt::interrupted, &m_search, &DeepSearch::cancel);
+}
+
+void Search::run()
+{
+    m_running.start();
+    m_search.start();
+}
+
+void Search::showProgress(const SearchProgress &progress)
+{
+    if (m_running.elapsed() >= silentMs)
+        console::progress(Words::tr("%1 % of %2 keys, locks found: %3")
+                              .arg(QString::number(qRound(100 * progress.done)), grouped(progress.keyspace),
+                                   grouped(progress.found)));
+}
+
+QList<PatternAdvice> Search::advice() const
+{
+    return patternsFor(m_locks.keys());
+}
+
+void Search::ended(const SearchEnd &end)
+{
+    console::progress({});
+    if (end.error)
+        return fail(*end.error);
+    if (!options().json) {
+        console::out(humanText(end));
+        return finish(ExitStatus::Done);
+    }
+    QJsonArray locks;
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    for (const Lock &lock : m_locks)
+        locks.append(toJson(lock, Clock::now(), wallMs));
+    QJsonArray patterns;
+    for (const PatternAdvice &each : advice()) {
+        QJsonObject object{{QStringLiteral("locks"), qint64(each.keys.size())}};
+        insertBytes(object, QStringLiteral("pattern"), each.pattern);
+        patterns.append(object);
+    }
+    console::out(jsonLine({{QStringLiteral("complete"), end.isComplete},
+                           {QStringLiteral("keys_scanned"), end.progress.scanned},
+                           {QStringLiteral("locks"), locks},
+                           {QStringLiteral("patterns"), patterns}}));
+    finish(ExitStatus::Done);
+}
+
+QString Search::humanText(const SearchEnd &end) const
+{
+    QString text;
+    if (!m_locks.isEmpty()) {
+        Table table({Words::tr("FAMILY", "column of a table"), Words::tr("KEY", "column of a table"),
+                     Words::tr("OWNER", "column of a table"), Words::tr("TTL", "column of a table")});
+        for (const Lock &lock : m_locks) {
+            const auto ttl = ttlAt(lock, Clock::now());
+            table.add({QString::fromLatin1(familyName(lock.family)), printable(lock.key().bytes),
+                       printable(lock.holders.value(0).owner.bytes, 60),
+                       ttl ? describe(*ttl) : Words::tr("none", "no TTL")});
+        }
+        text += table.text(console::hasColour());
+        Table patterns({Words::tr("PATTERN", "column of a table"), Words::tr("LOCKS", "column of a table")});
+        for (const PatternAdvice &each : advice())
+            patterns.add({printable(each.pattern), grouped(each.keys.size())});
+        text +=
+            u'\n' + Words::tr("Patterns that would show them:") + u'\n' + patterns.text(console::hasColour());
+    }
+    const QString found = Words::tr("Keys looked at: %1. Locks that their content proves: %2.")
+                              .arg(grouped(end.progress.scanned), grouped(m_locks.size()));
+    text += found + u'\n';
+    if (!end.isComplete)
+        text += Words::tr("The search was ended before it was through.") + u'\n';
+    return text + Words::tr("Plain tokens are not among them: no content tells them from other texts.") +
+           u'\n';
+}
+
+} // namespace lockscope

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/who.h"
+
+#include "app/cli/console.h"
+#include "app/cli/json.h"
+#include "app/cli/table.h"
+#include "app/words.h"
+#include "core/text/words.h"
+
+#include <QJsonArray>
+
+namespace lockscope {
+
+namespace {
+
+QJsonObject toJson(const Sighting &sighting)
+{
+    QJsonObject object{{QStringLiteral("times"), sighting.times}, {QStringLiteral("holds"), sighting.holds}};
+    insertBytes(object, QStringLiteral("id"), sighting.id.bytes);
+    insertBytes(object, QStringLiteral("address"), sighting.address);
+    if (!sighting.name.isEmpty())
+        insertBytes(object, QStringLiteral("name"), sighting.name);
+    return object;
+}
+
+QString humanText(const WhoEnd &end)
+{
+    QString text;
+    if (!end.sightings.isEmpty()) {
+        Table table({Words::tr("CLIENT", "column of a table"), Words::tr("NAME", "column of a table"),
+                     Words::tr("SEEN TO", "column of a table"), Words::tr("TIMES", "column of a table"),
+                     Words::tr("ID", "column of a table")});
+        for (const Sighting &sighting : end.sightings)
+            table.add({printable(sighting.address, 60), printable(sighting.name, 40),
+                       sighting.holds ? Words::tr("hold", "seen to hold a lock")
+                                      : Words::tr("try", "seen to try for a lock"),
+                       grouped(sighting.times), printable(sighting.id.bytes, 80)});
+        text += table.text(console::hasColour());
+    }
+    text += Words::tr("Clients seen: %1; in %2 and %3 commands.")
+                .arg(grouped(end.sightings.size()), describe(end.looked), grouped(end.commands)) +
+            u'\n';
+    if (end.sightings.isEmpty())
+        text +=
+            Words::tr("Nobody renewed it or tried for it meanwhile. A longer look may see more: --duration "
+                      "takes up to 30 seconds.") +
+            u'\n';
+    if (end.isCutShort)
+        text += Words::tr("The look was cut short: more commands went by than may be looked at.") + u'\n';
+    return text;
+}
+
+} // namespace
+
+Who::Who(Options options) : Command(std::move(options), false) {}
+
+void Who::run()
+{
+    look(options().key, [this](const std::optional<Lock> &lock) {
+        if (lock)
+            return findClients(*lock);
+        console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
+        finish(ExitStatus::StateSaidNo);
+    });
+}
+
+void Who::findClients(const Lock &lock)
+{
+    const milliseconds duration = options().duration.value_or(WhoIsIt::usualTime);
+    console::complain(
+        Words::tr("looking at every command that the server gets, for %1; this costs it much while "
+                  "it is busy (Ctrl-C ends it)")
+            .arg(describe(std::min(duration, WhoIsIt::longestTime))));
+    m_look = new WhoIsIt(options().server, lock, duration, this);
+    connect(m_look, &WhoIsIt::ended, this, &Who::ended);
+    connect(&m_interrupt, &Interrupt::interrupted, m_look, &WhoIsIt::stop);
+    m_look->start();
+}
+
+void Who::ended(const WhoEnd &end)
+{
+    if (end.error)
+        return fail(*end.error);
+    if (options().json) {
+        QJsonArray clients;
+        for (const Sighting &sighting : end.sightings)
+            clients.append(toJson(sighting));
+        QJsonObject object{{QStringLiteral("looked_ms"), qint64(end.looked.count())},
+                           {QStringLiteral("commands"), end.commands},
+                           {QStringLiteral("cut_short"), end.isCutShort},
+                           {QStringLiteral("clients"), clients}};
+        insertBytes(object, QStringLiteral("key"), options().key.bytes);
+        console::out(jsonLine(object));
+    } else {
+        console::out(humanText(end));
+    }
+    finish(ExitStatus::Done);
+}
+
+} // namespace lockscope

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "core/monitor/whoisit.h"
+
+namespace lockscope {
+
+/// Which clients renew one lock or try for it.
+class Who : public Command
+{
+public:
+    explicit Who(Options options);
+
+private:
+    void run() override;
+    void findClients(const Lock &lock);
+    void ended(const WhoEnd &end);
+
+    Interrupt m_interrupt;
+    WhoIsIt *m_look = nullptr; ///< a child
+};
+
+} // namespace lockscope

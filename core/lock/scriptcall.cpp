@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lock/scriptcall.h"
+
+#include "core/lock/family/companion.h"
+#include "core/lock/family/recognise.h"
+#include "core/lock/scripttable.h"
+#include "core/text/effects.h"
+#include "core/text/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::operations)
+};
+
+const Script *scriptAt(const QByteArray &path)
+{
+    thread_local std::unordered_map<QByteArray, Script> read; // from the program itself: once is enough
+    auto found = read.find(path);
+    if (found == read.end())
+        found = read.emplace(path, Script(path)).first;
+    return &found->second;
+}
+
+/// In a cluster a script may touch the keys of one slot only. Redisson's names beside a lock share the lock's, except
+/// where the lock's own name has braces that are no tag.
+bool companionsShareSlot(QByteArrayView key)
+{
+    const qsizetype open = key.indexOf('{');
+    return open < 0 ? !key.contains('}') : key.indexOf('}', open) > open + 1;
+}
+
+/// The holds that are to be ended. Who names an owner alone means each of the ways in which it was seen to hold.
+QList<Holder> expectedHolds(const ActionRequest &request)
+{
+    QList<Holder> list;
+    for (const Holder &expected : request.expected) {
+        const qsizetype before = list.size();
+        if (expected.mode == HoldMode::Exclusive && request.seen) {
+            for (Holder seen : request.seen->holders) {
+                if (seen.owner != expected.owner)
+                    continue;
+                seen.countText = expected.countText;
+                list.append(seen);
+            }
+        }
+        if (list.size() == before)
+            list.append(expected);
+    }
+    return list;
+}
+
+constexpr qint64 mostTimeouts = 1000;
+
+/// The keys of a reader's holds, one for each level.
+QList<QByteArray> timeoutKeys(const LockKey &lock, const Holder &reader, qint64 levels)
+{
+    QList<QByteArray> keys;
+    const QByteArray name = redissonSuffixed(lock.bytes, reader.owner.bytes + ":rwlock_timeout:");
+    for (qint64 level = 1; level <= levels; ++level)
+        keys.append(name + QByteArray::number(level));
+    return keys;
+}
+
+QList<QByteArray> readWriteKeys(const ActionRequest &request, const QList<Holder> &expected)
+{
+    QList<QByteArray> ended;
+    QList<QByteArray> stay;
+    const auto isEnded = [&](const Holder &holder) {
+        return std::ranges::any_of(expected, [&](const Holder &other) {
+            return other.owner == holder.owner && other.mode == holder.mode;
+        });
+    };
+    const QList<Holder> seen = request.seen ? request.seen->holders : expected;
+    for (const Holder &holder : seen) {
+        QList<QByteArray> &keys = isEnded(holder) ? ended : stay;
+        if (holder.mode != HoldMode::Write)
+            keys += timeoutKeys(request.key, holder,
+                                std::clamp<qint64>(holder.holds.value_or(0), 0, mostTimeouts - keys.size()));
+    }
+    // Those that stay tell how long the lock is to last: all of them, or none.
+    return request.onlyExpected && stay.size() < mostTimeouts ? ended + stay : ended;
+}
+
+constexpr QByteArrayView signalledPrefix = "lock:";
+constexpr QByteArrayView lockedSuffix = ":LOCKED";
+constexpr QByteArrayView runSuffix = ":RUN";
+
+/// What sidekiq-unique-jobs keeps of a digest, and of the lock for the time of running that goes with it.
+QList<QByteArray> digestKeys(const QByteArray &key)
+{
+    const QByteArray digest = key.chopped(lockedSuffix.size());
+    // An application may have one for all of its keys.
+    const QByteArray space = key.first(std::max<qsizetype>(key.indexOf("uniquejobs:"), 0));
+    const auto five = [](const QByteArray &name) {
+        return QList<QByteArray>{name + ":LOCKED", name, name + ":QUEUED", name + ":PRIMED", name + ":INFO"};
+    };
+    const QList<QByteArray> keys =
+        five(digest) + QList<QByteArray>{space + "uniquejobs:digests", space + "uniquejobs:expiring_digests"};
+    return digest.endsWith(runSuffix) ? keys : keys + five(digest + ":RUN");
+}
+
+QList<QByteArray> keysOf(const ActionRequest &request, const QList<Holder> &expected,
+                         const ServerInfo &server)
+{
+    const QByteArray &key = request.key.bytes;
+    const Action action = request.action;
+    const bool alone = server.mode == "cluster" && !companionsShareSlot(key);
+    switch (formOf(request.family)) {
+    case LockForm::Redisson: {
+        const RedissonKeys beside(request.key);
+        if (action == Action::Extend || (alone && action != Action::RemoveWaiter))
+            return {key};
+        return {key, beside.queue, action == Action::Acquire ? beside.fence : beside.timeouts};
+    }
+    case LockForm::ReadWrite:
+        return alone ? QList<QByteArray>{key} : QList<QByteArray>{key} + readWriteKeys(request, expected);
+    case LockForm::Handoff: {
+        const HandoffKeys beside(request.key);
+        return action == Action::Extend ? QList<QByteArray>{key}
+                                        : QList<QByteArray>{key, beside.queue, beside.waiters, beside.fence};
+    }
+    case LockForm::Signalled:
+        if (action == Action::Release || action == Action::ForceExpire)
+            return {key, "lock-signal:" + key.sliced(signalledPrefix.size())};
+        return {key};
+    case LockForm::Digest:
+        return digestKeys(key);
+    default:
+        return {key};
+    }
+}
+
+QByteArray seconds(const std::optional<milliseconds> &duration)
+{
+    const std::optional<Lease> lease = duration ? Lease::fromMilliseconds(*duration) : std::nullopt;
+    return lease ? lease->inSeconds() : QByteArray();
+}
+
+QByteArray modeSeen(const QList<Holder> &expected)
+{
+    const auto any = [&](HoldMode mode) {
+        return std::ranges::any_of(expected, [mode](const Holder &h) { return h.mode == mode; });
+    };
+    return any(HoldMode::Write) ? "write" : "";
+}
+
+/// What comes before the words at the end.
+QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> &expected)
+{
+    const LockForm form = formOf(request.family);
+    switch (request.action) {
+    case Action::Acquire:
+        if (form == LockForm::Handoff) // without patience it does not queue, nor overtake anyone
+            return {request.owner.bytes, request.lease->inSeconds(), {}, "next"};
+        return {request.owner.bytes, request.lease->inSeconds()};
+    case Action::Extend:
+        return {request.owner.bytes, request.lease->inSeconds()};
+    case Action::RemoveWaiter:
+        return {request.owner.bytes};
+    case Action::Release: {
+        const QByteArray lease = request.lease ? request.lease->inSeconds() : QByteArray();
+        if (form == LockForm::Redisson)
+            return {request.owner.bytes, lease, request.allLevels ? "all" : "one"};
+        if (form == LockForm::Handoff)
+            return {request.owner.bytes, lease, request.allLevels ? "all" : ""};
+        if (form != LockForm::Counted)
+            return {request.owner.bytes};
+        return request.allLevels ? QList<QByteArray>{request.owner.bytes, lease, "all"}
+                                 : QList<QByteArray>{request.owner.bytes, lease};
+    }
+    case Action::ForceExpire:
+        break;
+    }
+    QList<QByteArray> list{seconds(request.grace)};
+    if (form == LockForm::ReadWrite)
+        list.append(modeSeen(expected));
+    if (canEndSome(form))
+        list.append(request.onlyExpected ? "only" : "all");
+    for (const Holder &holder : expected)
+        list += {form == LockForm::ReadWrite ? storedField(holder) : holder.owner.bytes, holder.countText};
+    return list;
+}
+
+} // namespace
+
+std::optional<QString> flaw(const ActionRequest &request)
+{
+    const Action action = request.action;
+    const bool force = action == Action::ForceExpire;
+    const LockForm form = formOf(request.family);
+    if (request.key.isEmpty())
+        return Words::tr("The key is empty: name the lock.");
+    if (request.family == Family::Unknown)
+        return Words::tr("No family is known for this key, so there is no script that could act on it.");
+    if (action == Action::Acquire) {
+        if (const QString reason = acquireRefusal(request.family); !reason.isEmpty())
+            return reason;
+    }
+    if (scriptName(form, action).isEmpty()) {
+        const QString family = QString::fromLatin1(familyName(request.family));
+        if (action == Action::RemoveWaiter)
+            return Words::tr("A lock of the family %1 has no queue that a waiter could be removed from.")
+                .arg(family);
+        if (form == LockForm::None)
+            return Words::tr("A %1 keeps no owners, only a count: nobody's share of it can be ended here.")
+                .arg(family);
+        return Words::tr(
+                   "A lock of the family %1 can't be released or extended for its owner here; its owner "
+                   "can, and force-expire can end it.")
+            .arg(family);
+    }
+    if (!force && request.owner.isEmpty())
+        return action == Action::RemoveWaiter
+                   ? Words::tr("The waiter is empty: say who is to leave the queue.")
+                   : Words::tr("The owner is empty: say who holds, or is to hold, the lock.");
+    if ((action == Action::Acquire || action == Action::Extend) && !request.lease)
+        return Words::tr("A lease is needed: more than 0 seconds.");
+    if ((form == LockForm::Signalled && !request.key.bytes.startsWith(signalledPrefix)) ||
+        (form == LockForm::Digest && !request.key.bytes.endsWith(lockedSuffix)))
+        return Words::
+            tr("The family %1 does not name its locks so: what belongs to this one can't be found. Choose "
+               "another family.")
+                .arg(QString::fromLatin1(familyName(request.family)));
+    if (!force)
+        return std::nullopt;
+    if (request.expected.isEmpty() ||
+        std::ranges::any_of(request.expected, [](const Holder &holder) { return holder.owner.isEmpty(); }))
+        return Words::tr("The owner that was seen is needed.");
+    const bool grace = request.grace && request.grace->count() != 0;
+    // A grace that can't be written must not turn into none at all.
+    if (grace && !Lease::fromMilliseconds(*request.grace))
+        return Words::tr("The grace is out of range: give more than 0 seconds.");
+    if (grace && request.onlyExpected && canEndSome(form))
+        return Words::tr(
+            "The hold of some of the owners can be ended at once only, since the time left is that of "
+            "all: leave the grace out.");
+    if (grace && (form == LockForm::Digest || form == LockForm::Latch))
+        return Words::tr("A lock of the family %1 can be ended at once only: leave the grace out.")
+            .arg(QString::fromLatin1(familyName(request.family)));
+    return std::nullopt;
+}
+
+ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server)
+{
+    const QByteArray path = scriptName(formOf(request.family), request.action) + ".lua";
+    const QList<Holder> expected =
+        formOf(request.family) == LockForm::ReadWrite ? expectedHolds(request) : request.expected;
+    ScriptCall call{path, scriptAt(path), keysOf(request, expected, server), argumentsOf(request, expected)};
+    if (isToldToName(path))
+        call.arguments.append("named");
+    else if (server.mode == "cluster" && server.major >= 7 &&
+             tellsShards(formOf(request.family), request.action))
+        call.arguments.append("sharded");
+    return call;
+}
+
+} // namespace lockscope

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/deepsearch.h"
+
+#include "core/lock/family/companion.h"
+#include "core/redis/whendone.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto costEvery = 1s;
+
+} // namespace
+
+DeepSearch::DeepSearch(const ServerAddress &address, double share, QObject *parent)
+    : QObject(parent),
+      m_share(share),
+      m_connection(address, {.clientName = "lockscope-search", .readOnly = true, .reconnect = false}),
+      m_wake(this),
+      m_costTimer(this)
+{
+    m_connection.setParent(this);
+    m_wake.setSingleShot(true);
+    m_wake.setTimerType(Qt::PreciseTimer);
+    connect(&m_wake, &QTimer::timeout, this, &DeepSearch::step);
+    m_costTimer.setInterval(costEvery);
+    connect(&m_costTimer, &QTimer::timeout, this, &DeepSearch::learnCost);
+    connect(&m_connection, &Connection::ready, this, &DeepSearch::begin);
+    connect(&m_connection, &Connection::refused, this, [this](const Error &why) { end(false, why); });
+}
+
+void DeepSearch::start()
+{
+    m_connection.open();
+}
+
+void DeepSearch::cancel()
+{
+    end(false, std::nullopt);
+}
+
+void DeepSearch::begin()
+{
+    m_sweep.emplace(QList<QByteArray>{"*"}, Clock::now());
+    m_costTimer.start();
+    learnCost();
+    step();
+}
+
+void DeepSearch::learnCost()
+{
+    whenDone(this, m_connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
+        if (stats)
+            m_budget.learn(stats->text, m_share, Clock::now());
+        else
+            m_costTimer.stop();
+    });
+}
+
+void DeepSearch::step()
+{
+    if (m_isReading || m_hasEnded)
+        return;
+    const auto wait = m_budget.nextSweep() - Clock::now();
+    if (wait > 0ms) {
+        m_wake.start(std::chrono::ceil<milliseconds>(std::min<Clock::duration>(wait, 24h)));
+        return;
+    }
+    const bool paged = !m_sweep->scanned();
+    // One batch of names is as many as a page had: what it told again and again may be more.
+    Targets targets = std::exchange(m_again, {});
+    targets += m_toRead.first(std::min(m_toRead.size(), inspector::batchKeys));
+    m_toRead.remove(0, std::min(m_toRead.size(), inspector::batchKeys));
+    if (targets.isEmpty() && !paged)
+        return end(true, std::nullopt);
+    send(targets, paged && m_toRead.isEmpty());
+}
+
+void DeepSearch::send(const Targets &targets, bool paged)
+{
+    CommandBatch batch;
+    for (const inspector::Target &target : targets)
+        inspector::appendRead(batch, target);
+    if (paged)
+        m_sweep->appendNextPage(batch, m_scanCount.value());
+    m_isReading = true;
+    whenDone(this, m_connection.send(batch),
+             [this, targets, paged, asked = Clock::now(),
+              ownTime = Budget::ownTime()](const Result<std::vector<Reply>> &replies) {
+                 received(targets, paged, replies, asked, ownTime);
+             });
+}
+
+void DeepSearch::received(const Targets &targets, bool paged, const Result<std::vector<Reply>> &replies,
+                          TimePoint asked, Clock::duration ownTime)
+{
+    m_isReading = false;
+    if (m_hasEnded)
+        return;
+    if (!replies) {
+        // The connection says why by itself, unless it was never there.
+        if (m_connection.state() == Connection::State::Ready)
+            end(false, replies.error());
+        return;
+    }
+    const TimePoint heard = Clock::now();
+    int reads = 0;
+    for (const inspector::Target &target : targets)
+        reads += inspector::commandCount(target);
+    const auto cost =
+        m_budget.measure(heard - asked, Budget::ownTime() - ownTime, false, reads, paged ? 1 : 0);
+    if (paged)
+        m_scanCount.took(m_budget.ofPages(m_budget.lastWorked(), reads));
+    m_budget.chargeSweep(cost, reads, paged ? 1 : 0, m_share, asked);
+
+    const std::span all(*replies);
+    const auto ofPage = static_cast<size_t>(paged ? m_sweep->commandCount() : 0);
+    takeReads(targets, all.first(all.size() - ofPage), asked, heard);
+    if (paged)
+        takePage(all.last(ofPage));
+    if (m_hasEnded)
+        return;
+    emit progressed(m_progress);
+    m_wake.start(0ms); // by the event loop: a search may be cancelled at any moment
+}
+
+void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked,
+                           TimePoint heard)
+{
+    QList<Lock> locks;
+    for (const inspector::Target &target : targets) {
+        const auto count = static_cast<size_t>(inspector::commandCount(target));
+        const auto reading =
+            inspector::interpret(target, m_connection.address().database, replies.first(count), asked, heard);
+        replies = replies.subspan(count);
+        if (!reading) {
+            // What this user may not read is nothing that could be shown either.
+            if (reading.error().kind != ErrorKind::NoPermission)
+                return end(false, reading.error());
+            continue;
+        }
+        if (!reading->inspection)
+            m_again.append({target.key, reading->readAs, false});
+        else if (const auto &lock = reading->inspection->lock;
+                 lock && factsOf(lock->family).certainty == Certainty::Certain &&
+                 !m_known.contains(target.key)) {
+            m_known.insert(target.key);
+            locks.append(*lock);
+        }
+    }
+    m_progress.found += locks.size();
+    if (!locks.isEmpty())
+        emit found(locks);
+}
+
+void DeepSearch::takePage(std::span<const Reply> replies)
+{
+    const auto names = m_sweep->takePage(replies);
+    if (!names)
+        return end(false, names.error());
+    for (const Reply &name : *names) {
+        if (!isCompanion(name.text) && !name.text.isEmpty())
+            m_toRead.append({LockKey(name.text), KeyType::NotKnown, false});
+    }
+    m_progress.done = m_sweep->stats.progress;
+    m_progress.scanned = m_sweep->stats.keysScanned;
+    m_progress.keyspace = m_sweep->stats.keyspace;
+}
+
+void DeepSearch::end(bool complete, std::optional<Error> error)
+{
+    if (std::exchange(m_hasEnded, true))
+        return;
+    m_wake.stop();
+    m_costTimer.stop();
+    emit ended({complete, std::move(error), m_progress});
+    // Not from within one of its own signals.
+    QMetaObject::invokeMethod(&m_connection, &Connection::close, Qt::QueuedConnection);
+}
+
+namespace {
+
+/// What names with one beginning have in common.
+struct Group
+{
+    QByteArray head; ///< up to and with a colon
+    QByteArray tail; ///< from a colon on
+    QList<LockKey> keys;
+};
+
+QByteArray upToColon(const QByteArray &text)
+{
+    return text.left(text.lastIndexOf(':') + 1);
+}
+
+/// The last part of a name with its colon, where it is a word and no number or id.
+QByteArray lastWord(const QByteArray &key)
+{
+    const qsizetype colon = key.lastIndexOf(':');
+    const QByteArray word = colon < 0 ? QByteArray() : key.mid(colon);
+    const bool isWord = word.size() > 1 && std::all_of(word.begin() + 1, word.end(), [](char c) {
+                            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+                        });
+    return isWord ? word : QByteArray();
+}
+
+QByteArray commonHead(const QByteArray &a, const QByteArray &b)
+{
+    const auto differs = std::ranges::mismatch(a, b);
+    return upToColon(a.left(differs.in1 - a.begin()));
+}
+
+QByteArray escaped(const QByteArray &text)
+{
+    QByteArray pattern;
+    for (const char c : text) {
+        if (QByteArrayView("*?[]\\^").contains(c))
+            pattern += '\\';
+        pattern += c;
+    }
+    return pattern;
+}
+
+/// The colon before the first part that has a digit in it: an id, most likely.
+qsizetype colonBeforeId(const QByteArray &key)
+{
+    qsizetype colon = -1;
+    for (qsizetype i = 0; i < key.size(); ++i) {
+        if (key[i] == ':')
+            colon = i;
+        else if (key[i] >= '0' && key[i] <= '9' && colon >= 0)
+            return colon;
+    }
+    return -1;
+}
+
+QByteArray patternOf(const Group &group)
+{
+    if (group.keys.size() == 1) {
+        const QByteArray &key = group.keys.first().bytes;
+        const qsizetype colon = colonBeforeId(key);
+        return colon < 0 ? escaped(key) : escaped(key.left(colon + 1)) + '*' + escaped(group.tail);
+    }
+    return escaped(group.head) + '*' + escaped(group.tail);
+}
+
+} // namespace
+
+QList<PatternAdvice> patternsFor(const QList<LockKey> &keys)
+{
+    QHash<QByteArray, Group> groups;
+    for (const LockKey &key : keys) {
+        const qsizetype colon = key.bytes.indexOf(':');
+        // A name in one part stands for itself.
+        const QByteArray kind = colon < 0 ? key.bytes : key.bytes.left(colon + 1) + lastWord(key.bytes);
+        Group &group = groups[kind];
+        group.head = group.keys.isEmpty() ? upToColon(key.bytes) : commonHead(group.head, key.bytes);
+        group.tail = lastWord(key.bytes);
+        group.keys.append(key);
+    }
+    QList<PatternAdvice> advice;
+    for (const Group &group : std::as_const(groups))
+        advice.append({patternOf(group), group.keys});
+    std::ranges::sort(advice, [](const PatternAdvice &a, const PatternAdvice &b) {
+        return a.keys.size() != b.keys.size() ? a.keys.size() > b.keys.size() : a.pattern < b.pattern;
+    });
+    return advice;
+}
+
+} // namespace lockscope

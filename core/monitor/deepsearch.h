@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/inspector.h"
+#include "core/monitor/budget.h"
+#include "core/monitor/scancount.h"
+#include "core/monitor/sweep.h"
+#include "core/redis/connection.h"
+
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+#include <optional>
+
+namespace lockscope {
+
+/// How far a search has come.
+struct SearchProgress
+{
+    double done = 0;     ///< from 0 to 1
+    qint64 scanned = 0;  ///< keys
+    qint64 keyspace = 0; ///< 0: not known
+    qint64 found = 0;
+};
+
+/// How a search ended.
+struct SearchEnd
+{
+    bool isComplete = false;    ///< every key was looked at; else it was cancelled, or failed
+    std::optional<Error> error; ///< why it failed
+    SearchProgress progress;
+};
+
+/// Finds locks by what they hold, whatever their names: walks once over all keys of a database and reads each, as the
+/// sweep reads those with a lock's name. Only what content proves is found: a plain token looks like any other text.
+/// Started by the user alone. Has a connection of its own, so that a reply that breaks it harms nothing else, and keeps to
+/// a share of one server core of its own. Lives on one thread with an event loop.
+class DeepSearch : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr double usualShare = 0.05;
+
+    explicit DeepSearch(const ServerAddress &address, double share = usualShare, QObject *parent = nullptr);
+
+    void start();
+    /// Ends it at once; what was found stays true.
+    void cancel();
+
+signals:
+    void found(const QList<lockscope::Lock> &locks);
+    void progressed(const lockscope::SearchProgress &progress);
+    /// Once.
+    void ended(const lockscope::SearchEnd &end);
+
+private:
+    using Targets = QList<inspector::Target>;
+
+    void begin();
+    void step();
+    void send(const Targets &targets, bool paged);
+    void received(const Targets &targets, bool paged, const Result<std::vector<Reply>> &replies,
+                  TimePoint asked, Clock::duration ownTime);
+    void takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked, TimePoint heard);
+    void takePage(std::span<const Reply> replies);
+    void learnCost();
+    void end(bool complete, std::optional<Error> error);
+
+    double m_share;
+    Connection m_connection;
+    std::optional<Sweep> m_sweep;
+    Targets m_toRead;
+    Targets m_again;       ///< of another type than a new name is asked for
+    QSet<LockKey> m_known; ///< SCAN may tell a name twice
+    ScanCount m_scanCount;
+    Budget m_budget;
+    QTimer m_wake;
+    QTimer m_costTimer;
+    SearchProgress m_progress;
+    bool m_isReading = false;
+    bool m_hasEnded = false;
+};
+
+/// A pattern that would show some of the locks found.
+struct PatternAdvice
+{
+    QByteArray pattern;
+    QList<LockKey> keys; ///< of those found, that it stands for
+
+    friend bool operator==(const PatternAdvice &, const PatternAdvice &) = default;
+};
+
+/// Patterns that together match all of these keys, and few others: what keys with the same beginning have in common.
+/// The one that matches most first. Pure.
+QList<PatternAdvice> patternsFor(const QList<LockKey> &keys);
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::SearchProgress)
+Q_DECLARE_METATYPE(lockscope::SearchEnd)

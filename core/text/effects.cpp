@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/effects.h"
+
+#include "core/lock/family/companion.h"
+#include "core/lock/family/recognise.h"
+#include "core/text/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::effects)
+};
+
+constexpr qsizetype mostOfAName = 80;
+
+QString named(const QByteArray &bytes)
+{
+    return printable(bytes, mostOfAName);
+}
+
+/// What goes with it, or stays.
+QString companions(const Lock &lock)
+{
+    switch (lock.family) {
+    case Family::RedissonFair:
+        return Words::tr(
+            "Its queue stays, but for those at its head whose time is up or who do not listen: they are "
+            "dropped. "
+            "Those that stay reckon with the lease as it was: after a grace they may come late.");
+    case Family::RedissonFenced:
+        return Words::tr("The counter of its fencing tokens stays, so the next token is still the largest.");
+    case Family::RedissonReadWrite:
+        return Words::tr("The keys that time each reader's hold go with it.");
+    case Family::RedissonLatch:
+        return Words::tr("The latch is open then, whatever was left to count down.");
+    case Family::PythonRedisLock:
+        return Words::tr("What is left in its signal list is dropped.");
+    case Family::SidekiqUniqueJobs:
+        return Words::tr(
+            "Its lists and its entry in the index of digests go with it, unless jobs wait: then they "
+            "stay. A lock for the time of running (:RUN) that is held stays too.");
+    case Family::Handoff:
+        return Words::tr("Its queue and the counter of its fencing tokens stay; waiters that nobody answers "
+                         "for are dropped.");
+    default:
+        return {};
+    }
+}
+
+QString byPolling(Family family)
+{
+    switch (family) {
+    case Family::Redbeat:
+        return Words::tr(
+            "Nobody is told: a standby scheduler finds it free at its next look, which can be minutes "
+            "away.");
+    case Family::CeleryOnce:
+    case Family::ShedLock:
+        return Words::tr("Nobody waits for such a lock: the task is free to start when it is due next.");
+    case Family::BullMq:
+    case Family::Bull:
+        return {};
+    default:
+        return Words::tr("Nobody is told: those who wait find it free when they try again by themselves.");
+    }
+}
+
+/// How those who wait learn of it.
+QString waking(const Lock &lock)
+{
+    const QList<Waiter> &queue = lock.beside->waiters.queue;
+    switch (factsOf(lock.family).wake) {
+    case WakeBy::Polling:
+        return byPolling(lock.family);
+    case WakeBy::Message: {
+        const QString channel = named(unlockChannel(lock.family, lock.key()));
+        return lock.family == Family::RedissonReadWrite || lock.family == Family::RedissonLatch
+                   ? Words::tr("A message on the channel %1 wakes all who wait.").arg(channel)
+                   : Words::tr(
+                         "A message on the channel %1 wakes one waiting thread of each process; those that "
+                         "poll find it free.")
+                         .arg(channel);
+    }
+    case WakeBy::Turn:
+        return queue.isEmpty() ? Words::tr("A message wakes whoever stands first in its queue.")
+                               : Words::tr("A message wakes the first in its queue, %1, or where that one "
+                                           "does not listen the first that does.")
+                                     .arg(named(queue.front().id.bytes));
+    case WakeBy::HandOver:
+        return queue.isEmpty() ? Words::tr("It is handed to the first in its queue that listens.")
+                               : Words::tr("It is handed to the first in its queue that listens: %1 is next.")
+                                     .arg(named(queue.front().id.bytes));
+    case WakeBy::Signal:
+        return lock.family == Family::SidekiqUniqueJobs
+                   ? Words::tr("A waiting job is woken by an element pushed to its queue.")
+                   : Words::tr("An element pushed to its signal list wakes one that waits. Nothing is pushed "
+                               "when a "
+                               "grace runs out: then they wait on.");
+    case WakeBy::KeyMessage:
+        return Words::tr(
+            "A message named like the key wakes registries that listen; those that poll find it free. "
+            "None is sent when a grace runs out: then it can take them a minute.");
+    }
+    return {};
+}
+
+QString howMany(const Waiters &waiters)
+{
+    if (waiters.certainty == WaiterCertainty::NotKnown || waiters.count <= 0)
+        return {};
+    return waiters.certainty == WaiterCertainty::Exact
+               ? Words::tr("%n wait(s) for it now.", nullptr, int(std::min<qint64>(waiters.count, 1'000'000)))
+               : Words::tr("%n process(es) listen(s) for it now.", nullptr,
+                           int(std::min<qint64>(waiters.count, 1'000'000)));
+}
+
+QString forTheOwner(Family family)
+{
+    switch (factsOf(family).oldOwner) {
+    case OldOwner::Unaware:
+        if (factsOf(family).taking == Taking::NoOwners)
+            return {};
+        return Words::tr("Its owner is not told and never learns of it.");
+    case OldOwner::FailsRelease:
+        if (family == Family::RedissonFair)
+            return Words::tr(
+                "Its owner is not told and may still be working. Its unlock() throws where somebody has "
+                "taken the lock meanwhile, and else says nothing.");
+        if (isRedissonLock(family) || family == Family::RedissonReadWrite)
+            return Words::tr(
+                "Its owner is not told and may still be working. It stops renewing within 10 s, and its "
+                "unlock() throws.");
+        return Words::tr("Its owner is not told and may still be working; its release will fail.");
+    case OldOwner::LosesJob:
+        return Words::tr(
+            "The job is given to another worker within about a minute, while the old one may still run "
+            "it.");
+    case OldOwner::FailsRenewal:
+        return Words::tr("Its owner may still be working; it learns of it when its next renewal fails.");
+    case OldOwner::TakesItBack:
+        return Words::tr(
+            "It may not last: the next renewal of its owner writes the lock anew, unless somebody has "
+            "taken it meanwhile. Stop that process first.");
+    case OldOwner::HurtsNext:
+        return Words::tr(
+            "Its owner is not told, and when it is done it deletes whatever stands there: the next "
+            "owner's lock too.");
+    }
+    return {};
+}
+
+/// Where only the user knows whose it is, it may be one that does not stay ended, or hurts.
+QString forTheCandidates(const Lock &lock)
+{
+    const QList<Family> candidates = candidatesOf(lock);
+    QStringList back;
+    QStringList hurt;
+    for (const Family family : candidates) {
+        const OldOwner fate = factsOf(family).oldOwner;
+        if (fate == OldOwner::TakesItBack)
+            back.append(QString::fromLatin1(familyName(family)));
+        else if (fate == OldOwner::HurtsNext)
+            hurt.append(QString::fromLatin1(familyName(family)));
+    }
+    if (!back.isEmpty())
+        return Words::tr(
+                   "If this is %1, the next renewal of its owner writes the lock anew: stop that process "
+                   "first.")
+            .arg(back.join(QStringLiteral(", ")));
+    if (!hurt.isEmpty())
+        return Words::tr(
+                   "If this is %1, its owner deletes whatever stands there when it is done: the next owner's "
+                   "lock too.")
+            .arg(hurt.join(QStringLiteral(", ")));
+    return {};
+}
+
+/// Redlock keeps a lock on several servers that know nothing of each other.
+bool maySpanServers(Family family)
+{
+    switch (family) {
+    case Family::Redsync:
+    case Family::RedLockNet:
+    case Family::Pottery:
+    case Family::NodeRedlock:
+    case Family::RedlockUniversal:
+    case Family::Redlock4j:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+QStringList forceExpireEffects(const Lock &lock)
+{
+    const FamilyFacts &facts = factsOf(lock.family);
+    QStringList effects{companions(lock), waking(lock), howMany(lock.beside->waiters),
+                        forTheOwner(lock.family), forTheCandidates(lock)};
+    if (facts.renews && facts.oldOwner != OldOwner::TakesItBack)
+        effects.append(
+            Words::tr("A grace does not last where the owner lives and renews: the next renewal sets the "
+                      "lease anew."));
+    if (maySpanServers(lock.family))
+        effects.append(Words::tr("Where it is kept on several servers, it has to be ended on most of them."));
+    effects.removeAll(QString());
+    return effects;
+}
+
+QString acquireRefusal(Family family)
+{
+    switch (factsOf(family).taking) {
+    case Taking::Offered:
+    case Taking::JumpsQueue: // where a queue stands the script refuses, and knows better
+        return {};
+    case Taking::IsJob:
+        return Words::tr(
+            "This lock belongs to a job in a queue: taking it would stall that job. Pause the queue "
+            "instead.");
+    case Taking::NoOwners:
+        return Words::tr(
+            "This is a counter without owners: what you took could not be told from the rest. Take it "
+            "with the library that made it.");
+    case Taking::NotUnderstood:
+        return Words::
+            tr("Locks of the family %1 can be ended here, but not taken. Take it with the library that made "
+               "it.")
+                .arg(QString::fromLatin1(familyName(family)));
+    }
+    return {};
+}
+
+QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter)
+{
+    const QString leaves = Words::tr("%1 leaves the queue, if it does not listen. Should it be alive after "
+                                     "all, it queues again, at the "
+                                     "end.")
+                               .arg(named(waiter.bytes));
+    const QList<Waiter> &queue = lock.beside->waiters.queue;
+    if (queue.isEmpty() || queue.front().id != waiter || !lock.holders.isEmpty())
+        return leaves;
+    return Words::tr("%1 %2", "two sentences, one after the other")
+        .arg(leaves, lock.family == Family::Handoff
+                         ? Words::tr("The next one takes the free lock at its own next try.")
+                         : Words::tr("The lock is free, so the next one is woken to take it."));
+}
+
+} // namespace lockscope

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+
+#include <QStringList>
+
+namespace lockscope {
+
+// What people read before they act. Plain sentences, translated; a server's bytes in them are escaped. Pure.
+
+/// What ending this lock by force does: what goes with it, who is woken and how, what its owner will meet, and where it
+/// won't last or will hurt the next owner.
+QStringList forceExpireEffects(const Lock &lock);
+/// Why a lock of this family is not taken for an operator; empty where it is.
+QString acquireRefusal(Family family);
+/// What removing that waiter from the queue of this lock does.
+QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter);
+
+} // namespace lockscope

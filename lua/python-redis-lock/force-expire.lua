@@ -1,0 +1,55 @@
+#!lua flags=allow-oom
+-- KEYS: the lock ("lock:<name>"), its signal list ("lock-signal:<name>")
+-- ARGV: grace in seconds or '' for at once, token seen [, '']; '' stands where a count would
+-- Returns: {outcome, holds, pttl, message}
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local key, signal, grace, token = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
+if #KEYS ~= 2 or key:sub(1, 5) ~= 'lock:' or signal ~= 'lock-signal:' .. key:sub(6) or #ARGV < 2 or #ARGV > 3
+        or (ARGV[3] and ARGV[3] ~= '') then
+    return redis.error_reply('ERR usage: lock:<name> and lock-signal:<name>; grace in seconds or an empty text, '
+        .. 'the token that was seen [, an empty text]')
+end
+
+local ms
+if grace ~= '' then
+    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
+    ms = (grace:match('^%d+$') or grace:match('^%d+%.%d+$')) and math.floor(tonumber(grace) * 1000 + 0.5)
+    if not ms or ms < 1 or ms > 1e15 then
+        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
+            .. 'or empty to end the lock at once')
+    end
+end
+
+local function answer(outcome, holds, message)
+    return {outcome, holds, redis.call('PTTL', key), message or ''}
+end
+
+for i, wanted in ipairs({'string', 'list'}) do
+    local kind = redis.call('TYPE', KEYS[i]).ok
+    if kind ~= 'none' and kind ~= wanted then
+        local name = i == 1 and 'the key' or 'its signal'
+        return answer('wrong-type', -1, name .. ' holds a ' .. kind .. ', not a ' .. wanted)
+    end
+end
+if redis.call('EXISTS', key) == 0 then
+    return answer('already-gone', -1)
+end
+if redis.call('STRLEN', key) ~= #token or redis.call('GET', key) ~= token then -- a huge value is never read
+    return answer('owner-changed', -1)
+end
+
+if ms then
+    local left = redis.call('PTTL', key)
+    if left == -1 or left > ms then
+        redis.call('PEXPIRE', key, string.format('%.0f', ms))
+    end
+    -- Waiters block on the list for as long as they like, whatever time the lock has left.
+    return answer('expired', 1, 'those who wait now are not woken when it runs out: only ending it at once does that')
+end
+
+-- One element for the first that blocks, which passes it on when it is done; without one it goes by itself.
+redis.call('DEL', key, signal)
+redis.call('LPUSH', signal, '1')
+redis.call('PEXPIRE', signal, '1000')
+return answer('expired', 1)

@@ -1,0 +1,134 @@
+#!lua flags=allow-oom
+-- KEYS: the lock [, its redisson_lock_queue, its redisson_lock_timeout]
+-- ARGV: grace in seconds or '' for at once, then a pair for every owner seen: owner, count ('': any) [, 'sharded']
+-- Returns: {outcome, holds, pttl, message}; for Redisson's plain and fenced locks too, the fencing token stays
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+-- One script for the three: a lock that was seen without a queue may have one by now.
+local key, queue, timeouts, grace = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
+local braced = key and (key:find('{', 1, true) and key or '{' .. key .. '}')
+local sharded = #ARGV % 2 == 0 and ARGV[#ARGV] == 'sharded'
+local last = sharded and #ARGV - 1 or #ARGV
+if (#KEYS ~= 1 and #KEYS ~= 3) or key == '' or last < 3 or last % 2 == 0
+        or (queue and queue ~= 'redisson_lock_queue:' .. braced)
+        or (timeouts and timeouts ~= 'redisson_lock_timeout:' .. braced) then
+    return redis.error_reply('ERR usage: the lock [, its redisson_lock_queue and redisson_lock_timeout]; '
+        .. 'grace in seconds or an empty text, then owner, count for every owner that was seen [, sharded]')
+end
+
+local ms
+if grace ~= '' then
+    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
+    ms = (grace:match('^%d+$') or grace:match('^%d+%.%d+$')) and math.floor(tonumber(grace) * 1000 + 0.5)
+    if not ms or ms < 1 or ms > 1e15 then
+        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
+            .. 'or empty to end the lock at once')
+    end
+end
+
+-- An owner given twice would stand for one that was not seen.
+local given = {}
+for i = 2, last, 2 do
+    if given[ARGV[i]] then
+        return redis.error_reply('ERR an owner is given twice: give every owner that was seen once')
+    end
+    given[ARGV[i]] = true
+end
+
+local function answer(outcome, holds, message)
+    return {outcome, holds, redis.call('PTTL', key), message or ''}
+end
+
+for i, wanted in ipairs({'hash', 'list', 'zset'}) do
+    local kind = KEYS[i] and redis.call('TYPE', KEYS[i]).ok or 'none'
+    if kind ~= 'none' and kind ~= wanted then
+        local name = i == 1 and 'the key' or KEYS[i]:match('^redisson_lock_%l+')
+        return answer('wrong-type', -1, name .. ' holds a ' .. kind .. ', not a ' .. wanted)
+    end
+end
+if redis.call('EXISTS', key) == 0 then
+    return answer('already-gone', -1)
+end
+if redis.call('HLEN', key) ~= (last - 1) / 2 then -- asked first, so that a huge hash is never read
+    return answer('owner-changed', -1)
+end
+
+local holds, changed = 0, false
+for i = 2, last, 2 do
+    local count = redis.call('HGET', key, ARGV[i])
+    if not count then
+        return answer('owner-changed', -1)
+    end
+    changed = changed or (ARGV[i + 1] ~= '' and ARGV[i + 1] ~= count)
+    local number = count:match('^[1-9]%d*$') and #count <= 15 and tonumber(count)
+    holds = holds and number and holds + number
+end
+holds = holds or -1
+if changed then
+    return answer('holds-changed', holds)
+end
+
+if ms then
+    local left = redis.call('PTTL', key)
+    if left ~= -1 and left <= ms then
+        return answer('expired', holds)
+    end
+    -- The server sends Redisson's waiters nothing when the key goes: told now, they sleep no longer than it lasts.
+    redis.call('PEXPIRE', key, string.format('%.0f', ms))
+else
+    redis.call('DEL', key)
+end
+
+-- How many heard it, or nil and why nobody could be told. Refused or not, the lock has ended: hence pcall.
+local function wake(channel)
+    local heard = redis.pcall('PUBLISH', channel, '0')
+    if type(heard) == 'table' then
+        return nil, 'waiters not woken: ' .. heard.err
+    end
+    if sharded then -- in a cluster of Redis 7 newer clients listen to the shard
+        local more = redis.pcall('SPUBLISH', channel, '0')
+        if type(more) == 'table' then
+            return nil, 'waiters not woken: ' .. more.err
+        end
+        heard = heard + more
+    end
+    return heard
+end
+
+local channel = 'redisson_lock__channel:' .. braced
+local _, message = wake(channel)
+if not queue or message then
+    return answer('expired', holds, message)
+end
+
+-- Heads whose time is up are dropped, as each of Redisson's own scripts does.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local head = redis.call('LINDEX', queue, 0)
+while head and tonumber(redis.call('ZSCORE', timeouts, head) or 0) <= now do
+    redis.call('LPOP', queue)
+    redis.call('ZREM', timeouts, head)
+    head = redis.call('LINDEX', queue, 0)
+end
+
+-- Who nobody listens for would keep those behind waiting until its time is up, so it goes; one that had only not come so
+-- far queues again at its next try. Not where others' listeners may not be counted, or where the lock is still held.
+local drops = not ms and not sharded
+local deaf = 0
+for _, waiter in ipairs(redis.call('LRANGE', queue, 0, 63)) do
+    local heard, refused = wake(channel .. ':' .. waiter)
+    if heard ~= 0 then
+        message = refused
+        break
+    end
+    deaf = deaf + 1
+    if drops then
+        redis.call('LPOP', queue)
+        redis.call('ZREM', timeouts, waiter)
+    end
+end
+if deaf > 0 and not message then
+    message = 'the first ' .. deaf .. ' in the queue did not listen'
+        .. (drops and ' and were dropped' or ': those behind wait until they are removed or time out')
+end
+return answer('expired', holds, message)

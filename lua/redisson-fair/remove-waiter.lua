@@ -1,0 +1,55 @@
+#!lua flags=allow-oom
+-- KEYS: the lock, its redisson_lock_queue, its redisson_lock_timeout
+-- ARGV: the waiter [, 'sharded']
+-- Returns: {outcome, -1, pttl, message}: removed, not-waiting, still-listens or wrong-type
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local key, queue, timeouts, waiter = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
+local braced = key and (key:find('{', 1, true) and key or '{' .. key .. '}')
+local sharded = ARGV[2] == 'sharded'
+if #KEYS ~= 3 or key == '' or queue ~= 'redisson_lock_queue:' .. braced
+        or timeouts ~= 'redisson_lock_timeout:' .. braced or #ARGV ~= (sharded and 2 or 1) then
+    return redis.error_reply('ERR usage: the lock, its redisson_lock_queue and redisson_lock_timeout; '
+        .. 'the waiter [, sharded]')
+end
+if waiter == '' then
+    return redis.error_reply('ERR waiter must not be empty: name who is to leave the queue')
+end
+
+local function answer(outcome, message)
+    return {outcome, -1, redis.call('PTTL', key), message or ''}
+end
+
+for i, wanted in ipairs({'hash', 'list', 'zset'}) do
+    local kind = redis.call('TYPE', KEYS[i]).ok
+    if kind ~= 'none' and kind ~= wanted then
+        local name = i == 1 and 'the key' or KEYS[i]:match('^redisson_lock_%l+')
+        return answer('wrong-type', name .. ' holds a ' .. kind .. ', not a ' .. wanted)
+    end
+end
+
+-- In a cluster these are this node's subscribers: Redisson subscribes where the lock's slot is. Asked, not published
+-- to: a live waiter is not to be disturbed. Whoever may not ask gets the server's refusal, and nothing is changed.
+local channel = 'redisson_lock__channel:' .. braced .. ':'
+local listeners = redis.call('PUBSUB', 'NUMSUB', channel .. waiter)[2]
+if sharded then
+    listeners = listeners + redis.call('PUBSUB', 'SHARDNUMSUB', channel .. waiter)[2]
+end
+if listeners > 0 then
+    return answer(redis.call('ZSCORE', timeouts, waiter) and 'still-listens' or 'not-waiting')
+end
+
+local head = redis.call('LINDEX', queue, 0)
+if redis.call('LREM', queue, 0, waiter) + redis.call('ZREM', timeouts, waiter) == 0 then
+    return answer('not-waiting')
+end
+
+-- A free lock waits for its head to take it, and the new head sleeps.
+local heir = head == waiter and redis.call('EXISTS', key) == 0 and redis.call('LINDEX', queue, 0)
+for i = 1, heir and (sharded and 2 or 1) or 0 do
+    local heard = redis.pcall(i == 1 and 'PUBLISH' or 'SPUBLISH', channel .. heir, '0')
+    if type(heard) == 'table' then
+        return answer('removed', 'waiters not woken: ' .. heard.err)
+    end
+end
+return answer('removed')

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/deepsearch.h"
+
+#include "tests/support/redisserver.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+const QByteArray uuid = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+
+/// A search to its end.
+struct Searched
+{
+    explicit Searched(const ServerAddress &address, double share = 1) : search(address, share)
+    {
+        QObject::connect(&search, &DeepSearch::found, &search, [this](const QList<Lock> &locks) {
+            for (const Lock &lock : locks)
+                found.append(lock.key().bytes);
+        });
+        QObject::connect(&search, &DeepSearch::ended, &search, [this](const SearchEnd &e) { end = e; });
+        search.start();
+    }
+    bool hasEnded()
+    {
+        return QTest::qWaitFor([this] { return end.has_value(); }, 20'000);
+    }
+
+    DeepSearch search;
+    QByteArrayList found;
+    std::optional<SearchEnd> end;
+};
+
+} // namespace
+
+class TestDeepSearch : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    /// Locks under names without "lock", among much else; each once, and no companion.
+    void findsLocksWhateverTheirNames()
+    {
+        RedisServer server;
+        server.cli({"EVAL",
+                    "for i=1,5000 do redis.call('set', 'noise:'..i, i) "
+                    "redis.call('hset', 'user:'..i, 'logins', i, 'age', 30) end",
+                    "0"});
+        server.cli({"HSET", "order:77", uuid + ":12", "1"});
+        server.cli({"PEXPIRE", "order:77", "60000"});
+        server.cli({"RPUSH", "redisson_lock_queue:{order:77}", uuid + ":13"});
+        server.cli(
+            {"ZADD", "report", "99999999999999", "__write__", "99999999999999", QByteArray(43, 'A') + '='});
+        server.cli({"SET", "nightly", "ADDED:2026-11-21T10:00:00.000Z@web-3:" + uuid, "PX", "60000"});
+        Searched searched(server.socketAddress());
+        QVERIFY(searched.hasEnded());
+        QVERIFY(searched.end->isComplete && !searched.end->error);
+        std::ranges::sort(searched.found);
+        QCOMPARE(searched.found, (QByteArrayList{"nightly", "order:77", "report"}));
+        QCOMPARE(searched.end->progress.found, 3);
+        QCOMPARE(searched.end->progress.scanned, 10'004);
+        const QByteArray log = server.cli({"INFO", "commandstats"});
+        QVERIFY(!log.contains("cmdstat_keys") && !log.contains("cmdstat_eval:calls=2"));
+    }
+
+    void ends()
+    {
+        RedisServer server;
+        server.cli({"EVAL", "for i=1,50000 do redis.call('set', 'noise:'..i, i) end", "0"});
+        Searched searched(server.socketAddress(), 0.02);
+        QSignalSpy progressed(&searched.search, &DeepSearch::progressed);
+        QVERIFY(progressed.wait(10'000));
+        searched.search.cancel();
+        QVERIFY(searched.end && !searched.end->isComplete && !searched.end->error);
+        QVERIFY(searched.end->progress.scanned < 50'000);
+        searched.search.cancel();
+        QTRY_VERIFY(!server.cli({"CLIENT", "LIST"}).contains("lockscope-search"));
+    }
+
+    void tellsWhyItFailed()
+    {
+        RedisServer server;
+        server.cli({"ACL", "SETUSER", "default", "-scan"});
+        Searched searched(server.socketAddress());
+        QVERIFY(searched.hasEnded());
+        QVERIFY(searched.end->error && searched.end->error->kind == ErrorKind::NoPermission);
+        server.stop();
+        Searched nobody(server.socketAddress());
+        QVERIFY(nobody.hasEnded());
+        QVERIFY(nobody.end->error && !nobody.end->isComplete);
+    }
+
+    void advisesPatterns_data()
+    {
+        QTest::addColumn<QByteArrayList>("keys");
+        QTest::addColumn<QByteArrayList>("patterns");
+        QTest::newRow("none") << QByteArrayList{} << QByteArrayList{};
+        QTest::newRow("one word") << QByteArrayList{"nightly"} << QByteArrayList{"nightly"};
+        QTest::newRow("special characters") << QByteArrayList{"a*b"} << QByteArrayList{"a\\*b"};
+        QTest::newRow("one with an id") << QByteArrayList{"order:77"} << QByteArrayList{"order:*"};
+        QTest::newRow("one with words") << QByteArrayList{"jobs:nightly"} << QByteArrayList{"jobs:nightly"};
+        QTest::newRow("several") << QByteArrayList{"order:77", "order:78", "order:9"}
+                                 << QByteArrayList{"order:*"};
+        QTest::newRow("common part") << QByteArrayList{"app:locks:1", "app:locks:2"}
+                                     << QByteArrayList{"app:locks:*"};
+        QTest::newRow("ending") << QByteArrayList{"bull:mail:1:lock", "bull:mail:2:lock", "bull:pay:9:lock"}
+                                << QByteArrayList{"bull:*:lock"};
+        QTest::newRow("most first") << QByteArrayList{"x:1", "order:1", "order:2"}
+                                    << QByteArrayList{"order:*", "x:*"};
+    }
+
+    void advisesPatterns()
+    {
+        QFETCH(QByteArrayList, keys);
+        QFETCH(QByteArrayList, patterns);
+        QList<LockKey> locks;
+        for (const QByteArray &key : keys)
+            locks.append(LockKey(key));
+        QByteArrayList advised;
+        for (const PatternAdvice &each : patternsFor(locks))
+            advised.append(each.pattern);
+        QCOMPARE(advised, patterns);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDeepSearch)
+#include "tst_deepsearch.moc"

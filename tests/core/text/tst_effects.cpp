@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/effects.h"
+
+#include "core/text/words.h"
+
+#include <QtTest>
+
+Q_DECLARE_METATYPE(lockscope::Family)
+
+using namespace lockscope;
+
+namespace {
+
+Lock lockOf(Family family, const QByteArray &key = "l")
+{
+    Lock lock;
+    lock.family = family;
+    lock.address.key = LockKey(key);
+    lock.holders = {{OwnerId("u:1"), "1", 1}};
+    return lock;
+}
+
+Lock waitedFor(Family family, const QList<QByteArray> &queue)
+{
+    Lock lock = lockOf(family);
+    Beside beside;
+    beside.waiters.certainty = WaiterCertainty::Exact;
+    beside.waiters.count = queue.size();
+    for (const QByteArray &id : queue)
+        beside.waiters.queue.append({OwnerId(id), {}});
+    lock.beside = BesidePointer(beside);
+    return lock;
+}
+
+} // namespace
+
+class TestEffects : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    /// What must be said of a family, and what must not.
+    void forceExpire_data()
+    {
+        QTest::addColumn<Family>("family");
+        QTest::addColumn<QStringList>("said");
+        QTest::addColumn<QString>("notSaid");
+        const auto row = [](Family family, const QStringList &said, const char *notSaid = "\n") {
+            QTest::newRow(familyName(family)) << family << said << QString::fromLatin1(notSaid);
+        };
+        const auto text = [](const char *words) { return QString::fromLatin1(words); };
+        row(Family::Redisson, {text("redisson_lock__channel:{l} wakes one"), text("unlock() throws"),
+                               text("A grace does not last")});
+        row(Family::RedissonFair, {text("Its queue stays"), text("stands first"), text("else says nothing")});
+        row(Family::RedissonFenced, {text("fencing tokens stays")});
+        row(Family::RedissonReadWrite, {text("redisson_rwlock:{l} wakes all"), text("reader's hold go")});
+        row(Family::RedissonMulti, {text("redisson_lock__channel:{l}")});
+        row(Family::RedisPy, {text("try again by themselves"), text("its release will fail")}, "grace");
+        row(Family::Redbeat, {text("standby scheduler")});
+        row(Family::CeleryOnce, {text("deletes whatever stands there")}, "release will fail");
+        row(Family::ShedLock, {text("deletes whatever stands there"), text("Nobody waits")});
+        row(Family::Quartz, {text("deletes whatever stands there")});
+        row(Family::RedLockNet, {text("It may not last"), text("several servers")}, "A grace does not last");
+        row(Family::Redsync, {text("several servers")});
+        row(Family::BullMq, {text("another worker within about a minute"), text("may still run")},
+            "try again by themselves");
+        row(Family::PythonRedisLock, {text("signal list wakes one"), text("Nothing is pushed when a grace")});
+        row(Family::SpringIntegration, {text("named like the key")});
+        row(Family::SidekiqUniqueJobs,
+            {text("index of digests go"), text("A waiting job is woken"), text("never learns")});
+        row(Family::Symfony, {text("next renewal fails")});
+        row(Family::Handoff, {text("handed to the first"), text("fencing tokens stay")});
+    }
+    void forceExpire()
+    {
+        QFETCH(const Family, family);
+        QFETCH(const QStringList, said);
+        QFETCH(const QString, notSaid);
+        const QString all = forceExpireEffects(lockOf(family)).join(QLatin1Char(' '));
+        for (const QString &words : said)
+            QVERIFY2(all.contains(words), qPrintable(all));
+        QVERIFY2(!all.contains(notSaid), qPrintable(all));
+    }
+
+    void everyFamilyHasItsSentences()
+    {
+        for (int i = 0; i < lockscope::families; ++i) {
+            const auto family = static_cast<Family>(i);
+            const QStringList effects = forceExpireEffects(lockOf(family));
+            QVERIFY(!effects.isEmpty());
+            for (const QString &sentence : effects)
+                QVERIFY2(sentence.endsWith(QLatin1Char('.')) && !sentence.contains(QLatin1Char('%')),
+                         qPrintable(sentence));
+            const QString refusal = acquireRefusal(family);
+            const Taking taking = factsOf(family).taking;
+            QCOMPARE(refusal.isEmpty(), taking == Taking::Offered || taking == Taking::JumpsQueue);
+            QVERIFY2(!refusal.contains(QLatin1Char('%')), qPrintable(refusal));
+        }
+    }
+
+    void whoWaitsIsNamed()
+    {
+        const QString fair =
+            forceExpireEffects(waitedFor(Family::RedissonFair, {"u:\x1b", "u:3"})).join(QLatin1Char(' '));
+        QVERIFY2(fair.contains(QStringLiteral("u:\\x1b")), qPrintable(fair));
+        QVERIFY2(fair.contains(QStringLiteral("2 wait")), qPrintable(fair));
+        const QString handoff =
+            forceExpireEffects(waitedFor(Family::Handoff, {"u:2"})).join(QLatin1Char(' '));
+        QVERIFY2(handoff.contains(QStringLiteral("u:2 is next")), qPrintable(handoff));
+    }
+
+    void removingAWaiter()
+    {
+        Lock lock = waitedFor(Family::RedissonFair, {"u:2", "u:3"});
+        QVERIFY(removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("u:2 leaves the queue")));
+        QVERIFY(!removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("woken")));
+        lock.holders.clear();
+        QVERIFY(removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("woken")));
+        QVERIFY(!removeWaiterEffect(lock, OwnerId("u:3")).contains(QStringLiteral("woken")));
+        lock.family = Family::Handoff;
+        QVERIFY(removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("its own next try")));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEffects)
+#include "tst_effects.moc"

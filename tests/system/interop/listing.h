@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/system/cliprogram.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+/// The locks of `list --json` under a pattern; for one that failed, an array with what it said.
+inline QJsonArray locksUnder(const RedisServer &server, const QByteArray &pattern)
+{
+    const Ran ran = CliProgram::on(server, {"list", "--json", "--pattern", pattern});
+    if (ran.exitCode != 0)
+        return {QString::fromUtf8(told(ran))};
+    return jsonIn(ran.out)[QLatin1String("locks")].toArray();
+}
+
+inline QByteArray compact(const QJsonArray &array)
+{
+    return QJsonDocument(array).toJson(QJsonDocument::Compact);
+}
+
+/// What is to be said of an owner, as far as it is given.
+struct ToldOwner
+{
+    QByteArray id;
+    qint64 holds = 0; ///< 0: not compared
+    QString mode = {};
+};
+
+inline bool isToldAs(const QJsonObject &owner, const ToldOwner &expected)
+{
+    const QByteArray exact =
+        owner.contains(QLatin1String("id_base64"))
+            ? QByteArray::fromBase64(owner[QLatin1String("id_base64")].toString().toLatin1())
+            : owner[QLatin1String("id")].toString().toUtf8();
+    return exact == expected.id &&
+           (expected.holds == 0 || owner[QLatin1String("holds")].toInteger() == expected.holds) &&
+           (expected.mode.isEmpty() || owner[QLatin1String("mode")].toString() == expected.mode);
+}
+
+/// As many owners, and each of them there; in which order is not promised.
+inline bool areToldAs(const QJsonArray &owners, const QList<ToldOwner> &expected)
+{
+    return owners.size() == expected.size() && std::ranges::all_of(expected, [&owners](const ToldOwner &one) {
+               return std::any_of(owners.begin(), owners.end(), [&one](const QJsonValue &owner) {
+                   return isToldAs(owner.toObject(), one);
+               });
+           });
+}
+
+/// Its time left lies between what another client read before and after, but for what reading took.
+inline bool isTimeLeft(const QJsonObject &lock, qint64 before, qint64 after)
+{
+    constexpr qint64 slack = 1000;
+    const qint64 ttl = lock[QLatin1String("ttl_ms")].toInteger();
+    return ttl > 0 && ttl <= before + slack && ttl >= after - slack;
+}
+
+/// Exactly one lock under the pattern, of this family, with these owners and no others.
+#define VERIFY_ONLY_LOCK(locks, expectedKey, expectedFamily, expectedOwners)                                 \
+    do {                                                                                                     \
+        QVERIFY2((locks).size() == 1, compact(locks).constData());                                           \
+        const QJsonObject theLock = (locks)[0].toObject();                                                   \
+        QCOMPARE(theLock[QLatin1String("key")].toString().toUtf8(), QByteArray(expectedKey));                \
+        QCOMPARE(theLock[QLatin1String("family")].toString().toUtf8(), QByteArray(expectedFamily));          \
+        QVERIFY2(areToldAs(theLock[QLatin1String("owners")].toArray(), (expectedOwners)),                    \
+                 compact(locks).constData());                                                                \
+    } while (false)
+
+/// The outcome of `force-expire`, or what it said instead; `exitCode` as the contract has it for that outcome.
+inline QByteArray forceExpired(const RedisServer &server, const QByteArray &key, const QByteArrayList &owners)
+{
+    QByteArrayList words{"force-expire", key.toBase64(), "--base64", "--json"};
+    for (const QByteArray &owner : owners)
+        words << "--expect-owner" << owner.toBase64();
+    const Ran ran = CliProgram::on(server, words);
+    const QByteArray outcome = jsonIn(ran.out)[QLatin1String("outcome")].toString().toUtf8();
+    return ran.exitCode == (outcome == "expired" ? 0 : 1) ? outcome : told(ran);
+}
+
+} // namespace lockscope

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/waitermodel.h"
+
+#include "core/text/words.h"
+#include "ui/locks/locktext.h"
+#include "ui/palette.h"
+#include "ui/waits/waittext.h"
+
+#include <QDateTime>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QPainter>
+#include <QPixmap>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int glyphSize = 14;
+
+QPixmap drawn(Glyph glyph, const QColor &colour)
+{
+    const double ratio = qGuiApp->devicePixelRatio();
+    QPixmap picture((QSizeF(glyphSize, glyphSize) * ratio).toSize());
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    drawGlyph(painter, glyph, QRectF(0, 0, glyphSize, glyphSize), colour);
+    return picture;
+}
+
+} // namespace
+
+WaiterModel::WaiterModel(const OwnerNames &names, QObject *parent)
+    : QAbstractTableModel(parent), m_names(names)
+{
+    connect(&names, &OwnerNames::changed, this, [this] {
+        if (!m_waiters.isEmpty())
+            emit dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+    });
+}
+
+void WaiterModel::show(const Lock &lock)
+{
+    const QList<Waiter> &waiters = lock.beside->waiters.queue;
+    if (lock.key() == m_key && lock.family == m_family && waiters == m_waiters)
+        return;
+    const bool isOther = lock.key() != m_key || waiters.size() != m_waiters.size();
+    if (isOther)
+        beginResetModel();
+    m_key = lock.key();
+    m_family = lock.family;
+    m_waiters = waiters;
+    if (isOther)
+        endResetModel();
+    else if (!m_waiters.isEmpty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+}
+
+int WaiterModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_waiters.size());
+}
+
+int WaiterModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : columns;
+}
+
+QVariant WaiterModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Waiter &waiter = m_waiters.at(index.row());
+    const auto column = static_cast<Column>(index.column());
+    if (role == Qt::ToolTipRole)
+        return plainToolTip(column == Column::State
+                                ? waiterState(waiter, QDateTime::currentMSecsSinceEpoch()).text
+                                : printable(waiter.id.bytes));
+    if (role != Qt::DisplayRole && role != Qt::ForegroundRole && role != Qt::DecorationRole)
+        return {};
+    const Statement state = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
+    const QColor colour = ink(state.tone, QGuiApplication::palette());
+    if (role == Qt::DecorationRole)
+        return column == Column::State ? QVariant(drawn(waiterGlyph(waiter), colour)) : QVariant();
+    if (role == Qt::ForegroundRole)
+        return column == Column::Who ? QVariant() : QVariant(colour);
+    switch (column) {
+    case Column::Place:
+        return QLocale().toString(index.row() + 1);
+    case Column::Who:
+        return m_names.text(m_family, m_key, waiter.id);
+    case Column::State:
+        return state.text;
+    }
+    return {};
+}
+
+QVariant WaiterModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (static_cast<Column>(section)) {
+    case Column::Place:
+        return tr("Place");
+    case Column::Who:
+        return tr("Waiter");
+    case Column::State:
+        return tr("State");
+    }
+    return {};
+}
+
+} // namespace lockscope

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/waitersview.h"
+
+#include "ui/inspector/factgrid.h"
+#include "ui/locks/locktext.h"
+#include "ui/measure.h"
+
+#include <QHeaderView>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int rowsInSight = 6;
+
+} // namespace
+
+WaitersView::WaitersView(const OwnerNames &names, QAction *remove, QWidget *parent)
+    : QWidget(parent),
+      m_model(names),
+      m_title(new QLabel(tr("Waiters"), this)),
+      m_summary(plainLabel(this)),
+      m_ownersWait(plainLabel(this)),
+      m_table(new QTableView(this)),
+      m_remove(new QToolButton(this))
+{
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    m_title->setFont(strong);
+    m_summary->setAccessibleName(tr("Waiters"));
+    m_table->setModel(&m_model);
+    m_table->setAccessibleName(tr("Queue of waiters"));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->hide();
+    header->setMinimumSectionSize(1);
+    header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Place), QHeaderView::Fixed);
+    header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Who), QHeaderView::Stretch);
+    header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::State), QHeaderView::Fixed);
+    m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::Place), latinWidth(fontMetrics(), 5));
+    m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::State), latinWidth(fontMetrics(), 32));
+    m_remove->setDefaultAction(remove);
+    m_remove->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_remove->setFocusPolicy(Qt::StrongFocus);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 6, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(m_title);
+    layout->addWidget(m_summary);
+    layout->addWidget(m_table);
+    layout->addWidget(m_remove);
+    layout->addWidget(m_ownersWait);
+}
+
+void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
+{
+    m_model.show(lock);
+    const Waiters &waiters = lock.beside->waiters;
+    QString summary = waitersSentence(lock);
+    if (waiters.certainty == WaiterCertainty::Exact && waiters.count > waiters.queue.size())
+        summary += u' ' + tr("The first %n are shown.", nullptr, static_cast<int>(waiters.queue.size()));
+    m_summary->setText(summary);
+    m_ownersWait->setText(ownersWait);
+    m_ownersWait->setHidden(ownersWait.isEmpty());
+    tint(m_ownersWait, Tone::Warning);
+    tint(m_summary, Tone::Muted);
+    const int rows = std::min(m_model.rowCount(), rowsInSight);
+    m_table->setHidden(rows == 0);
+    m_table->setFixedHeight(rows * m_table->verticalHeader()->defaultSectionSize() + 2);
+    m_remove->setHidden(!deadOne());
+    setHidden(summary.isEmpty() && ownersWait.isEmpty());
+}
+
+std::optional<Waiter> WaitersView::deadOne() const
+{
+    const QList<Waiter> &waiters = m_model.waiters();
+    const QModelIndex chosen = m_table->currentIndex();
+    if (chosen.isValid() && waiters.at(chosen.row()).isDead)
+        return waiters.at(chosen.row());
+    const auto dead =
+        std::find_if(waiters.begin(), waiters.end(), [](const Waiter &waiter) { return waiter.isDead; });
+    return dead == waiters.end() ? std::nullopt : std::optional(*dead);
+}
+
+} // namespace lockscope

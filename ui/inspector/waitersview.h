@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/inspector/waitermodel.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QAction;
+class QLabel;
+class QTableView;
+class QToolButton;
+
+namespace lockscope {
+
+/// Those who wait for the chosen lock: how many, how far that can be trusted, and where there is a queue each of them.
+class WaitersView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `remove` is shown where one of them is dead. `names` must outlive this.
+    WaitersView(const OwnerNames &names, QAction *remove, QWidget *parent = nullptr);
+
+    /// `ownersWait`: what is known of the owner's own waiting.
+    void showLock(const Lock &lock, const QString &ownersWait);
+    /// The dead one to remove: the chosen one, or else the first.
+    std::optional<Waiter> deadOne() const;
+
+private:
+    WaiterModel m_model;
+    QLabel *m_title;
+    QLabel *m_summary;
+    QLabel *m_ownersWait;
+    QTableView *m_table;
+    QToolButton *m_remove;
+};
+
+} // namespace lockscope

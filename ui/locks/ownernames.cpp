@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/ownernames.h"
+
+#include "core/lock/family/ownerfacts.h"
+#include "core/text/words.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+const OwnerNames &OwnerNames::none()
+{
+    static const OwnerNames nobody;
+    return nobody;
+}
+
+void OwnerNames::setAll(const ByClient &names)
+{
+    if (names == m_names)
+        return;
+    m_names = names;
+    emit changed();
+}
+
+void OwnerNames::setName(const QByteArray &client, const QString &name)
+{
+    const QString kept = name.simplified().left(longest);
+    if (kept == nameOf(client))
+        return;
+    if (kept.isEmpty())
+        m_names.remove(client);
+    else
+        m_names.insert(client, kept);
+    emit changed();
+}
+
+QString OwnerNames::text(Family family, const LockKey &key, const OwnerId &owner) const
+{
+    if (m_names.isEmpty())
+        return printable(owner.bytes);
+    const OwnerFacts facts = ownerFacts(family, key, owner);
+    const QString name = facts.client.isEmpty() ? QString() : nameOf(facts.client);
+    if (name.isEmpty())
+        return printable(owner.bytes);
+    if (!facts.thread.isEmpty())
+        return tr("%1 · thread %2").arg(name, printable(facts.thread, 40));
+    // What else the id says: two workers of one process are two owners.
+    QByteArray rest = owner.bytes;
+    rest.replace(facts.client, QByteArray());
+    while (rest.startsWith(':') || rest.startsWith('_'))
+        rest.remove(0, 1);
+    while (rest.endsWith(':') || rest.endsWith('_'))
+        rest.chop(1);
+    return rest.isEmpty() ? name : name + QStringLiteral(" · ") + printable(rest, 60);
+}
+
+QList<QByteArray> OwnerNames::clientsCalled(const QString &needle) const
+{
+    QList<QByteArray> clients;
+    for (auto name = m_names.begin(); name != m_names.end(); ++name) {
+        if (name->contains(needle, Qt::CaseInsensitive))
+            clients.append(name.key().toLower());
+    }
+    std::sort(clients.begin(), clients.end());
+    return clients;
+}
+
+QByteArray clientOf(Family family, const LockKey &key, const OwnerId &owner)
+{
+    return ownerFacts(family, key, owner).client;
+}
+
+} // namespace lockscope

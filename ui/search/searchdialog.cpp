@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/search/searchdialog.h"
+
+#include "core/text/familywords.h"
+#include "core/text/glob.h"
+#include "core/text/words.h"
+#include "ui/inspector/factgrid.h"
+#include "ui/measure.h"
+#include "ui/palette.h"
+
+#include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QHeaderView>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int steps = 1000;     // of the progress bar
+constexpr int locksShown = 200; // of each pattern
+constexpr int patternsShown = 500;
+constexpr int patternRole = Qt::UserRole;
+constexpr auto listEvery = std::chrono::milliseconds(250);
+
+} // namespace
+
+SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString serverName, QWidget *parent)
+    : QDialog(parent),
+      m_watched(std::move(patterns)),
+      m_serverName(std::move(serverName)),
+      m_state(plainLabel(this)),
+      m_progress(new QProgressBar(this)),
+      m_list(new QTreeWidget(this))
+{
+    setWindowTitle(tr("Find locks by what they hold"));
+    auto *help = plainLabel(this);
+    help->setText(
+        tr("Looks once at every key of this database, whatever its name, and lists what its content proves "
+           "to "
+           "be a lock: many applications name their locks without “lock”. Plain tokens are not found so: no "
+           "content tells them from other texts.") +
+        u'\n' +
+        tr("It takes at most 5 % of one core of the server beside what watching takes. Keys to look at: %1.")
+            .arg(keyspace > 0 ? grouped(keyspace) : tr("not known")));
+
+    m_progress->setRange(0, steps);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_state->setObjectName(QStringLiteral("state"));
+    m_state->setText(tr("Not started."));
+
+    m_list->setColumnCount(2);
+    m_list->setHeaderLabels({tr("Pattern to watch, and its locks"), tr("Family")});
+    m_list->setAccessibleName(tr("Locks found"));
+    m_list->setUniformRowHeights(true);
+    m_list->setTextElideMode(Qt::ElideMiddle);
+    m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(1, QHeaderView::Interactive);
+    m_list->setColumnWidth(1, latinWidth(fontMetrics(), 26));
+    connect(m_list, &QTreeWidget::itemChanged, this, &SearchDialog::updateWatch);
+
+    auto *buttons = new QDialogButtonBox(this);
+    m_search = buttons->addButton(tr("&Search"), QDialogButtonBox::ActionRole);
+    m_watch = buttons->addButton(tr("&Watch the chosen patterns"), QDialogButtonBox::ActionRole);
+    buttons->addButton(QDialogButtonBox::Close)->setIcon({});
+    m_search->setObjectName(QStringLiteral("search"));
+    m_watch->setObjectName(QStringLiteral("watch"));
+    m_search->setDefault(true);
+    connect(m_search, &QPushButton::clicked, this, &SearchDialog::toggleSearch);
+    connect(m_watch, &QPushButton::clicked, this, [this] {
+        const QList<QByteArray> chosen = checked();
+        m_watched += chosen;
+        emit patternsChosen(chosen);
+        listFound();
+    });
+    connect(buttons, &QDialogButtonBox::rejected, this, &SearchDialog::reject);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSpacing(10);
+    layout->addWidget(help);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_state);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(buttons);
+    m_listing.setSingleShot(true);
+    m_listing.setInterval(listEvery);
+    connect(&m_listing, &QTimer::timeout, this, &SearchDialog::listFound);
+    updateWatch();
+    resize(latinWidth(fontMetrics(), 96), fontMetrics().height() * 28);
+}
+
+void SearchDialog::toggleSearch()
+{
+    if (m_isSearching) {
+        emit cancelWanted();
+        return;
+    }
+    m_isSearching = true;
+    m_found.clear();
+    m_list->clear();
+    m_progress->setValue(0);
+    tint(m_state, Tone::Muted);
+    m_state->setText(tr("Asking the server…"));
+    m_search->setText(tr("&Stop"));
+    emit startWanted();
+}
+
+void SearchDialog::take(const QList<Lock> &locks)
+{
+    for (const Lock &lock : locks)
+        m_found.insert(lock.key(), lock.family);
+    if (!m_listing.isActive())
+        m_listing.start();
+}
+
+void SearchDialog::showProgress(const SearchProgress &progress)
+{
+    m_progress->setValue(static_cast<int>(progress.done * steps));
+    m_state->setText(tr("%1 of %2 keys looked at, locks found: %3")
+                         .arg(grouped(progress.scanned),
+                              progress.keyspace > 0 ? grouped(progress.keyspace) : tr("an unknown number of"),
+                              grouped(progress.found)));
+}
+
+void SearchDialog::showEnd(const SearchEnd &end)
+{
+    m_isSearching = false;
+    m_search->setText(tr("&Search again"));
+    if (end.error) {
+        tint(m_state, Tone::Danger);
+        m_state->setText(describe(*end.error, m_serverName));
+    } else {
+        showProgress(end.progress);
+        if (!end.isComplete)
+            m_state->setText(tr("Stopped: %1").arg(m_state->text()));
+        else if (end.progress.found == 0)
+            m_state->setText(tr("All %1 keys looked at: none is proved to be a lock by its content.")
+                                 .arg(grouped(end.progress.scanned)));
+        else
+            m_state->setText(tr("All %1 keys looked at, locks found: %2. Choose what to watch.")
+                                 .arg(grouped(end.progress.scanned), grouped(end.progress.found)));
+    }
+    m_listing.stop();
+    listFound();
+}
+
+void SearchDialog::listFound()
+{
+    const QSignalBlocker quiet(m_list);
+    QHash<QByteArray, std::pair<bool, bool>> before; // chosen, opened
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
+        const QTreeWidgetItem *item = m_list->topLevelItem(i);
+        before.insert(item->data(0, patternRole).toByteArray(),
+                      {item->checkState(0) != Qt::Unchecked, item->isExpanded()});
+    }
+    m_list->clear();
+    const QList<PatternAdvice> advice = patternsFor(m_found.keys());
+    for (const PatternAdvice &each : advice.first(std::min<qsizetype>(patternsShown, advice.size()))) {
+        auto *item = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
+        const bool isWatched = std::ranges::all_of(
+            each.keys, [this](const LockKey &key) { return globMatchesAny(m_watched, key.bytes); });
+        item->setText(0, printable(each.pattern));
+        item->setText(1, isWatched ? tr("watched already")
+                                   : tr("%n lock(s)", nullptr, static_cast<int>(each.keys.size())));
+        item->setData(0, patternRole, each.pattern);
+        const auto [chosen, opened] = before.value(each.pattern, {true, false});
+        if (!isWatched)
+            item->setCheckState(0, chosen ? Qt::Checked : Qt::Unchecked);
+        for (const LockKey &key : each.keys.first(std::min<qsizetype>(locksShown, each.keys.size()))) {
+            auto *lock = new QTreeWidgetItem(item); // NOLINT(cppcoreguidelines-owning-memory)
+            lock->setText(0, printable(key.bytes));
+            lock->setText(1, describe(m_found.value(key)));
+        }
+        if (each.keys.size() > locksShown) {
+            auto *more = new QTreeWidgetItem(item); // NOLINT(cppcoreguidelines-owning-memory)
+            const int left = static_cast<int>(each.keys.size() - locksShown);
+            more->setText(0, tr("and %n more", nullptr, left));
+        }
+        item->setExpanded(opened);
+    }
+    updateWatch();
+}
+
+QList<QByteArray> SearchDialog::checked() const
+{
+    QList<QByteArray> patterns;
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
+        const QTreeWidgetItem *item = m_list->topLevelItem(i);
+        if (item->data(0, Qt::CheckStateRole).isValid() && item->checkState(0) == Qt::Checked)
+            patterns.append(item->data(0, patternRole).toByteArray());
+    }
+    return patterns;
+}
+
+void SearchDialog::updateWatch()
+{
+    m_watch->setEnabled(!m_isSearching && !checked().isEmpty());
+}
+
+void SearchDialog::reject()
+{
+    if (m_isSearching)
+        emit cancelWanted();
+    QDialog::reject();
+}
+
+} // namespace lockscope

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/waits/waittext.h"
+
+#include "core/lock/family/ownerfacts.h"
+#include "core/text/words.h"
+#include "ui/locks/locktext.h"
+#include "ui/waits/waitindex.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QStringList>
+
+namespace lockscope {
+
+namespace {
+
+struct WaitText
+{
+    Q_DECLARE_TR_FUNCTIONS(WaitText)
+};
+
+constexpr qsizetype keyCodePoints = 60;
+constexpr qsizetype ownerLetters = 26; // a UUID is known by its ends
+
+QString keyText(const LockKey &key)
+{
+    return printable(key.bytes, keyCodePoints);
+}
+
+/// One by its identity, which is as good as an owner's id of the family that told it.
+QString whoText(const QByteArray &identity, const LockKey &lock, const WaitIndex &index,
+                const OwnerNames &names)
+{
+    const WatchedLock *known = index.find(lock);
+    const Family family = known ? known->lock.family : Family::RedissonFair;
+    return shortened(names.text(family, lock, OwnerId(identity)), ownerLetters);
+}
+
+} // namespace
+
+Statement waiterState(const Waiter &waiter, qint64 nowMs)
+{
+    if (waiter.isDead)
+        return {Tone::Danger, WaitText::tr("dead: nobody listens for it")};
+    QStringList words;
+    Tone tone = Tone::Muted;
+    if (waiter.listening == Listening::Yes) {
+        words << WaitText::tr("listens");
+    } else if (waiter.listening == Listening::No) {
+        words << WaitText::tr("does not listen now");
+        tone = Tone::Warning;
+    }
+    if (waiter.givesUpMs && *waiter.givesUpMs <= nowMs) {
+        words << WaitText::tr("its time is over: others may skip it");
+        tone = Tone::Warning;
+    } else if (waiter.givesUpMs) {
+        const auto left = milliseconds(*waiter.givesUpMs - nowMs);
+        words << WaitText::tr("gives up at %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
+    }
+    return {tone, words.isEmpty() ? WaitText::tr("waits") : words.join(QStringLiteral(" · "))};
+}
+
+Glyph waiterGlyph(const Waiter &waiter)
+{
+    if (waiter.isDead)
+        return Glyph::Cross;
+    return waiter.listening == Listening::No ? Glyph::Triangle : Glyph::Hourglass;
+}
+
+QStringList circleInWords(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names)
+{
+    QStringList lines;
+    const qsizetype size = deadlock.circle.size();
+    for (qsizetype i = 0; i < size; ++i) {
+        const WaitEdge &edge = deadlock.circle.at(i);
+        // What one waits for is held by the next, so what it holds is what the one before waits for.
+        const LockKey &held = deadlock.circle.at((i + size - 1) % size).lock;
+        lines << WaitText::tr("%1 holds %2 and waits for %3")
+                     .arg(whoText(edge.waiter, edge.lock, index, names), keyText(held), keyText(edge.lock));
+    }
+    return lines;
+}
+
+QString waitsOfOwner(const Lock &lock, const WaitIndex &index, const OwnerNames &names)
+{
+    constexpr qsizetype most = 3;
+    QStringList sentences;
+    for (const Holder &holder : lock.holders) {
+        for (const LockKey &key : index.waitsOf(identityOf(lock.family, holder.owner))) {
+            if (sentences.size() == most)
+                return sentences.join(u'\n');
+            const QString who =
+                lock.holders.size() == 1
+                    ? WaitText::tr("Its owner")
+                    : shortened(names.text(lock.family, lock.key(), holder.owner), ownerLetters);
+            const WatchedLock *other = index.find(key);
+            const QString owner = other ? shortened(ownerText(other->lock, names), ownerLetters) : QString();
+            sentences << (owner.isEmpty() ? WaitText::tr("%1 itself waits for %2.").arg(who, keyText(key))
+                                          : WaitText::tr("%1 itself waits for %2, which %3 holds.")
+                                                .arg(who, keyText(key), owner));
+        }
+    }
+    return sentences.join(u'\n');
+}
+
+} // namespace lockscope

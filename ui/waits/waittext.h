@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/waitgraph.h"
+#include "ui/glyph.h"
+#include "ui/inspector/explanation.h"
+#include "ui/locks/ownernames.h"
+
+namespace lockscope {
+
+class WaitIndex;
+
+// What is said of those that wait. Pure.
+
+/// Whether a waiter is still there: "listens · gives up at 03:12:04".
+Statement waiterState(const Waiter &waiter, qint64 nowMs);
+Glyph waiterGlyph(const Waiter &waiter);
+
+/// Each one of the circle in a line: "A holds order:1 and waits for order:2".
+QStringList circleInWords(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names);
+
+/// Where the owner of a lock waits itself: "Its owner waits for order:2, which B holds."; empty where that is not known.
+QString waitsOfOwner(const Lock &lock, const WaitIndex &index, const OwnerNames &names);
+
+} // namespace lockscope
