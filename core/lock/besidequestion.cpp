@@ -220,7 +220,7 @@ void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, cons
     case Job: {
         const QByteArrayView job = jobKeyOf(key.bytes);
         batch.add({"EXISTS", job});
-        return batch.add({"HMGET", job, "processedOn", "pb"});
+        return batch.add({"HMGET", job, "processedOn", "pb", "timestamp"});
     }
     case DigestQueue:
         appendQueue(batch, lock);
@@ -285,7 +285,9 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
         beside.isSemaphore = beside.isSemaphore || isThere(first);
         return {};
     case Job:
-        if (!isThere(first) || replies[1].elements.size() != 2) // a hash of other things has nil twice
+        // A hash of other things has none of them: a job has the time when it was made.
+        if (!isThere(first) || replies[1].elements.size() != 3 ||
+            (!replies[1].elements[0].isText() && !replies[1].elements[2].isText()))
             return {};
         beside.hasParent = true;
         beside.startedMs = epochMs(textOf(replies[1].elements[0]));

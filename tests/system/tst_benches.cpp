@@ -18,6 +18,7 @@ private slots:
     void waysOfWaiting();
     void soak();
     void liveAtScale();
+    void whoWaits();
     void truth();
     void theTable();
     void recognition();
@@ -86,6 +87,14 @@ void TestBenches::liveAtScale()
     for (const char *peer :
          {"redis-cli --scan: ", "a rescan every second: ", "the server's expired events: "})
         QVERIFY2(ran.out.contains(peer), ran.out.constData());
+}
+
+void TestBenches::whoWaits()
+{
+    const Ran ran = run("bench_waiters", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    QVERIFY2(ran.out.contains("who waits, 60 locks, of which 60 waited for"), ran.out.constData());
+    QVERIFY2(ran.out.contains("who waits, 1060 locks, of which 60 waited for"), ran.out.constData());
 }
 
 void TestBenches::truth()

@@ -183,6 +183,8 @@ private slots:
         const QByteArray worker = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b";
         m_server->cli({"SET", "bull:mail:17:lock", worker + ":3", "PX", "30000"});
         QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
+        m_server->cli({"HSET", "bull:mail:17", "field", "of something else"});
+        QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
         m_server->cli({"HSET", "bull:mail:17", "processedOn", "1700000000123", "pb", "mailer"});
         const Lock lock = lookAt("bull:mail:17:lock");
         QCOMPARE(lock.family, Family::BullMq);
