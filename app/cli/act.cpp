@@ -5,6 +5,7 @@
 #include "app/cli/json.h"
 #include "app/words.h"
 #include "core/redis/whendone.h"
+#include "core/text/effects.h"
 #include "core/text/words.h"
 
 #include <QRandomGenerator>
@@ -121,11 +122,24 @@ void ActOnLock::answered(const Result<ActionReport> &report)
     m_asked = false;
     if (!report)
         return fail(report.error());
+    if (report->outcome == Outcome::WrongType && m_request.action == Action::Acquire)
+        return explainRefusal(*report);
     const TimePoint now = Clock::now();
     if (report->outcome != Outcome::HeldByOther || m_request.action != Action::Acquire || now >= m_waitUntil)
         return print(*report);
     const milliseconds pause(QRandomGenerator::global()->bounded(shortestPauseMs, longestPauseMs + 1));
     m_nextTry.start(std::min(pause, std::chrono::ceil<milliseconds>(m_waitUntil - now)));
+}
+
+/// What stands there instead may be a lock that is not to be taken at all.
+void ActOnLock::explainRefusal(ActionReport report)
+{
+    look(m_request.key, [this, report](const std::optional<Lock> &lock) mutable {
+        const QString reason = lock ? acquireRefusal(lock->family) : QString();
+        if (!reason.isEmpty())
+            report.message += (report.message.isEmpty() ? "" : "; ") + reason.toUtf8();
+        print(report);
+    });
 }
 
 void ActOnLock::print(const ActionReport &report)

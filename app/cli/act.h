@@ -23,6 +23,7 @@ private:
     void takeModes(const Lock &seen);
     void act();
     void answered(const Result<ActionReport> &report);
+    void explainRefusal(ActionReport report);
     void print(const ActionReport &report);
 
     AuditLog m_audit;

@@ -69,7 +69,8 @@ void TestCliRefusals::refusesBadInput_data()
     row({"release", "k"});
     row({"force-expire", "k"});
     row({"-u", "redis-sentinel://h:26379/m", "list"});
-    row({"get", "k", "--explain"});
+    row({"remove-waiter", "k"});
+    row({"get", "k", "--only"});
 }
 
 void TestCliRefusals::refusesBadInput()

@@ -17,6 +17,7 @@ inline WatchedLock reentrant(const QByteArray &key, milliseconds ttl = 20s,
     WatchedLock watched;
     watched.lock.address.key = LockKey(key);
     watched.lock.family = Family::Reentrant;
+    watched.lock.type = KeyType::Hash;
     watched.lock.holders = {{OwnerId(owner), QByteArray::number(holds), holds}};
     watched.lock.ttl = ttl;
     watched.lock.deadline = Deadline{now + ttl, now + ttl};
@@ -32,6 +33,7 @@ inline WatchedLock token(const QByteArray &key, milliseconds ttl = 20s,
 {
     WatchedLock watched = reentrant(key, ttl, owner);
     watched.lock.family = Family::Token;
+    watched.lock.type = KeyType::String;
     watched.lock.holders.first().countText.clear();
     return watched;
 }
