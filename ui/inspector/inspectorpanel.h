@@ -83,7 +83,7 @@ private:
     LockFacts *m_facts = nullptr;
     WaitersView *m_waiters = nullptr;
     QToolButton *m_naming = nullptr; ///< where ids carry their process
-    QToolButton *m_rules = nullptr; ///< where only the user knows the family
+    QToolButton *m_rules = nullptr;  ///< where only the user knows the family
     QTableView *m_eventTable = nullptr;
     QLabel *m_releaseEffect = nullptr;
     QLabel *m_extendEffect = nullptr;

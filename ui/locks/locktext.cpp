@@ -93,6 +93,8 @@ QString ownerText(const Lock &lock, const OwnerNames &names)
 
 QString ownerToolTip(const Lock &lock, const OwnerNames &names)
 {
+    if (lock.holders.isEmpty())
+        return {};
     const OwnerId &owner = lock.holders.first().owner;
     const QString id = printable(owner.bytes);
     const QString named = names.text(lock.family, lock.key(), owner);

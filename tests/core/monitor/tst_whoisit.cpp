@@ -27,7 +27,8 @@ private slots:
                                << QByteArray("127.0.0.1:50000") << QByteArrayList{"get", "k"};
         QTest::newRow("socket") << QByteArray("1.5 [3 unix:/tmp/a b.sock] \"ping\"")
                                 << QByteArray("unix:/tmp/a b.sock") << QByteArrayList{"ping"};
-        QTest::newRow("odd bytes") << QByteArray("1.5 [0 [::1]:5] \"set\" \"a\\\"b\\\\c\" \"\\xff\\r\\n\\t\" \"\"")
+        QTest::newRow("odd bytes") << QByteArray(
+                                          "1.5 [0 [::1]:5] \"set\" \"a\\\"b\\\\c\" \"\\xff\\r\\n\\t\" \"\"")
                                    << QByteArray("[::1]:5")
                                    << QByteArrayList{"set", "a\"b\\c", "\xff\r\n\t", ""};
         QTest::newRow("cut") << QByteArray("1.5 [0 a:1] \"set\" \"k") << QByteArray("a:1")
