@@ -2502,14 +2502,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>Waiting</source>
         <translation>等待数</translation>
     </message>
-    <message>
-        <source>Only queues name who waits, so only they show chains and circles. Of other locks at most the number of processes that listen is known (≥); of those that are polled, nothing.</source>
-        <translation>只有队列会指明谁在等待，因此只有它们能显示链和环。其他锁最多只知道监听的进程数（≥）；对于被轮询的锁则一无所知。</translation>
-    </message>
-    <message>
-        <source>A circle is told when two looks in a row have seen it.</source>
-        <translation>连续两次查看都看到的环才会报告。</translation>
-    </message>
     <message numerus="yes">
         <source>Deadlock: %n wait for each other</source>
         <translation>
@@ -2542,6 +2534,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>not all are shown</source>
         <translation>未全部显示</translation>
+    </message>
+    <message>
+        <source>Only queues name who waits, so only they show chains and circles. Of other locks at most the number of processes that listen is known (≥); of those that are polled, nothing. A circle is told when two looks in a row have seen it.</source>
+        <translation>只有队列会指明谁在等待，因此只有它们能显示链和环。其他锁最多只知道监听的进程数（≥）；对于被轮询的锁则一无所知。连续两次查看都看到的环才会报告。</translation>
     </message>
 </context>
 <context>

@@ -61,6 +61,9 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     auto *clearFilter = new QAction(tr("Clear filter"), this);
     connect(clearFilter, &QAction::triggered, m_filter, &QLineEdit::clear);
     m_noMatch->tell(Glyph::Search, tr("No lock matches the filter"), {}, {clearFilter});
+    // What is not shown must not keep the window from being small.
+    for (EmptyState *page : {m_empty, m_noMatch})
+        page->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
     for (QWidget *page : {static_cast<QWidget *>(m_table), static_cast<QWidget *>(m_empty),
                           static_cast<QWidget *>(m_noMatch)})
         m_stack->addWidget(page);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/liveview.h"
 
+#include "ui/elidedlabel.h"
 #include "ui/emptystate.h"
-#include "ui/simulation/elidedlabel.h"
 #include "ui/simulation/figurestrip.h"
 #include "ui/simulation/plots.h"
 #include "ui/simulation/runtext.h"

@@ -2,6 +2,7 @@
 #include "ui/waits/waitspanel.h"
 
 #include "core/text/words.h"
+#include "ui/elidedlabel.h"
 #include "ui/inspector/factgrid.h"
 #include "ui/locks/locktext.h"
 #include "ui/measure.h"
@@ -88,13 +89,13 @@ WaitsPanel::WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget 
     head->setSpacing(14);
     head->addWidget(title);
     head->addWidget(m_summary, 1);
-    auto *honest = plainLabel(this);
+    auto *honest = new ElidedLabel(this);
     honest->setObjectName(QStringLiteral("honest"));
     honest->setContentsMargins(12, 4, 12, 8);
-    honest->setText(tr(
+    honest->tell(tr(
         "Only queues name who waits, so only they show chains and circles. Of other locks at most the number "
-        "of processes that listen is known (≥); of those that are polled, nothing."));
-    honest->setToolTip(tr("A circle is told when two looks in a row have seen it."));
+        "of processes that listen is known (≥); of those that are polled, nothing. A circle is told when two "
+        "looks in a row have seen it."));
     tint(honest, Tone::Muted);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
