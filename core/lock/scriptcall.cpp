@@ -132,6 +132,9 @@ QList<QByteArray> keysOf(const ActionRequest &request, const QList<Holder> &expe
         if (action == Action::Release || action == Action::ForceExpire)
             return {key, "lock-signal:" + key.sliced(signalledPrefix.size())};
         return {key};
+    case LockForm::Queued:
+        return action == Action::ForceExpire ? QList<QByteArray>{key, key + ":queue"}
+                                             : QList<QByteArray>{key};
     case LockForm::Digest:
         return digestKeys(key);
     default:

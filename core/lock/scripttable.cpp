@@ -31,6 +31,7 @@ constexpr std::array table{
     Scripts{LockForm::Job,       nullptr,                 nullptr,                      nullptr,            "token/force-expire",                nullptr},
     Scripts{LockForm::Signalled, "token/acquire",         "python-redis-lock/release",  "token/extend",     "python-redis-lock/force-expire",    nullptr},
     Scripts{LockForm::Announced, "token/acquire",         "spring-integration/release", "token/extend",     "spring-integration/force-expire",   nullptr},
+    Scripts{LockForm::Queued,    "token/acquire",         "token/release",              "token/extend",     "redlock4j/force-expire",            nullptr},
     Scripts{LockForm::Members,   nullptr,                 nullptr,                      nullptr,            "members/force-expire",              nullptr},
     Scripts{LockForm::Semaphore, "token/acquire",         "token/release",              "token/extend",     "members/force-expire",              nullptr},
     Scripts{LockForm::Digest,    nullptr,                 nullptr,                      nullptr,            "sidekiq-unique-jobs/force-expire",  nullptr},
@@ -76,6 +77,8 @@ LockForm formOf(Family family)
         return LockForm::Signalled;
     case Family::SpringIntegration:
         return LockForm::Announced;
+    case Family::Redlock4j:
+        return LockForm::Queued;
     case Family::Symfony:
     case Family::Madelson:
         return LockForm::Members;

@@ -18,6 +18,7 @@ enum class LockForm {
     Job,       ///< the same, but the owner is a worker and its job
     Signalled, ///< the same as Value, with a list that waiters block on
     Announced, ///< the same as Value, with a message named like the key
+    Queued,    ///< the same as Value, with a queue in which its holder may stand first
     Members,   ///< a sorted set or a set, an owner a member; locks of other kinds are a string
     Semaphore, ///< the same, and the string is like any other
     Digest,    ///< a hash of jobs, with lists and an index

@@ -6,6 +6,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -68,10 +69,10 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
     const BesidePointer beside = keptBeside(found, *inspection.lock);
     if (beside) {
         // It stands there still, as far as we know: else a lock would be of another kind after each reading.
-        Inspection withBeside = inspection;
-        withBeside.lock->beside = beside;
-        nameByBeside(*withBeside.lock);
-        take(found, withBeside, now, isTold);
+        Lock lock = *inspection.lock;
+        lock.beside = beside;
+        nameByBeside(lock);
+        take(found, {inspection.key, std::move(lock)}, now, isTold);
     } else {
         take(found, inspection, now, isTold);
     }

@@ -238,6 +238,9 @@ private slots:
         row("python-redis-lock: force", {"SET lock:l t"}, force(Family::PythonRedisLock, "lock:l", {mine}), "expired 1", {"lock-signal:l"});
         row("python-redis-lock: release", {"SET lock:l t"}, act(Action::Release, Family::PythonRedisLock, "lock:l", "t"), "released 0", {"lock-signal:l"});
         row("python-redis-lock: extend", {"SET lock:l t"}, act(Action::Extend, Family::PythonRedisLock, "lock:l", "t"), "extended 1", {"lock:l"});
+        row("redlock4j: fair",         {"SET l t", "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567 2 fedcba9876543210fedcba9876543210fedcba98"}, force(Family::Redlock4j, "l", {mine}), "expired 1", {"l:queue"});
+        row("redlock4j: the last one", {"SET l t", "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, force(Family::Redlock4j, "l", {mine}), "expired 1", {});
+        row("redlock4j: another's queue", {"SET l t", "ZADD l:queue 1 job"}, force(Family::Redlock4j, "l", {mine}), "expired 1", {"l:queue"});
         row("spring: force",           {"SET r:l t"}, force(Family::SpringIntegration, "r:l", {mine}), "expired 1", {});
         row("spring: release",         {"SET r:l t"}, act(Action::Release, Family::SpringIntegration, "r:l", "t"), "released 0", {});
         row("symfony: a writer",       {"ZADD l 1 t 1 __write__"}, force(Family::Symfony, "l", {{OwnerId("t"), {}, 1, HoldMode::Write}}), "expired 1", {});
