@@ -200,9 +200,11 @@ void BesideReading::takeListeners(const Reply &reply)
             break;
         case Of::Waiter: {
             Listening &listening = lock.beside.waiters.queue[channel.waiter].listening;
-            if (count > 0)
+            if (count > 0) {
                 listening = Listening::Yes;
-            else if (listening == Listening::NotKnown && m_scope.silenceTells())
+                m_scope.noteListener();
+            }
+            if (count == 0 && listening == Listening::NotKnown && m_scope.silenceTells())
                 listening = Listening::No;
             break;
         }

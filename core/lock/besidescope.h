@@ -32,7 +32,9 @@ public:
     /// There the scripts of lua/handoff/ can't run.
     bool isCluster() const { return m_isCluster; }
     /// Who does not subscribe here does not subscribe at all: there is one server, and it is no replica.
-    bool silenceTells() const { return m_silenceTells; }
+    bool silenceTells() const { return m_silenceTells && (!m_hasReplicas || m_isHeardHere); }
+    /// Somebody waits on a channel here: so those who wait do not subscribe to a replica.
+    void noteListener() { m_isHeardHere = true; }
 
     /// NOPERM and the like: not asked again.
     void refuse(Part part, const LockKey &key, const Error &why);
@@ -46,6 +48,8 @@ private:
     bool m_asksShards = false;
     bool m_isCluster = false;
     bool m_silenceTells = false;
+    bool m_hasReplicas = false;
+    bool m_isHeardHere = false;
 };
 
 } // namespace lockscope

@@ -133,8 +133,9 @@ QList<QByteArray> keysOf(const ActionRequest &request, const QList<Holder> &expe
             return {key, "lock-signal:" + key.sliced(signalledPrefix.size())};
         return {key};
     case LockForm::Queued:
-        return action == Action::ForceExpire ? QList<QByteArray>{key, key + ":queue"}
-                                             : QList<QByteArray>{key};
+        if (action == Action::ForceExpire)
+            return {key, key + ":queue"};
+        return {key};
     case LockForm::Digest:
         return digestKeys(key);
     default:

@@ -3,6 +3,7 @@
 
 #include "core/lock/family/companion.h"
 #include "core/redis/whendone.h"
+#include "core/text/glob.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,6 +15,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto costEvery = 1s;
+/// Of any keys, whatever they hold: the sweep knows that it reads locks, which are small.
+constexpr qsizetype mostAtOnce = 50;
 
 } // namespace
 
@@ -31,7 +34,14 @@ DeepSearch::DeepSearch(const ServerAddress &address, double share, QObject *pare
     m_costTimer.setInterval(costEvery);
     connect(&m_costTimer, &QTimer::timeout, this, &DeepSearch::learnCost);
     connect(&m_connection, &Connection::ready, this, &DeepSearch::begin);
-    connect(&m_connection, &Connection::refused, this, [this](const Error &why) { end(false, why); });
+    connect(&m_connection, &Connection::refused, this, &DeepSearch::lost);
+}
+
+/// Before its members go: the end of the connection finishes what is pending.
+DeepSearch::~DeepSearch()
+{
+    m_hasEnded = true;
+    m_connection.close();
 }
 
 void DeepSearch::start()
@@ -46,7 +56,8 @@ void DeepSearch::cancel()
 
 void DeepSearch::begin()
 {
-    m_sweep.emplace(QList<QByteArray>{"*"}, Clock::now());
+    if (!m_sweep) // else: again, after a reply that was too big
+        m_sweep.emplace(QList<QByteArray>{"*"}, Clock::now());
     m_costTimer.start();
     learnCost();
     step();
@@ -55,6 +66,8 @@ void DeepSearch::begin()
 void DeepSearch::learnCost()
 {
     whenDone(this, m_connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
+        if (m_hasEnded)
+            return;
         if (stats)
             m_budget.learn(stats->text, m_share, Clock::now());
         else
@@ -71,14 +84,16 @@ void DeepSearch::step()
         m_wake.start(std::chrono::ceil<milliseconds>(std::min<Clock::duration>(wait, 24h)));
         return;
     }
-    const bool paged = !m_sweep->scanned();
-    // One batch of names is as many as a page had: what it told again and again may be more.
-    Targets targets = std::exchange(m_again, {});
-    targets += m_toRead.first(std::min(m_toRead.size(), inspector::batchKeys));
-    m_toRead.remove(0, std::min(m_toRead.size(), inspector::batchKeys));
+    if (!m_suspects.isEmpty())
+        return send({m_suspects.takeLast()}, false);
+    m_toRead = std::exchange(m_again, {}) + m_toRead;
+    const qsizetype count = std::min(m_toRead.size(), mostAtOnce);
+    const Targets targets = m_toRead.first(count);
+    m_toRead.remove(0, count);
+    const bool paged = !m_sweep->scanned() && m_toRead.isEmpty();
     if (targets.isEmpty() && !paged)
         return end(true, std::nullopt);
-    send(targets, paged && m_toRead.isEmpty());
+    send(targets, paged);
 }
 
 void DeepSearch::send(const Targets &targets, bool paged)
@@ -89,6 +104,7 @@ void DeepSearch::send(const Targets &targets, bool paged)
     if (paged)
         m_sweep->appendNextPage(batch, m_scanCount.value());
     m_isReading = true;
+    m_sent = targets;
     whenDone(this, m_connection.send(batch),
              [this, targets, paged, asked = Clock::now(),
               ownTime = Budget::ownTime()](const Result<std::vector<Reply>> &replies) {
@@ -102,12 +118,9 @@ void DeepSearch::received(const Targets &targets, bool paged, const Result<std::
     m_isReading = false;
     if (m_hasEnded)
         return;
-    if (!replies) {
-        // The connection says why by itself, unless it was never there.
-        if (m_connection.state() == Connection::State::Ready)
-            end(false, replies.error());
+    if (!replies) // the connection says why by itself
         return;
-    }
+    m_sent.clear();
     const TimePoint heard = Clock::now();
     int reads = 0;
     for (const inspector::Target &target : targets)
@@ -170,6 +183,20 @@ void DeepSearch::takePage(std::span<const Reply> replies)
     m_progress.done = m_sweep->stats.progress;
     m_progress.scanned = m_sweep->stats.keysScanned;
     m_progress.keyspace = m_sweep->stats.keyspace;
+}
+
+/// A reply that breaks the codec's limits may be any of those on their way; read alone, it is known and left out.
+void DeepSearch::lost(const Error &why)
+{
+    if (m_hasEnded)
+        return;
+    if (why.kind != ErrorKind::NotRedis || m_sent.isEmpty())
+        return end(false, why);
+    m_costTimer.stop();
+    const Targets sent = std::exchange(m_sent, {});
+    if (sent.size() > 1)
+        m_suspects += sent;
+    QMetaObject::invokeMethod(&m_connection, &Connection::open, Qt::QueuedConnection);
 }
 
 void DeepSearch::end(bool complete, std::optional<Error> error)
@@ -264,8 +291,17 @@ QList<PatternAdvice> patternsFor(const QList<LockKey> &keys)
         group.keys.append(key);
     }
     QList<PatternAdvice> advice;
-    for (const Group &group : std::as_const(groups))
-        advice.append({patternOf(group), group.keys});
+    for (const Group &group : std::as_const(groups)) {
+        PatternAdvice each{patternOf(group), {}};
+        for (const LockKey &key : group.keys) {
+            if (globMatches(each.pattern, key.bytes))
+                each.keys.append(key);
+            else // shorter than what the others have in common: a name for itself
+                advice.append({escaped(key.bytes), {key}});
+        }
+        if (!each.keys.isEmpty())
+            advice.append(each);
+    }
     std::ranges::sort(advice, [](const PatternAdvice &a, const PatternAdvice &b) {
         return a.keys.size() != b.keys.size() ? a.keys.size() > b.keys.size() : a.pattern < b.pattern;
     });

@@ -44,6 +44,7 @@ public:
     static constexpr double usualShare = 0.05;
 
     explicit DeepSearch(const ServerAddress &address, double share = usualShare, QObject *parent = nullptr);
+    ~DeepSearch() override;
 
     void start();
     /// Ends it at once; what was found stays true.
@@ -66,6 +67,7 @@ private:
     void takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked, TimePoint heard);
     void takePage(std::span<const Reply> replies);
     void learnCost();
+    void lost(const Error &why);
     void end(bool complete, std::optional<Error> error);
 
     double m_share;
@@ -73,6 +75,8 @@ private:
     std::optional<Sweep> m_sweep;
     Targets m_toRead;
     Targets m_again;       ///< of another type than a new name is asked for
+    Targets m_sent;        ///< on their way
+    Targets m_suspects;    ///< a reply to one of them broke the codec's limits: read one at a time
     QSet<LockKey> m_known; ///< SCAN may tell a name twice
     ScanCount m_scanCount;
     Budget m_budget;

@@ -41,6 +41,8 @@ void LockMonitor::Private::takeWaiters(const Result<std::vector<Reply>> &replies
     ownTimeThen = Budget::ownTime();
     if (const Result<void> taken = waiters.take(*replies, asked, heard); !taken)
         refuse(taken.error());
+    for (const LockKey &key : locks.takeDoubted())
+        hints.add(key, heard);
     tellWaiters();
     tellConfirmed(heard);
     if (inFlight == 0 && connection.state() == Connection::State::Ready)

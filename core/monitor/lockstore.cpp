@@ -62,7 +62,7 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
 {
     const auto found = m_locks.find(inspection.key);
     if (found == m_locks.end() && !inspection.lock)
-        return;
+        return confirmLeft(inspection.key, now);
     if (!inspection.lock)
         return take(found, inspection, now, isTold);
     const bool cameBack = !m_forced.isEmpty() && isReturn(*inspection.lock, now);

@@ -37,6 +37,9 @@ public:
     bool applyBeside(const LockKey &key, const Beside &beside);
     /// Fair locks that are gone, with somebody in their queues when these were looked at last.
     QList<Lock> leftQueues(qsizetype most) const;
+    /// Those of them that look like orphans: so they are, if their keys are read now and hold no lock.
+    QList<LockKey> takeDoubted();
+    void forgetLeft(const LockKey &key);
     /// They were looked at again. A queue that still stands there without its lock becomes a lock of its own, without owner,
     /// until its lock is taken or it is empty.
     void applyLeft(const LockKey &key, const Beside &beside, TimePoint now);
@@ -127,6 +130,7 @@ private:
     void take(Locks::iterator known, const Inspection &inspection, TimePoint now, bool isTold);
     void change(Locks::iterator known, const Inspection &inspection, TimePoint now);
     void leaveBeside(const Lock &lock, TimePoint now);
+    void confirmLeft(const LockKey &key, TimePoint now);
     BesidePointer keptBeside(Locks::const_iterator known, const Lock &read);
     Known &add(WatchedLock watched);
     bool isReturn(const Lock &lock, TimePoint now);
@@ -152,8 +156,11 @@ private:
         Lock lock;
         TimePoint at;
         int looks = 0; ///< at its queue, with somebody in it
+        bool isDoubted = false;
     };
     QHash<LockKey, Left> m_left;
+    QList<LockKey> m_doubted;
+    TimePoint m_leftTidiedAt;
     struct Forced
     {
         QList<Holder> ended;

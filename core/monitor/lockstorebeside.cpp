@@ -4,6 +4,7 @@
 #include "core/monitor/lockstore.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -95,7 +96,9 @@ bool LockStore::isReturn(const Lock &lock, TimePoint now)
     if (forced == m_forced.cend() || now - forced->at > cameBackWithin)
         return false;
     const bool isBack = std::ranges::any_of(lock.holders, [&](const Holder &holder) {
-        return std::ranges::find(forced->ended, holder.owner, &Holder::owner) != forced->ended.end();
+        return std::ranges::any_of(forced->ended, [&](const Holder &ended) {
+            return ended.owner == holder.owner && ended.mode == holder.mode;
+        });
     });
     if (isBack)
         m_forced.erase(forced);
@@ -104,10 +107,15 @@ bool LockStore::isReturn(const Lock &lock, TimePoint now)
 
 void LockStore::leaveBeside(const Lock &lock, TimePoint now)
 {
-    if (!lock.beside->tellsKind())
+    // A job's lock does not come back.
+    if (!lock.beside->tellsKind() || (lock.beside->hasParent && !lock.beside->hasQueue))
         return;
-    if (m_left.size() >= mostLeft)
-        m_left.removeIf([now](const auto &left) { return now - left->at > leftFor; });
+    if (now - m_leftTidiedAt >= 1s) {
+        m_leftTidiedAt = now;
+        m_left.removeIf([now](const auto &left) {
+            return now - left->at > leftFor && left->lock.beside->waiters.queue.isEmpty();
+        });
+    }
     if (m_left.size() >= mostLeft)
         return;
     Lock left = lock;
@@ -137,6 +145,28 @@ void LockStore::applyLeft(const LockKey &key, const Beside &beside, TimePoint no
     after.keepKindOf(*left->lock.beside);
     left->lock.beside = BesidePointer(after);
     if (after.waiters.queue.isEmpty() || ++left->looks < looksForAnOrphan || now - left->at < orphanAfter)
+        return;
+    // Somebody may hold it again, and nobody has told us.
+    if (!left->isDoubted)
+        m_doubted.append(key);
+    left->isDoubted = true;
+}
+
+QList<LockKey> LockStore::takeDoubted()
+{
+    return std::exchange(m_doubted, {});
+}
+
+void LockStore::forgetLeft(const LockKey &key)
+{
+    m_left.remove(key);
+}
+
+/// A key without a lock was read: the queue that it has left is an orphan.
+void LockStore::confirmLeft(const LockKey &key, TimePoint now)
+{
+    const auto left = m_left.find(key);
+    if (left == m_left.end() || !left->isDoubted)
         return;
     WatchedLock orphan;
     orphan.lock = left->lock;

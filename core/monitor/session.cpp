@@ -168,8 +168,11 @@ QFuture<Result<ActionReport>> Session::run(const ActionRequest &request)
 void Session::search(double share)
 {
     QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, address = d->address, share] {
-        if (worker->search)
+        // Its end is no end of the one that begins.
+        if (worker->search) {
+            disconnect(worker->search, nullptr, this, nullptr);
             worker->search->cancel();
+        }
         auto *search = new DeepSearch(address, share, worker); // NOLINT(cppcoreguidelines-owning-memory)
         worker->search = search;
         connect(search, &DeepSearch::found, this, &Session::searchFound);
@@ -191,8 +194,10 @@ void Session::cancelSearch()
 void Session::findClients(const Lock &lock, milliseconds duration)
 {
     QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, address = d->address, lock, duration] {
-        if (worker->look)
+        if (worker->look) {
+            disconnect(worker->look, nullptr, this, nullptr);
             worker->look->stop();
+        }
         auto *look = new WhoIsIt(address, lock, duration, worker); // NOLINT(cppcoreguidelines-owning-memory)
         worker->look = look;
         connect(look, &WhoIsIt::ended, this, &Session::clientsFound);

@@ -80,6 +80,7 @@ QList<Lock> WaiterWatch::nextLocks(TimePoint now)
         m_suspects.remove(alone);
         if (const WatchedLock *watched = m_locks.find(alone))
             return {watched->lock};
+        m_locks.forgetLeft(alone); // what it has left is not worth another lost connection
     }
     QList<Lock> locks;
     for (; !m_first.empty() && locks.size() < BesideReading::mostLocks; m_first.pop_front()) {

@@ -156,6 +156,8 @@ QList<WaitEdge> waitEdges(const QList<Lock> &locks)
         if (factsOf(lock.family).severalOwners && lock.holders.size() > 1)
             continue;
         for (const Waiter &waiter : lock.beside->waiters.queue) {
+            if (waiter.isDead) // it holds others up, but not for ever
+                continue;
             const QByteArray waits = identityOf(lock.family, waiter.id);
             for (const Holder &holder : lock.holders) {
                 const QByteArray owns = identityOf(lock.family, holder.owner);

@@ -97,6 +97,13 @@ WhoIsIt::WhoIsIt(const ServerAddress &address, const Lock &lock, milliseconds du
     connect(&m_connection, &Connection::refused, this, [this](const Error &why) { end(why); });
 }
 
+/// Before its members go: the end of the connection finishes what is pending.
+WhoIsIt::~WhoIsIt()
+{
+    m_hasEnded = true;
+    m_connection.close();
+}
+
 void WhoIsIt::start()
 {
     m_connection.open();
@@ -111,12 +118,16 @@ void WhoIsIt::begin()
 {
     // First who is there; who may not ask that sees addresses without names.
     whenDone(this, m_connection.send({"CLIENT", "LIST"}), [this](const Result<Reply> &list) {
+        if (m_hasEnded)
+            return;
         const QList<QByteArray> clients = list ? list->text.split('\n') : QList<QByteArray>();
         for (const QByteArray &client : clients) {
             if (const QByteArray name = wordBehind(client, " name="); !name.isEmpty())
                 m_names.insert(wordBehind(client, " addr="), name);
         }
         whenDone(this, m_connection.send({"MONITOR"}), [this](const Result<Reply> &reply) {
+            if (m_hasEnded)
+                return;
             if (!reply)
                 return end(reply.error());
             m_startedAt = Clock::now();
@@ -136,7 +147,7 @@ void WhoIsIt::look(const Reply &line)
     if (!line.text.contains(m_keyAsShown)) // most are about something else, and need not be taken apart
         return;
     const auto observation = parseObservation(line.text);
-    if (!observation || observation->address == "lua")
+    if (!observation || observation->address == "lua" || observation->database != m_lock.address.database)
         return;
     const QList<QByteArray> &arguments = observation->arguments;
     const auto atKey = std::ranges::find_if(arguments, [this](const QByteArray &argument) {
@@ -149,7 +160,15 @@ void WhoIsIt::look(const Reply &line)
         Sighting &sighting = m_seen[{observation->address, id.bytes}];
         sighting = {id, observation->address, m_names.value(observation->address), sighting.times + 1, holds};
     };
-    for (auto argument = arguments.begin() + 1; argument != arguments.end(); ++argument) {
+    // To set it if nobody has is to try for it, whatever it is to be set to.
+    const bool sets = atKey == arguments.begin() + 1 && arguments.size() >= 4 &&
+                      arguments[0].compare("SET", Qt::CaseInsensitive) == 0 &&
+                      std::ranges::any_of(arguments, [](const QByteArray &argument) {
+                          return argument.compare("NX", Qt::CaseInsensitive) == 0;
+                      });
+    if (sets)
+        return see(OwnerId(arguments[2]), false);
+    for (auto argument = atKey + 1; argument != arguments.end(); ++argument) {
         for (const Holder &holder : m_lock.holders) {
             if (names(*argument, holder.owner))
                 return see(holder.owner, true);
@@ -159,18 +178,12 @@ void WhoIsIt::look(const Reply &line)
                 return see(waiter.id, false);
         }
     }
-    // Whoever tries names itself: as Redisson's threads do, or as the token that is to be set if nobody's is.
+    // Whoever tries names itself, as Redisson's threads do.
     for (auto argument = atKey + 1; argument != arguments.end(); ++argument) {
         if (const OwnerId id(*argument);
             m_lock.type == KeyType::Hash && !ownerFacts(Family::Redisson, m_lock.key(), id).client.isEmpty())
             return see(id, false);
     }
-    const bool sets = arguments.size() >= 4 && arguments[0].compare("SET", Qt::CaseInsensitive) == 0 &&
-                      std::ranges::any_of(arguments, [](const QByteArray &argument) {
-                          return argument.compare("NX", Qt::CaseInsensitive) == 0;
-                      });
-    if (sets)
-        see(OwnerId(arguments[2]), false);
 }
 
 void WhoIsIt::end(std::optional<Error> error)
@@ -200,7 +213,9 @@ std::optional<Observation> parseObservation(QByteArrayView line, qsizetype most)
     const qsizetype close = line.indexOf("] \"", blank);
     if (open < 0 || blank < 0 || close < 0)
         return std::nullopt;
-    Observation seen{line.sliced(blank + 1, close - blank - 1).toByteArray(), {}};
+    Observation seen{line.sliced(blank + 1, close - blank - 1).toByteArray(),
+                     line.sliced(open + 1, blank - open - 1).toInt(),
+                     {}};
     for (qsizetype at = close + 2; at < line.size() && line[at] == '"' && seen.arguments.size() < most;
          ++at) {
         ++at;

@@ -49,6 +49,8 @@ public:
     WhoIsIt(const ServerAddress &address, const Lock &lock, milliseconds duration = usualTime,
             QObject *parent = nullptr);
 
+    ~WhoIsIt() override;
+
     void start();
     /// Ends it with what was seen until now.
     void stop();
@@ -79,6 +81,7 @@ private:
 struct Observation
 {
     QByteArray address; ///< of the client; "lua" for what a script does
+    int database = 0;
     QList<QByteArray> arguments;
 };
 

@@ -26,6 +26,7 @@ ServerInfo serverInfo(const QByteArray &server, const QByteArray &replication)
     info.mode = infoField(server, "redis_mode");
     info.runId = infoField(server, "run_id");
     info.role = infoField(replication, "role");
+    info.replicas = infoField(replication, "connected_slaves").toInt();
     return info;
 }
 

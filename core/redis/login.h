@@ -18,6 +18,7 @@ struct ServerInfo
     int minor = 0;
     QByteArray mode;  ///< "standalone", "cluster", "sentinel"
     QByteArray role;  ///< "master", "slave"
+    int replicas = 0; ///< of a master, connected now
     QByteArray runId; ///< changes with every start of the server
 };
 

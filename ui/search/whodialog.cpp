@@ -119,6 +119,8 @@ void WhoDialog::showTime()
 
 void WhoDialog::showEnd(const WhoEnd &end)
 {
+    if (!m_isLooking) // another's, of another lock
+        return;
     m_timer.stop();
     m_isLooking = false;
     m_seconds->setEnabled(true);

@@ -82,6 +82,33 @@ private slots:
         QTRY_VERIFY(!server.cli({"CLIENT", "LIST"}).contains("lockscope-search"));
     }
 
+    /// A reply beyond the codec's limits costs its key, not the search.
+    void passesByWhatIsTooBig()
+    {
+        RedisServer server;
+        server.cli({"EVAL",
+                    "for i=1,120 do redis.call('set', 'noise:'..i, i) end "
+                    "redis.call('hset', 'huge', 'field', string.rep('x', 17 * 1024 * 1024))",
+                    "0"});
+        server.cli({"HSET", "order:77", uuid + ":12", "1"});
+        Searched searched(server.socketAddress());
+        QVERIFY(searched.hasEnded());
+        QVERIFY(searched.end->isComplete && !searched.end->error);
+        QCOMPARE(searched.found, QByteArrayList{"order:77"});
+    }
+
+    /// Also where the answer to something is still on its way.
+    void goesAtAnyMoment()
+    {
+        RedisServer server;
+        server.cli({"EVAL", "for i=1,20000 do redis.call('set', 'noise:'..i, i) end", "0"});
+        for (int i = 0; i < 20; ++i) {
+            DeepSearch search(server.socketAddress(), 1);
+            search.start();
+            QTest::qWait(i);
+        }
+    }
+
     void tellsWhyItFailed()
     {
         RedisServer server;
@@ -110,6 +137,8 @@ private slots:
                                      << QByteArrayList{"app:locks:*"};
         QTest::newRow("ending") << QByteArrayList{"bull:mail:1:lock", "bull:mail:2:lock", "bull:pay:9:lock"}
                                 << QByteArrayList{"bull:*:lock"};
+        QTest::newRow("one shorter than the rest") << QByteArrayList{"job:7:lock", "job:8:lock", "job:lock"}
+                                                   << QByteArrayList{"job:*:lock", "job:lock"};
         QTest::newRow("most first") << QByteArrayList{"x:1", "order:1", "order:2"}
                                     << QByteArrayList{"order:*", "x:*"};
     }
