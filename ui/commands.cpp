@@ -228,6 +228,7 @@ QString whyNoAction(const Lock &lock, Action action)
     asked.owner = lock.holders.first().owner;
     asked.lease = Lease::fromMilliseconds(std::chrono::seconds(1));
     asked.expected = lock.holders;
+    asked.seen = lock;
     return flaw(asked).value_or(QString());
 }
 

@@ -2,6 +2,7 @@
 #include "core/lock/scriptcall.h"
 
 #include "core/lock/family/companion.h"
+#include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
 #include "core/lock/scripttable.h"
 #include "core/text/effects.h"
@@ -222,6 +223,17 @@ std::optional<QString> flaw(const ActionRequest &request)
                    "can, and force-expire can end it.")
             .arg(family);
     }
+    if (action == Action::Acquire && form == LockForm::Redisson && !request.owner.isEmpty() &&
+        ownerFacts(Family::Redisson, request.key, request.owner).client.isEmpty())
+        return Words::tr(
+            "Redisson's owners are a UUID, a colon and a number, as in "
+            "7c9e6679-7425-40de-944b-e07fc1f90ae7:1. Under another id its waiters would not be woken "
+            "at the end: choose such an owner.");
+    if (form == LockForm::Semaphore && !force && request.seen && request.seen->type != KeyType::String)
+        return Words::tr(
+                   "A lock of the family %1 can't be released or extended for its owner here; its owner "
+                   "can, and force-expire can end it.")
+            .arg(QString::fromLatin1(familyName(request.family)));
     if (!force && request.owner.isEmpty())
         return action == Action::RemoveWaiter
                    ? Words::tr("The waiter is empty: say who is to leave the queue.")
@@ -264,6 +276,9 @@ ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server)
     else if (server.mode == "cluster" && server.major >= 7 &&
              tellsShards(formOf(request.family), request.action))
         call.arguments.append("sharded");
+    else if (formOf(request.family) == LockForm::Redisson && request.action == Action::ForceExpire &&
+             (server.mode != "standalone" || server.role != "master"))
+        call.arguments.append("keep"); // who does not listen here may listen to another server
     return call;
 }
 

@@ -242,17 +242,6 @@ QByteArray commonHead(const QByteArray &a, const QByteArray &b)
     return upToColon(a.left(differs.in1 - a.begin()));
 }
 
-QByteArray escaped(const QByteArray &text)
-{
-    QByteArray pattern;
-    for (const char c : text) {
-        if (QByteArrayView("*?[]\\^").contains(c))
-            pattern += '\\';
-        pattern += c;
-    }
-    return pattern;
-}
-
 /// The colon before the first part that has a digit in it: an id, most likely.
 qsizetype colonBeforeId(const QByteArray &key)
 {
@@ -271,9 +260,10 @@ QByteArray patternOf(const Group &group)
     if (group.keys.size() == 1) {
         const QByteArray &key = group.keys.first().bytes;
         const qsizetype colon = colonBeforeId(key);
-        return colon < 0 ? escaped(key) : escaped(key.left(colon + 1)) + '*' + escaped(group.tail);
+        return colon < 0 ? escapedGlob(key)
+                         : escapedGlob(key.left(colon + 1)) + '*' + escapedGlob(group.tail);
     }
-    return escaped(group.head) + '*' + escaped(group.tail);
+    return escapedGlob(group.head) + '*' + escapedGlob(group.tail);
 }
 
 } // namespace
@@ -297,7 +287,7 @@ QList<PatternAdvice> patternsFor(const QList<LockKey> &keys)
             if (globMatches(each.pattern, key.bytes))
                 each.keys.append(key);
             else // shorter than what the others have in common: a name for itself
-                advice.append({escaped(key.bytes), {key}});
+                advice.append({escapedGlob(key.bytes), {key}});
         }
         if (!each.keys.isEmpty())
             advice.append(each);

@@ -31,7 +31,8 @@ QString companions(const Lock &lock)
     switch (lock.family) {
     case Family::RedissonFair:
         return Words::tr(
-            "Its queue stays, but for those at its head whose time is up or who do not listen: they are "
+            "Its queue stays, but for those at its head whose time is up or, where it ends at once, who do "
+            "not listen: they are "
             "dropped. "
             "Those that stay reckon with the lease as it was: after a grace they may come late.");
     case Family::RedissonFenced:

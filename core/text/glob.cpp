@@ -78,17 +78,6 @@ QList<QByteArray> literalParts(QByteArrayView pattern)
     return parts;
 }
 
-QByteArray escaped(const QByteArray &literal)
-{
-    QByteArray out;
-    for (const char c : literal) {
-        if (QByteArrayView("*?[]^-\\").contains(c))
-            out += '\\';
-        out += c;
-    }
-    return out;
-}
-
 } // namespace
 
 bool globMatches(QByteArrayView pattern, QByteArrayView text)
@@ -127,6 +116,17 @@ bool globMatchesAny(const QList<QByteArray> &patterns, QByteArrayView text)
                                [text](const QByteArray &pattern) { return globMatches(pattern, text); });
 }
 
+QByteArray escapedGlob(const QByteArray &literal)
+{
+    QByteArray out;
+    for (const char c : literal) {
+        if (QByteArrayView("*?[]\\").contains(c))
+            out += '\\';
+        out += c;
+    }
+    return out;
+}
+
 QByteArray literalHead(QByteArrayView pattern)
 {
     return literalParts(pattern).front();
@@ -153,7 +153,7 @@ QByteArray coveringGlob(const QList<QByteArray> &patterns)
             }
         }
     }
-    return best.isEmpty() ? QByteArray() : '*' + escaped(best) + '*';
+    return best.isEmpty() ? QByteArray() : '*' + escapedGlob(best) + '*';
 }
 
 } // namespace lockscope

@@ -13,6 +13,9 @@ bool globMatches(QByteArrayView pattern, QByteArrayView text);
 
 bool globMatchesAny(const QList<QByteArray> &patterns, QByteArrayView text);
 
+/// A pattern that matches these bytes and no others.
+QByteArray escapedGlob(const QByteArray &text);
+
 /// The bytes with which whatever the pattern matches begins, unescaped; empty where it may begin with anything.
 QByteArray literalHead(QByteArrayView pattern);
 

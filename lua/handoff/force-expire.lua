@@ -80,12 +80,14 @@ end
 local function grant(id, left)
     local last = tonumber((redis.call('GET', fence) or ''):match('^%d+$') or 0)
     local token = math.max(last < 9e15 and last + 1 or 0, time[1] * 1000000 + time[2])
-    redis.call('SET', fence, string.format('%.0f', token), 'PX', 86400000)
-    redis.call('HSET', key, id, 1)
-    local renewed = redis.pcall('PEXPIRE', key, string.format('%.0f', left))
-    if type(renewed) == 'table' then
+    local refused = redis.pcall('SET', fence, string.format('%.0f', token), 'PX', 86400000)
+    refused = refused.err and refused or redis.pcall('HSET', key, id, 1)
+    if type(refused) ~= 'table' then
+        refused = redis.pcall('PEXPIRE', key, string.format('%.0f', left))
+    end
+    if type(refused) == 'table' then -- a user without the permission: the lock has ended all the same
         redis.call('DEL', key)
-        return nil, renewed
+        return nil, refused
     end
     return token
 end

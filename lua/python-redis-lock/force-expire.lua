@@ -49,7 +49,9 @@ if ms then
 end
 
 -- One element for the first that blocks, which passes it on when it is done; without one it goes by itself.
-redis.call('DEL', key, signal)
+-- The lock goes last: a refusal before it leaves it as it is.
+redis.call('DEL', signal)
 redis.call('LPUSH', signal, '1')
 redis.call('PEXPIRE', signal, '1000')
+redis.call('DEL', key)
 return answer('expired', 1)

@@ -31,7 +31,9 @@ if redis.call('STRLEN', key) ~= #token or redis.call('GET', key) ~= token then -
 end
 
 -- One element for the first that blocks, which passes it on when it is done; without one it goes by itself.
-redis.call('DEL', key, signal)
+-- The lock goes last: a refusal before it leaves it as it is.
+redis.call('DEL', signal)
 redis.call('LPUSH', signal, '1')
 redis.call('PEXPIRE', signal, '1000')
+redis.call('DEL', key)
 return answer('released', 0)

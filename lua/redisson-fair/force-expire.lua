@@ -1,19 +1,20 @@
 #!lua flags=allow-oom
 -- KEYS: the lock [, its redisson_lock_queue, its redisson_lock_timeout]
--- ARGV: grace in seconds or '' for at once, then a pair for every owner seen: owner, count ('': any) [, 'sharded']
+-- ARGV: grace in seconds or '' for at once, then a pair for every owner seen: owner, count ('': any) [, 'sharded' or 'keep']
 -- Returns: {outcome, holds, pttl, message}; for Redisson's plain and fenced locks too, the fencing token stays
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 -- One script for the three: a lock that was seen without a queue may have one by now.
 local key, queue, timeouts, grace = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 local braced = key and (key:find('{', 1, true) and key or '{' .. key .. '}')
-local sharded = #ARGV % 2 == 0 and ARGV[#ARGV] == 'sharded'
-local last = sharded and #ARGV - 1 or #ARGV
+local word = #ARGV % 2 == 0 and ARGV[#ARGV]
+local sharded = word == 'sharded'
+local last = (sharded or word == 'keep') and #ARGV - 1 or #ARGV
 if (#KEYS ~= 1 and #KEYS ~= 3) or key == '' or last < 3 or last % 2 == 0
         or (queue and queue ~= 'redisson_lock_queue:' .. braced)
         or (timeouts and timeouts ~= 'redisson_lock_timeout:' .. braced) then
     return redis.error_reply('ERR usage: the lock [, its redisson_lock_queue and redisson_lock_timeout]; '
-        .. 'grace in seconds or an empty text, then owner, count for every owner that was seen [, sharded]')
+        .. 'grace in seconds or an empty text, then owner, count for every owner that was seen [, sharded or keep]')
 end
 
 local ms
@@ -112,8 +113,8 @@ while head and tonumber(redis.call('ZSCORE', timeouts, head) or 0) <= now do
 end
 
 -- Who nobody listens for would keep those behind waiting until its time is up, so it goes; one that had only not come so
--- far queues again at its next try. Not where others' listeners may not be counted, or where the lock is still held.
-local drops = not ms and not sharded
+-- far queues again at its next try. Not where they may listen to another server, or where the lock is still held.
+local drops = not ms and not word
 local deaf = 0
 for _, waiter in ipairs(redis.call('LRANGE', queue, 0, 63)) do
     local heard, refused = wake(channel .. ':' .. waiter)

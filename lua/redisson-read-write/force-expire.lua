@@ -94,6 +94,18 @@ if ms then
         redis.call('PEXPIRE', key, string.format('%.0f', ms))
     end
 else
+    if others > 0 then
+        -- The writer's own reads stay; whoever wants to read may now. Redisson would tell nobody here. Before the rest: a
+        -- refusal leaves the lock as it is.
+        local written = false
+        for _, field in ipairs(fields) do
+            written = written or field:find(':write', 1, true) ~= nil
+        end
+        wakes = stored == 'write' and written
+        if wakes then
+            redis.call('HSET', key, 'mode', 'read')
+        end
+    end
     for _, field in ipairs(fields) do
         redis.call('HDEL', key, field)
     end
@@ -103,15 +115,6 @@ else
     if others == 0 then
         redis.call('DEL', key)
     else
-        -- The writer's own reads stay; whoever wants to read may now. Redisson would tell nobody here.
-        local written = false
-        for _, field in ipairs(fields) do
-            written = written or field:find(':write', 1, true) ~= nil
-        end
-        wakes = stored == 'write' and written
-        if wakes then
-            redis.call('HSET', key, 'mode', 'read')
-        end
         -- It lasts as long as the longest hold of the readers that stay, if all of these are known.
         local longest, known = 0, 0
         for field, number in pairs(levels) do

@@ -68,6 +68,8 @@ if others == 0 and not waiting then
     if KEYS[8] and not described then
         if redis.call('EXISTS', KEYS[8]) == 1 then
             message = 'its lock for the time of running stays: jobs that were not seen hold it'
+        elseif redis.call('LLEN', KEYS[10]) + redis.call('LLEN', KEYS[11]) > 0 then
+            message = 'its lock for the time of running stays: jobs wait for it'
         else
             redis.call('UNLINK', KEYS[9], KEYS[10], KEYS[11], KEYS[12])
         end
@@ -75,7 +77,11 @@ if others == 0 and not waiting then
 end
 if not described then
     -- As the library's unlock leaves it: whoever blocks on the list takes the element and tries again.
-    redis.call('LPUSH', queued, '1')
-    redis.call('PEXPIRE', queued, '5000')
+    local woken = redis.pcall('LPUSH', queued, '1') -- refused or not, the lock has ended
+    if type(woken) == 'table' then
+        message = 'waiters not woken: ' .. woken.err
+    else
+        redis.call('PEXPIRE', queued, '5000')
+    end
 end
 return answer('expired', #jobs, message)

@@ -1947,6 +1947,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>No rule yet.</source>
         <translation>尚无规则。</translation>
     </message>
+    <message>
+        <source>which family?</source>
+        <translation>哪种类型？</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ScenarioForm</name>
@@ -3953,12 +3957,12 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>锁是空闲的，因此会唤醒下一个等待者来获取。</translation>
     </message>
     <message>
-        <source>Its queue stays, but for those at its head whose time is up or who do not listen: they are dropped. Those that stay reckon with the lease as it was: after a grace they may come late.</source>
-        <translation>队列保留，但队首已超时或不再监听的等待者会被移除。留下的按原租期计算：若给了宽限期，它们可能来得更晚。</translation>
-    </message>
-    <message>
         <source>A message wakes the first in its queue, %1, or where that one does not listen the first that does.</source>
         <translation>一条消息唤醒队列中的第一个 %1；若它不在监听，则唤醒第一个在监听的。</translation>
+    </message>
+    <message>
+        <source>Its queue stays, but for those at its head whose time is up or, where it ends at once, who do not listen: they are dropped. Those that stay reckon with the lease as it was: after a grace they may come late.</source>
+        <translation>队列保留，但队首已超时的（立即结束时还包括不再监听的）等待者会被移除。留下的按原租期计算：若给了宽限期，它们可能来得更晚。</translation>
     </message>
 </context>
 <context>
@@ -4392,6 +4396,10 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>A lock of the family %1 can be ended at once only: leave the grace out.</source>
         <translation>类型为 %1 的锁只能立即结束：请不要给出宽限时间。</translation>
+    </message>
+    <message>
+        <source>Redisson&apos;s owners are a UUID, a colon and a number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1. Under another id its waiters would not be woken at the end: choose such an owner.</source>
+        <translation>Redisson 的持有者是 UUID、冒号和数字，例如 7c9e6679-7425-40de-944b-e07fc1f90ae7:1。用其他标识，结束时不会唤醒其等待者：请选用这样的持有者。</translation>
     </message>
 </context>
 <context>

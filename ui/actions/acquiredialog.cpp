@@ -18,7 +18,8 @@ AcquireDialog::AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWi
     : ActionDialog(tr("Acquire a lock"), tr("Acquire"), std::move(run), std::move(serverName), parent),
       m_familyOf(std::move(familyOf)),
       m_key(new QLineEdit(this)),
-      m_owner(new QLineEdit(QUuid::createUuid().toString(QUuid::WithoutBraces), this)),
+      m_ownId(QUuid::createUuid().toString(QUuid::WithoutBraces)),
+      m_owner(new QLineEdit(m_ownId, this)),
       m_family(new QComboBox(this)),
       m_lease(new QLineEdit(QStringLiteral("30"), this))
 {
@@ -41,7 +42,18 @@ AcquireDialog::AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWi
     actButton().setDefault(true);
     m_key->setFocus();
     connect(m_key, &QLineEdit::textChanged, this, &AcquireDialog::considerKey);
+    connect(m_family, &QComboBox::currentIndexChanged, this, &AcquireDialog::proposeOwner);
     considerKey();
+}
+
+/// Redisson's owners name a thread as well; what the user typed stays.
+void AcquireDialog::proposeOwner()
+{
+    const QString withThread = m_ownId + QStringLiteral(":1");
+    if (m_owner->text() != m_ownId && m_owner->text() != withThread)
+        return;
+    const bool isRedisson = isRedissonLock(static_cast<Family>(m_family->currentData().toInt()));
+    m_owner->setText(isRedisson ? withThread : m_ownId);
 }
 
 /// A lock that is known is taken as what it is, or not at all.

@@ -24,10 +24,12 @@ protected:
 
 private:
     void considerKey();
+    void proposeOwner();
     QString refusal() const;
 
     FamilyOf m_familyOf;
     QLineEdit *m_key;
+    const QString m_ownId; ///< of this dialog
     QLineEdit *m_owner;
     QComboBox *m_family;
     QLineEdit *m_lease;

@@ -103,6 +103,12 @@ void ActionDialog::say(Tone tone, const QString &text)
     fitHeight();
 }
 
+void ActionDialog::unsay()
+{
+    m_banner->hide();
+    fitHeight();
+}
+
 QString ActionDialog::keyProblem(const QByteArray &key) const
 {
     return key.isEmpty() ? tr("A lock needs a key: type its name.") : QString();

@@ -44,6 +44,7 @@ protected:
     static bool complain(QLabel *message, const QString &text);
     /// A banner above the buttons.
     void say(Tone tone, const QString &text);
+    void unsay();
     bool isAnswered() const { return m_answered; }
     void fitHeight();
 

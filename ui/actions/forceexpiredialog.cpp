@@ -37,6 +37,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     : ActionDialog(tr("Force-expire a lock"), tr("Force-expire"), std::move(run), std::move(serverName),
                    parent),
       m_seen(seen),
+      m_now(seen),
       m_facts(new SeenLock(seen, clock, names, this)),
       m_later(new QCheckBox(tr("&Leave it so many seconds:"), this)),
       m_grace(new QLineEdit(QStringLiteral("10"), this))
@@ -86,7 +87,10 @@ void ForceExpireDialog::addChoice(const OwnerNames &names)
     form->setHorizontalSpacing(14);
     addField(*form, tr("&End"), m_which);
     body().addLayout(form);
-    connect(m_which, &QComboBox::currentIndexChanged, this, [this] { allowGrace(); });
+    connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
+        allowGrace();
+        compare();
+    });
 }
 
 /// Only where core takes one: some locks end at once or not at all.
@@ -150,12 +154,24 @@ void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
     if (isAnswered())
         return;
     m_facts->observe(now);
-    if (m_changed)
+    m_now = now;
+    compare();
+}
+
+/// With a choice among several holders, others may come and go, and what is chosen may be as it was after all; otherwise a
+/// change stays one: another look is needed.
+void ForceExpireDialog::compare()
+{
+    if (isAnswered() || (m_changed && !m_which))
         return;
-    if (now && isAsSeen(now->lock))
+    const std::optional<WatchedLock> &now = m_now;
+    const bool changed = !now || !isAsSeen(now->lock);
+    if (changed == m_changed && !changed)
         return;
-    m_changed = true;
-    actButton().setEnabled(false);
+    m_changed = changed;
+    actButton().setEnabled(!changed);
+    if (!changed)
+        return unsay();
     const auto hasOwner = [](const Holder &a, const Holder &b) { return a.owner == b.owner; };
     const QList<Holder> there = now ? now->lock.holders : QList<Holder>();
     const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.holders.begin(),

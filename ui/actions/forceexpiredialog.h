@@ -38,9 +38,11 @@ private:
     bool isForOne() const;
     QList<Holder> toEnd() const;
     bool isAsSeen(const Lock &now) const;
+    void compare();
 
     WatchedLock m_seen;
-    bool m_changed = false; ///< for good: another look is needed
+    std::optional<WatchedLock> m_now;
+    bool m_changed = false;
     SeenLock *m_facts;
     QComboBox *m_which = nullptr; ///< only where several may hold it
     QCheckBox *m_later;

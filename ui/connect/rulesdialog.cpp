@@ -2,6 +2,7 @@
 #include "ui/connect/rulesdialog.h"
 
 #include "core/text/familywords.h"
+#include "core/text/glob.h"
 #include "core/text/words.h"
 #include "ui/inspector/factgrid.h"
 #include "ui/measure.h"
@@ -35,7 +36,9 @@ public:
         m_pattern->setAccessibleName(RulesDialog::tr("Pattern"));
         for (const Family family : pinnableFamilies())
             m_family->addItem(describe(family), static_cast<int>(family));
-        m_family->setCurrentIndex(std::max(0, m_family->findData(static_cast<int>(rule.family))));
+        // None is chosen for a rule that is only proposed.
+        m_family->setPlaceholderText(RulesDialog::tr("which family?"));
+        m_family->setCurrentIndex(m_family->findData(static_cast<int>(rule.family)));
         m_family->setAccessibleName(RulesDialog::tr("Family"));
         remove->setText(RulesDialog::tr("Remove"));
         auto *layout = new QHBoxLayout(this);
@@ -49,6 +52,7 @@ public:
     {
         return {m_pattern->text().trimmed().toUtf8(), static_cast<Family>(m_family->currentData().toInt())};
     }
+    bool isChosen() const { return m_family->currentIndex() >= 0; }
     void start()
     {
         m_pattern->setFocus();
@@ -110,7 +114,7 @@ RulesDialog::RulesDialog(const QList<FamilyRule> &rules, const QByteArray &propo
     for (const FamilyRule &rule : rules)
         addRow(rule);
     if (!proposed.isEmpty()) {
-        addRow({proposed, pinnableFamilies().first()});
+        addRow({escapedGlob(proposed), Family::Token});
         m_rows.last()->start();
     } else {
         m_add->setFocus();
@@ -137,7 +141,8 @@ QList<FamilyRule> RulesDialog::rules() const
 {
     QList<FamilyRule> rules;
     for (const Row *row : m_rows) {
-        if (const FamilyRule rule = row->rule(); !rule.pattern.isEmpty() && !rules.contains(rule))
+        if (const FamilyRule rule = row->rule();
+            row->isChosen() && !rule.pattern.isEmpty() && !rules.contains(rule))
             rules.append(rule);
     }
     return rules;

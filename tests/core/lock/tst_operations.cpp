@@ -210,10 +210,10 @@ private slots:
         row("redisson: a queue came, of the deaf", counted + queued, force(Family::Redisson, "l", {own}), "expired 2", {});
         row("redisson: release",       counted, act(Action::Release, Family::Redisson, "l", "u:1"), "unwound 1", {"l"});
         row("redisson: release all",   counted, releaseAll(Family::RedissonFenced, "l", "u:1"), "released 0", {});
-        row("redisson: acquire",       {}, act(Action::Acquire, Family::Redisson, "l", "u:3"), "acquired 1", {"l"});
+        row("redisson: acquire",       {}, act(Action::Acquire, Family::Redisson, "l", "7c9e6679-7425-40de-944b-e07fc1f90ae7:3"), "acquired 1", {"l"});
         row("redisson: extend",        counted, act(Action::Extend, Family::Redisson, "l", "u:1"), "extended 2", {"l"});
         row("fair: release",           counted + queued, releaseAll(Family::RedissonFair, "l", "u:1"), "released 0", queue);
-        row("fair: acquire",           queued, act(Action::Acquire, Family::RedissonFair, "l", "u:3"), "held-by-other", queue);
+        row("fair: acquire",           queued, act(Action::Acquire, Family::RedissonFair, "l", "7c9e6679-7425-40de-944b-e07fc1f90ae7:3"), "held-by-other", queue);
         row("fair: remove a waiter",   counted + queued, act(Action::RemoveWaiter, Family::RedissonFair, "l", "u:2"), "removed", {"l"});
         row("fair: remove another",    counted + queued, act(Action::RemoveWaiter, Family::RedissonFair, "l", "u:3"), "not-waiting", QByteArrayList{"l"} + queue);
         row("read-write: all",         read, reading({reads, readsToo}, false), "expired 3", {});
