@@ -57,7 +57,8 @@ ActionRequest request(Action action, Family family)
     request.action = action;
     request.family = family;
     request.key = LockKey("lock:readme");
-    request.owner = OwnerId("7c9e6679-7425-40de-944b-e07fc1f90ae7:1"); // as Redisson's are; for the others any will do
+    request.owner =
+        OwnerId("7c9e6679-7425-40de-944b-e07fc1f90ae7:1"); // as Redisson's are; for the others any will do
     request.lease = Lease::fromMilliseconds(30s);
     request.expected = {{request.owner, {}, {}}};
     return request;
