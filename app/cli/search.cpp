@@ -83,7 +83,9 @@ QString Search::humanText(const SearchEnd &end) const
         for (const Lock &lock : m_locks) {
             const auto ttl = ttlAt(lock, Clock::now());
             table.add({QString::fromLatin1(familyName(lock.family)), printable(lock.key().bytes),
-                       printable(lock.holders.value(0).owner.bytes, 60),
+                       lock.problems.testFlag(Problem::Orphaned)
+                           ? Words::tr("nobody: only its queue is there")
+                           : printable(lock.holders.value(0).owner.bytes, 60),
                        ttl ? describe(*ttl) : Words::tr("none", "no TTL")});
         }
         text += table.text(console::hasColour());

@@ -72,7 +72,8 @@ QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::opt
         const bool overdue = before->deadline && now >= before->deadline->earliest;
         return {overdue ? EventKind::Expired : EventKind::Released};
     }
-    if (before->family != after->family || !sameOwners(*before, *after))
+    // Another name for the same (a rule of the user, what stands beside it) is no event.
+    if (before->type != after->type || !sameOwners(*before, *after))
         return {EventKind::OwnerChanged};
 
     QList<EventKind> events;

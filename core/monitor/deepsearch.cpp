@@ -18,6 +18,17 @@ constexpr auto costEvery = 1s;
 /// Of any keys, whatever they hold: the sweep knows that it reads locks, which are small.
 constexpr qsizetype mostAtOnce = 50;
 
+/// A queue that was met, of a lock that is not there.
+Lock orphanOf(const LockKey &key, int database, TimePoint heard)
+{
+    Lock lock;
+    lock.address = {key, database};
+    lock.family = Family::RedissonFair;
+    lock.problems = Problem::Orphaned;
+    lock.readAt = heard;
+    return lock;
+}
+
 } // namespace
 
 DeepSearch::DeepSearch(const ServerAddress &address, double share, QObject *parent)
@@ -157,11 +168,14 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
                 return end(false, reading.error());
             continue;
         }
-        if (!reading->inspection)
+        if (!reading->inspection) {
             m_again.append({target.key, reading->readAs, false});
-        else if (const auto &lock = reading->inspection->lock;
-                 lock && factsOf(lock->family).certainty == Certainty::Certain &&
-                 !m_known.contains(target.key)) {
+            continue;
+        }
+        if (m_queued.remove(target.key) && !reading->inspection->lock)
+            locks.append(orphanOf(target.key, m_connection.address().database, heard));
+        if (const auto &lock = reading->inspection->lock;
+            lock && factsOf(lock->family).certainty == Certainty::Certain && !m_known.contains(target.key)) {
             m_known.insert(target.key);
             locks.append(*lock);
         }
@@ -177,8 +191,13 @@ void DeepSearch::takePage(std::span<const Reply> replies)
     if (!names)
         return end(false, names.error());
     for (const Reply &name : *names) {
-        if (!isCompanion(name.text) && !name.text.isEmpty())
+        if (name.text.startsWith("redisson_lock_queue:")) {
+            const LockKey lock = parentOf(name.text);
+            m_queued.insert(lock);
+            m_toRead.append({lock, KeyType::NotKnown, false});
+        } else if (!isCompanion(name.text) && !name.text.isEmpty()) {
             m_toRead.append({LockKey(name.text), KeyType::NotKnown, false});
+        }
     }
     m_progress.done = m_sweep->stats.progress;
     m_progress.scanned = m_sweep->stats.keysScanned;

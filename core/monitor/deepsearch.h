@@ -33,7 +33,8 @@ struct SearchEnd
 };
 
 /// Finds locks by what they hold, whatever their names: walks once over all keys of a database and reads each, as the
-/// sweep reads those with a lock's name. Only what content proves is found: a plain token looks like any other text.
+/// sweep reads those with a lock's name. Only what content proves is found: a plain token looks like any other text; and
+/// queues of fair locks that are gone (Problem::Orphaned, without a holder).
 /// Started by the user alone. Has a connection of its own, so that a reply that breaks it harms nothing else, and keeps to
 /// a share of one server core of its own. Lives on one thread with an event loop.
 class DeepSearch : public QObject
@@ -74,10 +75,11 @@ private:
     Connection m_connection;
     std::optional<Sweep> m_sweep;
     Targets m_toRead;
-    Targets m_again;       ///< of another type than a new name is asked for
-    Targets m_sent;        ///< on their way
-    Targets m_suspects;    ///< a reply to one of them broke the codec's limits: read one at a time
-    QSet<LockKey> m_known; ///< SCAN may tell a name twice
+    Targets m_again;        ///< of another type than a new name is asked for
+    Targets m_sent;         ///< on their way
+    Targets m_suspects;     ///< a reply to one of them broke the codec's limits: read one at a time
+    QSet<LockKey> m_known;  ///< SCAN may tell a name twice
+    QSet<LockKey> m_queued; ///< locks whose queues were met, to be read for their own sake
     ScanCount m_scanCount;
     Budget m_budget;
     QTimer m_wake;

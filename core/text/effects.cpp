@@ -157,30 +157,43 @@ QString forTheOwner(Family family)
     return {};
 }
 
-/// Where only the user knows whose it is, it may be one that does not stay ended, or hurts.
-QString forTheCandidates(const Lock &lock)
+QString listed(const QStringList &names)
 {
-    const QList<Family> candidates = candidatesOf(lock);
+    return names.join(QStringLiteral(", "));
+}
+
+/// Where only the user knows whose it is, it may be one whose waiters sleep on, or that does not stay ended, or hurts.
+QStringList forTheCandidates(const Lock &lock)
+{
+    QStringList asleep;
     QStringList back;
     QStringList hurt;
-    for (const Family family : candidates) {
-        const OldOwner fate = factsOf(family).oldOwner;
-        if (fate == OldOwner::TakesItBack)
-            back.append(QString::fromLatin1(familyName(family)));
-        else if (fate == OldOwner::HurtsNext)
-            hurt.append(QString::fromLatin1(familyName(family)));
+    for (const Family family : candidatesOf(lock)) {
+        const FamilyFacts &facts = factsOf(family);
+        const QString name = QString::fromLatin1(facts.name);
+        if (facts.wake == WakeBy::Signal || facts.wake == WakeBy::KeyMessage)
+            asleep.append(name);
+        if (facts.oldOwner == OldOwner::TakesItBack)
+            back.append(name);
+        else if (facts.oldOwner == OldOwner::HurtsNext)
+            hurt.append(name);
     }
+    QStringList effects;
+    if (!asleep.isEmpty())
+        effects << Words::tr("If this is %1, those who wait to be told sleep on: pin its family first.")
+                       .arg(listed(asleep));
     if (!back.isEmpty())
-        return Words::tr(
-                   "If this is %1, the next renewal of its owner writes the lock anew: stop that process "
-                   "first.")
-            .arg(back.join(QStringLiteral(", ")));
+        effects << Words::tr(
+                       "If this is %1, the next renewal of its owner writes the lock anew: stop that process "
+                       "first.")
+                       .arg(listed(back));
     if (!hurt.isEmpty())
-        return Words::tr(
+        effects
+            << Words::tr(
                    "If this is %1, its owner deletes whatever stands there when it is done: the next owner's "
                    "lock too.")
-            .arg(hurt.join(QStringLiteral(", ")));
-    return {};
+                   .arg(listed(hurt));
+    return effects;
 }
 
 /// Redlock keeps a lock on several servers that know nothing of each other.
@@ -205,7 +218,8 @@ QStringList forceExpireEffects(const Lock &lock)
 {
     const FamilyFacts &facts = factsOf(lock.family);
     QStringList effects{companions(lock), waking(lock), howMany(lock.beside->waiters),
-                        forTheOwner(lock.family), forTheCandidates(lock)};
+                        forTheOwner(lock.family)};
+    effects += forTheCandidates(lock);
     if (facts.renews && facts.oldOwner != OldOwner::TakesItBack)
         effects.append(
             Words::tr("A grace does not last where the owner lives and renews: the next renewal sets the "

@@ -2101,6 +2101,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
             <numerusform>以及另外 %n 个</numerusform>
         </translation>
     </message>
+    <message>
+        <source>a queue without its lock</source>
+        <translation>只有队列而没有锁</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::SeedField</name>
@@ -3665,6 +3669,10 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>Waiters: none; nobody waits for the lock of a job.</source>
         <translation>等待者：无；没有人等待任务的锁。</translation>
     </message>
+    <message>
+        <source>nobody: only its queue is there</source>
+        <translation>无人：只剩它的队列</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::auditlog</name>
@@ -3963,6 +3971,10 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>Its queue stays, but for those at its head whose time is up or, where it ends at once, who do not listen: they are dropped. Those that stay reckon with the lease as it was: after a grace they may come late.</source>
         <translation>队列保留，但队首已超时的（立即结束时还包括不再监听的）等待者会被移除。留下的按原租期计算：若给了宽限期，它们可能来得更晚。</translation>
+    </message>
+    <message>
+        <source>If this is %1, those who wait to be told sleep on: pin its family first.</source>
+        <translation>如果这是 %1，等待通知的客户端会继续沉睡：请先指定其类型。</translation>
     </message>
 </context>
 <context>

@@ -117,7 +117,7 @@ void SearchDialog::toggleSearch()
 void SearchDialog::take(const QList<Lock> &locks)
 {
     for (const Lock &lock : locks)
-        m_found.insert(lock.key(), lock.family);
+        m_found.insert(lock.key(), lock);
     if (!m_listing.isActive())
         m_listing.start();
 }
@@ -178,7 +178,9 @@ void SearchDialog::listFound()
         for (const LockKey &key : each.keys.first(std::min<qsizetype>(locksShown, each.keys.size()))) {
             auto *lock = new QTreeWidgetItem(item); // NOLINT(cppcoreguidelines-owning-memory)
             lock->setText(0, printable(key.bytes));
-            lock->setText(1, describe(m_found.value(key)));
+            const Lock found = m_found.value(key);
+            lock->setText(1, found.problems.testFlag(Problem::Orphaned) ? tr("a queue without its lock")
+                                                                        : describe(found.family));
         }
         if (each.keys.size() > locksShown) {
             auto *more = new QTreeWidgetItem(item); // NOLINT(cppcoreguidelines-owning-memory)

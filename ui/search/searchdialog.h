@@ -45,7 +45,7 @@ private:
 
     QList<QByteArray> m_watched;
     QString m_serverName;
-    QMap<LockKey, Family> m_found;
+    QMap<LockKey, Lock> m_found;
     bool m_isSearching = false;
     QTimer m_listing; ///< what is found comes faster than a list should be laid out
     QLabel *m_state;

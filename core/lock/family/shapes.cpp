@@ -99,7 +99,7 @@ TokenShape shapeByLength(QByteArrayView value)
         if (value.endsWith("=="))
             return endsSixteenBytes(value[21]) && isBase64(value.chopped(2)) ? TokenShape::Base64Of16
                                                                              : TokenShape::Other;
-        return isBase64(value) && isMixed(value) ? TokenShape::Base64Of18 : TokenShape::Other;
+        return isBase64(value) && hasLettersAndMore(value) ? TokenShape::Base64Of18 : TokenShape::Other;
     case 32:
         return isLowerHex(value) ? TokenShape::Hex32 : TokenShape::Other;
     case uuidLength:
@@ -189,6 +189,17 @@ bool isMixed(QByteArrayView text)
     for (const char c : text)
         seen |= classOf(c);
     return (seen & Lower) && (seen & Upper) && (seen & Digit);
+}
+
+bool hasLettersAndMore(QByteArrayView text)
+{
+    uchar seen = 0;
+    bool more = false;
+    for (const char c : text) {
+        seen |= classOf(c);
+        more = more || (classOf(c) & (Lower | Upper)) == 0;
+    }
+    return (seen & Lower) && (seen & Upper) && more;
 }
 
 bool endsSixteenBytes(char last)

@@ -82,6 +82,27 @@ private slots:
         QTRY_VERIFY(!server.cli({"CLIENT", "LIST"}).contains("lockscope-search"));
     }
 
+    /// Left by a plain DEL of the lock: those who stand in the queue sleep on.
+    void findsQueuesWithoutTheirLocks()
+    {
+        RedisServer server;
+        server.cli({"HSET", "order:77", uuid + ":12", "1"});
+        server.cli({"RPUSH", "redisson_lock_queue:{order:77}", uuid + ":13"});
+        server.cli({"RPUSH", "redisson_lock_queue:{order:78}", uuid + ":14"});
+        DeepSearch search(server.socketAddress(), 1);
+        QByteArrayList found;
+        connect(&search, &DeepSearch::found, this, [&found](const QList<Lock> &locks) {
+            for (const Lock &lock : locks)
+                found.append(lock.key().bytes +
+                             (lock.problems.testFlag(Problem::Orphaned) ? " orphaned" : ""));
+        });
+        QSignalSpy ended(&search, &DeepSearch::ended);
+        search.start();
+        QVERIFY(ended.wait(10'000));
+        std::ranges::sort(found);
+        QCOMPARE(found, (QByteArrayList{"order:77", "order:78 orphaned"}));
+    }
+
     /// A reply beyond the codec's limits costs its key, not the search.
     void passesByWhatIsTooBig()
     {

@@ -41,6 +41,20 @@ class TestEffects : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
+    /// Where only the user knows whose it is: who might sleep on.
+    void candidatesThatSleep()
+    {
+        Lock lock;
+        lock.address.key = LockKey("orders:7");
+        lock.family = Family::Token;
+        lock.type = KeyType::String;
+        lock.holders = {{OwnerId("5f0c8b1e-9d3a-4c55-9b57-0d2f6c1f7a11"), {}, 1}};
+        const QString said = forceExpireEffects(lock).join(u'\n');
+        QVERIFY2(said.contains(QStringLiteral("spring-integration")) &&
+                     said.contains(QStringLiteral("sleep on")),
+                 qPrintable(said));
+    }
+
     /// What must be said of a family, and what must not.
     void forceExpire_data()
     {

@@ -191,6 +191,8 @@ void TestFamilies::strings_data()
     row("django", ":1:report", hex1, "django-redis");
     row("not django's", "lock:order:42:items", hex1, "redis-py");
     row("python-redis-lock", "lock:order", base64of18, "python-redis-lock", -1);
+    row("python-redis-lock without a digit", "lock:order", "pZ/XqTvT+sWmaKcRbyBdEfGh", "python-redis-lock",
+        -1);
     row("python-redis-lock's shape elsewhere", "order", base64of18, "token");
     row("an ObjectId", "lock:order", "b4a577edbccf1d805744efa9", "token");
     row("bullmq", "bull:mail:42:lock", u + ":7", "bullmq");
