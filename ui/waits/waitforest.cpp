@@ -4,6 +4,7 @@
 #include "core/lock/family/ownerfacts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -15,15 +16,16 @@ class Growth
 public:
     explicit Growth(const WaitIndex &index) : m_index(index)
     {
-        for (const WatchedLock &lock : index.waitedOn()) {
+        for (const WatchedLock &lock : index.waitedOn())
             m_sorted.append(&lock);
-            for (const QByteArray &identity : identitiesOf(lock.lock))
-                m_heldBy[identity].append(&lock);
-        }
         std::sort(m_sorted.begin(), m_sorted.end(), [](const WatchedLock *a, const WatchedLock *b) {
             const qint64 inA = a->lock.beside->waiters.count, inB = b->lock.beside->waiters.count;
             return inA != inB ? inA > inB : a->key().bytes < b->key().bytes;
         });
+        for (const WatchedLock *lock : std::as_const(m_sorted)) {
+            for (const QByteArray &identity : identitiesOf(lock->lock))
+                m_heldBy[identity].append(lock);
+        }
     }
 
     WaitForest forest()
