@@ -44,6 +44,8 @@ QStringList ownersInWords(const Lock &lock)
     if (!lock.beside->worker.isEmpty())
         lines << QStringLiteral("  ") +
                      Words::tr("the worker calls itself %1").arg(printable(lock.beside->worker, 80));
+    if (!lock.beside->permits.isEmpty())
+        lines << Words::tr("Permits still free: %1.").arg(printable(lock.beside->freePermits, 40));
     if (!lock.beside->fencingToken.isEmpty())
         lines << Words::tr("Last fencing token: %1.").arg(printable(lock.beside->fencingToken, 40));
     return lines;
@@ -91,6 +93,8 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
                     ? Words::tr("Waiters: not known. They poll, which leaves no trace on the server.")
                     : Words::tr("Waiters: not known.")};
     case WaiterCertainty::AtLeast:
+        if (!waiters.queue.isEmpty())
+            break;
         return {
             Words::tr(
                 "Waiters: at least %1 (processes that listen; each may have many waiting threads, and those "
@@ -99,7 +103,10 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
     case WaiterCertainty::Exact:
         break;
     }
-    QStringList lines{Words::tr("Waiters: %1 in the queue, in this order.").arg(count)};
+    QStringList lines{
+        waiters.certainty == WaiterCertainty::Exact
+            ? Words::tr("Waiters: %1 in the queue, in this order.").arg(count)
+            : Words::tr("Waiters: at least %1 (those that poll are not seen). Known by name:").arg(count)};
     for (const Waiter &waiter : waiters.queue.first(std::min(waitersTold, waiters.queue.size())))
         lines << QStringLiteral("  %1. ").arg(lines.size()) + inWords(waiter, nowMs);
     return lines;

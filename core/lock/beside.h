@@ -60,7 +60,10 @@ struct Beside : QSharedData
     bool hasParent = false;
     bool isSemaphore =
         false; ///< somebody listens on the channel of Redisson's semaphores, or permits stand there
-    bool isLatch = false;    ///< somebody listens on the channel of Redisson's count-down latches
+    bool isLatch = false; ///< somebody listens on the channel of Redisson's count-down latches
+    QList<QByteArray>
+        permits; ///< of Redisson's semaphore with permits: ids, raw bytes, sorted; Waiters::most of them
+    QByteArray freePermits;  ///< of the same: how many are left, as stored
     QByteArray fencingToken; ///< the last one given
     QByteArray worker;       ///< BullMQ: the name of the worker that runs the job
     Maybe<qint64> startedMs; ///< BullMQ: when it began to, epoch ms
@@ -86,8 +89,8 @@ struct Beside : QSharedData
     {
         return a.waiters == b.waiters && a.hasQueue == b.hasQueue && a.hasFence == b.hasFence &&
                a.hasHandoff == b.hasHandoff && a.hasParent == b.hasParent && a.isSemaphore == b.isSemaphore &&
-               a.isLatch == b.isLatch && a.fencingToken == b.fencingToken && a.worker == b.worker &&
-               a.startedMs == b.startedMs;
+               a.isLatch == b.isLatch && a.permits == b.permits && a.freePermits == b.freePermits &&
+               a.fencingToken == b.fencingToken && a.worker == b.worker && a.startedMs == b.startedMs;
     }
 };
 

@@ -16,8 +16,11 @@ namespace {
 
 constexpr QByteArrayView lastWaiterAsked = "63"; // of Waiters::most
 constexpr QByteArrayView lastByteOfToken = "31"; // a number of 64 bits has 20
+constexpr QByteArrayView lastByteOfOwner = "511";
 constexpr QByteArrayView digests = "uniquejobs:digests";
 constexpr QByteArrayView digestSuffix = ":LOCKED";
+constexpr QByteArrayView readersSuffix = ".readers";
+constexpr QByteArrayView writerSuffix = ".writer";
 /// sidekiq-unique-jobs wakes by an element that is no job's id.
 constexpr QByteArrayView wakeElement = "1";
 
@@ -76,6 +79,20 @@ void takeTimes(QList<Waiter> &queue, const std::vector<Reply> &members)
     }
 }
 
+void takePermits(const Lock &lock, Beside &beside, const Reply &members, const QByteArray &freePermits)
+{
+    // A sorted set of that name may hold other things.
+    const auto isPermit = [](const Reply &member) { return member.text.size() == permitIdLength; };
+    if (!members.elements.empty() && std::ranges::all_of(members.elements, isPermit)) {
+        beside.isSemaphore = true;
+        for (const Reply &member : members.elements)
+            beside.permits.append(member.text);
+        std::ranges::sort(beside.permits);
+    }
+    if (beside.isSemaphore || lock.family == Family::RedissonSemaphore)
+        beside.freePermits = freePermits;
+}
+
 Part partOf(BesideQuestion question)
 {
     switch (question) {
@@ -86,6 +103,8 @@ Part partOf(BesideQuestion question)
     case RedissonFence:
     case Permits:
         return Part::Redisson;
+    case Twin:
+        return Part::Twin;
     case HandoffProbe:
     case HandoffQueue:
     case HandoffWaiters:
@@ -95,6 +114,8 @@ Part partOf(BesideQuestion question)
         return Part::Job;
     case DigestQueue:
         return Part::Digest;
+    case WaitingWriter:
+        return Part::Writer;
     case Length: // its queue could be read
         break;
     }
@@ -129,6 +150,16 @@ bool isCounter(const Lock &lock)
            isDigits(lock.holders.front().owner.bytes);
 }
 
+bool mayHavePermits(const Lock &lock)
+{
+    return isCounter(lock) || lock.family == Family::RedissonSemaphore;
+}
+
+bool isReaders(const Lock &lock)
+{
+    return lock.family == Family::Madelson && lock.key().bytes.endsWith(readersSuffix);
+}
+
 Questions firstQuestions(const Lock &lock, const BesideScope &scope)
 {
     Questions questions;
@@ -151,12 +182,16 @@ Questions firstQuestions(const Lock &lock, const BesideScope &scope)
                 questions.push_back(HandoffProbe);
         }
     }
-    if (isCounter(lock) && may(Part::Redisson))
+    if (lock.holders.isEmpty() && known.hasQueue && sameCompanions(lock.key()) && may(Part::Twin))
+        questions.push_back(Twin);
+    if (mayHavePermits(lock) && may(Part::Redisson))
         questions.push_back(Permits);
     if (isJob(lock) && may(Part::Job))
         questions.push_back(Job);
     if (isOfDigest(lock) && may(Part::Digest))
         questions.push_back(DigestQueue);
+    if (isReaders(lock) && may(Part::Writer))
+        questions.push_back(WaitingWriter);
     return questions;
 }
 
@@ -169,6 +204,7 @@ int weightOf(BesideQuestion question)
     case DigestQueue:
         return 3;
     case HandoffWaiters:
+    case Permits:
     case Job:
         return 2;
     default:
@@ -178,7 +214,8 @@ int weightOf(BesideQuestion question)
 
 int commandCount(BesideQuestion question)
 {
-    return question == RedissonQueue || question == Job || question == DigestQueue ? 2 : 1;
+    return question == RedissonQueue || question == Permits || question == Job || question == DigestQueue ? 2
+                                                                                                          : 1;
 }
 
 void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, const BesideSeen &seen)
@@ -200,6 +237,8 @@ void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, cons
         return batch.add({"ZRANGE", RedissonKeys(key).timeouts, "0", lastWaiterAsked, "WITHSCORES"});
     case RedissonFence:
         return batch.add({"GETRANGE", RedissonKeys(key).fence, "0", lastByteOfToken});
+    case Twin:
+        return batch.add({"EXISTS", sameCompanions(key)->bytes});
     case HandoffProbe: {
         const HandoffKeys keys(key);
         return batch.add({"EXISTS", keys.queue, keys.fence});
@@ -216,7 +255,8 @@ void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, cons
     case HandoffFence:
         return batch.add({"GETRANGE", HandoffKeys(key).fence, "0", lastByteOfToken});
     case Permits:
-        return batch.add({"EXISTS", redissonSuffixed(key.bytes, "timeout")});
+        batch.add({"ZRANGE", redissonSuffixed(key.bytes, "timeout"), "0", lastWaiterAsked});
+        return batch.add({"GETRANGE", key.bytes, "0", lastByteOfToken});
     case Job: {
         const QByteArrayView job = jobKeyOf(key.bytes);
         batch.add({"EXISTS", job});
@@ -225,6 +265,9 @@ void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, cons
     case DigestQueue:
         appendQueue(batch, lock);
         return batch.add({"ZSCORE", digests, digestOf(lock)});
+    case WaitingWriter:
+        return batch.add({"GETRANGE", key.bytes.chopped(readersSuffix.size()) + writerSuffix.toByteArray(),
+                          "0", lastByteOfOwner});
     case Length:
         return batch.add({"LLEN", queueKeyOf(lock, seen.isHandoff)});
     }
@@ -247,6 +290,9 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
         if (!isThere(first))
             return {};
         return beside.hasFence ? Questions{RedissonQueue} : Questions{RedissonQueue, RedissonFence};
+    case Twin:
+        seen.isOfTwin = isThere(first);
+        return {};
     case HandoffProbe:
         seen.queueRead = seen.queueRead || (first.isInteger() && first.integer == 0);
         return isThere(first) ? Questions{HandoffQueue, HandoffFence} : Questions();
@@ -282,7 +328,7 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
         return {};
     }
     case Permits:
-        beside.isSemaphore = beside.isSemaphore || isThere(first);
+        takePermits(lock, beside, first, textOf(replies[1]));
         return {};
     case Job:
         // A hash of other things has none of them: a job has the time when it was made.
@@ -296,6 +342,10 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
     case DigestQueue:
         beside.hasParent = beside.hasParent || replies[1].isText();
         return takeQueue(lock, seen, first);
+    case WaitingWriter:
+        if (const auto writer = processToken(textOf(first)); writer && writer->waits)
+            beside.waiters.queue = {Waiter{OwnerId(first.text), {}, Listening::NotKnown, false}};
+        return {};
     case Length:
         if (first.isInteger())
             beside.waiters.count = std::max<qint64>(first.integer, beside.waiters.queue.size());

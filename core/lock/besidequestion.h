@@ -17,6 +17,7 @@ enum class BesideQuestion : quint8 {
     RedissonProbe,
     RedissonQueue,
     RedissonFence,
+    Twin, ///< of a queue without its lock: whether it is another lock's, for Redisson names both queues alike
     HandoffProbe,
     HandoffQueue,
     HandoffWaiters,
@@ -24,7 +25,8 @@ enum class BesideQuestion : quint8 {
     Permits,
     Job,
     DigestQueue,
-    Length, ///< of a queue that was not read whole
+    WaitingWriter, ///< which stands where the next writer's hold will
+    Length,        ///< of a queue that was not read whole
 };
 
 /// What is known of one lock so far.
@@ -34,6 +36,7 @@ struct BesideSeen
     qint64 listeners = -1;  ///< -1: not known
     bool queueRead = false; ///< there may be none
     bool isHandoff = false; ///< the queue is of lua/handoff/
+    bool isOfTwin = false;  ///< or of the other lock with such companions
 };
 
 namespace besides {
@@ -44,6 +47,10 @@ bool isJob(const Lock &lock);
 bool isOfDigest(const Lock &lock);
 /// A bare number: only who listens to it tells of what.
 bool isCounter(const Lock &lock);
+/// One of Redisson's, maybe: then its permits stand beside it.
+bool mayHavePermits(const Lock &lock);
+/// The readers of madelson's read-write lock.
+bool isReaders(const Lock &lock);
 
 /// The first questions about a lock, as far as the scope lets them be asked. What was there before is asked for at once;
 /// else it is looked first whether there is anything.

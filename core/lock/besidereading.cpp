@@ -33,6 +33,8 @@ bool isBusy(const Reply &reply)
 
 Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
 {
+    if (seen.isOfTwin)
+        return {};
     Waiters waiters = seen.beside.waiters;
     const WakeBy wake = factsOf(lock.family).wake;
     const bool queues = seen.beside.hasQueue || wake == WakeBy::Turn || wake == WakeBy::HandOver ||
@@ -45,6 +47,9 @@ Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
         // That nobody listens says something where the family wakes so; a counted hash may be anybody's.
         waiters.certainty = WaiterCertainty::AtLeast;
         waiters.count = seen.listeners;
+    } else if (!waiters.queue.isEmpty()) { // a writer for whom the readers leave; others may poll
+        waiters.certainty = WaiterCertainty::AtLeast;
+        waiters.count = waiters.queue.size();
     }
     return waiters;
 }
@@ -54,16 +59,26 @@ Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
 void nameByBeside(Lock &lock)
 {
     const Family family = familyWithBeside(lock);
-    if (family == lock.family)
+    if (family != lock.family) {
+        lock.family = family;
+        lock.problems.setFlag(Problem::NoExpiry, !lock.deadline && needsExpiry(family));
+    }
+    if (family != Family::RedissonSemaphore || lock.beside->freePermits.isEmpty())
         return;
-    lock.family = family;
-    lock.problems.setFlag(Problem::NoExpiry, !lock.deadline && needsExpiry(family));
+    const QList<QByteArray> &permits = lock.beside->permits;
+    lock.holders.clear();
+    for (const QByteArray &permit : permits)
+        lock.holders.append({OwnerId(permit), {}, 1});
+    if (permits.isEmpty()) // nobody is told of: its number stands for all
+        lock.holders.append({OwnerId(lock.beside->freePermits), {}, 1});
+    lock.problems.setFlag(Problem::TooBig, permits.size() >= Waiters::most);
 }
 
 bool BesideReading::isWorthwhile(const Lock &lock)
 {
     return !unlockChannel(lock.family, lock.key()).isEmpty() || besides::isCounted(lock) ||
-           besides::isJob(lock) || besides::isOfDigest(lock) || besides::isCounter(lock);
+           besides::isJob(lock) || besides::isOfDigest(lock) || besides::mayHavePermits(lock) ||
+           besides::isReaders(lock);
 }
 
 BesideReading::BesideReading(QList<Lock> locks, BesideScope &scope)
@@ -181,7 +196,7 @@ void BesideReading::takeAnswer(const Asked &asked, std::span<const Reply> replie
     const QList<Waiter> &queue = seen(asked.lock).beside.waiters.queue;
     const bool hadQueue = !queue.isEmpty();
     ask(besides::takeAnswer(asked.question, lock, seen(asked.lock), replies), asked.lock);
-    if (hadQueue || besides::isOfDigest(lock)) // whose waiters have no channels
+    if (hadQueue || besides::isOfDigest(lock) || besides::isReaders(lock)) // whose waiters have no channels
         return;
     for (qsizetype i = 0; i < queue.size(); ++i)
         m_channels.push_back({Of::Waiter, asked.lock, i});
@@ -210,6 +225,8 @@ void BesideReading::takeListeners(const Reply &reply)
         }
         case Of::Semaphore:
         case Of::Latch:
+            if (channel.of == Of::Semaphore && lock.beside.isSemaphore)
+                lock.listeners = std::max<qint64>(lock.listeners, 0); // nobody is an answer, too
             if (count == 0)
                 break;
             (channel.of == Of::Latch ? lock.beside.isLatch : lock.beside.isSemaphore) = true;

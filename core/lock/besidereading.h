@@ -68,7 +68,8 @@ private:
     int m_weight = 0;
 };
 
-/// What stands beside the lock may tell of what kind it is, and so whether it ought to have an expiry.
+/// What stands beside the lock may tell of what kind it is, and so whether it ought to have an expiry; and who holds the
+/// permits of a semaphore.
 void nameByBeside(Lock &lock);
 
 } // namespace lockscope

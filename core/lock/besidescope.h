@@ -20,7 +20,9 @@ public:
         Handoff = 0x4,
         Job = 0x8,
         Digest = 0x10,
-        Length = 0x20
+        Length = 0x20,
+        Writer = 0x40,
+        Twin = 0x80
     };
 
     BesideScope() = default;

@@ -4,6 +4,7 @@
 #include "core/lock/family/companion.h"
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
+#include "core/lock/family/shapes.h"
 #include "core/lock/scripttable.h"
 #include "core/text/effects.h"
 #include "core/text/words.h"
@@ -133,8 +134,10 @@ QList<QByteArray> keysOf(const ActionRequest &request, const QList<Holder> &expe
         if (action == Action::Release || action == Action::ForceExpire)
             return {key, "lock-signal:" + key.sliced(signalledPrefix.size())};
         return {key};
+    case LockForm::Permits:
+        return {key, redissonSuffixed(key, "timeout")};
     case LockForm::Queued:
-        if (action == Action::ForceExpire)
+        if (action == Action::Release || action == Action::ForceExpire)
             return {key, key + ":queue"};
         return {key};
     case LockForm::Digest:
@@ -215,9 +218,6 @@ std::optional<QString> flaw(const ActionRequest &request)
         if (action == Action::RemoveWaiter)
             return Words::tr("A lock of the family %1 has no queue that a waiter could be removed from.")
                 .arg(family);
-        if (form == LockForm::None)
-            return Words::tr("A %1 keeps no owners, only a count: nobody's share of it can be ended here.")
-                .arg(family);
         return Words::tr(
                    "A lock of the family %1 can't be released or extended for its owner here; its owner "
                    "can, and force-expire can end it.")
@@ -251,6 +251,11 @@ std::optional<QString> flaw(const ActionRequest &request)
     if (request.expected.isEmpty() ||
         std::ranges::any_of(request.expected, [](const Holder &holder) { return holder.owner.isEmpty(); }))
         return Words::tr("The owner that was seen is needed.");
+    const auto isPermit = [](const Holder &holder) { return holder.owner.bytes.size() == permitIdLength; };
+    if (form == LockForm::Permits && !std::ranges::all_of(request.expected, isPermit))
+        return Words::tr(
+            "This semaphore keeps no owners, only a count of what is free: nobody's share of it can be "
+            "ended here.");
     const bool grace = request.grace && request.grace->count() != 0;
     // A grace that can't be written must not turn into none at all.
     if (grace && !Lease::fromMilliseconds(*request.grace))
@@ -259,7 +264,7 @@ std::optional<QString> flaw(const ActionRequest &request)
         return Words::tr(
             "The hold of some of the owners can be ended at once only, since the time left is that of "
             "all: leave the grace out.");
-    if (grace && (form == LockForm::Digest || form == LockForm::Latch))
+    if (grace && (form == LockForm::Digest || form == LockForm::Latch || form == LockForm::Permits))
         return Words::tr("A lock of the family %1 can be ended at once only: leave the grace out.")
             .arg(QString::fromLatin1(familyName(request.family)));
     return std::nullopt;

@@ -26,12 +26,13 @@ constexpr std::array table{
     Scripts{LockForm::ReadWrite, nullptr,                 nullptr,                      nullptr,            "redisson-read-write/force-expire",  nullptr},
     Scripts{LockForm::Multi,     nullptr,                 nullptr,                      nullptr,            "redisson-multi/force-expire",       nullptr},
     Scripts{LockForm::Latch,     nullptr,                 nullptr,                      nullptr,            "redisson-latch/force-expire",       nullptr},
+    Scripts{LockForm::Permits,   nullptr,                 nullptr,                      nullptr,            "redisson-semaphore/force-expire",   nullptr},
     Scripts{LockForm::Handoff,   "handoff/acquire",       "handoff/release",            "reentrant/extend", "handoff/force-expire",              "handoff/remove-waiter"},
     Scripts{LockForm::Value,     "token/acquire",         "token/release",              "token/extend",     "token/force-expire",                nullptr},
     Scripts{LockForm::Job,       nullptr,                 nullptr,                      nullptr,            "token/force-expire",                nullptr},
     Scripts{LockForm::Signalled, "token/acquire",         "python-redis-lock/release",  "token/extend",     "python-redis-lock/force-expire",    nullptr},
     Scripts{LockForm::Announced, "token/acquire",         "spring-integration/release", "token/extend",     "spring-integration/force-expire",   nullptr},
-    Scripts{LockForm::Queued,    "token/acquire",         "token/release",              "token/extend",     "redlock4j/force-expire",            nullptr},
+    Scripts{LockForm::Queued,    "token/acquire",         "redlock4j/release",          "token/extend",     "redlock4j/force-expire",            nullptr},
     Scripts{LockForm::Members,   nullptr,                 nullptr,                      nullptr,            "members/force-expire",              nullptr},
     Scripts{LockForm::Semaphore, "token/acquire",         "token/release",              "token/extend",     "members/force-expire",              nullptr},
     Scripts{LockForm::Digest,    nullptr,                 nullptr,                      nullptr,            "sidekiq-unique-jobs/force-expire",  nullptr},
@@ -54,7 +55,6 @@ LockForm formOf(Family family)
 {
     switch (family) {
     case Family::Unknown:
-    case Family::RedissonSemaphore:
         return LockForm::None;
     case Family::Reentrant:
         return LockForm::Counted;
@@ -68,6 +68,8 @@ LockForm formOf(Family family)
         return LockForm::Multi;
     case Family::RedissonLatch:
         return LockForm::Latch;
+    case Family::RedissonSemaphore:
+        return LockForm::Permits;
     case Family::Handoff:
         return LockForm::Handoff;
     case Family::BullMq:
@@ -111,8 +113,8 @@ QByteArray scriptName(LockForm form, Action action)
 
 bool canEndSome(LockForm form)
 {
-    return form == LockForm::ReadWrite || form == LockForm::Multi || form == LockForm::Members ||
-           form == LockForm::Semaphore || form == LockForm::Digest;
+    return form == LockForm::ReadWrite || form == LockForm::Multi || form == LockForm::Permits ||
+           form == LockForm::Members || form == LockForm::Semaphore || form == LockForm::Digest;
 }
 
 bool isToldToName(const QByteArray &script)
@@ -125,7 +127,7 @@ bool tellsShards(LockForm form, Action action)
     if (action == Action::Acquire || action == Action::Extend)
         return false;
     return form == LockForm::Redisson || form == LockForm::ReadWrite || form == LockForm::Multi ||
-           form == LockForm::Latch;
+           form == LockForm::Latch || form == LockForm::Permits;
 }
 
 } // namespace lockscope

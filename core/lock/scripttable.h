@@ -13,6 +13,7 @@ enum class LockForm {
     ReadWrite, ///< the same, with a mode, a channel and a key for each reader's hold
     Multi,     ///< three fields a locked value, with a channel
     Latch,     ///< a counter without owners, with a channel
+    Permits,   ///< the same, with a sorted set of permits that were given out
     Handoff,   ///< the same as Counted, with a queue that the lock is handed to
     Value,     ///< a string, the owner's token
     Job,       ///< the same, but the owner is a worker and its job

@@ -172,8 +172,8 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
             m_again.append({target.key, reading->readAs, false});
             continue;
         }
-        if (m_queued.remove(target.key) && !reading->inspection->lock)
-            locks.append(orphanOf(target.key, m_connection.address().database, heard));
+        if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value()))
+            locks.append(orphanOf(*orphan, m_connection.address().database, heard));
         if (const auto &lock = reading->inspection->lock;
             lock && factsOf(lock->family).certainty == Certainty::Certain && !m_known.contains(target.key)) {
             m_known.insert(target.key);
@@ -185,14 +185,31 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
         emit found(locks);
 }
 
+/// The lock whose queue was met, where neither it nor the other one of which the queue may be is there.
+std::optional<LockKey> DeepSearch::orphanBehind(const LockKey &read, bool isLock)
+{
+    if (const auto wrapped = m_wrapped.constFind(read); wrapped != m_wrapped.cend()) {
+        const LockKey bare = *wrapped;
+        m_wrapped.erase(wrapped);
+        return isLock ? std::nullopt : std::optional(bare);
+    }
+    if (!m_queued.remove(read) || isLock)
+        return std::nullopt;
+    const std::optional<LockKey> other = sameCompanions(read);
+    if (!other)
+        return read;
+    m_wrapped.insert(*other, read);
+    m_toRead.append({*other, KeyType::NotKnown, false});
+    return std::nullopt;
+}
+
 void DeepSearch::takePage(std::span<const Reply> replies)
 {
     const auto names = m_sweep->takePage(replies);
     if (!names)
         return end(false, names.error());
     for (const Reply &name : *names) {
-        if (name.text.startsWith("redisson_lock_queue:")) {
-            const LockKey lock = parentOf(name.text);
+        if (const LockKey lock = lockOfQueue(name.text); !lock.isEmpty()) {
             m_queued.insert(lock);
             m_toRead.append({lock, KeyType::NotKnown, false});
         } else if (!isCompanion(name.text) && !name.text.isEmpty()) {

@@ -7,6 +7,7 @@
 #include "core/monitor/sweep.h"
 #include "core/redis/connection.h"
 
+#include <QHash>
 #include <QObject>
 #include <QSet>
 #include <QTimer>
@@ -65,6 +66,7 @@ private:
     void send(const Targets &targets, bool paged);
     void received(const Targets &targets, bool paged, const Result<std::vector<Reply>> &replies,
                   TimePoint asked, Clock::duration ownTime);
+    std::optional<LockKey> orphanBehind(const LockKey &read, bool isLock);
     void takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked, TimePoint heard);
     void takePage(std::span<const Reply> replies);
     void learnCost();
@@ -80,6 +82,7 @@ private:
     Targets m_suspects;     ///< a reply to one of them broke the codec's limits: read one at a time
     QSet<LockKey> m_known;  ///< SCAN may tell a name twice
     QSet<LockKey> m_queued; ///< locks whose queues were met, to be read for their own sake
+    QHash<LockKey, LockKey> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
     ScanCount m_scanCount;
     Budget m_budget;
     QTimer m_wake;

@@ -289,6 +289,11 @@ void LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
     const bool runsAhead = fullSpeed && !sweep->scanned() && suspects.isEmpty();
     if (runsAhead)
         send({Reason::Sweep, {}, true}, now);
+    for (const Reply &name : *names) {
+        if (const LockKey lock = lockOfQueue(name.text);
+            !lock.isEmpty() && globMatchesAny(options.patterns, lock.bytes))
+            locks.noteQueue({lock, connection.address().database}, now);
+    }
     pageTargets += readable(sweep->matching(*names));
     if (runsAhead) {
         send({Reason::Sweep, std::exchange(pageTargets, {}), false}, now);

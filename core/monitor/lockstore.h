@@ -34,7 +34,9 @@ public:
     void apply(const Inspection &inspection, TimePoint now, bool isTold);
     /// What stands beside a lock was looked at. A kind of lock that was recognised by it stays recognised while the lock is
     /// known. False where the lock is not known any more.
-    bool applyBeside(const LockKey &key, const Beside &beside);
+    bool applyBeside(const LockKey &key, const Beside &beside, TimePoint now);
+    /// A fair lock's queue was met: it may have lost its lock before anybody watched.
+    void noteQueue(const LockAddress &lock, TimePoint now);
     /// Fair locks that are gone, with somebody in their queues when these were looked at last.
     QList<Lock> leftQueues(qsizetype most) const;
     /// Those of them that look like orphans: so they are, if their keys are read now and hold no lock.

@@ -46,7 +46,7 @@ BesidePointer LockStore::keptBeside(Locks::const_iterator known, const Lock &rea
     return withoutOwners(beside, read.holders);
 }
 
-bool LockStore::applyBeside(const LockKey &key, const Beside &beside)
+bool LockStore::applyBeside(const LockKey &key, const Beside &beside, TimePoint now)
 {
     const auto found = m_locks.find(key);
     if (found == m_locks.end())
@@ -69,8 +69,15 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside)
         lock.beside = BesidePointer(after);
     if (isUsual)
         m_usualBeside = lock.beside;
-    nameByBeside(lock);
     m_changed.insert(found->first);
+    Lock named = lock;
+    nameByBeside(named);
+    if (named.family != lock.family || named.holders == lock.holders) { // another name is no event
+        lock = std::move(named);
+    } else { // permits were taken or given back
+        change(found, {key, std::move(named)}, now);
+        found->second.watched.heldSince = now;
+    }
     return true;
 }
 
@@ -124,6 +131,23 @@ void LockStore::leaveBeside(const Lock &lock, TimePoint now)
     left.deadline = {};
     left.problems = {};
     m_left.insert(lock.key(), {left, now, 0});
+}
+
+void LockStore::noteQueue(const LockAddress &lock, TimePoint now)
+{
+    const auto known = m_left.constFind(lock.key);
+    const bool isLookedAt = known != m_left.cend() && known->lock.beside->waiters.count > 0;
+    if (m_locks.contains(lock.key) || isLookedAt || m_left.size() >= mostLeft)
+        return;
+    Beside beside;
+    beside.hasQueue = true;
+    beside.waiters.certainty = WaiterCertainty::AtLeast; // it is not read yet
+    beside.waiters.count = 1;
+    Lock left;
+    left.address = lock;
+    left.family = Family::RedissonFair;
+    left.beside = BesidePointer(beside);
+    m_left.insert(lock.key, {left, now, 0});
 }
 
 QList<Lock> LockStore::leftQueues(qsizetype most) const

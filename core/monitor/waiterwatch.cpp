@@ -152,7 +152,7 @@ void WaiterWatch::finishReading(TimePoint now)
     for (const Lock &lock : found) {
         Beside beside = *lock.beside;
         m_dead.judge(lock.key(), beside.waiters, now);
-        if (!m_locks.applyBeside(lock.key(), beside)) {
+        if (!m_locks.applyBeside(lock.key(), beside, now)) {
             m_locks.applyLeft(lock.key(), beside, now);
             m_dead.forget(lock.key());
             m_waitedFor.remove(lock.key());

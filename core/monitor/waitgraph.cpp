@@ -155,6 +155,8 @@ QList<WaitEdge> waitEdges(const QList<Lock> &locks)
         // Where several may hold it, the end of any of their holds may end the wait.
         if (factsOf(lock.family).severalOwners && lock.holders.size() > 1)
             continue;
+        if (lock.family == Family::Madelson) // names processes: one thread may hold while another waits
+            continue;
         for (const Waiter &waiter : lock.beside->waiters.queue) {
             if (waiter.isDead) // it holds others up, but not for ever
                 continue;

@@ -25,6 +25,11 @@ QString named(const QByteArray &bytes)
     return printable(bytes, mostOfAName);
 }
 
+QString called(const OwnerId &id, const CallOwner &call)
+{
+    return call ? call(id) : named(id.bytes);
+}
+
 /// What goes with it, or stays.
 QString companions(const Lock &lock)
 {
@@ -39,6 +44,8 @@ QString companions(const Lock &lock)
         return Words::tr("The counter of its fencing tokens stays, so the next token is still the largest.");
     case Family::RedissonReadWrite:
         return Words::tr("The keys that time each reader's hold go with it.");
+    case Family::RedissonSemaphore:
+        return Words::tr("Each permit goes back: the count of free ones goes up by one.");
     case Family::RedissonLatch:
         return Words::tr("The latch is open then, whatever was left to count down.");
     case Family::PythonRedisLock:
@@ -74,7 +81,7 @@ QString byPolling(Family family)
 }
 
 /// How those who wait learn of it.
-QString waking(const Lock &lock)
+QString waking(const Lock &lock, const CallOwner &call)
 {
     const QList<Waiter> &queue = lock.beside->waiters.queue;
     switch (factsOf(lock.family).wake) {
@@ -93,11 +100,11 @@ QString waking(const Lock &lock)
         return queue.isEmpty() ? Words::tr("A message wakes whoever stands first in its queue.")
                                : Words::tr("A message wakes the first in its queue, %1, or where that one "
                                            "does not listen the first that does.")
-                                     .arg(named(queue.front().id.bytes));
+                                     .arg(called(queue.front().id, call));
     case WakeBy::HandOver:
         return queue.isEmpty() ? Words::tr("It is handed to the first in its queue that listens.")
                                : Words::tr("It is handed to the first in its queue that listens: %1 is next.")
-                                     .arg(named(queue.front().id.bytes));
+                                     .arg(called(queue.front().id, call));
     case WakeBy::Signal:
         return lock.family == Family::SidekiqUniqueJobs
                    ? Words::tr("A waiting job is woken by an element pushed to its queue.")
@@ -116,6 +123,9 @@ QString howMany(const Waiters &waiters)
 {
     if (waiters.certainty == WaiterCertainty::NotKnown || waiters.count <= 0)
         return {};
+    if (waiters.certainty == WaiterCertainty::AtLeast && !waiters.queue.isEmpty())
+        return Words::tr("At least %n wait(s) for it now.", nullptr,
+                         int(std::min<qint64>(waiters.count, 1'000'000)));
     return waiters.certainty == WaiterCertainty::Exact
                ? Words::tr("%n wait(s) for it now.", nullptr, int(std::min<qint64>(waiters.count, 1'000'000)))
                : Words::tr("%n process(es) listen(s) for it now.", nullptr,
@@ -214,11 +224,17 @@ bool maySpanServers(Family family)
 
 } // namespace
 
-QStringList forceExpireEffects(const Lock &lock)
+QStringList forceExpireEffects(const Lock &lock, const CallOwner &call)
 {
+    const bool isSemaphore = lock.family == Family::RedissonSemaphore;
+    if (isSemaphore && lock.beside->permits.isEmpty())
+        return {Words::tr("It can't be ended by force: it keeps no owners, only a count of what is free.")};
     const FamilyFacts &facts = factsOf(lock.family);
-    QStringList effects{companions(lock), waking(lock), howMany(lock.beside->waiters),
-                        forTheOwner(lock.family)};
+    QStringList effects{companions(lock), waking(lock, call), howMany(lock.beside->waiters),
+                        isSemaphore
+                            ? Words::tr("Whoever holds a permit is not told and may still be working; its "
+                                        "release() will fail.")
+                            : forTheOwner(lock.family)};
     effects += forTheCandidates(lock);
     if (facts.renews && facts.oldOwner != OldOwner::TakesItBack)
         effects.append(
@@ -253,12 +269,12 @@ QString acquireRefusal(Family family)
     return {};
 }
 
-QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter)
+QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const CallOwner &call)
 {
     const QString leaves = Words::tr("%1 leaves the queue, if it does not listen. Should it be alive after "
                                      "all, it queues again, at the "
                                      "end.")
-                               .arg(named(waiter.bytes));
+                               .arg(called(waiter, call));
     const QList<Waiter> &queue = lock.beside->waiters.queue;
     if (queue.isEmpty() || queue.front().id != waiter || !lock.holders.isEmpty())
         return leaves;

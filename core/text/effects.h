@@ -5,16 +5,21 @@
 
 #include <QStringList>
 
+#include <functional>
+
 namespace lockscope {
 
 // What people read before they act. Plain sentences, translated; a server's bytes in them are escaped. Pure.
 
+/// How an owner or a waiter is called where people gave names; without it, its id.
+using CallOwner = std::function<QString(const OwnerId &)>;
+
 /// What ending this lock by force does: what goes with it, who is woken and how, what its owner will meet, and where it
 /// won't last or will hurt the next owner.
-QStringList forceExpireEffects(const Lock &lock);
+QStringList forceExpireEffects(const Lock &lock, const CallOwner &call = {});
 /// Why a lock of this family is not taken for an operator; empty where it is.
 QString acquireRefusal(Family family);
 /// What removing that waiter from the queue of this lock does.
-QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter);
+QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const CallOwner &call = {});
 
 } // namespace lockscope

@@ -142,6 +142,7 @@ QStringList describe(const OwnerFacts &facts)
         lines += nodeInWords(facts.node);
     add(facts.client, Words::tr("client %1"));
     add(facts.thread, Words::tr("thread %1"));
+    add(facts.permit, Words::tr("permit %1"));
     add(facts.transaction, Words::tr("in transaction %1"));
     add(facts.job, Words::tr("job %1"));
     add(facts.worker, Words::tr("its token number %1"));

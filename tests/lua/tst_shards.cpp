@@ -41,6 +41,8 @@ private slots:
                                       << Words{"", "write", "all", "a:1:write", "1"} << QByteArray("redisson_rwlock:{lock}");
         QTest::newRow("multi")        << QByteArray("HSET lock v a:1 v:a:1:lock_count 1") << QByteArray("redisson-multi/force-expire") << alone
                                       << Words{"", "all", "v:a:1", "1"} << plain;
+        QTest::newRow("semaphore")    << QByteArray("SET lock 0") << QByteArray("redisson-semaphore/force-expire") << Words{"lock", "{lock}:timeout"}
+                                      << Words{"", "only", "0123456789abcdef", ""} << QByteArray("redisson_sc:{lock}");
         // clang-format on
     }
     void bothKindsOfSubscribersAreWoken()
@@ -55,11 +57,14 @@ private slots:
         const QByteArray call = ScriptServer::call(script, true, keys, arguments + Words{"sharded"});
         const Words out =
             m_server.lines({"FLUSHALL", make, "RPUSH redisson_lock_queue:{lock} z:1 b:1",
-                            "ZADD redisson_lock_timeout:{lock} 99999999999999 z:1 99999999999999 b:1", call});
+                            "ZADD redisson_lock_timeout:{lock} 99999999999999 z:1 99999999999999 b:1",
+                            "ZADD {lock}:timeout 1 0123456789abcdef", call});
         QVERIFY2(out.last().startsWith("\"expired\"") || out.last().startsWith("\"released\"") ||
                      out.last().startsWith("\"removed\""),
                  out.last());
-        const QByteArray body = script.startsWith("redisson-read-write") ? "1" : "0";
+        const bool isCount =
+            script.startsWith("redisson-read-write") || script.startsWith("redisson-semaphore");
+        const QByteArray body = isCount ? "1" : "0";
         QCOMPARE(classic.heard(1) + sharded.heard(1), (Words{body, body}));
     }
 

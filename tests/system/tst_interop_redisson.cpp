@@ -85,6 +85,7 @@ private slots:
     void anEndlessLockIsAProblem();
     void aMultiLockIsEnded();
     void aSemaphoreIsNotEnded();
+    void aPermitIsGivenBack();
 
 private:
     void write(const Commands &commands);
@@ -187,7 +188,9 @@ void TestInteropRedisson::isListed_data()
          {{"SET", "reports", "3"},
           {"ZADD", "{reports}:timeout", inMs(60'000), permitOne, "922337203685477", permitTwo}},
          {"redisson_sc:{reports}", "redisson_sc:{reports}"}},
-        "redisson-semaphore", {{"3", 1}}, twoOrMore); // what is free; who holds a permit is told nowhere
+        "redisson-semaphore", {{permitTwo, 1}, {permitOne, 1}}, twoOrMore);
+    row("semaphore", {"seats", {{"SET", "seats", "3"}}, {"redisson_sc:{seats}", "redisson_sc:{seats}"}},
+        "redisson-semaphore", {{"3", 1}}, twoOrMore); // what is free; who took the rest is told nowhere
 }
 
 void TestInteropRedisson::isListed()
@@ -243,12 +246,41 @@ void TestInteropRedisson::aMultiLockIsEnded()
 
 void TestInteropRedisson::aSemaphoreIsNotEnded()
 {
-    write({{"SET", "reports", "0"}, {"ZADD", "{reports}:timeout", inMs(60'000), permitOne}});
-    const Ran ran = CliProgram::on(m_server, {"force-expire", "reports", "--expect-owner", "0"});
+    write({{"SET", "seats", "0"}});
+    const Ears ears(m_server, {"redisson_sc:{seats}"});
+    const Ran ran = CliProgram::on(m_server, {"force-expire", "seats", "--expect-owner", "0"});
     VERIFY_EXIT(ran, 2);
     QVERIFY2(ran.err.contains("no owners"), told(ran).constData());
+    QCOMPARE(m_server.cli({"GET", "seats"}), "0");
+}
+
+/// Of two, the one that is meant: the count of free ones goes up, and who waits is told of it.
+void TestInteropRedisson::aPermitIsGivenBack()
+{
+    write({{"SET", "reports", "0"},
+           {"ZADD", "{reports}:timeout", inMs(60'000), permitOne, inMs(60'000), permitTwo}});
+    Ears ears(m_server, {"redisson_sc:{reports}"});
+    const auto end = [this](const QByteArray &permit, const QByteArrayList &more = {}) {
+        return CliProgram::on(m_server, QByteArrayList{"force-expire", QByteArray("reports").toBase64(),
+                                                       "--expect-owner", permit.toBase64(), "--base64"} +
+                                            more);
+    };
+    const Ran all = end(permitOne); // there is another
+    VERIFY_EXIT(all, 1);
+    QVERIFY2(all.out.contains("no longer the one"), told(all).constData());
+    const Ran strange = end("0123456789abcdef", {"--only"});
+    VERIFY_EXIT(strange, 1);
     QCOMPARE(m_server.cli({"GET", "reports"}), "0");
+    QCOMPARE(m_server.cli({"ZCARD", "{reports}:timeout"}), "2");
+    const Ran one = end(permitOne, {"--only"});
+    VERIFY_EXIT(one, 0);
+    QCOMPARE(ears.hear(), "1");
+    QCOMPARE(m_server.cli({"GET", "reports"}), "1");
     QCOMPARE(m_server.cli({"ZCARD", "{reports}:timeout"}), "1");
+    const Ran last = end(permitTwo);
+    VERIFY_EXIT(last, 0);
+    QCOMPARE(ears.hear(), "2");
+    QCOMPARE(m_server.cli({"EXISTS", "{reports}:timeout"}), "0");
 }
 
 QTEST_GUILESS_MAIN(TestInteropRedisson)

@@ -77,6 +77,8 @@ private slots:
     void theMonitorUserCanDoNoMore();
     void theOperatorCanDoEveryAction_data();
     void theOperatorCanDoEveryAction();
+    void theOperatorCanEndEveryFamily_data();
+    void theOperatorCanEndEveryFamily();
 };
 
 void TestReadme::theMonitorUserSeesEveryLock()
@@ -139,6 +141,11 @@ void TestReadme::theOperatorCanDoEveryAction_data()
     QTest::newRow("reentrant") << Family::Reentrant;
     QTest::newRow("token") << Family::Token;
     QTest::newRow("redisson") << Family::Redisson;
+    QTest::newRow("redisson-fair") << Family::RedissonFair;
+    QTest::newRow("handoff") << Family::Handoff;
+    QTest::newRow("spring-integration") << Family::SpringIntegration;
+    QTest::newRow("redlock4j") << Family::Redlock4j;
+    QTest::newRow("python-redis-lock") << Family::PythonRedisLock;
 }
 
 void TestReadme::theOperatorCanDoEveryAction()
@@ -164,6 +171,69 @@ void TestReadme::theOperatorCanDoEveryAction()
         QCOMPARE(outcomeName(report->outcome), outcomeName(outcome));
         QCOMPARE(report->message, ""); // else: "waiters not woken: …"
     }
+    QCOMPARE(server.cli({"ACL", "LOG"}), "");
+}
+
+void TestReadme::theOperatorCanEndEveryFamily_data()
+{
+    QTest::addColumn<Family>("family");
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<QByteArrayList>("before");
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<HoldMode>("mode");
+    const QByteArray hex = "0123456789abcdef0123456789abcdef01234567";
+    const QByteArray id = "7c9e6679-7425-40de-944b-e07fc1f90ae7:1";
+    const auto row = [](const char *name, Family family, const QByteArray &key, const QByteArrayList &before,
+                        const QByteArray &owner, HoldMode mode = HoldMode::Exclusive) {
+        QTest::newRow(name) << family << key << before << owner << mode;
+    };
+    row("a queue", Family::RedissonFair, "lock:a",
+        {"HSET lock:a " + id + " 1", "RPUSH redisson_lock_queue:{lock:a} b",
+         "ZADD redisson_lock_timeout:{lock:a} 1 b"},
+        id);
+    row("readers", Family::RedissonReadWrite, "a:lock",
+        {"HSET a:lock mode read " + id + " 1", "SET {a:lock}:" + id + ":rwlock_timeout:1 1"}, id,
+        HoldMode::Read);
+    row("several values", Family::RedissonMulti, "lock_a",
+        {"HSET lock_a v " + id + " v:" + id + ":lock_count 1 v:" + id + ":expire_time 9"}, "v:" + id);
+    row("a latch", Family::RedissonLatch, "lock:a", {"SET lock:a 3"}, "3");
+    row("a permit", Family::RedissonSemaphore, "lock:a",
+        {"SET lock:a 3", "ZADD {lock:a}:timeout 5 0123456789abcdef"}, "0123456789abcdef");
+    row("handed over", Family::Handoff, "a:lock", {"HSET a:lock u:1 1", "SET a:lock:handoff:fence 7"}, "u:1");
+    row("a sorted set", Family::Symfony, "lock:a", {"ZADD lock:a 1 t"}, "t");
+    row("a set", Family::Madelson, "lock:a.readers", {"SADD lock:a.readers t"}, "t", HoldMode::Read);
+    row("a digest", Family::SidekiqUniqueJobs, "uniquejobs:d:LOCKED",
+        {"HSET uniquejobs:d:LOCKED j {}", "ZADD uniquejobs:digests 1 uniquejobs:d", "SET uniquejobs:d j"},
+        "j");
+    row("a fair token", Family::Redlock4j, "a:lock", {"SET a:lock t", "ZADD a:lock:queue 1 " + hex}, "t");
+    row("a job", Family::BullMq, "bull:mail:7:lock", {"SET bull:mail:7:lock " + id}, id);
+}
+
+void TestReadme::theOperatorCanEndEveryFamily()
+{
+    QFETCH(Family, family);
+    QFETCH(QByteArray, key);
+    QFETCH(QByteArrayList, before);
+    QFETCH(QByteArray, owner);
+    QFETCH(HoldMode, mode);
+    Server server("operator");
+    server.cli({}, before.join('\n'));
+    const QTemporaryDir directory;
+    AuditLog audit(directory.filePath(QStringLiteral("audit.jsonl")));
+    Connection connection(server.address);
+    Operations operations(connection, audit);
+    QSignalSpy ready(&connection, &Connection::ready);
+    connection.open();
+    QVERIFY(ready.wait());
+    ActionRequest asked = request(Action::ForceExpire, family);
+    asked.key = LockKey(key);
+    const bool isCounted = family == Family::RedissonFair || family == Family::Handoff ||
+                           family == Family::RedissonReadWrite || family == Family::RedissonMulti;
+    asked.expected = {{OwnerId(owner), isCounted ? "1" : "", 1, mode}};
+    const Result<ActionReport> report = waitFor(operations.run(asked));
+    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QCOMPARE(outcomeName(report->outcome), outcomeName(Outcome::Expired));
+    QCOMPARE(report->message, "");
     QCOMPARE(server.cli({"ACL", "LOG"}), "");
 }
 

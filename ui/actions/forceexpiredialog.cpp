@@ -51,7 +51,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     body().addWidget(alive);
     if (seen.lock.holders.size() > 1 && canEndSome(formOf(seen.lock.family)))
         addChoice(names);
-    addEffects();
+    addEffects(names);
 
     m_later->setObjectName(QStringLiteral("later"));
     m_grace->setObjectName(QStringLiteral("grace"));
@@ -117,11 +117,11 @@ ActionRequest ForceExpireDialog::asSeen() const
 }
 
 /// What it does, before it is done. Where it may not last or harms the next owner, in a tone that says so.
-void ForceExpireDialog::addEffects()
+void ForceExpireDialog::addEffects(const OwnerNames &names)
 {
     auto *consequence = plainLabel(this);
     consequence->setObjectName(QStringLiteral("consequence"));
-    QStringList effects = forceExpireEffects(m_seen.lock);
+    QStringList effects = forceExpireEffects(m_seen.lock, names.callersOf(m_seen.lock));
     effects << tr("If its owner or its holds are no longer what is shown here, the server refuses and "
                   "nothing is done.");
     consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));

@@ -32,7 +32,7 @@ protected:
 
 private:
     void addChoice(const OwnerNames &names);
-    void addEffects();
+    void addEffects(const OwnerNames &names);
     void allowGrace();
     ActionRequest asSeen() const;
     bool isForOne() const;

@@ -32,7 +32,7 @@ RemoveWaiterDialog::RemoveWaiterDialog(const WatchedLock &seen, const Waiter &wa
     body().addWidget(facts);
     auto *effect = plainLabel(this);
     effect->setObjectName(QStringLiteral("consequence"));
-    effect->setText(removeWaiterEffect(seen.lock, waiter.id));
+    effect->setText(removeWaiterEffect(seen.lock, waiter.id, names.callersOf(seen.lock)));
     body().addWidget(effect);
     actButton().setAutoDefault(false);
     closeButton().setDefault(true);

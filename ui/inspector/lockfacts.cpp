@@ -102,6 +102,7 @@ LockFacts::LockFacts(const OwnerNames &names, QWidget *between, QWidget *parent)
       m_renewals(m_what->add(tr("Renewals seen"))),
       m_family(m_what->add(tr("Family"))),
       m_fence(m_what->add(tr("Fencing token"))),
+      m_free(m_what->add(tr("Permits free"))),
       m_worker(m_what->add(tr("Worker"))),
       m_started(m_what->add(tr("Job began at"))),
       m_place(m_what->add(tr("Database")))
@@ -126,6 +127,7 @@ void LockFacts::showLock(const WatchedLock &watched)
     m_who->set(m_told, whatOwnersTell(lock));
     m_what->set(m_family, familyText(lock));
     m_what->set(m_fence, printable(lock.beside->fencingToken, 60));
+    m_what->set(m_free, lock.beside->permits.isEmpty() ? QString() : printable(lock.beside->freePermits, 60));
     m_what->set(m_worker, printable(lock.beside->worker, 120));
     m_what->set(m_started, lock.beside->startedMs
                                ? QLocale().toString(QDateTime::fromMSecsSinceEpoch(*lock.beside->startedMs),

@@ -32,6 +32,7 @@ private:
     QLabel *m_renewals;
     QLabel *m_family;
     QLabel *m_fence;
+    QLabel *m_free;
     QLabel *m_worker;
     QLabel *m_started;
     QLabel *m_place;

@@ -51,7 +51,7 @@ WaitersView::WaitersView(const OwnerNames &names, QAction *remove, QWidget *pare
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Who), QHeaderView::Stretch);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::State), QHeaderView::Fixed);
     m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::Place), latinWidth(fontMetrics(), 5));
-    m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::State), latinWidth(fontMetrics(), 32));
+    m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::State), latinWidth(fontMetrics(), 27));
     m_remove->setDefaultAction(remove);
     m_remove->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_remove->setFocusPolicy(Qt::StrongFocus);
@@ -71,7 +71,7 @@ void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
     m_model.show(lock);
     const Waiters &waiters = lock.beside->waiters;
     QString summary = waitersSentence(lock);
-    if (waiters.certainty == WaiterCertainty::Exact && waiters.count > waiters.queue.size())
+    if (!waiters.queue.isEmpty() && waiters.count > waiters.queue.size())
         summary += u' ' + tr("The first %n are shown.", nullptr, static_cast<int>(waiters.queue.size()));
     m_summary->setText(summary);
     m_ownersWait->setText(ownersWait);

@@ -132,6 +132,9 @@ QString waitersSentence(const Lock &lock)
                                            nullptr, dead);
     }
     case WaiterCertainty::AtLeast:
+        if (!waiters.queue.isEmpty())
+            return QCoreApplication::translate("LockText", "%n wait at least. Those that poll are not seen.",
+                                               nullptr, count);
         return count > 0
                    ? QCoreApplication::translate(
                          "LockText", "%n processes listen at least; their threads are not counted.", nullptr,

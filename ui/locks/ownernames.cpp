@@ -54,6 +54,15 @@ QString OwnerNames::text(Family family, const LockKey &key, const OwnerId &owner
     return rest.isEmpty() ? name : name + QStringLiteral(" · ") + printable(rest, 60);
 }
 
+CallOwner OwnerNames::callersOf(const Lock &lock) const
+{
+    constexpr qsizetype most = 80;
+    return [this, family = lock.family, key = lock.key()](const OwnerId &owner) {
+        const QString called = text(family, key, owner);
+        return called.size() > most ? called.left(most - 1) + QChar(0x2026) : called;
+    };
+}
+
 QList<QByteArray> OwnerNames::clientsCalled(const QString &needle) const
 {
     QList<QByteArray> clients;

@@ -55,7 +55,7 @@ Statement waiterState(const Waiter &waiter, qint64 nowMs)
         tone = Tone::Warning;
     } else if (waiter.givesUpMs) {
         const auto left = milliseconds(*waiter.givesUpMs - nowMs);
-        words << WaitText::tr("gives up at %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
+        words << WaitText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
     }
     return {tone, words.isEmpty() ? WaitText::tr("waits") : words.join(QStringLiteral(" · "))};
 }

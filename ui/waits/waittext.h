@@ -12,7 +12,7 @@ class WaitIndex;
 
 // What is said of those that wait. Pure.
 
-/// Whether a waiter is still there: "listens · gives up at 03:12:04".
+/// Whether a waiter is still there: "listens · until 03:12:04", when others may skip it.
 Statement waiterState(const Waiter &waiter, qint64 nowMs);
 Glyph waiterGlyph(const Waiter &waiter);
 

@@ -169,6 +169,18 @@ LockKey parentOf(QByteArrayView companion)
     return digestsParent(companion);
 }
 
+std::optional<LockKey> sameCompanions(const LockKey &lock)
+{
+    if (lock.bytes.contains('{'))
+        return std::nullopt;
+    return LockKey('{' + lock.bytes + '}');
+}
+
+LockKey lockOfQueue(QByteArrayView key)
+{
+    return key.startsWith("redisson_lock_queue:") ? parentOf(key) : LockKey();
+}
+
 bool isCompanion(QByteArrayView key)
 {
     return isCommon(key) || !parentOf(key).isEmpty();

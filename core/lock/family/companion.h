@@ -3,6 +3,8 @@
 
 #include "core/lock/lock.h"
 
+#include <optional>
+
 namespace lockscope {
 
 /// The keys of a hand-off lock beside its own, as the scripts of lua/handoff/ take them.
@@ -41,6 +43,11 @@ QByteArray turnChannel(Family family, const LockKey &lock, const OwnerId &waiter
 /// The lock to which the key with this name belongs; empty where it is no companion, or one of many locks. Redisson
 /// names the companions of "a" and "{a}" alike: this answers "a".
 LockKey parentOf(QByteArrayView companion);
+
+/// The other lock whose companions Redisson names like this one's; absent where the name has a brace.
+std::optional<LockKey> sameCompanions(const LockKey &lock);
+/// The fair lock whose queue has this name; empty for other names.
+LockKey lockOfQueue(QByteArrayView key);
 
 /// True for a key that belongs to a lock but is none: never to be listed as one.
 bool isCompanion(QByteArrayView key);

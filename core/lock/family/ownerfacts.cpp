@@ -176,6 +176,10 @@ OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner)
     case Family::BullMq:
     case Family::Bull:
         return jobFacts(key.bytes, bytes);
+    case Family::RedissonSemaphore:
+        if (bytes.size() == permitIdLength)
+            facts.permit = owner.bytes.toHex();
+        return facts;
     case Family::SidekiqUniqueJobs:
         facts.job = owner.bytes;
         return facts;

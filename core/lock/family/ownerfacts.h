@@ -18,6 +18,7 @@ struct OwnerFacts
     QByteArray job;      ///< the job that the lock belongs to
     QByteArray worker;   ///< which of a client's workers
     QByteArray metadata; ///< what the application added to its token
+    QByteArray permit;   ///< its id as its library writes it in logs
     QByteArray transaction;
     QByteArray
         part; ///< which of several values that a lock may lock: the hash of it, for the value itself is not kept

@@ -81,14 +81,13 @@ LockKey parentOf(const QByteArray &key, const SortedSetContent &set)
 {
     constexpr QByteArrayView permits = ":timeout";
     constexpr QByteArrayView queue = ":queue";
-    constexpr qsizetype permitLength = 16;
     constexpr qsizetype tokenLength = 40;
     const auto isSince2001 = [](qsizetype size) {
         return
             [size](QByteArrayView member, double score) { return member.size() == size && score > year2001; };
     };
     // Redisson's permits, raw bytes, and when each ends; its name has a brace by rule.
-    if (key.endsWith(permits) && key.contains('{') && all(set, isSince2001(permitLength))) {
+    if (key.endsWith(permits) && key.contains('{') && all(set, isSince2001(permitIdLength))) {
         const QByteArray name = key.chopped(permits.size());
         const bool isWrapped = name.startsWith('{') && name.endsWith('}') && name.lastIndexOf('{') == 0;
         return LockKey(isWrapped ? name.sliced(1, name.size() - 2) : name);

@@ -29,6 +29,9 @@ bool hasLettersAndMore(QByteArrayView text);
 /// Whether base64 of 16 bytes can end so: the last letter has two bits of them.
 bool endsSixteenBytes(char last);
 
+/// Redisson's ids of permits are raw bytes.
+inline constexpr qsizetype permitIdLength = 16;
+
 /// An owner of madelson's locks: machine, process and a random part.
 struct ProcessToken
 {

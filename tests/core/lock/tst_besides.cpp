@@ -218,9 +218,42 @@ private slots:
         QCOMPARE(lookAt("s").beside->waiters.count, 1);
         QCOMPARE(lookAt("l").family, Family::RedissonLatch);
         QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
+        QCOMPARE(lookAt("p").holders.value(0).owner, OwnerId("0123456789abcdef"));
+        QCOMPARE(lookAt("p").beside->freePermits, QByteArray("4"));
+        QCOMPARE(lookAt("p").beside->waiters.certainty, WaiterCertainty::AtLeast); // nobody, as far as is seen
+        QCOMPARE(lookAt("s").holders.value(0).owner, OwnerId("3"));
+        QCOMPARE(lookAt("n").family, Family::Token);
+        m_server->cli({"ZADD", "{n}:timeout", "1", "0123456789abcdef", "2", "of another program"});
         QCOMPARE(lookAt("n").family, Family::Token);
         QVERIFY(lookAt("n").problems & Problem::NoExpiry);
         QVERIFY(!(lookAt("s").problems & Problem::NoExpiry));
+    }
+
+    void manyPermits()
+    {
+        m_server->cli({"SET", "s", "0"});
+        m_server->cli(
+            {"EVAL", "for i = 1, 100 do redis.call('zadd', '{s}:timeout', i, string.format('%016d', i)) end",
+             "0"});
+        const Lock lock = lookAt("s");
+        QCOMPARE(lock.holders.size(), Waiters::most);
+        QVERIFY(lock.problems & Problem::TooBig);
+    }
+
+    /// It stands where the next writer's hold will; others may poll, so it is one at least.
+    void waitingWriter()
+    {
+        const QByteArray reader = "web_4711_0123456789ab4def8123456789abcdef";
+        const QByteArray writer = "db_12_00112233445546778899aabbccddeeff_WRITERWAITING";
+        m_server->cli({"SADD", "a.readers", reader});
+        QCOMPARE(lookAt("a.readers").beside->waiters.certainty, WaiterCertainty::NotKnown);
+        m_server->cli({"SET", "a.writer", writer});
+        const Waiters waiters = lookAt("a.readers").beside->waiters;
+        QCOMPARE(waiters.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(waiters.count, 1);
+        QCOMPARE(waiters.queue.value(0).id, OwnerId(writer));
+        m_server->cli({"SET", "a.writer", "a word"});
+        QCOMPARE(lookAt("a.readers").beside->waiters.count, 0);
     }
 
     void otherTypes()

@@ -225,6 +225,12 @@ private slots:
             force(Family::RedissonMulti, "l", {{OwnerId("v:u:1"), "1", 1}}, true), "expired 1", {"l"});
         row("latch",                   {"SET l 3"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "expired", {});
         row("latch: counted down",     {"SET l 2"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "holds-changed", {"l"});
+        const Holder permit{OwnerId("0123456789abcdef"), {}, 1};
+        const Holder other{OwnerId("fedcba9876543210"), {}, 1};
+        const QByteArrayList given{"SET l 3", "ZADD {l}:timeout 5 0123456789abcdef 6 fedcba9876543210"};
+        row("semaphore: one permit",   given, force(Family::RedissonSemaphore, "l", {permit}, true), "expired 1", {"l", "{l}:timeout"});
+        row("semaphore: all permits",  given, force(Family::RedissonSemaphore, "l", {permit, other}), "expired 2", {"l"});
+        row("semaphore: one of all",   given, force(Family::RedissonSemaphore, "l", {permit}), "owner-changed", {"l", "{l}:timeout"});
         row("handoff: force",          {"HSET l u:1 2", "SET l:handoff:fence 7"}, force(Family::Handoff, "l", {own}), "expired 2", {"l:handoff:fence"});
         row("handoff: acquire again",  counted, act(Action::Acquire, Family::Handoff, "l", "u:1"), "reentered 3", {"l"});
         row("handoff: release",        counted, act(Action::Release, Family::Handoff, "l", "u:1"), "unwound 1", {"l"});
@@ -241,6 +247,8 @@ private slots:
         row("redlock4j: fair",         {"SET l t", "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567 2 fedcba9876543210fedcba9876543210fedcba98"}, force(Family::Redlock4j, "l", {mine}), "expired 1", {"l:queue"});
         row("redlock4j: the last one", {"SET l t", "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, force(Family::Redlock4j, "l", {mine}), "expired 1", {});
         row("redlock4j: another's queue", {"SET l t", "ZADD l:queue 1 job"}, force(Family::Redlock4j, "l", {mine}), "expired 1", {"l:queue"});
+        row("redlock4j: release",      {"SET l t", "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, act(Action::Release, Family::Redlock4j, "l", "t"), "released 0", {});
+        row("redlock4j: extend",       {"SET l t"}, act(Action::Extend, Family::Redlock4j, "l", "t"), "extended 1", {"l"});
         row("spring: force",           {"SET r:l t"}, force(Family::SpringIntegration, "r:l", {mine}), "expired 1", {});
         row("spring: release",         {"SET r:l t"}, act(Action::Release, Family::SpringIntegration, "r:l", "t"), "released 0", {});
         row("symfony: a writer",       {"ZADD l 1 t 1 __write__"}, force(Family::Symfony, "l", {{OwnerId("t"), {}, 1, HoldMode::Write}}), "expired 1", {});

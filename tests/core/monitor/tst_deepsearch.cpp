@@ -89,6 +89,11 @@ private slots:
         server.cli({"HSET", "order:77", uuid + ":12", "1"});
         server.cli({"RPUSH", "redisson_lock_queue:{order:77}", uuid + ":13"});
         server.cli({"RPUSH", "redisson_lock_queue:{order:78}", uuid + ":14"});
+        // Its queue's name would be that of "order:79" as well, which is not there.
+        server.cli({"HSET", "{order:79}", uuid + ":12", "1"});
+        server.cli({"RPUSH", "redisson_lock_queue:{order:79}", uuid + ":15"});
+        server.cli({"RPUSH", "redisson_lock_queue:", "of nothing"});
+        server.cli({"RPUSH", "redisson_lock_queue:{}", "of nothing"});
         DeepSearch search(server.socketAddress(), 1);
         QByteArrayList found;
         connect(&search, &DeepSearch::found, this, [&found](const QList<Lock> &locks) {
@@ -100,7 +105,7 @@ private slots:
         search.start();
         QVERIFY(ended.wait(10'000));
         std::ranges::sort(found);
-        QCOMPARE(found, (QByteArrayList{"order:77", "order:78 orphaned"}));
+        QCOMPARE(found, (QByteArrayList{"order:77", "order:78 orphaned", "{order:79}"}));
     }
 
     /// A reply beyond the codec's limits costs its key, not the search.

@@ -77,18 +77,18 @@ private slots:
         nobody.waiters.certainty = WaiterCertainty::AtLeast;
         for (const char *key : {"lock:a", "lock:b", "lock:c"}) {
             store.apply(reading(key, "web-1:7"), start, true);
-            QVERIFY(store.applyBeside(LockKey(key), nobody));
+            QVERIFY(store.applyBeside(LockKey(key), nobody, Clock::now()));
         }
         const auto besideOf = [&](const char *key) { return &*store.find(LockKey(key))->lock.beside; };
         QCOMPARE(besideOf("lock:b"), besideOf("lock:a"));
         Beside one = nobody;
         one.waiters.count = 1;
-        QVERIFY(store.applyBeside(LockKey("lock:b"), one));
-        QVERIFY(store.applyBeside(LockKey("lock:c"), nobody));
+        QVERIFY(store.applyBeside(LockKey("lock:b"), one, Clock::now()));
+        QVERIFY(store.applyBeside(LockKey("lock:c"), nobody, Clock::now()));
         QCOMPARE(besideOf("lock:c"), besideOf("lock:a"));
-        QVERIFY(store.applyBeside(LockKey("lock:a"), Beside()));
+        QVERIFY(store.applyBeside(LockKey("lock:a"), Beside(), Clock::now()));
         QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
-        QVERIFY(!store.applyBeside(LockKey("lock:d"), one));
+        QVERIFY(!store.applyBeside(LockKey("lock:d"), one, Clock::now()));
     }
 
     void onlyWhatDiffersIsToldOfWhatStandsBeside()
@@ -99,9 +99,9 @@ private slots:
         beside.hasQueue = true;
         beside.waiters = {
             WaiterCertainty::Exact, 2, {{OwnerId("web-2:7"), {}, {}, {}}, {OwnerId("web-3:7"), {}, {}, {}}}};
-        store.applyBeside(LockKey("lock:a"), beside);
+        store.applyBeside(LockKey("lock:a"), beside, Clock::now());
         store.takeChanges();
-        store.applyBeside(LockKey("lock:a"), beside);
+        store.applyBeside(LockKey("lock:a"), beside, Clock::now());
         store.apply(reading("lock:a", "web-1:7", 1, 29s, start + 1s), start + 1s, true);
         QVERIFY(!store.hasChanges());
         QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.count, 2);
@@ -111,8 +111,48 @@ private slots:
         QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.count, 1);
         QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.queue.value(0).id, OwnerId("web-3:7"));
         // That there was a queue is known as long as the lock is.
-        store.applyBeside(LockKey("lock:a"), Beside());
+        store.applyBeside(LockKey("lock:a"), Beside(), Clock::now());
         QVERIFY(store.find(LockKey("lock:a"))->lock.beside->hasQueue);
+    }
+
+    /// Who takes a permit, or gives it back, is told of; that a number is a semaphore is no event.
+    void permitsOfASemaphore()
+    {
+        LockStore store;
+        Inspection number = reading("s", "3");
+        number.lock->family = Family::Token;
+        number.lock->type = KeyType::String;
+        store.apply(number, start, true);
+        store.takeChanges();
+        Beside beside;
+        beside.isSemaphore = true;
+        beside.permits = {"0123456789abcdef"};
+        beside.freePermits = "3";
+        const auto holders = [&] {
+            QByteArrayList ids;
+            for (const Holder &holder : store.find(LockKey("s"))->lock.holders)
+                ids << holder.owner.bytes;
+            return ids;
+        };
+        QVERIFY(store.applyBeside(LockKey("s"), beside, start + 1s));
+        QCOMPARE(holders(), beside.permits);
+        QCOMPARE(store.takeChanges().events.size(), 0);
+        QCOMPARE(store.find(LockKey("s"))->heldSince, start);
+
+        store.apply(number, start + 2s, true); // its number alone says nothing of them
+        QCOMPARE(holders(), beside.permits);
+        QCOMPARE(store.takeChanges().events.size(), 0);
+
+        beside.permits.append("fedcba9876543210");
+        QVERIFY(store.applyBeside(LockKey("s"), beside, start + 3s));
+        QCOMPARE(holders(), beside.permits);
+        QCOMPARE(store.takeChanges().events.value(0).kind, EventKind::OwnerChanged);
+        QCOMPARE(store.find(LockKey("s"))->heldSince, start + 3s);
+
+        beside.permits.clear();
+        beside.freePermits = "5";
+        QVERIFY(store.applyBeside(LockKey("s"), beside, start + 4s));
+        QCOMPARE(holders(), QByteArrayList{"5"});
     }
 
     void passesAllInPieces()

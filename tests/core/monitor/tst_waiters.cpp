@@ -295,6 +295,55 @@ private slots:
                  (QByteArrayList{"found lock:a", "released lock:a", "acquired lock:a", "released lock:a"}));
     }
 
+    /// One that lost its lock before anybody watched; and those that only look so.
+    void orphanedBefore()
+    {
+        const RedisServer server;
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert});
+        server.cli({"HSET", "{lock:b}", anna, "1"});                 // matches no pattern
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:b}", cleo}); // as of "lock:b"
+        server.cli({"HSET", "lock:c", anna, "1"});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:c}", cleo});
+        server.cli({"RPUSH", "redisson_lock_queue:{a lock elsewhere}", cleo});
+        Watcher watcher(server.socketAddress(), {.sweepInterval = 100ms, .waitersInterval = 50ms});
+        QTRY_VERIFY(watcher.locks.contains("lock:a"));
+        QCOMPARE(watcher.locks["lock:a"].lock.problems, Problems(Problem::Orphaned));
+        QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.queue.value(0).id, OwnerId(bert));
+        QTRY_COMPARE(watcher.locks["lock:c"].lock.beside->waiters.queue.value(0).id, OwnerId(cleo));
+        watcher.swept.clear();
+        QTRY_VERIFY(watcher.swept.size() >= 20); // 2 s
+        QByteArrayList known = watcher.locks.keys();
+        std::ranges::sort(known);
+        QCOMPARE(known, (QByteArrayList{"lock:a", "lock:c"}));
+        server.cli({"DEL", "{lock:b}"}); // now it may be of either, and both are gone
+        QTRY_VERIFY(watcher.locks.contains("lock:b"));
+        QCOMPARE(watcher.locks["lock:b"].lock.problems, Problems(Problem::Orphaned));
+    }
+
+    void permitsComeAndGo()
+    {
+        const RedisServer server;
+        const QByteArray first = "0123456789abcdef";
+        const QByteArray second = "fedcba9876543210";
+        server.cli({"SET", "lock:s", "1"});
+        server.cli({"ZADD", "{lock:s}:timeout", "99999999999999", first});
+        Watcher watcher(server.socketAddress(), often());
+        const auto holders = [&] {
+            QByteArrayList ids;
+            for (const Holder &holder : watcher.locks["lock:s"].lock.holders)
+                ids << holder.owner.bytes;
+            return ids;
+        };
+        QTRY_COMPARE(holders(), QByteArrayList{first});
+        server.cli({"SET", "lock:s", "0"});
+        server.cli({"ZADD", "{lock:s}:timeout", "99999999999999", second});
+        QTRY_COMPARE(holders(), (QByteArrayList{first, second}));
+        server.cli({"SET", "lock:s", "2"});
+        server.cli({"DEL", "{lock:s}:timeout"});
+        QTRY_COMPARE(holders(), QByteArrayList{"2"});
+        QCOMPARE(watcher.events.count("owner-changed lock:s"), 2);
+    }
+
     /// A reply that breaks the codec's limits: the connection goes, and what was beside that lock is not asked for again.
     void tooBigBesideALock()
     {

@@ -125,6 +125,32 @@ private slots:
         QVERIFY2(handoff.contains(QStringLiteral("u:2 is next")), qPrintable(handoff));
     }
 
+    /// Where people gave names, by these.
+    void byTheNamesThatPeopleGave()
+    {
+        const CallOwner call = [](const OwnerId &id) { return QStringLiteral("stock-") + QString::fromUtf8(id.bytes); };
+        for (const Family family : {Family::RedissonFair, Family::Handoff}) {
+            const Lock lock = waitedFor(family, {"u:2"});
+            const QString all = forceExpireEffects(lock, call).join(QLatin1Char(' '));
+            QVERIFY2(all.contains(QStringLiteral("stock-u:2")), qPrintable(all));
+            QVERIFY(removeWaiterEffect(lock, OwnerId("u:3"), call).startsWith(QStringLiteral("stock-u:3 ")));
+        }
+    }
+
+    void permits()
+    {
+        Lock lock = lockOf(Family::RedissonSemaphore);
+        QVERIFY(forceExpireEffects(lock).join(u' ').contains(QStringLiteral("can't be ended")));
+        Beside beside;
+        beside.permits = {"0123456789abcdef"};
+        lock.beside = BesidePointer(beside);
+        const QString all = forceExpireEffects(lock).join(u' ');
+        QVERIFY2(all.contains(QStringLiteral("count of free ones")) &&
+                     all.contains(QStringLiteral("redisson_sc:{l}")) &&
+                     all.contains(QStringLiteral("release()")),
+                 qPrintable(all));
+    }
+
     void removingAWaiter()
     {
         Lock lock = waitedFor(Family::RedissonFair, {"u:2", "u:3"});

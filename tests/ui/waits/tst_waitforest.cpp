@@ -159,7 +159,7 @@ private slots:
     {
         const qint64 nowMs = 1'000'000;
         Waiter waiter{OwnerId(a), nowMs + 60'000, Listening::Yes, false};
-        QVERIFY(waiterState(waiter, nowMs).text.startsWith(QStringLiteral("listens · gives up at ")));
+        QVERIFY(waiterState(waiter, nowMs).text.startsWith(QStringLiteral("listens · until ")));
         QVERIFY(waiterState(waiter, nowMs + 60'001).text.contains(QStringLiteral("its time is over")));
         waiter = {OwnerId(a), {}, Listening::NotKnown, false};
         QCOMPARE(waiterState(waiter, nowMs).text, QStringLiteral("waits"));

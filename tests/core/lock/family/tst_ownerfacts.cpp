@@ -17,7 +17,7 @@ QByteArray picture(const OwnerFacts &facts)
         {"client", facts.client},   {"thread", facts.thread},     {"host", facts.host},
         {"process", facts.process}, {"node", facts.node},         {"job", facts.job},
         {"worker", facts.worker},   {"metadata", facts.metadata}, {"transaction", facts.transaction},
-        {"part", facts.part},
+        {"part", facts.part},       {"permit", facts.permit},
     };
     for (const auto &[name, value] : named) {
         if (!value.isEmpty())
@@ -81,6 +81,10 @@ private slots:
         row("bull", Family::Bull, "bull:mail:a:b:lock", id, "client=" + id + " job=a:b");
         row("sidekiq", Family::SidekiqUniqueJobs, "k", "b4a577edbccf1d805744efa9",
             "job=b4a577edbccf1d805744efa9", "b4a577edbccf1d805744efa9");
+        row("a permit", Family::RedissonSemaphore, "k",
+            QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e600"),
+            "permit=ff03a1c9e7205b4d8f1122b3c4d5e600");
+        row("what is free", Family::RedissonSemaphore, "k", "3", "");
         row("madelson", Family::Madelson, "k", "WEB_01_4711_0123456789ab4def8123456789abcdef",
             "host=WEB_01 process=4711", "WEB_01_4711");
         row("madelson, waits", Family::Madelson, "k",
