@@ -31,6 +31,13 @@
             <numerusform>%n processes listen at least; their threads are not counted.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n wait at least. Those that poll are not seen.</source>
+        <translation>
+            <numerusform>%n waits at least. Those that poll are not seen.</numerusform>
+            <numerusform>%n wait at least. Those that poll are not seen.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ForceExpireDialog</name>
@@ -198,6 +205,13 @@
         <translation>
             <numerusform>%n process listens for it now.</numerusform>
             <numerusform>%n processes listen for it now.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n wait(s) for it now.</source>
+        <translation>
+            <numerusform>At least %n waits for it now.</numerusform>
+            <numerusform>At least %n wait for it now.</numerusform>
         </translation>
     </message>
 </context>

@@ -220,6 +220,12 @@
         <source>Nobody waits for the lock of a job.</source>
         <translation>没有人等待任务的锁。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n wait at least. Those that poll are not seen.</source>
+        <translation>
+            <numerusform>至少有 %n 个在等待。轮询的客户端看不到。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>PrivateServer</name>
@@ -258,10 +264,6 @@
         <translation>已超时：其他等待者可以跳过它</translation>
     </message>
     <message>
-        <source>gives up at %1</source>
-        <translation>%1 放弃等待</translation>
-    </message>
-    <message>
         <source>waits</source>
         <translation>等待中</translation>
     </message>
@@ -280,6 +282,10 @@
     <message>
         <source>%1 itself waits for %2, which %3 holds.</source>
         <translation>%1 自己在等待由 %3 持有的 %2。</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>到 %1 为止</translation>
     </message>
 </context>
 <context>
@@ -1332,6 +1338,10 @@
     <message>
         <source>%1, the last %2 ago</source>
         <translation>%1，最近一次在 %2前</translation>
+    </message>
+    <message>
+        <source>Permits free</source>
+        <translation>空闲许可</translation>
     </message>
 </context>
 <context>
@@ -3673,6 +3683,14 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>nobody: only its queue is there</source>
         <translation>无人：只剩它的队列</translation>
     </message>
+    <message>
+        <source>Permits still free: %1.</source>
+        <translation>仍空闲的许可：%1。</translation>
+    </message>
+    <message>
+        <source>Waiters: at least %1 (those that poll are not seen). Known by name:</source>
+        <translation>等待者：至少 %1 个（轮询的看不到）。已知的有：</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::auditlog</name>
@@ -3976,6 +3994,24 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>If this is %1, those who wait to be told sleep on: pin its family first.</source>
         <translation>如果这是 %1，等待通知的客户端会继续沉睡：请先指定其类型。</translation>
     </message>
+    <message>
+        <source>Each permit goes back: the count of free ones goes up by one.</source>
+        <translation>每个许可都会归还：空闲许可的数量加一。</translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n wait(s) for it now.</source>
+        <translation>
+            <numerusform>现在至少有 %n 个在等待它。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It can&apos;t be ended by force: it keeps no owners, only a count of what is free.</source>
+        <translation>无法强制结束：它不记录持有者，只记录空闲数量。</translation>
+    </message>
+    <message>
+        <source>Whoever holds a permit is not told and may still be working; its release() will fail.</source>
+        <translation>持有许可者不会得到通知，可能仍在工作；它的 release() 会失败。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::familywords</name>
@@ -4193,6 +4229,10 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <comment>kinds of lock, the last two</comment>
         <translation>%1 或 %2</translation>
     </message>
+    <message>
+        <source>permit %1</source>
+        <translation>许可 %1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::feedtext</name>
@@ -4386,10 +4426,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>类型为 %1 的锁没有可移除等待者的队列。</translation>
     </message>
     <message>
-        <source>A %1 keeps no owners, only a count: nobody&apos;s share of it can be ended here.</source>
-        <translation>%1 不记录持有者，只有一个计数：无法在此结束任何人的份额。</translation>
-    </message>
-    <message>
         <source>A lock of the family %1 can&apos;t be released or extended for its owner here; its owner can, and force-expire can end it.</source>
         <translation>类型为 %1 的锁无法在此替持有者释放或延长；持有者自己可以，强制过期也能结束它。</translation>
     </message>
@@ -4412,6 +4448,10 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>Redisson&apos;s owners are a UUID, a colon and a number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1. Under another id its waiters would not be woken at the end: choose such an owner.</source>
         <translation>Redisson 的持有者是 UUID、冒号和数字，例如 7c9e6679-7425-40de-944b-e07fc1f90ae7:1。用其他标识，结束时不会唤醒其等待者：请选用这样的持有者。</translation>
+    </message>
+    <message>
+        <source>This semaphore keeps no owners, only a count of what is free: nobody&apos;s share of it can be ended here.</source>
+        <translation>此信号量不记录持有者，只记录空闲数量：无法在这里结束任何人占用的份额。</translation>
     </message>
 </context>
 <context>

@@ -99,7 +99,7 @@ TokenShape shapeByLength(QByteArrayView value)
         if (value.endsWith("=="))
             return endsSixteenBytes(value[21]) && isBase64(value.chopped(2)) ? TokenShape::Base64Of16
                                                                              : TokenShape::Other;
-        return isBase64(value) && hasLettersAndMore(value) ? TokenShape::Base64Of18 : TokenShape::Other;
+        return isBase64(value) && looksRandom(value) ? TokenShape::Base64Of18 : TokenShape::Other;
     case 32:
         return isLowerHex(value) ? TokenShape::Hex32 : TokenShape::Other;
     case uuidLength:
@@ -191,15 +191,17 @@ bool isMixed(QByteArrayView text)
     return (seen & Lower) && (seen & Upper) && (seen & Digit);
 }
 
-bool hasLettersAndMore(QByteArrayView text)
+bool looksRandom(QByteArrayView text)
 {
-    uchar seen = 0;
-    bool more = false;
+    qsizetype small = 0;
+    qsizetype capitals = 0;
     for (const char c : text) {
-        seen |= classOf(c);
-        more = more || (classOf(c) & (Lower | Upper)) == 0;
+        small += (classOf(c) & Lower) ? 1 : 0;
+        capitals += (classOf(c) & Upper) ? 1 : 0;
     }
-    return (seen & Lower) && (seen & Upper) && more;
+    if (small + capitals < text.size())
+        return small > 0 && capitals > 0;
+    return std::min(small, capitals) * 7 >= text.size() * 2; // 7 of 24: random ones in 98 of 100 cases
 }
 
 bool endsSixteenBytes(char last)

@@ -24,8 +24,9 @@ int uuidVersion(QByteArrayView hex);
 Maybe<qint64> uuidTime(QByteArrayView hex);
 /// Capitals, small letters and digits: as random letters have them, and words hardly do.
 bool isMixed(QByteArrayView text);
-/// Letters of both cases and something else: as nearly all random base64 has, and no word.
-bool hasLettersAndMore(QByteArrayView text);
+/// Random letters of both cases: something else among them, as nearly all base64 has, or capitals as often as small letters,
+/// as hardly any words joined together have.
+bool looksRandom(QByteArrayView text);
 /// Whether base64 of 16 bytes can end so: the last letter has two bits of them.
 bool endsSixteenBytes(char last);
 

@@ -193,6 +193,9 @@ void TestFamilies::strings_data()
     row("python-redis-lock", "lock:order", base64of18, "python-redis-lock", -1);
     row("python-redis-lock without a digit", "lock:order", "pZ/XqTvT+sWmaKcRbyBdEfGh", "python-redis-lock",
         -1);
+    row("python-redis-lock, letters alone", "lock:order", "pZnXqTvTmsWmaKcRbyBdEfGh", "python-redis-lock",
+        -1);
+    row("python-redis-lock, words of as many letters", "lock:order", "OrderServiceWorkerOnHost", "token", -1);
     row("python-redis-lock's shape elsewhere", "order", base64of18, "token");
     row("an ObjectId", "lock:order", "b4a577edbccf1d805744efa9", "token");
     row("bullmq", "bull:mail:42:lock", u + ":7", "bullmq");
