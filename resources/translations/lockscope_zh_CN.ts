@@ -248,10 +248,6 @@
 <context>
     <name>WaitText</name>
     <message>
-        <source>dead: nobody listens for it</source>
-        <translation>已死：没有人替它监听</translation>
-    </message>
-    <message>
         <source>listens</source>
         <translation>在监听</translation>
     </message>
@@ -286,6 +282,10 @@
     <message>
         <source>until %1</source>
         <translation>到 %1 为止</translation>
+    </message>
+    <message>
+        <source>dead: nobody listens</source>
+        <translation>已死：无人监听</translation>
     </message>
 </context>
 <context>
@@ -1342,6 +1342,10 @@
     <message>
         <source>Permits free</source>
         <translation>空闲许可</translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <translation>无人</translation>
     </message>
 </context>
 <context>

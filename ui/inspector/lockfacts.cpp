@@ -45,7 +45,8 @@ QString ownerLine(const Lock &lock, const Holder &holder, const OwnerNames &name
         line += QStringLiteral("  ×") + QLocale().toString(*holder.holds);
     if (const QString mode = modeWord(holder.mode); !mode.isEmpty())
         line += LockFacts::tr("  (%1)").arg(mode);
-    return named == id ? line : line + u'\n' + id;
+    const bool isWhole = named == id || lock.family == Family::RedissonSemaphore; // a permit's bytes, in hex
+    return isWhole ? line : line + u'\n' + id;
 }
 
 QString ownerLines(const Lock &lock, const OwnerNames &names)
@@ -68,6 +69,7 @@ QString whatOwnersTell(const Lock &lock)
         // The id itself shows these.
         facts.client.clear();
         facts.thread.clear();
+        facts.permit.clear();
         const QStringList told = describe(facts);
         if (!told.isEmpty())
             lines << told.join(lock.holders.size() == 1 ? QStringLiteral("\n") : QStringLiteral(" · "));
@@ -123,7 +125,9 @@ void LockFacts::showLock(const WatchedLock &watched)
 {
     const Lock &lock = watched.lock;
     const QString owners = ownerLines(lock, m_names);
-    m_who->set(m_owners, owners.isEmpty() ? tr("not known") : owners);
+    m_who->set(m_owners, !owners.isEmpty()                           ? owners
+                         : lock.problems.testFlag(Problem::Orphaned) ? tr("nobody")
+                                                                     : tr("not known"));
     m_who->set(m_told, whatOwnersTell(lock));
     m_what->set(m_family, familyText(lock));
     m_what->set(m_fence, printable(lock.beside->fencingToken, 60));
@@ -140,9 +144,10 @@ void LockFacts::showLock(const WatchedLock &watched)
 
 void LockFacts::showTime(const WatchedLock &lock, TimePoint now, bool gone)
 {
-    m_what->set(m_held, gone                   ? QString()
-                        : lock.acquisitionSeen ? heldText(lock, now)
-                                               : tr("at least %1").arg(heldText(lock, now).mid(2)));
+    const QString held = heldText(lock, now);
+    m_what->set(m_held, gone || held.isEmpty() ? QString()
+                        : lock.acquisitionSeen ? held
+                                               : tr("at least %1").arg(held.mid(2)));
     m_what->set(m_deadline, gone || !lock.lock.deadline ? QString()
                                                         : clockTime(lock.lock.deadline->latest, now,
                                                                     QDateTime::currentMSecsSinceEpoch()));

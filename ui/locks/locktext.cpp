@@ -53,6 +53,8 @@ QString countdown(milliseconds left)
 
 QString ttlText(const Lock &lock, TimePoint now)
 {
+    if (lock.problems.testFlag(Problem::Orphaned)) // there is no lock that could end
+        return {};
     if (!lock.deadline)
         return lock.problems.testFlag(Problem::WrongType) && !lock.problems.testFlag(Problem::NoExpiry)
                    ? QString()
@@ -65,6 +67,8 @@ QString ttlText(const Lock &lock, TimePoint now)
 
 QString heldText(const WatchedLock &lock, TimePoint now)
 {
+    if (lock.lock.problems.testFlag(Problem::Orphaned)) // nobody holds it
+        return {};
     const auto held =
         std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
     return lock.acquisitionSeen ? countdown(held) : QStringLiteral("≥ ") + countdown(held);

@@ -36,9 +36,11 @@ void OwnerNames::setName(const QByteArray &client, const QString &name)
 
 QString OwnerNames::text(Family family, const LockKey &key, const OwnerId &owner) const
 {
-    if (m_names.isEmpty())
+    if (m_names.isEmpty() && family != Family::RedissonSemaphore)
         return printable(owner.bytes);
     const OwnerFacts facts = ownerFacts(family, key, owner);
+    if (!facts.permit.isEmpty()) // raw bytes, which applications log so
+        return QString::fromLatin1(facts.permit);
     const QString name = facts.client.isEmpty() ? QString() : nameOf(facts.client);
     if (name.isEmpty())
         return printable(owner.bytes);

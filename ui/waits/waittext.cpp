@@ -41,7 +41,7 @@ QString whoText(const QByteArray &identity, const LockKey &lock, const WaitIndex
 Statement waiterState(const Waiter &waiter, qint64 nowMs)
 {
     if (waiter.isDead)
-        return {Tone::Danger, WaitText::tr("dead: nobody listens for it")};
+        return {Tone::Danger, WaitText::tr("dead: nobody listens")};
     QStringList words;
     Tone tone = Tone::Muted;
     if (waiter.listening == Listening::Yes) {

@@ -126,6 +126,22 @@ private slots:
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
     }
 
+    /// Permits by the hex that applications log, and how many are free.
+    void permits()
+    {
+        WatchedLock lock = redisson("reports", {}, Family::RedissonSemaphore);
+        const QByteArray permit = QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7");
+        lock.lock.holders = {{OwnerId(permit), {}, 1}};
+        Beside beside;
+        beside.permits = {permit};
+        beside.freePermits = "17";
+        lock.lock.beside = BesidePointer(beside);
+        show(lock);
+        const QString text = shownText();
+        for (const char *part : {"ff03a1c9e7205b4d8f1122b3c4d5e6f7", "Permits free", "17"})
+            QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
+    }
+
     void keepsWhatIsGone()
     {
         const WatchedLock lock = reentrant("a");

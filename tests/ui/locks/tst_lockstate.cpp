@@ -114,6 +114,17 @@ private slots:
         QCOMPARE(ttlText(lock.lock, now + 1s), QStringLiteral("ended"));
     }
 
+    /// A queue alone: nobody holds anything, and nothing ends.
+    void anOrphanHasNoTimes()
+    {
+        WatchedLock queue = queued(endless(redisson("a", {}, Family::RedissonFair)), {client + ":3"});
+        queue.lock.holders.clear();
+        queue = withProblem(queue, Problem::Orphaned);
+        QCOMPARE(ttlText(queue.lock, now), QString());
+        QCOMPARE(heldText(queue, now), QString());
+        QVERIFY(!ttlText(endless(redisson("a")).lock, now).isEmpty());
+    }
+
     void theLongestTtlThereIs()
     {
         WatchedLock lock = reentrant("lock:a");
