@@ -79,7 +79,6 @@ void MonitorPage::buildLayout()
     m_left->setStretchFactor(0, 1);
     m_left->setChildrenCollapsible(false);
     m_left->setHandleWidth(1);
-    m_left->setSizes({3, 2});
     m_splitter->addWidget(m_left);
     m_splitter->addWidget(m_inspector);
     m_splitter->setStretchFactor(0, 1);

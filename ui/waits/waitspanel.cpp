@@ -147,6 +147,12 @@ void WaitsPanel::setStale(bool stale)
     invalidate();
 }
 
+QSize WaitsPanel::sizeHint() const
+{
+    constexpr int lines = 15;
+    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
+}
+
 void WaitsPanel::focusContents()
 {
     m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);

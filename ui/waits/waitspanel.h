@@ -33,6 +33,8 @@ public:
     /// Without colours while there is no connection.
     void setStale(bool stale);
     void focusContents();
+    /// Room for a circle and a few queues.
+    QSize sizeHint() const override;
 
 signals:
     void chosen(const lockscope::LockKey &key);
