@@ -92,9 +92,20 @@ void ActOnLock::takeSeen(const std::optional<Lock> &seen)
     // Of an absent key no family is known: any script finds it gone, and the record is written.
     if (seen) {
         m_request.family = seen->family;
+        takePermits(*seen);
         takeModes(*seen);
     }
     act();
+}
+
+/// A permit is raw bytes, which applications log in hex: that is what a user has.
+void ActOnLock::takePermits(const Lock &seen)
+{
+    for (Holder &expected : m_request.expected) {
+        const OwnerId id(QByteArray::fromHex(expected.owner.bytes));
+        if (seen.beside->permitOf(id) && id.bytes.toHex() == expected.owner.bytes.toLower())
+            expected.owner = id;
+    }
 }
 
 /// A user names owners; in which way they hold the lock is as it was seen.

@@ -20,6 +20,7 @@ private:
     void run() override;
     void connectionLost(const Error &why) override;
     void takeSeen(const std::optional<Lock> &seen);
+    void takePermits(const Lock &seen);
     void takeModes(const Lock &seen);
     void act();
     void answered(const Result<ActionReport> &report);

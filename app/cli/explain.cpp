@@ -27,7 +27,13 @@ QString familyInWords(const Lock &lock)
         .arg(describe(lock.family), name, describe(factsOf(lock.family).certainty));
 }
 
-QStringList ownersInWords(const Lock &lock)
+QString permitsEnd(milliseconds left)
+{
+    return left.count() > 0 ? Words::tr("given for another %1").arg(describe(left))
+                            : Words::tr("its time is up: whoever asks next takes it");
+}
+
+QStringList ownersInWords(const Lock &lock, qint64 nowMs)
 {
     QStringList lines;
     for (const Holder &holder : lock.holders) {
@@ -38,6 +44,8 @@ QStringList ownersInWords(const Lock &lock)
                                                    : Words::tr("Owner: %1, holds %2.").arg(id, count));
         for (const QString &fact : describe(ownerFacts(lock.family, lock.key(), holder.owner)))
             lines << QStringLiteral("  ") + fact;
+        if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->endsMs)
+            lines << QStringLiteral("  ") + permitsEnd(milliseconds(*permit->endsMs - nowMs));
     }
     if (lines.isEmpty())
         lines << Words::tr("Owner: nobody is named.");
@@ -117,7 +125,7 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
 QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
 {
     QStringList lines{familyInWords(lock)};
-    lines += ownersInWords(lock);
+    lines += ownersInWords(lock, nowMs);
     lines << endInWords(lock, now);
     lines += waitersInWords(lock, nowMs);
     for (const Problem problem : problemList(lock.problems))

@@ -9,6 +9,8 @@
 #include <QSharedData>
 #include <QSharedDataPointer>
 
+#include <algorithm>
+
 namespace lockscope {
 
 /// How far a number of waiters can be trusted.
@@ -49,6 +51,16 @@ struct Waiters
     friend bool operator==(const Waiters &, const Waiters &) = default;
 };
 
+/// One of Redisson's semaphore, as it was given out.
+struct Permit
+{
+    OwnerId id; ///< raw bytes
+    Maybe<qint64>
+        endsMs; ///< epoch ms by the clock of its holder: then the next to ask takes it; absent: never
+
+    friend bool operator==(const Permit &, const Permit &) = default;
+};
+
 /// What stands beside a lock under names of its own, and on channels.
 struct Beside : QSharedData
 {
@@ -58,15 +70,23 @@ struct Beside : QSharedData
     bool hasHandoff = false; ///< the queue or the counter of fencing tokens of lua/handoff/
     /// The job whose lock this is, with what Bull and BullMQ keep of jobs; the list of digests that names it.
     bool hasParent = false;
-    bool isSemaphore =
-        false; ///< somebody listens on the channel of Redisson's semaphores, or permits stand there
-    bool isLatch = false; ///< somebody listens on the channel of Redisson's count-down latches
-    QList<QByteArray>
-        permits; ///< of Redisson's semaphore with permits: ids, raw bytes, sorted; Waiters::most of them
-    QByteArray freePermits;  ///< of the same: how many are left, as stored
-    QByteArray fencingToken; ///< the last one given
-    QByteArray worker;       ///< BullMQ: the name of the worker that runs the job
-    Maybe<qint64> startedMs; ///< BullMQ: when it began to, epoch ms
+    /// Somebody listens on the channel of Redisson's semaphores, or permits stand there;
+    bool isSemaphore = false;
+    /// or on that of its count-down latches.
+    bool isLatch = false;
+    QList<Permit> permits;    ///< sorted by id, at most mostPermits
+    bool morePermits = false; ///< than are kept here
+    QByteArray freePermits;   ///< how many are left, as stored
+    QByteArray fencingToken;  ///< the last one given
+    QByteArray worker;        ///< BullMQ: the name of the worker that runs the job
+    Maybe<qint64> startedMs;  ///< BullMQ: when it began to, epoch ms
+
+    static constexpr qsizetype mostPermits = 64;
+    const Permit *permitOf(const OwnerId &id) const
+    {
+        const auto at = std::ranges::find(permits, id, &Permit::id);
+        return at == permits.end() ? nullptr : &*at;
+    }
 
     /// There is something that tells of what kind the lock is,
     bool tellsKind() const
@@ -89,8 +109,9 @@ struct Beside : QSharedData
     {
         return a.waiters == b.waiters && a.hasQueue == b.hasQueue && a.hasFence == b.hasFence &&
                a.hasHandoff == b.hasHandoff && a.hasParent == b.hasParent && a.isSemaphore == b.isSemaphore &&
-               a.isLatch == b.isLatch && a.permits == b.permits && a.freePermits == b.freePermits &&
-               a.fencingToken == b.fencingToken && a.worker == b.worker && a.startedMs == b.startedMs;
+               a.isLatch == b.isLatch && a.permits == b.permits && a.morePermits == b.morePermits &&
+               a.freePermits == b.freePermits && a.fencingToken == b.fencingToken && a.worker == b.worker &&
+               a.startedMs == b.startedMs;
     }
 };
 

@@ -15,6 +15,7 @@ using Questions = std::vector<BesideQuestion>;
 namespace {
 
 constexpr QByteArrayView lastWaiterAsked = "63"; // of Waiters::most
+constexpr QByteArrayView lastPermitAsked = "64"; // one more than are kept
 constexpr QByteArrayView lastByteOfToken = "31"; // a number of 64 bits has 20
 constexpr QByteArrayView lastByteOfOwner = "511";
 constexpr QByteArrayView digests = "uniquejobs:digests";
@@ -81,16 +82,23 @@ void takeTimes(QList<Waiter> &queue, const std::vector<Reply> &members)
 
 void takePermits(const Lock &lock, Beside &beside, const Reply &members, const QByteArray &freePermits)
 {
-    // A sorted set of that name may hold other things.
-    const auto isPermit = [](const Reply &member) { return member.text.size() == permitIdLength; };
-    if (!members.elements.empty() && std::ranges::all_of(members.elements, isPermit)) {
-        beside.isSemaphore = true;
-        for (const Reply &member : members.elements)
-            beside.permits.append(member.text);
-        std::ranges::sort(beside.permits);
+    if (!isCount(freePermits))
+        return;
+    QList<Permit> permits;
+    for (size_t i = 0; i + 1 < members.elements.size(); i += 2) {
+        const QByteArray &id = members.elements[i].text;
+        if (id.size() != permitIdLength) // a sorted set of that name may hold other things
+            return;
+        permits.append({OwnerId(id), epochMs(members.elements[i + 1].text)});
     }
-    if (beside.isSemaphore || lock.family == Family::RedissonSemaphore)
-        beside.freePermits = freePermits;
+    beside.isSemaphore = beside.isSemaphore || !permits.isEmpty();
+    if (!beside.isSemaphore && lock.family != Family::RedissonSemaphore)
+        return;
+    beside.morePermits = permits.size() > Beside::mostPermits;
+    permits.resize(std::min(permits.size(), Beside::mostPermits));
+    std::ranges::sort(permits, {}, &Permit::id);
+    beside.permits = permits;
+    beside.freePermits = freePermits;
 }
 
 Part partOf(BesideQuestion question)
@@ -147,7 +155,7 @@ bool isOfDigest(const Lock &lock)
 bool isCounter(const Lock &lock)
 {
     return lock.family == Family::Token && lock.holders.size() == 1 &&
-           isDigits(lock.holders.front().owner.bytes);
+           isCount(lock.holders.front().owner.bytes);
 }
 
 bool mayHavePermits(const Lock &lock)
@@ -255,7 +263,7 @@ void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, cons
     case HandoffFence:
         return batch.add({"GETRANGE", HandoffKeys(key).fence, "0", lastByteOfToken});
     case Permits:
-        batch.add({"ZRANGE", redissonSuffixed(key.bytes, "timeout"), "0", lastWaiterAsked});
+        batch.add({"ZRANGE", redissonSuffixed(key.bytes, "timeout"), "0", lastPermitAsked, "WITHSCORES"});
         return batch.add({"GETRANGE", key.bytes, "0", lastByteOfToken});
     case Job: {
         const QByteArrayView job = jobKeyOf(key.bytes);

@@ -3,6 +3,7 @@
 
 #include "core/lock/family/companion.h"
 #include "core/lock/family/recognise.h"
+#include "core/lock/family/shapes.h"
 
 #include <algorithm>
 #include <utility>
@@ -65,20 +66,24 @@ void nameByBeside(Lock &lock)
     }
     if (family != Family::RedissonSemaphore || lock.beside->freePermits.isEmpty())
         return;
-    const QList<QByteArray> &permits = lock.beside->permits;
+    const QList<Permit> &permits = lock.beside->permits;
+    lock.problems.setFlag(Problem::TooBig, lock.beside->morePermits);
+    // Nobody is told of: its number stands for all, and a reading of the key has the newest.
+    const bool isNumber = lock.holders.size() == 1 && isCount(lock.holders.front().owner.bytes);
+    if (permits.isEmpty() && isNumber)
+        return;
     lock.holders.clear();
-    for (const QByteArray &permit : permits)
-        lock.holders.append({OwnerId(permit), {}, 1});
-    if (permits.isEmpty()) // nobody is told of: its number stands for all
+    for (const Permit &permit : permits)
+        lock.holders.append({permit.id, {}, 1});
+    if (permits.isEmpty())
         lock.holders.append({OwnerId(lock.beside->freePermits), {}, 1});
-    lock.problems.setFlag(Problem::TooBig, permits.size() >= Waiters::most);
 }
 
 bool BesideReading::isWorthwhile(const Lock &lock)
 {
-    return !unlockChannel(lock.family, lock.key()).isEmpty() || besides::isCounted(lock) ||
-           besides::isJob(lock) || besides::isOfDigest(lock) || besides::mayHavePermits(lock) ||
-           besides::isReaders(lock);
+    return besides::isCounted(lock) || besides::isJob(lock) || besides::isOfDigest(lock) ||
+           besides::mayHavePermits(lock) || besides::isReaders(lock) ||
+           !unlockChannel(lock.family, lock.key()).isEmpty(); // which it has to build
 }
 
 BesideReading::BesideReading(QList<Lock> locks, BesideScope &scope)

@@ -241,7 +241,7 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     const Recognition recognition =
         recognise(target.key, stored->content, lock.ttl, QDateTime::currentMSecsSinceEpoch());
     if (!recognition.attachedTo.isEmpty())
-        return gone; // as a lock
+        return Reading{Inspection{target.key, std::nullopt, recognition.attachedTo}};
     lock.family = recognition.family;
     lock.holders = recognition.holders;
     lock.problems = recognition.problems;

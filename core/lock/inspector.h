@@ -16,6 +16,7 @@ struct Inspection
 {
     LockKey key;
     std::optional<Lock> lock;
+    LockKey attachedTo = {}; ///< not empty: by what it holds the key belongs to that one
 };
 
 /// What the replies to a reading say: the key's lock, or that its type is another than was asked for.

@@ -253,9 +253,11 @@ std::optional<QString> flaw(const ActionRequest &request)
         return Words::tr("The owner that was seen is needed.");
     const auto isPermit = [](const Holder &holder) { return holder.owner.bytes.size() == permitIdLength; };
     if (form == LockForm::Permits && !std::ranges::all_of(request.expected, isPermit))
-        return Words::tr(
-            "This semaphore keeps no owners, only a count of what is free: nobody's share of it can be "
-            "ended here.");
+        return request.seen && !request.seen->beside->permits.isEmpty()
+                   ? Words::tr("Its owners are permits: give the id of one that it has, in hex as "
+                               "applications log it.")
+                   : Words::tr("This semaphore keeps no owners, only a count of what is free: nobody's share "
+                               "of it can be ended here.");
     const bool grace = request.grace && request.grace->count() != 0;
     // A grace that can't be written must not turn into none at all.
     if (grace && !Lease::fromMilliseconds(*request.grace))

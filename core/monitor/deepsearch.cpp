@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/deepsearch.h"
 
+#include "core/lock/besidequestion.h"
+#include "core/lock/besidereading.h"
 #include "core/lock/family/companion.h"
 #include "core/redis/whendone.h"
 #include "core/text/glob.h"
@@ -166,6 +168,9 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
             // What this user may not read is nothing that could be shown either.
             if (reading.error().kind != ErrorKind::NoPermission)
                 return end(false, reading.error());
+            m_queued.remove(target.key);
+            if (const auto orphan = orphanBehind(target.key, false)) // by all that he may see
+                locks.append(orphanOf(*orphan, m_connection.address().database, heard));
             continue;
         }
         if (!reading->inspection) {
@@ -174,7 +179,7 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
         }
         if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value()))
             locks.append(orphanOf(*orphan, m_connection.address().database, heard));
-        if (const auto &lock = reading->inspection->lock;
+        if (const std::optional<Lock> lock = lockIn(*reading->inspection);
             lock && factsOf(lock->family).certainty == Certainty::Certain && !m_known.contains(target.key)) {
             m_known.insert(target.key);
             locks.append(*lock);
@@ -183,6 +188,24 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
     m_progress.found += locks.size();
     if (!locks.isEmpty())
         emit found(locks);
+}
+
+/// A bare number is a lock where permits of a semaphore stand beside it. Who holds those is not read here.
+std::optional<Lock> DeepSearch::lockIn(const Inspection &inspection)
+{
+    if (inspection.key.bytes.endsWith(":timeout") && !inspection.attachedTo.isEmpty()) {
+        m_permitted.insert(inspection.attachedTo);
+        m_toRead.append({inspection.attachedTo, KeyType::NotKnown, false});
+    }
+    if (!inspection.lock || !m_permitted.remove(inspection.key) || !besides::isCounter(*inspection.lock))
+        return inspection.lock;
+    Lock lock = *inspection.lock;
+    Beside beside;
+    beside.isSemaphore = true;
+    lock.beside = BesidePointer(beside);
+    nameByBeside(lock);
+    lock.holders.clear();
+    return lock;
 }
 
 /// The lock whose queue was met, where neither it nor the other one of which the queue may be is there.

@@ -66,6 +66,7 @@ private:
     void send(const Targets &targets, bool paged);
     void received(const Targets &targets, bool paged, const Result<std::vector<Reply>> &replies,
                   TimePoint asked, Clock::duration ownTime);
+    std::optional<Lock> lockIn(const Inspection &inspection);
     std::optional<LockKey> orphanBehind(const LockKey &read, bool isLock);
     void takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked, TimePoint heard);
     void takePage(std::span<const Reply> replies);
@@ -77,11 +78,12 @@ private:
     Connection m_connection;
     std::optional<Sweep> m_sweep;
     Targets m_toRead;
-    Targets m_again;        ///< of another type than a new name is asked for
-    Targets m_sent;         ///< on their way
-    Targets m_suspects;     ///< a reply to one of them broke the codec's limits: read one at a time
-    QSet<LockKey> m_known;  ///< SCAN may tell a name twice
-    QSet<LockKey> m_queued; ///< locks whose queues were met, to be read for their own sake
+    Targets m_again;           ///< of another type than a new name is asked for
+    Targets m_sent;            ///< on their way
+    Targets m_suspects;        ///< a reply to one of them broke the codec's limits: read one at a time
+    QSet<LockKey> m_known;     ///< SCAN may tell a name twice
+    QSet<LockKey> m_queued;    ///< locks whose queues were met, to be read for their own sake
+    QSet<LockKey> m_permitted; ///< semaphores whose permits were met, to be read again
     QHash<LockKey, LockKey> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
     ScanCount m_scanCount;
     Budget m_budget;

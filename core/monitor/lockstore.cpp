@@ -72,6 +72,9 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
         Lock lock = *inspection.lock;
         lock.beside = beside;
         nameByBeside(lock);
+        if (!BesideReading::isWorthwhile(
+                lock)) // written anew as something else: nobody would look at it again
+            lock.beside = {};
         take(found, {inspection.key, std::move(lock)}, now, isTold);
     } else {
         take(found, inspection, now, isTold);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What stands beside locks, in the store: also for a while after they are gone.
 #include "core/lock/besidereading.h"
+#include "core/lock/family/companion.h"
 #include "core/monitor/lockstore.h"
 
 #include <algorithm>
@@ -16,6 +17,8 @@ constexpr auto leftFor = 60s; // a queue outlives its lock between two owners
 constexpr qsizetype mostLeft = 10'000;
 constexpr auto cameBackWithin = 60s;
 constexpr int looksForAnOrphan = 2;
+constexpr int looksUntilAskedAgain = 16;
+constexpr int mostLooks = 64;
 constexpr auto orphanAfter = 2s; // who is next takes a fair lock within milliseconds
 
 /// Who stood first in the queue and holds the lock now stands there no more: what stands beside it is looked at later.
@@ -60,6 +63,7 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside, TimePoint 
     after.keepKindOf(*lock.beside);
     if (after == *lock.beside)
         return true;
+    const bool hadPermits = !lock.beside->freePermits.isEmpty();
     const bool isUsual = !after.tellsKind() && after.waiters.count == 0;
     if (after == Beside())
         lock.beside = {};
@@ -72,7 +76,7 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside, TimePoint 
     m_changed.insert(found->first);
     Lock named = lock;
     nameByBeside(named);
-    if (named.family != lock.family || named.holders == lock.holders) { // another name is no event
+    if (!hadPermits || named.holders == lock.holders) { // another name is no event
         lock = std::move(named);
     } else { // permits were taken or given back
         change(found, {key, std::move(named)}, now);
@@ -130,6 +134,12 @@ void LockStore::leaveBeside(const Lock &lock, TimePoint now)
     left.ttl = {};
     left.deadline = {};
     left.problems = {};
+    if (!left.beside->permits.isEmpty()) { // which went with it
+        Beside beside = *left.beside;
+        beside.permits.clear();
+        beside.freePermits.clear();
+        left.beside = BesidePointer(beside);
+    }
     m_left.insert(lock.key(), {left, now, 0});
 }
 
@@ -138,6 +148,8 @@ void LockStore::noteQueue(const LockAddress &lock, TimePoint now)
     const auto known = m_left.constFind(lock.key);
     const bool isLookedAt = known != m_left.cend() && known->lock.beside->waiters.count > 0;
     if (m_locks.contains(lock.key) || isLookedAt || m_left.size() >= mostLeft)
+        return;
+    if (const auto twin = sameCompanions(lock.key); twin && m_locks.contains(*twin)) // whose queue it is
         return;
     Beside beside;
     beside.hasQueue = true;
@@ -170,8 +182,12 @@ void LockStore::applyLeft(const LockKey &key, const Beside &beside, TimePoint no
     left->lock.beside = BesidePointer(after);
     if (after.waiters.queue.isEmpty() || ++left->looks < looksForAnOrphan || now - left->at < orphanAfter)
         return;
-    // Somebody may hold it again, and nobody has told us.
-    if (!left->isDoubted)
+    if (left->looks >= mostLooks) { // its key can't be read; a sweep may meet the queue again
+        m_left.erase(left);
+        return;
+    }
+    // Somebody may hold it again, and nobody has told us. That reading may be lost with its connection.
+    if (!left->isDoubted || left->looks % looksUntilAskedAgain == 0)
         m_doubted.append(key);
     left->isDoubted = true;
 }

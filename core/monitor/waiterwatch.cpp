@@ -175,6 +175,8 @@ void WaiterWatch::lost(bool isOurs)
         const QList<Lock> &locks = m_reading->locks();
         for (const Lock &lock : locks)
             (locks.size() == 1 ? m_tooBig : m_suspects).insert(lock.key());
+        if (locks.size() == 1) // what was seen there may be there no more, and nobody will look
+            m_locks.applyBeside(locks.front().key(), Beside(), Clock::now());
     }
     m_reading.reset();
     m_inDoubt.clear();

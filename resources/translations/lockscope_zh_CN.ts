@@ -256,10 +256,6 @@
         <translation>目前没有监听</translation>
     </message>
     <message>
-        <source>its time is over: others may skip it</source>
-        <translation>已超时：其他等待者可以跳过它</translation>
-    </message>
-    <message>
         <source>waits</source>
         <translation>等待中</translation>
     </message>
@@ -286,6 +282,10 @@
     <message>
         <source>dead: nobody listens</source>
         <translation>已死：无人监听</translation>
+    </message>
+    <message>
+        <source>time is up</source>
+        <translation>已超时</translation>
     </message>
 </context>
 <context>

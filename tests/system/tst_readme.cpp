@@ -205,7 +205,8 @@ void TestReadme::theOperatorCanEndEveryFamily_data()
     row("a digest", Family::SidekiqUniqueJobs, "uniquejobs:d:LOCKED",
         {"HSET uniquejobs:d:LOCKED j {}", "ZADD uniquejobs:digests 1 uniquejobs:d", "SET uniquejobs:d j"},
         "j");
-    row("a fair token", Family::Redlock4j, "a:lock", {"SET a:lock t", "ZADD a:lock:queue 1 " + hex}, "t");
+    row("a fair token", Family::Redlock4j, "a:lock", {"SET a:lock " + hex, "ZADD a:lock:queue 1 " + hex},
+        hex);
     row("a job", Family::BullMq, "bull:mail:7:lock", {"SET bull:mail:7:lock " + id}, id);
 }
 

@@ -33,6 +33,14 @@ QString modeWord(HoldMode mode)
     return {};
 }
 
+QString permitsEnd(qint64 endsMs)
+{
+    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+    const milliseconds left(endsMs - nowMs);
+    return left.count() > 0 ? LockFacts::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs))
+                            : LockFacts::tr("its time is up: whoever asks next takes it");
+}
+
 /// "order-service-3 · thread 12  ×2  (reads)", and below it the whole id where that has a name.
 QString ownerLine(const Lock &lock, const Holder &holder, const OwnerNames &names)
 {
@@ -45,6 +53,8 @@ QString ownerLine(const Lock &lock, const Holder &holder, const OwnerNames &name
         line += QStringLiteral("  ×") + QLocale().toString(*holder.holds);
     if (const QString mode = modeWord(holder.mode); !mode.isEmpty())
         line += LockFacts::tr("  (%1)").arg(mode);
+    if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->endsMs)
+        line += QStringLiteral("\n  ") + permitsEnd(*permit->endsMs);
     const bool isWhole = named == id || lock.family == Family::RedissonSemaphore; // a permit's bytes, in hex
     return isWhole ? line : line + u'\n' + id;
 }

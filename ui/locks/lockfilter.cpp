@@ -30,8 +30,11 @@ bool containsFolded(QByteArrayView text, QByteArrayView needle)
 
 bool anyOwnerContains(const Lock &lock, QByteArrayView needle)
 {
-    return std::any_of(lock.holders.begin(), lock.holders.end(),
-                       [needle](const Holder &holder) { return containsFolded(holder.owner.bytes, needle); });
+    const bool hasPermits = lock.family == Family::RedissonSemaphore; // which are shown, and logged, in hex
+    return std::any_of(lock.holders.begin(), lock.holders.end(), [&](const Holder &holder) {
+        const QByteArray &bytes = holder.owner.bytes;
+        return containsFolded(bytes, needle) || (hasPermits && containsFolded(bytes.toHex(), needle));
+    });
 }
 
 /// "10s", "1.5m", "250ms", "3" (seconds).

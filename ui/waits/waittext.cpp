@@ -51,7 +51,7 @@ Statement waiterState(const Waiter &waiter, qint64 nowMs)
         tone = Tone::Warning;
     }
     if (waiter.givesUpMs && *waiter.givesUpMs <= nowMs) {
-        words << WaitText::tr("its time is over: others may skip it");
+        words << WaitText::tr("time is up");
         tone = Tone::Warning;
     } else if (waiter.givesUpMs) {
         const auto left = milliseconds(*waiter.givesUpMs - nowMs);

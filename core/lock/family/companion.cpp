@@ -171,9 +171,11 @@ LockKey parentOf(QByteArrayView companion)
 
 std::optional<LockKey> sameCompanions(const LockKey &lock)
 {
-    if (lock.bytes.contains('{'))
-        return std::nullopt;
-    return LockKey('{' + lock.bytes + '}');
+    const QByteArray &name = lock.bytes;
+    if (!name.contains('{'))
+        return LockKey('{' + name + '}');
+    const bool isWrapped = name.lastIndexOf('{') == 0 && name.endsWith('}') && name.size() > 2;
+    return isWrapped ? std::optional(LockKey(name.sliced(1, name.size() - 2))) : std::nullopt;
 }
 
 LockKey lockOfQueue(QByteArrayView key)

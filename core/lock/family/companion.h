@@ -44,7 +44,8 @@ QByteArray turnChannel(Family family, const LockKey &lock, const OwnerId &waiter
 /// names the companions of "a" and "{a}" alike: this answers "a".
 LockKey parentOf(QByteArrayView companion);
 
-/// The other lock whose companions Redisson names like this one's; absent where the name has a brace.
+/// The other lock whose companions Redisson names like this one's: of "a" it is "{a}", and the reverse; absent for names
+/// with other braces.
 std::optional<LockKey> sameCompanions(const LockKey &lock);
 /// The fair lock whose queue has this name; empty for other names.
 LockKey lockOfQueue(QByteArrayView key);

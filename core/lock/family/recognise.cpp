@@ -63,7 +63,7 @@ Family familyWithBeside(const Lock &lock)
     if (beside.hasParent)
         return jobFamily(lock);
     const QByteArray &value = lock.holders[0].owner.bytes;
-    if (!isDigits(value))
+    if (!isCount(value))
         return lock.family;
     if (beside.isSemaphore)
         return Family::RedissonSemaphore;

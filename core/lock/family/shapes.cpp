@@ -137,6 +137,11 @@ bool isDigits(QByteArrayView text)
     return consistsOf(text, Digit);
 }
 
+bool isCount(QByteArrayView text)
+{
+    return isDigits(text.startsWith('-') ? text.sliced(1) : text);
+}
+
 bool isAlphanumeric(QByteArrayView text)
 {
     return consistsOf(text, Digit | Lower | Upper);

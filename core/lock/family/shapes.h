@@ -11,8 +11,10 @@ namespace lockscope {
 
 // What bytes look like, without a look at where they stand. All pure; nothing allocates.
 
-bool isLowerHex(QByteArrayView text); ///< false for no bytes at all, as are the next four
+bool isLowerHex(QByteArrayView text); ///< false for no bytes at all, as are the next five
 bool isDigits(QByteArrayView text);
+/// What a counter may be: digits, with a sign where it was counted below zero.
+bool isCount(QByteArrayView text);
 bool isAlphanumeric(QByteArrayView text);
 bool isBase64(QByteArrayView text); ///< without padding
 bool isBase64Url(QByteArrayView text);

@@ -220,7 +220,12 @@ private slots:
         QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
         QCOMPARE(lookAt("p").holders.value(0).owner, OwnerId("0123456789abcdef"));
         QCOMPARE(lookAt("p").beside->freePermits, QByteArray("4"));
-        QCOMPARE(lookAt("p").beside->waiters.certainty, WaiterCertainty::AtLeast); // nobody, as far as is seen
+        QCOMPARE(lookAt("p").beside->permits.value(0).endsMs, Maybe<qint64>(1));
+        m_server->cli({"SET", "p", "-2"}); // permits were taken away while others were out
+        QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
+        QCOMPARE(lookAt("p").beside->freePermits, QByteArray("-2"));
+        QCOMPARE(lookAt("p").beside->waiters.certainty,
+                 WaiterCertainty::AtLeast); // nobody, as far as is seen
         QCOMPARE(lookAt("s").holders.value(0).owner, OwnerId("3"));
         QCOMPARE(lookAt("n").family, Family::Token);
         m_server->cli({"ZADD", "{n}:timeout", "1", "0123456789abcdef", "2", "of another program"});

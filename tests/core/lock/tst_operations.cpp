@@ -225,6 +225,7 @@ private slots:
             force(Family::RedissonMulti, "l", {{OwnerId("v:u:1"), "1", 1}}, true), "expired 1", {"l"});
         row("latch",                   {"SET l 3"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "expired", {});
         row("latch: counted down",     {"SET l 2"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "holds-changed", {"l"});
+        const QByteArray hex40 = "89abcdef0123456789abcdef0123456701234567";
         const Holder permit{OwnerId("0123456789abcdef"), {}, 1};
         const Holder other{OwnerId("fedcba9876543210"), {}, 1};
         const QByteArrayList given{"SET l 3", "ZADD {l}:timeout 5 0123456789abcdef 6 fedcba9876543210"};
@@ -244,10 +245,10 @@ private slots:
         row("python-redis-lock: force", {"SET lock:l t"}, force(Family::PythonRedisLock, "lock:l", {mine}), "expired 1", {"lock-signal:l"});
         row("python-redis-lock: release", {"SET lock:l t"}, act(Action::Release, Family::PythonRedisLock, "lock:l", "t"), "released 0", {"lock-signal:l"});
         row("python-redis-lock: extend", {"SET lock:l t"}, act(Action::Extend, Family::PythonRedisLock, "lock:l", "t"), "extended 1", {"lock:l"});
-        row("redlock4j: fair",         {"SET l t", "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567 2 fedcba9876543210fedcba9876543210fedcba98"}, force(Family::Redlock4j, "l", {mine}), "expired 1", {"l:queue"});
-        row("redlock4j: the last one", {"SET l t", "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, force(Family::Redlock4j, "l", {mine}), "expired 1", {});
-        row("redlock4j: another's queue", {"SET l t", "ZADD l:queue 1 job"}, force(Family::Redlock4j, "l", {mine}), "expired 1", {"l:queue"});
-        row("redlock4j: release",      {"SET l t", "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, act(Action::Release, Family::Redlock4j, "l", "t"), "released 0", {});
+        row("redlock4j: fair",         {"SET l " + hex40, "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567 2 fedcba9876543210fedcba9876543210fedcba98"}, force(Family::Redlock4j, "l", {{OwnerId(hex40), {}, 1}}), "expired 1", {"l:queue"});
+        row("redlock4j: the last one", {"SET l " + hex40, "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, force(Family::Redlock4j, "l", {{OwnerId(hex40), {}, 1}}), "expired 1", {});
+        row("redlock4j: another's queue", {"SET l " + hex40, "ZADD l:queue 1 job"}, force(Family::Redlock4j, "l", {{OwnerId(hex40), {}, 1}}), "expired 1", {"l:queue"});
+        row("redlock4j: release",      {"SET l " + hex40, "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, act(Action::Release, Family::Redlock4j, "l", hex40), "released 0", {});
         row("redlock4j: extend",       {"SET l t"}, act(Action::Extend, Family::Redlock4j, "l", "t"), "extended 1", {"l"});
         row("spring: force",           {"SET r:l t"}, force(Family::SpringIntegration, "r:l", {mine}), "expired 1", {});
         row("spring: release",         {"SET r:l t"}, act(Action::Release, Family::SpringIntegration, "r:l", "t"), "released 0", {});

@@ -56,14 +56,18 @@ private slots:
         server.cli({"RPUSH", "redisson_lock_queue:{order:77}", uuid + ":13"});
         server.cli(
             {"ZADD", "report", "99999999999999", "__write__", "99999999999999", QByteArray(43, 'A') + '='});
+        server.cli({"SET", "reports", "3"});
+        server.cli({"ZADD", "{reports}:timeout", "99999999999999", "0123456789abcdef"});
+        server.cli({"SET", "visits", "3"});
+        server.cli({"ZADD", "{visits}:timeout", "99999999999999", "of another program"});
         server.cli({"SET", "nightly", "ADDED:2026-11-21T10:00:00.000Z@web-3:" + uuid, "PX", "60000"});
         Searched searched(server.socketAddress());
         QVERIFY(searched.hasEnded());
         QVERIFY(searched.end->isComplete && !searched.end->error);
         std::ranges::sort(searched.found);
-        QCOMPARE(searched.found, (QByteArrayList{"nightly", "order:77", "report"}));
-        QCOMPARE(searched.end->progress.found, 3);
-        QCOMPARE(searched.end->progress.scanned, 10'004);
+        QCOMPARE(searched.found, (QByteArrayList{"nightly", "order:77", "report", "reports"}));
+        QCOMPARE(searched.end->progress.found, 4);
+        QCOMPARE(searched.end->progress.scanned, 10'008);
         const QByteArray log = server.cli({"INFO", "commandstats"});
         QVERIFY(!log.contains("cmdstat_keys") && !log.contains("cmdstat_eval:calls=2"));
     }

@@ -126,7 +126,9 @@ private slots:
         store.takeChanges();
         Beside beside;
         beside.isSemaphore = true;
-        beside.permits = {"0123456789abcdef"};
+        const QByteArray first = "0123456789abcdef";
+        const QByteArray second = "fedcba9876543210";
+        beside.permits = {{OwnerId(first), {}}};
         beside.freePermits = "3";
         const auto holders = [&] {
             QByteArrayList ids;
@@ -135,17 +137,17 @@ private slots:
             return ids;
         };
         QVERIFY(store.applyBeside(LockKey("s"), beside, start + 1s));
-        QCOMPARE(holders(), beside.permits);
+        QCOMPARE(holders(), QByteArrayList{first});
         QCOMPARE(store.takeChanges().events.size(), 0);
         QCOMPARE(store.find(LockKey("s"))->heldSince, start);
 
         store.apply(number, start + 2s, true); // its number alone says nothing of them
-        QCOMPARE(holders(), beside.permits);
+        QCOMPARE(holders(), QByteArrayList{first});
         QCOMPARE(store.takeChanges().events.size(), 0);
 
-        beside.permits.append("fedcba9876543210");
+        beside.permits.append({OwnerId(second), {}});
         QVERIFY(store.applyBeside(LockKey("s"), beside, start + 3s));
-        QCOMPARE(holders(), beside.permits);
+        QCOMPARE(holders(), (QByteArrayList{first, second}));
         QCOMPARE(store.takeChanges().events.value(0).kind, EventKind::OwnerChanged);
         QCOMPARE(store.find(LockKey("s"))->heldSince, start + 3s);
 
@@ -153,6 +155,40 @@ private slots:
         beside.freePermits = "5";
         QVERIFY(store.applyBeside(LockKey("s"), beside, start + 4s));
         QCOMPARE(holders(), QByteArrayList{"5"});
+        // Without permits a reading has the newest number.
+        number.lock->holders[0].owner = OwnerId("4");
+        store.apply(number, start + 5s, true);
+        QCOMPARE(holders(), QByteArrayList{"4"});
+        number.lock->holders[0].owner = OwnerId("-4");
+        store.apply(number, start + 6s, true);
+        QCOMPARE(holders(), QByteArrayList{"-4"});
+        QCOMPARE(store.find(LockKey("s"))->lock.family, Family::RedissonSemaphore);
+
+        // Gone with its permits: who comes then has not those.
+        beside.permits = {{OwnerId(first), {}}};
+        QVERIFY(store.applyBeside(LockKey("s"), beside, start + 7s));
+        store.apply({LockKey("s"), {}}, start + 8s, true);
+        store.apply(number, start + 9s, true);
+        QCOMPARE(holders(), QByteArrayList{"-4"});
+    }
+
+    /// What stood beside a lock says nothing of a token that another program wrote under its name.
+    void writtenAnewAsSomethingElse()
+    {
+        LockStore store;
+        Beside beside;
+        beside.hasQueue = true;
+        beside.waiters = {WaiterCertainty::Exact, 1, {{OwnerId("web-2:7"), {}, {}, {}}}};
+        store.noteQueue({LockKey("lock:a"), 0}, start);
+        Inspection token = reading("lock:a", "a token");
+        token.lock->family = Family::RedisPy;
+        token.lock->type = KeyType::String;
+        store.apply(token, start, true);
+        QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
+        store.apply(reading("lock:a", "web-1:7"), start + 1s, true);
+        QVERIFY(store.applyBeside(LockKey("lock:a"), beside, start + 1s));
+        store.apply(token, start + 2s, true);
+        QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
     }
 
     void passesAllInPieces()

@@ -128,7 +128,9 @@ private slots:
     /// Where people gave names, by these.
     void byTheNamesThatPeopleGave()
     {
-        const CallOwner call = [](const OwnerId &id) { return QStringLiteral("stock-") + QString::fromUtf8(id.bytes); };
+        const CallOwner call = [](const OwnerId &id) {
+            return QStringLiteral("stock-") + QString::fromUtf8(id.bytes);
+        };
         for (const Family family : {Family::RedissonFair, Family::Handoff}) {
             const Lock lock = waitedFor(family, {"u:2"});
             const QString all = forceExpireEffects(lock, call).join(QLatin1Char(' '));
@@ -142,7 +144,7 @@ private slots:
         Lock lock = lockOf(Family::RedissonSemaphore);
         QVERIFY(forceExpireEffects(lock).join(u' ').contains(QStringLiteral("can't be ended")));
         Beside beside;
-        beside.permits = {"0123456789abcdef"};
+        beside.permits = {{OwnerId("0123456789abcdef"), {}}};
         lock.beside = BesidePointer(beside);
         const QString all = forceExpireEffects(lock).join(u' ');
         QVERIFY2(all.contains(QStringLiteral("count of free ones")) &&

@@ -133,12 +133,12 @@ private slots:
         const QByteArray permit = QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7");
         lock.lock.holders = {{OwnerId(permit), {}, 1}};
         Beside beside;
-        beside.permits = {permit};
+        beside.permits = {{OwnerId(permit), 1000}};
         beside.freePermits = "17";
         lock.lock.beside = BesidePointer(beside);
         show(lock);
         const QString text = shownText();
-        for (const char *part : {"ff03a1c9e7205b4d8f1122b3c4d5e6f7", "Permits free", "17"})
+        for (const char *part : {"ff03a1c9e7205b4d8f1122b3c4d5e6f7", "Permits free", "17", "its time is up"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
     }
 

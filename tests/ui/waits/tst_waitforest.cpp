@@ -160,7 +160,7 @@ private slots:
         const qint64 nowMs = 1'000'000;
         Waiter waiter{OwnerId(a), nowMs + 60'000, Listening::Yes, false};
         QVERIFY(waiterState(waiter, nowMs).text.startsWith(QStringLiteral("listens · until ")));
-        QVERIFY(waiterState(waiter, nowMs + 60'001).text.contains(QStringLiteral("its time is over")));
+        QVERIFY(waiterState(waiter, nowMs + 60'001).text.contains(QStringLiteral("time is up")));
         waiter = {OwnerId(a), {}, Listening::NotKnown, false};
         QCOMPARE(waiterState(waiter, nowMs).text, QStringLiteral("waits"));
         waiter.listening = Listening::No;
