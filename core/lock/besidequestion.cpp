@@ -14,9 +14,10 @@ using Questions = std::vector<BesideQuestion>;
 
 namespace {
 
-constexpr QByteArrayView lastWaiterAsked = "63"; // of Waiters::most
-constexpr QByteArrayView lastPermitAsked = "64"; // one more than are kept
-constexpr QByteArrayView lastByteOfToken = "31"; // a number of 64 bits has 20
+constexpr QByteArrayView lastWaiterAsked = "63";      // of Waiters::most
+constexpr qint64 permitForEver = 922'337'203'685'477; // as Redisson writes it
+constexpr QByteArrayView lastPermitAsked = "64";      // one more than are kept
+constexpr QByteArrayView lastByteOfToken = "31";      // a number of 64 bits has 20
 constexpr QByteArrayView lastByteOfOwner = "511";
 constexpr QByteArrayView digests = "uniquejobs:digests";
 constexpr QByteArrayView digestSuffix = ":LOCKED";
@@ -89,7 +90,8 @@ void takePermits(const Lock &lock, Beside &beside, const Reply &members, const Q
         const QByteArray &id = members.elements[i].text;
         if (id.size() != permitIdLength) // a sorted set of that name may hold other things
             return;
-        permits.append({OwnerId(id), epochMs(members.elements[i + 1].text)});
+        const Maybe<qint64> endsMs = epochMs(members.elements[i + 1].text);
+        permits.append({OwnerId(id), endsMs && *endsMs < permitForEver ? endsMs : Maybe<qint64>()});
     }
     beside.isSemaphore = beside.isSemaphore || !permits.isEmpty();
     if (!beside.isSemaphore && lock.family != Family::RedissonSemaphore)

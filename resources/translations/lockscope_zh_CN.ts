@@ -1347,6 +1347,14 @@
         <source>nobody</source>
         <translation>无人</translation>
     </message>
+    <message>
+        <source>until %1</source>
+        <translation>到 %1 为止</translation>
+    </message>
+    <message>
+        <source>its time is up: whoever asks next takes it</source>
+        <translation>已超时：下一个请求者会取走它</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LockTableModel</name>
@@ -3695,6 +3703,14 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>Waiters: at least %1 (those that poll are not seen). Known by name:</source>
         <translation>等待者：至少 %1 个（轮询的看不到）。已知的有：</translation>
     </message>
+    <message>
+        <source>given for another %1</source>
+        <translation>许可还剩 %1</translation>
+    </message>
+    <message>
+        <source>its time is up: whoever asks next takes it</source>
+        <translation>已超时：下一个请求者会取走它</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::auditlog</name>
@@ -4456,6 +4472,10 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>This semaphore keeps no owners, only a count of what is free: nobody&apos;s share of it can be ended here.</source>
         <translation>此信号量不记录持有者，只记录空闲数量：无法在这里结束任何人占用的份额。</translation>
+    </message>
+    <message>
+        <source>Its owners are permits: give the id of one that it has, in hex as applications log it.</source>
+        <translation>它的持有者是许可：请给出其中一个许可的标识，以应用日志中的十六进制形式。</translation>
     </message>
 </context>
 <context>

@@ -221,6 +221,8 @@ private slots:
         QCOMPARE(lookAt("p").holders.value(0).owner, OwnerId("0123456789abcdef"));
         QCOMPARE(lookAt("p").beside->freePermits, QByteArray("4"));
         QCOMPARE(lookAt("p").beside->permits.value(0).endsMs, Maybe<qint64>(1));
+        m_server->cli({"ZADD", "{p}:timeout", "922337203685477", "0123456789abcdef"});
+        QVERIFY(!lookAt("p").beside->permits.value(0).endsMs);
         m_server->cli({"SET", "p", "-2"}); // permits were taken away while others were out
         QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
         QCOMPARE(lookAt("p").beside->freePermits, QByteArray("-2"));

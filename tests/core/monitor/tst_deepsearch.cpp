@@ -112,6 +112,22 @@ private slots:
         QCOMPARE(found, (QByteArrayList{"order:77", "order:78 orphaned", "{order:79}"}));
     }
 
+    /// Who may not read the other lock of which the queue may be is told by all that he may see.
+    void findsThemWithFewPermissions()
+    {
+        RedisServer server;
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:78}", uuid + ":14"});
+        server.cli({"RPUSH", "redisson_lock_queue:{secret}", uuid + ":14"}); // nor its own
+        server.cli({"ACL", "SETUSER", "few", "on", ">pw", "+@all", "~lock:*", "~redisson_lock_*"});
+        ServerAddress address = server.socketAddress();
+        address.user = "few";
+        address.password = "pw";
+        Searched searched(address);
+        QVERIFY(searched.hasEnded());
+        QVERIFY(searched.end->isComplete && !searched.end->error);
+        QCOMPARE(searched.found, QByteArrayList{"lock:78"});
+    }
+
     /// A reply beyond the codec's limits costs its key, not the search.
     void passesByWhatIsTooBig()
     {

@@ -131,6 +131,20 @@ private slots:
         QVERIFY(!isCompanion(lock.bytes));
         QCOMPARE(handoffChannel(LockKey("k"), OwnerId("o")), "k:handoff:wake:o");
     }
+
+    /// Redisson names the companions of "a" and "{a}" alike, and of no others.
+    void twins()
+    {
+        QCOMPARE(sameCompanions(LockKey("a")), std::optional(LockKey("{a}")));
+        QCOMPARE(sameCompanions(LockKey("{a}")), std::optional(LockKey("a")));
+        for (const char *alone : {"{a}b", "a{b}", "{a}{b}", "{}", "{", "{a", "a{"})
+            QCOMPARE(sameCompanions(LockKey(alone)), std::optional<LockKey>());
+        QCOMPARE(RedissonKeys(LockKey("a")).queue, RedissonKeys(LockKey("{a}")).queue);
+        QCOMPARE(lockOfQueue("redisson_lock_queue:{a}"), LockKey("a"));
+        for (const char *none :
+             {"redisson_lock_queue:", "redisson_lock_queue:{}", "redisson_lock_timeout:{a}"})
+            QVERIFY(lockOfQueue(none).isEmpty());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCompanion)
