@@ -434,7 +434,8 @@ private slots:
         dialog.show();
         QVERIFY(text(dialog, "waiter").contains(QStringLiteral("billing · thread 7")));
         QVERIFY(text(dialog, "seenWaiters").contains(QStringLiteral("2 stand in the queue")));
-        QVERIFY(text(dialog, "consequence").startsWith(QStringLiteral("billing · thread 7 leaves the queue")));
+        QVERIFY(
+            text(dialog, "consequence").startsWith(QStringLiteral("billing · thread 7 leaves the queue")));
         const ForceExpireDialog end(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
         QVERIFY2(text(end, "consequence").contains(QStringLiteral("first in its queue, billing · thread 7")),
                  qPrintable(text(end, "consequence")));
