@@ -175,11 +175,20 @@ void WaiterWatch::lost(bool isOurs)
         const QList<Lock> &locks = m_reading->locks();
         for (const Lock &lock : locks)
             (locks.size() == 1 ? m_tooBig : m_suspects).insert(lock.key());
-        if (locks.size() == 1) // what was seen there may be there no more, and nobody will look
-            m_locks.applyBeside(locks.front().key(), Beside(), Clock::now());
+        if (locks.size() == 1)
+            forgetBeside(locks.front().key());
     }
     m_reading.reset();
     m_inDoubt.clear();
+}
+
+/// What was seen there may be there no more, and nobody will look.
+void WaiterWatch::forgetBeside(const LockKey &key)
+{
+    m_locks.applyBeside(key, Beside(), Clock::now());
+    m_locks.setProblem(key, Problem::DeadWaiter, false);
+    m_dead.forget(key);
+    m_waitedFor.remove(key);
 }
 
 void WaiterWatch::takePicture()

@@ -44,6 +44,7 @@ private:
     bool mayLookAt(const Lock &lock) const;
     void beginTurn(TimePoint now);
     void finishReading(TimePoint now);
+    void forgetBeside(const LockKey &key);
     void takePicture();
     CommandBatch askForPicture();
     void takeSecondPicture(const Reply &picture, TimePoint asked, TimePoint heard);
