@@ -40,7 +40,23 @@ constexpr std::array posts{
     DemoPost{"lock_cache_warmup", Family::Token, HoldBriefly, 2},
     DemoPost{"search:reindex:lock", Family::Reentrant, KeepRenewing, 1},
     DemoPost{"thumbnails:lock", Family::Reentrant, Reenter, 1},
+    DemoPost{"lock:checkout", Family::Handoff, TakeTurns, 5},
+    DemoPost{"lock:prices:publish", Family::Redisson, TakeTurns, 3},
 };
+
+Algorithm algorithmOf(Family family)
+{
+    switch (family) {
+    case Family::Handoff:
+        return {.strategy = StrategyKind::Handoff};
+    case Family::Redisson:
+        return {.strategy = StrategyKind::Redisson};
+    case Family::Token:
+        return {.strategy = StrategyKind::TokenSet, .wake = WakeForm::Poll, .poll = retryPause};
+    default:
+        return {.strategy = StrategyKind::Reentrant, .wake = WakeForm::Poll, .poll = retryPause};
+    }
+}
 
 } // namespace
 
@@ -60,10 +76,8 @@ std::optional<Visit> DemoRoutine::next()
 {
     Visit visit;
     visit.locks = {m_lock};
-    visit.algorithm =
-        Algorithm{.strategy = StrategyKind::TokenSet, .wake = WakeForm::Poll, .poll = retryPause};
-    if (m_family == Family::Reentrant) {
-        visit.algorithm->strategy = StrategyKind::Reentrant;
+    visit.algorithm = algorithmOf(m_family);
+    if (m_family != Family::Token) {
         // A process keeps its name until it dies.
         if (m_owner.isEmpty())
             m_owner = process();
@@ -97,6 +111,11 @@ std::optional<Visit> DemoRoutine::next()
         visit.fault = Fault::CrashHolding;
         m_owner.clear();
         break;
+    case TakeTurns:
+        visit.lease = 10s;
+        visit.hold = between(700ms, 2500ms);
+        visit.rest = between(100ms, 600ms);
+        break;
     }
     return visit;
 }
@@ -120,7 +139,7 @@ QByteArray DemoRoutine::process()
 {
     const QByteArray thread = QByteArray::number(std::uniform_int_distribution(1, 64)(m_choices));
     // Most libraries name an owner by a UUID, home-made ones by host and thread.
-    if (m_number % 4 == 3)
+    if (m_number % 4 == 3 && m_family != Family::Redisson)
         return "shop-api-" + QByteArray::number(m_number) + "/thread-" + thread;
     return uuid() + ':' + thread;
 }

@@ -18,13 +18,14 @@ enum class DemoHabit : quint8 {
     KeepRenewing, ///< as a watchdog does
     OverrunLease, ///< its lease ends under it; its release comes too late
     DieHolding,   ///< stops for good; another takes its place once the lease has ended
+    TakeTurns,    ///< comes back so soon that there is always somebody who waits
 };
 
 /// A lock of the demo and the workers on it.
 struct DemoPost
 {
     const char *key;
-    Family family; ///< Reentrant or Token
+    Family family; ///< Reentrant, Token, Redisson or Handoff
     DemoHabit habit;
     quint32 workers; ///< more than one contend
 };

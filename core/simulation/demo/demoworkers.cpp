@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/demo/demoworkers.h"
 
+#include "core/lock/family/companion.h"
 #include "core/simulation/crew/crew.h"
 #include "core/simulation/demo/demoroutine.h"
 #include "core/simulation/strategy/subscriptionhub.h"
+
+#include <QDateTime>
 
 namespace lockscope {
 
@@ -38,6 +41,7 @@ QList<QByteArray> keys()
 CommandBatch oddities()
 {
     const auto hour = QByteArrayLiteral("3600000");
+    const QByteArray inAnHour = QByteArray::number(QDateTime::currentMSecsSinceEpoch() + hour.toLongLong());
     CommandBatch batch;
     // SETNX whose client died before its EXPIRE.
     batch.add({"SET", "lock_backup_daily", "4b1f6f0e-5a3c-4f0b-9a57-2d6c1f7f3f10", "NX"});
@@ -55,6 +59,14 @@ CommandBatch oddities()
                "9a0d7c52-33e4-4d57-8c16-b7e2f4a8d901", "PX", hour});
     batch.add({"HSET", "lock:stocktaking", "warehouse \xF0\x9F\x9A\x9A 7", "1"});
     batch.add({"PEXPIRE", "lock:stocktaking", hour});
+    // A fair lock whose first waiter died in the queue.
+    const QByteArray dead = "e1b7c6d5-2a94-4f83-9c10-6d5e4f3a2b18:40";
+    const QByteArray nightly = "lock:transfer:nightly";
+    const RedissonKeys beside{LockKey(nightly)};
+    batch.add({"HSET", nightly, "7d4c3b2a-18f6-4e95-8a07-c6b5d4e3f210:2", "1"});
+    batch.add({"PEXPIRE", nightly, hour});
+    batch.add({"RPUSH", beside.queue, dead});
+    batch.add({"ZADD", beside.timeouts, inAnHour, dead});
     return batch;
 }
 

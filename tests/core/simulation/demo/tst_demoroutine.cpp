@@ -72,6 +72,8 @@ void TestDemoRoutine::aShopIsComplete()
         QVERIFY(kinds.contains({int(Family::Token), int(habit)}));
     }
     QVERIFY(kinds.contains({int(Family::Reentrant), int(DemoHabit::Reenter)}));
+    QVERIFY(kinds.contains({int(Family::Handoff), int(DemoHabit::TakeTurns)}));
+    QVERIFY(kinds.contains({int(Family::Redisson), int(DemoHabit::TakeTurns)}));
     QVERIFY2(!kinds.contains({int(Family::Token), int(DemoHabit::Reenter)}),
              "a token lock can't be re-entered");
 }
@@ -84,6 +86,7 @@ void TestDemoRoutine::habits_data()
     QTest::newRow("keep renewing") << DemoHabit::KeepRenewing;
     QTest::newRow("overrun the lease") << DemoHabit::OverrunLease;
     QTest::newRow("die holding") << DemoHabit::DieHolding;
+    QTest::newRow("take turns") << DemoHabit::TakeTurns;
 }
 
 void TestDemoRoutine::habits()

@@ -106,6 +106,10 @@ void Observer::judge(const QByteArray &key, const Seen &now)
         m_states.insert("list");
     if (key.contains("\xFF") && key.contains("\xE2\x80\xAE") && key.contains("<img"))
         m_states.insert("hostile key");
+    if (key == "lock:checkout:handoff:queue")
+        m_states.insert("queue");
+    if (key == "redisson_lock_queue:{lock:transfer:nightly}")
+        m_states.insert("dead waiter");
     if (m_owners.contains(key) && m_owners[key] != owner)
         m_states.insert("next owner");
     m_owners.insert(key, owner);
@@ -157,7 +161,9 @@ void TestDemoWorkers::everyStateIsSeenWithinTenSeconds()
                                   "emoji owner",
                                   "next owner",
                                   "uuid and thread",
-                                  "token without expiry"};
+                                  "token without expiry",
+                                  "queue",
+                                  "dead waiter"};
     const RedisServer server;
     Observer observer(server);
     const DemoWorkers workers(server.socketAddress());
