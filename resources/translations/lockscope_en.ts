@@ -38,6 +38,13 @@
             <numerusform>%n wait at least. Those that poll are not seen.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n stand in the queue; all are dead.</source>
+        <translation>
+            <numerusform>%n stands in the queue; it is dead.</numerusform>
+            <numerusform>%n stand in the queue; all are dead.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ForceExpireDialog</name>

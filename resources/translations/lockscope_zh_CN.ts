@@ -226,6 +226,12 @@
             <numerusform>至少有 %n 个在等待。轮询的客户端看不到。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n stand in the queue; all are dead.</source>
+        <translation>
+            <numerusform>有 %n 个在队列中；全部已死。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>PrivateServer</name>

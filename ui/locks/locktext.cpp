@@ -131,6 +131,9 @@ QString waitersSentence(const Lock &lock)
         const QString all = QCoreApplication::translate("LockText", "%n stand in the queue.", nullptr, count);
         if (dead == 0)
             return all;
+        if (dead == count)
+            return QCoreApplication::translate("LockText", "%n stand in the queue; all are dead.", nullptr,
+                                               count);
         return all + u' ' +
                QCoreApplication::translate("LockText", "%n of them is dead: the others wait for it too.",
                                            nullptr, dead);
