@@ -172,6 +172,35 @@ private slots:
         QCOMPARE(holders(), QByteArrayList{"-4"});
     }
 
+    /// The reading that is to confirm it may be lost with its connection, or refused: it is asked for again, not for ever.
+    void anOrphanIsDoubtedAgain()
+    {
+        LockStore store;
+        const LockKey key("lock:a");
+        store.noteQueue({key, 0}, start);
+        Beside queue;
+        queue.hasQueue = true;
+        queue.waiters = {WaiterCertainty::Exact, 1, {{OwnerId("web-2:7"), {}, {}, {}}}};
+        int asked = 0;
+        int looks = 0;
+        for (; !store.leftQueues(10).isEmpty() && looks < 1000; ++looks) {
+            store.applyLeft(key, queue, start + looks * 1s);
+            asked += static_cast<int>(store.takeDoubted().size());
+        }
+        QVERIFY2(asked >= 3 && asked < 10, QByteArray::number(asked).constData());
+        QVERIFY2(looks < 100, QByteArray::number(looks).constData());
+
+        store.noteQueue({key, 0}, start);
+        for (int i = 0; i < 4; ++i)
+            store.applyLeft(key, queue, start + i * 1s);
+        QCOMPARE(store.takeDoubted(), QList<LockKey>{key});
+        store.apply({key, {}}, start + 5s, true);
+        QVERIFY(store.find(key) && store.find(key)->lock.problems == Problem::Orphaned);
+        // Its queue may bear the other name as well: one row for one queue.
+        store.noteQueue({LockKey("{lock:a}"), 0}, start + 6s);
+        QVERIFY(store.leftQueues(10).isEmpty());
+    }
+
     /// What stood beside a lock says nothing of a token that another program wrote under its name.
     void writtenAnewAsSomethingElse()
     {

@@ -315,6 +315,15 @@ private slots:
         QByteArrayList known = watcher.locks.keys();
         std::ranges::sort(known);
         QCOMPARE(known, (QByteArrayList{"lock:a", "lock:c"}));
+        // The other way round: this one is gone while its twin, whose queue it is, stands there.
+        server.cli({"HSET", "lock:d", anna, "1"});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:d}", cleo});
+        QTRY_COMPARE(watcher.locks["lock:d"].lock.beside->waiters.count, 1);
+        server.cli({"HSET", "{lock:d}", anna, "1"});
+        server.cli({"DEL", "lock:d"});
+        QTRY_VERIFY(!watcher.locks.contains("lock:d"));
+        QTest::qWait(3000); // longer than it takes to be told of one
+        QVERIFY(!watcher.locks.contains("lock:d"));
         server.cli({"DEL", "{lock:b}"}); // now it may be of either, and both are gone
         QTRY_VERIFY(watcher.locks.contains("lock:b"));
         QCOMPARE(watcher.locks["lock:b"].lock.problems, Problems(Problem::Orphaned));

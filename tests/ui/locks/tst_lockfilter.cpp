@@ -101,6 +101,11 @@ private slots:
         nobody.lock.holders.clear();
         nobody.lock.family = Family::Unknown;
         row("owner:web", nobody, false);
+        WatchedLock permit = reentrant("reports");
+        permit.lock.family = Family::RedissonSemaphore;
+        permit.lock.holders = {{OwnerId(QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7")), {}, 1}};
+        row("owner:FF03a1c9", permit, true); // as it is shown, and logged
+        row("ff03a1c8", permit, false);
         row("family:unknown", nobody, true);
     }
     void matches()
