@@ -210,10 +210,6 @@ Result<void> takeExpectedOwner(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
         return wrongUsage(Words::tr("--expect-owner must not be empty."));
-    const bool twice =
-        std::ranges::any_of(options.expected, [&](const Holder &h) { return h.owner.bytes == value; });
-    if (twice)
-        return wrongUsage(Words::tr("The same owner is given twice by --expect-owner."));
     options.expected.append(Holder{OwnerId(value), {}, {}});
     return {};
 }

@@ -56,8 +56,8 @@ ExitStatus verifyAudit(const Options &options)
             Words::tr("the audit file can't be read: %1").arg(printable(verdict.error().detail)));
         return ExitStatus::NotKnown;
     }
-    console::out(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8());
-    return verdict->brokenAtLine ? ExitStatus::StateSaidNo : ExitStatus::Done;
+    return deliver(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8(),
+                   verdict->brokenAtLine ? ExitStatus::StateSaidNo : ExitStatus::Done);
 }
 
 } // namespace lockscope

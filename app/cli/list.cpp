@@ -133,19 +133,16 @@ void List::print(const SweepStats &stats)
     if (isFinished())
         return;
     console::progress({});
-    if (options().json) {
-        const TimePoint now = Clock::now();
-        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-        QJsonArray locks;
-        for (const Lock &lock : m_locks)
-            locks.append(toJson(lock, now, wallMs));
-        console::out(jsonLine({{QStringLiteral("server"), toJson(connection().server())},
-                               {QStringLiteral("sweep"), toJson(stats)},
-                               {QStringLiteral("locks"), locks}}));
-    } else {
-        console::out(humanText(stats));
-    }
-    finish(ExitStatus::Done);
+    if (!options().json)
+        return finish(ExitStatus::Done, humanText(stats).toUtf8());
+    const TimePoint now = Clock::now();
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    QJsonArray locks;
+    for (const Lock &lock : m_locks)
+        locks.append(toJson(lock, now, wallMs));
+    finish(ExitStatus::Done, jsonLine({{QStringLiteral("server"), toJson(connection().server())},
+                                       {QStringLiteral("sweep"), toJson(stats)},
+                                       {QStringLiteral("locks"), locks}}));
 }
 
 QString List::humanText(const SweepStats &stats) const

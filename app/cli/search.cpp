@@ -26,7 +26,15 @@ Search::Search(Options options) : Command(std::move(options), false), m_search(t
     });
     connect(&m_search, &DeepSearch::progressed, this, &Search::showProgress);
     connect(&m_search, &DeepSearch::ended, this, &Search::ended);
-    connect(&m_interrupt, &Interrupt::interrupted, &m_search, &DeepSearch::cancel);
+}
+
+/// What was found until then is told, and that it is not all.
+void Search::interrupted()
+{
+    if (m_running.isValid())
+        m_search.cancel();
+    else
+        Command::interrupted();
 }
 
 void Search::run()
@@ -53,10 +61,9 @@ void Search::ended(const SearchEnd &end)
     console::progress({});
     if (end.error)
         return fail(*end.error);
-    if (!options().json) {
-        console::out(humanText(end));
-        return finish(ExitStatus::Done);
-    }
+    const ExitStatus status = end.isComplete ? ExitStatus::Done : ExitStatus::NotKnown;
+    if (!options().json)
+        return finish(status, humanText(end).toUtf8());
     QJsonArray locks;
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     for (const Lock &lock : m_locks)
@@ -67,11 +74,10 @@ void Search::ended(const SearchEnd &end)
         insertBytes(object, QStringLiteral("pattern"), each.pattern);
         patterns.append(object);
     }
-    console::out(jsonLine({{QStringLiteral("complete"), end.isComplete},
-                           {QStringLiteral("keys_scanned"), end.progress.scanned},
-                           {QStringLiteral("locks"), locks},
-                           {QStringLiteral("patterns"), patterns}}));
-    finish(ExitStatus::Done);
+    finish(status, jsonLine({{QStringLiteral("complete"), end.isComplete},
+                             {QStringLiteral("keys_scanned"), end.progress.scanned},
+                             {QStringLiteral("locks"), locks},
+                             {QStringLiteral("patterns"), patterns}}));
 }
 
 QString Search::humanText(const SearchEnd &end) const

@@ -28,7 +28,7 @@ private:
     void playScenario(const SimulationTarget &target);
     void playPlan(const SimulationTarget &target);
     void showProgress(const SimulationPicture &picture);
-    void print(const QJsonObject &json, const QString &text) const;
+    void finish(const QJsonObject &json, const QString &text, ExitStatus status);
     void fail(const Error &why);
     void finish(ExitStatus status);
 

@@ -64,7 +64,6 @@ Watch::Watch(Options options)
     connect(&m_monitor, &LockMonitor::swept, this, &Watch::swept);
     connect(&m_monitor, &LockMonitor::troubled, this, &Watch::troubled);
     connect(&m_monitor, &LockMonitor::feedChanged, this, &Watch::feedChanged);
-    connect(&m_interrupt, &Interrupt::interrupted, this, [this] { finish(ExitStatus::Done); });
     connect(&m_readerCheck, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
             finish(ExitStatus::Done);
@@ -76,7 +75,8 @@ Watch::Watch(Options options)
     });
     if (const auto duration = this->options().duration) {
         const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
-        QTimer::singleShot(std::min(*duration, longest), this, [this] { finish(ExitStatus::Done); });
+        QTimer::singleShot(std::min(*duration, longest), this, [this] { end(); });
+        console::waitNoLongerThan(Clock::now() + std::min(*duration, longest));
     }
 }
 
@@ -156,8 +156,20 @@ void Watch::printMoment(const char *event, QJsonObject details, const QString &t
 
 void Watch::print(const QByteArray &line)
 {
-    if (!isFinished() && !console::out(line))
+    if (isFinished())
+        return;
+    const console::Written written = console::out(line);
+    if (written.how == console::Written::Failed)
+        return finish(exitStatusOf(written, ExitStatus::Done));
+    // Nobody reads, or a signal or the end of the time came while the reader stood still.
+    if (written.how != console::Written::All)
         finish(ExitStatus::Done);
+}
+
+/// The events are written, but a file may tell its errors last.
+void Watch::end()
+{
+    finish(ExitStatus::Done, {});
 }
 
 } // namespace lockscope

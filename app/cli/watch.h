@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
 #include "core/monitor/lockmonitor.h"
 
 #include <QJsonObject>
@@ -19,6 +18,7 @@ public:
 private:
     void run() override;
     void connectionLost(const Error &why) override;
+    void interrupted() override { end(); }
     void tell(const LockDiff &diff);
     void swept(const SweepStats &stats);
     void troubled(const Error &why);
@@ -26,9 +26,9 @@ private:
     void printEvent(const LockEvent &event);
     void printMoment(const char *event, QJsonObject details, const QString &text);
     void print(const QByteArray &line);
+    void end();
 
     LockMonitor m_monitor;
-    Interrupt m_interrupt;
     QTimer m_readerCheck;      ///< a quiet feed would never notice that nobody reads it any more
     QList<LockEvent> m_before; ///< of the first sweep: told after "ready"
     bool m_ready = false;

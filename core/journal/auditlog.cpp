@@ -2,6 +2,7 @@
 #include "core/journal/auditlog.h"
 
 #include "core/journal/auditfile.h"
+#include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
@@ -233,7 +234,7 @@ Result<void> AuditLog::append(QJsonObject record)
     record.insert(QStringLiteral("user"), QString::fromLocal8Bit(userName()));
     record.insert(QStringLiteral("host"), QSysInfo::machineHostName());
     record.insert(QStringLiteral("pid"), QCoreApplication::applicationPid());
-    const QByteArray line = QJsonDocument(record).toJson(QJsonDocument::Compact);
+    const QByteArray line = escapedJson(QJsonDocument(record).toJson(QJsonDocument::Compact));
     if (line.size() > longestLine)
         return auditFailed(Words::tr("A record of %1 bytes is too long.").arg(line.size()));
     return appendToAuditFile(*file, (tail->cut ? "\n" : "") + line + '\n', m_path);

@@ -252,6 +252,7 @@ void LockMonitor::hint(const QList<LockKey> &keys)
 void LockMonitor::noteForced(const LockKey &key, const QList<Holder> &ended)
 {
     d->locks.noteForced(key, ended, Clock::now());
+    d->flush();
 }
 
 void LockMonitor::setVisible(const QList<LockKey> &keys)

@@ -130,7 +130,8 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     const bool watching = isKnown ? known->second.generation == m_generation : m_complete;
     const QList<EventKind> kinds = eventsBetween(before, after, watching, now);
     const Lock &shown = after ? *after : *before;
-    for (const EventKind kind : kinds)
+    const bool isTold = before && isForcedEnd(*before, after);
+    for (const EventKind kind : isTold ? QList<EventKind>() : kinds)
         m_events.append({kind, shown.address, shown.family, shown.holders,
                          after ? after->ttl : Maybe<milliseconds>(), now,
                          QDateTime::currentMSecsSinceEpoch()});

@@ -136,6 +136,7 @@ private:
     BesidePointer keptBeside(Locks::const_iterator known, const Lock &read);
     Known &add(WatchedLock watched);
     bool isReturn(const Lock &lock, TimePoint now);
+    bool isForcedEnd(const Lock &before, const std::optional<Lock> &after);
     void remove(Locks::iterator known);
     void expectEnd(Known &known);
     void dropStaleEnds();
@@ -167,6 +168,7 @@ private:
     {
         QList<Holder> ended;
         TimePoint at;
+        bool awaitsReading = true; ///< the next one shows what was told already
     };
     QHash<LockKey, Forced> m_forced;
 };

@@ -342,7 +342,16 @@ void Connection::close()
     d->connectTimer.stop();
     d->deadlineTimer.stop();
     d->dropTransport();
+    const QPointer<Connection> alive(this);
     d->finishAll(d->lastError);
+    if (alive)
+        emit closed();
+}
+
+void Connection::distrust(const QByteArray &why)
+{
+    if (d->state == State::Ready)
+        d->fail({ErrorKind::NetworkFailed, why});
 }
 
 void Connection::retryNow()
