@@ -73,7 +73,14 @@ MonitorOptions monitorOptions(const Options &options)
     MonitorOptions monitor;
     if (!options.patterns.isEmpty())
         monitor.patterns = options.patterns;
+    if (options.share)
+        monitor.share = monitor.firstSweepShare = *options.share;
     return monitor;
+}
+
+bool isFullSpeed(const Options &options)
+{
+    return options.share.value_or(0) >= 1;
 }
 
 List::List(Options options)
@@ -90,18 +97,30 @@ List::List(Options options)
     });
     connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
     connect(&m_monitor, &LockMonitor::swept, this, &List::takeSweep);
-    // A list with gaps would look like a list of all.
-    connect(&m_monitor, &LockMonitor::troubled, this, &List::fail);
+    connect(&m_monitor, &LockMonitor::troubled, this, &List::troubled);
 }
 
 void List::run()
 {
-    m_monitor.sweepNow();
+    if (isFullSpeed(options()))
+        m_monitor.sweepNow();
     m_monitor.start();
+}
+
+/// A list with gaps would look like a list of all: it is printed only where it can say so.
+void List::troubled(const Error &why)
+{
+    if (why.kind != ErrorKind::EndlessScan && why.kind != ErrorKind::TooManyLocks)
+        return fail(why);
+    if (isFinished() || std::exchange(m_isSwept, true))
+        return;
+    m_incomplete = why;
+    print(m_soFar);
 }
 
 void List::showProgress(const SweepStats &soFar)
 {
+    m_soFar = soFar;
     if (isFinished() || m_running.elapsed() < silentMs)
         return;
     const QString keys = soFar.keyspace > 0 ? Words::tr("%1 of %2 key(s)", nullptr, plural(soFar.keyspace))
@@ -139,12 +158,17 @@ void List::print(const SweepStats &stats)
         QJsonArray locks;
         for (const Lock &lock : m_locks)
             locks.append(toJson(lock, now, wallMs));
-        console::out(jsonLine({{QStringLiteral("server"), toJson(connection().server())},
-                               {QStringLiteral("sweep"), toJson(stats)},
-                               {QStringLiteral("locks"), locks}}));
+        QJsonObject list{{QStringLiteral("server"), toJson(connection().server())},
+                         {QStringLiteral("sweep"), toJson(stats)},
+                         {QStringLiteral("locks"), locks}};
+        if (m_incomplete)
+            list[QStringLiteral("complete")] = false;
+        console::out(jsonLine(list));
     } else {
         console::out(humanText(stats));
     }
+    if (m_incomplete)
+        return fail(*m_incomplete);
     finish(ExitStatus::Done);
 }
 

@@ -18,7 +18,9 @@ constexpr qint64 silentMs = 1000; // a search that ends at once needs no progres
 
 } // namespace
 
-Search::Search(Options options) : Command(std::move(options), false), m_search(this->options().server)
+Search::Search(Options options)
+    : Command(std::move(options), false),
+      m_search(this->options().server, this->options().share.value_or(DeepSearch::usualShare))
 {
     connect(&m_search, &DeepSearch::found, this, [this](const QList<Lock> &locks) {
         for (const Lock &lock : locks)

@@ -23,6 +23,8 @@ constexpr int keyWidth = 28;
 constexpr int ownerWidth = 40;
 constexpr int holdsWidth = 5;
 constexpr int readerCheckMs = 500;
+/// More events at once are told in slices, between which changes are read: about a millisecond each.
+constexpr qsizetype slice = 100;
 
 QString clockTime(qint64 wallMs)
 {
@@ -70,19 +72,27 @@ Watch::Watch(Options options)
             finish(ExitStatus::Done);
     });
     m_readerCheck.start(readerCheckMs);
+    connect(&m_monitor, &LockMonitor::serverReset, this, &Watch::serverReset);
+    m_backlogTimer.setInterval(0);
+    connect(&m_backlogTimer, &QTimer::timeout, this, [this] { printBacklog(slice); });
     connect(&connection(), &Connection::ready, this, [this] {
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, Words::tr("everything is read again"));
     });
     if (const auto duration = this->options().duration) {
         const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
-        QTimer::singleShot(std::min(*duration, longest), this, [this] { finish(ExitStatus::Done); });
+        QTimer::singleShot(std::min(*duration, longest), this, [this] {
+            if (m_ready)
+                printBacklog(std::numeric_limits<qsizetype>::max());
+            finish(ExitStatus::Done);
+        });
     }
 }
 
 void Watch::run()
 {
-    m_monitor.sweepNow();
+    if (isFullSpeed(options()))
+        m_monitor.sweepNow();
     m_monitor.start();
 }
 
@@ -96,12 +106,37 @@ void Watch::connectionLost(const Error &why)
 
 void Watch::tell(const LockDiff &diff)
 {
-    if (!m_ready) {
-        m_before += diff.events;
+    if (m_ready && diff.events.size() <= slice) {
+        for (const LockEvent &event : diff.events) {
+            for (const LockEvent &earlier : m_backlog.take(event.address.key))
+                printEvent(earlier);
+            printEvent(event);
+        }
         return;
     }
     for (const LockEvent &event : diff.events)
+        m_backlog.add(event);
+    if (m_ready)
+        m_backlogTimer.start();
+}
+
+void Watch::printBacklog(qsizetype keys)
+{
+    for (const LockEvent &event : m_backlog.takeSome(keys))
         printEvent(event);
+    if (m_backlog.isEmpty())
+        m_backlogTimer.stop();
+}
+
+/// Where the server was restarted and came back with its data, that is another event.
+void Watch::serverReset(const ServerReset &reset)
+{
+    using Cause = ServerReset::Cause;
+    const bool isRestart = reset.cause == Cause::Restart;
+    const char *cause = isRestart ? "restart" : reset.cause == Cause::Flush ? "flush" : "unknown";
+    printMoment(isRestart && reset.hasData ? "restarted" : "flushed",
+                {{QStringLiteral("locks"), reset.locks}, {QStringLiteral("cause"), QLatin1String(cause)}},
+                describe(reset));
 }
 
 void Watch::swept(const SweepStats &stats)
@@ -112,13 +147,13 @@ void Watch::swept(const SweepStats &stats)
     printMoment("ready", {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), feedName(m_feed)}},
                 Words::tr("locks: %1, at %2; changes are heard by: %3")
                     .arg(QString::number(stats.locks), serverName(), feedName(m_feed)));
-    for (const LockEvent &event : std::exchange(m_before, {}))
-        printEvent(event);
+    m_backlogTimer.start();
 }
 
 void Watch::troubled(const Error &why)
 {
-    if (!m_ready && needsUser(why.kind))
+    const bool isPartial = why.kind == ErrorKind::EndlessScan || why.kind == ErrorKind::TooManyLocks;
+    if (!m_ready && (needsUser(why.kind) || isPartial))
         return fail(why);
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
         console::complain(describe(why, serverName()));
