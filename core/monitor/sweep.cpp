@@ -52,7 +52,7 @@ void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
 Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
 {
     m_keyspaceNow.reset();
-    if (m_isSized) {
+    if (std::exchange(m_isSized, false)) {
         // A user without the right to ask for DBSIZE has a sweep without a percentage.
         m_keyspaceKnown = replies[0].isInteger() && replies[0].integer >= 0;
         if (m_keyspaceKnown) {

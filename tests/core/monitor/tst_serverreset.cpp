@@ -286,7 +286,5 @@ private slots:
     }
 };
 
-Q_DECLARE_METATYPE(lockscope::ResetWatch::Finding)
-
 QTEST_GUILESS_MAIN(TestServerReset)
 #include "tst_serverreset.moc"
