@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/monitorpage.h"
 
+#include "core/monitor/scanguard.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
 #include "ui/banner.h"
@@ -33,11 +34,6 @@ namespace {
 
 constexpr std::chrono::milliseconds ageInterval{250};
 constexpr char simulatedLocks[] = "sim:*";
-
-bool isSweepFault(ErrorKind kind)
-{
-    return kind == ErrorKind::EndlessScan || kind == ErrorKind::TooManyLocks;
-}
 
 milliseconds since(TimePoint at)
 {
@@ -295,7 +291,7 @@ void MonitorPage::showConnection()
     case State::Ready:
         if (m_trouble)
             m_banner->tell(Tone::Warning, describe(*m_trouble, m_serverName),
-                           isSweepFault(m_trouble->kind)
+                           isIncomplete(m_trouble->kind)
                                ? tr("Lockscope is still connected and scans again within a minute, or at "
                                     "once with F5.")
                                : tr("The connection stands; it is tried again."));

@@ -6,6 +6,7 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/lock/besides.h"
+#include "core/monitor/scanguard.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
@@ -110,7 +111,7 @@ void List::run()
 /// A list with gaps would look like a list of all: it is printed only where it can say so.
 void List::troubled(const Error &why)
 {
-    if (why.kind != ErrorKind::EndlessScan && why.kind != ErrorKind::TooManyLocks)
+    if (!isIncomplete(why.kind))
         return fail(why);
     if (isFinished() || std::exchange(m_isSwept, true))
         return;

@@ -5,6 +5,7 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/monitor/scanguard.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -53,11 +54,19 @@ QList<PatternAdvice> Search::advice() const
 void Search::ended(const SearchEnd &end)
 {
     console::progress({});
+    if (end.error && !isIncomplete(end.error->kind))
+        return fail(*end.error);
+    print(end);
     if (end.error)
         return fail(*end.error);
+    finish(ExitStatus::Done);
+}
+
+void Search::print(const SearchEnd &end) const
+{
     if (!options().json) {
         console::out(humanText(end));
-        return finish(ExitStatus::Done);
+        return;
     }
     QJsonArray locks;
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
@@ -73,7 +82,6 @@ void Search::ended(const SearchEnd &end)
                            {QStringLiteral("keys_scanned"), end.progress.scanned},
                            {QStringLiteral("locks"), locks},
                            {QStringLiteral("patterns"), patterns}}));
-    finish(ExitStatus::Done);
 }
 
 QString Search::humanText(const SearchEnd &end) const

@@ -6,6 +6,7 @@
 #include "app/cli/list.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/monitor/scanguard.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -152,8 +153,7 @@ void Watch::swept(const SweepStats &stats)
 
 void Watch::troubled(const Error &why)
 {
-    const bool isPartial = why.kind == ErrorKind::EndlessScan || why.kind == ErrorKind::TooManyLocks;
-    if (!m_ready && (needsUser(why.kind) || isPartial))
+    if (!m_ready && (needsUser(why.kind) || isIncomplete(why.kind)))
         return fail(why);
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
         console::complain(describe(why, serverName()));

@@ -9,6 +9,12 @@
 
 namespace lockscope {
 
+/// A scan was given up for this: what was found until then is true, but not all.
+inline bool isIncomplete(ErrorKind kind)
+{
+    return kind == ErrorKind::EndlessScan || kind == ErrorKind::TooManyLocks;
+}
+
 /// Finds out that a SCAN pass can't come to an end, in constant memory: by a cursor that is no number, one that was given
 /// before in this pass, or far more calls or names than the keyspace explains. Pure.
 class ScanGuard

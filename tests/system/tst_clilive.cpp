@@ -190,6 +190,8 @@ private slots:
         const Ran ran = CliProgram::beside(at(peer, {verb, "--json"}));
         VERIFY_EXIT(ran, 3);
         QVERIFY2(ran.err.contains("would never be complete"), ran.err.constData());
+        if (verb == "search")
+            QCOMPARE(jsonIn(ran.out)[QLatin1String("complete")], QJsonValue(false));
         QVERIFY(peer.commands("SCAN").size() < 10);
     }
 
