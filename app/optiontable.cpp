@@ -226,6 +226,18 @@ Result<void> takeExpectedHolds(Options &options, const QByteArray &value)
     return {};
 }
 
+Result<void> takeShare(Options &options, const QByteArray &value)
+{
+    bool isNumber = false;
+    const double percent = value.toDouble(&isNumber);
+    const bool isPlain =
+        std::ranges::all_of(value, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+    if (!isNumber || !isPlain || percent < 0.1 || percent > 100)
+        return wrongUsage(Words::tr("--share takes a percentage from 0.1 to 100, as in 25."));
+    options.share = percent / 100;
+    return {};
+}
+
 constexpr std::array rows{
     OptionRow{'h', "", "HOST", connection,
               QT_TRANSLATE_NOOP("lockscope::app", "server's host name or IP address (localhost)"), takeHost},
@@ -316,6 +328,11 @@ constexpr std::array rows{
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "end after so long (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
               takeSeconds<&Options::duration>},
+    OptionRow{0, "share", "PERCENT", scopeOf(Verb::List) | scopeOf(Verb::Search) | scopeOf(Verb::Watch),
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "share of one server core that reading may take; 100: full speed (5; 25 for "
+                                "a first sweep)"),
+              takeShare},
 };
 
 constexpr std::array verbs{

@@ -114,6 +114,15 @@ void Command::finish(ExitStatus status, const QByteArray &result)
         finish(deliver(result, status));
 }
 
+void Command::finish(const Error &why, const QByteArray &result)
+{
+    if (m_finished)
+        return;
+    const ExitStatus status = deliver(result, exitStatusOf(why.kind));
+    console::complain(describe(why, serverName()));
+    finish(status);
+}
+
 void Command::interrupted()
 {
     console::complain(Words::tr("interrupted before the result was there: nothing is printed"));

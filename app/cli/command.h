@@ -58,6 +58,8 @@ protected:
     void finish(ExitStatus status);
     /// Prints the result, and finishes.
     void finish(ExitStatus status, const QByteArray &result);
+    /// Prints a result that is not whole, and then why, on standard error.
+    void finish(const Error &why, const QByteArray &result);
     /// Says why on standard error.
     void fail(const Error &why);
     bool isFinished() const { return m_finished; }

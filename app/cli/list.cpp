@@ -6,6 +6,7 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/lock/besides.h"
+#include "core/monitor/scanguard.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
@@ -73,7 +74,14 @@ MonitorOptions monitorOptions(const Options &options)
     MonitorOptions monitor;
     if (!options.patterns.isEmpty())
         monitor.patterns = options.patterns;
+    if (options.share)
+        monitor.share = monitor.firstSweepShare = *options.share;
     return monitor;
+}
+
+bool isFullSpeed(const Options &options)
+{
+    return options.share.value_or(0) >= 1;
 }
 
 List::List(Options options)
@@ -90,18 +98,30 @@ List::List(Options options)
     });
     connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
     connect(&m_monitor, &LockMonitor::swept, this, &List::takeSweep);
-    // A list with gaps would look like a list of all.
-    connect(&m_monitor, &LockMonitor::troubled, this, &List::fail);
+    connect(&m_monitor, &LockMonitor::troubled, this, &List::troubled);
 }
 
 void List::run()
 {
-    m_monitor.sweepNow();
+    if (isFullSpeed(options()))
+        m_monitor.sweepNow();
     m_monitor.start();
+}
+
+/// A list with gaps would look like a list of all: it is printed only where it can say so.
+void List::troubled(const Error &why)
+{
+    if (!isIncomplete(why.kind))
+        return fail(why);
+    if (isFinished() || std::exchange(m_isSwept, true))
+        return;
+    m_incomplete = why;
+    print(m_soFar);
 }
 
 void List::showProgress(const SweepStats &soFar)
 {
+    m_soFar = soFar;
     if (isFinished() || m_running.elapsed() < silentMs)
         return;
     const QString keys = soFar.keyspace > 0 ? Words::tr("%1 of %2 key(s)", nullptr, plural(soFar.keyspace))
@@ -133,16 +153,26 @@ void List::print(const SweepStats &stats)
     if (isFinished())
         return;
     console::progress({});
-    if (!options().json)
-        return finish(ExitStatus::Done, humanText(stats).toUtf8());
+    const QByteArray result = options().json ? json(stats) : humanText(stats).toUtf8();
+    if (m_incomplete)
+        finish(*m_incomplete, result);
+    else
+        finish(ExitStatus::Done, result);
+}
+
+QByteArray List::json(const SweepStats &stats) const
+{
     const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     QJsonArray locks;
     for (const Lock &lock : m_locks)
         locks.append(toJson(lock, now, wallMs));
-    finish(ExitStatus::Done, jsonLine({{QStringLiteral("server"), toJson(connection().server())},
-                                       {QStringLiteral("sweep"), toJson(stats)},
-                                       {QStringLiteral("locks"), locks}}));
+    QJsonObject list{{QStringLiteral("server"), toJson(connection().server())},
+                     {QStringLiteral("sweep"), toJson(stats)},
+                     {QStringLiteral("locks"), locks}};
+    if (m_incomplete)
+        list[QStringLiteral("complete")] = false;
+    return jsonLine(list);
 }
 
 QString List::humanText(const SweepStats &stats) const

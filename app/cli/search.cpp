@@ -5,6 +5,7 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/monitor/scanguard.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -18,7 +19,9 @@ constexpr qint64 silentMs = 1000; // a search that ends at once needs no progres
 
 } // namespace
 
-Search::Search(Options options) : Command(std::move(options), false), m_search(this->options().server)
+Search::Search(Options options)
+    : Command(std::move(options), false),
+      m_search(this->options().server, this->options().share.value_or(DeepSearch::usualShare))
 {
     connect(&m_search, &DeepSearch::found, this, [this](const QList<Lock> &locks) {
         for (const Lock &lock : locks)
@@ -59,11 +62,17 @@ QList<PatternAdvice> Search::advice() const
 void Search::ended(const SearchEnd &end)
 {
     console::progress({});
-    if (end.error)
+    if (end.error && !isIncomplete(end.error->kind))
         return fail(*end.error);
-    const ExitStatus status = end.isComplete ? ExitStatus::Done : ExitStatus::NotKnown;
-    if (!options().json)
-        return finish(status, humanText(end).toUtf8());
+    const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
+    if (end.error)
+        finish(*end.error, result);
+    else
+        finish(end.isComplete ? ExitStatus::Done : ExitStatus::NotKnown, result);
+}
+
+QByteArray Search::json(const SearchEnd &end) const
+{
     QJsonArray locks;
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     for (const Lock &lock : m_locks)
@@ -74,10 +83,10 @@ void Search::ended(const SearchEnd &end)
         insertBytes(object, QStringLiteral("pattern"), each.pattern);
         patterns.append(object);
     }
-    finish(status, jsonLine({{QStringLiteral("complete"), end.isComplete},
-                             {QStringLiteral("keys_scanned"), end.progress.scanned},
-                             {QStringLiteral("locks"), locks},
-                             {QStringLiteral("patterns"), patterns}}));
+    return jsonLine({{QStringLiteral("complete"), end.isComplete},
+                     {QStringLiteral("keys_scanned"), end.progress.scanned},
+                     {QStringLiteral("locks"), locks},
+                     {QStringLiteral("patterns"), patterns}});
 }
 
 QString Search::humanText(const SearchEnd &end) const

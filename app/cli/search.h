@@ -21,6 +21,7 @@ private:
     void interrupted() override;
     void showProgress(const SearchProgress &progress);
     void ended(const SearchEnd &end);
+    QByteArray json(const SearchEnd &end) const;
     QString humanText(const SearchEnd &end) const;
     QList<PatternAdvice> advice() const;
 

@@ -6,6 +6,7 @@
 #include "app/cli/list.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/monitor/scanguard.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -23,6 +24,8 @@ constexpr int keyWidth = 28;
 constexpr int ownerWidth = 40;
 constexpr int holdsWidth = 5;
 constexpr int readerCheckMs = 500;
+/// More events at once are told in slices, between which changes are read: about a millisecond each.
+constexpr qsizetype slice = 100;
 
 QString clockTime(qint64 wallMs)
 {
@@ -69,6 +72,9 @@ Watch::Watch(Options options)
             finish(ExitStatus::Done);
     });
     m_readerCheck.start(readerCheckMs);
+    connect(&m_monitor, &LockMonitor::serverReset, this, &Watch::serverReset);
+    m_backlogTimer.setInterval(0);
+    connect(&m_backlogTimer, &QTimer::timeout, this, [this] { printBacklog(slice); });
     connect(&connection(), &Connection::ready, this, [this] {
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, Words::tr("everything is read again"));
@@ -82,7 +88,8 @@ Watch::Watch(Options options)
 
 void Watch::run()
 {
-    m_monitor.sweepNow();
+    if (isFullSpeed(options()))
+        m_monitor.sweepNow();
     m_monitor.start();
 }
 
@@ -96,12 +103,37 @@ void Watch::connectionLost(const Error &why)
 
 void Watch::tell(const LockDiff &diff)
 {
-    if (!m_ready) {
-        m_before += diff.events;
+    if (m_ready && diff.events.size() <= slice) {
+        for (const LockEvent &event : diff.events) {
+            for (const LockEvent &earlier : m_backlog.take(event.address.key))
+                printEvent(earlier);
+            printEvent(event);
+        }
         return;
     }
     for (const LockEvent &event : diff.events)
+        m_backlog.add(event);
+    if (m_ready)
+        m_backlogTimer.start();
+}
+
+void Watch::printBacklog(qsizetype keys)
+{
+    for (const LockEvent &event : m_backlog.takeSome(keys))
         printEvent(event);
+    if (m_backlog.isEmpty())
+        m_backlogTimer.stop();
+}
+
+/// Where the server was restarted and came back with its data, that is another event.
+void Watch::serverReset(const ServerReset &reset)
+{
+    using Cause = ServerReset::Cause;
+    const bool isRestart = reset.cause == Cause::Restart;
+    const char *cause = isRestart ? "restart" : reset.cause == Cause::Flush ? "flush" : "unknown";
+    printMoment(isRestart && reset.hasData ? "restarted" : "flushed",
+                {{QStringLiteral("locks"), reset.locks}, {QStringLiteral("cause"), QLatin1String(cause)}},
+                describe(reset));
 }
 
 void Watch::swept(const SweepStats &stats)
@@ -112,13 +144,12 @@ void Watch::swept(const SweepStats &stats)
     printMoment("ready", {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), feedName(m_feed)}},
                 Words::tr("locks: %1, at %2; changes are heard by: %3")
                     .arg(QString::number(stats.locks), serverName(), feedName(m_feed)));
-    for (const LockEvent &event : std::exchange(m_before, {}))
-        printEvent(event);
+    m_backlogTimer.start();
 }
 
 void Watch::troubled(const Error &why)
 {
-    if (!m_ready && needsUser(why.kind))
+    if (!m_ready && (needsUser(why.kind) || isIncomplete(why.kind)))
         return fail(why);
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
         console::complain(describe(why, serverName()));
@@ -166,9 +197,11 @@ void Watch::print(const QByteArray &line)
         finish(ExitStatus::Done);
 }
 
-/// The events are written, but a file may tell its errors last.
+/// What waits to be told is told; the events are written, but a file may tell its errors last.
 void Watch::end()
 {
+    if (m_ready)
+        printBacklog(std::numeric_limits<qsizetype>::max());
     finish(ExitStatus::Done, {});
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/eventbacklog.h"
 #include "core/monitor/lockmonitor.h"
 
 #include <QJsonObject>
@@ -23,14 +24,17 @@ private:
     void swept(const SweepStats &stats);
     void troubled(const Error &why);
     void feedChanged(const FeedStatus &status);
+    void serverReset(const ServerReset &reset);
+    void printBacklog(qsizetype keys);
     void printEvent(const LockEvent &event);
     void printMoment(const char *event, QJsonObject details, const QString &text);
     void print(const QByteArray &line);
     void end();
 
     LockMonitor m_monitor;
-    QTimer m_readerCheck;      ///< a quiet feed would never notice that nobody reads it any more
-    QList<LockEvent> m_before; ///< of the first sweep: told after "ready"
+    QTimer m_readerCheck;   ///< a quiet feed would never notice that nobody reads it any more
+    EventBacklog m_backlog; ///< of the first sweep, told after "ready"; and of many locks at once
+    QTimer m_backlogTimer;
     bool m_ready = false;
     bool m_connected = true;
     Feed m_feed = Feed::Polling;

@@ -32,7 +32,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       waiters(locks, options.waitersInterval),
       wake(this),
       flushTimer(this),
-      costTimer(this)
+      costTimer(this),
+      countTimer(this)
 {
     wake.setSingleShot(true);
     wake.setTimerType(Qt::PreciseTimer);
@@ -44,6 +45,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&connection, &Connection::refused, this, &Private::halt);
     costTimer.setInterval(costEvery);
     connect(&costTimer, &QTimer::timeout, this, &Private::learnCost);
+    countTimer.setSingleShot(true);
+    connect(&countTimer, &QTimer::timeout, this, &Private::countKeys);
     connect(&feed, &ChangeFeed::settled, this, &Private::feedSettled);
     connect(&feed, &ChangeFeed::missed, this, &Private::feedMissed);
     connect(&feed, &ChangeFeed::heard, this, &Private::takeHints);
@@ -73,6 +76,9 @@ void LockMonitor::Private::begin()
     absent.clear();
     dropSweep();
     nextSweep = pausedUntil = {};
+    backoff.clear();
+    isOverfull = false;
+    resets.connected(connection.server().runId, knownLocks());
     freshness.miss(Clock::now(), false);
     locks.beginGap();
     waiters.begin(connection.server(), connection.address().database);
@@ -113,6 +119,7 @@ void LockMonitor::Private::halt()
     inFlight = 0;
     wake.stop();
     costTimer.stop();
+    countTimer.stop();
     feed.stop();
 }
 
@@ -130,6 +137,10 @@ void LockMonitor::Private::feedMissed()
         reclassify();
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
+    if (incident && incident->what == FeedIncident::Flushed) {
+        resets.told(Clock::now());
+        countKeys();
+    }
     sweepAgain(!incident || incident->what != FeedIncident::Forged);
     step();
 }
@@ -220,6 +231,7 @@ void LockMonitor::sweepNow()
     d->budget.forgive();
     d->nextSweep = {};
     d->pausedUntil = {};
+    d->backoff.clear();
     d->step();
 }
 

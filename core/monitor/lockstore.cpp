@@ -136,6 +136,7 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
                          after ? after->ttl : Maybe<milliseconds>(), now,
                          QDateTime::currentMSecsSinceEpoch()});
     if (!after) {
+        m_vanished += kinds.contains(EventKind::Vanished) ? 1 : 0;
         leaveBeside(*before, now);
         return remove(known);
     }
@@ -149,9 +150,38 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     if (known != m_locks.end()) {
         known->second.watched = std::move(watched);
         known->second.isOrphan = false;
+        weigh(known->second);
     } else {
-        add(std::move(watched));
+        weigh(add(std::move(watched)));
     }
+}
+
+void LockStore::weigh(Known &known)
+{
+    qint64 bytes = known.watched.key().bytes.size();
+    for (const Holder &holder : known.watched.lock.holders)
+        bytes += holder.owner.bytes.size() + holder.countText.size();
+    m_bytes += bytes - std::exchange(known.bytes, bytes);
+}
+
+void LockStore::vanishAll(TimePoint now)
+{
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    for (const auto &[key, known] : m_locks) {
+        m_removed.insert(key);
+        if (known.isOrphan) // there was no lock
+            continue;
+        const Lock &lock = known.watched.lock;
+        m_events.append({EventKind::Vanished, lock.address, lock.family, lock.holders, {}, now, wallMs});
+        ++m_vanished;
+    }
+    m_changed.clear();
+    m_locks.clear();
+    m_told = m_asked = {};
+    m_ends = {};
+    m_bytes = 0;
+    m_left.clear();
+    m_doubted.clear();
 }
 
 LockStore::Known &LockStore::add(WatchedLock watched)
@@ -165,6 +195,7 @@ void LockStore::remove(Locks::iterator known)
     m_changed.remove(known->first);
     m_removed.insert(known->first);
     turnsOf(known->second).remove(known->second);
+    m_bytes -= known->second.bytes;
     m_locks.erase(known);
 }
 

@@ -96,6 +96,12 @@ std::optional<Enum> valueIn(const std::array<Named<Enum>, size> &names, QByteArr
     return named == names.end() ? std::nullopt : std::optional(named->first);
 }
 
+/// For the choice between one and several; no language needs more of a large number than its end.
+int plural(qint64 number)
+{
+    return static_cast<int>(number <= 1'000'000'000 ? number : 1'000'000'000 + number % 1'000'000'000);
+}
+
 /// The cause and the next step, without the server's own text.
 QString explain(ErrorKind kind, const QString &server)
 {
@@ -192,6 +198,14 @@ QString explain(ErrorKind kind, const QString &server)
         return Words::tr("%1 answered with an error.").arg(server);
     case ErrorKind::UnexpectedReply:
         return Words::tr("%1 sent a reply that this command never has. Is there a proxy in between?")
+            .arg(server);
+    case ErrorKind::EndlessScan:
+        return Words::tr("The scan of %1 was ended, since it would never be complete: some locks may be "
+                         "missing. Check what answers at this address, and any proxy in between.")
+            .arg(server);
+    case ErrorKind::TooManyLocks:
+        return Words::tr("There are more locks at %1 than are held at once: some are missing. Narrow the "
+                         "patterns.")
             .arg(server);
     case ErrorKind::ReadOnlyMode:
         return Words::tr("Refused: this program runs in read-only mode. Nothing was sent to %1.").arg(server);
@@ -372,6 +386,22 @@ QString describe(const Error &error, const QString &serverName)
     if (isServersAnswer(error.kind))
         return Words::tr("%1 It said: “%2”").arg(text, detail);
     return Words::tr("%1 (%2)").arg(text, detail);
+}
+
+QString describe(const ServerReset &reset)
+{
+    const QString locks = Words::tr("%1 lock(s)", nullptr, plural(reset.locks)).arg(grouped(reset.locks));
+    switch (reset.cause) {
+    case ServerReset::Cause::Flush:
+        return Words::tr("The database was flushed: %1 gone.").arg(locks);
+    case ServerReset::Cause::Restart:
+        if (reset.hasData)
+            return Words::tr("The server was restarted or replaced, and has data: %1 gone.").arg(locks);
+        return Words::tr("The server was restarted or replaced, and is empty: %1 gone.").arg(locks);
+    case ServerReset::Cause::NotKnown:
+        break;
+    }
+    return Words::tr("The keyspace is empty, flushed or deleted key by key: %1 gone.").arg(locks);
 }
 
 QString describe(const ActionReport &report)

@@ -3,6 +3,7 @@
 
 #include "core/lock/diff.h"
 #include "core/lock/operations.h"
+#include "core/monitor/serverreset.h"
 #include "core/redis/error.h"
 
 #include <QByteArrayView>
@@ -28,6 +29,8 @@ QString describe(const Error &error, const QString &serverName);
 /// What an action's outcome means.
 QString describe(const ActionReport &report);
 QString describe(Problem problem);
+/// What became of the locks: "The database was flushed: 49,000 locks gone."
+QString describe(const ServerReset &reset);
 /// "1 min 12 s", "850 ms", "3 h 5 min", "more than 1,000 years".
 QString describe(milliseconds duration);
 
