@@ -51,7 +51,7 @@ std::vector<InputCase> nameCases()
                      .socketAddress();
              probe.check(probe.watch(server, {"lock\\[1\\]:*"}) == QByteArrayList{"lock[1]:a"},
                          "an escaped pattern is not kept");
-             for (const QByteArray &pattern :
+             for (const char *pattern :
                   {"[", "[^", "[a-", "\\", "**********************a", "", "[]", "[^]*", "a[\\"})
                  probe.watch(server, {pattern}, std::chrono::seconds(2), false);
              probe.command(probe.bySocket() +

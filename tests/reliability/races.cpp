@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr BlockingConnection::Options patient{.clientName = {}, .commandDeadline = 20s};
+const BlockingConnection::Options patient{.clientName = {}, .commandDeadline = 20s};
 
 /// Changes owners, on a thread of its own, each time it is told to.
 class Rival
@@ -34,8 +34,7 @@ public:
               const bool opened = connection.open().has_value();
               for (m_go.acquire(); !stop.stop_requested(); m_go.acquire()) {
                   const auto until = std::chrono::steady_clock::now() + m_pause;
-                  while (std::chrono::steady_clock::now() < until) {
-                  }
+                  std::this_thread::sleep_until(until);
                   const Result<Reply> reply =
                       opened ? connection.send({"EVAL", m_lua, "0"}) : Result<Reply>(tl::unexpected(Error{}));
                   m_oldStood = reply && reply->isInteger() ? static_cast<int>(reply->integer) : -1;
@@ -114,6 +113,7 @@ Verdict runRaces(const Effort &effort)
         return {false, "no connection"};
     QRandomGenerator random(effort.seed);
     Tally all;
+    int middle = 500; // microseconds by which the rival waits on average
     const int each =
         std::max(1, (effort.races + static_cast<int>(forms.size()) - 1) / static_cast<int>(forms.size()));
     for (const RaceForm &form : forms) {
@@ -129,10 +129,7 @@ Verdict runRaces(const Effort &effort)
         Tally tally;
         for (; tally.races < each; ++tally.races) {
             const Result<Reply> prepared = eye.send({"EVAL", prepare, "0"});
-            const std::chrono::microseconds before(random.bounded(250));
-            const std::chrono::microseconds pause(random.bounded(250));
-            rival.go(change, pause);
-            std::this_thread::sleep_for(before / 4);
+            rival.go(change, std::chrono::microseconds(random.bounded(2 * middle + 1)));
             const Result<ActionReport> report = desk.run(form.request);
             const int stood = rival.oldStood();
             const Result<Reply> intact = eye.send({"EVAL", check, "0"});
@@ -143,6 +140,8 @@ Verdict runRaces(const Effort &effort)
                                                 : QByteArray("the new owner did not come"));
                 break;
             }
+            // Whoever came first comes later the next time, so that both come at about the same moment on any machine.
+            middle = std::clamp(stood == 1 ? middle + middle / 8 + 5 : middle - middle / 8 - 5, 0, 50'000);
             const bool told = report->outcome == Outcome::Expired;
             tally.ended += told;
             tally.refused += !told;

@@ -31,6 +31,8 @@ constexpr std::array rows{
     Row{"non-locks", "generated keys that are no locks", "0 called certain, 0 alarms", runNonLocks},
 };
 
+constexpr qsizetype mostFlaws = 300;
+
 constexpr const char *usage =
     "usage: reliability [--brief] [--seed N] [--races N] [--times N] [--seconds N] [--rate N] [--locks N]\n"
     "                   [--stride N] [--only KIND]... [row...]\n"
@@ -130,11 +132,11 @@ int runRows(QStringList words)
         std::printf("%s: %s\n", row.name, row.what);
         std::fflush(stdout);
         lines.push_back({&row, row.run(effort)});
-        for (const QByteArray &flaw :
-             lines.back().verdict.flaws.first(std::min<qsizetype>(40, lines.back().verdict.flaws.size())))
+        const QByteArrayList &flaws = lines.back().verdict.flaws;
+        for (const QByteArray &flaw : flaws.first(std::min(mostFlaws, flaws.size())))
             tell("! " + flaw);
-        if (lines.back().verdict.flaws.size() > 40)
-            tell("! and " + QByteArray::number(lines.back().verdict.flaws.size() - 40) + " more");
+        if (flaws.size() > mostFlaws)
+            tell("! and " + QByteArray::number(flaws.size() - mostFlaws) + " more");
     }
     std::printf("\n%-10s | %-65s | %-55s | %s\n", "row", "measured", "target", "");
     for (const Line &line : lines)
