@@ -8,6 +8,7 @@
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/lockstore.h"
 #include "core/monitor/scancount.h"
+#include "core/monitor/swaps.h"
 #include "core/monitor/sweep.h"
 #include "core/monitor/waiterwatch.h"
 
@@ -100,6 +101,7 @@ public:
     Targets pageTargets; // of the last page, read along with the next SCAN
     ScanCount scanCount;
     Budget budget;
+    Swaps swaps;
     TimePoint nextSweep;
     TimePoint nextTick;
     TimePoint pausedUntil;
