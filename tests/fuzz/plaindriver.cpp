@@ -1,20 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs a fuzz target without libFuzzer, as an ordinary test: each file of a corpus, and then mutations of them, from a seed, for
-// so many milliseconds. Arguments: folder, milliseconds [seed]. What it was at when it died stands in ./fuzz-NAME.last.
+// so many milliseconds. Arguments: folder, milliseconds [seed]. The input that it died of is left in ./fuzz-input.
 #include "tests/fuzz/target.h"
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
-#include <string>
+#include <string_view>
 #include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace {
 
 using Bytes = std::vector<uint8_t>;
+
+const Bytes *current = nullptr;
+
+/// Only what a signal's handler may call.
+extern "C" void keepInput(int number)
+{
+    const int file = ::open("fuzz-input", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file >= 0 && current) [[maybe_unused]]
+        const auto written = ::write(file, current->data(), current->size());
+    std::signal(number, SIG_DFL);
+    std::raise(number);
+}
 
 Bytes contents(const std::filesystem::path &path)
 {
@@ -87,11 +103,10 @@ int main(int argc, char **argv)
     const unsigned long seed = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : std::random_device()();
     std::printf("seed %lu, %zu inputs\n", seed, corpus.size());
     std::fflush(stdout);
-    const std::string last = "fuzz-" + std::filesystem::path(argv[0]).filename().string() + ".last";
+    for (const int number : {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS})
+        std::signal(number, keepInput);
     const auto run = [&](const Bytes &input) {
-        std::ofstream(last, std::ios::binary)
-            .write(reinterpret_cast<const char *>(input.data()),
-                   static_cast<std::streamsize>(input.size())); // NOLINT: bytes
+        current = &input;
         LLVMFuzzerTestOneInput(input.data(), input.size());
     };
     for (const Bytes &input : corpus)
@@ -104,6 +119,6 @@ int main(int argc, char **argv)
         mutate(input, corpus, random);
         run(input);
     }
-    std::filesystem::remove(last);
+    current = nullptr;
     std::printf("%zu mutations\n", runs);
 }

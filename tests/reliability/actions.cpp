@@ -25,9 +25,11 @@ QList<FaultProxy::Strike> strikes(FaultProxy::Struck lengths, const Effort &effo
     const auto each = [&](Strike::Kind kind, qsizetype length) {
         for (qsizetype at = random.bounded(effort.stride); at < length; at += effort.stride) {
             const bool corrupts = kind == Strike::CorruptRequest || kind == Strike::CorruptReply;
-            list.append(Strike{.kind = kind, .at = at, .mask = 1, .reset = !corrupts && random.bounded(2) == 1});
+            list.append(
+                Strike{.kind = kind, .at = at, .mask = 1, .reset = !corrupts && random.bounded(2) == 1});
             if (corrupts)
-                list.append(Strike{.kind = kind, .at = at, .mask = static_cast<char>(random.bounded(2, 256))});
+                list.append(
+                    Strike{.kind = kind, .at = at, .mask = static_cast<char>(random.bounded(2, 256))});
         }
     };
     each(Strike::CutRequest, lengths.requestBytes + 1);
@@ -58,8 +60,7 @@ Told doOnce(const Deed &deed, FaultProxy &proxy, const QString &auditPath)
 {
     Told told;
     Desk desk(proxy.address(), auditPath, hurried);
-    if (!desk.isReady())
-        {
+    if (!desk.isReady()) {
         told.outcome = "no connection";
         return told;
     }
