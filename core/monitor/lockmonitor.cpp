@@ -70,6 +70,7 @@ void LockMonitor::Private::begin()
     sweptOnce = false;
     lastHeard = {};
     budget.reset();
+    swaps.reset();
     refusedKeys.clear();
     readAs.clear();
     hints.clear();
@@ -93,9 +94,14 @@ void LockMonitor::Private::begin()
 void LockMonitor::Private::learnCost()
 {
     whenDone(this, connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
-        if (stats)
+        if (stats) {
             budget.learn(stats->text, share(), Clock::now());
-        else if (needsUser(stats.error().kind))
+            if (swaps.happened(stats->text)) {
+                absent.clear();
+                sweepAgain(true);
+                step();
+            }
+        } else if (needsUser(stats.error().kind))
             costTimer.stop();
     });
 }

@@ -9,6 +9,7 @@
 #include "core/monitor/lockstore.h"
 #include "core/monitor/resetwatch.h"
 #include "core/monitor/scancount.h"
+#include "core/monitor/swaps.h"
 #include "core/monitor/sweep.h"
 #include "core/monitor/sweepbackoff.h"
 #include "core/monitor/waiterwatch.h"
@@ -112,6 +113,7 @@ public:
     SweepBackoff backoff;
     ResetWatch resets;
     Budget budget;
+    Swaps swaps;
     TimePoint nextSweep;
     TimePoint nextTick;
     TimePoint pausedUntil;

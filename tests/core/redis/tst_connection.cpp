@@ -186,7 +186,27 @@ private slots:
         connection.open();
         QVERIFY(lost.wait());
         QCOMPARE(connection.lastError().kind, ErrorKind::TooManyClients);
-        QVERIFY(lost.first().at(1).value<std::chrono::milliseconds>() >= 5s);
+        QVERIFY(lost.first().at(1).value<std::chrono::milliseconds>() >= 1s);
+        QVERIFY(lost.first().at(1).value<std::chrono::milliseconds>() < 2s);
+    }
+
+    /// However often it failed, a server that has not been gone for long is tried again within two seconds.
+    void triesAgainSoonAtFirst()
+    {
+        FakePeer peer;
+        Connection connection(peer.address());
+        QSignalSpy ready(&connection, &Connection::ready);
+        connection.open();
+        QVERIFY(ready.wait());
+        QList<std::chrono::milliseconds> delays;
+        connect(&connection, &Connection::lost, this,
+                [&](const Error &, std::chrono::milliseconds retryIn) { delays << retryIn; });
+        peer.stop();
+        for (int tries = 1; tries <= 25; ++tries) {
+            QTRY_COMPARE(delays.size(), tries);
+            QVERIFY(delays.last() < 2s);
+            connection.retryNow();
+        }
     }
 
     void givesUpOnSilence()
