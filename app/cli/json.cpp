@@ -119,6 +119,8 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
 QJsonObject toJson(const ServerInfo &server)
 {
     QJsonObject object;
+    if (!server.name.isEmpty())
+        object[QStringLiteral("name")] = lossless(server.name);
     if (!server.version.isEmpty())
         object[QStringLiteral("version")] = lossless(server.version);
     if (!server.mode.isEmpty())

@@ -129,9 +129,9 @@ QString explain(ErrorKind kind, const QString &server)
     case ErrorKind::NetworkFailed:
         return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
     case ErrorKind::NotRedis:
-        return Words::tr(
-                   "What answers at %1 does not speak as a Redis server does. Check the port, and whether it "
-                   "expects TLS.")
+        return Words::tr("What answers at %1 does not speak as a Redis or Valkey server does. Check the "
+                         "port, and whether it "
+                         "expects TLS.")
             .arg(server);
     case ErrorKind::NotConnected:
         return Words::tr(
