@@ -3,6 +3,7 @@
 
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
 #include "core/text/effects.h"
@@ -23,8 +24,7 @@ QString familyInWords(const Lock &lock)
         return Words::
             tr("Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.")
                 .arg(describe(lock.family), name, candidatesInWords(candidates));
-    return Words::tr("Family: %1 (%2); %3.")
-        .arg(describe(lock.family), name, describe(factsOf(lock.family).certainty));
+    return Words::tr("Family: %1 (%2); %3.").arg(describe(lock.family), name, describe(certaintyOf(lock)));
 }
 
 QString permitsEnd(milliseconds left)

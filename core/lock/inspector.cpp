@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/inspector.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
 
 #include <QCoreApplication>
@@ -245,7 +246,10 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     lock.family = recognition.family;
     lock.holders = recognition.holders;
     lock.problems = recognition.problems;
-    lock.problems.setFlag(Problem::NoExpiry, pttl < 0 && !factsOf(lock.family).endlessIsNormal);
+    lock.evidence = recognition.evidence;
+    lock.problems.setFlag(Problem::NoExpiry,
+                          pttl < 0 && (recognition.alarmsWithoutExpiry ||
+                                       (isProven(lock.family, lock.evidence) && needsExpiry(lock.family))));
     return Reading{Inspection{target.key, lock}};
 }
 

@@ -261,9 +261,7 @@ void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bo
 {
     if (inspection.lock && !options.rules.isEmpty()) {
         Inspection ruled = inspection;
-        ruled.lock->family = familyByRules(options.rules, *ruled.lock);
-        if (factsOf(ruled.lock->family).endlessIsNormal)
-            ruled.lock->problems.setFlag(Problem::NoExpiry, false);
+        nameByRules(options.rules, *ruled.lock);
         locks.apply(ruled, now, told);
     } else {
         locks.apply(inspection, now, told);

@@ -2,6 +2,8 @@
 #include "core/monitor/lockstore.h"
 
 #include "core/lock/besidereading.h"
+#include "core/lock/family/certainty.h"
+#include "core/lock/family/recognise.h"
 
 #include <QDateTime>
 
@@ -67,10 +69,11 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
         return take(found, inspection, now, isTold);
     const bool cameBack = !m_forced.isEmpty() && isReturn(*inspection.lock, now);
     const BesidePointer beside = keptBeside(found, *inspection.lock);
-    if (beside) {
+    if (beside || isLearned(found, *inspection.lock)) {
         // It stands there still, as far as we know: else a lock would be of another kind after each reading.
         Lock lock = *inspection.lock;
         lock.beside = beside;
+        keepEvidence(found, lock);
         nameByBeside(lock);
         if (!BesideReading::isWorthwhile(
                 lock)) // written anew as something else: nobody would look at it again
@@ -136,16 +139,20 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
                          QDateTime::currentMSecsSinceEpoch()});
     if (!after) {
         leaveBeside(*before, now);
+        leaveHidden(*before);
         return remove(known);
     }
 
     WatchedLock watched = watch(isKnown ? &known->second.watched : nullptr, *after, kinds);
     if (before && kinds.isEmpty())
         narrow(watched.lock, *before);
+    nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
     const LockKey key = after->key();
     m_removed.remove(key);
     m_changed.insert(key);
     if (known != m_locks.end()) {
+        countHidden(known->second.watched.lock, -1);
+        countHidden(watched.lock, 1);
         known->second.watched = std::move(watched);
         known->second.isOrphan = false;
     } else {
@@ -156,6 +163,7 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
 LockStore::Known &LockStore::add(WatchedLock watched)
 {
     const LockKey key = watched.key();
+    countHidden(watched.lock, 1);
     return m_locks.emplace(key, Known{.watched = std::move(watched), .turnAt = {}}).first->second;
 }
 
@@ -163,6 +171,7 @@ void LockStore::remove(Locks::iterator known)
 {
     m_changed.remove(known->first);
     m_removed.insert(known->first);
+    countHidden(known->second.watched.lock, -1);
     turnsOf(known->second).remove(known->second);
     m_locks.erase(known);
 }

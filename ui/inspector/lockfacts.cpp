@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/lockfacts.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
 #include "core/text/familywords.h"
@@ -96,7 +97,7 @@ QString familyText(const Lock &lock)
             .arg(name, candidatesInWords(candidates));
     if (lock.family == Family::Unknown)
         return name;
-    return LockFacts::tr("%1 (%2)").arg(name, describe(factsOf(lock.family).certainty));
+    return LockFacts::tr("%1 (%2)").arg(name, describe(certaintyOf(lock)));
 }
 
 } // namespace
