@@ -98,9 +98,7 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
     QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
                        {QStringLiteral("owners"), ownersOf(isHidden(lock) ? QList<Holder>() : lock.holders)},
                        {QStringLiteral("problems"), namesOf(lock.problems)},
-                       {QStringLiteral("db"), lock.address.database},
-                       {QStringLiteral("ttl_ms"), QJsonValue::Null},
-                       {QStringLiteral("deadline_ms"), QJsonValue::Null}};
+                       {QStringLiteral("db"), lock.address.database}};
     insertBytes(object, QStringLiteral("key"), lock.key().bytes);
     const Certainty certainty = certaintyOf(lock);
     object[QStringLiteral("certainty")] = QString::fromLatin1(certaintyName(certainty));
@@ -116,6 +114,9 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
     if (const auto ttl = ttlAt(lock, now)) {
         object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
         object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());
+    } else if (lock.leaseOf != LeaseOf::NotKnown) {
+        object[QStringLiteral("ttl_ms")] = QJsonValue::Null;
+        object[QStringLiteral("deadline_ms")] = QJsonValue::Null;
     }
     return object;
 }

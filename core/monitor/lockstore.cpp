@@ -132,12 +132,8 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     }
     const bool watching = isKnown ? known->second.generation == m_generation : m_complete;
     const QList<EventKind> kinds = eventsBetween(before, after, watching, now);
-    const Lock &shown = after ? *after : *before;
-    for (const EventKind kind : kinds)
-        m_events.append({kind, shown.address, shown.family, shown.holders,
-                         after ? after->ttl : Maybe<milliseconds>(), now,
-                         QDateTime::currentMSecsSinceEpoch()});
     if (!after) {
+        addEvents(kinds, *before, now);
         leaveBeside(*before, now);
         leaveHidden(*before);
         return remove(known);
@@ -147,6 +143,7 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     if (before && kinds.isEmpty())
         narrow(watched.lock, *before);
     nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
+    addEvents(kinds, watched.lock, now);
     const LockKey key = after->key();
     m_removed.remove(key);
     m_changed.insert(key);
@@ -157,6 +154,20 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
         known->second.isOrphan = false;
     } else {
         add(std::move(watched));
+    }
+}
+
+/// Of what looks like no lock nothing is told.
+void LockStore::addEvents(const QList<EventKind> &kinds, const Lock &lock, TimePoint now)
+{
+    if (isHidden(lock))
+        return;
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    for (const EventKind kind : kinds) {
+        const bool isGone =
+            kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished;
+        m_events.append({kind, lock.address, lock.family, lock.holders,
+                         isGone ? Maybe<milliseconds>() : lock.ttl, now, wallMs});
     }
 }
 
@@ -201,8 +212,11 @@ LockDiff LockStore::takeChanges()
 {
     LockDiff diff;
     diff.changed.reserve(m_changed.size());
-    for (const LockKey &key : std::as_const(m_changed))
+    for (const LockKey &key : std::as_const(m_changed)) {
         diff.changed.append(*find(key));
+        if (Lock &lock = diff.changed.last().lock; isHidden(lock))
+            lock.holders.clear(); // kept in case it is a lock after all; a document holds nothing
+    }
     diff.removed = m_removed.values();
     diff.events = std::exchange(m_events, {});
     m_changed.clear();

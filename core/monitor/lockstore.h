@@ -138,6 +138,7 @@ private:
     BesidePointer keptBeside(Locks::const_iterator known, const Lock &read);
     bool isLearned(Locks::const_iterator known, const Lock &read) const;
     void keepEvidence(Locks::const_iterator known, Lock &read);
+    void addEvents(const QList<EventKind> &kinds, const Lock &lock, TimePoint now);
     void leaveHidden(const Lock &lock);
     void countHidden(const Lock &lock, int sign);
     Known &add(WatchedLock watched);
