@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/monitorpage.h"
 
+#include "core/text/glob.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
 #include "ui/banner.h"
@@ -373,6 +374,11 @@ void MonitorPage::showChosen()
     const WatchedLock *lock = m_locks->chosenLock();
     m_inspector->present(m_locks->chosen(), lock,
                          lock ? waitsOfOwner(lock->lock, m_waitIndex, m_notes.names()) : QString());
+    const auto &hidden = m_locks->hiddenByFilter();
+    m_inspector->sayWhyNothing(hidden ? tr("The filter hides %1. Clear the filter to choose it again.")
+                                            .arg(printable(hidden->bytes, 60))
+                                      : QString());
+    m_waits->showChosen(m_locks->chosen());
     updateCommands();
 }
 
@@ -413,6 +419,9 @@ void MonitorPage::watchPatterns(const QList<QByteArray> &patterns)
     m_patterns = patterns;
     m_sweptOnce = false;
     m_session.setPatterns(watchedPatterns());
+    // Its row goes, which does not mean that the lock is gone.
+    if (const auto &chosen = m_locks->chosen(); chosen && !globMatchesAny(watchedPatterns(), chosen->bytes))
+        m_locks->chooseNothing();
     showEmptiness();
 }
 
