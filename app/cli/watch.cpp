@@ -97,6 +97,7 @@ void Watch::connectionLost(const Error &why)
 {
     if (connection().state() != Connection::State::Waiting)
         return fail(why); // no further tries
+    m_trouble = why;
     if (std::exchange(m_connected, false))
         printMoment("disconnected", {}, describe(why, serverName()));
 }
@@ -151,6 +152,7 @@ void Watch::troubled(const Error &why)
 {
     if (!m_ready && (needsUser(why.kind) || isIncomplete(why.kind)))
         return fail(why);
+    m_trouble = why;
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
         console::complain(describe(why, serverName()));
 }
@@ -197,12 +199,18 @@ void Watch::print(const QByteArray &line)
         finish(ExitStatus::Done);
 }
 
-/// What waits to be told is told; the events are written, but a file may tell its errors last.
+/// Who waits for "ready" must not take silence for quiet. Of a feed what waits to be told is told; its events are written,
+/// but a file may tell its errors last.
 void Watch::end()
 {
-    if (m_ready)
+    if (m_ready) {
         printBacklog(std::numeric_limits<qsizetype>::max());
-    finish(ExitStatus::Done, {});
+        return finish(ExitStatus::Done, {});
+    }
+    const QString reason = m_trouble ? describe(*m_trouble, serverName())
+                                     : Words::tr("Not all locks had been read by then. Give it more time.");
+    console::complain(Words::tr("It ended before it was ready, so nothing was told. %1").arg(reason));
+    finish(ExitStatus::NotKnown);
 }
 
 } // namespace lockscope

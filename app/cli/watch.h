@@ -36,6 +36,7 @@ private:
     EventBacklog m_backlog; ///< of the first sweep, told after "ready"; and of many locks at once
     QTimer m_backlogTimer;
     bool m_ready = false;
+    std::optional<Error> m_trouble; ///< the last that was heard of
     bool m_connected = true;
     Feed m_feed = Feed::Polling;
     ErrorKind m_toldTrouble = ErrorKind::Cancelled;
