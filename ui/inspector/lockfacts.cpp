@@ -92,7 +92,7 @@ QString familyText(const Lock &lock)
 {
     const QString name = describe(lock.family);
     const Certainty certainty = certaintyOf(lock);
-    const QString candidates = candidatesInWords(lock);
+    const QString candidates = candidatesOfLockInWords(lock);
     if (certainty == Certainty::Ambiguous && !candidates.isEmpty())
         return LockFacts::tr("%1: may be %2. Its name may tell you which: pin it.").arg(name, candidates);
     if (lock.family == Family::Unknown)
