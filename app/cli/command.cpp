@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/words.h"
 #include "core/lock/besides.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/inspector.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
@@ -93,10 +94,12 @@ void Command::look(const LockKey &key, std::function<void(const std::optional<Lo
             return then(std::nullopt);
         whenDone(listener(), besides::look(m_connection, {*inspection->lock}),
                  [then, failed](const Result<QList<Lock>> &locks) {
-                     if (locks)
-                         then(locks->first());
-                     else
-                         failed(locks.error());
+                     if (!locks)
+                         return failed(locks.error());
+                     Lock lock = locks->first();
+                     if (isHidden(lock)) // a document is no owner
+                         lock.holders.clear();
+                     then(lock);
                  });
     };
     whenDone(listener(), inspector::inspect(m_connection, key), looked);

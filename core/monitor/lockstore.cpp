@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
 
+#include "core/lock/besidequestion.h"
 #include "core/lock/besidereading.h"
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
@@ -248,7 +249,7 @@ LockDiff LockStore::takeChanges()
     diff.changed.reserve(m_changed.size());
     for (const LockKey &key : std::as_const(m_changed)) {
         diff.changed.append(*find(key));
-        if (Lock &lock = diff.changed.last().lock; isHidden(lock))
+        if (Lock &lock = diff.changed.last().lock; isHidden(lock) && !besides::isCounter(lock))
             lock.holders.clear(); // kept in case it is a lock after all; a document holds nothing
     }
     diff.removed = m_removed.values();

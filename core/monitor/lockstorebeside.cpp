@@ -86,7 +86,9 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside, TimePoint 
     Lock named = lock;
     nameByBeside(named);
     if (!hadPermits || named.holders == lock.holders) { // another name is no event
+        countHidden(lock, -1);
         lock = std::move(named);
+        countHidden(lock, 1);
     } else { // permits were taken or given back
         change(found, {key, std::move(named)}, now);
         found->second.watched.heldSince = now;

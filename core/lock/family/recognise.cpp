@@ -92,8 +92,12 @@ Claim companionClaim(const Lock &lock)
 /// A value with a lease that is renewed, or taken anew: who does that holds something.
 void showIfAlive(Lock &lock)
 {
-    const bool isAlive = lock.family == Family::Unknown && lock.evidence.has(Evidence::Renewals);
-    if (!isAlive || lock.holders.isEmpty())
+    if (lock.family != Family::Unknown || !lock.evidence.has(Evidence::Renewals))
+        return;
+    // A window of requests, or a list, is written again and again, too.
+    if (lock.type != KeyType::String && lock.type != KeyType::Hash)
+        lock.evidence.set(Evidence::Renewals, false);
+    if (lock.holders.isEmpty())
         return;
     if (lock.type == KeyType::String)
         lock.family = Family::Token;
