@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
 
+#include "core/lock/overdue.h"
 #include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/lockstate.h"
@@ -49,7 +50,7 @@ LockTableModel::Times LockTableModel::timesOf(const WatchedLock &lock)
     if (!lock.lock.deadline || lastingState(lock) != LockState::Held)
         return {};
     const TimePoint end = lock.lock.deadline->latest;
-    return {end - expiringTime(lock), stalledAfter(lock), end};
+    return {end - expiringTime(lock), overdueAfter(lock), end};
 }
 
 bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
@@ -59,11 +60,12 @@ bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
 
 void LockTableModel::tally(const WatchedLock &lock, int sign)
 {
+    const LockState lasting = lastingState(lock);
     m_tally.all += sign;
-    m_tally.noExpiry += lastingState(lock) == LockState::NoExpiry ? sign : 0;
+    m_tally.noExpiry += lasting == LockState::NoExpiry ? sign : 0;
     m_tally.problems += lock.problems() != Problems() ? sign : 0;
     m_tally.waitedOn += lock.lock.beside->waiters.count > 0 ? sign : 0;
-    m_tally.deadlock += lastingState(lock) == LockState::Deadlock ? sign : 0;
+    m_tally.deadlock += lasting == LockState::Deadlock ? sign : 0;
 }
 
 LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
