@@ -180,7 +180,7 @@ void Connection::Private::logIn()
 
 void Connection::Private::loggedIn(const Replies &replies)
 {
-    Result<ServerInfo> info = readLogin(replies);
+    Result<ServerInfo> info = readLogin(address, replies);
     if (!info)
         return fail(info.error());
     server = std::move(*info);

@@ -156,6 +156,11 @@ QString explain(ErrorKind kind, const QString &server)
         return Words::tr("%1 is moving keys between cluster nodes. Try again in a moment.").arg(server);
     case ErrorKind::ClusterDown:
         return Words::tr("The cluster that %1 belongs to is down. Check its nodes.").arg(server);
+    case ErrorKind::CrossSlot:
+        return Words::
+            tr("%1 is part of a cluster, where all keys of one lock must be in one slot: nothing was done. "
+               "Such a lock needs a {hash tag} in its key, as in {order:7}.")
+                .arg(server);
     case ErrorKind::ReadOnlyReplica:
         return Words::tr("%1 is a replica and takes no writes. Connect to its master.").arg(server);
     case ErrorKind::PersistenceFailed:
