@@ -52,7 +52,8 @@ Result<void> takeSeconds(Options &options, const QByteArray &value)
 {
     options.*duration = seconds(value);
     if (!(options.*duration))
-        return wrongUsage(Words::tr("A duration is a number of seconds from 0, as in 30 or 0.5."));
+        return wrongUsage(
+            Words::tr("A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5."));
     return {};
 }
 
@@ -225,7 +226,7 @@ Result<void> takeExpectedHolds(Options &options, const QByteArray &value)
             Words::tr("Each --expect-holds must follow the --expect-owner that it belongs to."));
     options.expected.back().holds = parseCount(value);
     if (!options.expected.back().holds)
-        return wrongUsage(Words::tr("--expect-holds takes a whole number, at least 1."));
+        return wrongUsage(Words::tr("--expect-holds takes a whole number from 1 to 999999999999999."));
     options.expected.back().countText = value;
     return {};
 }
@@ -272,7 +273,7 @@ constexpr std::array rows{
     OptionRow{'c', "", "", connection, QT_TRANSLATE_NOOP("lockscope::app", "cluster"), nullptr},
     OptionRow{0, "pattern", "GLOB", everywhere & ~scopeOf(Verb::Simulate),
               QT_TRANSLATE_NOOP("lockscope::app", "keys that are locks; repeatable (lock:*, lock_*, *:lock)"),
-              takePattern},
+              takePattern, true},
     OptionRow{0, "read-only", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "refuse every action"),
               set<&Options::readOnly>},
     OptionRow{0, "demo", "", everywhere,
@@ -299,10 +300,11 @@ constexpr std::array rows{
     OptionRow{0, "all", "", scopeOf(Verb::Release),
               QT_TRANSLATE_NOOP("lockscope::app", "release every level"), set<&Options::allLevels>},
     OptionRow{0, "expect-owner", "ID", scopeOf(Verb::ForceExpire),
-              QT_TRANSLATE_NOOP("lockscope::app", "owner that was seen; repeatable"), takeExpectedOwner},
+              QT_TRANSLATE_NOOP("lockscope::app", "owner that was seen; repeatable"), takeExpectedOwner,
+              true},
     OptionRow{0, "expect-holds", "N", scopeOf(Verb::ForceExpire),
               QT_TRANSLATE_NOOP("lockscope::app", "holds that were seen of the owner before it"),
-              takeExpectedHolds},
+              takeExpectedHolds, true},
     OptionRow{
         0, "only", "", scopeOf(Verb::ForceExpire),
         QT_TRANSLATE_NOOP("lockscope::app", "end the holds of the owners given alone, as of one reader"),
