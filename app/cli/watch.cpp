@@ -64,7 +64,7 @@ Watch::Watch(Options options)
     connect(&m_monitor, &LockMonitor::swept, this, &Watch::swept);
     connect(&m_monitor, &LockMonitor::troubled, this, &Watch::troubled);
     connect(&m_monitor, &LockMonitor::feedChanged, this, &Watch::feedChanged);
-    connect(&m_interrupt, &Interrupt::interrupted, this, [this] { finish(ExitStatus::Done); });
+    connect(&m_interrupt, &Interrupt::interrupted, this, &Watch::end);
     connect(&m_readerCheck, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
             finish(ExitStatus::Done);
@@ -76,7 +76,7 @@ Watch::Watch(Options options)
     });
     if (const auto duration = this->options().duration) {
         const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
-        QTimer::singleShot(std::min(*duration, longest), this, [this] { finish(ExitStatus::Done); });
+        QTimer::singleShot(std::min(*duration, longest), this, &Watch::end);
     }
 }
 
@@ -90,6 +90,7 @@ void Watch::connectionLost(const Error &why)
 {
     if (connection().state() != Connection::State::Waiting)
         return fail(why); // no further tries
+    m_trouble = why;
     if (std::exchange(m_connected, false))
         printMoment("disconnected", {}, describe(why, serverName()));
 }
@@ -120,6 +121,7 @@ void Watch::troubled(const Error &why)
 {
     if (!m_ready && needsUser(why.kind))
         return fail(why);
+    m_trouble = why;
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
         console::complain(describe(why, serverName()));
 }
@@ -152,6 +154,17 @@ void Watch::printMoment(const char *event, QJsonObject details, const QString &t
     details[QStringLiteral("at")] = wallMs;
     print(options().json ? jsonLine(details)
                          : columns(wallMs, QLatin1String(event), text, {}, {}, {}).toUtf8());
+}
+
+/// Who waits for "ready" must not take silence for quiet.
+void Watch::end()
+{
+    if (m_ready)
+        return finish(ExitStatus::Done);
+    const QString reason = m_trouble ? describe(*m_trouble, serverName())
+                                     : Words::tr("Not all locks had been read by then. Give it more time.");
+    console::complain(Words::tr("It ended before it was ready, so nothing was told. %1").arg(reason));
+    finish(ExitStatus::NotKnown);
 }
 
 void Watch::print(const QByteArray &line)

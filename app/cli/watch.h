@@ -26,12 +26,14 @@ private:
     void printEvent(const LockEvent &event);
     void printMoment(const char *event, QJsonObject details, const QString &text);
     void print(const QByteArray &line);
+    void end();
 
     LockMonitor m_monitor;
     Interrupt m_interrupt;
     QTimer m_readerCheck;      ///< a quiet feed would never notice that nobody reads it any more
     QList<LockEvent> m_before; ///< of the first sweep: told after "ready"
     bool m_ready = false;
+    std::optional<Error> m_trouble; ///< the last that was heard of
     bool m_connected = true;
     Feed m_feed = Feed::Polling;
     ErrorKind m_toldTrouble = ErrorKind::Cancelled;

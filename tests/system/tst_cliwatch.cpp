@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The terminal program's live feed and its demo.
+#include "tests/support/fakepeer.h"
 #include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"
 
@@ -82,6 +83,8 @@ private slots:
     void endsOnSignal_data();
     void endsOnSignal();
     void endsAfterDuration();
+    void saysThatItWasNeverReady_data();
+    void saysThatItWasNeverReady();
     void endsWithItsReader();
     void tellsLossAndReturnOfTheServer();
     void endsWhereTheServerIsNotThere();
@@ -226,6 +229,29 @@ void TestCliWatch::tellsLossAndReturnOfTheServer()
     m_server->cli({"SET", "lock:2", "x"});
     QCOMPARE(feed.event(QStringLiteral("acquired"))[QLatin1String("key")].toString(),
              QStringLiteral("lock:2"));
+}
+
+void TestCliWatch::saysThatItWasNeverReady_data()
+{
+    QTest::addColumn<QByteArray>("reply");
+    QTest::addColumn<QByteArray>("reason");
+    QTest::newRow("the sweep does not end") << QByteArray() << QByteArray("Not all locks had been read");
+    QTest::newRow("it is refused") << QByteArray("-BUSY Redis is busy running a script.\r\n")
+                                   << QByteArray("busy running another client's script");
+}
+
+/// Who waits for changes must not take silence for quiet.
+void TestCliWatch::saysThatItWasNeverReady()
+{
+    QFETCH(QByteArray, reply);
+    QFETCH(QByteArray, reason);
+    FakePeer peer;
+    peer.on("SCAN", reply.isEmpty() ? FakePeer::Answer().hold() : FakePeer::Answer(reply));
+    const Ran ran = CliProgram::beside(
+        {"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "watch", "--duration", "0.5"});
+    VERIFY_EXIT(ran, 3);
+    QVERIFY2(ran.err.contains("ended before it was ready"), ran.err.constData());
+    QVERIFY2(ran.err.contains(reason), ran.err.constData());
 }
 
 void TestCliWatch::endsWhereTheServerIsNotThere()
