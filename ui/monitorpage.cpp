@@ -344,7 +344,7 @@ void MonitorPage::stepFromBanner()
         return;
     }
     if (m_status.state == Connection::State::Refused)
-        emit editRequested();
+        emit failed(m_status.error);
     else
         m_session.retryNow();
 }
