@@ -66,6 +66,7 @@ protected:
 
     const Options &options() const { return m_options; }
     Connection &connection() { return m_connection; }
+    const Connection &connection() const { return m_connection; }
     QString serverName() const { return m_options.server.toDisplayString(); }
     /// The context for continuations: gone before the connection, whose end finishes every future.
     QObject *listener() { return &m_listener; }

@@ -85,8 +85,6 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     connect(m_uri, &QLineEdit::textEdited, m_message, &QWidget::hide);
     connect(m_uri, &QLineEdit::textChanged, this, &ConnectionForm::followAddress);
     connect(m_tls, &QCheckBox::toggled, this, &ConnectionForm::followBox);
-    for (QLineEdit *field : {m_user, m_password})
-        connect(field, &QLineEdit::textEdited, m_loginMessage, &QWidget::hide);
 }
 
 ServerAddress::Transport ConnectionForm::transportOf(const ServerAddress &typed) const
@@ -111,6 +109,7 @@ void ConnectionForm::followAddress()
     if (!typed)
         return;
     typed->transport = transportOf(*typed);
+    typed->database = 0; // of the same server
     m_tls->setEnabled(typed->transport != ServerAddress::Transport::Unix);
     const QString before = m_server.toDisplayString();
     if (isSameServer(*typed, std::exchange(m_server, *typed)) || !clearLogin())
@@ -119,6 +118,7 @@ void ConnectionForm::followAddress()
         tr("User, password and certificates were cleared: they were given for %1.").arg(before));
     tint(m_loginMessage, Tone::Warning);
     m_loginMessage->show();
+    disclose(true);
 }
 
 /// The same server by another way: what is known of it stays.
@@ -168,7 +168,7 @@ void ConnectionForm::buildDetails()
     m_tls = new QCheckBox(tr("Use &TLS"), m_details);
     form->addRow(tr("&User"), m_user);
     form->addRow(tr("&Password"), m_password);
-    form->addRow(QString(), m_loginMessage);
+    form->addRow(m_loginMessage);
     m_tls->setObjectName(QStringLiteral("tls"));
     form->addRow(QString(), m_tls);
     m_caFile = addFileField(*form, tr("CA certificates"));
@@ -240,6 +240,7 @@ std::optional<ServerAddress> ConnectionForm::address()
         parsed->keyFile = m_key->text();
         parsed->serverName = m_serverName->text();
     }
+    m_loginMessage->hide();
     return *parsed;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/damage.h"
 
+#include "core/lock/overdue.h"
 #include "ui/locks/lockstate.h"
 
 #include <algorithm>
@@ -18,9 +19,7 @@ constexpr int momentBits = 64 - damageBits - waiterBits;
 
 Damage damageOf(const WatchedLock &lock, TimePoint at)
 {
-    const LockState lasting = lastingState(lock);
-    const bool isStalled = at > stalledAfter(lock);
-    switch (lasting) {
+    switch (lastingState(lock)) {
     case LockState::Deadlock:
         return Damage::Deadlock;
     case LockState::Orphaned:
@@ -32,6 +31,7 @@ Damage damageOf(const WatchedLock &lock, TimePoint at)
     default:
         break;
     }
+    const bool isStalled = isOverdue(lock, at);
     if (isStalled && lock.lock.beside->waiters.count > 0)
         return Damage::Blocking;
     return isStalled || lock.problems() ? Damage::Problem : Damage::None;

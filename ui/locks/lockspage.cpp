@@ -106,7 +106,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     layout->addWidget(m_hidden);
     connect(m_hidden, &HiddenLine::toggled, this, [this](bool on) {
         m_model.setShowsHidden(on);
-        reselect();
+        m_selection->hold();
         refreshEmptiness();
         emit counted();
     });

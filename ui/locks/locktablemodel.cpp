@@ -2,6 +2,7 @@
 #include "ui/locks/locktablemodel.h"
 
 #include "core/lock/family/certainty.h"
+#include "core/lock/overdue.h"
 #include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/lockstate.h"
@@ -50,7 +51,7 @@ LockTableModel::Times LockTableModel::timesOf(const WatchedLock &lock)
     if (!lock.lock.deadline || lastingState(lock) != LockState::Held)
         return {};
     const TimePoint end = lock.lock.deadline->latest;
-    return {end - expiringTime(lock), stalledAfter(lock), end};
+    return {end - expiringTime(lock), overdueAfter(lock), end};
 }
 
 bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
@@ -64,11 +65,12 @@ void LockTableModel::tally(const WatchedLock &lock, int sign)
         m_tally.hidden += sign;
         return;
     }
+    const LockState lasting = lastingState(lock);
     m_tally.all += sign;
-    m_tally.noExpiry += lastingState(lock) == LockState::NoExpiry ? sign : 0;
+    m_tally.noExpiry += lasting == LockState::NoExpiry ? sign : 0;
     m_tally.problems += lock.problems() != Problems() ? sign : 0;
     m_tally.waitedOn += lock.lock.beside->waiters.count > 0 ? sign : 0;
-    m_tally.deadlock += lastingState(lock) == LockState::Deadlock ? sign : 0;
+    m_tally.deadlock += lasting == LockState::Deadlock ? sign : 0;
 }
 
 bool LockTableModel::isWanted(const WatchedLock &lock, TimePoint now) const

@@ -252,6 +252,8 @@ private slots:
         // In sight, both of them, however small the window.
         for (const QWidget *widget : {static_cast<QWidget *>(message), static_cast<QWidget *>(password)})
             QTRY_COMPARE(widget->visibleRegion().boundingRect(), widget->rect());
+        QTest::keyClicks(password, QStringLiteral("another"));
+        QVERIFY(message->isVisible());
     }
 
     void whatIsKeptIsClosedToOthers()
