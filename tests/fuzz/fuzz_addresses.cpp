@@ -14,20 +14,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     insist(address->database >= 0);
-    std::ignore = address->toDisplayString();
-    // A password that is long and stands nowhere else in the text.
-    const QString password = QString::fromUtf8(address->password);
-    const bool isTelling = password.size() >= 8 && text.count(password) == 1;
+    // What is shown or stored is the same whatever the password is.
+    ServerAddress bare = *address;
+    bare.password.clear();
     const QString uri = address->toUriWithoutPassword();
-    insist(!isTelling || (!uri.contains(password) && !address->toDisplayString().contains(password)));
+    insist(uri == bare.toUriWithoutPassword() && address->toDisplayString() == bare.toDisplayString());
     const Result<ServerAddress> again = ServerAddress::parse(uri);
     insist(again.has_value());
-    ServerAddress expected = *address;
-    expected.password.clear();
-    ServerAddress found = *again;
-    // Without its password a user is not written either, or is: as it may be, it is not another one.
-    insist(found.user.isEmpty() || found.user == expected.user);
-    found.user = expected.user;
-    insist(found == expected);
+    insist(*again == bare);
     return 0;
 }

@@ -72,8 +72,11 @@ std::vector<InputCase> replyCases()
     return {
         {"B32", "a value of nine exabytes", answering("$9223372036854775807\r\n"), true},
         {"B33", "an array of a billion", answering("*1000000000\r\n")},
-        {"B34", "a million elements of four bytes",
-         answering("*1000000\r\n" + QByteArray(":1\r\n").repeated(1'000'000))},
+        {"B34", "half a million elements of four bytes, and a million",
+         [](InputProbe &probe) {
+             answering("*500000\r\n" + QByteArray(":1\r\n").repeated(500'000))(probe);
+             answering("*1000000\r\n" + QByteArray(":1\r\n").repeated(1'000'000))(probe);
+         }},
         {"B35", "a nesting without end", answering(QByteArray("*1\r\n").repeated(100'000))},
         {"B36", "a line of 64 MB", answering("+" + QByteArray(64 * 1024 * 1024, 'x'))},
         {"B37", "a value that does not end where it says", answering("$1\r\naXX"), true},

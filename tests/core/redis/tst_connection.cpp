@@ -368,6 +368,30 @@ private slots:
         QCOMPARE(reply->elements.size(), size_t(2));
     }
 
+    /// Many on their way at once: each future gets the replies to its own commands.
+    void repliesGoToTheirOwnCommands()
+    {
+        RedisServer server;
+        Connection connection(server.socketAddress());
+        QSignalSpy ready(&connection, &Connection::ready);
+        connection.open();
+        QVERIFY(ready.wait());
+        QList<QFuture<Result<std::vector<Reply>>>> futures;
+        for (int i = 0; i < 20; ++i) {
+            CommandBatch batch;
+            for (int j = 0; j <= i % 3; ++j)
+                batch.add({"ECHO", QByteArray::number(10 * i + j)});
+            futures << connection.send(batch);
+        }
+        for (int i = 0; i < 20; ++i) {
+            const auto replies = waitFor(futures[i]);
+            QVERIFY(replies);
+            QCOMPARE(replies->size(), size_t(i % 3 + 1));
+            for (int j = 0; j <= i % 3; ++j)
+                QCOMPARE((*replies)[size_t(j)].text, QByteArray::number(10 * i + j));
+        }
+    }
+
     void sendsNothingWhileNotConnected()
     {
         FakePeer peer;
