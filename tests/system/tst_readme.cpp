@@ -189,7 +189,7 @@ void TestReadme::theMonitorUserSeesEveryLock()
     QCOMPARE(feed.routes, routes);
     const QByteArray refused = server.cli({"ACL", "LOG"});
     QCOMPARE(refused.count("object"), 1);
-    QVERIFY2(refused.contains("config|get"), refused.constData());
+    QVERIFY2(refused.contains("\nconfig"), refused.constData()); // and "|get", from Redis 7 on
 }
 
 void TestReadme::theMonitorUserCanDoNoMore_data()

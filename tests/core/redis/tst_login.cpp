@@ -55,7 +55,7 @@ void TestLogin::serversAreKnownByTheirInfo_data()
     row("a hostile name",
         "redis_version:7.0.0\nserver_name:\x1b[2J" + QByteArray(500, 'x') + "\nredis_mode:standalone\n",
         "\x1b[2j" + QByteArray(20, 'x'), "7.0.0", 7, "standalone",
-        QStringLiteral("\\x1B[2j") + QString(20, u'x') + QStringLiteral(" 7.0.0"));
+        QStringLiteral("\\x1b[2j") + QString(20, u'x') + QStringLiteral(" 7.0.0"));
 }
 
 void TestLogin::serversAreKnownByTheirInfo()

@@ -127,11 +127,13 @@ void TestPrivateServer::answersOnItsSocketAlone()
     // As the kernel has it: none of its descriptors is a socket that listens for TCP.
     const QString pid = QString::number(pidOfServer(server.address().socketPath));
     const QDir descriptors(QStringLiteral("/proc/%1/fd").arg(pid));
-    const QByteArray tcp = readProc(pid, QStringLiteral("net/tcp")) + readProc(pid, QStringLiteral("net/tcp6"));
+    const QByteArray tcp =
+        readProc(pid, QStringLiteral("net/tcp")) + readProc(pid, QStringLiteral("net/tcp6"));
+    const QRegularExpression isSocket(QStringLiteral("socket:\\[(\\d+)\\]"));
     QVERIFY(!descriptors.entryList(QDir::System | QDir::Files).isEmpty());
     for (const QFileInfo &descriptor : descriptors.entryInfoList(QDir::System | QDir::Files)) {
         const QString target = descriptor.symLinkTarget();
-        const QByteArray inode = target.section(QStringLiteral("socket:["), 1).chopped(target.endsWith(u']') ? 1 : 0).toLatin1();
+        const QByteArray inode = isSocket.match(target).captured(1).toLatin1();
         QVERIFY2(inode.isEmpty() || !tcp.contains(' ' + inode + ' '), qPrintable(target));
     }
 }
