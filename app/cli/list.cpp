@@ -165,7 +165,7 @@ void List::print(const SweepStats &stats)
         if (m_incomplete)
             list[QStringLiteral("complete")] = false;
         console::out(jsonLine(list));
-    } else {
+    } else if (!m_incomplete || !m_locks.isEmpty()) { // that there are none is not known
         console::out(humanText(stats));
     }
     if (m_incomplete)
