@@ -160,6 +160,12 @@ bool readerIsGone()
     return ::poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
 }
 
+bool canWrite()
+{
+    pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    return ::poll(&output, 1, 0) > 0;
+}
+
 void complain(const QString &text)
 {
     progress({});

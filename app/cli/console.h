@@ -36,6 +36,9 @@ Written settle();
 /// True where standard output is a pipe whose other end is closed: known without writing anything.
 bool readerIsGone();
 
+/// True where standard output takes a little more without waiting for its reader, or takes nothing any more.
+bool canWrite();
+
 /// One line for people on standard error, after the program's name.
 void complain(const QString &text);
 

@@ -169,7 +169,10 @@ void List::print(const SweepStats &stats)
     if (isFinished())
         return;
     console::progress({});
-    const QByteArray result = options().json ? json(stats) : humanText(stats).toUtf8();
+    const bool isUnknown = m_incomplete && m_locks.isEmpty(); // that there are none is not known
+    const QByteArray result = options().json ? json(stats)
+                              : isUnknown    ? QByteArray()
+                                             : humanText(stats).toUtf8();
     if (m_incomplete)
         finish(*m_incomplete, result);
     else

@@ -24,8 +24,11 @@ constexpr int keyWidth = 28;
 constexpr int ownerWidth = 40;
 constexpr int holdsWidth = 5;
 constexpr int readerCheckMs = 500;
-/// More events at once are told in slices, between which changes are read: about a millisecond each.
-constexpr qsizetype slice = 100;
+/// More events at once than these are told in slices, between which changes are read. A pipe with room takes a slice of
+/// usual lines without making us wait for its reader.
+constexpr qsizetype fewEvents = 500;
+constexpr qsizetype slice = 20;
+constexpr int fullPipeMs = 5;
 
 QString clockTime(qint64 wallMs)
 {
@@ -74,7 +77,12 @@ Watch::Watch(Options options)
     m_readerCheck.start(readerCheckMs);
     connect(&m_monitor, &LockMonitor::serverReset, this, &Watch::serverReset);
     m_backlogTimer.setInterval(0);
-    connect(&m_backlogTimer, &QTimer::timeout, this, [this] { printBacklog(slice); });
+    connect(&m_backlogTimer, &QTimer::timeout, this, [this] {
+        const bool isReady = console::canWrite();
+        if (isReady)
+            printBacklog(slice);
+        m_backlogTimer.setInterval(isReady ? 0 : fullPipeMs);
+    });
     connect(&connection(), &Connection::ready, this, [this] {
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, Words::tr("everything is read again"));
@@ -104,7 +112,7 @@ void Watch::connectionLost(const Error &why)
 
 void Watch::tell(const LockDiff &diff)
 {
-    if (m_ready && diff.events.size() <= slice) {
+    if (m_ready && diff.events.size() <= fewEvents) {
         for (const LockEvent &event : diff.events) {
             for (const LockEvent &earlier : m_backlog.take(event.address.key))
                 printEvent(earlier);
@@ -130,6 +138,8 @@ void Watch::printBacklog(qsizetype keys)
 void Watch::serverReset(const ServerReset &reset)
 {
     using Cause = ServerReset::Cause;
+    if (!m_ready) // what was found and has vanished is told after it
+        return;
     const bool isRestart = reset.cause == Cause::Restart;
     const char *cause = isRestart ? "restart" : reset.cause == Cause::Flush ? "flush" : "unknown";
     printMoment(isRestart && reset.hasData ? "restarted" : "flushed",
