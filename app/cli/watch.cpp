@@ -23,6 +23,8 @@ constexpr int keyWidth = 28;
 constexpr int ownerWidth = 40;
 constexpr int holdsWidth = 5;
 constexpr int readerCheckMs = 500;
+constexpr int auditCheckMs = 20;
+constexpr std::chrono::seconds auditPatience{1};
 
 QString clockTime(qint64 wallMs)
 {
@@ -69,6 +71,8 @@ Watch::Watch(Options options)
             finish(ExitStatus::Done);
     });
     m_readerCheck.start(readerCheckMs);
+    m_auditCheck.setSingleShot(true);
+    connect(&m_auditCheck, &QTimer::timeout, this, &Watch::printEvents);
     connect(&connection(), &Connection::ready, this, [this] {
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, Words::tr("everything is read again"));
@@ -100,8 +104,31 @@ void Watch::tell(const LockDiff &diff)
         m_before += diff.events;
         return;
     }
-    for (const LockEvent &event : diff.events)
+    m_toTell += diff.events;
+    printEvents();
+}
+
+/// In order: what comes after an end of which it is not known yet who made it waits with it.
+void Watch::printEvents()
+{
+    while (!m_toTell.isEmpty()) {
+        LockEvent &event = m_toTell.first();
+        if (event.kind == EventKind::Released || event.kind == EventKind::Expired) {
+            switch (m_audit.wasForced(connection().server().runId, event.address, event.holders)) {
+            case AuditTail::Answer::Yes:
+                event.kind = EventKind::Forced;
+                break;
+            case AuditTail::Answer::NotYet:
+                if (Clock::now() - event.at < auditPatience)
+                    return m_auditCheck.start(auditCheckMs);
+                break;
+            case AuditTail::Answer::No:
+                break;
+            }
+        }
         printEvent(event);
+        m_toTell.removeFirst();
+    }
 }
 
 void Watch::swept(const SweepStats &stats)
@@ -169,6 +196,8 @@ void Watch::print(const QByteArray &line)
 /// The events are written, but a file may tell its errors last.
 void Watch::end()
 {
+    for (const LockEvent &event : std::exchange(m_toTell, {}))
+        printEvent(event);
     finish(ExitStatus::Done, {});
 }
 

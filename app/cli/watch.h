@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "core/journal/audittail.h"
 #include "core/monitor/lockmonitor.h"
 
 #include <QJsonObject>
@@ -23,6 +24,7 @@ private:
     void swept(const SweepStats &stats);
     void troubled(const Error &why);
     void feedChanged(const FeedStatus &status);
+    void printEvents();
     void printEvent(const LockEvent &event);
     void printMoment(const char *event, QJsonObject details, const QString &text);
     void print(const QByteArray &line);
@@ -31,6 +33,9 @@ private:
     LockMonitor m_monitor;
     QTimer m_readerCheck;      ///< a quiet feed would never notice that nobody reads it any more
     QList<LockEvent> m_before; ///< of the first sweep: told after "ready"
+    QList<LockEvent> m_toTell;
+    AuditTail m_audit;   ///< what this user's other programs end by force
+    QTimer m_auditCheck; ///< while an event waits for the outcome of such an end
     bool m_ready = false;
     bool m_connected = true;
     Feed m_feed = Feed::Polling;

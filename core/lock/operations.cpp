@@ -77,7 +77,8 @@ std::optional<ActionReport> interpret(const ActionRequest &request, const Reply 
 bool isWellFormed(const Error &error)
 {
     const qsizetype end = error.detail.indexOf(' ');
-    return end > 1 && std::ranges::all_of(error.detail.first(end), [](char c) { return c >= 'A' && c <= 'Z'; });
+    return end > 1 &&
+           std::ranges::all_of(error.detail.first(end), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
 } // namespace

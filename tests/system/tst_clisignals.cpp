@@ -40,7 +40,10 @@ public:
     void send(int signal) const { ::kill(static_cast<pid_t>(m_process.processId()), signal); }
     bool hasEnded() const { return m_process.state() == QProcess::NotRunning; }
     bool wasKilled() const { return m_process.exitStatus() == QProcess::CrashExit; }
-    Ran ran() { return {m_process.exitCode(), m_process.readAllStandardOutput(), m_process.readAllStandardError()}; }
+    Ran ran()
+    {
+        return {m_process.exitCode(), m_process.readAllStandardOutput(), m_process.readAllStandardError()};
+    }
 
 private:
     QProcess m_process;
@@ -116,7 +119,8 @@ void TestCliSignals::whileAnAnswerIsAwaited()
     const QJsonObject document = jsonIn(ran.out);
     QCOMPARE(document[QLatin1String("outcome")].toString(), QStringLiteral("unknown"));
     QCOMPARE(document[QLatin1String("key")].toString(), QStringLiteral("lock:a"));
-    QCOMPARE(document[QLatin1String("found")][QLatin1String("state")].toString(), QStringLiteral("unreachable"));
+    QCOMPARE(document[QLatin1String("found")][QLatin1String("state")].toString(),
+             QStringLiteral("unreachable"));
     QVERIFY2(ran.err.contains("lock:a") && ran.err.contains("get"), ran.err.constData());
     QCOMPARE(m_cli->auditRecords().size(), 2);
     QCOMPARE(m_cli->auditRecords()[1][QLatin1String("outcome")].toString(), QStringLiteral("unknown"));
@@ -258,7 +262,7 @@ void TestCliSignals::ofVerbsThatLook()
     holdALock(peer);
     peer.once(held, FakePeer::Answer().hold());
     Program program(peer, words);
-    QTRY_COMPARE_WITH_TIMEOUT(peer.commands(held).size(), 1, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!peer.commands(held).isEmpty(), 20'000);
     program.send(SIGINT);
     QTRY_VERIFY_WITH_TIMEOUT(program.hasEnded(), 20'000);
     const Ran ran = program.ran();
