@@ -4,7 +4,7 @@
 #include "core/lock/auditrecord.h"
 #include "core/lock/look.h"
 #include "core/lock/scriptcall.h"
-#include "core/redis/refusal.h"
+#include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 

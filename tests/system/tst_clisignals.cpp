@@ -78,6 +78,7 @@ private slots:
     void whoeverIgnoresHangupsIsNotEnded();
     void ofVerbsThatLook_data();
     void ofVerbsThatLook();
+    void theWindowEndsInOrder();
 
 private:
     std::optional<CliProgram> m_cli;
@@ -272,6 +273,24 @@ void TestCliSignals::ofVerbsThatLook()
         QCOMPARE(jsonIn(ran.out)[QLatin1String("complete")], QJsonValue(false));
     else if (exitCode == 3)
         QVERIFY2(ran.err.contains("interrupted"), ran.err.constData());
+}
+
+/// By its event loop, so that its session completes the record of what is under way.
+void TestCliSignals::theWindowEndsInOrder()
+{
+    const RedisServer server;
+    const QTemporaryDir home;
+    QProcess window;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
+    window.setProcessEnvironment(environment);
+    window.start(QStringLiteral(LOCKSCOPE_BIN_DIR "/lockscope"), {QStringLiteral("-s"), server.socketPath()});
+    QTRY_VERIFY_WITH_TIMEOUT(server.cli({"CLIENT", "LIST"}).contains("name=lockscope"), 30'000);
+    window.terminate();
+    QTRY_COMPARE_WITH_TIMEOUT(window.state(), QProcess::NotRunning, 30'000);
+    QCOMPARE(window.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(window.exitCode(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestCliSignals)

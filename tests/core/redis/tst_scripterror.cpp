@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Error texts as servers of several versions send them: which of them prove that a script wrote nothing.
-#include "core/redis/refusal.h"
+#include "core/redis/scripterror.h"
 
 #include <QtTest>
 
 using namespace lockscope;
 
-class TestRefusal : public QObject
+class TestScriptError : public QObject
 {
     Q_OBJECT
 
@@ -16,7 +16,7 @@ private slots:
     void whatWasNotSentDidNothing();
 };
 
-void TestRefusal::provesItOrNot_data()
+void TestScriptError::provesItOrNot_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<bool>("proves");
@@ -96,14 +96,14 @@ void TestRefusal::provesItOrNot_data()
     row("a piece of another reply", "4", false);
 }
 
-void TestRefusal::provesItOrNot()
+void TestScriptError::provesItOrNot()
 {
     QFETCH(const QByteArray, text);
     QFETCH(const bool, proves);
     QCOMPARE(provesNothingWasDone(serverError(text)), proves);
 }
 
-void TestRefusal::whatWasNotSentDidNothing()
+void TestScriptError::whatWasNotSentDidNothing()
 {
     for (const ErrorKind kind : {ErrorKind::NotConnected, ErrorKind::Cancelled, ErrorKind::ReadOnlyMode})
         QVERIFY(provesNothingWasDone({kind, "closed"}));
@@ -111,5 +111,5 @@ void TestRefusal::whatWasNotSentDidNothing()
     QVERIFY(!provesNothingWasDone({ErrorKind::UnexpectedReply, "OK"}));
 }
 
-QTEST_GUILESS_MAIN(TestRefusal)
-#include "tst_refusal.moc"
+QTEST_GUILESS_MAIN(TestScriptError)
+#include "tst_scripterror.moc"

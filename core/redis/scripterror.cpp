@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/refusal.h"
+#include "core/redis/scripterror.h"
 
 #include <algorithm>
 #include <array>
