@@ -84,9 +84,10 @@ void ActOnLock::connectionLost(const Error &why)
 void ActOnLock::interrupted()
 {
     if (m_asked) {
-        console::complain(Words::tr("interrupted while the answer was awaited: look at %1 with the verb get before "
-                                    "trying again")
-                              .arg(printable(m_request.key.bytes)));
+        console::complain(
+            Words::tr("interrupted while the answer was awaited: look at %1 with the verb get before "
+                      "trying again")
+                .arg(printable(m_request.key.bytes)));
         return connection().close();
     }
     if (m_answer)

@@ -33,7 +33,7 @@ private:
     ActionRequest m_request;
     TimePoint m_waitUntil;
     QTimer m_nextTry;
-    bool m_asked = false; ///< an answer or an Error will come, whatever the connection does
+    bool m_asked = false;                 ///< an answer or an Error will come, whatever the connection does
     std::optional<ActionReport> m_answer; ///< of the last try
 };
 

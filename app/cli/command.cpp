@@ -36,7 +36,8 @@ ExitStatus exitStatusOf(const console::Written &written, ExitStatus status)
                               .arg(QString::fromLocal8Bit(std::strerror(written.systemError))));
         return ExitStatus::NotWritten;
     case console::Written::Stopped:
-        console::complain(Words::tr("interrupted before the result was written: what was printed is cut off"));
+        console::complain(
+            Words::tr("interrupted before the result was written: what was printed is cut off"));
         return ExitStatus::NotWritten;
     default:
         return status;

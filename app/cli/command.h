@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/console.h"
-#include "app/cli/interrupt.h"
+#include "app/interrupt.h"
 #include "app/options.h"
 #include "core/redis/connection.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
 
-#include "app/cli/interrupt.h"
+#include "app/interrupt.h"
 
 #include <algorithm>
 #include <array>
@@ -124,9 +124,9 @@ void openStandardStreams()
 {
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         // The lowest number that is free is given: this one.
-        if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-            [[maybe_unused]] const int opened =
-                ::open("/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY); // NOLINT(android-cloexec-open)
+        if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF) [[maybe_unused]]
+            const int opened = ::open(
+                "/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY); // NOLINT(android-cloexec-open)
     }
 }
 

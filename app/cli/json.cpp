@@ -182,7 +182,8 @@ QJsonObject toJson(const LockEvent &event)
     }
     if (event.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(event.ttl->count());
-    if (event.kind == EventKind::Forced) // another's end by force looks like any other end, and is told as that
+    if (event.kind ==
+        EventKind::Forced) // another's end by force looks like any other end, and is told as that
         object[QStringLiteral("by")] = QStringLiteral("this-user");
     return object;
 }

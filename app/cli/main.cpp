@@ -114,8 +114,8 @@ int main(int argc, char **argv)
         return exitWith(ExitStatus::WrongUsage);
     }
     if (options->help || options->version) {
-        return exitWith(deliver(
-            options->help ? helpText(Program::Terminal) : versionText(Program::Terminal), ExitStatus::Done));
+        return exitWith(deliver(options->help ? helpText(Program::Terminal) : versionText(Program::Terminal),
+                                ExitStatus::Done));
     }
     for (const QString &warning : options->warnings)
         console::complain(Words::tr("warning: %1").arg(warning));

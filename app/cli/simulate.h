@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
+#include "app/interrupt.h"
 #include "app/options.h"
 #include "core/simulation/privateserver.h"
 

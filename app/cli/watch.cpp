@@ -29,6 +29,8 @@ constexpr int readerCheckMs = 500;
 constexpr qsizetype fewEvents = 500;
 constexpr qsizetype slice = 20;
 constexpr int fullPipeMs = 5;
+constexpr int auditCheckMs = 20;
+constexpr std::chrono::seconds auditPatience{1};
 
 QString clockTime(qint64 wallMs)
 {
@@ -83,6 +85,8 @@ Watch::Watch(Options options)
             printBacklog(slice);
         m_backlogTimer.setInterval(isReady ? 0 : fullPipeMs);
     });
+    m_auditCheck.setSingleShot(true);
+    connect(&m_auditCheck, &QTimer::timeout, this, &Watch::printEvents);
     connect(&connection(), &Connection::ready, this, [this] {
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, Words::tr("everything is read again"));
@@ -114,11 +118,10 @@ void Watch::tell(const LockDiff &diff)
 {
     if (m_ready && diff.events.size() <= fewEvents) {
         for (const LockEvent &event : diff.events) {
-            for (const LockEvent &earlier : m_backlog.take(event.address.key))
-                printEvent(earlier);
-            printEvent(event);
+            m_toTell += m_backlog.take(event.address.key);
+            m_toTell.append(event);
         }
-        return;
+        return printEvents();
     }
     for (const LockEvent &event : diff.events)
         m_backlog.add(event);
@@ -128,8 +131,8 @@ void Watch::tell(const LockDiff &diff)
 
 void Watch::printBacklog(qsizetype keys)
 {
-    for (const LockEvent &event : m_backlog.takeSome(keys))
-        printEvent(event);
+    m_toTell += m_backlog.takeSome(keys);
+    printEvents();
     if (m_backlog.isEmpty())
         m_backlogTimer.stop();
 }
@@ -145,6 +148,29 @@ void Watch::serverReset(const ServerReset &reset)
     printMoment(isRestart && reset.hasData ? "restarted" : "flushed",
                 {{QStringLiteral("locks"), reset.locks}, {QStringLiteral("cause"), QLatin1String(cause)}},
                 describe(reset));
+}
+
+/// In order: what comes after an end of which it is not known yet who made it waits with it.
+void Watch::printEvents()
+{
+    while (!m_toTell.isEmpty()) {
+        LockEvent &event = m_toTell.first();
+        if (event.kind == EventKind::Released || event.kind == EventKind::Expired) {
+            switch (m_audit.wasForced(connection().server().runId, event.address, event.holders)) {
+            case AuditTail::Answer::Yes:
+                event.kind = EventKind::Forced;
+                break;
+            case AuditTail::Answer::NotYet:
+                if (Clock::now() - event.at < auditPatience)
+                    return m_auditCheck.start(auditCheckMs);
+                break;
+            case AuditTail::Answer::No:
+                break;
+            }
+        }
+        printEvent(event);
+        m_toTell.removeFirst();
+    }
 }
 
 void Watch::swept(const SweepStats &stats)
@@ -214,7 +240,9 @@ void Watch::print(const QByteArray &line)
 void Watch::end()
 {
     if (m_ready) {
-        printBacklog(std::numeric_limits<qsizetype>::max());
+        m_toTell += m_backlog.takeSome(std::numeric_limits<qsizetype>::max());
+        for (const LockEvent &event : std::exchange(m_toTell, {}))
+            printEvent(event);
         return finish(ExitStatus::Done, {});
     }
     const QString reason = m_trouble ? describe(*m_trouble, serverName())

@@ -4,7 +4,7 @@
 #include "core/lock/auditrecord.h"
 #include "core/lock/look.h"
 #include "core/lock/scriptcall.h"
-#include "core/redis/refusal.h"
+#include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
@@ -77,7 +77,8 @@ std::optional<ActionReport> interpret(const ActionRequest &request, const Reply 
 bool isWellFormed(const Error &error)
 {
     const qsizetype end = error.detail.indexOf(' ');
-    return end > 1 && std::ranges::all_of(error.detail.first(end), [](char c) { return c >= 'A' && c <= 'Z'; });
+    return end > 1 &&
+           std::ranges::all_of(error.detail.first(end), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
 } // namespace

@@ -47,7 +47,7 @@ struct Found
     };
     State state = State::Unreachable;
     std::optional<Lock> lock; ///< what is there, as far as it can be read
-    QByteArray why;           ///< of Unreadable and Unreachable, as the server or the system said it; may be empty
+    QByteArray why; ///< of Unreadable and Unreachable, as the server or the system said it; may be empty
 
     static Found from(const Result<Inspection> &look);
 };
@@ -82,7 +82,8 @@ struct ActionReport
     Outcome outcome = Outcome::Unknown;
     std::optional<qint64> holds;
     std::optional<milliseconds> ttl;
-    QByteArray message; ///< what else matters, as the script said it ("waiters not woken: …"); or why it is unknown
+    QByteArray
+        message; ///< what else matters, as the script said it ("waiters not woken: …"); or why it is unknown
     /// Outcome::Unknown: what kept the answer away. OutcomeUnknown: the connection; Cancelled: our own end;
     /// UnexpectedReply: an answer that no script gives; else the server's error.
     ErrorKind cause = ErrorKind::OutcomeUnknown;

@@ -274,7 +274,8 @@ std::optional<QString> flaw(const ActionRequest &request)
         return Words::tr("The same owner is given twice: name every owner that was seen once.");
     if (std::ranges::any_of(request.expected,
                             [form](const Holder &holder) { return expectsOtherHolds(form, holder); }))
-        return Words::tr("Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.")
+        return Words::tr(
+                   "Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.")
             .arg(QString::fromLatin1(familyName(request.family)));
     const auto isPermit = [](const Holder &holder) { return holder.owner.bytes.size() == permitIdLength; };
     if (form == LockForm::Permits && !std::ranges::all_of(request.expected, isPermit))

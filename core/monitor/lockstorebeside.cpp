@@ -40,9 +40,8 @@ BesidePointer withoutOwners(const BesidePointer &beside, const QList<Holder> &ho
 
 bool isAmong(const QList<Holder> &holders, const Holder &one)
 {
-    return std::ranges::any_of(holders, [&](const Holder &holder) {
-        return holder.owner == one.owner && holder.mode == one.mode;
-    });
+    return std::ranges::any_of(
+        holders, [&](const Holder &holder) { return holder.owner == one.owner && holder.mode == one.mode; });
 }
 
 } // namespace

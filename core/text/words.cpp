@@ -253,13 +253,16 @@ QString causeInWords(ErrorKind cause)
     case ErrorKind::OutcomeUnknown:
         return Words::tr("The connection was lost after the request was sent: it may have been carried out.");
     case ErrorKind::Cancelled:
-        return Words::tr("The request was sent, and its answer was not waited for: it may have been carried out.");
+        return Words::tr(
+            "The request was sent, and its answer was not waited for: it may have been carried out.");
     case ErrorKind::UnexpectedReply:
-        return Words::tr("The server sent an answer that this action never has: it may have been carried out. Is "
-                         "there a proxy in between?");
+        return Words::tr(
+            "The server sent an answer that this action never has: it may have been carried out. Is "
+            "there a proxy in between?");
     default:
-        return Words::tr("The script ended with an error, which may have come after a change: it may have been "
-                         "carried out.");
+        return Words::tr(
+            "The script ended with an error, which may have come after a change: it may have been "
+            "carried out.");
     }
 }
 

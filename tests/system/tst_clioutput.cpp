@@ -66,7 +66,10 @@ public:
     void send(int signal) const { ::kill(static_cast<pid_t>(m_process.processId()), signal); }
     bool hasEnded() const { return m_process.state() == QProcess::NotRunning; }
     /// -1: it was killed.
-    int exitCode() const { return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1; }
+    int exitCode() const
+    {
+        return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+    }
     QByteArray errors() { return m_process.readAllStandardError(); }
 
 private:
@@ -111,7 +114,8 @@ private:
     void manyLocks()
     {
         m_server.cli({"EVAL",
-                      "for i = 1, 3000 do redis.call('SET', 'lock:' .. i, 'worker-' .. i, 'PX', 600000) end", "0"});
+                      "for i = 1, 3000 do redis.call('SET', 'lock:' .. i, 'worker-' .. i, 'PX', 600000) end",
+                      "0"});
     }
 
     RedisServer m_server;
@@ -129,19 +133,20 @@ void TestCliOutput::init()
 void TestCliOutput::aFullDiskIsAnError_data()
 {
     QTest::addColumn<Words>("words");
-    for (const Words &words : QList<Words>{{"list"},
-                                           {"list", "--json"},
-                                           {"get", "lock:a"},
-                                           {"get", "lock:a", "--json"},
-                                           {"get", "lock:a", "--explain"},
-                                           {"search", "--json"},
-                                           {"who", "lock:a", "--duration", "0.1"},
-                                           {"watch", "--json", "--duration", "20"},
-                                           {"acquire", "lock:b", "--owner", "me", "--lease", "30", "--json"},
-                                           {"audit", "verify"},
-                                           {"simulate", "--strategy", "token-set", "--workers", "1", "--rounds", "1"},
-                                           {"--help"},
-                                           {"--version"}})
+    for (const Words &words :
+         QList<Words>{{"list"},
+                      {"list", "--json"},
+                      {"get", "lock:a"},
+                      {"get", "lock:a", "--json"},
+                      {"get", "lock:a", "--explain"},
+                      {"search", "--json"},
+                      {"who", "lock:a", "--duration", "0.1"},
+                      {"watch", "--json", "--duration", "20"},
+                      {"acquire", "lock:b", "--owner", "me", "--lease", "30", "--json"},
+                      {"audit", "verify"},
+                      {"simulate", "--strategy", "token-set", "--workers", "1", "--rounds", "1"},
+                      {"--help"},
+                      {"--version"}})
         QTest::newRow(words.join(' ').constData()) << words;
 }
 
@@ -250,7 +255,8 @@ void TestCliOutput::aReaderThatStandsStill()
 void TestCliOutput::jsonObeysNoTerminal()
 {
     // DEL, CSI and NEL of C1, right-to-left marks and isolates, a zero-width space, and one beyond 16 bits.
-    const QByteArray evil = "\x7f\xc2\x9b\xc2\x85\xe2\x80\xae\xe2\x81\xa6\xd8\x9c\xe2\x80\x8b\xf3\xa0\x80\xa1";
+    const QByteArray evil =
+        "\x7f\xc2\x9b\xc2\x85\xe2\x80\xae\xe2\x81\xa6\xd8\x9c\xe2\x80\x8b\xf3\xa0\x80\xa1";
     const QByteArray key = "lock:" + evil;
     m_server.cli({"FLUSHALL"});
     m_server.cli({"HSET", key, "owner" + evil, "1"});

@@ -40,7 +40,10 @@ public:
     void send(int signal) const { ::kill(static_cast<pid_t>(m_process.processId()), signal); }
     bool hasEnded() const { return m_process.state() == QProcess::NotRunning; }
     bool wasKilled() const { return m_process.exitStatus() == QProcess::CrashExit; }
-    Ran ran() { return {m_process.exitCode(), m_process.readAllStandardOutput(), m_process.readAllStandardError()}; }
+    Ran ran()
+    {
+        return {m_process.exitCode(), m_process.readAllStandardOutput(), m_process.readAllStandardError()};
+    }
 
 private:
     QProcess m_process;
@@ -75,6 +78,7 @@ private slots:
     void whoeverIgnoresHangupsIsNotEnded();
     void ofVerbsThatLook_data();
     void ofVerbsThatLook();
+    void theWindowEndsInOrder();
 
 private:
     std::optional<CliProgram> m_cli;
@@ -116,7 +120,8 @@ void TestCliSignals::whileAnAnswerIsAwaited()
     const QJsonObject document = jsonIn(ran.out);
     QCOMPARE(document[QLatin1String("outcome")].toString(), QStringLiteral("unknown"));
     QCOMPARE(document[QLatin1String("key")].toString(), QStringLiteral("lock:a"));
-    QCOMPARE(document[QLatin1String("found")][QLatin1String("state")].toString(), QStringLiteral("unreachable"));
+    QCOMPARE(document[QLatin1String("found")][QLatin1String("state")].toString(),
+             QStringLiteral("unreachable"));
     QVERIFY2(ran.err.contains("lock:a") && ran.err.contains("get"), ran.err.constData());
     QCOMPARE(m_cli->auditRecords().size(), 2);
     QCOMPARE(m_cli->auditRecords()[1][QLatin1String("outcome")].toString(), QStringLiteral("unknown"));
@@ -258,7 +263,7 @@ void TestCliSignals::ofVerbsThatLook()
     holdALock(peer);
     peer.once(held, FakePeer::Answer().hold());
     Program program(peer, words);
-    QTRY_COMPARE_WITH_TIMEOUT(peer.commands(held).size(), 1, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!peer.commands(held).isEmpty(), 20'000);
     program.send(SIGINT);
     QTRY_VERIFY_WITH_TIMEOUT(program.hasEnded(), 20'000);
     const Ran ran = program.ran();
@@ -268,6 +273,24 @@ void TestCliSignals::ofVerbsThatLook()
         QCOMPARE(jsonIn(ran.out)[QLatin1String("complete")], QJsonValue(false));
     else if (exitCode == 3)
         QVERIFY2(ran.err.contains("interrupted"), ran.err.constData());
+}
+
+/// By its event loop, so that its session completes the record of what is under way.
+void TestCliSignals::theWindowEndsInOrder()
+{
+    const RedisServer server;
+    const QTemporaryDir home;
+    QProcess window;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
+    window.setProcessEnvironment(environment);
+    window.start(QStringLiteral(LOCKSCOPE_BIN_DIR "/lockscope"), {QStringLiteral("-s"), server.socketPath()});
+    QTRY_VERIFY_WITH_TIMEOUT(server.cli({"CLIENT", "LIST"}).contains("name=lockscope"), 30'000);
+    window.terminate();
+    QTRY_COMPARE_WITH_TIMEOUT(window.state(), QProcess::NotRunning, 30'000);
+    QCOMPARE(window.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(window.exitCode(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestCliSignals)

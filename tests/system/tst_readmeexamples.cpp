@@ -85,7 +85,8 @@ void TestReadmeExamples::prepareFor(const Words &words)
         redis({"SET", key.isEmpty() ? QByteArray("lock:order:1001") : key, "worker-7", "PX", "600000"});
     }
     if (words[0] == "audit")
-        QVERIFY(CliProgram::on(m_server, {"acquire", "lock:b", "--owner", "me", "--lease", "30"}).exitCode == 0);
+        QVERIFY(CliProgram::on(m_server, {"acquire", "lock:b", "--owner", "me", "--lease", "30"}).exitCode ==
+                0);
 }
 
 void TestReadmeExamples::run()

@@ -73,8 +73,8 @@ void holdALock(FakePeer &peer)
 
 QByteArray named(const QByteArray &outcome, int holds = -1, int pttl = -2)
 {
-    return "*4\r\n$" + QByteArray::number(outcome.size()) + "\r\n" + outcome + "\r\n:" +
-           QByteArray::number(holds) + "\r\n:" + QByteArray::number(pttl) + "\r\n$0\r\n\r\n";
+    return "*4\r\n$" + QByteArray::number(outcome.size()) + "\r\n" + outcome +
+           "\r\n:" + QByteArray::number(holds) + "\r\n:" + QByteArray::number(pttl) + "\r\n$0\r\n\r\n";
 }
 
 } // namespace
@@ -107,8 +107,8 @@ void TestOutcomes::everyOutcomeBelongsToItsActions()
     for (int i = 0; i <= int(Outcome::Unknown); ++i) {
         const auto outcome = static_cast<Outcome>(i);
         int actions = 0;
-        for (const Action action : {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire,
-                                    Action::RemoveWaiter})
+        for (const Action action :
+             {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire, Action::RemoveWaiter})
             actions += canEndIn(action, outcome);
         QVERIFY2(outcome == Outcome::Unknown ? actions == 0 : actions > 0, outcomeName(outcome).constData());
         if (succeeded(outcome)) // a success is one of a single action
@@ -274,7 +274,8 @@ void TestOutcomes::anErrorInTheScriptAfterAChange()
 
 void TestOutcomes::onlyTheExactNoScriptSendsTheText()
 {
-    for (const char *text : {"NOSCRIPT No matching script. Please use EVAL.", "NOSCRIPT No matching script."}) {
+    for (const char *text :
+         {"NOSCRIPT No matching script. Please use EVAL.", "NOSCRIPT No matching script."}) {
         FakePeer peer;
         peer.once("EVALSHA", '-' + QByteArray(text) + "\r\n");
         peer.once("EVAL", named("expired", 1));

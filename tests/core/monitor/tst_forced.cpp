@@ -84,8 +84,8 @@ private slots:
                  Outcome::Expired);
         QTRY_COMPARE(watching.locks.size(), 1);
         // By the owner's name alone, as the terminal has it.
-        QCOMPARE(waitFor(watching.session.run(
-                     force(Family::Reentrant, "lock:b", {{OwnerId("u"), {}, {}}})))->outcome,
+        QCOMPARE(waitFor(watching.session.run(force(Family::Reentrant, "lock:b", {{OwnerId("u"), {}, {}}})))
+                     ->outcome,
                  Outcome::Expired);
         QTRY_COMPARE(watching.locks.size(), 0);
         // What comes after it is told as ever.
@@ -105,8 +105,9 @@ private slots:
         Watching watching(server.socketAddress());
         QTRY_COMPARE(watching.locks.size(), 1);
         watching.events.clear();
-        QCOMPARE(waitFor(watching.session.run(force(Family::Token, "lock:a", {{OwnerId("x"), {}, {}}})))->outcome,
-                 Outcome::OwnerChanged);
+        QCOMPARE(
+            waitFor(watching.session.run(force(Family::Token, "lock:a", {{OwnerId("x"), {}, {}}})))->outcome,
+            Outcome::OwnerChanged);
         server.cli({"DEL", "lock:a"});
         QTRY_COMPARE(watching.locks.size(), 0);
         QCOMPARE(watching.events, QByteArrayList{"released lock:a t"});
@@ -146,7 +147,8 @@ private slots:
         Watching watching(server.socketAddress());
         QTRY_COMPARE(watching.locks["lock:a"].holders.size(), 2);
         watching.events.clear();
-        ActionRequest request = force(Family::RedissonReadWrite, "lock:a", {watching.locks["lock:a"].holders[0]});
+        ActionRequest request =
+            force(Family::RedissonReadWrite, "lock:a", {watching.locks["lock:a"].holders[0]});
         request.onlyExpected = true;
         request.seen = watching.locks["lock:a"];
         QCOMPARE(waitFor(watching.session.run(request))->outcome, Outcome::Expired);
@@ -162,7 +164,8 @@ private slots:
         peer.once("EVALSHA", FakePeer::Answer().hold());
         QTemporaryDir directory;
         {
-            Session session(peer.address(), {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))});
+            Session session(peer.address(),
+                            {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))});
             QSignalSpy status(&session, &Session::statusChanged);
             session.open();
             QTRY_VERIFY(!status.isEmpty());
@@ -181,7 +184,8 @@ private slots:
         peer.once("EVALSHA", FakePeer::Answer().hold());
         QTemporaryDir directory;
         {
-            Session session(peer.address(), {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))});
+            Session session(peer.address(),
+                            {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))});
             ConnectionStatus status;
             connect(&session, &Session::statusChanged, this,
                     [&status](const ConnectionStatus &now) { status = now; });

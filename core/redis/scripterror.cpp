@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/refusal.h"
+#include "core/redis/scripterror.h"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +41,8 @@ bool provesNothingWasDone(const Error &error)
     case ErrorKind::InvalidArgument:
     case ErrorKind::NotStarted:
         return true;
-    case ErrorKind::ReadOnlyReplica: // while a script runs these do not come or go: no write of it was accepted
+    case ErrorKind::
+        ReadOnlyReplica: // while a script runs these do not come or go: no write of it was accepted
     case ErrorKind::PersistenceFailed:
     case ErrorKind::NoReplicas:
     case ErrorKind::MasterDown:
