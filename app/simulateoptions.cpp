@@ -242,7 +242,7 @@ constexpr std::array rows{
         takeRate<&Plan::releasePauseRate>},
     OptionRow{0, "server-fault", "FAULT", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "pause, restart or flushall, during the run; repeatable"),
-              takeServerFault},
+              takeServerFault, true},
     OptionRow{0, "seed", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "of every random choice (1)"),
               takeSeed},
 };

@@ -29,6 +29,7 @@ constexpr std::array byCode{
     Classified{"ASK", ErrorKind::Ask},
     Classified{"TRYAGAIN", ErrorKind::TryAgain},
     Classified{"CLUSTERDOWN", ErrorKind::ClusterDown},
+    Classified{"CROSSSLOT", ErrorKind::CrossSlot},
     Classified{"READONLY", ErrorKind::ReadOnlyReplica},
     Classified{"MISCONF", ErrorKind::PersistenceFailed},
     Classified{"OOM", ErrorKind::OutOfMemory},

@@ -1,14 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/login.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
 
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::login)
+};
+
 constexpr size_t optionalReplies = 3; // the connection's name and INFO
 constexpr qsizetype longestName = 24;
+
+bool logsIn(const ServerAddress &address)
+{
+    return !address.user.isEmpty() || !address.password.isEmpty();
+}
+
+Error refused(const QString &why)
+{
+    return {ErrorKind::InvalidArgument, why.toUtf8()};
+}
+
+/// The server's "ERR" in our words: trying again won't help.
+Error inWords(const ServerAddress &address, bool isLogin, const QByteArray &said)
+{
+    if (isLogin)
+        return said.contains("wrong number of arguments")
+                   ? refused(
+                         Words::tr("This server knows no users, as before Redis 6. Log in with the password "
+                                   "alone, without a user."))
+                   : refused(Words::tr("The server refused the login. It said: “%1”")
+                                 .arg(QString::fromUtf8(said)));
+    if (said.contains("cluster"))
+        return refused(Words::tr("The server is part of a cluster, which has database 0 only. Leave the "
+                                 "database's number out."));
+    if (said.contains("out of range") || said.contains("invalid DB index"))
+        return refused(Words::tr("The server has no database %1. They are numbered from 0, and unless it is "
+                                 "configured otherwise there are 16.")
+                           .arg(QString::number(address.database)));
+    return refused(Words::tr("The server refused database %1. It said: “%2”")
+                       .arg(QString::number(address.database), QString::fromUtf8(said)));
+}
 
 QByteArray infoField(const QByteArray &info, QByteArrayView name)
 {
@@ -56,9 +94,9 @@ ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replicatio
 CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
 {
     CommandBatch batch;
-    if (!address.password.isEmpty() && !address.user.isEmpty())
+    if (!address.user.isEmpty())
         batch.add({"AUTH", address.user, address.password});
-    else if (!address.password.isEmpty())
+    else if (logsIn(address))
         batch.add({"AUTH", address.password});
     if (address.database != 0)
         batch.add({"SELECT", QByteArray::number(address.database)});
@@ -68,8 +106,13 @@ CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
     return batch;
 }
 
-Result<ServerInfo> readLogin(const std::vector<Reply> &replies)
+Result<ServerInfo> readLogin(const ServerAddress &address, const std::vector<Reply> &replies)
 {
+    const ServerInfo info = serverInfoFrom(replies[replies.size() - 2].text, replies.back().text);
+    if (info.mode == "sentinel")
+        return tl::unexpected(refused(
+            Words::tr("This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect "
+                      "to the master that it names for SENTINEL MASTERS.")));
     for (size_t i = 0; i < replies.size(); ++i) {
         if (!replies[i].isError())
             continue;
@@ -78,11 +121,10 @@ Result<ServerInfo> readLogin(const std::vector<Reply> &replies)
         if (!required && error.kind != ErrorKind::AuthRequired && error.kind != ErrorKind::TooManyClients)
             continue;
         if (required && error.kind == ErrorKind::ServerError)
-            error.kind =
-                ErrorKind::InvalidArgument; // a database that does not exist: trying again won't make it
+            error = inWords(address, i == 0 && logsIn(address), error.detail);
         return tl::unexpected(error);
     }
-    return serverInfoFrom(replies[replies.size() - 2].text, replies.back().text);
+    return info;
 }
 
 } // namespace lockscope

@@ -26,11 +26,13 @@ struct ServerInfo
 /// From the replies to INFO server and INFO replication.
 ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replication);
 
-/// AUTH and SELECT where the address asks for them, the connection's name, and INFO, in one write.
+/// AUTH and SELECT where the address asks for them, the connection's name, and INFO, in one write. A user without a password
+/// is sent too, for the connection would be the default user's otherwise: the server lets in those that have none.
 CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName);
 
 /// Reads the replies to loginBatch(). Only a failed AUTH or SELECT is the end: a user may be forbidden to ask
-/// for INFO or to name the connection. A database that does not exist is ErrorKind::InvalidArgument.
-Result<ServerInfo> readLogin(const std::vector<Reply> &replies);
+/// for INFO or to name the connection. A database that does not exist, a user of a server that has none and a Sentinel, which
+/// keeps no data, are ErrorKind::InvalidArgument.
+Result<ServerInfo> readLogin(const ServerAddress &address, const std::vector<Reply> &replies);
 
 } // namespace lockscope
