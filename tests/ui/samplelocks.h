@@ -100,6 +100,16 @@ inline WatchedLock listenedTo(WatchedLock watched, qint64 processes)
     return watched;
 }
 
+/// Its watchdog has renewed it at two thirds of its thirty seconds, and now it has less than that.
+inline WatchedLock stalled(const QByteArray &key, milliseconds ttl = 12s)
+{
+    WatchedLock watched = renewed(redisson(key));
+    watched.lock.ttl = ttl;
+    watched.lock.deadline = Deadline{now + ttl, now + ttl};
+    watched.renewedAt = 170;
+    return watched;
+}
+
 /// With a problem that only watching tells.
 inline WatchedLock seenWith(WatchedLock watched, Problem problem)
 {

@@ -2,6 +2,7 @@
 #include "ui/locks/hiddenline.h"
 
 #include "ui/inspector/factgrid.h"
+#include "ui/palette.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
