@@ -85,6 +85,7 @@ private:
     void takeFilterText();
     void toggleChip(int chip, bool on);
     void goToFirstRow();
+    void showMenuOfChosen();
     void keepPlace();
     void refreshCounts();
     void fitChips();
