@@ -375,7 +375,7 @@ QByteArray helpText(Program program)
             Words::tr("KEY and ID are bytes; '--' ends the options.") + QStringLiteral("\n\n") +
             Words::tr("Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be "
                       "reached, refused the\nlogin or the permission, or the outcome is unknown; 4 refused "
-                      "by --read-only.") +
+                      "by --read-only; 5 the result could not\nbe written.") +
             u'\n';
     parts << notes;
     return parts.join(u'\n').toUtf8();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/monitorpage.h"
 
+#include "core/monitor/scanguard.h"
 #include "core/text/glob.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
@@ -14,6 +15,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/locks/locktext.h"
 #include "ui/measure.h"
+#include "ui/resettext.h"
 #include "ui/search/searches.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/statusline.h"
@@ -138,6 +140,7 @@ void MonitorPage::connectSession()
     connect(m_locks, &LocksPage::sightChanged, &m_session, &Session::setVisible);
     connect(&m_session, &Session::swept, this, &MonitorPage::takeSweep);
     connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
+    connect(&m_session, &Session::serverReset, this, &MonitorPage::takeReset);
     connect(&m_session, &Session::troubled, this, [this](const Error &why) {
         m_trouble = why;
         showConnection();
@@ -289,9 +292,15 @@ void MonitorPage::showConnection()
     case State::Ready:
         if (m_trouble)
             m_banner->tell(Tone::Warning, describe(*m_trouble, m_serverName),
-                           tr("The connection stands; it is tried again."));
+                           isIncomplete(m_trouble->kind)
+                               ? tr("Lockscope is still connected and scans again within a minute, or at "
+                                    "once with F5.")
+                               : tr("The connection stands; it is tried again."));
         else if (!m_deadlocks.isEmpty())
             tellDeadlocks();
+        else if (m_reset)
+            m_banner->tell(Tone::Warning, resetText(*m_reset, m_status.server), resetDetail(*m_reset),
+                           tr("Dismiss"));
         else
             m_banner->hide();
         break;
@@ -336,12 +345,22 @@ void MonitorPage::tellDeadlocks()
                    words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show waits"));
 }
 
+void MonitorPage::takeReset(const ServerReset &reset)
+{
+    m_reset = reset;
+    showConnection();
+}
+
 void MonitorPage::stepFromBanner()
 {
     if (m_status.state == Connection::State::Ready && !m_deadlocks.isEmpty()) {
         m_commands.showWaits->setChecked(true);
         m_waits->focusContents();
         return;
+    }
+    if (m_status.state == Connection::State::Ready && m_reset) {
+        m_reset.reset();
+        return showConnection();
     }
     if (m_status.state == Connection::State::Refused)
         emit failed(m_status.error);

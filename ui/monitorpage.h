@@ -75,6 +75,7 @@ private:
     void takeSweep(const SweepStats &stats);
     void takeDeadlocks(const QList<Deadlock> &deadlocks);
     void tellDeadlocks();
+    void takeReset(const ServerReset &reset);
     void buildLayout();
     void connectPanels();
     void showConnection();
@@ -102,6 +103,7 @@ private:
     bool m_established = false;
     std::optional<TimePoint> m_confirmedAt;
     std::optional<Error> m_trouble;
+    std::optional<ServerReset> m_reset; ///< until the user has taken note of it
     SweepStats m_sweep;
     bool m_sweptOnce = false;
 

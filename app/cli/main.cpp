@@ -96,6 +96,7 @@ int work(Options options)
 
 int main(int argc, char **argv)
 {
+    console::openStandardStreams();
     console::ignoreBrokenPipes();
     // Qt gets the program's name only: it would decode the arguments and look for its own among them.
     int one = 1;
@@ -113,8 +114,8 @@ int main(int argc, char **argv)
         return exitWith(ExitStatus::WrongUsage);
     }
     if (options->help || options->version) {
-        console::out(options->help ? helpText(Program::Terminal) : versionText(Program::Terminal));
-        return exitWith(ExitStatus::Done);
+        return exitWith(deliver(options->help ? helpText(Program::Terminal) : versionText(Program::Terminal),
+                                ExitStatus::Done));
     }
     for (const QString &warning : options->warnings)
         console::complain(Words::tr("warning: %1").arg(warning));

@@ -44,6 +44,8 @@ enum class ErrorKind {
     TooManyClients,
     ServerError,     ///< any other error reply
     UnexpectedReply, ///< a well-formed reply of a shape that the command never has
+    EndlessScan,     ///< SCAN can't come to an end: what was found until then is not all
+    TooManyLocks,    ///< more than are held at once: what is known is not all
     // Refused by us before anything was sent.
     ReadOnlyMode,
     AuditFailed,

@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
@@ -13,6 +15,7 @@ struct Words
 };
 
 constexpr size_t optionalReplies = 3; // the connection's name and INFO
+constexpr qsizetype longestName = 24;
 
 bool logsIn(const ServerAddress &address)
 {
@@ -54,21 +57,39 @@ QByteArray infoField(const QByteArray &info, QByteArrayView name)
     return {};
 }
 
-ServerInfo serverInfo(const QByteArray &server, const QByteArray &replication)
+/// Others than Redis tell, besides the version of Redis that they are compatible with, their name and a version of their own.
+QByteArray nameIn(const QByteArray &info)
+{
+    constexpr QByteArrayView suffix = "_version";
+    QByteArray name = infoField(info, "server_name");
+    for (const QByteArray &line : info.split('\n')) {
+        const QByteArrayView field = QByteArrayView(line).first(std::max<qsizetype>(line.indexOf(':'), 0));
+        if (name.isEmpty() && field.endsWith(suffix) && field != "redis_version" && field != "gcc_version")
+            name = field.chopped(suffix.size()).toByteArray();
+    }
+    return (name.isEmpty() ? QByteArray("redis") : name).left(longestName).toLower();
+}
+
+} // namespace
+
+ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replication)
 {
     ServerInfo info;
-    info.version = infoField(server, "redis_version");
-    const QList<QByteArray> parts = info.version.split('.');
+    const QByteArray compatible = infoField(server, "redis_version");
+    const QList<QByteArray> parts = compatible.split('.');
     info.major = parts.value(0).toInt();
     info.minor = parts.value(1).toInt();
-    info.mode = infoField(server, "redis_mode");
+    if (server.contains("_version:"))
+        info.name = nameIn(server);
+    const QByteArray own = infoField(server, info.name + "_version");
+    info.version = own.isEmpty() ? compatible : own;
+    const QByteArray mode = infoField(server, "redis_mode");
+    info.mode = mode.isEmpty() ? infoField(server, "server_mode") : mode;
     info.runId = infoField(server, "run_id");
     info.role = infoField(replication, "role");
     info.replicas = infoField(replication, "connected_slaves").toInt();
     return info;
 }
-
-} // namespace
 
 CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
 {
@@ -87,7 +108,7 @@ CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
 
 Result<ServerInfo> readLogin(const ServerAddress &address, const std::vector<Reply> &replies)
 {
-    const ServerInfo info = serverInfo(replies[replies.size() - 2].text, replies.back().text);
+    const ServerInfo info = serverInfoFrom(replies[replies.size() - 2].text, replies.back().text);
     if (info.mode == "sentinel")
         return tl::unexpected(refused(
             Words::tr("This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect "

@@ -13,14 +13,18 @@ namespace lockscope {
 /// What the server said of itself at login. Absent parts are empty: a restricted user may not ask.
 struct ServerInfo
 {
-    QByteArray version; ///< "7.0.15"
-    int major = 0;      ///< 0: not known
+    QByteArray name;    ///< "redis", "valkey": whose server it is
+    QByteArray version; ///< "7.0.15": its own
+    int major = 0;      ///< of the Redis that it is, or says to be compatible with; 0: not known
     int minor = 0;
     QByteArray mode;  ///< "standalone", "cluster", "sentinel"
     QByteArray role;  ///< "master", "slave"
     int replicas = 0; ///< of a master, connected now
     QByteArray runId; ///< changes with every start of the server
 };
+
+/// From the replies to INFO server and INFO replication.
+ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replication);
 
 /// AUTH and SELECT where the address asks for them, the connection's name, and INFO, in one write. A user without a password
 /// is sent too, for the connection would be the default user's otherwise: the server lets in those that have none.

@@ -155,7 +155,7 @@ void TestOptions::takesVerbs()
 
     const Options release = parsed({"--read-only", "release", "--all", "--owner", "me", "k"});
     QCOMPARE(release.verb, Verb::Release);
-    QVERIFY(release.allLevels && release.readOnly && !release.lease);
+    QVERIFY(release.all && release.readOnly && !release.lease);
     QCOMPARE(release.key, LockKey("k"));
 
     QCOMPARE(parsed({"extend", "k", "--owner", "me", "--lease", "3"}).verb, Verb::Extend);
@@ -274,6 +274,19 @@ void TestOptions::takesScenarios()
     QCOMPARE(settings.processes, 2);
     QCOMPARE(settings.algorithm->strategy, StrategyKind::Redisson);
     QCOMPARE(settings.seed, 4U);
+    for (const char *published : {"one-winner", "sequence", "five-processes"}) {
+        const ScenarioSettings release =
+            parsed({"simulate", "--scenario", published, "--release", "check-then-delete"})
+                .simulation.settings;
+        QCOMPARE(release.release, ReleaseForm::CheckThenDelete);
+        QVERIFY(!release.algorithm);
+    }
+    for (const char *form :
+         {"compare-and-delete", "watched-transaction", "unchecked-delete", "check-then-delete"})
+        QCOMPARE(
+            parsed({"simulate", "--strategy", "token-set", "--release", form, "--release-pause-rate", "0.1"})
+                .simulation.plan.releasePauseRate,
+            0.1);
     QCOMPARE(parsed({"simulate", "--scenario", "herd", "--duration", "2"}).simulation.settings.duration,
              milliseconds(2000));
 }
@@ -522,6 +535,10 @@ void TestOptions::refuses_data()
     row({"simulate", "--scenario", "sequence", "--workers", "3"}, "what --workers says");
     row({"simulate", "--scenario", "one-winner", "--duration", "3"}, "what --duration says");
     row({"simulate", "--scenario", "one-winner", "--poll", "3"}, "--poll needs --strategy");
+    row({"simulate", "--scenario", "sequence", "--strategy", "token-lua"}, "what --strategy says");
+    row({"simulate", "--scenario", "foreign-release", "--release", "unchecked-delete"},
+        "what --release says");
+    row({"simulate", "--scenario", "convoy", "--release", "check-then-delete"}, "does not fit");
     row({"simulate", "--scenario", "one-winner", "--workers", "257"}, "1 to 256 workers");
     row({"list", "--workers", "3"}, "does not belong");
     row({"get", "!", "--base64"}, "base64");

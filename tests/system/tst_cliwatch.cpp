@@ -77,6 +77,7 @@ private slots:
     void cleanup() { m_cli.reset(); }
 
     void tellsWhatHappens();
+    void tellsAnEndByForce();
     void firstLineIsReady();
     void tellsHowItHears();
     void forPeopleInColumns();
@@ -130,6 +131,27 @@ void TestCliWatch::tellsWhatHappens()
     m_server->cli({"SET", "lock:b", "tok", "PX", "2500"});
     QCOMPARE(feed.event(QStringLiteral("expired"))[QLatin1String("key")].toString(),
              QStringLiteral("lock:b"));
+}
+
+/// Another program of this user ends a lock: its audit record tells. What others delete is released.
+void TestCliWatch::tellsAnEndByForce()
+{
+    Feed feed(*m_server);
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+    for (int i = 0; i < 3; ++i) {
+        m_server->cli({"SET", "lock:a", "tok", "PX", "60000"});
+        QVERIFY(!feed.event(QStringLiteral("acquired")).isEmpty());
+        VERIFY_EXIT(CliProgram::on(*m_server, {"force-expire", "lock:a", "--expect-owner", "other"}), 1);
+        VERIFY_EXIT(CliProgram::on(*m_server, {"force-expire", "lock:a", "--expect-owner", "tok"}), 0);
+        const QJsonObject forced = feed.event();
+        QCOMPARE(nameOf(forced), QStringLiteral("forced"));
+        QCOMPARE(forced[QLatin1String("by")].toString(), QStringLiteral("this-user"));
+        QCOMPARE(forced[QLatin1String("owner")].toString(), QStringLiteral("tok"));
+    }
+    m_server->cli({"SET", "lock:a", "tok", "PX", "60000"});
+    QVERIFY(!feed.event(QStringLiteral("acquired")).isEmpty());
+    m_server->cli({"DEL", "lock:a"});
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("released"));
 }
 
 void TestCliWatch::firstLineIsReady()

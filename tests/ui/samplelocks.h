@@ -68,6 +68,7 @@ inline WatchedLock redisson(const QByteArray &key, const QByteArray &owner = cli
 {
     WatchedLock watched = reentrant(key, 20s, owner);
     watched.lock.family = family;
+    watched.lock.evidence = {Evidence::Content, Evidence::Lease};
     return watched;
 }
 

@@ -314,11 +314,12 @@ void InspectorPanel::showTime()
     m_bar->setHidden(m_gone);
     m_bar->showLock(*m_lock, now, faded);
     const Statement statement =
-        m_gone ? Statement{Tone::Muted, tr("This lock is gone. Below is what was last seen.")}
-               : liveness(*m_lock, now);
+        m_gone                ? Statement{Tone::Muted, tr("This lock is gone. Below is what was last seen.")}
+        : m_clock.isStopped() ? lastKnown(*m_lock, m_clock.stoppedFor())
+                              : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
     tint(m_liveness, statement.tone);
-    m_facts->showTime(*m_lock, now, m_gone);
+    m_facts->showTime(*m_lock, m_clock, m_gone);
 }
 
 void InspectorPanel::tick()

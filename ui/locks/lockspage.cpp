@@ -4,6 +4,7 @@
 #include "ui/emptystate.h"
 #include "ui/inspector/factgrid.h"
 #include "ui/locks/filterchip.h"
+#include "ui/locks/hiddenline.h"
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockheader.h"
 #include "ui/locks/lockselection.h"
@@ -73,6 +74,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
       m_filter(new QLineEdit(this)),
       m_filterMessage(new QLabel(this)),
       m_stack(new QStackedWidget(this)),
+      m_hidden(new HiddenLine(this)),
       m_empty(new EmptyState(this)),
       m_noMatch(new EmptyState(this))
 {
@@ -101,6 +103,13 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     layout->addLayout(bar);
     layout->addWidget(m_filterMessage);
     layout->addWidget(m_stack, 1);
+    layout->addWidget(m_hidden);
+    connect(m_hidden, &HiddenLine::toggled, this, [this](bool on) {
+        m_model.setShowsHidden(on);
+        m_selection->hold();
+        refreshEmptiness();
+        emit counted();
+    });
 
     m_timer.setInterval(tickInterval);
     connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
@@ -373,6 +382,7 @@ void LocksPage::refreshCounts()
     const LockTableModel::Counts counts = m_model.counts();
     for (qsizetype chip = 0; chip < m_chips.size(); ++chip)
         m_chips[chip]->setCount(counts.*chipRows[size_t(chip)].count);
+    m_hidden->setCount(counts.hidden);
     fitChips();
     m_countedAt = Clock::now();
     emit counted();

@@ -20,6 +20,7 @@ namespace lockscope {
 
 class EmptyState;
 class FilterChip;
+class HiddenLine;
 class LockDelegate;
 class LockHeader;
 class LockSelection;
@@ -105,6 +106,7 @@ private:
     QLabel *m_filterMessage;
     QList<FilterChip *> m_chips; ///< as in the table of the source file; the first stands for all locks
     QStackedWidget *m_stack;
+    HiddenLine *m_hidden;
     EmptyState *m_empty;
     EmptyState *m_noMatch;
     bool m_nothingFound = false;

@@ -266,7 +266,27 @@ private slots:
         connection.open();
         QVERIFY(lost.wait());
         QCOMPARE(connection.lastError().kind, ErrorKind::TooManyClients);
-        QVERIFY(lost.first().at(1).value<std::chrono::milliseconds>() >= 5s);
+        QVERIFY(lost.first().at(1).value<std::chrono::milliseconds>() >= 1s);
+        QVERIFY(lost.first().at(1).value<std::chrono::milliseconds>() < 2s);
+    }
+
+    /// However often it failed, a server that has not been gone for long is tried again within two seconds.
+    void triesAgainSoonAtFirst()
+    {
+        FakePeer peer;
+        Connection connection(peer.address());
+        QSignalSpy ready(&connection, &Connection::ready);
+        connection.open();
+        QVERIFY(ready.wait());
+        QList<std::chrono::milliseconds> delays;
+        connect(&connection, &Connection::lost, this,
+                [&](const Error &, std::chrono::milliseconds retryIn) { delays << retryIn; });
+        peer.stop();
+        for (int tries = 1; tries <= 25; ++tries) {
+            QTRY_COMPARE(delays.size(), tries);
+            QVERIFY(delays.last() < 2s);
+            connection.retryNow();
+        }
     }
 
     void givesUpOnSilence()
@@ -346,6 +366,30 @@ private slots:
         const auto reply = waitFor(connection.send({"GET", "k"}));
         QVERIFY(reply.has_value());
         QCOMPARE(reply->elements.size(), size_t(2));
+    }
+
+    /// Many on their way at once: each future gets the replies to its own commands.
+    void repliesGoToTheirOwnCommands()
+    {
+        RedisServer server;
+        Connection connection(server.socketAddress());
+        QSignalSpy ready(&connection, &Connection::ready);
+        connection.open();
+        QVERIFY(ready.wait());
+        QList<QFuture<Result<std::vector<Reply>>>> futures;
+        for (int i = 0; i < 20; ++i) {
+            CommandBatch batch;
+            for (int j = 0; j <= i % 3; ++j)
+                batch.add({"ECHO", QByteArray::number(10 * i + j)});
+            futures << connection.send(batch);
+        }
+        for (int i = 0; i < 20; ++i) {
+            const auto replies = waitFor(futures[i]);
+            QVERIFY(replies);
+            QCOMPARE(replies->size(), size_t(i % 3 + 1));
+            for (int j = 0; j <= i % 3; ++j)
+                QCOMPARE((*replies)[size_t(j)].text, QByteArray::number(10 * i + j));
+        }
     }
 
     void sendsNothingWhileNotConnected()
