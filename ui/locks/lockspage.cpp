@@ -237,9 +237,9 @@ const std::optional<LockKey> &LocksPage::chosen() const
     return m_selection->chosen();
 }
 
-const std::optional<LockKey> &LocksPage::hiddenByFilter() const
+const std::optional<LockKey> &LocksPage::hiddenChoice() const
 {
-    return m_selection->hiddenByFilter();
+    return m_selection->hiddenChoice();
 }
 
 const WatchedLock *LocksPage::chosenLock() const
