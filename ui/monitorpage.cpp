@@ -2,6 +2,7 @@
 #include "ui/monitorpage.h"
 
 #include "core/monitor/scanguard.h"
+#include "core/text/glob.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
 #include "ui/banner.h"
@@ -362,7 +363,7 @@ void MonitorPage::stepFromBanner()
         return showConnection();
     }
     if (m_status.state == Connection::State::Refused)
-        emit editRequested();
+        emit failed(m_status.error);
     else
         m_session.retryNow();
 }
@@ -392,6 +393,11 @@ void MonitorPage::showChosen()
     const WatchedLock *lock = m_locks->chosenLock();
     m_inspector->present(m_locks->chosen(), lock,
                          lock ? waitsOfOwner(lock->lock, m_waitIndex, m_notes.names()) : QString());
+    const auto &hidden = m_locks->hiddenByFilter();
+    m_inspector->sayWhyNothing(hidden ? tr("The filter hides %1. Clear the filter to choose it again.")
+                                            .arg(printable(hidden->bytes, 60))
+                                      : QString());
+    m_waits->showChosen(m_locks->chosen());
     updateCommands();
 }
 
@@ -432,6 +438,9 @@ void MonitorPage::watchPatterns(const QList<QByteArray> &patterns)
     m_patterns = patterns;
     m_sweptOnce = false;
     m_session.setPatterns(watchedPatterns());
+    // Its row goes, which does not mean that the lock is gone.
+    if (const auto &chosen = m_locks->chosen(); chosen && !globMatchesAny(watchedPatterns(), chosen->bytes))
+        m_locks->chooseNothing();
     showEmptiness();
 }
 

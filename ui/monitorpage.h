@@ -60,11 +60,11 @@ public:
 
 signals:
     void established(); ///< the first login succeeded
-    /// The first attempt failed: nothing to show. The error is for the form.
+    /// The first attempt failed, or the server refused us later and the user wants to change how to connect. The error is for
+    /// the form.
     void failed(const lockscope::Error &why);
     /// The set-up should run on a private server, in a window of its own.
     void laboratoryWanted(const lockscope::Setup &setup);
-    void editRequested(); ///< the server refused us later: the user wants to change how to connect
 
 private:
     void connectSession();

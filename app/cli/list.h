@@ -20,7 +20,9 @@ private:
     void showProgress(const SweepStats &soFar);
     void takeSweep(const SweepStats &stats);
     void troubled(const Error &why);
+    void hide();
     void print(const SweepStats &stats);
+    QByteArray json(const SweepStats &stats) const;
     QString humanText(const SweepStats &stats) const;
 
     LockMonitor m_monitor;
@@ -28,6 +30,7 @@ private:
     QElapsedTimer m_running;
     SweepStats m_soFar;
     std::optional<Error> m_incomplete; ///< why the list is not whole
+    qint64 m_hidden = 0;
     bool m_isSwept = false;
 };
 

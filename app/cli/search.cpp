@@ -29,7 +29,15 @@ Search::Search(Options options)
     });
     connect(&m_search, &DeepSearch::progressed, this, &Search::showProgress);
     connect(&m_search, &DeepSearch::ended, this, &Search::ended);
-    connect(&m_interrupt, &Interrupt::interrupted, &m_search, &DeepSearch::cancel);
+}
+
+/// What was found until then is told, and that it is not all.
+void Search::interrupted()
+{
+    if (m_running.isValid())
+        m_search.cancel();
+    else
+        Command::interrupted();
 }
 
 void Search::run()
@@ -56,18 +64,15 @@ void Search::ended(const SearchEnd &end)
     console::progress({});
     if (end.error && !isIncomplete(end.error->kind))
         return fail(*end.error);
-    print(end);
+    const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
     if (end.error)
-        return fail(*end.error);
-    finish(ExitStatus::Done);
+        finish(*end.error, result);
+    else
+        finish(end.isComplete ? ExitStatus::Done : ExitStatus::NotKnown, result);
 }
 
-void Search::print(const SearchEnd &end) const
+QByteArray Search::json(const SearchEnd &end) const
 {
-    if (!options().json) {
-        console::out(humanText(end));
-        return;
-    }
     QJsonArray locks;
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     for (const Lock &lock : m_locks)
@@ -78,10 +83,10 @@ void Search::print(const SearchEnd &end) const
         insertBytes(object, QStringLiteral("pattern"), each.pattern);
         patterns.append(object);
     }
-    console::out(jsonLine({{QStringLiteral("complete"), end.isComplete},
-                           {QStringLiteral("keys_scanned"), end.progress.scanned},
-                           {QStringLiteral("locks"), locks},
-                           {QStringLiteral("patterns"), patterns}}));
+    return jsonLine({{QStringLiteral("complete"), end.isComplete},
+                     {QStringLiteral("keys_scanned"), end.progress.scanned},
+                     {QStringLiteral("locks"), locks},
+                     {QStringLiteral("patterns"), patterns}});
 }
 
 QString Search::humanText(const SearchEnd &end) const

@@ -70,8 +70,10 @@ void LockMonitor::Private::begin()
     sweptOnce = false;
     lastHeard = {};
     budget.reset();
+    swaps.reset();
     refusedKeys.clear();
     readAs.clear();
+    fieldsToAsk.clear();
     hints.clear();
     absent.clear();
     dropSweep();
@@ -85,6 +87,7 @@ void LockMonitor::Private::begin()
     reclassify();
     listen();
     learnCost();
+    learnFieldLeases();
     costTimer.start();
     step();
 }
@@ -93,11 +96,29 @@ void LockMonitor::Private::begin()
 void LockMonitor::Private::learnCost()
 {
     whenDone(this, connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
-        if (stats)
+        if (stats) {
             budget.learn(stats->text, share(), Clock::now());
-        else if (needsUser(stats.error().kind))
+            if (swaps.happened(stats->text)) {
+                absent.clear();
+                sweepAgain(true);
+                step();
+            }
+        } else if (needsUser(stats.error().kind))
             costTimer.stop();
     });
+}
+
+/// Before the first key is read: its answer comes first.
+void LockMonitor::Private::learnFieldLeases()
+{
+    fieldLeases = FieldLeases::NotThere;
+    CommandBatch question;
+    fieldlease::appendQuestion(question);
+    whenDone(this, connection.send(question),
+             [this, begun = generation](const Result<std::vector<Reply>> &replies) {
+                 if (replies && begun == generation)
+                     fieldLeases = fieldlease::answerIn(replies->front());
+             });
 }
 
 /// Subscribe first, then sweep: so nothing falls between.
@@ -264,6 +285,7 @@ void LockMonitor::hint(const QList<LockKey> &keys)
 void LockMonitor::noteForced(const LockKey &key, const QList<Holder> &ended)
 {
     d->locks.noteForced(key, ended, Clock::now());
+    d->flush();
 }
 
 void LockMonitor::setVisible(const QList<LockKey> &keys)

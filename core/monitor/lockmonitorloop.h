@@ -9,6 +9,7 @@
 #include "core/monitor/lockstore.h"
 #include "core/monitor/resetwatch.h"
 #include "core/monitor/scancount.h"
+#include "core/monitor/swaps.h"
 #include "core/monitor/sweep.h"
 #include "core/monitor/sweepbackoff.h"
 #include "core/monitor/waiterwatch.h"
@@ -52,6 +53,8 @@ public:
     void takeHints(const QList<LockKey> &keys);
     void listen();
     void learnCost();
+    void learnFieldLeases();
+    inspector::Target targetOf(const LockKey &key, bool announced) const;
     void sweepAgain(bool hurry);
     void dropSweep();
     void reclassify();
@@ -101,17 +104,20 @@ public:
     WaiterWatch waiters;
     Freshness freshness;
     Hints hints;
-    QHash<LockKey, KeyType> readAs; // what a name that is not read yet turned out to be
-    QSet<LockKey> refusedKeys;      // no permission to read them: not asked again on this connection
-    QSet<LockKey> suspects;         // one of them broke the connection: read one at a time
-    QSet<LockKey> tooBig;           // its reply breaks the codec's limits: only its presence is asked for
-    QSet<LockKey> absent;           // no locks, and the server announces them all the same
+    QHash<LockKey, KeyType> readAs;             // what a name that is not read yet turned out to be
+    QHash<LockKey, QByteArrayList> fieldsToAsk; // of hashes without a TTL, whose fields may have some
+    FieldLeases fieldLeases = FieldLeases::NotKnown;
+    QSet<LockKey> refusedKeys; // no permission to read them: not asked again on this connection
+    QSet<LockKey> suspects;    // one of them broke the connection: read one at a time
+    QSet<LockKey> tooBig;      // its reply breaks the codec's limits: only its presence is asked for
+    QSet<LockKey> absent;      // no locks, and the server announces them all the same
     std::optional<Sweep> sweep;
     Targets pageTargets; // of the last page, read along with the next SCAN
     ScanCount scanCount;
     SweepBackoff backoff;
     ResetWatch resets;
     Budget budget;
+    Swaps swaps;
     TimePoint nextSweep;
     TimePoint nextTick;
     TimePoint pausedUntil;

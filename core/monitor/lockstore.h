@@ -60,6 +60,8 @@ public:
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
     /// Of names and owners, as if no lock shared its owner's.
     qint64 bytes() const { return m_bytes; }
+    /// Those of them that look like no locks: isHidden().
+    qsizetype hidden() const { return m_hidden; }
     QList<LockKey> keys() const;
     /// Some locks that are so, from a place on that begins with 0 and is 0 again when all have been passed. What comes or
     /// goes meanwhile may be passed over.
@@ -141,8 +143,14 @@ private:
     void leaveBeside(const Lock &lock, TimePoint now);
     void confirmLeft(const LockKey &key, TimePoint now);
     BesidePointer keptBeside(Locks::const_iterator known, const Lock &read);
+    bool isLearned(Locks::const_iterator known, const Lock &read) const;
+    void keepEvidence(Locks::const_iterator known, Lock &read);
+    void addEvents(const QList<EventKind> &kinds, const Lock &lock, TimePoint now);
+    void leaveHidden(const Lock &lock);
+    void countHidden(const Lock &lock, int sign);
     Known &add(WatchedLock watched);
     bool isReturn(const Lock &lock, TimePoint now);
+    bool isForcedEnd(const Lock &before, const std::optional<Lock> &after);
     void remove(Locks::iterator known);
     void weigh(Known &known);
     void expectEnd(Known &known);
@@ -177,8 +185,12 @@ private:
     {
         QList<Holder> ended;
         TimePoint at;
+        bool awaitsReading = true; ///< the next one shows what was told already
     };
     QHash<LockKey, Forced> m_forced;
+    qsizetype m_hidden = 0;
+    /// Values with a lease that looked like no locks and went: one that is taken anew is a lock as likely as not.
+    QSet<LockKey> m_goneHidden;
 };
 
 } // namespace lockscope

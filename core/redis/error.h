@@ -33,6 +33,7 @@ enum class ErrorKind {
     Ask,
     TryAgain,
     ClusterDown,
+    CrossSlot, ///< CROSSSLOT: the keys of one lock are in several slots of a cluster
     ReadOnlyReplica,
     PersistenceFailed, ///< MISCONF
     OutOfMemory,

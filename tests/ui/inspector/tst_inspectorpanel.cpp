@@ -226,9 +226,9 @@ private slots:
     void everyEventHasAWord()
     {
         QSet<QString> words;
-        for (int kind = 0; kind <= int(EventKind::Vanished); ++kind)
+        for (int kind = 0; kind <= int(EventKind::Forced); ++kind)
             words.insert(eventWord(static_cast<EventKind>(kind)));
-        QCOMPARE(words.size(), int(EventKind::Vanished) + 1);
+        QCOMPARE(words.size(), int(EventKind::Forced) + 1);
         QVERIFY(!words.contains(QString()));
     }
 
