@@ -38,7 +38,7 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
     QStringList lines;
     for (const Holder &holder : lock.holders) {
         const QString id = printable(holder.owner.bytes);
-        const QString count = holder.holds ? QString::number(*holder.holds) : printable(holder.countText, 40);
+        const QString count = holdsInWords(lock, holder);
         lines << (holder.mode == HoldMode::Read    ? Words::tr("Reader: %1, holds %2.").arg(id, count)
                   : holder.mode == HoldMode::Write ? Words::tr("Writer: %1, holds %2.").arg(id, count)
                                                    : Words::tr("Owner: %1, holds %2.").arg(id, count));
@@ -80,7 +80,8 @@ QString inWords(const Waiter &waiter, qint64 nowMs)
     text += waiter.listening == Listening::Yes ? Words::tr(": listens")
             : waiter.listening == Listening::No
                 ? Words::tr(": nobody listens on its channel; dead, unless it has only just come")
-                : QString();
+            : waiter.listening == Listening::NotHeard ? Words::tr(": not heard here")
+                                                      : QString();
     if (waiter.givesUpMs) {
         const milliseconds left(*waiter.givesUpMs - nowMs);
         text += left.count() > 0 ? Words::tr("; others may skip it in %1").arg(describe(left))
@@ -117,6 +118,9 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
             : Words::tr("Waiters: at least %1 (those that poll are not seen). Known by name:").arg(count)};
     for (const Waiter &waiter : waiters.queue.first(std::min(waitersTold, waiters.queue.size())))
         lines << QStringLiteral("  %1. ").arg(lines.size()) + inWords(waiter, nowMs);
+    if (std::ranges::any_of(waiters.queue, [](const Waiter &w) { return w.listening == Listening::NotHeard; }))
+        lines << QStringLiteral("  ") + Words::tr("A waiter that is not heard here may be alive: %1.")
+                                            .arg(silenceInWords(waiters.silence));
     return lines;
 }
 

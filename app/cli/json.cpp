@@ -106,6 +106,17 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
     return object;
 }
 
+QJsonObject toJson(const Outside &outside)
+{
+    QJsonArray patterns;
+    for (const OutsidePattern &each : outside.patterns) {
+        QJsonObject pattern{{QStringLiteral("names"), each.names}};
+        insertBytes(pattern, QStringLiteral("pattern"), each.pattern);
+        patterns.append(pattern);
+    }
+    return {{QStringLiteral("names"), outside.names}, {QStringLiteral("patterns"), patterns}};
+}
+
 QJsonObject toJson(const ServerInfo &server)
 {
     QJsonObject object;

@@ -20,6 +20,8 @@ constexpr qint64 silentMs = 1000; // a search that ends at once needs no progres
 
 Search::Search(Options options) : Command(std::move(options), false), m_search(this->options().server)
 {
+    if (!this->options().patterns.isEmpty())
+        m_search.setPatterns(this->options().patterns);
     connect(&m_search, &DeepSearch::found, this, [this](const QList<Lock> &locks) {
         for (const Lock &lock : locks)
             m_locks.insert(lock.key(), lock);

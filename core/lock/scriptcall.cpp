@@ -208,9 +208,10 @@ std::optional<QString> flaw(const ActionRequest &request)
     if (request.key.isEmpty())
         return Words::tr("The key is empty: name the lock.");
     if (request.family == Family::Unknown)
-        return Words::tr("No family is known for this key, so there is no script that could act on it.");
+        return Words::tr(
+            "This is not a recognized lock: Lockscope has no script that could act on it, and nothing was sent.");
     if (action == Action::Acquire) {
-        if (const QString reason = acquireRefusal(request.family); !reason.isEmpty())
+        if (const QString reason = acquireRefusal(request.key, request.family); !reason.isEmpty())
             return reason;
     }
     if (scriptName(form, action).isEmpty()) {
@@ -283,9 +284,6 @@ ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server)
     else if (server.mode == "cluster" && server.major >= 7 &&
              tellsShards(formOf(request.family), request.action))
         call.arguments.append("sharded");
-    else if (formOf(request.family) == LockForm::Redisson && request.action == Action::ForceExpire &&
-             (server.mode != "standalone" || server.role != "master"))
-        call.arguments.append("keep"); // who does not listen here may listen to another server
     return call;
 }
 

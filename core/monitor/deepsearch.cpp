@@ -70,7 +70,7 @@ void DeepSearch::cancel()
 void DeepSearch::begin()
 {
     if (!m_sweep) // else: again, after a reply that was too big
-        m_sweep.emplace(QList<QByteArray>{"*"}, Clock::now());
+        m_sweep.emplace(m_patterns, Clock::now());
     m_costTimer.start();
     learnCost();
     step();
@@ -232,6 +232,8 @@ void DeepSearch::takePage(std::span<const Reply> replies)
     if (!names)
         return end(false, names.error());
     for (const Reply &name : *names) {
+        if (!globMatchesAny(m_patterns, name.text))
+            continue;
         if (const LockKey lock = lockOfQueue(name.text); !lock.isEmpty()) {
             m_queued.insert(lock);
             m_toRead.append({lock, KeyType::NotKnown, false});
@@ -267,94 +269,6 @@ void DeepSearch::end(bool complete, std::optional<Error> error)
     emit ended({complete, std::move(error), m_progress});
     // Not from within one of its own signals.
     QMetaObject::invokeMethod(&m_connection, &Connection::close, Qt::QueuedConnection);
-}
-
-namespace {
-
-/// What names with one beginning have in common.
-struct Group
-{
-    QByteArray head; ///< up to and with a colon
-    QByteArray tail; ///< from a colon on
-    QList<LockKey> keys;
-};
-
-QByteArray upToColon(const QByteArray &text)
-{
-    return text.left(text.lastIndexOf(':') + 1);
-}
-
-/// The last part of a name with its colon, where it is a word and no number or id.
-QByteArray lastWord(const QByteArray &key)
-{
-    const qsizetype colon = key.lastIndexOf(':');
-    const QByteArray word = colon < 0 ? QByteArray() : key.mid(colon);
-    const bool isWord = word.size() > 1 && std::all_of(word.begin() + 1, word.end(), [](char c) {
-                            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-                        });
-    return isWord ? word : QByteArray();
-}
-
-QByteArray commonHead(const QByteArray &a, const QByteArray &b)
-{
-    const auto differs = std::ranges::mismatch(a, b);
-    return upToColon(a.left(differs.in1 - a.begin()));
-}
-
-/// The colon before the first part that has a digit in it: an id, most likely.
-qsizetype colonBeforeId(const QByteArray &key)
-{
-    qsizetype colon = -1;
-    for (qsizetype i = 0; i < key.size(); ++i) {
-        if (key[i] == ':')
-            colon = i;
-        else if (key[i] >= '0' && key[i] <= '9' && colon >= 0)
-            return colon;
-    }
-    return -1;
-}
-
-QByteArray patternOf(const Group &group)
-{
-    if (group.keys.size() == 1) {
-        const QByteArray &key = group.keys.first().bytes;
-        const qsizetype colon = colonBeforeId(key);
-        return colon < 0 ? escapedGlob(key)
-                         : escapedGlob(key.left(colon + 1)) + '*' + escapedGlob(group.tail);
-    }
-    return escapedGlob(group.head) + '*' + escapedGlob(group.tail);
-}
-
-} // namespace
-
-QList<PatternAdvice> patternsFor(const QList<LockKey> &keys)
-{
-    QHash<QByteArray, Group> groups;
-    for (const LockKey &key : keys) {
-        const qsizetype colon = key.bytes.indexOf(':');
-        // A name in one part stands for itself.
-        const QByteArray kind = colon < 0 ? key.bytes : key.bytes.left(colon + 1) + lastWord(key.bytes);
-        Group &group = groups[kind];
-        group.head = group.keys.isEmpty() ? upToColon(key.bytes) : commonHead(group.head, key.bytes);
-        group.tail = lastWord(key.bytes);
-        group.keys.append(key);
-    }
-    QList<PatternAdvice> advice;
-    for (const Group &group : std::as_const(groups)) {
-        PatternAdvice each{patternOf(group), {}};
-        for (const LockKey &key : group.keys) {
-            if (globMatches(each.pattern, key.bytes))
-                each.keys.append(key);
-            else // shorter than what the others have in common: a name for itself
-                advice.append({escapedGlob(key.bytes), {key}});
-        }
-        if (!each.keys.isEmpty())
-            advice.append(each);
-    }
-    std::ranges::sort(advice, [](const PatternAdvice &a, const PatternAdvice &b) {
-        return a.keys.size() != b.keys.size() ? a.keys.size() > b.keys.size() : a.pattern < b.pattern;
-    });
-    return advice;
 }
 
 } // namespace lockscope

@@ -3,6 +3,7 @@
 
 #include "core/lock/inspector.h"
 #include "core/monitor/budget.h"
+#include "core/monitor/patternadvice.h"
 #include "core/monitor/scancount.h"
 #include "core/monitor/sweep.h"
 #include "core/redis/connection.h"
@@ -46,6 +47,8 @@ public:
     static constexpr double usualShare = 0.05;
 
     explicit DeepSearch(const ServerAddress &address, double share = usualShare, QObject *parent = nullptr);
+    /// Before start(): only among keys of these names.
+    void setPatterns(const QList<QByteArray> &patterns) { m_patterns = patterns; }
     ~DeepSearch() override;
 
     void start();
@@ -75,6 +78,7 @@ private:
     void end(bool complete, std::optional<Error> error);
 
     double m_share;
+    QList<QByteArray> m_patterns{"*"};
     Connection m_connection;
     std::optional<Sweep> m_sweep;
     Targets m_toRead;
@@ -93,19 +97,6 @@ private:
     bool m_isReading = false;
     bool m_hasEnded = false;
 };
-
-/// A pattern that would show some of the locks found.
-struct PatternAdvice
-{
-    QByteArray pattern;
-    QList<LockKey> keys; ///< of those found, that it stands for
-
-    friend bool operator==(const PatternAdvice &, const PatternAdvice &) = default;
-};
-
-/// Patterns that together match all of these keys, and few others: what keys with the same beginning have in common.
-/// The one that matches most first. Pure.
-QList<PatternAdvice> patternsFor(const QList<LockKey> &keys);
 
 } // namespace lockscope
 

@@ -5,12 +5,14 @@
 #include "core/lock/family/rules.h"
 #include "core/lock/inspector.h"
 #include "core/monitor/feedstatus.h"
+#include "core/monitor/outsidenames.h"
 #include "core/monitor/waitgraph.h"
 #include "core/redis/connection.h"
 
 #include <QObject>
 
 #include <memory>
+#include <optional>
 
 namespace lockscope {
 
@@ -30,6 +32,8 @@ struct SweepStats
     std::chrono::microseconds serverTime{0};
     std::chrono::microseconds wallTime{0};
     TimePoint finishedAt;
+    /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
+    std::optional<Outside> outside{};
 };
 
 struct MonitorOptions

@@ -151,6 +151,23 @@ QStringList describe(const OwnerFacts &facts)
     return lines;
 }
 
+bool mayCountInClient(const Lock &lock)
+{
+    // One token for each lock object, which a client can enter again without a word to the server. Spring does.
+    return lock.type == KeyType::String &&
+           (lock.family == Family::Token || lock.family == Family::SpringIntegration);
+}
+
+QString holdsInWords(const Lock &lock, const Holder &holder)
+{
+    if (!holder.holds)
+        return printable(holder.countText, 40);
+    const QString count = QString::number(*holder.holds);
+    return mayCountInClient(lock)
+               ? Words::tr("at least %1 (the client may count re-entries itself)").arg(count)
+               : count;
+}
+
 QString candidatesInWords(const QList<Family> &candidates)
 {
     QString text;

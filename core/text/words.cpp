@@ -37,6 +37,7 @@ constexpr std::array outcomeNames{
     Named<Outcome>{Outcome::Removed, "removed"},
     Named<Outcome>{Outcome::NotWaiting, "not-waiting"},
     Named<Outcome>{Outcome::StillListens, "still-listens"},
+    Named<Outcome>{Outcome::NotHeard, "not-heard"},
     Named<Outcome>{Outcome::Unknown, "unknown"},
 };
 
@@ -270,6 +271,10 @@ QString outcomeInWords(Outcome outcome)
         return Words::tr("It does not stand in the queue (any more): nothing was changed.");
     case Outcome::StillListens:
         return Words::tr("This waiter listens, so it is alive: nothing was changed.");
+    case Outcome::NotHeard:
+        return Words::tr(
+            "Rejected: the waiter is not heard here, but may be subscribed to another server. Check whether "
+            "its process runs; a dead waiter times out by itself.");
     case Outcome::Unknown:
         return Words::tr("The connection was lost after the request was sent: it may have been carried out.");
     }
