@@ -64,7 +64,7 @@ struct Options
     std::optional<Lease> lease;
     std::optional<Family> family;
     std::optional<milliseconds> wait;
-    bool allLevels = false;
+    bool all = false; ///< release: every level; list: also what looks like no lock
     bool explain = false;
     bool onlyExpected = false;
     QList<Holder> expected;

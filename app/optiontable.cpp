@@ -296,8 +296,10 @@ constexpr std::array rows{
     OptionRow{0, "wait", "SECONDS", scopeOf(Verb::Acquire),
               QT_TRANSLATE_NOOP("lockscope::app", "try so long while another holds it (0)"),
               takeSeconds<&Options::wait>},
-    OptionRow{0, "all", "", scopeOf(Verb::Release),
-              QT_TRANSLATE_NOOP("lockscope::app", "release every level"), set<&Options::allLevels>},
+    OptionRow{
+        0, "all", "", scopeOf(Verb::Release) | scopeOf(Verb::List),
+        QT_TRANSLATE_NOOP("lockscope::app", "release: every level; list: also keys that look like no locks"),
+        set<&Options::all>},
     OptionRow{0, "expect-owner", "ID", scopeOf(Verb::ForceExpire),
               QT_TRANSLATE_NOOP("lockscope::app", "owner that was seen; repeatable"), takeExpectedOwner},
     OptionRow{0, "expect-holds", "N", scopeOf(Verb::ForceExpire),

@@ -54,7 +54,7 @@ ActOnLock::ActOnLock(Options options)
     m_request.key = given.key;
     m_request.owner = given.owner;
     m_request.lease = given.lease;
-    m_request.allLevels = given.allLevels;
+    m_request.allLevels = given.all;
     m_request.expected = given.expected;
     m_request.onlyExpected = given.onlyExpected;
     if (given.grace && given.grace->count() > 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/json.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
 #include "core/text/words.h"
 
@@ -53,11 +54,19 @@ QJsonObject toJson(const Waiters &waiters)
     return object;
 }
 
-QJsonArray candidateNames(const Lock &lock)
+QJsonArray arrayOf(const QByteArrayList &names)
+{
+    QJsonArray array;
+    for (const QByteArray &name : names)
+        array.append(QString::fromLatin1(name));
+    return array;
+}
+
+QJsonArray namesOf(EvidenceSet evidence)
 {
     QJsonArray names;
-    for (const Family family : candidatesOf(lock))
-        names.append(QString::fromLatin1(familyName(family)));
+    for (const Evidence one : evidenceList(evidence))
+        names.append(QString::fromLatin1(evidenceName(one)));
     return names;
 }
 
@@ -87,14 +96,17 @@ std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now)
 QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
 {
     QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
-                       {QStringLiteral("owners"), ownersOf(lock.holders)},
+                       {QStringLiteral("owners"), ownersOf(isHidden(lock) ? QList<Holder>() : lock.holders)},
                        {QStringLiteral("problems"), namesOf(lock.problems)},
-                       {QStringLiteral("db"), lock.address.database},
-                       {QStringLiteral("ttl_ms"), QJsonValue::Null},
-                       {QStringLiteral("deadline_ms"), QJsonValue::Null}};
+                       {QStringLiteral("db"), lock.address.database}};
     insertBytes(object, QStringLiteral("key"), lock.key().bytes);
-    if (const QJsonArray candidates = candidateNames(lock); !candidates.isEmpty())
-        object[QStringLiteral("candidates")] = candidates;
+    const Certainty certainty = certaintyOf(lock);
+    object[QStringLiteral("certainty")] = QString::fromLatin1(certaintyName(certainty));
+    object[QStringLiteral("evidence")] = namesOf(lock.evidence);
+    if (certainty == Certainty::Ambiguous) {
+        if (const QByteArrayList candidates = candidateNames(lock); !candidates.isEmpty())
+            object[QStringLiteral("candidates")] = arrayOf(candidates);
+    }
     if (lock.beside->waiters.certainty != WaiterCertainty::NotKnown)
         object[QStringLiteral("waiters")] = toJson(lock.beside->waiters);
     if (!lock.beside->fencingToken.isEmpty())
@@ -102,6 +114,9 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
     if (const auto ttl = ttlAt(lock, now)) {
         object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
         object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());
+    } else if (lock.leaseOf != LeaseOf::NotKnown) {
+        object[QStringLiteral("ttl_ms")] = QJsonValue::Null;
+        object[QStringLiteral("deadline_ms")] = QJsonValue::Null;
     }
     return object;
 }

@@ -6,6 +6,7 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/lock/besides.h"
+#include "core/lock/family/certainty.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
@@ -36,9 +37,14 @@ QString locksInWords(qint64 number)
     return Words::tr("%1 lock(s)", nullptr, plural(number)).arg(grouped(number));
 }
 
+QString hiddenInWords(qint64 number)
+{
+    return Words::tr("Hidden: %1 that look like no locks. Show with --all.").arg(keysInWords(number));
+}
+
 QString stateOf(const Lock &lock)
 {
-    if (lock.family == Family::Unknown)
+    if (isHidden(lock))
         return Words::tr("no lock", "state");
     return lock.problems ? Words::tr("check", "state") : Words::tr("held", "state");
 }
@@ -154,8 +160,17 @@ void List::takeSweep(const SweepStats &stats)
                  }
                  for (const Lock &lock : *locks)
                      m_locks.insert(lock.key(), lock);
+                 hide();
                  print(stats);
              });
+}
+
+/// After what stands beside them is known: a bare number may be a semaphore.
+void List::hide()
+{
+    m_hidden = std::ranges::count_if(m_locks, isHidden);
+    if (!options().all)
+        m_locks.removeIf([](const auto &known) { return isHidden(known.value()); });
 }
 
 void List::print(const SweepStats &stats)
@@ -171,6 +186,7 @@ void List::print(const SweepStats &stats)
             locks.append(toJson(lock, now, wallMs));
         QJsonObject document{{QStringLiteral("server"), toJson(connection().server())},
                              {QStringLiteral("sweep"), toJson(stats)},
+                             {QStringLiteral("hidden"), m_hidden},
                              {QStringLiteral("locks"), locks}};
         if (stats.outside)
             document[QStringLiteral("outside")] = toJson(*stats.outside);
@@ -185,10 +201,11 @@ QString List::humanText(const SweepStats &stats) const
 {
     const QString keys = keysInWords(stats.keysScanned);
     const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
-    const QString outside = stats.outside ? outsideInWords(*stats.outside) : QString();
+    const QString more = (m_hidden == 0 || options().all ? QString() : hiddenInWords(m_hidden) + u'\n') +
+                         (stats.outside ? outsideInWords(*stats.outside) : QString());
     if (m_locks.isEmpty())
         return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n' +
-               patternsInWords(m_monitor.options().patterns) + outside;
+               patternsInWords(m_monitor.options().patterns) + more;
     Table table({Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
                  Words::tr("KEY", "column of a table"), Words::tr("OWNER", "column of a table"),
                  Words::tr("HOLDS", "column of a table"), Words::tr("TTL", "column of a table"),
@@ -200,7 +217,7 @@ QString List::humanText(const SweepStats &stats) const
     return table.text(console::hasColour()) +
            Words::tr("%1, %2 with problems; %3 swept in %4.")
                .arg(locksInWords(m_locks.size()), grouped(troubled), keys, time) +
-           u'\n' + outside;
+           u'\n' + more;
 }
 
 } // namespace lockscope

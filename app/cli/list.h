@@ -19,12 +19,14 @@ private:
     void run() override;
     void showProgress(const SweepStats &soFar);
     void takeSweep(const SweepStats &stats);
+    void hide();
     void print(const SweepStats &stats);
     QString humanText(const SweepStats &stats) const;
 
     LockMonitor m_monitor;
     QMap<LockKey, Lock> m_locks;
     QElapsedTimer m_running;
+    qint64 m_hidden = 0;
     bool m_isSwept = false;
 };
 

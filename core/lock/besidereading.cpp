@@ -5,6 +5,8 @@
 #include "core/lock/family/recognise.h"
 #include "core/lock/family/shapes.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 #include <utility>
 
@@ -59,12 +61,8 @@ Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
 
 void nameByBeside(Lock &lock)
 {
-    const Family family = familyWithBeside(lock);
-    if (family != lock.family) {
-        lock.family = family;
-        lock.problems.setFlag(Problem::NoExpiry, !lock.deadline && needsExpiry(family));
-    }
-    if (family != Family::RedissonSemaphore || lock.beside->freePermits.isEmpty())
+    nameByEvidence(lock, QDateTime::currentMSecsSinceEpoch());
+    if (lock.family != Family::RedissonSemaphore || lock.beside->freePermits.isEmpty())
         return;
     const QList<Permit> &permits = lock.beside->permits;
     lock.problems.setFlag(Problem::TooBig, lock.beside->morePermits);
@@ -236,6 +234,7 @@ void BesideReading::takeListeners(const Reply &reply)
         switch (channel.of) {
         case Of::Lock:
             lock.listeners = std::max<qint64>(lock.listeners, 0) + count;
+            lock.beside.hasListeners = lock.beside.hasListeners || count > 0;
             break;
         case Of::Waiter: {
             Waiters &waiters = lock.beside.waiters;

@@ -3,6 +3,7 @@
 
 #include "core/lock/besidequestion.h"
 #include "core/lock/besidereading.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/companion.h"
 #include "core/redis/whendone.h"
 #include "core/text/glob.h"
@@ -180,7 +181,7 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
         if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value()))
             locks.append(orphanOf(*orphan, m_connection.address().database, heard));
         if (const std::optional<Lock> lock = lockIn(*reading->inspection);
-            lock && factsOf(lock->family).certainty == Certainty::Certain && !m_known.contains(target.key)) {
+            lock && certaintyOf(*lock) != Certainty::Ambiguous && !m_known.contains(target.key)) {
             m_known.insert(target.key);
             locks.append(*lock);
         }

@@ -69,6 +69,7 @@ void LockMonitor::Private::begin()
     budget.reset();
     refusedKeys.clear();
     readAs.clear();
+    fieldsToAsk.clear();
     hints.clear();
     absent.clear();
     dropSweep();
@@ -79,6 +80,7 @@ void LockMonitor::Private::begin()
     reclassify();
     listen();
     learnCost();
+    learnFieldLeases();
     costTimer.start();
     step();
 }
@@ -92,6 +94,19 @@ void LockMonitor::Private::learnCost()
         else if (needsUser(stats.error().kind))
             costTimer.stop();
     });
+}
+
+/// Before the first key is read: its answer comes first.
+void LockMonitor::Private::learnFieldLeases()
+{
+    fieldLeases = FieldLeases::NotThere;
+    CommandBatch question;
+    fieldlease::appendQuestion(question);
+    whenDone(this, connection.send(question),
+             [this, begun = generation](const Result<std::vector<Reply>> &replies) {
+                 if (replies && begun == generation)
+                     fieldLeases = fieldlease::answerIn(replies->front());
+             });
 }
 
 /// Subscribe first, then sweep: so nothing falls between.

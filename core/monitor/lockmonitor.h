@@ -26,7 +26,8 @@ struct SweepStats
     qint64 keyspace = 0; ///< DBSIZE at the start; 0: not known
     int count = 0;       ///< COUNT of the last SCAN
     qint64 commands = 0;
-    qint64 locks = 0; ///< known at this moment
+    qint64 locks = 0;  ///< known at this moment
+    qint64 hidden = 0; ///< keys that are not among them, since they look like no locks: isHidden()
     /// Of the server's one thread, as the budget charges it: by the server's statistics where they are told, else estimated
     /// from outside.
     std::chrono::microseconds serverTime{0};

@@ -116,13 +116,29 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
         if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key) ||
             !globMatchesAny(options.patterns, key.bytes))
             continue;
-        const WatchedLock *watched = locks.find(key);
-        const KeyType type = watched ? typeToAsk(watched->lock) : readAs.value(key, KeyType::NotKnown);
         const bool announced =
-            (watched || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
-        targets.append({key, type, announced});
+            (locks.find(key) || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
+        targets.append(targetOf(key, announced));
     }
     return targets;
+}
+
+/// With what is known of the key already.
+inspector::Target LockMonitor::Private::targetOf(const LockKey &key, bool announced) const
+{
+    inspector::Target target{key, KeyType::NotKnown, announced, fieldLeases};
+    if (const WatchedLock *watched = locks.find(key)) {
+        target.type = typeToAsk(watched->lock);
+        if (fieldLeases == FieldLeases::Told)
+            target.fields = fieldlease::fieldsOf(watched->lock);
+    } else {
+        target.type = readAs.value(key, KeyType::NotKnown);
+    }
+    if (const auto fields = fieldsToAsk.constFind(key); fields != fieldsToAsk.cend()) {
+        target.type = KeyType::Hash;
+        target.fields = *fields;
+    }
+    return target;
 }
 
 QList<LockKey> LockMonitor::Private::changesToRead(TimePoint now)
@@ -247,9 +263,20 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
 void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &target, const Reading &reading,
                                        TimePoint now)
 {
+    if (reading.fieldLeases != FieldLeases::NotKnown)
+        fieldLeases = reading.fieldLeases;
+    if (!reading.fields.isEmpty()) { // it is what it was, as far as is known yet
+        fieldsToAsk.insert(target.key, reading.fields);
+        if (reason == Reason::Sweep && sweep)
+            pageTargets.append({target.key, KeyType::Hash, target.announced, fieldLeases, reading.fields});
+        else
+            hints.add(target.key, now);
+        return;
+    }
     if (reading.inspection) {
         tooBig.remove(target.key);
         readAs.remove(target.key);
+        fieldsToAsk.remove(target.key);
         if (target.announced && !reading.inspection->lock && absent.size() < mostAbsent)
             absent.insert(target.key);
         store(*reading.inspection, now, isTold(target));
@@ -267,9 +294,7 @@ void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bo
 {
     if (inspection.lock && !options.rules.isEmpty()) {
         Inspection ruled = inspection;
-        ruled.lock->family = familyByRules(options.rules, *ruled.lock);
-        if (factsOf(ruled.lock->family).endlessIsNormal)
-            ruled.lock->problems.setFlag(Problem::NoExpiry, false);
+        nameByRules(options.rules, *ruled.lock);
         locks.apply(ruled, now, told);
     } else {
         locks.apply(inspection, now, told);
@@ -306,7 +331,8 @@ void LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
         if (nextChange() <= now)
             send(next(Reason::Change, now), now);
     }
-    sweep->stats.locks = locks.size();
+    sweep->stats.locks = locks.size() - locks.hidden();
+    sweep->stats.hidden = locks.hidden();
     sweep->stats.wallTime = microseconds(now - sweep->startedAt());
     if (now - toldProgress >= progressEvery) {
         toldProgress = now;
@@ -326,7 +352,8 @@ void LockMonitor::Private::finishSweep(TimePoint now)
 {
     SweepStats stats = sweep->stats;
     stats.complete = true;
-    stats.locks = locks.size();
+    stats.locks = locks.size() - locks.hidden();
+    stats.hidden = locks.hidden();
     stats.wallTime = microseconds(now - sweep->startedAt());
     stats.finishedAt = now;
     freshness.sweepFinished(sweep->startedAt());

@@ -49,6 +49,8 @@ public:
     void takeHints(const QList<LockKey> &keys);
     void listen();
     void learnCost();
+    void learnFieldLeases();
+    inspector::Target targetOf(const LockKey &key, bool announced) const;
     void sweepAgain(bool hurry);
     void dropSweep();
     void reclassify();
@@ -91,11 +93,13 @@ public:
     WaiterWatch waiters;
     Freshness freshness;
     Hints hints;
-    QHash<LockKey, KeyType> readAs; // what a name that is not read yet turned out to be
-    QSet<LockKey> refusedKeys;      // no permission to read them: not asked again on this connection
-    QSet<LockKey> suspects;         // one of them broke the connection: read one at a time
-    QSet<LockKey> tooBig;           // its reply breaks the codec's limits: only its presence is asked for
-    QSet<LockKey> absent;           // no locks, and the server announces them all the same
+    QHash<LockKey, KeyType> readAs;             // what a name that is not read yet turned out to be
+    QHash<LockKey, QByteArrayList> fieldsToAsk; // of hashes without a TTL, whose fields may have some
+    FieldLeases fieldLeases = FieldLeases::NotKnown;
+    QSet<LockKey> refusedKeys; // no permission to read them: not asked again on this connection
+    QSet<LockKey> suspects;    // one of them broke the connection: read one at a time
+    QSet<LockKey> tooBig;      // its reply breaks the codec's limits: only its presence is asked for
+    QSet<LockKey> absent;      // no locks, and the server announces them all the same
     std::optional<Sweep> sweep;
     Targets pageTargets; // of the last page, read along with the next SCAN
     ScanCount scanCount;

@@ -2,6 +2,8 @@
 #include "core/monitor/lockstore.h"
 
 #include "core/lock/besidereading.h"
+#include "core/lock/family/certainty.h"
+#include "core/lock/family/recognise.h"
 
 #include <QDateTime>
 
@@ -67,10 +69,11 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
         return take(found, inspection, now, isTold);
     const bool cameBack = !m_forced.isEmpty() && isReturn(*inspection.lock, now);
     const BesidePointer beside = keptBeside(found, *inspection.lock);
-    if (beside) {
+    if (beside || isLearned(found, *inspection.lock)) {
         // It stands there still, as far as we know: else a lock would be of another kind after each reading.
         Lock lock = *inspection.lock;
         lock.beside = beside;
+        keepEvidence(found, lock);
         nameByBeside(lock);
         if (!BesideReading::isWorthwhile(
                 lock)) // written anew as something else: nobody would look at it again
@@ -129,23 +132,24 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     }
     const bool watching = isKnown ? known->second.generation == m_generation : m_complete;
     const QList<EventKind> kinds = eventsBetween(before, after, watching, now);
-    const Lock &shown = after ? *after : *before;
-    for (const EventKind kind : kinds)
-        m_events.append({kind, shown.address, shown.family, shown.holders,
-                         after ? after->ttl : Maybe<milliseconds>(), now,
-                         QDateTime::currentMSecsSinceEpoch()});
     if (!after) {
+        addEvents(kinds, *before, now);
         leaveBeside(*before, now);
+        leaveHidden(*before);
         return remove(known);
     }
 
     WatchedLock watched = watch(isKnown ? &known->second.watched : nullptr, *after, kinds);
     if (before && kinds.isEmpty())
         narrow(watched.lock, *before);
+    nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
+    addEvents(kinds, watched.lock, now);
     const LockKey key = after->key();
     m_removed.remove(key);
     m_changed.insert(key);
     if (known != m_locks.end()) {
+        countHidden(known->second.watched.lock, -1);
+        countHidden(watched.lock, 1);
         known->second.watched = std::move(watched);
         known->second.isOrphan = false;
     } else {
@@ -153,9 +157,24 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     }
 }
 
+/// Of what looks like no lock nothing is told.
+void LockStore::addEvents(const QList<EventKind> &kinds, const Lock &lock, TimePoint now)
+{
+    if (isHidden(lock))
+        return;
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    for (const EventKind kind : kinds) {
+        const bool isGone =
+            kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished;
+        m_events.append({kind, lock.address, lock.family, lock.holders,
+                         isGone ? Maybe<milliseconds>() : lock.ttl, now, wallMs});
+    }
+}
+
 LockStore::Known &LockStore::add(WatchedLock watched)
 {
     const LockKey key = watched.key();
+    countHidden(watched.lock, 1);
     return m_locks.emplace(key, Known{.watched = std::move(watched), .turnAt = {}}).first->second;
 }
 
@@ -163,6 +182,7 @@ void LockStore::remove(Locks::iterator known)
 {
     m_changed.remove(known->first);
     m_removed.insert(known->first);
+    countHidden(known->second.watched.lock, -1);
     turnsOf(known->second).remove(known->second);
     m_locks.erase(known);
 }
@@ -192,8 +212,11 @@ LockDiff LockStore::takeChanges()
 {
     LockDiff diff;
     diff.changed.reserve(m_changed.size());
-    for (const LockKey &key : std::as_const(m_changed))
+    for (const LockKey &key : std::as_const(m_changed)) {
         diff.changed.append(*find(key));
+        if (Lock &lock = diff.changed.last().lock; isHidden(lock))
+            lock.holders.clear(); // kept in case it is a lock after all; a document holds nothing
+    }
     diff.removed = m_removed.values();
     diff.events = std::exchange(m_events, {});
     m_changed.clear();

@@ -54,6 +54,8 @@ public:
 
     const WatchedLock *find(const LockKey &key) const;
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
+    /// Those of them that look like no locks: isHidden().
+    qsizetype hidden() const { return m_hidden; }
     QList<LockKey> keys() const;
     /// Some locks that are so, from a place on that begins with 0 and is 0 again when all have been passed. What comes or
     /// goes meanwhile may be passed over.
@@ -134,6 +136,11 @@ private:
     void leaveBeside(const Lock &lock, TimePoint now);
     void confirmLeft(const LockKey &key, TimePoint now);
     BesidePointer keptBeside(Locks::const_iterator known, const Lock &read);
+    bool isLearned(Locks::const_iterator known, const Lock &read) const;
+    void keepEvidence(Locks::const_iterator known, Lock &read);
+    void addEvents(const QList<EventKind> &kinds, const Lock &lock, TimePoint now);
+    void leaveHidden(const Lock &lock);
+    void countHidden(const Lock &lock, int sign);
     Known &add(WatchedLock watched);
     bool isReturn(const Lock &lock, TimePoint now);
     void remove(Locks::iterator known);
@@ -169,6 +176,9 @@ private:
         TimePoint at;
     };
     QHash<LockKey, Forced> m_forced;
+    qsizetype m_hidden = 0;
+    /// Values with a lease that looked like no locks and went: one that is taken anew is a lock as likely as not.
+    QSet<LockKey> m_goneHidden;
 };
 
 } // namespace lockscope

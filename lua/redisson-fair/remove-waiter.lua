@@ -64,10 +64,8 @@ end
 
 -- A free lock waits for its head to take it, and the new head sleeps.
 local heir = head == waiter and redis.call('EXISTS', key) == 0 and redis.call('LINDEX', queue, 0)
-for i = 1, heir and (sharded and 2 or 1) or 0 do
-    local heard = redis.pcall(i == 1 and 'PUBLISH' or 'SPUBLISH', channel .. heir, '0')
-    if type(heard) == 'table' then
-        return answer('removed', 'waiters not woken: ' .. heard.err)
-    end
+local heard = heir and redis.pcall('PUBLISH', channel .. heir, '0')
+if type(heard) == 'table' then
+    return answer('removed', 'waiters not woken: ' .. heard.err)
 end
 return answer('removed')

@@ -152,7 +152,7 @@ void TestOptions::takesVerbs()
 
     const Options release = parsed({"--read-only", "release", "--all", "--owner", "me", "k"});
     QCOMPARE(release.verb, Verb::Release);
-    QVERIFY(release.allLevels && release.readOnly && !release.lease);
+    QVERIFY(release.all && release.readOnly && !release.lease);
     QCOMPARE(release.key, LockKey("k"));
 
     QCOMPARE(parsed({"extend", "k", "--owner", "me", "--lease", "3"}).verb, Verb::Extend);

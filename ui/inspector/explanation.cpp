@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/explanation.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/text/words.h"
 #include "ui/locks/lockstate.h"
 
@@ -43,6 +44,10 @@ QString stalled(const WatchedLock &lock, const QString &end)
 
 Statement liveness(const WatchedLock &lock, TimePoint now)
 {
+    if (isHidden(lock.lock))
+        return {Tone::Muted, Explanation::tr("This looks like no lock: nobody is known to hold it.")};
+    if (lock.lock.family == Family::Unknown && !lock.lock.evidence.isEmpty())
+        return {Tone::Muted, Explanation::tr("This may be a lock that a program of its own writes.")};
     if (lock.lock.family == Family::Unknown)
         return {Tone::Danger,
                 Explanation::tr("Nobody is known to hold this: it is no lock of a kind that is known.")};
@@ -50,6 +55,14 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
         return {Tone::Endless,
                 Explanation::tr("There is no lock, only the queue of those that waited for one: "
                                 "nobody will wake them.")};
+    if (lock.lock.leaseOf == LeaseOf::NotKnown)
+        return {
+            Tone::Muted,
+            Explanation::tr("When it ends is not known: its fields may have an expiry, which this login may "
+                            "not read. Grant +hpttl.")};
+    if (!lock.lock.deadline && lastingState(lock) == LockState::Held &&
+        certaintyOf(lock) == Certainty::Ambiguous)
+        return {Tone::Muted, Explanation::tr("No expiry. Whether this is a lock is not known.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held)
         return {Tone::Muted,
                 Explanation::tr("No expiry, as such locks have it by default: whether its holder "

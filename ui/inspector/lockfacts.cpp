@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/lockfacts.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
 #include "core/text/familywords.h"
@@ -90,13 +91,15 @@ QString whatOwnersTell(const Lock &lock)
 QString familyText(const Lock &lock)
 {
     const QString name = describe(lock.family);
-    const QList<Family> candidates = candidatesOf(lock);
-    if (!candidates.isEmpty())
-        return LockFacts::tr("%1: may be %2. Its name may tell you which: pin it.")
-            .arg(name, candidatesInWords(candidates));
+    const Certainty certainty = certaintyOf(lock);
+    const QString candidates = candidatesInWords(lock);
+    if (certainty == Certainty::Ambiguous && !candidates.isEmpty())
+        return LockFacts::tr("%1: may be %2. Its name may tell you which: pin it.").arg(name, candidates);
     if (lock.family == Family::Unknown)
         return name;
-    return LockFacts::tr("%1 (%2)").arg(name, describe(factsOf(lock.family).certainty));
+    const QString text = LockFacts::tr("%1 (%2)").arg(name, describe(certainty));
+    const QString evidence = evidenceInWords(lock.evidence);
+    return evidence.isEmpty() ? text : text + u'\n' + LockFacts::tr("Evidence: %1").arg(evidence);
 }
 
 } // namespace

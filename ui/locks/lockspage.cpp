@@ -4,6 +4,7 @@
 #include "ui/emptystate.h"
 #include "ui/inspector/factgrid.h"
 #include "ui/locks/filterchip.h"
+#include "ui/locks/hiddenline.h"
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockheader.h"
 #include "ui/locks/locktext.h"
@@ -46,6 +47,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
       m_filter(new QLineEdit(this)),
       m_filterMessage(new QLabel(this)),
       m_stack(new QStackedWidget(this)),
+      m_hidden(new HiddenLine(this)),
       m_empty(new EmptyState(this)),
       m_noMatch(new EmptyState(this))
 {
@@ -74,6 +76,13 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     layout->addLayout(bar);
     layout->addWidget(m_filterMessage);
     layout->addWidget(m_stack, 1);
+    layout->addWidget(m_hidden);
+    connect(m_hidden, &HiddenLine::toggled, this, [this](bool on) {
+        m_model.setShowsHidden(on);
+        reselect();
+        refreshEmptiness();
+        emit counted();
+    });
 
     m_timer.setInterval(tickInterval);
     connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
@@ -331,6 +340,7 @@ void LocksPage::refreshCounts()
     m_chips[2]->setCount(counts.expiring);
     m_chips[3]->setCount(counts.waitedOn);
     m_chips[4]->setCount(counts.problems);
+    m_hidden->setCount(counts.hidden);
     fitChips();
     m_countedAt = Clock::now();
     emit counted();

@@ -21,6 +21,7 @@ namespace lockscope {
 
 class EmptyState;
 class FilterChip;
+class HiddenLine;
 class LockDelegate;
 class LockHeader;
 
@@ -101,6 +102,7 @@ private:
     QLabel *m_filterMessage;
     std::array<FilterChip *, 5> m_chips{};
     QStackedWidget *m_stack;
+    HiddenLine *m_hidden;
     EmptyState *m_empty;
     EmptyState *m_noMatch;
     bool m_nothingFound = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/lockstate.h"
@@ -60,10 +61,19 @@ bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
 
 void LockTableModel::tally(const WatchedLock &lock, int sign)
 {
+    if (isHidden(lock.lock)) {
+        m_tally.hidden += sign;
+        return;
+    }
     m_tally.all += sign;
     m_tally.noExpiry += lastingState(lock) == LockState::NoExpiry ? sign : 0;
     m_tally.problems += lock.problems() != Problems() ? sign : 0;
     m_tally.waitedOn += lock.lock.beside->waiters.count > 0 ? sign : 0;
+}
+
+bool LockTableModel::isWanted(const WatchedLock &lock, TimePoint now) const
+{
+    return (m_showsHidden || !isHidden(lock.lock)) && (m_filter.isEmpty() || m_filter.matches(lock, now));
 }
 
 LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
@@ -129,7 +139,7 @@ void LockTableModel::apply(const LockDiff &diff)
         const auto span = expiringSpan(lock);
         m_expiring[size_t(slot)] = {span.first, span.second};
         const bool wasShown = m_shown[size_t(slot)] != 0;
-        const bool isShown = m_filter.isEmpty() || m_filter.matches(lock, now);
+        const bool isShown = isWanted(lock, now);
         m_shown[size_t(slot)] = isShown;
         viewChanges |= wasShown != isShown || (moves && isShown);
         if (moves) {
@@ -242,7 +252,21 @@ void LockTableModel::setFilter(const LockFilter &filter)
         // In the order of the slots, not of the rows: memory is read from one end to the other.
         for (size_t slot = 0; slot < m_locks.size(); ++slot) {
             if (m_fates[slot] == Fate::Settled && (!narrower || m_shown[slot]))
-                m_shown[slot] = m_filter.matches(m_locks[slot], now);
+                m_shown[slot] = isWanted(m_locks[slot], now);
+        }
+    });
+}
+
+void LockTableModel::setShowsHidden(bool shows)
+{
+    if (shows == m_showsHidden)
+        return;
+    m_showsHidden = shows;
+    const TimePoint now = m_clock.now();
+    relayout([&] {
+        for (size_t slot = 0; slot < m_locks.size(); ++slot) {
+            if (m_fates[slot] == Fate::Settled && isHidden(m_locks[slot].lock))
+                m_shown[slot] = isWanted(m_locks[slot], now);
         }
     });
 }
@@ -254,7 +278,7 @@ void LockTableModel::refilter()
     const TimePoint now = m_clock.now();
     std::vector<Slot> turned;
     for (size_t slot = 0; slot < m_locks.size(); ++slot) {
-        if (m_fates[slot] == Fate::Settled && (m_shown[slot] != 0) != m_filter.matches(m_locks[slot], now))
+        if (m_fates[slot] == Fate::Settled && (m_shown[slot] != 0) != isWanted(m_locks[slot], now))
             turned.push_back(static_cast<Slot>(slot));
     }
     if (turned.empty())

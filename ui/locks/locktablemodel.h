@@ -41,6 +41,7 @@ public:
         int expiring = 0;
         int problems = 0;
         int waitedOn = 0; ///< that at least one is known to wait for
+        int hidden = 0;   ///< not among the others: what looks like no lock
         friend bool operator==(const Counts &, const Counts &) = default;
     };
 
@@ -52,6 +53,9 @@ public:
 
     void setFilter(const LockFilter &filter);
     const LockFilter &filter() const { return m_filter; }
+    /// What looks like no lock is shown with the rest, or only counted.
+    void setShowsHidden(bool shows);
+    bool showsHidden() const { return m_showsHidden; }
     /// Looks again at what a filter says that depends on time. Cheap where nothing changed.
     void refilter();
 
@@ -60,7 +64,8 @@ public:
     const WatchedLock *find(const LockKey &key) const;
     /// Invalid where the lock is not shown.
     QModelIndex indexOf(const LockKey &key, Column column = Column::Key) const;
-    int total() const { return m_slots.size(); }
+    /// Without those that are hidden, unless these are shown.
+    int total() const { return m_slots.size() - (m_showsHidden ? 0 : m_tally.hidden); }
     const OwnerNames &names() const { return m_names; }
     Counts counts() const;
 
@@ -93,6 +98,7 @@ private:
     };
 
     void tally(const WatchedLock &lock, int sign);
+    bool isWanted(const WatchedLock &lock, TimePoint now) const;
     bool isBefore(const Entry &a, const Entry &b) const;
     Slot take(const WatchedLock &lock);
     void release(Slot slot);
@@ -105,6 +111,7 @@ private:
     const ViewClock &m_clock;
     const OwnerNames &m_names;
     LockFilter m_filter;
+    bool m_showsHidden = false;
     LockOrder m_order;
 
     Counts m_tally;                   ///< without `expiring`, which time changes

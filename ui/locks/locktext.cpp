@@ -55,6 +55,8 @@ QString ttlText(const Lock &lock, TimePoint now)
 {
     if (lock.problems.testFlag(Problem::Orphaned)) // there is no lock that could end
         return {};
+    if (!lock.deadline && lock.leaseOf == LeaseOf::NotKnown)
+        return QCoreApplication::translate("LockText", "not known");
     if (!lock.deadline)
         return lock.problems.testFlag(Problem::WrongType) && !lock.problems.testFlag(Problem::NoExpiry)
                    ? QString()
