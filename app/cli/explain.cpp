@@ -42,6 +42,8 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
         lines << (holder.mode == HoldMode::Read    ? Words::tr("Reader: %1, holds %2.").arg(id, count)
                   : holder.mode == HoldMode::Write ? Words::tr("Writer: %1, holds %2.").arg(id, count)
                                                    : Words::tr("Owner: %1, holds %2.").arg(id, count));
+        if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
+            lines << QStringLiteral("  ") + weak;
         for (const QString &fact : describe(ownerFacts(lock.family, lock.key(), holder.owner)))
             lines << QStringLiteral("  ") + fact;
         if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->endsMs)
@@ -69,6 +71,11 @@ QString endInWords(const Lock &lock, TimePoint now)
             "may not read. Grant +hpttl.");
     if (!ttl && isHidden(lock))
         return Words::tr("Ends: never by itself.");
+    if (!ttl && isUnattributed(lock.family))
+        return Words::tr("Ends: never by itself.");
+    if (ttl && isUnattributed(lock.family))
+        return Words::tr("Ends: in %1, unless its holder renews it. Whether its library does so is not known.")
+            .arg(describe(*ttl));
     if (!ttl)
         return facts.endlessIsNormal ? Words::tr("Ends: never by itself, which is usual for this family.")
                                      : Words::tr("Ends: never by itself, which is an alarm for this family.");
@@ -104,6 +111,9 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
     case WaiterCertainty::NotKnown:
         if (factsOf(lock.family).taking == Taking::IsJob)
             return {Words::tr("Waiters: none; nobody waits for the lock of a job.")};
+        if (isUnattributed(lock.family))
+            return {Words::tr("Waiters: not known, since the library is not. Polling clients leave no trace; "
+                              "others may subscribe to a channel or wait in a queue of their own.")};
         return {factsOf(lock.family).wake == WakeBy::Polling
                     ? Words::tr("Waiters: not known. They poll, which leaves no trace on the server.")
                     : Words::tr("Waiters: not known.")};

@@ -3,6 +3,7 @@
 
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/text/words.h"
 
 #include <QJsonArray>
@@ -107,6 +108,8 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
         if (const QByteArrayList candidates = candidateNames(lock); !candidates.isEmpty())
             object[QStringLiteral("candidates")] = arrayOf(candidates);
     }
+    if (weakTokenOf(lock) != WeakToken::No)
+        object[QStringLiteral("weak_token")] = true;
     if (lock.beside->waiters.certainty != WaiterCertainty::NotKnown)
         object[QStringLiteral("waiters")] = toJson(lock.beside->waiters);
     if (!lock.beside->fencingToken.isEmpty())

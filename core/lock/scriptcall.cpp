@@ -5,6 +5,7 @@
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
 #include "core/lock/family/shapes.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/lock/scripttable.h"
 #include "core/text/effects.h"
 #include "core/text/words.h"
@@ -161,6 +162,20 @@ QByteArray modeSeen(const QList<Holder> &expected)
     return any(HoldMode::Write) ? "write" : "";
 }
 
+/// How much time a lock with a weak token may have left at most, if it is still the one that was seen; empty where its
+/// token tells.
+QByteArray mostTimeLeft(const ActionRequest &request)
+{
+    constexpr milliseconds clocksDiffer(200); // ours and the server's, since it was seen
+    if (!request.seen || formOf(request.family) != LockForm::Value)
+        return {};
+    const WeakToken weak = weakTokenOf(*request.seen);
+    if ((weak != WeakToken::Constant && weak != WeakToken::Number) || request.seen->ttl.value_or(milliseconds(0)) > Deadline::horizon)
+        return {};
+    const Maybe<Deadline> &deadline = request.seen->deadline;
+    return "pttl<=" + QByteArray::number(deadline ? (deadline->left(Clock::now()) + clocksDiffer).count() : -1);
+}
+
 /// What comes before the words at the end.
 QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> &expected)
 {
@@ -195,6 +210,8 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> 
         list.append(request.onlyExpected ? "only" : "all");
     for (const Holder &holder : expected)
         list += {form == LockForm::ReadWrite ? storedField(holder) : holder.owner.bytes, holder.countText};
+    if (const QByteArray most = mostTimeLeft(request); !most.isEmpty())
+        list.append(most);
     return list;
 }
 

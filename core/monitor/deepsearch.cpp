@@ -21,6 +21,14 @@ constexpr auto costEvery = 1s;
 /// Of any keys, whatever they hold: the sweep knows that it reads locks, which are small.
 constexpr qsizetype mostAtOnce = 50;
 
+/// What stands beside it may make such a lock certain, or likely. A bare number would be asked for on three channels, and
+/// there are many of them: their permits tell of those that are semaphores.
+bool canTellMore(const Lock &lock)
+{
+    return besides::isJob(lock) || besides::isCounted(lock) || besides::isOfDigest(lock) ||
+           besides::isReaders(lock);
+}
+
 /// A queue that was met, of a lock that is not there.
 Lock orphanOf(const LockKey &key, int database, TimePoint heard)
 {
@@ -33,6 +41,11 @@ Lock orphanOf(const LockKey &key, int database, TimePoint heard)
 }
 
 } // namespace
+
+bool isCertainFind(const Lock &found)
+{
+    return found.problems.testFlag(Problem::Orphaned) || certaintyOf(found) == Certainty::Certain;
+}
 
 DeepSearch::DeepSearch(const ServerAddress &address, double share, QObject *parent)
     : QObject(parent),
@@ -70,6 +83,7 @@ void DeepSearch::cancel()
 
 void DeepSearch::begin()
 {
+    m_scope = BesideScope(m_connection.server());
     if (!m_sweep) // else: again, after a reply that was too big
         m_sweep.emplace(m_patterns, Clock::now());
     m_costTimer.start();
@@ -98,6 +112,8 @@ void DeepSearch::step()
         m_wake.start(std::chrono::ceil<milliseconds>(std::min<Clock::duration>(wait, 24h)));
         return;
     }
+    if (m_beside)
+        return lookBeside();
     if (!m_suspects.isEmpty())
         return send({m_suspects.takeLast()}, false);
     m_toRead = std::exchange(m_again, {}) + m_toRead;
@@ -105,6 +121,10 @@ void DeepSearch::step()
     const Targets targets = m_toRead.first(count);
     m_toRead.remove(0, count);
     const bool paged = !m_sweep->scanned() && m_toRead.isEmpty();
+    if (targets.isEmpty() && !m_toLook.isEmpty() && (!paged || m_toLook.size() >= mostAtOnce)) {
+        m_beside.emplace(std::exchange(m_toLook, {}), m_scope);
+        return lookBeside();
+    }
     if (targets.isEmpty() && !paged)
         return end(true, std::nullopt);
     send(targets, paged);
@@ -180,15 +200,62 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
         }
         if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value()))
             locks.append(orphanOf(*orphan, m_connection.address().database, heard));
-        if (const std::optional<Lock> lock = lockIn(*reading->inspection);
-            lock && certaintyOf(*lock) != Certainty::Ambiguous && !m_known.contains(target.key)) {
-            m_known.insert(target.key);
-            locks.append(*lock);
-        }
+        const std::optional<Lock> lock = lockIn(*reading->inspection);
+        if (!lock || m_known.contains(target.key))
+            continue;
+        const bool mayBeMore = certaintyOf(*lock) != Certainty::Certain && canTellMore(*lock);
+        if (!mayBeMore && certaintyOf(*lock) == Certainty::Ambiguous)
+            continue;
+        m_known.insert(target.key);
+        (mayBeMore ? m_toLook : locks).append(*lock);
     }
+    report(locks);
+}
+
+void DeepSearch::report(const QList<Lock> &locks)
+{
     m_progress.found += locks.size();
     if (!locks.isEmpty())
         emit found(locks);
+}
+
+void DeepSearch::lookBeside()
+{
+    const CommandBatch round = m_beside->next();
+    if (round.isEmpty()) { // nothing of it may be asked for
+        finishBeside(m_beside->finished());
+        return m_wake.start(0ms);
+    }
+    m_isReading = true;
+    whenDone(this, m_connection.send(round),
+             [this, weight = m_beside->weight(), asked = Clock::now(),
+              ownTime = Budget::ownTime()](const Result<std::vector<Reply>> &replies) {
+                 takeBeside(replies, weight, asked, ownTime);
+             });
+}
+
+void DeepSearch::takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
+                            Clock::duration ownTime)
+{
+    m_isReading = false;
+    if (m_hasEnded || !replies || !m_beside) // the connection says why by itself
+        return;
+    const auto cost = m_budget.measure(Clock::now() - asked, Budget::ownTime() - ownTime, false, weight, 0);
+    m_budget.chargeSweep(cost, weight, 0, m_share, asked);
+    if (const Result<void> taken = m_beside->take(*replies); !taken)
+        return end(false, taken.error());
+    if (m_beside->isFinished())
+        finishBeside(m_beside->finished());
+    m_wake.start(0ms);
+}
+
+void DeepSearch::finishBeside(const QList<Lock> &looked)
+{
+    m_beside.reset();
+    QList<Lock> locks;
+    std::ranges::copy_if(looked, std::back_inserter(locks),
+                         [](const Lock &lock) { return certaintyOf(lock) != Certainty::Ambiguous; });
+    report(locks);
 }
 
 /// A bare number is a lock where permits of a semaphore stand beside it. Who holds those is not read here.
@@ -252,8 +319,10 @@ void DeepSearch::lost(const Error &why)
 {
     if (m_hasEnded)
         return;
-    if (why.kind != ErrorKind::NotRedis || m_sent.isEmpty())
+    if (why.kind != ErrorKind::NotRedis || (m_sent.isEmpty() && !m_beside))
         return end(false, why);
+    if (m_beside) // what stands beside them is too big to be read: they are what they are by themselves
+        finishBeside(QList<Lock>(m_beside->locks()));
     m_costTimer.stop();
     const Targets sent = std::exchange(m_sent, {});
     if (sent.size() > 1)

@@ -2,8 +2,10 @@
 #include "core/text/effects.h"
 
 #include "core/lock/family/companion.h"
+#include "core/lock/family/otherlibraries.h"
 #include "core/lock/family/recognise.h"
 #include "core/lock/family/shapes.h"
+#include "core/text/familywords.h"
 #include "core/text/words.h"
 
 #include <QCoreApplication>
@@ -86,6 +88,9 @@ QString byPolling(Family family)
     case Family::BullMq:
     case Family::Bull:
         return {};
+    case Family::Token:
+        return Words::tr("No wake-up is sent, since the library is not known. Polling clients find the lock free; "
+                         "clients that wait for a message may not notice.");
     default:
         return Words::tr("Nobody is told: those who wait find it free when they try again by themselves.");
     }
@@ -159,6 +164,9 @@ QString forTheOwner(Family family)
             return {};
         return Words::tr("Its owner is not told and never learns of it.");
     case OldOwner::FailsRelease:
+        if (isUnattributed(family))
+            return Words::tr("The holder is not notified and may still be working. Its library is not known: its "
+                             "release may fail, do nothing, or delete the next owner's lock.");
         if (family == Family::RedissonFair)
             return Words::tr(
                 "Its owner is not told and may still be working. Its unlock() throws where somebody has "
@@ -208,6 +216,18 @@ QStringList forTheCandidates(const Lock &lock)
             hurt.append(name);
     }
     QStringList effects;
+    for (const OtherLibrary library : otherCandidatesOf(lock)) {
+        const QString name = QString::fromLatin1(otherLibrary(library).product);
+        if (library == OtherLibrary::RedisLock || library == OtherLibrary::NodeResque ||
+            library == OtherLibrary::RqScheduler || library == OtherLibrary::RedisMutex)
+            hurt.append(name);
+        if (library == OtherLibrary::RedisMutex)
+            effects << Words::tr("If this is %1, its holder's process ends itself when its next renewal finds no "
+                                 "lock.")
+                           .arg(name);
+        if (library == OtherLibrary::SimpleRedisMutex)
+            effects << Words::tr("If this is %1, its waiters get no message and try again within 10 s.").arg(name);
+    }
     if (!asleep.isEmpty())
         effects << Words::tr("If this is %1, those who wait to be told sleep on: pin its family first.")
                        .arg(listed(asleep));
@@ -223,6 +243,18 @@ QStringList forTheCandidates(const Lock &lock)
                    "lock too.")
                    .arg(listed(hurt));
     return effects;
+}
+
+/// What it is worth that the server compares the token.
+QString byTheToken(const Lock &lock)
+{
+    const WeakToken weak = weakTokenOf(lock);
+    if (weak == WeakToken::No || weak == WeakToken::Time) // which differs from one acquisition to the next
+        return describe(weak);
+    return Words::tr("%1 %2", "two sentences, one after the other")
+        .arg(describe(weak),
+             Words::tr("Comparing it proves little: the time left is compared too, and nothing is done where it has "
+                       "risen."));
 }
 
 /// Redlock keeps a lock on several servers that know nothing of each other.
@@ -257,6 +289,7 @@ QStringList forceExpireEffects(const Lock &lock, const CallOwner &call)
                                         "release() will fail.")
                             : forTheOwner(lock.family)};
     effects += forTheCandidates(lock);
+    effects << byTheToken(lock);
     if (facts.renews && facts.oldOwner != OldOwner::TakesItBack)
         effects.append(
             Words::tr("A grace does not last where the owner lives and renews: the next renewal sets the "

@@ -171,6 +171,26 @@ QString holdsInWords(const Lock &lock, const Holder &holder)
                : count;
 }
 
+bool isUnattributed(Family family)
+{
+    return family == Family::Token || family == Family::Reentrant || family == Family::Unknown;
+}
+
+QString describe(WeakToken weak)
+{
+    switch (weak) {
+    case WeakToken::No:
+        break;
+    case WeakToken::Constant:
+        return Words::tr("Weak token: every holder writes this same text, so it does not tell holders apart.");
+    case WeakToken::Number:
+        return Words::tr("Weak token: a small number, such as a process ID, may be another holder's too.");
+    case WeakToken::Time:
+        return Words::tr("Weak token: a time tells one acquisition from the next, but names no holder.");
+    }
+    return {};
+}
+
 namespace {
 
 QString alternatives(const QStringList &names)

@@ -3,6 +3,7 @@
 
 #include "core/lock/family/family.h"
 #include "core/lock/family/ownerfacts.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/lock/lock.h"
 
 #include <QString>
@@ -21,6 +22,10 @@ QStringList describe(const OwnerFacts &facts);
 bool mayCountInClient(const Lock &lock);
 /// "2"; "at least 1 (…)" where the client may count itself; what is stored where that is no count.
 QString holdsInWords(const Lock &lock, const Holder &holder);
+/// Nothing stored says which library or algorithm wrote such a lock, so what its owner and waiters do is not known.
+bool isUnattributed(Family family);
+/// Why a token tells little of its holder, as a sentence; empty where it does not.
+QString describe(WeakToken weak);
 /// "RedLock.net distributed lock or pottery Redlock"; empty where there are none.
 QString candidatesInWords(const QList<Family> &candidates);
 /// The same for those of a lock, with libraries that are no families yet.

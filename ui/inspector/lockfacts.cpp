@@ -75,6 +75,8 @@ QString ownerLines(const Lock &lock, const OwnerNames &names)
 QString whatOwnersTell(const Lock &lock)
 {
     QStringList lines;
+    if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
+        lines << weak;
     for (const Holder &holder : lock.holders.first(std::min(mostThatTell, lock.holders.size()))) {
         OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
         // The id itself shows these.

@@ -57,7 +57,8 @@ void TestWords::namesAreThoseOfTheContract()
     const QList<QByteArray> outcomes{
         "acquired",  "reentered", "held-by-other", "released",      "unwound",       "not-held",
         "extended",  "expired",   "already-gone",  "owner-changed", "holds-changed", "wrong-type",
-        "bad-count", "removed",   "not-waiting",   "still-listens", "not-heard", "unknown"};
+        "bad-count", "removed",   "not-waiting",   "still-listens", "lease-changed", "not-heard",
+        "unknown"};
     for (int i = 0; i < outcomes.size(); ++i) {
         QCOMPARE(outcomeName(static_cast<Outcome>(i)), outcomes[i]);
         QCOMPARE(outcomeFromName(outcomes[i]), static_cast<Outcome>(i));
