@@ -74,7 +74,8 @@ QString endInWords(const Lock &lock, TimePoint now)
     if (!ttl && isUnattributed(lock.family))
         return Words::tr("Ends: never by itself.");
     if (ttl && isUnattributed(lock.family))
-        return Words::tr("Ends: in %1, unless its holder renews it. Whether its library does so is not known.")
+        return Words::tr(
+                   "Ends: in %1, unless its holder renews it. Whether its library does so is not known.")
             .arg(describe(*ttl));
     if (!ttl)
         return facts.endlessIsNormal ? Words::tr("Ends: never by itself, which is usual for this family.")
@@ -134,7 +135,8 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
             : Words::tr("Waiters: at least %1 (those that poll are not seen). Known by name:").arg(count)};
     for (const Waiter &waiter : waiters.queue.first(std::min(waitersTold, waiters.queue.size())))
         lines << QStringLiteral("  %1. ").arg(lines.size()) + inWords(waiter, nowMs);
-    if (std::ranges::any_of(waiters.queue, [](const Waiter &w) { return w.listening == Listening::NotHeard; }))
+    if (std::ranges::any_of(waiters.queue,
+                            [](const Waiter &w) { return w.listening == Listening::NotHeard; }))
         lines << QStringLiteral("  ") + Words::tr("A waiter that is not heard here may be alive: %1.")
                                             .arg(silenceInWords(waiters.silence));
     return lines;

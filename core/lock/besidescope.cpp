@@ -4,8 +4,7 @@
 namespace lockscope {
 
 BesideScope::BesideScope(const ServerInfo &server)
-    : m_asksShards(server.mode == "cluster" && server.major >= 7),
-      m_isCluster(server.mode == "cluster")
+    : m_asksShards(server.mode == "cluster" && server.major >= 7), m_isCluster(server.mode == "cluster")
 {
 }
 

@@ -170,10 +170,12 @@ QByteArray mostTimeLeft(const ActionRequest &request)
     if (!request.seen || formOf(request.family) != LockForm::Value)
         return {};
     const WeakToken weak = weakTokenOf(*request.seen);
-    if ((weak != WeakToken::Constant && weak != WeakToken::Number) || request.seen->ttl.value_or(milliseconds(0)) > Deadline::horizon)
+    if ((weak != WeakToken::Constant && weak != WeakToken::Number) ||
+        request.seen->ttl.value_or(milliseconds(0)) > Deadline::horizon)
         return {};
     const Maybe<Deadline> &deadline = request.seen->deadline;
-    return "pttl<=" + QByteArray::number(deadline ? (deadline->left(Clock::now()) + clocksDiffer).count() : -1);
+    return "pttl<=" +
+           QByteArray::number(deadline ? (deadline->left(Clock::now()) + clocksDiffer).count() : -1);
 }
 
 /// What comes before the words at the end.
@@ -225,8 +227,8 @@ std::optional<QString> flaw(const ActionRequest &request)
     if (request.key.isEmpty())
         return Words::tr("The key is empty: name the lock.");
     if (request.family == Family::Unknown)
-        return Words::tr(
-            "This is not a recognized lock: Lockscope has no script that could act on it, and nothing was sent.");
+        return Words::tr("This is not a recognized lock: Lockscope has no script that could act on it, and "
+                         "nothing was sent.");
     if (action == Action::Acquire) {
         if (const QString reason = acquireRefusal(request.key, request.family); !reason.isEmpty())
             return reason;

@@ -228,10 +228,8 @@ void DeepSearch::lookBeside()
     }
     m_isReading = true;
     whenDone(this, m_connection.send(round),
-             [this, weight = m_beside->weight(), asked = Clock::now(),
-              ownTime = Budget::ownTime()](const Result<std::vector<Reply>> &replies) {
-                 takeBeside(replies, weight, asked, ownTime);
-             });
+             [this, weight = m_beside->weight(), asked = Clock::now(), ownTime = Budget::ownTime()](
+                 const Result<std::vector<Reply>> &replies) { takeBeside(replies, weight, asked, ownTime); });
 }
 
 void DeepSearch::takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,

@@ -91,9 +91,9 @@ private:
     Connection m_connection;
     std::optional<Sweep> m_sweep;
     Targets m_toRead;
-    Targets m_again;           ///< of another type than a new name is asked for
-    Targets m_sent;            ///< on their way
-    QList<Lock> m_toLook;      ///< what stands beside them may tell more
+    Targets m_again;      ///< of another type than a new name is asked for
+    Targets m_sent;       ///< on their way
+    QList<Lock> m_toLook; ///< what stands beside them may tell more
     BesideScope m_scope;
     std::optional<BesideReading> m_beside;
     Targets m_suspects;        ///< a reply to one of them broke the codec's limits: read one at a time

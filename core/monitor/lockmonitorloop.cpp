@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto tick = 16ms;  // changes are gathered so long, and read together
+constexpr auto tick = 16ms;             // changes are gathered so long, and read together
 constexpr int sweepsBetweenOutside = 9; // looking for names outside the patterns costs half as much again
-constexpr auto frame = 33ms; // what sweeps find is told at most so often
+constexpr auto frame = 33ms;            // what sweeps find is told at most so often
 constexpr auto progressEvery = 100ms;
 constexpr int restedWhereTold = 5;
 constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves

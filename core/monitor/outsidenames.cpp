@@ -39,7 +39,8 @@ QByteArrayView ownHead(QByteArrayView name)
 /// It is a literal with a lock's word in it, between stars or not: whatever it matches, the wide glob matches too.
 bool hasLockWord(const QByteArray &pattern)
 {
-    const bool isPlain = std::ranges::none_of(pattern, [](char c) { return c == '[' || c == '?' || c == '\\'; });
+    const bool isPlain =
+        std::ranges::none_of(pattern, [](char c) { return c == '[' || c == '?' || c == '\\'; });
     return isPlain && globMatches(anyLockWord, pattern);
 }
 

@@ -116,8 +116,7 @@ QList<PatternAdvice> advisePlain(QList<LockKey> keys)
     std::ranges::sort(keys, {}, &LockKey::bytes);
     QList<Group> groups;
     for (const LockKey &key : keys) {
-        const QByteArray head =
-            groups.isEmpty() ? QByteArray() : commonParts(groups.last().head, key.bytes);
+        const QByteArray head = groups.isEmpty() ? QByteArray() : commonParts(groups.last().head, key.bytes);
         if (head.isEmpty()) {
             groups.append({key.bytes, key.bytes, {key}});
             continue;

@@ -89,8 +89,9 @@ QString byPolling(Family family)
     case Family::Bull:
         return {};
     case Family::Token:
-        return Words::tr("No wake-up is sent, since the library is not known. Polling clients find the lock free; "
-                         "clients that wait for a message may not notice.");
+        return Words::tr(
+            "No wake-up is sent, since the library is not known. Polling clients find the lock free; "
+            "clients that wait for a message may not notice.");
     default:
         return Words::tr("Nobody is told: those who wait find it free when they try again by themselves.");
     }
@@ -165,8 +166,9 @@ QString forTheOwner(Family family)
         return Words::tr("Its owner is not told and never learns of it.");
     case OldOwner::FailsRelease:
         if (isUnattributed(family))
-            return Words::tr("The holder is not notified and may still be working. Its library is not known: its "
-                             "release may fail, do nothing, or delete the next owner's lock.");
+            return Words::tr(
+                "The holder is not notified and may still be working. Its library is not known: its "
+                "release may fail, do nothing, or delete the next owner's lock.");
         if (family == Family::RedissonFair)
             return Words::tr(
                 "Its owner is not told and may still be working. Its unlock() throws where somebody has "
@@ -222,11 +224,13 @@ QStringList forTheCandidates(const Lock &lock)
             library == OtherLibrary::RqScheduler || library == OtherLibrary::RedisMutex)
             hurt.append(name);
         if (library == OtherLibrary::RedisMutex)
-            effects << Words::tr("If this is %1, its holder's process ends itself when its next renewal finds no "
-                                 "lock.")
+            effects << Words::tr(
+                           "If this is %1, its holder's process ends itself when its next renewal finds no "
+                           "lock.")
                            .arg(name);
         if (library == OtherLibrary::SimpleRedisMutex)
-            effects << Words::tr("If this is %1, its waiters get no message and try again within 10 s.").arg(name);
+            effects << Words::tr("If this is %1, its waiters get no message and try again within 10 s.")
+                           .arg(name);
     }
     if (!asleep.isEmpty())
         effects << Words::tr("If this is %1, those who wait to be told sleep on: pin its family first.")
@@ -252,9 +256,11 @@ QString byTheToken(const Lock &lock)
     if (weak == WeakToken::No || weak == WeakToken::Time) // which differs from one acquisition to the next
         return describe(weak);
     return Words::tr("%1 %2", "two sentences, one after the other")
-        .arg(describe(weak),
-             Words::tr("Comparing it proves little: the time left is compared too, and nothing is done where it has "
-                       "risen."));
+        .arg(
+            describe(weak),
+            Words::tr(
+                "Comparing it proves little: the time left is compared too, and nothing is done where it has "
+                "risen."));
 }
 
 /// Redlock keeps a lock on several servers that know nothing of each other.
@@ -278,7 +284,8 @@ bool maySpanServers(Family family)
 QStringList forceExpireEffects(const Lock &lock, const CallOwner &call)
 {
     if (lock.family == Family::Unknown)
-        return {Words::tr("None: this is not a recognized lock, and Lockscope has no script that expires it.")};
+        return {
+            Words::tr("None: this is not a recognized lock, and Lockscope has no script that expires it.")};
     const bool isSemaphore = lock.family == Family::RedissonSemaphore;
     if (isSemaphore && lock.beside->permits.isEmpty())
         return {Words::tr("It can't be ended by force: it keeps no owners, only a count of what is free.")};
@@ -321,7 +328,8 @@ QString silenceInWords(Silence silence)
 QString acquireRefusal(Family family)
 {
     if (family == Family::Unknown)
-        return Words::tr("This is not a recognized lock: Lockscope has no script that acquires or expires it.");
+        return Words::tr(
+            "This is not a recognized lock: Lockscope has no script that acquires or expires it.");
     switch (factsOf(family).taking) {
     case Taking::Offered:
     case Taking::JumpsQueue: // where a queue stands the script refuses, and knows better
@@ -348,8 +356,9 @@ QString acquireRefusal(const LockKey &key, Family family)
     const QString refusal = acquireRefusal(family);
     if (!refusal.isEmpty() || !namesAJobLock(key.bytes))
         return refusal;
-    return Words::tr("This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking "
-                     "who holds it, so it cannot be held. Pause the queue instead.");
+    return Words::tr(
+        "This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking "
+        "who holds it, so it cannot be held. Pause the queue instead.");
 }
 
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const CallOwner &call)

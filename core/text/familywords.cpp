@@ -182,7 +182,8 @@ QString describe(WeakToken weak)
     case WeakToken::No:
         break;
     case WeakToken::Constant:
-        return Words::tr("Weak token: every holder writes this same text, so it does not tell holders apart.");
+        return Words::tr(
+            "Weak token: every holder writes this same text, so it does not tell holders apart.");
     case WeakToken::Number:
         return Words::tr("Weak token: a small number, such as a process ID, may be another holder's too.");
     case WeakToken::Time:

@@ -273,8 +273,9 @@ QString outcomeInWords(Outcome outcome)
     case Outcome::StillListens:
         return Words::tr("This waiter listens, so it is alive: nothing was changed.");
     case Outcome::LeaseChanged:
-        return Words::tr("Rejected: the token is the same, but the time left has risen since it was seen, so the "
-                         "lock was renewed or acquired again. Nothing was changed.");
+        return Words::tr(
+            "Rejected: the token is the same, but the time left has risen since it was seen, so the "
+            "lock was renewed or acquired again. Nothing was changed.");
     case Outcome::NotHeard:
         return Words::tr(
             "Rejected: the waiter is not heard here, but may be subscribed to another server. Check whether "

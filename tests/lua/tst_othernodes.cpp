@@ -133,10 +133,9 @@ void OtherNodes::aFairQueueIsKept()
 {
     const auto [server, other, why] = place();
     Listener second(*other, "SUBSCRIBE", channel + "c:1");
-    const Words out =
-        server->lines(fairLock({"b:1", "c:1"}) +
-                      Words{call("redisson-fair/force-expire", fairKeys, {"", "a:1", "1"}), "EXISTS {l}",
-                            "LRANGE " + queue + " 0 -1", "ZCARD " + timeouts});
+    const Words out = server->lines(fairLock({"b:1", "c:1"}) +
+                                    Words{call("redisson-fair/force-expire", fairKeys, {"", "a:1", "1"}),
+                                          "EXISTS {l}", "LRANGE " + queue + " 0 -1", "ZCARD " + timeouts});
     QVERIFY2(out[5].startsWith(R"("expired",1,-2,"the first 2 in the queue were not heard here and stay: )"),
              out[5]);
     QVERIFY2(out[5].endsWith(why + '"'), out[5]);
@@ -199,8 +198,8 @@ void OtherNodes::aReplicaThatIsAway()
         QVERIFY(isInStep(replica));
     }
     QTRY_VERIFY(master.cli({"INFO", "replication"}).contains("connected_slaves:0"));
-    const Words out = master.lines(fairLock({"b:1"}) +
-                                   Words{call("redisson-fair/remove-waiter", fairKeys, {"b:1"})});
+    const Words out =
+        master.lines(fairLock({"b:1"}) + Words{call("redisson-fair/remove-waiter", fairKeys, {"b:1"})});
     QVERIFY2(out[4].startsWith("\"not-heard\""), out[4]);
 }
 

@@ -23,7 +23,10 @@ inline QStringList replicaSettings(const RedisServer &master)
 inline bool isInStep(const RedisServer &replica)
 {
     return QTest::qWaitFor(
-        [&] { return replica.cli({"INFO", "replication"}).contains("master_link_status:up"); }, 30'000);
+        [&] {
+            return replica.cli({"INFO", "replication"}).contains("master_link_status:up");
+        },
+        30'000);
 }
 
 /// One node of a cluster, with its bus on a free port: the usual one, 10,000 above its own, may be none.

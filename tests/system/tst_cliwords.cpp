@@ -94,19 +94,20 @@ private slots:
     void listSaysWhereItLooked()
     {
         const Ran nothing = on({"list"});
-        QVERIFY2(nothing.out.contains("Patterns used: lock:* lock_* *:lock.") && nothing.out.contains("search"),
+        QVERIFY2(nothing.out.contains("Patterns used: lock:* lock_* *:lock.") &&
+                     nothing.out.contains("search"),
                  nothing.out);
         m_server.cli({"MSET", "a_lock", "x1", "b_lock", "x2", "{x}:mutex", "x3", "lock", "x4", "lock:a", "x5",
                       "clock", "5", "orders", "6"});
-        const QJsonObject outside =
-            jsonIn(on({"list", "--json"}).out)[QStringLiteral("outside")].toObject();
+        const QJsonObject outside = jsonIn(on({"list", "--json"}).out)[QStringLiteral("outside")].toObject();
         QCOMPARE(outside[QStringLiteral("names")].toInt(), 4);
         QCOMPARE(patternsIn(outside[QStringLiteral("patterns")].toArray()),
                  (QStringList{QStringLiteral("*_lock"), QStringLiteral("*:mutex"), QStringLiteral("lock")}));
         const Ran text = on({"list"});
         QVERIFY2(text.out.contains("Patterns for them: *_lock *:mutex lock"), text.out);
         // One anchored pattern costs the server next to nothing: no others are looked for then.
-        QVERIFY(!jsonIn(on({"list", "--json", "--pattern", "lock:*"}).out).contains(QStringLiteral("outside")));
+        QVERIFY(
+            !jsonIn(on({"list", "--json", "--pattern", "lock:*"}).out).contains(QStringLiteral("outside")));
     }
 
     /// What get calls certain is found as such; what may be other data stands apart.
@@ -123,7 +124,8 @@ private slots:
         const QJsonObject found = jsonIn(on({"search", "--json"}).out);
         const QJsonArray certain = found[QStringLiteral("locks")].toArray();
         const QJsonArray likely = found[QStringLiteral("likely")].toArray();
-        QCOMPARE(keysIn(certain), (QStringList{QStringLiteral("mail:jobs:7:lock"), QStringLiteral("mail:jobs:8:lock")}));
+        QCOMPARE(keysIn(certain),
+                 (QStringList{QStringLiteral("mail:jobs:7:lock"), QStringLiteral("mail:jobs:8:lock")}));
         QCOMPARE(keysIn(likely), QStringList{QStringLiteral("order:1")});
         for (const QJsonArray &group : {certain, likely}) {
             for (const QJsonValue &each : group) {
@@ -149,7 +151,8 @@ private slots:
             m_server.cli({"PEXPIRE", key, "600000"});
         }
         const QJsonObject found = jsonIn(on({"search", "--json"}).out);
-        QCOMPARE(patternsIn(found[QStringLiteral("patterns")].toArray()), QStringList{QStringLiteral("myLock*")});
+        QCOMPARE(patternsIn(found[QStringLiteral("patterns")].toArray()),
+                 QStringList{QStringLiteral("myLock*")});
     }
 
 private:

@@ -78,10 +78,11 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
         return {Tone::Muted, Explanation::tr("Its lease has run out: the server is being asked.")};
     case LockState::Renewed:
         // Not every library compares before it renews, so this may be the holder before.
-        return {Tone::Held, isUnattributed(lock.lock.family)
-                                ? Explanation::tr("Renewed %n time(s) while watched: some process keeps it alive.",
-                                                  nullptr, lock.renewals)
-                                : Explanation::tr("Its lease is being renewed: the holder is alive.")};
+        return {Tone::Held,
+                isUnattributed(lock.lock.family)
+                    ? Explanation::tr("Renewed %n time(s) while watched: some process keeps it alive.",
+                                      nullptr, lock.renewals)
+                    : Explanation::tr("Its lease is being renewed: the holder is alive.")};
     case LockState::Stalled:
         return {Tone::Warning, stalled(lock, end)};
     default:
@@ -89,10 +90,11 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
     }
     const Tone tone = state == LockState::Held ? Tone::Muted : stateTone(state);
     if (lock.renewals > 0)
-        return {tone, Explanation::tr("Renewed %n time(s) while watched, but not lately. Without another renewal "
-                                      "it ends at %1.",
-                                      nullptr, lock.renewals)
-                          .arg(end)};
+        return {tone,
+                Explanation::tr("Renewed %n time(s) while watched, but not lately. Without another renewal "
+                                "it ends at %1.",
+                                nullptr, lock.renewals)
+                    .arg(end)};
     return {tone, Explanation::tr("No renewal was seen while watched. Without one it ends at %1.").arg(end)};
 }
 

@@ -61,8 +61,8 @@ void OutsideLine::setOutside(const Outside &outside)
     for (const OutsidePattern &each : outside.patterns.first(offers)) {
         auto *offer = new QToolButton(this); // NOLINT(cppcoreguidelines-owning-memory): the layout's
         offer->setText(plainMenuText(tr("Add %1").arg(printable(each.pattern, mostOfAPattern))));
-        offer->setToolTip(plainToolTip(
-            tr("Watch keys that match %1 too: %2 of them were met").arg(printable(each.pattern), grouped(each.names))));
+        offer->setToolTip(plainToolTip(tr("Watch keys that match %1 too: %2 of them were met")
+                                           .arg(printable(each.pattern), grouped(each.names))));
         connect(offer, &QToolButton::clicked, this,
                 [this, pattern = each.pattern] { emit addRequested(pattern); });
         m_offers->addWidget(offer);

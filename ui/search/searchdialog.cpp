@@ -42,7 +42,8 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
     setWindowTitle(tr("Find locks by what they hold"));
     auto *help = plainLabel(this);
     help->setText(
-        tr("Looks once at every key of this database, whatever its name, and lists what is certainly or likely "
+        tr("Looks once at every key of this database, whatever its name, and lists what is certainly or "
+           "likely "
            "a lock: many applications name their locks without “lock”. Plain tokens are not found so: no "
            "content tells them from other texts.") +
         u'\n' +
@@ -177,7 +178,8 @@ void SearchDialog::listFound()
     updateWatch();
 }
 
-void SearchDialog::listPatterns(const QList<PatternAdvice> &advice, bool areChosen, const PatternStates &before)
+void SearchDialog::listPatterns(const QList<PatternAdvice> &advice, bool areChosen,
+                                const PatternStates &before)
 {
     for (const PatternAdvice &each : advice.first(std::min<qsizetype>(patternsShown, advice.size()))) {
         auto *item = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's

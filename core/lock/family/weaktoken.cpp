@@ -10,9 +10,9 @@ namespace lockscope {
 
 namespace {
 
-constexpr std::array<QByteArrayView, 20> constants{"y",     "t",    "ok",     "on",       "yes",    "true", "busy",
-                                                   "held",  "lock", "mutex",  "locked",   "taken",  "set",  "exists",
-                                                   "value", "x",    "active", "acquired", "locking", "owned"};
+constexpr std::array<QByteArrayView, 20> constants{
+    "y",      "t",     "ok",  "on",     "yes",   "true", "busy",   "held",     "lock",    "mutex",
+    "locked", "taken", "set", "exists", "value", "x",    "active", "acquired", "locking", "owned"};
 constexpr qsizetype longestProcessId = 7; // Linux counts to 4,194,304
 constexpr qsizetype secondsLength = 10;   // epoch seconds, from 2001 to 2286
 constexpr qsizetype msLength = 13;

@@ -185,16 +185,16 @@ private slots:
                                 << QByteArrayList{"bull:*:lock"};
         QTest::newRow("one shorter than the rest") << QByteArrayList{"job:7:lock", "job:8:lock", "job:lock"}
                                                    << QByteArrayList{"job:*:lock", "job:lock"};
-        QTest::newRow("one beginning") << QByteArrayList{"myLock", "myLock1", "myLock2", "myLockOfUsers"}
-                                       << QByteArrayList{"myLock*"};
+        QTest::newRow("one beginning")
+            << QByteArrayList{"myLock", "myLock1", "myLock2", "myLockOfUsers"} << QByteArrayList{"myLock*"};
         QTest::newRow("one end") << QByteArrayList{"order_lock", "user_lock"} << QByteArrayList{"*_lock"};
         QTest::newRow("both") << QByteArrayList{"job1_lock", "job2_lock", "job31_lock"}
                               << QByteArrayList{"job*_lock"};
         QTest::newRow("dots") << QByteArrayList{"lock.orders", "lock.users"} << QByteArrayList{"lock.*"};
-        QTest::newRow("numbers are whole") << QByteArrayList{"lock1", "lock10", "lock12"}
-                                           << QByteArrayList{"lock*"};
-        QTest::newRow("little in common") << QByteArrayList{"order", "orderly", "ox"}
-                                          << QByteArrayList{"order", "orderly", "ox"};
+        QTest::newRow("numbers are whole")
+            << QByteArrayList{"lock1", "lock10", "lock12"} << QByteArrayList{"lock*"};
+        QTest::newRow("little in common")
+            << QByteArrayList{"order", "orderly", "ox"} << QByteArrayList{"order", "orderly", "ox"};
         QTest::newRow("most first") << QByteArrayList{"x:1", "order:1", "order:2"}
                                     << QByteArrayList{"order:*", "x:*"};
     }

@@ -6,8 +6,8 @@
 #include "core/text/glob.h"
 #include "tests/support/redisserver.h"
 
-#include <QRegularExpression>
 #include <QDateTime>
+#include <QRegularExpression>
 #include <QtTest>
 
 using namespace lockscope;
@@ -53,7 +53,8 @@ private slots:
         };
         const auto made = [](const char *library, const QByteArray &key, const QByteArrayList &make,
                              const char *way) {
-            QTest::addRow("%s: %s", library, key.constData()) << key << make << QByteArray() << QByteArray(way);
+            QTest::addRow("%s: %s", library, key.constData())
+                << key << make << QByteArray() << QByteArray(way);
         };
         const auto rLock = [&](const QByteArray &key, const char *way) {
             made("redisson", key, {"HSET", key, uuid + ":1", "1"}, way);

@@ -83,9 +83,8 @@ private slots:
         QTest::addColumn<bool>("meetsOutside");
         const QByteArray wide = "*[lLmMsS][oue][ctm][kea]*";
         const auto row = [](const char *name, const QByteArrayList &patterns, bool looks,
-                            const QByteArray &match, bool meets) {
-            QTest::newRow(name) << patterns << looks << match << meets;
-        };
+                            const QByteArray &match,
+                            bool meets) { QTest::newRow(name) << patterns << looks << match << meets; };
         const QByteArrayList usual{"lock:*", "lock_*", "*:lock"};
         row("the usual", usual, false, "*lock*", false);
         row("the usual, and what is outside", usual, true, wide, true);

@@ -67,7 +67,8 @@ private slots:
         const auto text = [](const char *words) { return QString::fromLatin1(words); };
         row(Family::Redisson, {text("redisson_lock__channel:{l} wakes one"), text("unlock() throws"),
                                text("A grace does not last")});
-        row(Family::RedissonFair, {text("wait queue is kept"), text("stands first"), text("else says nothing")});
+        row(Family::RedissonFair,
+            {text("wait queue is kept"), text("stands first"), text("else says nothing")});
         row(Family::RedissonFenced, {text("fencing tokens stays")});
         row(Family::RedissonReadWrite, {text("redisson_rwlock:{l} wakes all"), text("reader's hold go")});
         row(Family::RedissonMulti, {text("redisson_lock__channel:{l}")});

@@ -23,7 +23,8 @@ private slots:
     {
         QTest::addColumn<WatchedLock>("lock");
         QTest::addColumn<QString>("says");
-        QTest::newRow("renewed") << renewed(reentrant("a")) << QStringLiteral("while watched: some process keeps it alive");
+        QTest::newRow("renewed") << renewed(reentrant("a"))
+                                 << QStringLiteral("while watched: some process keeps it alive");
         QTest::newRow("falls") << reentrant("a") << QStringLiteral("No renewal was seen while watched");
         QTest::newRow("renewals stopped")
             << renewed(reentrant("a", 5s)) << QStringLiteral("while watched, but not lately");

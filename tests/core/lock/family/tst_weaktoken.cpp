@@ -59,8 +59,9 @@ private slots:
             row(value, WeakToken::Number);
         for (const char *value : {"1795319763", "1795319763.25", "1795316104178"})
             row(value, WeakToken::Time);
-        for (const char *value : {"", "web-1:4711", "0.6491170210265926", "7c9e6679-7425-40de-944b-e07fc1f90ae7",
-                                  "123456789012345", "yj7MiGl2Ucw7Y5cC", "client-7"})
+        for (const char *value :
+             {"", "web-1:4711", "0.6491170210265926", "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+              "123456789012345", "yj7MiGl2Ucw7Y5cC", "client-7"})
             row(value, WeakToken::No);
     }
     void tokens()
