@@ -26,7 +26,7 @@ struct Searched
     }
     bool hasEnded()
     {
-        return QTest::qWaitFor([this] { return end.has_value(); }, 20'000);
+        return QTest::qWaitFor([this] { return end.has_value(); }, 120'000);
     }
 
     DeepSearch search;
@@ -137,6 +137,7 @@ private slots:
                     "redis.call('hset', 'huge', 'field', string.rep('x', 17 * 1024 * 1024))",
                     "0"});
         server.cli({"HSET", "order:77", uuid + ":12", "1"});
+        server.cli({"PEXPIRE", "order:77", "600000"});
         Searched searched(server.socketAddress());
         QVERIFY(searched.hasEnded());
         QVERIFY(searched.end->isComplete && !searched.end->error);

@@ -91,8 +91,8 @@ private slots:
         row("one anchored", {"lock:*"}, true, "lock:*", false);
         row("another word", usual + QByteArrayList{"*_mutex"}, false, wide, false);
         row("another word, and what is outside", usual + QByteArrayList{"*_mutex"}, true, wide, true);
-        row("no word", {"order:*", "*job"}, false, "", false);
-        row("no word, and what is outside", {"order:*", "*job"}, true, "", true);
+        row("no word", {"cart:*", "*job"}, false, "", false);
+        row("no word, and what is outside", {"cart:*", "*job"}, true, "", true);
         row("sets", {"*[lock]*", "*:lock"}, true, "", true);
         row("all", {"*"}, true, "", true);
     }

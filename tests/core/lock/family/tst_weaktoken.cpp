@@ -88,7 +88,7 @@ private slots:
         Lock lock = tokenLock("1");
         QCOMPARE(guardOf(lock), "-1");
         const TimePoint now = Clock::now();
-        lock.ttl = 30s;
+        lock.ttl = milliseconds(30s);
         lock.deadline = Deadline{now + 30s, now + 30s};
         const qint64 most = guardOf(lock).toLongLong();
         QVERIFY2(most > 20'000 && most <= 30'200, QByteArray::number(most));
