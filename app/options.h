@@ -70,6 +70,7 @@ struct Options
     QList<Holder> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
+    std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual
     QByteArray auditFile; ///< empty: the default one
     SimulationOptions simulation;
 };

@@ -19,7 +19,7 @@ constexpr qsizetype waitersTold = 20;
 QString familyInWords(const Lock &lock)
 {
     const QString name = QString::fromLatin1(familyName(lock.family));
-    const QString candidates = candidatesInWords(lock);
+    const QString candidates = candidatesOfLockInWords(lock);
     if (!candidates.isEmpty() && certaintyOf(lock) == Certainty::Ambiguous)
         return Words::
             tr("Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.")

@@ -63,13 +63,12 @@ void Get::print(const Lock &lock)
         QJsonObject object = toJson(lock, now, wallMs);
         if (options().explain)
             object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
-        console::out(jsonLine(object));
-    } else if (options().explain) {
-        console::out(printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n');
-    } else {
-        console::out(humanText(lock));
+        return finish(ExitStatus::Done, jsonLine(object));
     }
-    finish(ExitStatus::Done);
+    const QString text = options().explain
+                             ? printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n'
+                             : humanText(lock);
+    finish(ExitStatus::Done, text.toUtf8());
 }
 
 } // namespace lockscope

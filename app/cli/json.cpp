@@ -79,6 +79,16 @@ QJsonArray namesOf(Problems problems)
     return names;
 }
 
+QJsonObject toJson(const Found &found)
+{
+    QJsonObject object{{QStringLiteral("state"), QString::fromLatin1(foundName(found.state))}};
+    if (found.state == Found::State::Held)
+        object[QStringLiteral("owners")] = ownersOf(found.lock->holders);
+    if (found.lock && found.lock->ttl)
+        object[QStringLiteral("ttl_ms")] = qint64(found.lock->ttl->count());
+    return object;
+}
+
 qint64 saturatedSum(qint64 a, qint64 b)
 {
     return b > std::numeric_limits<qint64>::max() - a ? std::numeric_limits<qint64>::max() : a + b;
@@ -138,6 +148,8 @@ QJsonObject toJson(const Outside &outside)
 QJsonObject toJson(const ServerInfo &server)
 {
     QJsonObject object;
+    if (!server.name.isEmpty())
+        object[QStringLiteral("name")] = lossless(server.name);
     if (!server.version.isEmpty())
         object[QStringLiteral("version")] = lossless(server.version);
     if (!server.mode.isEmpty())
@@ -164,10 +176,11 @@ QJsonObject toJson(const ActionReport &report, const OwnerId &owner)
         object[QStringLiteral("holds")] = *report.holds;
     if (report.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(report.ttl->count());
-    // What a look found after a lost reply has no field of its own.
     const QString message = report.outcome == Outcome::Unknown ? describe(report) : lossless(report.message);
     if (!message.isEmpty())
         object[QStringLiteral("message")] = message;
+    if (report.found)
+        object[QStringLiteral("found")] = toJson(*report.found);
     return object;
 }
 
@@ -183,12 +196,15 @@ QJsonObject toJson(const LockEvent &event)
     }
     if (event.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(event.ttl->count());
+    if (event.kind ==
+        EventKind::Forced) // another's end by force looks like any other end, and is told as that
+        object[QStringLiteral("by")] = QStringLiteral("this-user");
     return object;
 }
 
 QByteArray jsonLine(const QJsonObject &object)
 {
-    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+    return escapedJson(QJsonDocument(object).toJson(QJsonDocument::Compact)) + '\n';
 }
 
 } // namespace lockscope

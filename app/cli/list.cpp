@@ -7,6 +7,7 @@
 #include "app/words.h"
 #include "core/lock/besides.h"
 #include "core/lock/family/certainty.h"
+#include "core/monitor/scanguard.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
@@ -109,7 +110,14 @@ MonitorOptions monitorOptions(const Options &options)
     MonitorOptions monitor;
     if (!options.patterns.isEmpty())
         monitor.patterns = options.patterns;
+    if (options.share)
+        monitor.share = monitor.firstSweepShare = *options.share;
     return monitor;
+}
+
+bool isFullSpeed(const Options &options)
+{
+    return options.share.value_or(0) >= 1;
 }
 
 List::List(Options options)
@@ -126,18 +134,31 @@ List::List(Options options)
     });
     connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
     connect(&m_monitor, &LockMonitor::swept, this, &List::takeSweep);
-    // A list with gaps would look like a list of all.
-    connect(&m_monitor, &LockMonitor::troubled, this, &List::fail);
+    connect(&m_monitor, &LockMonitor::troubled, this, &List::troubled);
 }
 
 void List::run()
 {
-    m_monitor.sweepNow();
+    if (isFullSpeed(options()))
+        m_monitor.sweepNow();
     m_monitor.start();
+}
+
+/// A list with gaps would look like a list of all: it is printed only where it can say so.
+void List::troubled(const Error &why)
+{
+    if (!isIncomplete(why.kind))
+        return fail(why);
+    if (isFinished() || std::exchange(m_isSwept, true))
+        return;
+    m_incomplete = why;
+    hide();
+    print(m_soFar);
 }
 
 void List::showProgress(const SweepStats &soFar)
 {
+    m_soFar = soFar;
     if (isFinished() || m_running.elapsed() < silentMs)
         return;
     const QString keys = soFar.keyspace > 0 ? Words::tr("%1 of %2 key(s)", nullptr, plural(soFar.keyspace))
@@ -178,23 +199,32 @@ void List::print(const SweepStats &stats)
     if (isFinished())
         return;
     console::progress({});
-    if (options().json) {
-        const TimePoint now = Clock::now();
-        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-        QJsonArray locks;
-        for (const Lock &lock : m_locks)
-            locks.append(toJson(lock, now, wallMs));
-        QJsonObject document{{QStringLiteral("server"), toJson(connection().server())},
-                             {QStringLiteral("sweep"), toJson(stats)},
-                             {QStringLiteral("hidden"), m_hidden},
-                             {QStringLiteral("locks"), locks}};
-        if (stats.outside)
-            document[QStringLiteral("outside")] = toJson(*stats.outside);
-        console::out(jsonLine(document));
-    } else {
-        console::out(humanText(stats));
-    }
-    finish(ExitStatus::Done);
+    const bool isUnknown = m_incomplete && m_locks.isEmpty(); // that there are none is not known
+    const QByteArray result = options().json ? json(stats)
+                              : isUnknown    ? QByteArray()
+                                             : humanText(stats).toUtf8();
+    if (m_incomplete)
+        finish(*m_incomplete, result);
+    else
+        finish(ExitStatus::Done, result);
+}
+
+QByteArray List::json(const SweepStats &stats) const
+{
+    const TimePoint now = Clock::now();
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    QJsonArray locks;
+    for (const Lock &lock : m_locks)
+        locks.append(toJson(lock, now, wallMs));
+    QJsonObject list{{QStringLiteral("server"), toJson(connection().server())},
+                     {QStringLiteral("sweep"), toJson(stats)},
+                     {QStringLiteral("hidden"), m_hidden},
+                     {QStringLiteral("locks"), locks}};
+    if (stats.outside)
+        list[QStringLiteral("outside")] = toJson(*stats.outside);
+    if (m_incomplete)
+        list[QStringLiteral("complete")] = false;
+    return jsonLine(list);
 }
 
 QString List::humanText(const SweepStats &stats) const

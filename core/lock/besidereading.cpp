@@ -77,6 +77,16 @@ void nameByBeside(Lock &lock)
         lock.holders.append({OwnerId(lock.beside->freePermits), {}, 1});
 }
 
+namespace {
+
+/// As which family its waiters hear of it: a hash of Redisson's ids without a lease may be a lock that is stuck.
+Family heardAs(const Lock &lock)
+{
+    return lock.family == Family::Reentrant ? candidatesOf(lock).value(0, lock.family) : lock.family;
+}
+
+} // namespace
+
 bool BesideReading::isWorthwhile(const Lock &lock)
 {
     return besides::isCounted(lock) || besides::isJob(lock) || besides::isOfDigest(lock) ||
@@ -91,7 +101,7 @@ BesideReading::BesideReading(QList<Lock> locks, BesideScope &scope)
         const Lock &lock = m_locks[i];
         seen(i).beside.keepKindOf(*lock.beside);
         ask(besides::firstQuestions(lock, m_scope), i);
-        if (!unlockChannel(lock.family, lock.key()).isEmpty())
+        if (!unlockChannel(heardAs(lock), lock.key()).isEmpty())
             m_channels.push_back({Of::Lock, i, 0});
         if (besides::isCounter(lock)) {
             m_channels.push_back({Of::Semaphore, i, 0});
@@ -137,7 +147,7 @@ QByteArray BesideReading::nameOf(const Channel &channel) const
     case Of::Latch:
         return unlockChannel(Family::RedissonLatch, lock.key());
     }
-    return unlockChannel(lock.family, lock.key());
+    return unlockChannel(heardAs(lock), lock.key());
 }
 
 /// In one command for as many channels as there is room for.

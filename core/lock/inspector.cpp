@@ -136,17 +136,6 @@ Result<Stored> storedIn(KeyType asked, std::span<const Reply> replies)
     return Stored{asked, std::move(*content), isAbsent, {}};
 }
 
-void takeRecognition(Lock &lock, const Recognition &found)
-{
-    lock.family = found.family;
-    lock.holders = found.holders;
-    lock.problems = found.problems;
-    lock.evidence = found.evidence;
-    const bool isFault =
-        found.alarmsWithoutExpiry || (isProven(found.family, found.evidence) && needsExpiry(found.family));
-    lock.problems.setFlag(Problem::NoExpiry, !lock.deadline && isFault);
-}
-
 } // namespace
 
 namespace inspector {

@@ -32,7 +32,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       waiters(locks, options.waitersInterval),
       wake(this),
       flushTimer(this),
-      costTimer(this)
+      costTimer(this),
+      countTimer(this)
 {
     wake.setSingleShot(true);
     wake.setTimerType(Qt::PreciseTimer);
@@ -44,6 +45,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&connection, &Connection::refused, this, &Private::halt);
     costTimer.setInterval(costEvery);
     connect(&costTimer, &QTimer::timeout, this, &Private::learnCost);
+    countTimer.setSingleShot(true);
+    connect(&countTimer, &QTimer::timeout, this, &Private::countKeys);
     connect(&feed, &ChangeFeed::settled, this, &Private::feedSettled);
     connect(&feed, &ChangeFeed::missed, this, &Private::feedMissed);
     connect(&feed, &ChangeFeed::heard, this, &Private::takeHints);
@@ -67,6 +70,7 @@ void LockMonitor::Private::begin()
     sweptOnce = false;
     lastHeard = {};
     budget.reset();
+    swaps.reset();
     refusedKeys.clear();
     readAs.clear();
     fieldsToAsk.clear();
@@ -74,6 +78,9 @@ void LockMonitor::Private::begin()
     absent.clear();
     dropSweep();
     nextSweep = pausedUntil = {};
+    backoff.clear();
+    isOverfull = false;
+    resets.connected(connection.server().runId, knownLocks());
     freshness.miss(Clock::now(), false);
     locks.beginGap();
     waiters.begin(connection.server(), connection.address().database);
@@ -89,9 +96,14 @@ void LockMonitor::Private::begin()
 void LockMonitor::Private::learnCost()
 {
     whenDone(this, connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
-        if (stats)
+        if (stats) {
             budget.learn(stats->text, share(), Clock::now());
-        else if (needsUser(stats.error().kind))
+            if (swaps.happened(stats->text)) {
+                absent.clear();
+                sweepAgain(true);
+                step();
+            }
+        } else if (needsUser(stats.error().kind))
             costTimer.stop();
     });
 }
@@ -128,6 +140,7 @@ void LockMonitor::Private::halt()
     inFlight = 0;
     wake.stop();
     costTimer.stop();
+    countTimer.stop();
     feed.stop();
 }
 
@@ -145,6 +158,10 @@ void LockMonitor::Private::feedMissed()
         reclassify();
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
+    if (incident && incident->what == FeedIncident::Flushed) {
+        resets.told(Clock::now());
+        countKeys();
+    }
     sweepAgain(!incident || incident->what != FeedIncident::Forged);
     step();
 }
@@ -235,6 +252,7 @@ void LockMonitor::sweepNow()
     d->budget.forgive();
     d->nextSweep = {};
     d->pausedUntil = {};
+    d->backoff.clear();
     d->step();
 }
 
@@ -267,6 +285,7 @@ void LockMonitor::hint(const QList<LockKey> &keys)
 void LockMonitor::noteForced(const LockKey &key, const QList<Holder> &ended)
 {
     d->locks.noteForced(key, ended, Clock::now());
+    d->flush();
 }
 
 void LockMonitor::setVisible(const QList<LockKey> &keys)

@@ -46,6 +46,8 @@ void LockMonitor::Private::step()
     if (!wanted || inFlight > 0 || awaitsFeed || connection.state() != Connection::State::Ready)
         return;
     const TimePoint now = Clock::now();
+    if (resets.provesAbsence() && sweep && sweep->scanned() && pageTargets.isEmpty())
+        dropUnmet(now);
     if (isSweepThrough())
         finishSweep(now);
     if (const std::optional<Reason> reason = nextReason(now)) {
@@ -73,7 +75,7 @@ TimePoint LockMonitor::Private::nextChange()
 
 TimePoint LockMonitor::Private::nextTurn()
 {
-    TimePoint next = sweep || !suspects.isEmpty() ? TimePoint() : nextSweep;
+    TimePoint next = sweep || !suspects.isEmpty() ? TimePoint() : std::max(nextSweep, backoff.until());
     if (const auto oldest = locks.oldestAsked(); oldest && sweptOnce)
         next = std::min(next, *oldest + options.rereadInterval);
     next = std::min(next, nextWaiters());
@@ -93,7 +95,7 @@ std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(Tim
     const auto oldest = locks.oldestAsked();
     const bool canReread = !suspects.isEmpty() || (sweptOnce && !(fullSpeed && sweep) && oldest &&
                                                    *oldest + options.rereadInterval <= now);
-    const bool canSweep = sweep || now >= nextSweep;
+    const bool canSweep = sweep || now >= std::max(nextSweep, backoff.until());
     // None may starve another, however many locks there are.
     if (nextWaiters() <= now && (!waitersLast || !(canReread || canSweep)))
         return Reason::Waiters;
@@ -183,7 +185,10 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
     }
     const bool paged = reason == Reason::Sweep && !sweep->scanned();
     rereadLast = reason == Reason::Reread;
-    return {reason, targetsFor(reason, now), paged};
+    Targets targets = targetsFor(reason, now);
+    // What is missing of them may be missing because everything is.
+    const bool sized = !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount();
+    return {reason, std::move(targets), paged, sized};
 }
 
 void LockMonitor::Private::send(Batch batch, TimePoint now)
@@ -191,6 +196,8 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     CommandBatch commands;
     for (const inspector::Target &target : std::as_const(batch.targets))
         inspector::appendRead(commands, target);
+    if (batch.sized)
+        commands.add({"DBSIZE"});
     if (batch.paged)
         sweep->appendNextPage(commands, scanCount.value());
     if (commands.isEmpty())
@@ -221,11 +228,16 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
         suspects.remove(target.key);
     const std::span all(*replies);
     const auto paged = static_cast<size_t>(batch.paged && sweep ? sweep->commandCount() : 0);
+    bool isOutdated = false; // by what was answered after the reads
     if (paged > 0)
-        takePage(all.last(paged), heard);
-    const bool isRead = takeReads(batch, all.first(all.size() - paged), heard);
+        isOutdated = !takePage(all.last(paged), heard);
+    else if (batch.sized && all.back().isInteger())
+        isOutdated = takeKeyspace(all.back().integer, heard);
+    const bool isRead = !isOutdated && takeReads(batch, all.first(all.size() - paged), heard);
     if (batch.reason == Reason::Change)
         flush();
+    if (std::exchange(isOverfull, false) && heard >= backoff.until())
+        failSweep(tooMany(), heard);
     if (isRead)
         tellConfirmed(heard);
     // By the event loop, so that a full-speed sweep leaves room for what others ask of this thread.
@@ -292,6 +304,10 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
 
 void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool told)
 {
+    if (inspection.lock && isFull() && !locks.find(inspection.key)) {
+        isOverfull = true;
+        return;
+    }
     if (inspection.lock && !options.rules.isEmpty()) {
         Inspection ruled = inspection;
         nameByRules(options.rules, *ruled.lock);
@@ -308,13 +324,19 @@ void LockMonitor::Private::tellSoon()
         flushTimer.start(frame);
 }
 
-void LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint now)
+/// False where what was read before the page is not true any more.
+bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint now)
 {
     const auto names = sweep->takePage(replies);
     if (!names) {
+        if (names.error().kind == ErrorKind::EndlessScan)
+            return failSweep(names.error(), now), true;
         sweep.reset();
-        return refuse(names.error());
+        return refuse(names.error()), true;
     }
+    const bool isOutdated = sweep->keyspaceNow() && takeKeyspace(*sweep->keyspaceNow(), now);
+    if (!sweep) // it begins anew
+        return !isOutdated;
     // At full speed the server has always something to do: it walks over the next page while we take in this one, and
     // reads the locks of this one while we take in the next.
     const bool runsAhead = fullSpeed && !sweep->scanned() && suspects.isEmpty();
@@ -338,6 +360,7 @@ void LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
         toldProgress = now;
         emit q->sweepProgressed(sweep->stats);
     }
+    return !isOutdated;
 }
 
 bool LockMonitor::Private::isSweepThrough()
@@ -360,12 +383,15 @@ void LockMonitor::Private::finishSweep(TimePoint now)
     sweep.reset();
     sweptOnce = true;
     fullSpeed = false;
+    backoff.clear();
     // Where all is told, new names too, sweeping only looks after it.
     const bool isAllTold =
         feed.status().worst() == Feed::Tracking || feed.status().worst() == Feed::Notifications;
     const auto pause = options.sweepInterval * (isAllTold ? restedWhereTold : 1);
     nextSweep = freshness.isWhole() ? now + pause : now;
     locks.endGap();
+    if (const auto reset = resets.swept(knownLocks(), now))
+        emit q->serverReset(*reset);
     flush(); // the picture is whole: show it before it is called so
     tellConfirmed(now);
     emit q->swept(stats);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
 
+#include "core/lock/besidequestion.h"
 #include "core/lock/besidereading.h"
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
@@ -132,8 +133,11 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     }
     const bool watching = isKnown ? known->second.generation == m_generation : m_complete;
     const QList<EventKind> kinds = eventsBetween(before, after, watching, now);
+    // What was ended by force was told when it was.
+    const QList<EventKind> untold = before && isForcedEnd(*before, after) ? QList<EventKind>() : kinds;
     if (!after) {
-        addEvents(kinds, *before, now);
+        addEvents(untold, *before, now);
+        m_vanished += kinds.contains(EventKind::Vanished) && !isHidden(*before) ? 1 : 0;
         leaveBeside(*before, now);
         leaveHidden(*before);
         return remove(known);
@@ -143,7 +147,7 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     if (before && kinds.isEmpty())
         narrow(watched.lock, *before);
     nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
-    addEvents(kinds, watched.lock, now);
+    addEvents(untold, watched.lock, now);
     const LockKey key = after->key();
     m_removed.remove(key);
     m_changed.insert(key);
@@ -152,9 +156,39 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
         countHidden(watched.lock, 1);
         known->second.watched = std::move(watched);
         known->second.isOrphan = false;
+        weigh(known->second);
     } else {
-        add(std::move(watched));
+        weigh(add(std::move(watched)));
     }
+}
+
+void LockStore::weigh(Known &known)
+{
+    qint64 bytes = known.watched.key().bytes.size();
+    for (const Holder &holder : known.watched.lock.holders)
+        bytes += holder.owner.bytes.size() + holder.countText.size();
+    m_bytes += bytes - std::exchange(known.bytes, bytes);
+}
+
+void LockStore::vanishAll(TimePoint now)
+{
+    for (const auto &[key, known] : m_locks) {
+        m_removed.insert(key);
+        const Lock &lock = known.watched.lock;
+        if (known.isOrphan || isHidden(lock)) // there was no lock
+            continue;
+        addEvents({EventKind::Vanished}, lock, now);
+        ++m_vanished;
+    }
+    m_changed.clear();
+    m_locks.clear();
+    m_told = m_asked = {};
+    m_ends = {};
+    m_bytes = 0;
+    m_hidden = 0;
+    m_left.clear();
+    m_doubted.clear();
+    m_goneHidden.clear();
 }
 
 /// Of what looks like no lock nothing is told.
@@ -184,6 +218,7 @@ void LockStore::remove(Locks::iterator known)
     m_removed.insert(known->first);
     countHidden(known->second.watched.lock, -1);
     turnsOf(known->second).remove(known->second);
+    m_bytes -= known->second.bytes;
     m_locks.erase(known);
 }
 
@@ -214,7 +249,7 @@ LockDiff LockStore::takeChanges()
     diff.changed.reserve(m_changed.size());
     for (const LockKey &key : std::as_const(m_changed)) {
         diff.changed.append(*find(key));
-        if (Lock &lock = diff.changed.last().lock; isHidden(lock))
+        if (Lock &lock = diff.changed.last().lock; isHidden(lock) && !besides::isCounter(lock))
             lock.holders.clear(); // kept in case it is a lock after all; a document holds nothing
     }
     diff.removed = m_removed.values();

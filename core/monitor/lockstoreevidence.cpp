@@ -2,6 +2,7 @@
 // What watching a lock teaches of its family, in the store: kept from one reading to the next.
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
+#include "core/lock/family/shapes.h"
 #include "core/monitor/lockstore.h"
 
 #include <algorithm>
@@ -24,6 +25,15 @@ bool mayComeAlive(const Lock &lock)
     return isHidden(lock) && isKept && lock.ttl;
 }
 
+/// Another value with a new lease, and no counter that went on.
+bool isTakenAnew(const Lock &before, const Lock &read)
+{
+    if (!mayComeAlive(before) || !mayComeAlive(read) || sameOwners(before, read))
+        return false;
+    const bool isCounted = !read.holders.isEmpty() && isCount(read.holders.constFirst().owner.bytes);
+    return !isCounted && read.deadline->earliest > before.deadline->latest;
+}
+
 } // namespace
 
 /// There is something known of the lock that this reading does not say.
@@ -32,8 +42,7 @@ bool LockStore::isLearned(Locks::const_iterator known, const Lock &read) const
     if (known == m_locks.end())
         return !m_goneHidden.isEmpty() && m_goneHidden.contains(read.key()) && mayComeAlive(read);
     const Lock &before = known->second.watched.lock;
-    return before.evidence != read.evidence || before.family != read.family ||
-           (isHidden(before) && mayComeAlive(read) && !sameOwners(before, read));
+    return before.evidence != read.evidence || before.family != read.family || isTakenAnew(before, read);
 }
 
 void LockStore::keepEvidence(Locks::const_iterator known, Lock &read)
@@ -44,7 +53,7 @@ void LockStore::keepEvidence(Locks::const_iterator known, Lock &read)
         return;
     }
     const Lock &before = known->second.watched.lock;
-    if (isHidden(before) && mayComeAlive(before) && mayComeAlive(read) && !sameOwners(before, read)) {
+    if (isTakenAnew(before, read)) {
         read.evidence.set(Evidence::Renewals);
         return;
     }

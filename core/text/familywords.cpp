@@ -239,7 +239,7 @@ QString candidatesInWords(const QList<Family> &candidates)
     return alternatives(names);
 }
 
-QString candidatesInWords(const Lock &lock)
+QString candidatesOfLockInWords(const Lock &lock)
 {
     QStringList names;
     for (const Family family : candidatesOf(lock))

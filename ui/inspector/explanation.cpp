@@ -5,6 +5,7 @@
 #include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/lockstate.h"
+#include "ui/locks/locktext.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -70,8 +71,7 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
                                 "is alive can't be told.")};
     if (!lock.lock.deadline)
         return {Tone::Endless, Explanation::tr("No expiry: it will never end by itself.")};
-    const qint64 wall = QDateTime::currentMSecsSinceEpoch();
-    const QString end = clockTime(lock.lock.deadline->latest, now, wall);
+    const QString end = clockTime(lock.lock.deadline->latest);
     const LockState state = passingState(lock, now);
     switch (state) {
     case LockState::Ended:
@@ -96,6 +96,27 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
                                 nullptr, lock.renewals)
                     .arg(end)};
     return {tone, Explanation::tr("No renewal was seen while watched. Without one it ends at %1.").arg(end)};
+}
+
+Statement lastKnown(const WatchedLock &lock, milliseconds age)
+{
+    const QString old = countdown(age);
+    if (!lock.lock.deadline)
+        return {Tone::Muted, Explanation::tr("As read %1 ago. Changes since then are unknown.").arg(old)};
+    const TimePoint end = lock.lock.deadline->latest;
+    if (Clock::now() < end)
+        return {Tone::Muted,
+                Explanation::tr("As read %1 ago: expires at %2 unless renewed or released since then.")
+                    .arg(old, clockTime(end))};
+    return {Tone::Warning,
+            Explanation::tr("Was to expire at %1. Whether it was renewed since it was read, %2 "
+                            "ago, is unknown.")
+                .arg(clockTime(end), old)};
+}
+
+QString clockTime(TimePoint at)
+{
+    return clockTime(at, Clock::now(), QDateTime::currentMSecsSinceEpoch());
 }
 
 QString clockTime(TimePoint at, TimePoint now, qint64 wallMs)

@@ -94,7 +94,7 @@ QString familyText(const Lock &lock)
 {
     const QString name = describe(lock.family);
     const Certainty certainty = certaintyOf(lock);
-    const QString candidates = candidatesInWords(lock);
+    const QString candidates = candidatesOfLockInWords(lock);
     if (certainty == Certainty::Ambiguous && !candidates.isEmpty())
         return LockFacts::tr("%1: may be %2. Its name may tell you which: pin it.").arg(name, candidates);
     if (lock.family == Family::Unknown)
@@ -162,15 +162,17 @@ void LockFacts::showLock(const WatchedLock &watched)
                 watched.longestTtl > milliseconds::zero() ? describe(watched.longestTtl) : QString());
 }
 
-void LockFacts::showTime(const WatchedLock &lock, TimePoint now, bool gone)
+void LockFacts::showTime(const WatchedLock &lock, const ViewClock &clock, bool gone)
 {
+    const TimePoint now = clock.now();
     const QString held = heldText(lock, now);
     m_what->set(m_held, gone || held.isEmpty() ? QString()
                         : lock.acquisitionSeen ? held
                                                : tr("at least %1").arg(held.mid(2)));
-    m_what->set(m_deadline, gone || !lock.lock.deadline ? QString()
-                                                        : clockTime(lock.lock.deadline->latest, now,
-                                                                    QDateTime::currentMSecsSinceEpoch()));
+    QString end = gone || !lock.lock.deadline ? QString() : clockTime(lock.lock.deadline->latest);
+    if (!end.isEmpty() && clock.isStopped())
+        end = tr("%1 (as read %2 ago)").arg(end, countdown(clock.stoppedFor()));
+    m_what->set(m_deadline, end);
     QString renewals = QLocale().toString(lock.renewals);
     if (lock.lastRenewal) {
         const auto ago =

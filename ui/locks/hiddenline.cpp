@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/hiddenline.h"
 
+#include "ui/inspector/factgrid.h"
 #include "ui/palette.h"
 
 #include <QHBoxLayout>

@@ -50,16 +50,27 @@ LockState lastingState(const WatchedLock &lock)
     return isNormal && !problems.testFlag(Problem::NoExpiry) ? LockState::Held : LockState::NoExpiry;
 }
 
-int severity(const WatchedLock &lock)
+TimePoint stalledAfter(const WatchedLock &lock)
 {
-    switch (lastingState(lock)) {
-    case LockState::Held:
-        return lock.problems() ? 2 : 3;
+    return lastingState(lock) == LockState::Held ? overdueAfter(lock) : TimePoint::max();
+}
+
+bool isProblem(LockState state)
+{
+    switch (state) {
+    case LockState::Deadlock:
+    case LockState::Corrupt:
+    case LockState::Orphaned:
     case LockState::NoExpiry:
-        return 1;
-    default:
-        return 0;
+    case LockState::Stalled:
+        return true;
+    case LockState::Expiring:
+    case LockState::Renewed:
+    case LockState::Held:
+    case LockState::Ended:
+        break;
     }
+    return false;
 }
 
 Problems unsaidProblems(const WatchedLock &lock, LockState state)

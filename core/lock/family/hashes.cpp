@@ -69,12 +69,14 @@ Recognition counted(const LockKey &key, const HashContent &hash, bool hasLease)
         std::ranges::none_of(hash.fields, [](const auto &field) { return field.first.isEmpty(); });
     const bool areHolders =
         std::ranges::all_of(hash.fields, [](const auto &field) { return looksLikeHolder(field.first); });
+    const bool areNamed =
+        std::ranges::all_of(hash.fields, [](const auto &field) { return namesAHolder(field.first); });
     const bool anyCount = std::ranges::any_of(
         hash.fields, [](const auto &field) { return parseCount(field.second).has_value(); });
     const bool areCounts = std::ranges::all_of(
         hash.fields, [](const auto &field) { return parseCount(field.second).has_value(); });
     const bool isAlone = hash.fields.size() == 1;
-    const bool mayBe = isAlone ? areCounts || areHolders : areHolders && anyCount;
+    const bool mayBe = isAlone ? areCounts || areHolders : areNamed && anyCount;
     if (!hash.complete || !isNamed || !mayBe)
         return hash.complete ? record(hash, hasLease) : Recognition();
     const bool isLocks = namesALock(key.bytes);
@@ -82,8 +84,8 @@ Recognition counted(const LockKey &key, const HashContent &hash, bool hasLease)
         return {};
     Recognition result = finished(Family::Reentrant, holdersIn(hash), true);
     result.problems.setFlag(Problem::SeveralOwners, !isAlone);
-    result.alarmsWithoutExpiry = isLocks && areHolders;
-    if (!hasLease && !isLocks)
+    result.alarmsWithoutExpiry = isLocks && areNamed;
+    if (!areNamed && (!hasLease || !isLocks)) // it may be a table of other things
         result.problems = {};
     return result;
 }

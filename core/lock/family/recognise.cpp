@@ -27,7 +27,8 @@ bool isOpenHash(const Lock &lock)
 bool isNumber(const Lock &lock)
 {
     const bool isOpen = lock.family == Family::Token || lock.family == Family::Unknown;
-    return isOpen && lock.holders.size() == 1 && isCount(lock.holders[0].owner.bytes);
+    return isOpen && lock.type != KeyType::Hash && lock.holders.size() == 1 &&
+           isCount(lock.holders[0].owner.bytes);
 }
 
 /// What a token on the name of a job's lock is, once it is known that there is such a job.
@@ -91,8 +92,12 @@ Claim companionClaim(const Lock &lock)
 /// A value with a lease that is renewed, or taken anew: who does that holds something.
 void showIfAlive(Lock &lock)
 {
-    const bool isAlive = lock.family == Family::Unknown && lock.evidence.has(Evidence::Renewals);
-    if (!isAlive || lock.holders.isEmpty())
+    if (lock.family != Family::Unknown || !lock.evidence.has(Evidence::Renewals))
+        return;
+    // A window of requests, or a list, is written again and again, too.
+    if (lock.type != KeyType::String && lock.type != KeyType::Hash)
+        lock.evidence.set(Evidence::Renewals, false);
+    if (lock.holders.isEmpty())
         return;
     if (lock.type == KeyType::String)
         lock.family = Family::Token;
@@ -113,6 +118,17 @@ Recognition recognise(const LockKey &key, const KeyContent &content, Maybe<milli
     if (const auto *set = std::get_if<SetContent>(&content))
         return recogniseSet(key, *set);
     return {Family::Unknown, {}, Problem::WrongType, {}};
+}
+
+void takeRecognition(Lock &lock, const Recognition &found)
+{
+    lock.family = found.family;
+    lock.holders = found.holders;
+    lock.problems = found.problems;
+    lock.evidence = found.evidence;
+    const bool isFault =
+        found.alarmsWithoutExpiry || (isProven(found.family, found.evidence) && needsExpiry(found.family));
+    lock.problems.setFlag(Problem::NoExpiry, !lock.deadline && isFault);
 }
 
 void setFamily(Lock &lock, Family family)

@@ -52,6 +52,8 @@ struct Recognition
 /// expiry. `nowMs`, epoch ms, is for tokens that carry a time; a day more or less changes nothing.
 Recognition recognise(const LockKey &key, const KeyContent &content, Maybe<milliseconds> ttl, qint64 nowMs);
 
+/// Names a lock by what was recognised in it. Its deadline is known.
+void takeRecognition(Lock &lock, const Recognition &found);
 /// Gives a lock another family, and says whether it is a fault that it has no expiry.
 void setFamily(Lock &lock, Family family);
 

@@ -191,6 +191,17 @@ std::optional<Standing> ofDocument(QByteArrayView value, bool hasLease)
     return ofSerialised(text, hasLease);
 }
 
+/// Long, with digits among letters, and nothing that joins words of a text.
+bool isDrawn(QByteArrayView value)
+{
+    constexpr qsizetype shortest = 16;
+    constexpr auto fewestDigits = 3;
+    const bool isPlain = std::ranges::all_of(
+        value, [](char c) { return isLetter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_'; });
+    const auto digits = std::ranges::count_if(value, [](char c) { return c >= '0' && c <= '9'; });
+    return value.size() >= shortest && isPlain && digits >= fewestDigits && digits < value.size();
+}
+
 Standing ofWords(QByteArrayView key, QByteArrayView value, bool hasLease)
 {
     const bool isShort = value.size() <= longestProse;
@@ -227,9 +238,7 @@ Standing standingOf(QByteArrayView key, QByteArrayView value, TokenShape shape, 
         return ofWords(key, value, hasLease);
     if (value.size() > longestToken)
         return hasLease ? Standing::MayBe : Standing::NoLock;
-    const bool hasDigit = std::ranges::any_of(value, [](char c) { return c >= '0' && c <= '9'; });
-    const bool hasLetter = std::ranges::any_of(value, isLetter);
-    return hasDigit && hasLetter ? Standing::Token : Standing::MayBe;
+    return namesAHolder(value) || isDrawn(value) ? Standing::Token : Standing::MayBe;
 }
 
 bool namesALockFile(QByteArrayView key)
@@ -313,23 +322,27 @@ RecordField recordField(QByteArrayView name)
     return found == fields.end() ? RecordField::Nothing : found->field;
 }
 
-bool looksLikeHolder(QByteArrayView field)
+bool namesAHolder(QByteArrayView text)
 {
     static constexpr std::array words{Word("thread"), Word("worker"),  Word("client"), Word("process"),
                                       Word("node"),   Word("host"),    Word("pod"),    Word("instance"),
-                                      Word("owner"),  Word("service"), Word("web"),    Word("app")};
-    if (redissonId(field) || processToken(field))
+                                      Word("owner"),  Word("service"), Word("holder"), Word("token")};
+    if (redissonId(text) || processToken(text))
         return true;
-    const auto joint =
-        std::ranges::find_if(field, [](char c) { return QByteArrayView(":@#-_").contains(c); });
-    const auto head = field.first(joint - field.begin());
-    if (head.isEmpty() || head.size() + 1 >= field.size() || field.contains(' ') || isDate(field))
-        return false;
-    if (isOneOf(head, words))
+    const auto joint = std::ranges::find_if(text, [](char c) { return QByteArrayView(":@#-_").contains(c); });
+    const auto head = text.first(joint - text.begin());
+    return head.size() + 1 < text.size() && isOneOf(head, words);
+}
+
+bool looksLikeHolder(QByteArrayView text)
+{
+    if (namesAHolder(text))
         return true;
-    const bool hasDigit = std::ranges::any_of(field, [](char c) { return c >= '0' && c <= '9'; });
-    const bool hasLetter = std::ranges::any_of(field, isLetter);
-    return hasDigit && hasLetter && QByteArrayView(":@#").contains(*joint);
+    const auto joint = std::ranges::find_if(text, [](char c) { return QByteArrayView(":@#").contains(c); });
+    const auto head = joint - text.begin();
+    const bool hasDigit = std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    return head > 0 && head + 1 < text.size() && hasDigit && std::ranges::any_of(text, isLetter) &&
+           !text.contains(' ') && !isDate(text);
 }
 
 } // namespace lockscope

@@ -23,7 +23,9 @@ bool namesALockFile(QByteArrayView key);
 enum class RecordField : quint8 { Nothing, Owner, Host, Process, Thread, Time };
 RecordField recordField(QByteArrayView name);
 
-/// An id as programs build one for a holder: "client:12", "worker-a". A mere word, a UUID by itself or a date is none.
-bool looksLikeHolder(QByteArrayView field);
+/// An id as programs build one for a holder: "worker-a", or as a library does;
+bool namesAHolder(QByteArrayView text);
+/// or anything that joins a name and a number: "client:12". A mere word, a UUID by itself or a date is none.
+bool looksLikeHolder(QByteArrayView text);
 
 } // namespace lockscope
