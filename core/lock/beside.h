@@ -25,7 +25,7 @@ enum class WaiterCertainty : quint8 {
 enum class Listening : quint8 {
     NotKnown,
     Yes,
-    No, ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
+    No,       ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
     NotHeard, ///< nobody does on this server, which proves nothing: see Waiters::silence
 };
 
@@ -48,7 +48,7 @@ struct Waiters
 
     WaiterCertainty certainty = WaiterCertainty::NotKnown;
     qint64 count = 0;
-    QList<Waiter> queue; ///< in order; empty where only the number is known
+    QList<Waiter> queue;                 ///< in order; empty where only the number is known
     Silence silence = Silence::NotAsked; ///< what it proves of those in the queue when nobody listens
 
     friend bool operator==(const Waiters &, const Waiters &) = default;
