@@ -3,6 +3,7 @@
 
 #include <QDir>
 
+#include <algorithm>
 #include <thread>
 
 namespace lockscope {
@@ -218,12 +219,17 @@ std::vector<FaultKind> wireFaults()
 std::vector<FaultKind> faultKinds()
 {
     std::vector<FaultKind> kinds = serverFaults();
-    for (FaultKind &kind : kinds) {
-        for (const char *name : {"kill -9", "freeze", "loading", "busy", "misconf", "oom"})
-            kind.takesChanges = kind.takesChanges && kind.name != QByteArrayView(name);
-    }
     for (FaultKind &kind : wireFaults())
         kinds.push_back(std::move(kind));
+    const auto isOneOf = [](const FaultKind &kind, std::initializer_list<QByteArrayView> names) {
+        return std::ranges::find(names, QByteArrayView(kind.name)) != names.end();
+    };
+    for (FaultKind &kind : kinds) {
+        kind.takesChanges = !isOneOf(kind, {"kill -9", "freeze", "loading", "busy", "misconf", "oom"});
+        kind.brief = isOneOf(kind, {"kill -9", "loading", "misconf", "maxclients", "acl: reading", "password",
+                                    "flushall", "swapdb", "clock, a minute ahead", "wire: half-closed",
+                                    "wire: black hole", "wire: a corrupt byte", "wire: forged reply"});
+    }
     return kinds;
 }
 

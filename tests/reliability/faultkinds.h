@@ -19,6 +19,7 @@ struct FaultKind
     bool userRetries = false;   ///< it ends in a refusal: the user presses "try again" when it is over
     bool userRefreshes = false; ///< the user presses F5 when it is over
     bool takesChanges = true;   ///< others can change locks while it lasts
+    bool brief = false;         ///< is part of the short form
 };
 
 std::vector<FaultKind> faultKinds();

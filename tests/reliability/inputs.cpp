@@ -13,6 +13,9 @@ namespace lockscope {
 namespace {
 
 constexpr int patienceMs = 120'000;
+constexpr double mostBlocked = 2000; // ms
+constexpr double mostGrowth = 128;   // MB
+constexpr double slowMachine = 5;    // as many times as long: where the tests run
 
 } // namespace
 
@@ -82,12 +85,17 @@ Verdict runInputs(const Effort &effort)
             else if (line.startsWith("flaw "))
                 flaws << line.sliced(5);
         }
+        const bool hung = !ended || thisBlocked >= mostBlocked * (effort.brief ? slowMachine : 1);
         if (!ended)
             flaws << "does not end";
+        else if (hung)
+            flaws << "blocked for " + QByteArray::number(thisBlocked, 'f', 0) + " ms";
+        if (thisGrown >= mostGrowth)
+            flaws << "grew by " + QByteArray::number(thisGrown, 'f', 0) + " MB";
         if (crashed)
             flaws << "crashed";
         crashes += crashed;
-        hangs += !ended || thisBlocked >= 2000;
+        hangs += hung;
         blocked = std::max(blocked, thisBlocked);
         grown = std::max(grown, thisGrown);
         tell(each.id + QByteArray(" ") + each.what + ": longest blocked " +
