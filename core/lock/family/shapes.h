@@ -3,6 +3,7 @@
 
 #include "core/lock/maybe.h"
 
+#include <QByteArray>
 #include <QByteArrayView>
 
 #include <optional>
