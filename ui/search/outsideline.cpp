@@ -2,6 +2,7 @@
 #include "ui/search/outsideline.h"
 
 #include "core/text/words.h"
+#include "ui/inspector/factgrid.h"
 #include "ui/locks/locktext.h"
 #include "ui/palette.h"
 
