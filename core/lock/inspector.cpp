@@ -3,6 +3,7 @@
 
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
+#include "core/redis/readyfuture.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -155,7 +156,7 @@ QFuture<Result<Inspection>> inspectAs(Connection &connection, Target target, int
         fieldlease::appendQuestion(batch);
     appendRead(batch, target);
     const TimePoint asked = Clock::now();
-    const auto answer = [](Answer value) { return QtFuture::makeReadyFuture(std::move(value)); };
+    const auto answer = [](Answer value) { return readyFuture(std::move(value)); };
     return connection.send(batch)
         .then([=, connection = QPointer(&connection)](const Result<std::vector<Reply>> &answers) mutable {
             if (!answers)

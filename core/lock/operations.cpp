@@ -4,6 +4,7 @@
 #include "core/lock/auditrecord.h"
 #include "core/lock/look.h"
 #include "core/lock/scriptcall.h"
+#include "core/redis/readyfuture.h"
 #include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
@@ -242,7 +243,7 @@ Operations::Operations(Connection &connection, AuditLog &audit, QObject *parent)
 QFuture<Result<ActionReport>> Operations::run(ActionRequest request)
 {
     const auto refuse = [](ErrorKind kind, const QByteArray &detail) {
-        return QtFuture::makeReadyFuture(Result<ActionReport>(tl::unexpected(Error{kind, detail})));
+        return readyFuture(Result<ActionReport>(tl::unexpected(Error{kind, detail})));
     };
     if (m_connection.isReadOnly())
         return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/connection.h"
 
+#include "core/redis/readyfuture.h"
 #include "core/redis/resp.h"
 #include "core/redis/transport.h"
 #include "core/redis/whendone.h"
@@ -409,14 +410,14 @@ QFuture<Result<Reply>> Connection::send(std::span<const QByteArrayView> command)
 QFuture<Result<Replies>> Connection::send(const CommandBatch &batch)
 {
     const auto refuse = [](ErrorKind kind, const QByteArray &detail) {
-        return QtFuture::makeReadyFuture(Result<Replies>(tl::unexpected(Error{kind, detail})));
+        return readyFuture(Result<Replies>(tl::unexpected(Error{kind, detail})));
     };
     if (d->options.readOnly && !batch.readsOnly())
         return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
     if (d->state != State::Ready)
         return refuse(ErrorKind::NotConnected, d->lastError.detail);
     if (batch.isEmpty())
-        return QtFuture::makeReadyFuture(Result<Replies>(Replies{}));
+        return readyFuture(Result<Replies>(Replies{}));
     return d->enqueue(batch);
 }
 

@@ -2,6 +2,7 @@
 #include "core/redis/script.h"
 
 #include "core/redis/blockingconnection.h"
+#include "core/redis/readyfuture.h"
 
 #include <QCryptographicHash>
 #include <QFile>
@@ -57,7 +58,7 @@ QFuture<Result<Reply>> Script::run(Connection &connection, const QList<QByteArra
     return call(connection, "EVALSHA", sha1For(connection.server()), keys, arguments)
         .then([script = *this, &connection, keys, arguments](const Result<Reply> &reply) {
             if (!isNotKnown(reply))
-                return QtFuture::makeReadyFuture(reply);
+                return readyFuture(reply);
             return call(connection, "EVAL", script.textFor(connection.server()), keys, arguments);
         })
         .unwrap();
