@@ -5,16 +5,16 @@
     <name>Explanation</name>
     <message numerus="yes">
         <source>Renewed %n time(s) while watched: some process keeps it alive.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Renewed %n time while watched: some process keeps it alive.</numerusform>
+            <numerusform>Renewed %n times while watched: some process keeps it alive.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Renewed %n time(s) while watched, but not lately. Without another renewal it ends at %1.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Renewed %n time while watched, but not lately. Without another renewal it ends at %1.</numerusform>
+            <numerusform>Renewed %n times while watched, but not lately. Without another renewal it ends at %1.</numerusform>
         </translation>
     </message>
 </context>
@@ -87,16 +87,16 @@
     <name>lockscope::HiddenLine</name>
     <message numerus="yes">
         <source>%1 key(s) that look like no locks are shown</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 key that looks like no lock is shown</numerusform>
+            <numerusform>%1 keys that look like no locks are shown</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 hidden key(s) that look like no locks</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 hidden key that looks like no lock</numerusform>
+            <numerusform>%1 hidden keys that look like no locks</numerusform>
         </translation>
     </message>
 </context>
@@ -131,9 +131,9 @@
     <name>lockscope::OutsideLine</name>
     <message numerus="yes">
         <source>%1 key(s) look like locks but match no pattern</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 key looks like a lock but matches no pattern</numerusform>
+            <numerusform>%1 keys look like locks but match no pattern</numerusform>
         </translation>
     </message>
 </context>
@@ -243,9 +243,9 @@
     </message>
     <message numerus="yes">
         <source>%1 more key(s) look like locks but match no pattern. Patterns for them: %2</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 more key looks like a lock but matches no pattern. Pattern for this key: %2</numerusform>
+            <numerusform>%1 more keys look like locks but match no pattern. Patterns for them: %2</numerusform>
         </translation>
     </message>
 </context>
@@ -277,9 +277,9 @@
     <name>lockscope::resettext</name>
     <message numerus="yes">
         <source>%1 lock(s) gone</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 lock gone</numerusform>
+            <numerusform>%1 locks gone</numerusform>
         </translation>
     </message>
 </context>
@@ -328,7 +328,7 @@
     <name>lockscope::words</name>
     <message numerus="yes">
         <source>%1 lock(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%1 lock</numerusform>
             <numerusform>%1 locks</numerusform>
         </translation>

@@ -53,51 +53,51 @@
     </message>
     <message>
         <source>Its renewals have stopped: they came with at least %1 % of the lease left, and now it is less. Its holder is finishing, is paused or has crashed. Ends at %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>续期已停止：此前续期时租约至少剩余 %1%，现已低于该值。持有者进程即将完成、已暂停或已崩溃。将于 %2 到期。</translation>
     </message>
     <message>
         <source>This looks like no lock: nobody is known to hold it.</source>
-        <translation type="unfinished"></translation>
+        <translation>看起来不是锁：没有已知的持有者。</translation>
     </message>
     <message>
         <source>This may be a lock that a program of its own writes.</source>
-        <translation type="unfinished"></translation>
+        <translation>可能是某个程序自行写入的锁。</translation>
     </message>
     <message>
         <source>When it ends is not known: its fields may have an expiry, which this login may not read. Grant +hpttl.</source>
-        <translation type="unfinished"></translation>
+        <translation>到期时间未知：字段可能有过期时间，但当前用户无权读取。请授予 +hpttl。</translation>
     </message>
     <message>
         <source>No expiry. Whether this is a lock is not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>无过期时间。是否为锁未知。</translation>
     </message>
     <message numerus="yes">
         <source>Renewed %n time(s) while watched: some process keeps it alive.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>监视期间已续期 %n 次：有进程在维持此锁。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Renewed %n time(s) while watched, but not lately. Without another renewal it ends at %1.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>监视期间已续期 %n 次，但最近没有续期。若不再续期，将于 %1 到期。</numerusform>
         </translation>
     </message>
     <message>
         <source>No renewal was seen while watched. Without one it ends at %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>监视期间未观察到续期。若无续期，将于 %1 到期。</translation>
     </message>
     <message>
         <source>As read %1 ago. Changes since then are unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据读取于 %1前。此后的变化未知。</translation>
     </message>
     <message>
         <source>As read %1 ago: expires at %2 unless renewed or released since then.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据读取于 %1前：若此后未续期或释放，将于 %2 到期。</translation>
     </message>
     <message>
         <source>Was to expire at %1. Whether it was renewed since it was read, %2 ago, is unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>原定于 %1 到期。数据读取于 %2前，此后是否续期未知。</translation>
     </message>
 </context>
 <context>
@@ -128,7 +128,7 @@
     </message>
     <message>
         <source>No problem is called “%1”. Try any, stalled, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back or deadlock.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“%1”的问题。请用 any、stalled、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back 或 deadlock。</translation>
     </message>
 </context>
 <context>
@@ -270,15 +270,15 @@
     </message>
     <message>
         <source>not known</source>
-        <translation type="unfinished">未知</translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>Not known, since the library is not. Polling clients leave no trace.</source>
-        <translation type="unfinished"></translation>
+        <translation>未知，因为库未知。轮询的客户端不留痕迹。</translation>
     </message>
     <message>
         <source>stalled</source>
-        <translation type="unfinished"></translation>
+        <translation>续期停滞</translation>
     </message>
 </context>
 <context>
@@ -343,7 +343,7 @@
     </message>
     <message>
         <source>not heard here</source>
-        <translation type="unfinished"></translation>
+        <translation>此处看不到订阅</translation>
     </message>
 </context>
 <context>
@@ -771,7 +771,7 @@
     </message>
     <message>
         <source>A waiter that is not heard here may be alive: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处看不到订阅的等待者可能仍存活：%1。</translation>
     </message>
 </context>
 <context>
@@ -949,15 +949,15 @@
     </message>
     <message>
         <source>User, password and certificates were cleared: they were given for %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>用户、密码和证书原为 %1 填写，现已清空。</translation>
     </message>
     <message>
         <source>All of this belongs to the server above: typing another one clears it.</source>
-        <translation type="unfinished"></translation>
+        <translation>以下内容仅用于上方的服务器：改填其他服务器会清空这些内容。</translation>
     </message>
     <message>
         <source>The user %1 needs a password. Type any where the server asks this user for none.</source>
-        <translation type="unfinished"></translation>
+        <translation>用户 %1 需要密码。若服务器不要求此用户提供密码，请任意填写。</translation>
     </message>
 </context>
 <context>
@@ -1020,7 +1020,7 @@
     </message>
     <message>
         <source>Forced by you</source>
-        <translation type="unfinished"></translation>
+        <translation>由您强制过期</translation>
     </message>
 </context>
 <context>
@@ -1154,14 +1154,14 @@
     </message>
     <message>
         <source>Iterations in which the worker pauses in its release: between check and delete, or before a script, which does both in one step</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程在释放时暂停的迭代：在检查与删除之间，或在一步完成两者的脚本之前</translation>
     </message>
 </context>
 <context>
     <name>lockscope::FigureStrip</name>
     <message>
         <source>Commands</source>
-        <translation type="unfinished">命令数</translation>
+        <translation>命令数</translation>
     </message>
 </context>
 <context>
@@ -1271,27 +1271,28 @@
     <message>
         <source>Documents, flags, counters and binary values under a lock&apos;s name.
 A value that is renewed or taken anew is shown among the locks.</source>
-        <translation type="unfinished"></translation>
+        <translation>名称像锁，但值为文档、标志、计数器或二进制数据的键。
+值若续期或重新获取，则显示在锁列表中。</translation>
     </message>
     <message numerus="yes">
         <source>%1 key(s) that look like no locks are shown</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>正在显示 %1 个看起来不是锁的键</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 hidden key(s) that look like no locks</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已隐藏 %1 个看起来不是锁的键</numerusform>
         </translation>
     </message>
     <message>
         <source>Hide</source>
-        <translation type="unfinished"></translation>
+        <translation>隐藏</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
 </context>
 <context>
@@ -1470,22 +1471,22 @@ A value that is renewed or taken anew is shown among the locks.</source>
     </message>
     <message>
         <source>Evidence: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>依据：%1</translation>
     </message>
     <message>
         <source>Holds</source>
-        <translation type="unfinished"></translation>
+        <translation>重入次数</translation>
     </message>
     <message>
         <source>%1 (as read %2 ago)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（读取于 %2前）</translation>
     </message>
 </context>
 <context>
     <name>lockscope::LockMonitor</name>
     <message>
         <source>%1 locks are held, and no more</source>
-        <translation type="unfinished"></translation>
+        <translation>已保留 %1 个锁，达到上限</translation>
     </message>
 </context>
 <context>
@@ -1577,11 +1578,11 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     </message>
     <message>
         <source>Deadlock</source>
-        <translation type="unfinished">死锁</translation>
+        <translation>死锁</translation>
     </message>
     <message>
         <source>Stalled</source>
-        <translation type="unfinished">停滞</translation>
+        <translation>续期停滞</translation>
     </message>
 </context>
 <context>
@@ -1733,19 +1734,19 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
     <message>
         <source>Lockscope is still connected and scans again within a minute, or at once with F5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lockscope 仍保持连接，会在一分钟内重新扫描；按 F5 可立即扫描。</translation>
     </message>
     <message>
         <source>Dismiss</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>%1 looks like no lock. Show the hidden keys to choose it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 看起来不是锁。显示隐藏的键后可重新选择。</translation>
     </message>
     <message>
         <source>The filter hides %1. Clear the filter to choose it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>过滤条件隐藏了 %1。清除过滤后可重新选择。</translation>
     </message>
 </context>
 <context>
@@ -1784,25 +1785,26 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>Their names contain a word for a lock, but Lockscope reads only keys that match a pattern.
 A pattern that was added can be removed under Patterns.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些键的名称含有表示锁的词，但 Lockscope 只读取匹配键模式的键。
+添加的键模式可在“匹配模式”中移除。</translation>
     </message>
     <message>
         <source>Dismiss</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message numerus="yes">
         <source>%1 key(s) look like locks but match no pattern</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>有 %1 个键像锁，但不匹配任何键模式</numerusform>
         </translation>
     </message>
     <message>
         <source>Add %1</source>
-        <translation type="unfinished"></translation>
+        <translation>添加 %1</translation>
     </message>
     <message>
         <source>Watch keys that match %1 too: %2 of them were met</source>
-        <translation type="unfinished"></translation>
+        <translation>同时监视匹配 %1 的键：已发现 %2 个</translation>
     </message>
 </context>
 <context>
@@ -2303,15 +2305,15 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>Looks once at every key of this database, whatever its name, and lists what is certainly or likely a lock: many applications name their locks without “lock”. Plain tokens are not found so: no content tells them from other texts.</source>
-        <translation type="unfinished"></translation>
+        <translation>不论名称，对此数据库中的每个键查看一次，列出确定或很可能是锁的键：许多应用的锁名称中没有“lock”。此方法找不到普通令牌：其内容与其他文本无法区分。</translation>
     </message>
     <message>
         <source>All %1 keys looked at: none is certainly or likely a lock by its content.</source>
-        <translation type="unfinished"></translation>
+        <translation>已查看全部 %1 个键：从内容看，没有确定或很可能是锁的键。</translation>
     </message>
     <message>
         <source>Likely locks, which other data could look like</source>
-        <translation type="unfinished"></translation>
+        <translation>很可能是锁（其他数据也可能如此）</translation>
     </message>
 </context>
 <context>
@@ -2626,15 +2628,15 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>%1 is a directory: give a file</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 是目录：请指定文件</translation>
     </message>
     <message>
         <source>%1 is a pipe or a device: give a regular file</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 是管道或设备：请指定普通文件</translation>
     </message>
     <message>
         <source>%1 is larger than %2 KB: it can&apos;t be certificates or a key</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 大于 %2 KB：不可能是证书或私钥</translation>
     </message>
 </context>
 <context>
@@ -2661,11 +2663,11 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>p50 %1 · p95 %2 · p99 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>P50 %1 · P95 %2 · P99 %3</translation>
     </message>
     <message>
         <source>p99 %1</source>
-        <translation type="unfinished"></translation>
+        <translation>P99 %1</translation>
     </message>
 </context>
 <context>
@@ -2930,19 +2932,19 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>Kills a worker that holds a lock at this moment, or the next one that does. The lock stays until its lease expires</source>
-        <translation type="unfinished"></translation>
+        <translation>终止一个此刻持有锁的工作线程；若没有，则终止下一个获取锁的工作线程。锁会保留到租约到期</translation>
     </message>
     <message>
         <source>Waiting for a worker that holds a lock…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待有工作线程持有锁…</translation>
     </message>
     <message>
         <source>%1 was killed while it held a lock. The lock stays until its lease expires.</source>
-        <translation type="unfinished"></translation>
+        <translation>已终止持有锁的 %1。锁会保留到租约到期。</translation>
     </message>
     <message>
         <source>No worker held a lock for 2 s, so none was killed. Try again, or choose a longer hold time.</source>
-        <translation type="unfinished"></translation>
+        <translation>2 秒内没有工作线程持有锁，因此未终止任何工作线程。请重试，或选择更长的持锁时间。</translation>
     </message>
 </context>
 <context>
@@ -3881,136 +3883,138 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>interrupted while the answer was awaited: look at %1 with the verb get before trying again</source>
-        <translation type="unfinished"></translation>
+        <translation>等待应答时中断：重试前请先用 get 命令查看 %1</translation>
     </message>
     <message>
         <source>interrupted before anything was sent: nothing was done</source>
-        <translation type="unfinished"></translation>
+        <translation>发送任何请求之前中断：未执行任何操作</translation>
     </message>
     <message>
         <source>Request %1 of %2 (%3 of %4 at %5): its outcome was never recorded, so it may have been carried out. Look at the key before trying again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 %1（%2，%3，键 %4，服务器 %5）：结果从未记录，请求可能已执行。重试前请先查看该键。</translation>
     </message>
     <message>
         <source>the result could not be written: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入结果：%1</translation>
     </message>
     <message>
         <source>interrupted before the result was written: what was printed is cut off</source>
-        <translation type="unfinished"></translation>
+        <translation>结果写完之前中断：已输出的内容不完整</translation>
     </message>
     <message>
         <source>interrupted before the result was there: nothing is printed</source>
-        <translation type="unfinished"></translation>
+        <translation>得到结果之前中断：未输出任何内容</translation>
     </message>
     <message>
         <source>Ends: not known. The key has no expiry, but its fields may have one, which this login may not read. Grant +hpttl.</source>
-        <translation type="unfinished"></translation>
+        <translation>到期：未知。该键无过期时间，但其字段可能有，而当前用户无权读取。请授予 +hpttl。</translation>
     </message>
     <message>
         <source>Ends: never by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>到期：永不过期。</translation>
     </message>
     <message>
         <source>Ends: in %1, unless its holder renews it. Whether its library does so is not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>到期：%1后，除非持有者进程续期。其库是否续期未知。</translation>
     </message>
     <message>
         <source>: not heard here</source>
-        <translation type="unfinished"></translation>
+        <translation>：此处看不到订阅</translation>
     </message>
     <message>
         <source>Waiters: not known, since the library is not. Polling clients leave no trace; others may subscribe to a channel or wait in a queue of their own.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者：未知，因为库未知。轮询的客户端不留痕迹；其他客户端可能订阅频道，或在自己的队列中等待。</translation>
     </message>
     <message>
         <source>A waiter that is not heard here may be alive: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处看不到订阅的等待者可能仍存活：%1。</translation>
     </message>
     <message>
         <source>Evidence: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>依据：%1。</translation>
     </message>
     <message>
         <source>Certainty</source>
-        <translation type="unfinished"></translation>
+        <translation>确定性</translation>
     </message>
     <message>
         <source>not known</source>
         <comment>TTL</comment>
-        <translation type="unfinished">未知</translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>Hidden: %1 that look like no locks. Show with --all.</source>
-        <translation type="unfinished"></translation>
+        <translation>已隐藏 %1（看起来不是锁）。可用 --all 显示。</translation>
     </message>
     <message>
         <source>Patterns used: %1. To find locks under other names, use --pattern or the verb search.</source>
-        <translation type="unfinished"></translation>
+        <translation>所用键模式：%1。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
     </message>
     <message numerus="yes">
         <source>%1 more key(s) look like locks but match no pattern. Patterns for them: %2</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %1 个键像锁，但不匹配任何键模式。可匹配这些键的模式：%2</numerusform>
         </translation>
     </message>
     <message>
         <source>No password was typed for the user %1: nothing was sent. For a user who has none, give -a &apos;&apos; instead of --askpass.</source>
-        <translation type="unfinished"></translation>
+        <translation>未输入用户 %1 的密码：未发送任何请求。若该用户没有密码，请用 -a &apos;&apos; 代替 --askpass。</translation>
     </message>
     <message>
         <source>Likely locks, which other data could look like:</source>
-        <translation type="unfinished"></translation>
+        <translation>很可能是锁（其他数据也可能如此）：</translation>
     </message>
     <message>
         <source>Keys looked at: %1. Certain locks: %2. Likely locks: %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>已查看的键：%1。确定的锁：%2。很可能的锁：%3。</translation>
     </message>
     <message>
         <source>Not all locks had been read by then. Give it more time.</source>
-        <translation type="unfinished"></translation>
+        <translation>此时尚未读取全部锁。请延长时间。</translation>
     </message>
     <message>
         <source>It ended before it was ready, so nothing was told. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>监视在就绪之前结束，因此未报告任何事件。%1</translation>
     </message>
     <message>
         <source>&apos;%1&apos; is given twice: which one counts?</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”给出了两次：请只保留一个。</translation>
     </message>
     <message>
         <source>A user needs a password: give --askpass or set REDISCLI_AUTH. For a user who has none, give -a &apos;&apos;.</source>
-        <translation type="unfinished"></translation>
+        <translation>用户需要密码：请用 --askpass 或设置 REDISCLI_AUTH。若该用户没有密码，请用 -a &apos;&apos;。</translation>
     </message>
     <message>
         <source>Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be reached, refused the
 login or the permission, or the outcome is unknown; 4 refused by --read-only; 5 the result could not
 be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>退出状态：0 已完成；1 锁状态不符，未执行；2 用法错误；3 无法连接服务器、服务器拒绝登录
+或权限不足，或结果未知；4 因 --read-only 而拒绝；5 无法写入
+结果。</translation>
     </message>
     <message>
         <source>A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
-        <translation type="unfinished"></translation>
+        <translation>时长为秒数：0 或至少 0.001，例如 30 或 0.5。</translation>
     </message>
     <message>
         <source>--expect-holds takes a whole number from 1 to 999999999999999.</source>
-        <translation type="unfinished"></translation>
+        <translation>--expect-holds 接受 1 到 999999999999999 的整数。</translation>
     </message>
     <message>
         <source>--share takes a percentage from 0.1 to 100, as in 25.</source>
-        <translation type="unfinished"></translation>
+        <translation>--share 接受 0.1 到 100 的百分比，例如 25。</translation>
     </message>
     <message>
         <source>release: every level; list: also keys that look like no locks</source>
-        <translation type="unfinished"></translation>
+        <translation>release：释放所有层；list：也列出看起来不是锁的键</translation>
     </message>
     <message>
         <source>share of one server core that reading may take; 100: full speed (5; 25 for a first sweep)</source>
-        <translation type="unfinished"></translation>
+        <translation>读取最多占用服务器单核的百分比；100：全速（5；首次扫描为 25）</translation>
     </message>
     <message>
         <source>share that pauses in its release: between check and delete, or before the script</source>
-        <translation type="unfinished"></translation>
+        <translation>释放时暂停的迭代比率：在检查与删除之间，或在脚本之前</translation>
     </message>
 </context>
 <context>
@@ -4073,11 +4077,11 @@ be written.</source>
     </message>
     <message>
         <source>%1, where the audit log is kept, belongs to another user.</source>
-        <translation type="unfinished"></translation>
+        <translation>存放审计日志的 %1 属于其他用户。</translation>
     </message>
     <message>
         <source>%1, where the audit log is kept, may be written by others: chmod go-w it.</source>
-        <translation type="unfinished"></translation>
+        <translation>存放审计日志的 %1 可被他人写入：请执行 chmod go-w。</translation>
     </message>
 </context>
 <context>
@@ -4335,83 +4339,83 @@ be written.</source>
     </message>
     <message>
         <source>The wait queue is kept, waiters that are not heard here included: %1. Only timed-out waiters at its head are removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待队列保留，包括此处看不到订阅的等待者：%1。仅移除队首已超时的等待者。</translation>
     </message>
     <message>
         <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too. After a grace period, the remaining waiters may wake up late.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待队列保留。队首已超时的等待者会移除；若无宽限期，未订阅的也会移除。宽限期过后，其余等待者可能延迟唤醒。</translation>
     </message>
     <message>
         <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too, if no other server can have their subscribers.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待队列保留。队首已超时的等待者会移除；若无宽限期，且订阅者不可能在其他服务器上，则未订阅的也会移除。</translation>
     </message>
     <message>
         <source>The wait queue and the counter of fencing tokens are kept. A waiter that is not heard here gets the lock all the same: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待队列和防护令牌计数器保留。此处看不到订阅的等待者仍会获得锁：%1。</translation>
     </message>
     <message>
         <source>The wait queue and the counter of fencing tokens are kept. Unsubscribed waiters at the queue head are removed, if no other server can have their subscribers.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待队列和防护令牌计数器保留。若订阅者不可能在其他服务器上，队首未订阅的等待者会移除。</translation>
     </message>
     <message>
         <source>No wake-up is sent, since the library is not known. Polling clients find the lock free; clients that wait for a message may not notice.</source>
-        <translation type="unfinished"></translation>
+        <translation>库未知，因此不发送唤醒消息。轮询的客户端会发现锁已空闲；等待消息的客户端可能不会察觉。</translation>
     </message>
     <message>
         <source>A message wakes the first in its queue, %1, and those behind it up to the first that is heard here.</source>
-        <translation type="unfinished"></translation>
+        <translation>一条消息会唤醒队首的 %1，以及其后的等待者，直到第一个在此处看得到订阅的为止。</translation>
     </message>
     <message>
         <source>It is handed to the first in its queue that has not timed out: %1 is next.</source>
-        <translation type="unfinished"></translation>
+        <translation>锁会直接移交给队列中第一个未超时的等待者：下一个是 %1。</translation>
     </message>
     <message>
         <source>The holder is not notified and may still be working. Its library is not known: its release may fail, do nothing, or delete the next owner&apos;s lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>不会通知持有者进程，该进程可能仍在工作。其库未知：释放可能失败、毫无效果，或删除下一个持有者的锁。</translation>
     </message>
     <message>
         <source>If this is %1, its holder&apos;s process ends itself when its next renewal finds no lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>若这是 %1，持有者进程在下次续期时发现锁不存在，会自行退出。</translation>
     </message>
     <message>
         <source>If this is %1, its waiters get no message and try again within 10 s.</source>
-        <translation type="unfinished"></translation>
+        <translation>若这是 %1，等待者收不到消息，会在 10 秒内重试。</translation>
     </message>
     <message>
         <source>Comparing it proves little: the time left is compared too, and nothing is done where it has risen.</source>
-        <translation type="unfinished"></translation>
+        <translation>比较令牌的意义不大：还会比较剩余时间，若剩余时间变长，则不执行。</translation>
     </message>
     <message>
         <source>None: this is not a recognized lock, and Lockscope has no script that expires it.</source>
-        <translation type="unfinished"></translation>
+        <translation>无：这不是可识别的锁，Lockscope 没有可使此键过期的脚本。</translation>
     </message>
     <message>
         <source>the server does not tell which replicas or other nodes there are</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器未说明有哪些副本或其他节点</translation>
     </message>
     <message>
         <source>it may be subscribed to another node of the cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者可能订阅在集群的另一节点上</translation>
     </message>
     <message>
         <source>this is a replica, and it may be subscribed to another server</source>
-        <translation type="unfinished"></translation>
+        <translation>此服务器是副本，等待者可能订阅在另一服务器上</translation>
     </message>
     <message>
         <source>it may be subscribed to a replica of this server</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者可能订阅在此服务器的副本上</translation>
     </message>
     <message>
         <source>This is not a recognized lock: Lockscope has no script that acquires or expires it.</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是可识别的锁：Lockscope 没有可获取此键或使此键过期的脚本。</translation>
     </message>
     <message>
         <source>This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking who holds it, so it cannot be held. Pause the queue instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>此键名属于 Bull 或 BullMQ 任务的锁。Bull 不检查持有者就直接覆盖，因此无法持有。请改为暂停队列。</translation>
     </message>
     <message>
         <source>No effect: %1 is not heard here, but %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>无效果：此处看不到 %1 的订阅，但%2。</translation>
     </message>
 </context>
 <context>
@@ -4636,59 +4640,59 @@ be written.</source>
     </message>
     <message>
         <source>at least %1 (the client may count re-entries itself)</source>
-        <translation type="unfinished"></translation>
+        <translation>至少 %1（客户端可能自行记录重入）</translation>
     </message>
     <message>
         <source>Weak token: every holder writes this same text, so it does not tell holders apart.</source>
-        <translation type="unfinished"></translation>
+        <translation>弱令牌：所有持有者都写入相同的文本，因此无法区分持有者。</translation>
     </message>
     <message>
         <source>Weak token: a small number, such as a process ID, may be another holder&apos;s too.</source>
-        <translation type="unfinished"></translation>
+        <translation>弱令牌：进程 ID 之类的小数字也可能属于其他持有者。</translation>
     </message>
     <message>
         <source>Weak token: a time tells one acquisition from the next, but names no holder.</source>
-        <translation type="unfinished"></translation>
+        <translation>弱令牌：时间可区分各次获取，但不表明持有者。</translation>
     </message>
     <message>
         <source>content</source>
         <comment>evidence</comment>
-        <translation type="unfinished"></translation>
+        <translation>内容</translation>
     </message>
     <message>
         <source>name</source>
         <comment>evidence</comment>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>companion keys</source>
         <comment>evidence</comment>
-        <translation type="unfinished"></translation>
+        <translation>附属键</translation>
     </message>
     <message>
         <source>lease</source>
         <comment>evidence</comment>
-        <translation type="unfinished"></translation>
+        <translation>租约</translation>
     </message>
     <message>
         <source>renewals seen</source>
         <comment>evidence</comment>
-        <translation type="unfinished"></translation>
+        <translation>观察到的续期</translation>
     </message>
     <message>
         <source>listeners on its channel</source>
         <comment>evidence</comment>
-        <translation type="unfinished"></translation>
+        <translation>频道的订阅者</translation>
     </message>
     <message>
         <source>your rule</source>
         <comment>evidence</comment>
-        <translation type="unfinished"></translation>
+        <translation>您的规则</translation>
     </message>
     <message>
         <source>%1 lock</source>
         <comment>of a library</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 锁</translation>
     </message>
 </context>
 <context>
@@ -4844,27 +4848,27 @@ be written.</source>
     <name>lockscope::login</name>
     <message>
         <source>This server knows no users, as before Redis 6. Log in with the password alone, without a user.</source>
-        <translation type="unfinished"></translation>
+        <translation>此服务器不支持用户（Redis 6 之前的版本如此）。请只用密码登录，不填用户。</translation>
     </message>
     <message>
         <source>The server refused the login. It said: “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器拒绝了登录，返回：“%1”</translation>
     </message>
     <message>
         <source>The server is part of a cluster, which has database 0 only. Leave the database&apos;s number out.</source>
-        <translation type="unfinished"></translation>
+        <translation>此服务器属于集群，集群只有数据库 0。请去掉数据库编号。</translation>
     </message>
     <message>
         <source>The server has no database %1. They are numbered from 0, and unless it is configured otherwise there are 16.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有数据库 %1。编号从 0 开始；若未另行配置，共有 16 个。</translation>
     </message>
     <message>
         <source>The server refused database %1. It said: “%2”</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器拒绝了数据库 %1，返回：“%2”</translation>
     </message>
     <message>
         <source>This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect to the master that it names for SENTINEL MASTERS.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是 Redis Sentinel：只监视服务器，本身不存放锁。请连接到 SENTINEL MASTERS 给出的主节点。</translation>
     </message>
 </context>
 <context>
@@ -4935,19 +4939,19 @@ be written.</source>
     </message>
     <message>
         <source>an answer made no sense</source>
-        <translation type="unfinished"></translation>
+        <translation>某个应答无法理解</translation>
     </message>
     <message>
         <source>This is not a recognized lock: Lockscope has no script that could act on it, and nothing was sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是可识别的锁：Lockscope 没有可操作此键的脚本，未发送任何请求。</translation>
     </message>
     <message>
         <source>The same owner is given twice: name every owner that was seen once.</source>
-        <translation type="unfinished"></translation>
+        <translation>同一持有者给出了两次：请将看到的每个持有者各写一次。</translation>
     </message>
     <message>
         <source>Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>锁类型 %1 的每个持有者只持有一次：请去掉重入次数，或填 1。</translation>
     </message>
 </context>
 <context>
@@ -4969,45 +4973,45 @@ be written.</source>
     <name>lockscope::resettext</name>
     <message>
         <source>no known lock is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>没有已知的锁消失</translation>
     </message>
     <message numerus="yes">
         <source>%1 lock(s) gone</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 个锁消失</numerusform>
         </translation>
     </message>
     <message>
         <source>The replica was emptied at %1; %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>副本于 %1 清空；%2。</translation>
     </message>
     <message>
         <source>The database was flushed at %1; %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据库于 %1 清空；%2。</translation>
     </message>
     <message>
         <source>The server was restarted or replaced at %1; %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器于 %1 重启或更换；%2。</translation>
     </message>
     <message>
         <source>The database was found empty at %1; %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>于 %1 发现数据库为空；%2。</translation>
     </message>
     <message>
         <source>Holders of these locks were not notified and may still be working.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些锁的持有者进程未收到通知，可能仍在工作。</translation>
     </message>
     <message>
         <source>It came back with data.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器恢复后仍有数据。</translation>
     </message>
     <message>
         <source>It came back empty. Holders of these locks may still be working.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器恢复后没有数据。这些锁的持有者进程可能仍在工作。</translation>
     </message>
     <message>
         <source>It was flushed, or every key was deleted or expired: the server has not told which.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据库已清空，或所有键均已删除或过期：服务器未说明是哪一种。</translation>
     </message>
 </context>
 <context>
@@ -5046,7 +5050,7 @@ be written.</source>
     </message>
     <message>
         <source>a line does not end with CR LF</source>
-        <translation type="unfinished"></translation>
+        <translation>有一行未以 CR LF 结尾</translation>
     </message>
 </context>
 <context>
@@ -5576,27 +5580,27 @@ be written.</source>
     </message>
     <message>
         <source>pauses between check and delete</source>
-        <translation type="unfinished"></translation>
+        <translation>检查与删除之间的暂停</translation>
     </message>
     <message>
         <source>pauses before the script, which checks and deletes in one step</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本之前的暂停（脚本一步完成检查和删除）</translation>
     </message>
     <message>
         <source>transactions that EXEC refused</source>
-        <translation type="unfinished"></translation>
+        <translation>EXEC 拒绝的事务</translation>
     </message>
     <message>
         <source>A pause in the release</source>
-        <translation type="unfinished"></translation>
+        <translation>释放时暂停</translation>
     </message>
     <message>
         <source>A holder pauses in its release until its lease has expired and another owner has the lock; a third worker waits. Once between check and delete, once in a watched transaction, once before a script, which leaves no gap to pause in.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个持有锁的工作线程在释放时暂停，直到租约过期且另一持有者获取了锁；第三个工作线程正在等待。依次为：在检查与删除之间、在受监视（WATCH）的事务中、在脚本之前（脚本中没有可暂停的间隙）。</translation>
     </message>
     <message>
         <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
-        <translation type="unfinished"></translation>
+        <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
     </message>
 </context>
 <context>
@@ -6370,36 +6374,36 @@ be written.</source>
     <message>
         <source>%1 and %2</source>
         <comment>strategies</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 和 %2</translation>
     </message>
     <message>
         <source>EXEC refused</source>
-        <translation type="unfinished"></translation>
+        <translation>EXEC 拒绝</translation>
     </message>
     <message>
         <source>%1/acq.</source>
         <comment>for each acquisition</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1/次</translation>
     </message>
     <message>
         <source>Wait p50</source>
-        <translation type="unfinished"></translation>
+        <translation>等待时间 P50</translation>
     </message>
     <message>
         <source>Wait p99</source>
-        <translation type="unfinished"></translation>
+        <translation>等待时间 P99</translation>
     </message>
     <message>
         <source>Hand-off p50</source>
-        <translation type="unfinished"></translation>
+        <translation>移交时间 P50</translation>
     </message>
     <message>
         <source>Commands per acquisition</source>
-        <translation type="unfinished"></translation>
+        <translation>每次获取的命令数</translation>
     </message>
     <message>
         <source>Transactions that did not run, since the lock had changed between check and delete.</source>
-        <translation type="unfinished"></translation>
+        <translation>因锁在检查与删除之间发生变化而未执行的事务。</translation>
     </message>
 </context>
 <context>
@@ -6410,23 +6414,23 @@ be written.</source>
     </message>
     <message>
         <source>%1 locks were found, and the search was ended</source>
-        <translation type="unfinished"></translation>
+        <translation>已找到 %1 个锁，查找已结束</translation>
     </message>
     <message>
         <source>SCAN answered a cursor that is no number: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>SCAN 返回的游标不是数字：%1</translation>
     </message>
     <message>
         <source>SCAN answered %1 names, where DBSIZE says %2 keys</source>
-        <translation type="unfinished"></translation>
+        <translation>SCAN 返回了 %1 个键名，而 DBSIZE 的结果是 %2 个键</translation>
     </message>
     <message>
         <source>SCAN answered the cursor %1 twice in one pass, after %2 calls</source>
-        <translation type="unfinished"></translation>
+        <translation>SCAN 在一轮扫描中两次返回游标 %1，共调用 %2 次</translation>
     </message>
     <message>
         <source>SCAN had not come round after %1 calls</source>
-        <translation type="unfinished"></translation>
+        <translation>SCAN 调用 %1 次后仍未完成一轮</translation>
     </message>
 </context>
 <context>
@@ -6749,65 +6753,65 @@ be written.</source>
     </message>
     <message>
         <source>What answers at %1 does not speak as a Redis or Valkey server does. Check the port, and whether it expects TLS.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 上的服务不使用 Redis 或 Valkey 的协议。请检查端口，以及该端口是否要求 TLS。</translation>
     </message>
     <message>
         <source>%1 is part of a cluster, where all keys of one lock must be in one slot: nothing was done. Such a lock needs a {hash tag} in its key, as in {order:7}.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 属于集群，同一个锁的所有键须在同一个槽中：未执行任何操作。这种锁的键中须有 {hash tag}，例如 {order:7}。</translation>
     </message>
     <message>
         <source>The scan of %1 was ended, since it would never be complete: some locks may be missing. Check what answers at this address, and any proxy in between.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止扫描 %1，因为扫描不会完成：可能缺少部分锁。请检查此地址上的服务，以及其间的代理。</translation>
     </message>
     <message>
         <source>There are more locks at %1 than are held at once: some are missing. Narrow the patterns.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 上的锁多于可同时保留的数量：缺少部分锁。请缩小键模式的范围。</translation>
     </message>
     <message>
         <source>The request was sent, and its answer was not waited for: it may have been carried out.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求已发送，但未等到应答：请求可能已执行。</translation>
     </message>
     <message>
         <source>The server sent an answer that this action never has: it may have been carried out. Is there a proxy in between?</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器返回了此操作不可能有的应答：请求可能已执行。其间有代理吗？</translation>
     </message>
     <message>
         <source>The script ended with an error, which may have come after a change: it may have been carried out.</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本出错结束，出错前可能已作更改：请求可能已执行。</translation>
     </message>
     <message>
         <source>A look at the key just now was refused: look at it before trying again.</source>
-        <translation type="unfinished"></translation>
+        <translation>刚刚复查该键遭到拒绝：重试前请先查看该键。</translation>
     </message>
     <message>
         <source>Rejected: the token is the same, but the time left has risen since it was seen, so the lock was renewed or acquired again. Nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝：令牌相同，但剩余时间比读取时更长，说明锁已续期或再次获取。未作任何更改。</translation>
     </message>
     <message>
         <source>Rejected: the waiter is not heard here, but may be subscribed to another server. Check whether its process runs; a dead waiter times out by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝：此处看不到该等待者的订阅，但等待者可能订阅在另一服务器上。请检查其进程是否在运行；失效等待者会自行超时。</translation>
     </message>
     <message numerus="yes">
         <source>%1 lock(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%1 个锁</numerusform>
         </translation>
     </message>
     <message>
         <source>The database was flushed: %1 gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据库已清空：%1消失。</translation>
     </message>
     <message>
         <source>The server was restarted or replaced, and has data: %1 gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器已重启或更换，仍有数据：%1消失。</translation>
     </message>
     <message>
         <source>The server was restarted or replaced, and is empty: %1 gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器已重启或更换，没有数据：%1消失。</translation>
     </message>
     <message>
         <source>The keyspace is empty, flushed or deleted key by key: %1 gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>键空间为空（整体清空或逐键删除）：%1消失。</translation>
     </message>
 </context>
 </TS>
