@@ -23,9 +23,10 @@ constexpr qint64 sweptAtOnce = 1'000'000; // keys; more are swept within the bud
 
 } // namespace
 
+/// Of what looks like no lock nothing is told.
 ResetWatch::Locks LockMonitor::Private::knownLocks() const
 {
-    return {locks.size(), locks.vanished()};
+    return {locks.size() - locks.hidden(), locks.vanished()};
 }
 
 /// Whether it was our database that was flushed.

@@ -54,8 +54,10 @@ QString keyOf(const QJsonObject &event)
 
 void fill(const RedisServer &server, int locks)
 {
-    server.cli({"EVAL", "for i = 1, ARGV[1] do redis.call('set', 'lock:' .. i, i, 'PX', 3600000) end", "0",
-                QByteArray::number(locks)});
+    server.cli({"EVAL",
+                "for i = 1, ARGV[1] do redis.call('set', 'lock:' .. i, "
+                "string.format('%08x-58cc-4372-a567-0e02b2c3d479', i), 'PX', 3600000) end",
+                "0", QByteArray::number(locks)});
 }
 
 QByteArray bulk(const QByteArray &text)
@@ -99,7 +101,7 @@ private slots:
         fill(server, many);
         Feed feed(server);
         QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
-        server.cli({"SET", "lock:new", "x", "PX", "60000"});
+        server.cli({"SET", "lock:new", "f47ac10b-58cc-4372-a567-0e02b2c3d479", "PX", "60000"});
         server.cli({"DEL", "lock:17"}); // its beginning has to come before its end
         int found = 0;
         int foundBeforeNew = -1;
@@ -127,7 +129,8 @@ private slots:
         Feed feed(server);
         QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
         server.cli({"EVAL",
-                    "for i = 1, 100 do redis.call('set', 'lock:short' .. i, i, 'PX', 1000 + 5 * i) end",
+                    "for i = 1, 100 do redis.call('set', 'lock:short' .. i, "
+                    "string.format('%08x-58cc-4372-a567-0e02b2c3d479', i), 'PX', 1000 + 5 * i) end",
                     "0"});
         QHash<QString, QStringList> told;
         for (int gone = 0; gone < made;) {

@@ -34,8 +34,10 @@ MonitorOptions toldOnly()
 
 void fill(const RedisServer &server, int locks)
 {
-    server.cli({"EVAL", "for i = 1, ARGV[1] do redis.call('set', 'lock:' .. i, i, 'PX', 3600000) end", "0",
-                QByteArray::number(locks)});
+    server.cli({"EVAL",
+                "for i = 1, ARGV[1] do redis.call('set', 'lock:' .. i, "
+                "string.format('%08x-58cc-4372-a567-0e02b2c3d479', i), 'PX', 3600000) end",
+                "0", QByteArray::number(locks)});
 }
 
 qint64 callsOf(const RedisServer &server, const QByteArray &command)
@@ -161,7 +163,7 @@ private slots:
         QCOMPARE(watcher.count("vanished"), many);
         QCOMPARE(watcher.events.size(), many);
         QCOMPARE(callsOf(server, "pttl"), reads);
-        server.cli({"SET", "lock:a", "1"});
+        server.cli({"SET", "lock:a", "f47ac10b-58cc-4372-a567-0e02b2c3d479"});
         QTRY_COMPARE(watcher.locks.size(), 1);
         QCOMPARE(watcher.events.last(), "acquired lock:a");
         server.cli({"FLUSHALL"});
@@ -184,8 +186,9 @@ private slots:
         watcher.events.clear();
         const qint64 reads = callsOf(server, "pttl");
         server.cli({"EVAL",
-                    "redis.call('flushdb') redis.call('set', 'lock:7', 'other') redis.call('set', 'x', 1) "
-                    "redis.call('set', 'lock:new', 'other')",
+                    "redis.call('flushdb') redis.call('set', 'lock:7', "
+                    "'f47ac10b-58cc-4372-a567-0e02b2c3d479') redis.call('set', 'x', 1) "
+                    "redis.call('set', 'lock:new', 'f47ac10b-58cc-4372-a567-0e02b2c3d479')",
                     "0"});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.resets.size(), 1, 20'000);
         QCOMPARE(watcher.last().cause, Cause::Flush);
@@ -193,7 +196,8 @@ private slots:
         QTRY_COMPARE(watcher.locks.size(), 2);
         QCOMPARE(watcher.count("vanished"), many - 1);
         QVERIFY(callsOf(server, "pttl") - reads < 100);
-        QCOMPARE(watcher.locks["lock:7"].lock.holders.first().owner, OwnerId("other"));
+        QCOMPARE(watcher.locks["lock:7"].lock.holders.first().owner,
+                 OwnerId("f47ac10b-58cc-4372-a567-0e02b2c3d479"));
     }
 
     /// The server says the same of every database.
@@ -201,7 +205,7 @@ private slots:
     {
         const RedisServer server;
         fill(server, 200);
-        server.cli({"-n", "3", "SET", "lock:a", "1"});
+        server.cli({"-n", "3", "SET", "lock:a", "f47ac10b-58cc-4372-a567-0e02b2c3d479"});
         ResetWatcher watcher(server.socketAddress(), {.rereadInterval = 1h, .sweepInterval = 100ms});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 200, 20'000);
         QTRY_VERIFY(watcher.isListening());
@@ -238,7 +242,7 @@ private slots:
     void theLastKeyIsReleased()
     {
         const RedisServer server;
-        server.cli({"SET", "lock:a", "1"});
+        server.cli({"SET", "lock:a", "f47ac10b-58cc-4372-a567-0e02b2c3d479"});
         MonitorOptions options{.rereadInterval = 50ms, .sweepInterval = 100ms, .listens = false};
         ResetWatcher watcher(server.socketAddress(), options);
         QTRY_COMPARE(watcher.locks.size(), 1);

@@ -50,7 +50,10 @@ private slots:
     void aFlushIsSaidUntilItIsSeen()
     {
         const RedisServer server;
-        server.cli({"EVAL", "for i = 1, 200 do redis.call('set', 'lock:' .. i, i, 'PX', 3600000) end", "0"});
+        server.cli({"EVAL",
+                    "for i = 1, 200 do redis.call('set', 'lock:' .. i, "
+                    "string.format('%08x-58cc-4372-a567-0e02b2c3d479', i), 'PX', 3600000) end",
+                    "0"});
         open(server.tcpAddress());
         QTRY_COMPARE(rows(), 200);
         QTRY_VERIFY_WITH_TIMEOUT(shownText(*m_window).contains(QStringLiteral("feed: tracking")), 15'000);
@@ -60,7 +63,7 @@ private slots:
         QTRY_VERIFY(banner().isVisible());
         const QRegularExpression said(QStringLiteral("^The database was flushed at \\d\\d:\\d\\d; 200 "));
         QVERIFY2(said.match(banner().text()).hasMatch(), qPrintable(banner().text()));
-        server.cli({"SET", "lock:a", "1", "PX", "3600000"});
+        server.cli({"SET", "lock:a", "f47ac10b-58cc-4372-a567-0e02b2c3d479", "PX", "3600000"});
         QTRY_COMPARE(rows(), 1);
         QVERIFY(banner().isVisible());
         banner().findChild<QToolButton *>(QStringLiteral("bannerStep"))->click();
@@ -71,7 +74,7 @@ private slots:
     void theEndStandsStill()
     {
         RedisServer server;
-        server.cli({"SET", "lock:a", "1", "PX", "600000"});
+        server.cli({"SET", "lock:a", "f47ac10b-58cc-4372-a567-0e02b2c3d479", "PX", "600000"});
         open(server.tcpAddress());
         QTRY_COMPARE(rows(), 1);
         auto *table = page()->findChild<QTableView *>();
