@@ -17,6 +17,7 @@
 #include "ui/locks/locktext.h"
 #include "ui/measure.h"
 #include "ui/resettext.h"
+#include "ui/search/outsideline.h"
 #include "ui/search/searches.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/statusline.h"
@@ -62,6 +63,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_searches(new Searches(m_session, m_serverName, this)),
       m_waits(new WaitsPanel(m_waitIndex, m_notes.names(), this)),
       m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
+      m_outside(new OutsideLine(this)),
       m_statusLine(new StatusLine(target.address.toDisplayString(), this))
 {
     buildLayout();
@@ -100,6 +102,7 @@ void MonitorPage::buildLayout()
     layout->setSpacing(0);
     layout->addWidget(m_banner);
     layout->addWidget(m_halves, 1);
+    layout->addWidget(m_outside);
     layout->addWidget(m_statusLine);
 }
 
@@ -118,6 +121,8 @@ void MonitorPage::connectPanels()
     });
     connect(m_searches, &Searches::patternsChosen, this,
             [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
+    connect(m_outside, &OutsideLine::addRequested, this,
+            [this](const QByteArray &pattern) { watchPatterns(m_patterns + QList{pattern}); });
     connect(m_actions, &LockActions::reported, m_statusLine, &StatusLine::flash);
     connect(m_waits, &WaitsPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_notes, &Notebook::rulesChosen, &m_session, &Session::setRules);
@@ -274,6 +279,8 @@ void MonitorPage::takeSweep(const SweepStats &stats)
 {
     m_sweep = stats;
     m_statusLine->showSweep(stats);
+    if (stats.outside)
+        m_outside->setOutside(*stats.outside);
     if (stats.complete) {
         m_sweptOnce = true;
         if (m_trouble) {
@@ -407,7 +414,7 @@ QString MonitorPage::whyHidden() const
     if (!lock)
         return {};
     const QString name = printable(key->bytes, 60);
-    return isHidden(lock->lock) && !m_locks->model().showsHidden()
+    return lockscope::isHidden(lock->lock) && !m_locks->model().showsHidden()
                ? tr("%1 looks like no lock. Show the hidden keys to choose it again.").arg(name)
                : tr("The filter hides %1. Clear the filter to choose it again.").arg(name);
 }

@@ -23,6 +23,7 @@ class Commands;
 class InspectorPanel;
 class LockActions;
 class LocksPage;
+class OutsideLine;
 class Searches;
 class SimulationPanel;
 class StatusLine;
@@ -120,6 +121,7 @@ private:
     Searches *m_searches;
     WaitsPanel *m_waits;
     SimulationPanel *m_simulation;
+    OutsideLine *m_outside;
     StatusLine *m_statusLine;
     QTimer m_ageTimer;
 };

@@ -3,6 +3,7 @@
 
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/text/words.h"
 
 #include <QJsonArray>
@@ -117,6 +118,8 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
         if (const QByteArrayList candidates = candidateNames(lock); !candidates.isEmpty())
             object[QStringLiteral("candidates")] = arrayOf(candidates);
     }
+    if (weakTokenOf(lock) != WeakToken::No)
+        object[QStringLiteral("weak_token")] = true;
     if (lock.beside->waiters.certainty != WaiterCertainty::NotKnown)
         object[QStringLiteral("waiters")] = toJson(lock.beside->waiters);
     if (!lock.beside->fencingToken.isEmpty())
@@ -129,6 +132,17 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
         object[QStringLiteral("deadline_ms")] = QJsonValue::Null;
     }
     return object;
+}
+
+QJsonObject toJson(const Outside &outside)
+{
+    QJsonArray patterns;
+    for (const OutsidePattern &each : outside.patterns) {
+        QJsonObject pattern{{QStringLiteral("names"), each.names}};
+        insertBytes(pattern, QStringLiteral("pattern"), each.pattern);
+        patterns.append(pattern);
+    }
+    return {{QStringLiteral("names"), outside.names}, {QStringLiteral("patterns"), patterns}};
 }
 
 QJsonObject toJson(const ServerInfo &server)

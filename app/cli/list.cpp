@@ -50,6 +50,36 @@ QString stateOf(const Lock &lock)
     return lock.problems ? Words::tr("check", "state") : Words::tr("held", "state");
 }
 
+QString listedPatterns(const QList<QByteArray> &patterns)
+{
+    QStringList names;
+    for (const QByteArray &pattern : patterns)
+        names.append(printable(pattern, 60));
+    return names.join(u' ');
+}
+
+/// What was looked for, and what finds the rest.
+QString patternsInWords(const QList<QByteArray> &patterns)
+{
+    return Words::tr("Patterns used: %1. To find locks under other names, use --pattern or the verb search.")
+               .arg(listedPatterns(patterns)) +
+           u'\n';
+}
+
+QString outsideInWords(const Outside &outside)
+{
+    constexpr qsizetype patternsTold = 5;
+    if (outside.names == 0)
+        return {};
+    QList<QByteArray> patterns;
+    for (const OutsidePattern &each : outside.patterns.first(std::min(patternsTold, outside.patterns.size())))
+        patterns.append(each.pattern);
+    return Words::tr("%1 more key(s) look like locks but match no pattern. Patterns for them: %2", nullptr,
+                     plural(outside.names))
+               .arg(grouped(outside.names), listedPatterns(patterns)) +
+           u'\n';
+}
+
 MonitorOptions onePass(MonitorOptions options)
 {
     options.listens = false;                          // it ends before anything could be told
@@ -200,6 +230,8 @@ QByteArray List::json(const SweepStats &stats) const
                      {QStringLiteral("sweep"), toJson(stats)},
                      {QStringLiteral("hidden"), m_hidden},
                      {QStringLiteral("locks"), locks}};
+    if (stats.outside)
+        list[QStringLiteral("outside")] = toJson(*stats.outside);
     if (m_incomplete)
         list[QStringLiteral("complete")] = false;
     return jsonLine(list);
@@ -209,9 +241,11 @@ QString List::humanText(const SweepStats &stats) const
 {
     const QString keys = keysInWords(stats.keysScanned);
     const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
-    const QString hidden = m_hidden == 0 || options().all ? QString() : hiddenInWords(m_hidden) + u'\n';
+    const QString more = (m_hidden == 0 || options().all ? QString() : hiddenInWords(m_hidden) + u'\n') +
+                         (stats.outside ? outsideInWords(*stats.outside) : QString());
     if (m_locks.isEmpty())
-        return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n' + hidden;
+        return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n' +
+               patternsInWords(m_monitor.options().patterns) + more;
     Table table({Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
                  Words::tr("KEY", "column of a table"), Words::tr("OWNER", "column of a table"),
                  Words::tr("HOLDS", "column of a table"), Words::tr("TTL", "column of a table"),
@@ -223,7 +257,7 @@ QString List::humanText(const SweepStats &stats) const
     return table.text(console::hasColour()) +
            Words::tr("%1, %2 with problems; %3 swept in %4.")
                .arg(locksInWords(m_locks.size()), grouped(troubled), keys, time) +
-           u'\n' + hidden;
+           u'\n' + more;
 }
 
 } // namespace lockscope

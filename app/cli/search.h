@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// All locks that content proves, whatever their names, with patterns that would show them. Ctrl-C ends it with what was
+/// All locks that are certain or likely, whatever their names, with patterns that would show them. Ctrl-C ends it with what was
 /// found until then.
 class Search : public Command
 {

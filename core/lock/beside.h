@@ -3,6 +3,7 @@
 
 #include "core/lock/maybe.h"
 #include "core/lock/namedbytes.h"
+#include "core/lock/silence.h"
 
 #include <QList>
 #include <QMetaType>
@@ -24,7 +25,8 @@ enum class WaiterCertainty : quint8 {
 enum class Listening : quint8 {
     NotKnown,
     Yes,
-    No, ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
+    No,       ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
+    NotHeard, ///< nobody does on this server, which proves nothing: see Waiters::silence
 };
 
 /// One that waits, as its queue names it.
@@ -46,7 +48,8 @@ struct Waiters
 
     WaiterCertainty certainty = WaiterCertainty::NotKnown;
     qint64 count = 0;
-    QList<Waiter> queue; ///< in order; empty where only the number is known
+    QList<Waiter> queue;                 ///< in order; empty where only the number is known
+    Silence silence = Silence::NotAsked; ///< what it proves of those in the queue when nobody listens
 
     friend bool operator==(const Waiters &, const Waiters &) = default;
 };

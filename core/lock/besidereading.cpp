@@ -155,6 +155,8 @@ void BesideReading::appendListeners(CommandBatch &batch)
 {
     m_channelsOnTheWay.clear();
     m_listenerReplies = 0;
+    m_asksServers = false;
+    m_silence = Silence::NotKnown;
     if (!m_scope.asksListeners())
         m_channels.clear();
     const qsizetype room = std::max(mostWeight - m_weight, 0) * channelsPerWeight;
@@ -175,6 +177,14 @@ void BesideReading::appendListeners(CommandBatch &batch)
         batch.add(command);
         m_listenerReplies = 2;
     }
+    // Replicas come and go: what silence proves is asked for each time.
+    m_asksServers = m_scope.asksServers() && std::ranges::any_of(m_channelsOnTheWay, [](const Channel &c) {
+                        return c.of == Of::Waiter;
+                    });
+    if (m_asksServers) {
+        batch.add({"INFO", "replication"});
+        batch.add({"INFO", "cluster"});
+    }
     m_weight += static_cast<int>(count) / channelsPerWeight + 1;
 }
 
@@ -189,6 +199,8 @@ Result<void> BesideReading::take(std::span<const Reply> replies)
     }
     if (m_listenerReplies == 0)
         return {};
+    if (m_asksServers)
+        takeServers(replies.last(2));
     if (replies[0].isArray())
         takeListeners(replies[0]);
     else
@@ -215,6 +227,13 @@ void BesideReading::takeAnswer(const Asked &asked, std::span<const Reply> replie
         m_channels.push_back({Of::Waiter, asked.lock, i});
 }
 
+void BesideReading::takeServers(std::span<const Reply> replies)
+{
+    if (std::ranges::any_of(replies, isRefusal))
+        m_scope.refuseServers();
+    m_silence = silenceFrom(replies[0].text, replies[1].text);
+}
+
 /// [channel, count, channel, count, …], in the order in which they were asked for.
 void BesideReading::takeListeners(const Reply &reply)
 {
@@ -228,13 +247,13 @@ void BesideReading::takeListeners(const Reply &reply)
             lock.beside.hasListeners = lock.beside.hasListeners || count > 0;
             break;
         case Of::Waiter: {
-            Listening &listening = lock.beside.waiters.queue[channel.waiter].listening;
-            if (count > 0) {
+            Waiters &waiters = lock.beside.waiters;
+            waiters.silence = m_silence;
+            Listening &listening = waiters.queue[channel.waiter].listening;
+            if (count > 0)
                 listening = Listening::Yes;
-                m_scope.noteListener();
-            }
-            if (count == 0 && listening == Listening::NotKnown && m_scope.silenceTells())
-                listening = Listening::No;
+            else if (listening == Listening::NotKnown)
+                listening = m_silence == Silence::Proves ? Listening::No : Listening::NotHeard;
             break;
         }
         case Of::Semaphore:

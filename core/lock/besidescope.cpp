@@ -4,10 +4,7 @@
 namespace lockscope {
 
 BesideScope::BesideScope(const ServerInfo &server)
-    : m_asksShards(server.mode == "cluster" && server.major >= 7),
-      m_isCluster(server.mode == "cluster"),
-      m_silenceTells(server.mode == "standalone" && server.role == "master"),
-      m_hasReplicas(server.replicas > 0)
+    : m_asksShards(server.mode == "cluster" && server.major >= 7), m_isCluster(server.mode == "cluster")
 {
 }
 

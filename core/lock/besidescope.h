@@ -33,25 +33,22 @@ public:
     bool asksShards() const { return m_asksShards; }
     /// There the scripts of lua/handoff/ can't run.
     bool isCluster() const { return m_isCluster; }
-    /// Who does not subscribe here does not subscribe at all: there is one server, and it is no replica.
-    bool silenceTells() const { return m_silenceTells && (!m_hasReplicas || m_isHeardHere); }
-    /// Somebody waits on a channel here: so those who wait do not subscribe to a replica.
-    void noteListener() { m_isHeardHere = true; }
+    /// Which other servers there are, that those who wait may subscribe to.
+    bool asksServers() const { return m_asksServers; }
 
     /// NOPERM and the like: not asked again.
     void refuse(Part part, const LockKey &key, const Error &why);
     void refuseListeners() { m_asksListeners = false; }
     void refuseShards() { m_asksShards = false; }
+    void refuseServers() { m_asksServers = false; }
 
 private:
     quint8 m_refusedToAll = 0; ///< parts
     QHash<LockKey, quint8> m_refused;
     bool m_asksListeners = true;
     bool m_asksShards = false;
+    bool m_asksServers = true;
     bool m_isCluster = false;
-    bool m_silenceTells = false;
-    bool m_hasReplicas = false;
-    bool m_isHeardHere = false;
 };
 
 } // namespace lockscope

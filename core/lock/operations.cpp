@@ -201,6 +201,7 @@ bool canEndIn(Action action, Outcome outcome)
     case Outcome::AlreadyGone:
     case Outcome::OwnerChanged:
     case Outcome::HoldsChanged:
+    case Outcome::LeaseChanged:
         return action == Action::ForceExpire;
     case Outcome::BadCount:
         return action == Action::Acquire || action == Action::Release || action == Action::Extend;
@@ -209,6 +210,7 @@ bool canEndIn(Action action, Outcome outcome)
     case Outcome::Removed:
     case Outcome::NotWaiting:
     case Outcome::StillListens:
+    case Outcome::NotHeard:
         return action == Action::RemoveWaiter;
     case Outcome::Unknown:
         break;

@@ -33,6 +33,8 @@ enum class Outcome : quint8 {
     Removed,      ///< a waiter, from its queue
     NotWaiting,   ///< there is no such waiter in the queue
     StillListens, ///< the waiter is alive: it is not removed
+    LeaseChanged, ///< the time left has risen since it was seen: the lock may be a new one with the same token
+    NotHeard,     ///< nobody subscribes to the waiter's channel here, which proves nothing: it is not removed
     Unknown,      ///< the request was written, and no answer tells whether it was carried out
 };
 

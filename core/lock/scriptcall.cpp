@@ -5,6 +5,7 @@
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
 #include "core/lock/family/shapes.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/lock/scripttable.h"
 #include "core/text/effects.h"
 #include "core/text/words.h"
@@ -161,6 +162,22 @@ QByteArray modeSeen(const QList<Holder> &expected)
     return any(HoldMode::Write) ? "write" : "";
 }
 
+/// How much time a lock with a weak token may have left at most, if it is still the one that was seen; empty where its
+/// token tells.
+QByteArray mostTimeLeft(const ActionRequest &request)
+{
+    constexpr milliseconds clocksDiffer(200); // ours and the server's, since it was seen
+    if (!request.seen || formOf(request.family) != LockForm::Value)
+        return {};
+    const WeakToken weak = weakTokenOf(*request.seen);
+    if ((weak != WeakToken::Constant && weak != WeakToken::Number) ||
+        request.seen->ttl.value_or(milliseconds(0)) > Deadline::horizon)
+        return {};
+    const Maybe<Deadline> &deadline = request.seen->deadline;
+    return "pttl<=" +
+           QByteArray::number(deadline ? (deadline->left(Clock::now()) + clocksDiffer).count() : -1);
+}
+
 /// What comes before the words at the end.
 QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> &expected)
 {
@@ -196,6 +213,8 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> 
     for (const Holder &holder : expected) // where no count is stored, once is all there is
         list += {form == LockForm::ReadWrite ? storedField(holder) : holder.owner.bytes,
                  keepsCounts(form) ? holder.countText : QByteArray()};
+    if (const QByteArray most = mostTimeLeft(request); !most.isEmpty())
+        list.append(most);
     return list;
 }
 
@@ -227,9 +246,10 @@ std::optional<QString> flaw(const ActionRequest &request)
     if (request.key.isEmpty())
         return Words::tr("The key is empty: name the lock.");
     if (request.family == Family::Unknown)
-        return Words::tr("No family is known for this key, so there is no script that could act on it.");
+        return Words::tr("This is not a recognized lock: Lockscope has no script that could act on it, and "
+                         "nothing was sent.");
     if (action == Action::Acquire) {
-        if (const QString reason = acquireRefusal(request.family); !reason.isEmpty())
+        if (const QString reason = acquireRefusal(request.key, request.family); !reason.isEmpty())
             return reason;
     }
     if (scriptName(form, action).isEmpty()) {
@@ -323,9 +343,6 @@ ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server)
     else if (server.mode == "cluster" && server.major >= 7 &&
              tellsShards(formOf(request.family), request.action))
         call.arguments.append("sharded");
-    else if (formOf(request.family) == LockForm::Redisson && request.action == Action::ForceExpire &&
-             (server.mode != "standalone" || server.role != "master"))
-        call.arguments.append("keep"); // who does not listen here may listen to another server
     return call;
 }
 

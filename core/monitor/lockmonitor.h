@@ -5,6 +5,7 @@
 #include "core/lock/family/rules.h"
 #include "core/lock/inspector.h"
 #include "core/monitor/feedstatus.h"
+#include "core/monitor/outsidenames.h"
 #include "core/monitor/serverreset.h"
 #include "core/monitor/waitgraph.h"
 #include "core/redis/connection.h"
@@ -12,6 +13,7 @@
 #include <QObject>
 
 #include <memory>
+#include <optional>
 
 namespace lockscope {
 
@@ -32,6 +34,8 @@ struct SweepStats
     std::chrono::microseconds serverTime{0};
     std::chrono::microseconds wallTime{0};
     TimePoint finishedAt;
+    /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
+    std::optional<Outside> outside{};
 };
 
 struct MonitorOptions

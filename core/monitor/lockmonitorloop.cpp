@@ -14,8 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto tick = 16ms;  // changes are gathered so long, and read together
-constexpr auto frame = 33ms; // what sweeps find is told at most so often
+constexpr auto tick = 16ms;             // changes are gathered so long, and read together
+constexpr int sweepsBetweenOutside = 9; // looking for names outside the patterns costs half as much again
+constexpr auto frame = 33ms;            // what sweeps find is told at most so often
 constexpr auto progressEvery = 100ms;
 constexpr int restedWhereTold = 5;
 constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
@@ -175,8 +176,13 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
 
 LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint now)
 {
-    if (reason == Reason::Sweep && !sweep)
+    if (reason == Reason::Sweep && !sweep) {
         sweep.emplace(options.patterns, now);
+        const bool looksOutside = fullSpeed || sweepsUntilOutside == 0;
+        sweepsUntilOutside = looksOutside ? sweepsBetweenOutside : sweepsUntilOutside - 1;
+        if (looksOutside)
+            sweep->lookOutside();
+    }
     const bool paged = reason == Reason::Sweep && !sweep->scanned();
     rereadLast = reason == Reason::Reread;
     Targets targets = targetsFor(reason, now);

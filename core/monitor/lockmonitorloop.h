@@ -132,6 +132,7 @@ public:
     bool overlaps = false; // the last batch was sent while another was on its way
     bool awaitsFeed = false;
     bool sweptOnce = false;
+    int sweepsUntilOutside = 0;
     bool isRush = false; // a hint that should not wait for the tick
     bool fullSpeed = false;
     bool rereadLast = false;

@@ -32,8 +32,13 @@ double progressOf(const QByteArray &cursor)
 } // namespace
 
 Sweep::Sweep(QList<QByteArray> patterns, TimePoint startedAt)
-    : m_patterns(std::move(patterns)), m_startedAt(startedAt), m_match(coveringGlob(m_patterns))
+    : m_patterns(std::move(patterns)), m_startedAt(startedAt), m_glob(scanGlob(m_patterns, false))
 {
+}
+
+void Sweep::lookOutside()
+{
+    m_glob = scanGlob(m_patterns, true);
 }
 
 void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
@@ -43,10 +48,10 @@ void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
         batch.add({"DBSIZE"});
     stats.count = keysPerCall;
     const QByteArray count = QByteArray::number(keysPerCall);
-    if (m_match.isEmpty())
+    if (m_glob.match.isEmpty())
         batch.add({"SCAN", m_cursor, "COUNT", count});
     else
-        batch.add({"SCAN", m_cursor, "MATCH", m_match, "COUNT", count});
+        batch.add({"SCAN", m_cursor, "MATCH", m_glob.match, "COUNT", count});
 }
 
 Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
@@ -80,13 +85,17 @@ Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
     return std::span(page.elements[1].elements);
 }
 
-QList<LockKey> Sweep::matching(std::span<const Reply> names) const
+QList<LockKey> Sweep::matching(std::span<const Reply> names)
 {
     QList<LockKey> keys;
     for (const Reply &name : names) {
         if (globMatchesAny(m_patterns, name.text))
             keys.append(LockKey(name.text));
+        else if (m_glob.meetsOutside)
+            m_outside.note(name.text);
     }
+    if (m_glob.meetsOutside && scanned())
+        stats.outside = m_outside.outside();
     return keys;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/lock/lock.h"
 #include "core/monitor/lockmonitor.h"
+#include "core/monitor/outsidenames.h"
 #include "core/monitor/scanguard.h"
 #include "core/redis/command.h"
 #include "core/redis/error.h"
@@ -19,6 +20,9 @@ class Sweep
 public:
     Sweep(QList<QByteArray> patterns, TimePoint startedAt);
 
+    /// Before the first page: stats.outside is to tell of names that match no pattern, where the pass can meet any.
+    void lookOutside();
+
     TimePoint startedAt() const { return m_startedAt; }
 
     /// Adds DBSIZE (the first time, and now and then) and the SCAN for the next page, of about `count` keys. Not after
@@ -30,7 +34,7 @@ public:
     /// come to an end.
     Result<std::span<const Reply>> takePage(std::span<const Reply> replies);
     /// Those of them that match a pattern.
-    QList<LockKey> matching(std::span<const Reply> names) const;
+    QList<LockKey> matching(std::span<const Reply> names);
 
     /// The cursor has come round.
     bool scanned() const { return m_cursor == "0" && !m_first; }
@@ -45,7 +49,8 @@ private:
 
     QList<QByteArray> m_patterns;
     TimePoint m_startedAt;
-    QByteArray m_match;
+    ScanGlob m_glob;
+    OutsideNames m_outside;
     QByteArray m_cursor = "0";
     ScanGuard m_guard;
     std::optional<qint64> m_keyspaceNow;

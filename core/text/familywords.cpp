@@ -154,6 +154,44 @@ QStringList describe(const OwnerFacts &facts)
     return lines;
 }
 
+bool mayCountInClient(const Lock &lock)
+{
+    // One token for each lock object, which a client can enter again without a word to the server. Spring does.
+    return lock.type == KeyType::String &&
+           (lock.family == Family::Token || lock.family == Family::SpringIntegration);
+}
+
+QString holdsInWords(const Lock &lock, const Holder &holder)
+{
+    if (!holder.holds)
+        return printable(holder.countText, 40);
+    const QString count = QString::number(*holder.holds);
+    return mayCountInClient(lock)
+               ? Words::tr("at least %1 (the client may count re-entries itself)").arg(count)
+               : count;
+}
+
+bool isUnattributed(Family family)
+{
+    return family == Family::Token || family == Family::Reentrant || family == Family::Unknown;
+}
+
+QString describe(WeakToken weak)
+{
+    switch (weak) {
+    case WeakToken::No:
+        break;
+    case WeakToken::Constant:
+        return Words::tr(
+            "Weak token: every holder writes this same text, so it does not tell holders apart.");
+    case WeakToken::Number:
+        return Words::tr("Weak token: a small number, such as a process ID, may be another holder's too.");
+    case WeakToken::Time:
+        return Words::tr("Weak token: a time tells one acquisition from the next, but names no holder.");
+    }
+    return {};
+}
+
 namespace {
 
 QString alternatives(const QStringList &names)

@@ -37,6 +37,8 @@ constexpr std::array outcomeNames{
     Named<Outcome>{Outcome::Removed, "removed"},
     Named<Outcome>{Outcome::NotWaiting, "not-waiting"},
     Named<Outcome>{Outcome::StillListens, "still-listens"},
+    Named<Outcome>{Outcome::LeaseChanged, "lease-changed"},
+    Named<Outcome>{Outcome::NotHeard, "not-heard"},
     Named<Outcome>{Outcome::Unknown, "unknown"},
 };
 
@@ -319,6 +321,14 @@ QString outcomeInWords(Outcome outcome)
         return Words::tr("It does not stand in the queue (any more): nothing was changed.");
     case Outcome::StillListens:
         return Words::tr("This waiter listens, so it is alive: nothing was changed.");
+    case Outcome::LeaseChanged:
+        return Words::tr(
+            "Rejected: the token is the same, but the time left has risen since it was seen, so the "
+            "lock was renewed or acquired again. Nothing was changed.");
+    case Outcome::NotHeard:
+        return Words::tr(
+            "Rejected: the waiter is not heard here, but may be subscribed to another server. Check whether "
+            "its process runs; a dead waiter times out by itself.");
     case Outcome::Unknown:
         break; // causeInWords() says it
     }

@@ -2,6 +2,23 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Explanation</name>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched: some process keeps it alive.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched, but not lately. Without another renewal it ends at %1.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LockText</name>
     <message numerus="yes">
         <source>%1 and %n more</source>
@@ -67,6 +84,23 @@
     </message>
 </context>
 <context>
+    <name>lockscope::HiddenLine</name>
+    <message numerus="yes">
+        <source>%1 key(s) that look like no locks are shown</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 hidden key(s) that look like no locks</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::LockFacts</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -90,6 +124,16 @@
         <translation>
             <numerusform>%n deadlock: none of these can go on by itself</numerusform>
             <numerusform>%n deadlocks: none of these can go on by itself</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::OutsideLine</name>
+    <message numerus="yes">
+        <source>%1 key(s) look like locks but match no pattern</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -197,6 +241,13 @@
             <numerusform>%1 of %2 keys</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 more key(s) look like locks but match no pattern. Patterns for them: %2</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::effects</name>
@@ -219,6 +270,16 @@
         <translation>
             <numerusform>At least %n waits for it now.</numerusform>
             <numerusform>At least %n wait for it now.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::resettext</name>
+    <message numerus="yes">
+        <source>%1 lock(s) gone</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -260,6 +321,16 @@
         <translation>
             <numerusform>%n lock</numerusform>
             <numerusform>%n locks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::words</name>
+    <message numerus="yes">
+        <source>%1 lock(s)</source>
+        <translation type="unfinished">
+            <numerusform>%1 lock</numerusform>
+            <numerusform>%1 locks</numerusform>
         </translation>
     </message>
 </context>

@@ -20,14 +20,6 @@
         <translation>租约正在续期：持有者存活。</translation>
     </message>
     <message>
-        <source>It was renewed before, but now falls: its holder finishes, hangs or is dead. Ends at %1.</source>
-        <translation>之前曾续期，现在只减不增：持有者正在收尾、已挂起或已死亡。将于 %1 结束。</translation>
-    </message>
-    <message>
-        <source>Falls without renewal: its holder finishes in time or is dead. Ends at %1.</source>
-        <translation>剩余时间递减且无续期：持有者会按时完成，或已死亡。将于 %1 结束。</translation>
-    </message>
-    <message>
         <source>a time beyond every calendar</source>
         <translation>超出日历范围的时间</translation>
     </message>
@@ -60,8 +52,52 @@
         <translation>按通常的看门狗，它此时应已续约：除非要求了固定租期，否则持有者已挂起或死亡。%1 结束。</translation>
     </message>
     <message>
-        <source>Its renewals have stopped: they came with at least %1 % of the lease left, and now it is less. Its holder finishes, hangs or is dead. Ends at %2.</source>
-        <translation>续约已停止：以往续约时至少剩余租期的 %1 %，现在更少。持有者正在结束、已挂起或死亡。%2 结束。</translation>
+        <source>Its renewals have stopped: they came with at least %1 % of the lease left, and now it is less. Its holder is finishing, is paused or has crashed. Ends at %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This looks like no lock: nobody is known to hold it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This may be a lock that a program of its own writes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When it ends is not known: its fields may have an expiry, which this login may not read. Grant +hpttl.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No expiry. Whether this is a lock is not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched: some process keeps it alive.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched, but not lately. Without another renewal it ends at %1.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No renewal was seen while watched. Without one it ends at %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As read %1 ago. Changes since then are unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As read %1 ago: expires at %2 unless renewed or released since then.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Was to expire at %1. Whether it was renewed since it was read, %2 ago, is unknown.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -87,12 +123,12 @@
         <translation>没有名为“%1”的类型。请用 reentrant、redisson、token 或“类型”列中显示的其他名称。</translation>
     </message>
     <message>
-        <source>No problem is called “%1”. Try any, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back or deadlock.</source>
-        <translation>没有名为“%1”的问题。请用 any、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back 或 deadlock。</translation>
-    </message>
-    <message>
         <source>No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, deadlock, orphaned, corrupt or ended.</source>
         <translation>没有名为“%1”的状态。请用 held、renewed、expiring、stalled、no-expiry、deadlock、orphaned、corrupt 或 ended。</translation>
+    </message>
+    <message>
+        <source>No problem is called “%1”. Try any, stalled, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back or deadlock.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -232,6 +268,18 @@
             <numerusform>有 %n 个在队列中；全部已死。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>not known</source>
+        <translation type="unfinished">未知</translation>
+    </message>
+    <message>
+        <source>Not known, since the library is not. Polling clients leave no trace.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stalled</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>PrivateServer</name>
@@ -292,6 +340,10 @@
     <message>
         <source>time is up</source>
         <translation>已超时</translation>
+    </message>
+    <message>
+        <source>not heard here</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -717,6 +769,10 @@
         <source>There is no lock here, only the queue of one.</source>
         <translation>这里没有锁，只有锁的队列。</translation>
     </message>
+    <message>
+        <source>A waiter that is not heard here may be alive: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::CompareView</name>
@@ -891,6 +947,18 @@
         <source>PEM files (*.pem *.crt *.key);;All files (*)</source>
         <translation>PEM 文件 (*.pem *.crt *.key);;所有文件 (*)</translation>
     </message>
+    <message>
+        <source>User, password and certificates were cleared: they were given for %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All of this belongs to the server above: typing another one clears it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The user %1 needs a password. Type any where the server asks this user for none.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::EventModel</name>
@@ -949,6 +1017,10 @@
     <message>
         <source>Owner, time left</source>
         <translation>持有者，剩余时间</translation>
+    </message>
+    <message>
+        <source>Forced by you</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1033,10 +1105,6 @@
         <translation>释放缓慢</translation>
     </message>
     <message>
-        <source>Visits in which the worker stands still between check and delete</source>
-        <translation>工作者在检查与删除之间停滞的访问</translation>
-    </message>
-    <message>
         <source>Watchdog stops</source>
         <translation>看门狗停止</translation>
     </message>
@@ -1083,6 +1151,17 @@
     <message>
         <source>Length of a pause</source>
         <translation>暂停时长</translation>
+    </message>
+    <message>
+        <source>Iterations in which the worker pauses in its release: between check and delete, or before a script, which does both in one step</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::FigureStrip</name>
+    <message>
+        <source>Commands</source>
+        <translation type="unfinished">命令数</translation>
     </message>
 </context>
 <context>
@@ -1185,6 +1264,34 @@
         <translation>
             <numerusform>%n 个工作者将在该服务器上全速竞争，最多使用 %1 个连接。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::HiddenLine</name>
+    <message>
+        <source>Documents, flags, counters and binary values under a lock&apos;s name.
+A value that is renewed or taken anew is shown among the locks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) that look like no locks are shown</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 hidden key(s) that look like no locks</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1361,6 +1468,25 @@
         <source>its time is up: whoever asks next takes it</source>
         <translation>已超时：下一个请求者会取走它</translation>
     </message>
+    <message>
+        <source>Evidence: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (as read %2 ago)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockMonitor</name>
+    <message>
+        <source>%1 locks are held, and no more</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LockTableModel</name>
@@ -1448,6 +1574,14 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>Waited on</source>
         <translation>有人等待</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation type="unfinished">死锁</translation>
+    </message>
+    <message>
+        <source>Stalled</source>
+        <translation type="unfinished">停滞</translation>
     </message>
 </context>
 <context>
@@ -1597,6 +1731,22 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>Show waits</source>
         <translation>显示等待关系</translation>
     </message>
+    <message>
+        <source>Lockscope is still connected and scans again within a minute, or at once with F5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 looks like no lock. Show the hidden keys to choose it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The filter hides %1. Clear the filter to choose it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::NameDialog</name>
@@ -1627,6 +1777,32 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>&amp;Name</source>
         <translation>名称(&amp;N)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::OutsideLine</name>
+    <message>
+        <source>Their names contain a word for a lock, but Lockscope reads only keys that match a pattern.
+A pattern that was added can be removed under Patterns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) look like locks but match no pattern</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Watch keys that match %1 too: %2 of them were met</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2042,10 +2218,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>按内容查找锁</translation>
     </message>
     <message>
-        <source>Looks once at every key of this database, whatever its name, and lists what its content proves to be a lock: many applications name their locks without “lock”. Plain tokens are not found so: no content tells them from other texts.</source>
-        <translation>查看此数据库的每个键一次，不论名称，列出内容足以证明是锁的键：许多应用的锁名并不含“lock”。普通令牌无法这样找到：内容无法把它们与其他文本区分开。</translation>
-    </message>
-    <message>
         <source>It takes at most 5 % of one core of the server beside what watching takes. Keys to look at: %1.</source>
         <translation>除监视本身外，最多占用服务器一个核的 5 %。要查看的键：%1。</translation>
     </message>
@@ -2106,10 +2278,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>已停止：%1</translation>
     </message>
     <message>
-        <source>All %1 keys looked at: none is proved to be a lock by its content.</source>
-        <translation>已查看全部 %1 个键：没有任何键的内容足以证明是锁。</translation>
-    </message>
-    <message>
         <source>All %1 keys looked at, locks found: %2. Choose what to watch.</source>
         <translation>已查看全部 %1 个键，找到的锁：%2。请选择要监视的模式。</translation>
     </message>
@@ -2132,6 +2300,18 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>a queue without its lock</source>
         <translation>只有队列而没有锁</translation>
+    </message>
+    <message>
+        <source>Looks once at every key of this database, whatever its name, and lists what is certainly or likely a lock: many applications name their locks without “lock”. Plain tokens are not found so: no content tells them from other texts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All %1 keys looked at: none is certainly or likely a lock by its content.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Likely locks, which other data could look like</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2303,10 +2483,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>已连接</translation>
     </message>
     <message>
-        <source>Redis %1 %2</source>
-        <translation>Redis %1 %2</translation>
-    </message>
-    <message>
         <source>connection lost</source>
         <translation>连接已断开</translation>
     </message>
@@ -2448,6 +2624,18 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>permission denied</source>
         <translation>权限不足</translation>
     </message>
+    <message>
+        <source>%1 is a directory: give a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is a pipe or a device: give a regular file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is larger than %2 KB: it can&apos;t be certificates or a key</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::WaitPlot</name>
@@ -2472,12 +2660,12 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>%</translation>
     </message>
     <message>
-        <source>50 % ≤ %1 · 95 % ≤ %2 · 99 % ≤ %3</source>
-        <translation>50 % ≤ %1 · 95 % ≤ %2 · 99 % ≤ %3</translation>
+        <source>p50 %1 · p95 %2 · p99 %3</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>99 % ≤ %1</source>
-        <translation>99 % ≤ %1</translation>
+        <source>p99 %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2717,10 +2905,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>杀死一个持有者(&amp;D)</translation>
     </message>
     <message>
-        <source>Kills a worker that holds a lock: the lock stays until its lease ends</source>
-        <translation>杀死一个持有锁的工作者：锁会保留到租约结束</translation>
-    </message>
-    <message>
         <source>Workers</source>
         <translation>工作者</translation>
     </message>
@@ -2744,6 +2928,22 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>Lets the chosen worker stand still, its clock too: a pause longer than the lease loses the lock without its noticing</source>
         <translation>让所选工作者停滞，其时钟也停止：若暂停长于租约，它会在不知不觉中失去锁</translation>
     </message>
+    <message>
+        <source>Kills a worker that holds a lock at this moment, or the next one that does. The lock stays until its lease expires</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting for a worker that holds a lock…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was killed while it held a lock. The lock stays until its lease expires.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No worker held a lock for 2 s, so none was killed. Try again, or choose a longer hold time.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::answer</name>
@@ -2765,10 +2965,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>%1: the chain holds, records: %2.</source>
         <translation>%1：链完整，记录数：%2。</translation>
-    </message>
-    <message>
-        <source>Request %1 was sent, and its outcome was never recorded.</source>
-        <translation>请求 %1 已发送，但其结果从未被记录。</translation>
     </message>
     <message>
         <source>the audit file can&apos;t be read: %1</source>
@@ -2991,10 +3187,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>--cert 与 --key 必须同时使用。</translation>
     </message>
     <message>
-        <source>A user needs a password: give --askpass or set REDISCLI_AUTH.</source>
-        <translation>用户需要密码：请使用 --askpass 或设置 REDISCLI_AUTH。</translation>
-    </message>
-    <message>
         <source>--owner ID is needed.</source>
         <translation>需要 --owner ID。</translation>
     </message>
@@ -3041,16 +3233,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>KEY and ID are bytes; &apos;--&apos; ends the options.</source>
         <translation>KEY 和 ID 按字节处理；“--”表示选项结束。</translation>
-    </message>
-    <message>
-        <source>Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be reached, refused the
-login or the permission, or the outcome is unknown; 4 refused by --read-only.</source>
-        <translation>退出状态：0 完成；1 状态不允许；2 用法错误；3 无法连接服务器、登录或权限被拒绝，
-或结果未知；4 被 --read-only 拒绝。</translation>
-    </message>
-    <message>
-        <source>A duration is a number of seconds from 0, as in 30 or 0.5.</source>
-        <translation>时长是不小于 0 的秒数，例如 30 或 0.5。</translation>
     </message>
     <message>
         <source>The name of a file must not be empty.</source>
@@ -3109,16 +3291,8 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>--expect-owner 不能为空。</translation>
     </message>
     <message>
-        <source>The same owner is given twice by --expect-owner.</source>
-        <translation>--expect-owner 重复给出了同一持有者。</translation>
-    </message>
-    <message>
         <source>Each --expect-holds must follow the --expect-owner that it belongs to.</source>
         <translation>每个 --expect-holds 必须跟在其所属的 --expect-owner 之后。</translation>
-    </message>
-    <message>
-        <source>--expect-holds takes a whole number, at least 1.</source>
-        <translation>--expect-holds 接受不小于 1 的整数。</translation>
     </message>
     <message>
         <source>server&apos;s host name or IP address (localhost)</source>
@@ -3215,10 +3389,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>try so long while another holds it (0)</source>
         <translation>锁被他人持有时重试的时长（0）</translation>
-    </message>
-    <message>
-        <source>release every level</source>
-        <translation>释放全部层级</translation>
     </message>
     <message>
         <source>owner that was seen; repeatable</source>
@@ -3391,10 +3561,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>share that misses a reply</source>
         <translation>应答丢失的比率</translation>
-    </message>
-    <message>
-        <source>share that stands still between check and delete</source>
-        <translation>在检查与删除之间停滞的比率</translation>
     </message>
     <message>
         <source>pause, restart or flushall, during the run; repeatable</source>
@@ -3579,10 +3745,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>能显示它们的模式：</translation>
     </message>
     <message>
-        <source>Keys looked at: %1. Locks that their content proves: %2.</source>
-        <translation>查看的键：%1。内容足以证明的锁：%2。</translation>
-    </message>
-    <message>
         <source>The search was ended before it was through.</source>
         <translation>查找在完成前已结束。</translation>
     </message>
@@ -3717,6 +3879,139 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>its time is up: whoever asks next takes it</source>
         <translation>已超时：下一个请求者会取走它</translation>
     </message>
+    <message>
+        <source>interrupted while the answer was awaited: look at %1 with the verb get before trying again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interrupted before anything was sent: nothing was done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Request %1 of %2 (%3 of %4 at %5): its outcome was never recorded, so it may have been carried out. Look at the key before trying again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the result could not be written: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interrupted before the result was written: what was printed is cut off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interrupted before the result was there: nothing is printed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends: not known. The key has no expiry, but its fields may have one, which this login may not read. Grant +hpttl.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends: never by itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends: in %1, unless its holder renews it. Whether its library does so is not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>: not heard here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiters: not known, since the library is not. Polling clients leave no trace; others may subscribe to a channel or wait in a queue of their own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A waiter that is not heard here may be alive: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Evidence: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Certainty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <comment>TTL</comment>
+        <translation type="unfinished">未知</translation>
+    </message>
+    <message>
+        <source>Hidden: %1 that look like no locks. Show with --all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patterns used: %1. To find locks under other names, use --pattern or the verb search.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 more key(s) look like locks but match no pattern. Patterns for them: %2</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No password was typed for the user %1: nothing was sent. For a user who has none, give -a &apos;&apos; instead of --askpass.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Likely locks, which other data could look like:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys looked at: %1. Certain locks: %2. Likely locks: %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not all locks had been read by then. Give it more time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It ended before it was ready, so nothing was told. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is given twice: which one counts?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A user needs a password: give --askpass or set REDISCLI_AUTH. For a user who has none, give -a &apos;&apos;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be reached, refused the
+login or the permission, or the outcome is unknown; 4 refused by --read-only; 5 the result could not
+be written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--expect-holds takes a whole number from 1 to 999999999999999.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--share takes a percentage from 0.1 to 100, as in 25.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>release: every level; list: also keys that look like no locks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>share of one server core that reading may take; 100: full speed (5; 25 for a first sweep)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>share that pauses in its release: between check and delete, or before the script</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::auditlog</name>
@@ -3775,6 +4070,14 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>A record of %1 bytes is too long.</source>
         <translation>%1 字节的记录过长。</translation>
+    </message>
+    <message>
+        <source>%1, where the audit log is kept, belongs to another user.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, where the audit log is kept, may be written by others: chmod go-w it.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3870,10 +4173,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>Its lists and its entry in the index of digests go with it, unless jobs wait: then they stay. A lock for the time of running (:RUN) that is held stays too.</source>
         <translation>其列表和摘要索引中的条目会一并删除；若有任务在等待，则保留。仍被持有的运行期锁（:RUN）也保留。</translation>
-    </message>
-    <message>
-        <source>Its queue and the counter of its fencing tokens stay; waiters that nobody answers for are dropped.</source>
-        <translation>队列和防护令牌计数器保留；无人应答的等待者会被移除。</translation>
     </message>
     <message>
         <source>Nobody is told: a standby scheduler finds it free at its next look, which can be minutes away.</source>
@@ -4013,10 +4312,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>一条消息唤醒队列中的第一个 %1；若它不在监听，则唤醒第一个在监听的。</translation>
     </message>
     <message>
-        <source>Its queue stays, but for those at its head whose time is up or, where it ends at once, who do not listen: they are dropped. Those that stay reckon with the lease as it was: after a grace they may come late.</source>
-        <translation>队列保留，但队首已超时的（立即结束时还包括不再监听的）等待者会被移除。留下的按原租期计算：若给了宽限期，它们可能来得更晚。</translation>
-    </message>
-    <message>
         <source>If this is %1, those who wait to be told sleep on: pin its family first.</source>
         <translation>如果这是 %1，等待通知的客户端会继续沉睡：请先指定其类型。</translation>
     </message>
@@ -4037,6 +4332,86 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>Whoever holds a permit is not told and may still be working; its release() will fail.</source>
         <translation>持有许可者不会得到通知，可能仍在工作；它的 release() 会失败。</translation>
+    </message>
+    <message>
+        <source>The wait queue is kept, waiters that are not heard here included: %1. Only timed-out waiters at its head are removed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too. After a grace period, the remaining waiters may wake up late.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too, if no other server can have their subscribers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The wait queue and the counter of fencing tokens are kept. A waiter that is not heard here gets the lock all the same: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The wait queue and the counter of fencing tokens are kept. Unsubscribed waiters at the queue head are removed, if no other server can have their subscribers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No wake-up is sent, since the library is not known. Polling clients find the lock free; clients that wait for a message may not notice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A message wakes the first in its queue, %1, and those behind it up to the first that is heard here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is handed to the first in its queue that has not timed out: %1 is next.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The holder is not notified and may still be working. Its library is not known: its release may fail, do nothing, or delete the next owner&apos;s lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If this is %1, its holder&apos;s process ends itself when its next renewal finds no lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If this is %1, its waiters get no message and try again within 10 s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparing it proves little: the time left is compared too, and nothing is done where it has risen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None: this is not a recognized lock, and Lockscope has no script that expires it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server does not tell which replicas or other nodes there are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it may be subscribed to another node of the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is a replica, and it may be subscribed to another server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it may be subscribed to a replica of this server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is not a recognized lock: Lockscope has no script that acquires or expires it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking who holds it, so it cannot be held. Pause the queue instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No effect: %1 is not heard here, but %2.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4259,6 +4634,62 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>permit %1</source>
         <translation>许可 %1</translation>
     </message>
+    <message>
+        <source>at least %1 (the client may count re-entries itself)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weak token: every holder writes this same text, so it does not tell holders apart.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weak token: a small number, such as a process ID, may be another holder&apos;s too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weak token: a time tells one acquisition from the next, but names no holder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>content</source>
+        <comment>evidence</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name</source>
+        <comment>evidence</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>companion keys</source>
+        <comment>evidence</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lease</source>
+        <comment>evidence</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>renewals seen</source>
+        <comment>evidence</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>listeners on its channel</source>
+        <comment>evidence</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>your rule</source>
+        <comment>evidence</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 lock</source>
+        <comment>of a library</comment>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::feedtext</name>
@@ -4410,11 +4841,34 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     </message>
 </context>
 <context>
-    <name>lockscope::operations</name>
+    <name>lockscope::login</name>
     <message>
-        <source>the script answered in an unknown form</source>
-        <translation>脚本应答的格式未知</translation>
+        <source>This server knows no users, as before Redis 6. Log in with the password alone, without a user.</source>
+        <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The server refused the login. It said: “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server is part of a cluster, which has database 0 only. Leave the database&apos;s number out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server has no database %1. They are numbered from 0, and unless it is configured otherwise there are 16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server refused database %1. It said: “%2”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect to the master that it names for SENTINEL MASTERS.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::operations</name>
     <message>
         <source>the outcome is not in the audit log: %1</source>
         <translation>结果未写入审计日志：%1</translation>
@@ -4426,10 +4880,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>The key is empty: name the lock.</source>
         <translation>键为空：请给出锁的名称。</translation>
-    </message>
-    <message>
-        <source>No family is known for this key, so there is no script that could act on it.</source>
-        <translation>此键的类型未知，因此没有可对其操作的脚本。</translation>
     </message>
     <message>
         <source>The owner is empty: say who holds, or is to hold, the lock.</source>
@@ -4483,6 +4933,22 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <source>Its owners are permits: give the id of one that it has, in hex as applications log it.</source>
         <translation>它的持有者是许可：请给出其中一个许可的标识，以应用日志中的十六进制形式。</translation>
     </message>
+    <message>
+        <source>an answer made no sense</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is not a recognized lock: Lockscope has no script that could act on it, and nothing was sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same owner is given twice: name every owner that was seen once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::processcompany</name>
@@ -4497,6 +4963,51 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>the server where the processes meet did not answer in time</source>
         <translation>各进程汇合所用的服务器未及时响应</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::resettext</name>
+    <message>
+        <source>no known lock is gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) gone</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The replica was emptied at %1; %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The database was flushed at %1; %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server was restarted or replaced at %1; %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The database was found empty at %1; %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holders of these locks were not notified and may still be working.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It came back with data.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It came back empty. Holders of these locks may still be working.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was flushed, or every key was deleted or expired: the server has not told which.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4532,6 +5043,10 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>a reply is nested deeper than %1 levels</source>
         <translation>应答嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>a line does not end with CR LF</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5059,6 +5574,30 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
             <numerusform>%n 次运行因有开始过迟而不能证明什么，已重做。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>pauses between check and delete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pauses before the script, which checks and deletes in one step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transactions that EXEC refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A pause in the release</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A holder pauses in its release until its lease has expired and another owner has the lock; a third worker waits. Once between check and delete, once in a watched transaction, once before a script, which leaves no gap to pause in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::serveraddress</name>
@@ -5236,10 +5775,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>Only token-setnx can crash between SETNX and EXPIRE.</source>
         <translation>只有 token-setnx 会在 SETNX 与 EXPIRE 之间崩溃。</translation>
-    </message>
-    <message>
-        <source>Only the release check-then-delete can stand still between its check and its delete.</source>
-        <translation>只有释放方式 check-then-delete 会在检查与删除之间停滞。</translation>
     </message>
     <message>
         <source>A watchdog can stop only where there is one.</source>
@@ -5528,20 +6063,8 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <translation>超时次数</translation>
     </message>
     <message>
-        <source>Wait, half</source>
-        <translation>等待，50 %</translation>
-    </message>
-    <message>
-        <source>Wait, 99 %</source>
-        <translation>等待，99 %</translation>
-    </message>
-    <message>
         <source>Longest wait</source>
         <translation>最长等待</translation>
-    </message>
-    <message>
-        <source>Commands</source>
-        <translation>命令数</translation>
     </message>
     <message>
         <source>Fairness</source>
@@ -5844,12 +6367,66 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
         <comment>carried out, and planned</comment>
         <translation>%1 / %2</translation>
     </message>
+    <message>
+        <source>%1 and %2</source>
+        <comment>strategies</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>EXEC refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1/acq.</source>
+        <comment>for each acquisition</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait p50</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait p99</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hand-off p50</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Commands per acquisition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transactions that did not run, since the lock had changed between check and delete.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::sweep</name>
     <message>
         <source>SCAN did not answer a cursor and keys</source>
         <translation>SCAN 的应答不是游标和键</translation>
+    </message>
+    <message>
+        <source>%1 locks were found, and the search was ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SCAN answered a cursor that is no number: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SCAN answered %1 names, where DBSIZE says %2 keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SCAN answered the cursor %1 twice in one pass, after %2 calls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SCAN had not come round after %1 calls</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5884,10 +6461,6 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>The connection to %1 failed. Check the network and try again.</source>
         <translation>与 %1 的连接失败。请检查网络后重试。</translation>
-    </message>
-    <message>
-        <source>What answers at %1 does not speak as a Redis server does. Check the port, and whether it expects TLS.</source>
-        <translation>%1 的应答不像 Redis 服务器。请检查端口，以及是否需要 TLS。</translation>
     </message>
     <message>
         <source>There is no connection to %1 at the moment: nothing was sent. Try again once it is back.</source>
@@ -6173,6 +6746,68 @@ login or the permission, or the outcome is unknown; 4 refused by --read-only.</s
     <message>
         <source>Deadlock: its owner waits for a lock whose owner waits for this one.</source>
         <translation>死锁：其持有者等待的锁，其持有者又在等待这把锁。</translation>
+    </message>
+    <message>
+        <source>What answers at %1 does not speak as a Redis or Valkey server does. Check the port, and whether it expects TLS.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is part of a cluster, where all keys of one lock must be in one slot: nothing was done. Such a lock needs a {hash tag} in its key, as in {order:7}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scan of %1 was ended, since it would never be complete: some locks may be missing. Check what answers at this address, and any proxy in between.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are more locks at %1 than are held at once: some are missing. Narrow the patterns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The request was sent, and its answer was not waited for: it may have been carried out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server sent an answer that this action never has: it may have been carried out. Is there a proxy in between?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The script ended with an error, which may have come after a change: it may have been carried out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A look at the key just now was refused: look at it before trying again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rejected: the token is the same, but the time left has risen since it was seen, so the lock was renewed or acquired again. Nothing was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rejected: the waiter is not heard here, but may be subscribed to another server. Check whether its process runs; a dead waiter times out by itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s)</source>
+        <translation type="unfinished">
+            <numerusform>%1 个锁</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The database was flushed: %1 gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server was restarted or replaced, and has data: %1 gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server was restarted or replaced, and is empty: %1 gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The keyspace is empty, flushed or deleted key by key: %1 gone.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

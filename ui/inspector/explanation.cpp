@@ -2,6 +2,7 @@
 #include "ui/inspector/explanation.h"
 
 #include "core/lock/family/certainty.h"
+#include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
@@ -37,7 +38,7 @@ QString stalled(const WatchedLock &lock, const QString &end)
     const int percent = lock.renewedAt * 100 / std::numeric_limits<quint8>::max();
     return Explanation::tr(
                "Its renewals have stopped: they came with at least %1 % of the lease left, and now it is "
-               "less. Its holder finishes, hangs or is dead. Ends at %2.")
+               "less. Its holder is finishing, is paused or has crashed. Ends at %2.")
         .arg(QString::number(percent), end);
 }
 
@@ -76,7 +77,12 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
     case LockState::Ended:
         return {Tone::Muted, Explanation::tr("Its lease has run out: the server is being asked.")};
     case LockState::Renewed:
-        return {Tone::Held, Explanation::tr("Its lease is being renewed: the holder is alive.")};
+        // Not every library compares before it renews, so this may be the holder before.
+        return {Tone::Held,
+                isUnattributed(lock.lock.family)
+                    ? Explanation::tr("Renewed %n time(s) while watched: some process keeps it alive.",
+                                      nullptr, lock.renewals)
+                    : Explanation::tr("Its lease is being renewed: the holder is alive.")};
     case LockState::Stalled:
         return {Tone::Warning, stalled(lock, end)};
     default:
@@ -84,13 +90,12 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
     }
     const Tone tone = state == LockState::Held ? Tone::Muted : stateTone(state);
     if (lock.renewals > 0)
-        return {tone, Explanation::tr(
-                          "It was renewed before, but now falls: its holder finishes, hangs or is dead. "
-                          "Ends at %1.")
-                          .arg(end)};
-    return {tone,
-            Explanation::tr("Falls without renewal: its holder finishes in time or is dead. Ends at %1.")
-                .arg(end)};
+        return {tone,
+                Explanation::tr("Renewed %n time(s) while watched, but not lately. Without another renewal "
+                                "it ends at %1.",
+                                nullptr, lock.renewals)
+                    .arg(end)};
+    return {tone, Explanation::tr("No renewal was seen while watched. Without one it ends at %1.").arg(end)};
 }
 
 Statement lastKnown(const WatchedLock &lock, milliseconds age)

@@ -75,6 +75,8 @@ QString ownerLines(const Lock &lock, const OwnerNames &names)
 QString whatOwnersTell(const Lock &lock)
 {
     QStringList lines;
+    if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
+        lines << weak;
     for (const Holder &holder : lock.holders.first(std::min(mostThatTell, lock.holders.size()))) {
         OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
         // The id itself shows these.
@@ -111,6 +113,7 @@ LockFacts::LockFacts(const OwnerNames &names, QWidget *between, QWidget *parent)
       m_what(new FactGrid(this)),
       m_owners(m_who->addBelow(tr("Owner"))),
       m_told(m_who->addBelow(tr("What the owner tells"))),
+      m_holds(m_what->add(tr("Holds"))),
       m_held(m_what->add(tr("Held for"))),
       m_deadline(m_what->add(tr("Ends at"))),
       m_lease(m_what->add(tr("Longest lease"))),
@@ -142,6 +145,10 @@ void LockFacts::showLock(const WatchedLock &watched)
                          : lock.problems.testFlag(Problem::Orphaned) ? tr("nobody")
                                                                      : tr("not known"));
     m_who->set(m_told, whatOwnersTell(lock));
+    // Elsewhere the count stands beside the owner.
+    m_what->set(m_holds, mayCountInClient(lock) && !lock.holders.isEmpty()
+                             ? holdsInWords(lock, lock.holders.first())
+                             : QString());
     m_what->set(m_family, familyText(lock));
     m_what->set(m_fence, printable(lock.beside->fencingToken, 60));
     m_what->set(m_free, lock.beside->permits.isEmpty() ? QString() : printable(lock.beside->freePermits, 60));

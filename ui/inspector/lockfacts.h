@@ -27,6 +27,7 @@ private:
     FactGrid *m_what;
     QLabel *m_owners;
     QLabel *m_told;
+    QLabel *m_holds;
     QLabel *m_held;
     QLabel *m_deadline;
     QLabel *m_lease;

@@ -394,6 +394,8 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
             return plainToolTip(describe(lock.lock.family));
         if (column == Column::Waiters)
             return plainToolTip(waitersSentence(lock.lock));
+        if (column == Column::Holds && mayCountInClient(lock.lock) && !lock.lock.holders.isEmpty())
+            return plainToolTip(holdsInWords(lock.lock, lock.lock.holders.first()));
         return {};
     }
     if (role == Qt::AccessibleTextRole && column == Column::State) {

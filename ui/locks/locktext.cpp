@@ -160,6 +160,10 @@ QString waitersSentence(const Lock &lock)
     }
     if (factsOf(lock.family).taking == Taking::IsJob)
         return QCoreApplication::translate("LockText", "Nobody waits for the lock of a job.");
+    if (lock.family == Family::Token)
+        return QCoreApplication::translate("LockText",
+                                           "Not known, since the library is not. Polling clients leave "
+                                           "no trace.");
     if (factsOf(lock.family).wake == WakeBy::Polling && lock.family != Family::Unknown)
         return QCoreApplication::translate("LockText",
                                            "Not known: those that wait for such a lock only try again.");

@@ -326,6 +326,11 @@ QByteArray uuidInBase64(QByteArrayView value)
 
 bool namesALock(QByteArrayView key)
 {
+    return !lockWordIn(key).isEmpty();
+}
+
+QByteArrayView lockWordIn(QByteArrayView key)
+{
     static constexpr std::array<QByteArrayView, 4> words{"lock", "mutex", "semaphore", "redlock"};
     for (qsizetype i = 0; i < key.size(); ++i) {
         // A word begins after what is no letter, and at a capital after a small one.
@@ -341,10 +346,10 @@ bool namesALock(QByteArrayView key)
                 rest = rest.sliced(1);
             const bool isCapitals = classOf(key[i + word.size() - 1]) == Upper;
             if (rest.isEmpty() || !isLetter(rest[0]) || (!isCapitals && classOf(rest[0]) == Upper))
-                return true;
+                return key.sliced(i, rest.data() - key.data() - i);
         }
     }
-    return false;
+    return {};
 }
 
 QByteArrayView jobKeyOf(QByteArrayView key)
@@ -356,6 +361,11 @@ QByteArrayView jobKeyOf(QByteArrayView key)
     const qsizetype first = job.indexOf(':');
     const qsizetype second = first < 1 ? -1 : job.indexOf(':', first + 1);
     return second > first + 1 && second + 1 < job.size() ? job : QByteArrayView();
+}
+
+bool namesAJobLock(QByteArrayView key)
+{
+    return (key.startsWith("bull:") || key.startsWith("{bull}:")) && !jobKeyOf(key).isEmpty();
 }
 
 bool isDigest(QByteArrayView key)

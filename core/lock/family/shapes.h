@@ -87,8 +87,12 @@ QByteArray uuidInBase64(QByteArrayView value);
 /// True where the name has "lock", "mutex" or "semaphore" as a word, in whatever way its words are joined; false for
 /// "block", "clock" and "unlocked".
 bool namesALock(QByteArrayView key);
+/// That word, with the s of a plural, as it stands in the name; empty where there is none.
+QByteArrayView lockWordIn(QByteArrayView key);
 /// The name of the job whose lock has this name, as Bull and BullMQ build it; empty for other names.
 QByteArrayView jobKeyOf(QByteArrayView key);
+/// The same under the prefix that both use by default: the lock of a job, whether there is one at the moment or not.
+bool namesAJobLock(QByteArrayView key);
 /// A name that sidekiq-unique-jobs makes of what a job does.
 bool isDigest(QByteArrayView key);
 

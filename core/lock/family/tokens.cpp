@@ -85,7 +85,9 @@ bool isLaravelName(QByteArrayView key)
 
 bool hasLaravelPrefix(QByteArrayView key)
 {
-    return key.contains("laravel_cache:") || (key.contains("_database_") && key.contains("_cache:")) ||
+    // Before and after 9, and since 11, by the prefixes of the application's own configuration.
+    const bool hasCache = key.contains("_cache:") || key.contains("_cache_");
+    return key.contains("laravel_cache:") || (key.contains("_database_") && hasCache) ||
            (key.contains("-database-") && key.contains("-cache-"));
 }
 

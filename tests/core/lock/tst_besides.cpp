@@ -6,6 +6,7 @@
 
 #include "core/lock/inspector.h"
 #include "tests/support/futures.h"
+#include "tests/support/othernodes.h"
 #include "tests/support/redisserver.h"
 
 #include <QSignalSpy>
@@ -308,6 +309,42 @@ private slots:
             if (i % 3 == 0)
                 QCOMPARE(lock.beside->waiters.queue.last().listening, Listening::No);
         }
+    }
+
+    /// Where waiters may subscribe to other servers, nobody is silent; servers come while a connection stands.
+    void silenceBesideOthers()
+    {
+        const auto queued = [this](Connection &connection, const RedisServer &server) {
+            server.cli({"HSET", "{a}", anna, "1"});
+            server.cli({"RPUSH", "redisson_lock_queue:{a}", bert});
+            return lookAt(connection, "{a}").beside->waiters;
+        };
+        const RedisServer master(masterSettings());
+        const auto connection = opened(master.socketAddress());
+        QCOMPARE(queued(*connection, master).queue.value(0).listening, Listening::No);
+        QCOMPARE(queued(*connection, master).silence, Silence::Proves);
+        const RedisServer replica(replicaSettings(master));
+        QVERIFY(isInStep(replica));
+        const Waiters besideReplica = queued(*connection, master);
+        QCOMPARE(besideReplica.queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(besideReplica.silence, Silence::Replicas);
+        const auto ofReplica = opened(replica.socketAddress());
+        QCOMPARE(lookAt(*ofReplica, "{a}").beside->waiters.silence, Silence::IsReplica);
+
+        const RedisServer node(nodeSettings());
+        const RedisServer other(nodeSettings());
+        QVERIFY(makeCluster(node, other));
+        const auto ofNode = opened(node.socketAddress());
+        QCOMPARE(queued(*ofNode, node).queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(queued(*ofNode, node).silence, Silence::OtherNodes);
+
+        m_server->cli({"ACL", "SETUSER", "noinfo", "on", ">pw", "~*", "&*", "+@all", "-info"});
+        ServerAddress address = m_server->socketAddress();
+        address.user = "noinfo";
+        address.password = "pw";
+        const auto blind = opened(address);
+        QCOMPARE(queued(*blind, *m_server).queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(queued(*blind, *m_server).silence, Silence::NotKnown);
     }
 
     void notPermitted()

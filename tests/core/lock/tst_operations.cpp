@@ -293,7 +293,7 @@ private slots:
             return call.arguments.last() + ' ' + QByteArray::number(call.keys.size());
         };
         QCOMPARE(sent(7, "standalone", "l"), " 3");
-        QCOMPARE(sent(6, "cluster", "l"), "keep 3");
+        QCOMPARE(sent(6, "cluster", "l"), " 3");
         QCOMPARE(sent(7, "cluster", "l"), "sharded 3");
         // A name whose braces are no tag: what is beside the lock is in another slot.
         QCOMPARE(sent(7, "cluster", "l{"), "sharded 1");

@@ -54,10 +54,11 @@ void TestWords::namesAreThoseOfTheContract()
         "pottery node-redlock redlock-universal redis-semaphore madelson hangfire lock4j redlock4j quartz "
         "handoff");
 
-    const QList<QByteArray> outcomes{
-        "acquired",  "reentered", "held-by-other", "released",      "unwound",       "not-held",
-        "extended",  "expired",   "already-gone",  "owner-changed", "holds-changed", "wrong-type",
-        "bad-count", "removed",   "not-waiting",   "still-listens", "unknown"};
+    const QList<QByteArray> outcomes{"acquired",      "reentered",     "held-by-other", "released",
+                                     "unwound",       "not-held",      "extended",      "expired",
+                                     "already-gone",  "owner-changed", "holds-changed", "wrong-type",
+                                     "bad-count",     "removed",       "not-waiting",   "still-listens",
+                                     "lease-changed", "not-heard",     "unknown"};
     for (int i = 0; i < outcomes.size(); ++i) {
         QCOMPARE(outcomeName(static_cast<Outcome>(i)), outcomes[i]);
         QCOMPARE(outcomeFromName(outcomes[i]), static_cast<Outcome>(i));
