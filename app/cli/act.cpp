@@ -96,6 +96,20 @@ void ActOnLock::interrupted()
     finish(ExitStatus::NotKnown);
 }
 
+namespace {
+
+/// Whoever names a key and its owner says that it is a lock: then it is one of its form.
+Family familyToAct(const Lock &seen)
+{
+    if (seen.family != Family::Unknown)
+        return seen.family;
+    return seen.type == KeyType::Hash     ? Family::Reentrant
+           : seen.type == KeyType::String ? Family::Token
+                                          : Family::Unknown;
+}
+
+} // namespace
+
 void ActOnLock::takeSeen(const std::optional<Lock> &seen)
 {
     m_request.seen = seen;
@@ -103,13 +117,13 @@ void ActOnLock::takeSeen(const std::optional<Lock> &seen)
     unsent.action = m_request.action;
     unsent.key = m_request.key;
     unsent.message = Words::tr("nothing was sent").toUtf8();
-    if (seen && seen->family == Family::Unknown) {
+    if (seen && familyToAct(*seen) == Family::Unknown) {
         unsent.outcome = Outcome::WrongType;
         return print(unsent);
     }
     // Of an absent key no family is known: any script finds it gone, and the record is written.
     if (seen) {
-        m_request.family = seen->family;
+        m_request.family = familyToAct(*seen);
         takePermits(*seen);
         takeHolds(*seen);
         if (const std::optional<Outcome> mismatch = mismatchOf(m_request)) {

@@ -90,7 +90,7 @@ private:
         if (kind < 82)
             return string(name, hex4(4));
         if (kind < 86)
-            return string(name, bytes(16).toBase64());
+            return string(name, bytes(6).append('G').append(bytes(9)).toBase64()); // no UUID of version 1
         if (kind < 89)
             return string(name, "web-1_4711_" + hex4(4));
         if (kind < 92)
