@@ -407,7 +407,7 @@ QString MonitorPage::whyHidden() const
     if (!lock)
         return {};
     const QString name = printable(key->bytes, 60);
-    return isHidden(lock->lock) && !m_locks->model().showsHidden()
+    return lockscope::isHidden(lock->lock) && !m_locks->model().showsHidden()
                ? tr("%1 looks like no lock. Show the hidden keys to choose it again.").arg(name)
                : tr("The filter hides %1. Clear the filter to choose it again.").arg(name);
 }
