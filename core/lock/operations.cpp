@@ -247,6 +247,10 @@ QFuture<Result<ActionReport>> Operations::run(ActionRequest request)
     };
     if (m_connection.isReadOnly())
         return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
+    // Readers and writers in a hash that nothing else proves to be of that family: it is stored as theirs all the same.
+    const auto hasMode = [](const Holder &holder) { return holder.mode != HoldMode::Exclusive; };
+    if (request.family == Family::Reentrant && std::ranges::any_of(request.expected, hasMode))
+        request.family = Family::RedissonReadWrite;
     if (const std::optional<QString> reason = flaw(request))
         return refuse(ErrorKind::InvalidArgument, reason->toUtf8());
     if (m_connection.state() != Connection::State::Ready)

@@ -74,7 +74,7 @@ void TestCliListBack::isTakenBack_data()
     };
     const QByteArray end = QByteArray::number(QDateTime::currentMSecsSinceEpoch() + 30'000);
     row("token", "lock:a", {"SET lock:a worker-7 PX 600000"});
-    row("token with bytes", "lock:a", {R"(SET lock:a "\xff\x00 t" PX 600000)"});
+    row("an owner of bytes", "lock:a", {R"(HSET lock:a "\xff\x00 t" 1)"});
     row("reentrant", "lock:a", {"HSET lock:a worker-7 3", "PEXPIRE lock:a 600000"});
     row("reentrant, two owners", "lock:a", {"HSET lock:a worker-7 3 worker-8 1"});
     row("redisson", "lock:a", {"HSET lock:a " + one + " 2", "PEXPIRE lock:a 30000"});
@@ -115,8 +115,10 @@ void TestCliListBack::isTakenBack_data()
          "a4a577edbccf1d805744efa9 1763756015.13"});
     row("redsync", "order-lock", {"SET order-lock MTIzNDU2Nzg5MDEyMzQ1Ng== PX 8000"});
     row("bsm-redislock", "lock:a", {"SET lock:a MTIzNDU2Nzg5MDEyMzQ1Ng PX 60000"});
+    const QByteArray begun = QByteArray::number(QDateTime::currentMSecsSinceEpoch());
     row("redis-semaphore, two", "semaphore:a",
-        {"ZADD semaphore:a " + end + ' ' + uuid + ' ' + end + " 8c9e6679-7425-40de-944b-e07fc1f90ae7"});
+        {"ZADD semaphore:a " + begun + ' ' + uuid + ' ' + begun + " 8c9e6679-7425-40de-944b-e07fc1f90ae7",
+         "PEXPIRE semaphore:a 60000"});
     row("redis-semaphore, a mutex", "mutex:a", {"SET mutex:a " + uuid + " PX 60000"});
     row("madelson", "lock:a", {"SET lock:a host_4711_" + hex4 + " PX 30000"});
     row("madelson, readers", "lock:a.readers",
