@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/monitorpage.h"
 
+#include "core/monitor/scanguard.h"
+#include "core/text/glob.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
 #include "ui/banner.h"
@@ -13,6 +15,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/locks/locktext.h"
 #include "ui/measure.h"
+#include "ui/resettext.h"
 #include "ui/search/searches.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/statusline.h"
@@ -137,6 +140,7 @@ void MonitorPage::connectSession()
     connect(m_locks, &LocksPage::sightChanged, &m_session, &Session::setVisible);
     connect(&m_session, &Session::swept, this, &MonitorPage::takeSweep);
     connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
+    connect(&m_session, &Session::serverReset, this, &MonitorPage::takeReset);
     connect(&m_session, &Session::troubled, this, [this](const Error &why) {
         m_trouble = why;
         showConnection();
@@ -288,9 +292,15 @@ void MonitorPage::showConnection()
     case State::Ready:
         if (m_trouble)
             m_banner->tell(Tone::Warning, describe(*m_trouble, m_serverName),
-                           tr("The connection stands; it is tried again."));
+                           isIncomplete(m_trouble->kind)
+                               ? tr("Lockscope is still connected and scans again within a minute, or at "
+                                    "once with F5.")
+                               : tr("The connection stands; it is tried again."));
         else if (!m_deadlocks.isEmpty())
             tellDeadlocks();
+        else if (m_reset)
+            m_banner->tell(Tone::Warning, resetText(*m_reset, m_status.server), resetDetail(*m_reset),
+                           tr("Dismiss"));
         else
             m_banner->hide();
         break;
@@ -335,6 +345,12 @@ void MonitorPage::tellDeadlocks()
                    words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show waits"));
 }
 
+void MonitorPage::takeReset(const ServerReset &reset)
+{
+    m_reset = reset;
+    showConnection();
+}
+
 void MonitorPage::stepFromBanner()
 {
     if (m_status.state == Connection::State::Ready && !m_deadlocks.isEmpty()) {
@@ -342,8 +358,12 @@ void MonitorPage::stepFromBanner()
         m_waits->focusContents();
         return;
     }
+    if (m_status.state == Connection::State::Ready && m_reset) {
+        m_reset.reset();
+        return showConnection();
+    }
     if (m_status.state == Connection::State::Refused)
-        emit editRequested();
+        emit failed(m_status.error);
     else
         m_session.retryNow();
 }
@@ -373,6 +393,11 @@ void MonitorPage::showChosen()
     const WatchedLock *lock = m_locks->chosenLock();
     m_inspector->present(m_locks->chosen(), lock,
                          lock ? waitsOfOwner(lock->lock, m_waitIndex, m_notes.names()) : QString());
+    const auto &hidden = m_locks->hiddenByFilter();
+    m_inspector->sayWhyNothing(hidden ? tr("The filter hides %1. Clear the filter to choose it again.")
+                                            .arg(printable(hidden->bytes, 60))
+                                      : QString());
+    m_waits->showChosen(m_locks->chosen());
     updateCommands();
 }
 
@@ -413,6 +438,9 @@ void MonitorPage::watchPatterns(const QList<QByteArray> &patterns)
     m_patterns = patterns;
     m_sweptOnce = false;
     m_session.setPatterns(watchedPatterns());
+    // Its row goes, which does not mean that the lock is gone.
+    if (const auto &chosen = m_locks->chosen(); chosen && !globMatchesAny(watchedPatterns(), chosen->bytes))
+        m_locks->chooseNothing();
     showEmptiness();
 }
 

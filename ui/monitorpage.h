@@ -60,11 +60,11 @@ public:
 
 signals:
     void established(); ///< the first login succeeded
-    /// The first attempt failed: nothing to show. The error is for the form.
+    /// The first attempt failed, or the server refused us later and the user wants to change how to connect. The error is for
+    /// the form.
     void failed(const lockscope::Error &why);
     /// The set-up should run on a private server, in a window of its own.
     void laboratoryWanted(const lockscope::Setup &setup);
-    void editRequested(); ///< the server refused us later: the user wants to change how to connect
 
 private:
     void connectSession();
@@ -75,6 +75,7 @@ private:
     void takeSweep(const SweepStats &stats);
     void takeDeadlocks(const QList<Deadlock> &deadlocks);
     void tellDeadlocks();
+    void takeReset(const ServerReset &reset);
     void buildLayout();
     void connectPanels();
     void showConnection();
@@ -102,6 +103,7 @@ private:
     bool m_established = false;
     std::optional<TimePoint> m_confirmedAt;
     std::optional<Error> m_trouble;
+    std::optional<ServerReset> m_reset; ///< until the user has taken note of it
     SweepStats m_sweep;
     bool m_sweptOnce = false;
 

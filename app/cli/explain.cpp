@@ -3,6 +3,7 @@
 
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
 #include "core/text/effects.h"
@@ -18,13 +19,12 @@ constexpr qsizetype waitersTold = 20;
 QString familyInWords(const Lock &lock)
 {
     const QString name = QString::fromLatin1(familyName(lock.family));
-    const QList<Family> candidates = candidatesOf(lock);
-    if (!candidates.isEmpty())
+    const QString candidates = candidatesOfLockInWords(lock);
+    if (!candidates.isEmpty() && certaintyOf(lock) == Certainty::Ambiguous)
         return Words::
             tr("Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.")
-                .arg(describe(lock.family), name, candidatesInWords(candidates));
-    return Words::tr("Family: %1 (%2); %3.")
-        .arg(describe(lock.family), name, describe(factsOf(lock.family).certainty));
+                .arg(describe(lock.family), name, candidates);
+    return Words::tr("Family: %1 (%2); %3.").arg(describe(lock.family), name, describe(certaintyOf(lock)));
 }
 
 QString permitsEnd(milliseconds left)
@@ -63,6 +63,12 @@ QString endInWords(const Lock &lock, TimePoint now)
 {
     const auto ttl = ttlAt(lock, now);
     const FamilyFacts &facts = factsOf(lock.family);
+    if (!ttl && lock.leaseOf == LeaseOf::NotKnown)
+        return Words::tr(
+            "Ends: not known. The key has no expiry, but its fields may have one, which this login "
+            "may not read. Grant +hpttl.");
+    if (!ttl && isHidden(lock))
+        return Words::tr("Ends: never by itself.");
     if (!ttl)
         return facts.endlessIsNormal ? Words::tr("Ends: never by itself, which is usual for this family.")
                                      : Words::tr("Ends: never by itself, which is an alarm for this family.");
@@ -125,6 +131,8 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
 QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
 {
     QStringList lines{familyInWords(lock)};
+    if (const QString evidence = evidenceInWords(lock.evidence); !evidence.isEmpty())
+        lines << Words::tr("Evidence: %1.").arg(evidence);
     lines += ownersInWords(lock, nowMs);
     lines << endInWords(lock, now);
     lines += waitersInWords(lock, nowMs);

@@ -6,6 +6,8 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/lock/besides.h"
+#include "core/lock/family/certainty.h"
+#include "core/monitor/scanguard.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
@@ -36,9 +38,14 @@ QString locksInWords(qint64 number)
     return Words::tr("%1 lock(s)", nullptr, plural(number)).arg(grouped(number));
 }
 
+QString hiddenInWords(qint64 number)
+{
+    return Words::tr("Hidden: %1 that look like no locks. Show with --all.").arg(keysInWords(number));
+}
+
 QString stateOf(const Lock &lock)
 {
-    if (lock.family == Family::Unknown)
+    if (isHidden(lock))
         return Words::tr("no lock", "state");
     return lock.problems ? Words::tr("check", "state") : Words::tr("held", "state");
 }
@@ -73,7 +80,14 @@ MonitorOptions monitorOptions(const Options &options)
     MonitorOptions monitor;
     if (!options.patterns.isEmpty())
         monitor.patterns = options.patterns;
+    if (options.share)
+        monitor.share = monitor.firstSweepShare = *options.share;
     return monitor;
+}
+
+bool isFullSpeed(const Options &options)
+{
+    return options.share.value_or(0) >= 1;
 }
 
 List::List(Options options)
@@ -90,18 +104,31 @@ List::List(Options options)
     });
     connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
     connect(&m_monitor, &LockMonitor::swept, this, &List::takeSweep);
-    // A list with gaps would look like a list of all.
-    connect(&m_monitor, &LockMonitor::troubled, this, &List::fail);
+    connect(&m_monitor, &LockMonitor::troubled, this, &List::troubled);
 }
 
 void List::run()
 {
-    m_monitor.sweepNow();
+    if (isFullSpeed(options()))
+        m_monitor.sweepNow();
     m_monitor.start();
+}
+
+/// A list with gaps would look like a list of all: it is printed only where it can say so.
+void List::troubled(const Error &why)
+{
+    if (!isIncomplete(why.kind))
+        return fail(why);
+    if (isFinished() || std::exchange(m_isSwept, true))
+        return;
+    m_incomplete = why;
+    hide();
+    print(m_soFar);
 }
 
 void List::showProgress(const SweepStats &soFar)
 {
+    m_soFar = soFar;
     if (isFinished() || m_running.elapsed() < silentMs)
         return;
     const QString keys = soFar.keyspace > 0 ? Words::tr("%1 of %2 key(s)", nullptr, plural(soFar.keyspace))
@@ -124,8 +151,17 @@ void List::takeSweep(const SweepStats &stats)
                  }
                  for (const Lock &lock : *locks)
                      m_locks.insert(lock.key(), lock);
+                 hide();
                  print(stats);
              });
+}
+
+/// After what stands beside them is known: a bare number may be a semaphore.
+void List::hide()
+{
+    m_hidden = std::ranges::count_if(m_locks, isHidden);
+    if (!options().all)
+        m_locks.removeIf([](const auto &known) { return isHidden(known.value()); });
 }
 
 void List::print(const SweepStats &stats)
@@ -133,27 +169,39 @@ void List::print(const SweepStats &stats)
     if (isFinished())
         return;
     console::progress({});
-    if (options().json) {
-        const TimePoint now = Clock::now();
-        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-        QJsonArray locks;
-        for (const Lock &lock : m_locks)
-            locks.append(toJson(lock, now, wallMs));
-        console::out(jsonLine({{QStringLiteral("server"), toJson(connection().server())},
-                               {QStringLiteral("sweep"), toJson(stats)},
-                               {QStringLiteral("locks"), locks}}));
-    } else {
-        console::out(humanText(stats));
-    }
-    finish(ExitStatus::Done);
+    const bool isUnknown = m_incomplete && m_locks.isEmpty(); // that there are none is not known
+    const QByteArray result = options().json ? json(stats)
+                              : isUnknown    ? QByteArray()
+                                             : humanText(stats).toUtf8();
+    if (m_incomplete)
+        finish(*m_incomplete, result);
+    else
+        finish(ExitStatus::Done, result);
+}
+
+QByteArray List::json(const SweepStats &stats) const
+{
+    const TimePoint now = Clock::now();
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    QJsonArray locks;
+    for (const Lock &lock : m_locks)
+        locks.append(toJson(lock, now, wallMs));
+    QJsonObject list{{QStringLiteral("server"), toJson(connection().server())},
+                     {QStringLiteral("sweep"), toJson(stats)},
+                     {QStringLiteral("hidden"), m_hidden},
+                     {QStringLiteral("locks"), locks}};
+    if (m_incomplete)
+        list[QStringLiteral("complete")] = false;
+    return jsonLine(list);
 }
 
 QString List::humanText(const SweepStats &stats) const
 {
     const QString keys = keysInWords(stats.keysScanned);
     const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
+    const QString hidden = m_hidden == 0 || options().all ? QString() : hiddenInWords(m_hidden) + u'\n';
     if (m_locks.isEmpty())
-        return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n';
+        return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n' + hidden;
     Table table({Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
                  Words::tr("KEY", "column of a table"), Words::tr("OWNER", "column of a table"),
                  Words::tr("HOLDS", "column of a table"), Words::tr("TTL", "column of a table"),
@@ -165,7 +213,7 @@ QString List::humanText(const SweepStats &stats) const
     return table.text(console::hasColour()) +
            Words::tr("%1, %2 with problems; %3 swept in %4.")
                .arg(locksInWords(m_locks.size()), grouped(troubled), keys, time) +
-           u'\n';
+           u'\n' + hidden;
 }
 
 } // namespace lockscope

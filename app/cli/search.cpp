@@ -5,6 +5,7 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/monitor/scanguard.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -18,7 +19,9 @@ constexpr qint64 silentMs = 1000; // a search that ends at once needs no progres
 
 } // namespace
 
-Search::Search(Options options) : Command(std::move(options), false), m_search(this->options().server)
+Search::Search(Options options)
+    : Command(std::move(options), false),
+      m_search(this->options().server, this->options().share.value_or(DeepSearch::usualShare))
 {
     connect(&m_search, &DeepSearch::found, this, [this](const QList<Lock> &locks) {
         for (const Lock &lock : locks)
@@ -26,7 +29,15 @@ Search::Search(Options options) : Command(std::move(options), false), m_search(t
     });
     connect(&m_search, &DeepSearch::progressed, this, &Search::showProgress);
     connect(&m_search, &DeepSearch::ended, this, &Search::ended);
-    connect(&m_interrupt, &Interrupt::interrupted, &m_search, &DeepSearch::cancel);
+}
+
+/// What was found until then is told, and that it is not all.
+void Search::interrupted()
+{
+    if (m_running.isValid())
+        m_search.cancel();
+    else
+        Command::interrupted();
 }
 
 void Search::run()
@@ -51,12 +62,17 @@ QList<PatternAdvice> Search::advice() const
 void Search::ended(const SearchEnd &end)
 {
     console::progress({});
-    if (end.error)
+    if (end.error && !isIncomplete(end.error->kind))
         return fail(*end.error);
-    if (!options().json) {
-        console::out(humanText(end));
-        return finish(ExitStatus::Done);
-    }
+    const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
+    if (end.error)
+        finish(*end.error, result);
+    else
+        finish(end.isComplete ? ExitStatus::Done : ExitStatus::NotKnown, result);
+}
+
+QByteArray Search::json(const SearchEnd &end) const
+{
     QJsonArray locks;
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     for (const Lock &lock : m_locks)
@@ -67,11 +83,10 @@ void Search::ended(const SearchEnd &end)
         insertBytes(object, QStringLiteral("pattern"), each.pattern);
         patterns.append(object);
     }
-    console::out(jsonLine({{QStringLiteral("complete"), end.isComplete},
-                           {QStringLiteral("keys_scanned"), end.progress.scanned},
-                           {QStringLiteral("locks"), locks},
-                           {QStringLiteral("patterns"), patterns}}));
-    finish(ExitStatus::Done);
+    return jsonLine({{QStringLiteral("complete"), end.isComplete},
+                     {QStringLiteral("keys_scanned"), end.progress.scanned},
+                     {QStringLiteral("locks"), locks},
+                     {QStringLiteral("patterns"), patterns}});
 }
 
 QString Search::humanText(const SearchEnd &end) const

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
 #include "core/monitor/deepsearch.h"
 
 #include <QElapsedTimer>
@@ -19,13 +18,14 @@ public:
 
 private:
     void run() override;
+    void interrupted() override;
     void showProgress(const SearchProgress &progress);
     void ended(const SearchEnd &end);
+    QByteArray json(const SearchEnd &end) const;
     QString humanText(const SearchEnd &end) const;
     QList<PatternAdvice> advice() const;
 
     DeepSearch m_search;
-    Interrupt m_interrupt;
     QElapsedTimer m_running;
     QMap<LockKey, Lock> m_locks;
 };

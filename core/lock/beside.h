@@ -74,12 +74,13 @@ struct Beside : QSharedData
     bool isSemaphore = false;
     /// or on that of its count-down latches.
     bool isLatch = false;
-    QList<Permit> permits;    ///< sorted by id, at most mostPermits
-    bool morePermits = false; ///< than are kept here
-    QByteArray freePermits;   ///< how many are left, as stored
-    QByteArray fencingToken;  ///< the last one given
-    QByteArray worker;        ///< BullMQ: the name of the worker that runs the job
-    Maybe<qint64> startedMs;  ///< BullMQ: when it began to, epoch ms
+    bool hasListeners = false; ///< somebody listened on the channel on which Redisson's locks are told free
+    QList<Permit> permits;     ///< sorted by id, at most mostPermits
+    bool morePermits = false;  ///< than are kept here
+    QByteArray freePermits;    ///< how many are left, as stored
+    QByteArray fencingToken;   ///< the last one given
+    QByteArray worker;         ///< BullMQ: the name of the worker that runs the job
+    Maybe<qint64> startedMs;   ///< BullMQ: when it began to, epoch ms
 
     static constexpr qsizetype mostPermits = 64;
     const Permit *permitOf(const OwnerId &id) const
@@ -102,6 +103,7 @@ struct Beside : QSharedData
         hasParent = hasParent || before.hasParent;
         isSemaphore = isSemaphore || before.isSemaphore;
         isLatch = isLatch || before.isLatch;
+        hasListeners = hasListeners || before.hasListeners;
     }
 
     /// Not the shared count.
@@ -109,9 +111,9 @@ struct Beside : QSharedData
     {
         return a.waiters == b.waiters && a.hasQueue == b.hasQueue && a.hasFence == b.hasFence &&
                a.hasHandoff == b.hasHandoff && a.hasParent == b.hasParent && a.isSemaphore == b.isSemaphore &&
-               a.isLatch == b.isLatch && a.permits == b.permits && a.morePermits == b.morePermits &&
-               a.freePermits == b.freePermits && a.fencingToken == b.fencingToken && a.worker == b.worker &&
-               a.startedMs == b.startedMs;
+               a.isLatch == b.isLatch && a.hasListeners == b.hasListeners && a.permits == b.permits &&
+               a.morePermits == b.morePermits && a.freePermits == b.freePermits &&
+               a.fencingToken == b.fencingToken && a.worker == b.worker && a.startedMs == b.startedMs;
     }
 };
 

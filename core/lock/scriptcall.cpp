@@ -193,9 +193,28 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> 
         list.append(modeSeen(expected));
     if (canEndSome(form))
         list.append(request.onlyExpected ? "only" : "all");
-    for (const Holder &holder : expected)
-        list += {form == LockForm::ReadWrite ? storedField(holder) : holder.owner.bytes, holder.countText};
+    for (const Holder &holder : expected) // where no count is stored, once is all there is
+        list += {form == LockForm::ReadWrite ? storedField(holder) : holder.owner.bytes,
+                 keepsCounts(form) ? holder.countText : QByteArray()};
     return list;
+}
+
+/// A count is expected that no lock of this form can have.
+bool expectsOtherHolds(LockForm form, const Holder &expected)
+{
+    return !keepsCounts(form) && !expected.countText.isEmpty() && expected.countText != "1";
+}
+
+bool isNamedTwice(const QList<Holder> &expected)
+{
+    for (qsizetype i = 1; i < expected.size(); ++i) {
+        const auto same = [&](const Holder &other) {
+            return other.owner == expected[i].owner && other.mode == expected[i].mode;
+        };
+        if (std::any_of(expected.begin(), expected.begin() + i, same))
+            return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -251,6 +270,13 @@ std::optional<QString> flaw(const ActionRequest &request)
     if (request.expected.isEmpty() ||
         std::ranges::any_of(request.expected, [](const Holder &holder) { return holder.owner.isEmpty(); }))
         return Words::tr("The owner that was seen is needed.");
+    if (isNamedTwice(request.expected))
+        return Words::tr("The same owner is given twice: name every owner that was seen once.");
+    if (std::ranges::any_of(request.expected,
+                            [form](const Holder &holder) { return expectsOtherHolds(form, holder); }))
+        return Words::tr(
+                   "Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.")
+            .arg(QString::fromLatin1(familyName(request.family)));
     const auto isPermit = [](const Holder &holder) { return holder.owner.bytes.size() == permitIdLength; };
     if (form == LockForm::Permits && !std::ranges::all_of(request.expected, isPermit))
         return request.seen && !request.seen->beside->permits.isEmpty()
@@ -269,6 +295,20 @@ std::optional<QString> flaw(const ActionRequest &request)
     if (grace && (form == LockForm::Digest || form == LockForm::Latch || form == LockForm::Permits))
         return Words::tr("A lock of the family %1 can be ended at once only: leave the grace out.")
             .arg(QString::fromLatin1(familyName(request.family)));
+    return std::nullopt;
+}
+
+std::optional<Outcome> mismatchOf(const ActionRequest &request)
+{
+    if (request.action != Action::ForceExpire || !request.seen)
+        return std::nullopt;
+    for (const Holder &expected : request.expected) {
+        if (!expectsOtherHolds(formOf(request.family), expected))
+            continue;
+        const QList<Holder> &seen = request.seen->holders;
+        const bool isThere = std::ranges::find(seen, expected.owner, &Holder::owner) != seen.end();
+        return isThere ? Outcome::HoldsChanged : Outcome::OwnerChanged;
+    }
     return std::nullopt;
 }
 

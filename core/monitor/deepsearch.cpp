@@ -3,9 +3,13 @@
 
 #include "core/lock/besidequestion.h"
 #include "core/lock/besidereading.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/companion.h"
 #include "core/redis/whendone.h"
 #include "core/text/glob.h"
+#include "core/text/words.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <utility>
@@ -19,6 +23,12 @@ namespace {
 constexpr auto costEvery = 1s;
 /// Of any keys, whatever they hold: the sweep knows that it reads locks, which are small.
 constexpr qsizetype mostAtOnce = 50;
+constexpr qint64 mostFound = 500'000; // a server without end must not fill our memory
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
+};
 
 /// A queue that was met, of a lock that is not there.
 Lock orphanOf(const LockKey &key, int database, TimePoint heard)
@@ -180,7 +190,7 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
         if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value()))
             locks.append(orphanOf(*orphan, m_connection.address().database, heard));
         if (const std::optional<Lock> lock = lockIn(*reading->inspection);
-            lock && factsOf(lock->family).certainty == Certainty::Certain && !m_known.contains(target.key)) {
+            lock && certaintyOf(*lock) != Certainty::Ambiguous && !m_known.contains(target.key)) {
             m_known.insert(target.key);
             locks.append(*lock);
         }
@@ -188,6 +198,10 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
     m_progress.found += locks.size();
     if (!locks.isEmpty())
         emit found(locks);
+    if (m_progress.found >= mostFound)
+        end(false, Error{ErrorKind::TooManyLocks, Words::tr("%1 locks were found, and the search was ended")
+                                                      .arg(grouped(m_progress.found))
+                                                      .toUtf8()});
 }
 
 /// A bare number is a lock where permits of a semaphore stand beside it. Who holds those is not read here.

@@ -32,7 +32,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       waiters(locks, options.waitersInterval),
       wake(this),
       flushTimer(this),
-      costTimer(this)
+      costTimer(this),
+      countTimer(this)
 {
     wake.setSingleShot(true);
     wake.setTimerType(Qt::PreciseTimer);
@@ -44,6 +45,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&connection, &Connection::refused, this, &Private::halt);
     costTimer.setInterval(costEvery);
     connect(&costTimer, &QTimer::timeout, this, &Private::learnCost);
+    countTimer.setSingleShot(true);
+    connect(&countTimer, &QTimer::timeout, this, &Private::countKeys);
     connect(&feed, &ChangeFeed::settled, this, &Private::feedSettled);
     connect(&feed, &ChangeFeed::missed, this, &Private::feedMissed);
     connect(&feed, &ChangeFeed::heard, this, &Private::takeHints);
@@ -70,16 +73,21 @@ void LockMonitor::Private::begin()
     swaps.reset();
     refusedKeys.clear();
     readAs.clear();
+    fieldsToAsk.clear();
     hints.clear();
     absent.clear();
     dropSweep();
     nextSweep = pausedUntil = {};
+    backoff.clear();
+    isOverfull = false;
+    resets.connected(connection.server().runId, knownLocks());
     freshness.miss(Clock::now(), false);
     locks.beginGap();
     waiters.begin(connection.server(), connection.address().database);
     reclassify();
     listen();
     learnCost();
+    learnFieldLeases();
     costTimer.start();
     step();
 }
@@ -98,6 +106,19 @@ void LockMonitor::Private::learnCost()
         } else if (needsUser(stats.error().kind))
             costTimer.stop();
     });
+}
+
+/// Before the first key is read: its answer comes first.
+void LockMonitor::Private::learnFieldLeases()
+{
+    fieldLeases = FieldLeases::NotThere;
+    CommandBatch question;
+    fieldlease::appendQuestion(question);
+    whenDone(this, connection.send(question),
+             [this, begun = generation](const Result<std::vector<Reply>> &replies) {
+                 if (replies && begun == generation)
+                     fieldLeases = fieldlease::answerIn(replies->front());
+             });
 }
 
 /// Subscribe first, then sweep: so nothing falls between.
@@ -119,6 +140,7 @@ void LockMonitor::Private::halt()
     inFlight = 0;
     wake.stop();
     costTimer.stop();
+    countTimer.stop();
     feed.stop();
 }
 
@@ -136,6 +158,10 @@ void LockMonitor::Private::feedMissed()
         reclassify();
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
+    if (incident && incident->what == FeedIncident::Flushed) {
+        resets.told(Clock::now());
+        countKeys();
+    }
     sweepAgain(!incident || incident->what != FeedIncident::Forged);
     step();
 }
@@ -226,6 +252,7 @@ void LockMonitor::sweepNow()
     d->budget.forgive();
     d->nextSweep = {};
     d->pausedUntil = {};
+    d->backoff.clear();
     d->step();
 }
 
@@ -258,6 +285,7 @@ void LockMonitor::hint(const QList<LockKey> &keys)
 void LockMonitor::noteForced(const LockKey &key, const QList<Holder> &ended)
 {
     d->locks.noteForced(key, ended, Clock::now());
+    d->flush();
 }
 
 void LockMonitor::setVisible(const QList<LockKey> &keys)

@@ -5,6 +5,7 @@
 #include "core/lock/family/rules.h"
 #include "core/lock/inspector.h"
 #include "core/monitor/feedstatus.h"
+#include "core/monitor/serverreset.h"
 #include "core/monitor/waitgraph.h"
 #include "core/redis/connection.h"
 
@@ -24,7 +25,8 @@ struct SweepStats
     qint64 keyspace = 0; ///< DBSIZE at the start; 0: not known
     int count = 0;       ///< COUNT of the last SCAN
     qint64 commands = 0;
-    qint64 locks = 0; ///< known at this moment
+    qint64 locks = 0;  ///< known at this moment
+    qint64 hidden = 0; ///< keys that are not among them, since they look like no locks: isHidden()
     /// Of the server's one thread, as the budget charges it: by the server's statistics where they are told, else estimated
     /// from outside.
     std::chrono::microseconds serverTime{0};
@@ -44,6 +46,8 @@ struct MonitorOptions
     milliseconds waitersInterval{
         1000}; ///< what stands beside known locks is looked at this often, or more seldom
     QList<FamilyRule> rules{};
+    qint64 mostLocks = 500'000;           ///< held at once: beyond it the sweep ends with TooManyLocks,
+    qint64 mostBytes = qint64(128) << 20; ///< and beyond so many bytes of their names and owners
 };
 
 /// Keeps a live picture of the locks of one server: sweeps for new ones, reads known ones again, touches each
@@ -85,7 +89,11 @@ signals:
     void feedChanged(const lockscope::FeedStatus &status);
     /// Deadlocks: each was seen in two pictures, one after the other. Empty: there are none any more.
     void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
-    /// A sweep or a read was refused (permission, loading, …); the monitor tries again later.
+    /// The server's keys went at once, or another server answers. Before the changes that tell of each lock, where that is
+    /// known by then.
+    void serverReset(const lockscope::ServerReset &reset);
+    /// A sweep or a read was refused (permission, loading, …), or a sweep could not be finished (EndlessScan, TooManyLocks);
+    /// the monitor tries again later, sweeps that can't be finished within a minute.
     void troubled(const lockscope::Error &why);
 
 private:

@@ -17,6 +17,8 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
 };
 
+constexpr qint64 sizedEvery = 64; // pages: often enough to tell a growing keyspace from one without end
+
 /// How far a pass has come, from 0 to 1: a cursor counts with its bits in reverse order.
 double progressOf(const QByteArray &cursor)
 {
@@ -36,7 +38,8 @@ Sweep::Sweep(QList<QByteArray> patterns, TimePoint startedAt)
 
 void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
 {
-    if (m_first)
+    m_isSized = m_first || (m_keyspaceKnown && m_guard.calls() % sizedEvery == 0);
+    if (m_isSized)
         batch.add({"DBSIZE"});
     stats.count = keysPerCall;
     const QByteArray count = QByteArray::number(keysPerCall);
@@ -48,13 +51,19 @@ void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
 
 Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
 {
-    if (std::exchange(m_first, false)) {
+    m_keyspaceNow.reset();
+    if (std::exchange(m_isSized, false)) {
         // A user without the right to ask for DBSIZE has a sweep without a percentage.
-        m_keyspaceKnown = replies[0].isInteger();
-        if (m_keyspaceKnown)
-            stats.keyspace = replies[0].integer;
+        m_keyspaceKnown = replies[0].isInteger() && replies[0].integer >= 0;
+        if (m_keyspaceKnown) {
+            m_keyspaceNow = replies[0].integer;
+            m_guard.setKeyspace(*m_keyspaceNow);
+            if (m_first)
+                stats.keyspace = *m_keyspaceNow;
+        }
         replies = replies.subspan(1);
     }
+    m_first = false;
     const Reply &page = replies[0];
     if (page.isError())
         return tl::unexpected(serverError(page.text));
@@ -62,7 +71,11 @@ Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
         !page.elements[1].isArray())
         return tl::unexpected(
             Error{ErrorKind::UnexpectedReply, Words::tr("SCAN did not answer a cursor and keys").toUtf8()});
-    m_cursor = page.elements[0].text;
+    const auto cursor =
+        m_guard.take(page.elements[0].text, static_cast<qint64>(page.elements[1].elements.size()));
+    if (!cursor)
+        return tl::unexpected(cursor.error());
+    m_cursor = QByteArray::number(*cursor);
     noteProgress();
     return std::span(page.elements[1].elements);
 }

@@ -184,7 +184,7 @@ void Connection::Private::logIn()
 
 void Connection::Private::loggedIn(const Replies &replies)
 {
-    Result<ServerInfo> info = readLogin(replies);
+    Result<ServerInfo> info = readLogin(address, replies);
     if (!info)
         return fail(info.error());
     server = std::move(*info);
@@ -351,7 +351,16 @@ void Connection::close()
     d->connectTimer.stop();
     d->deadlineTimer.stop();
     d->dropTransport();
+    const QPointer<Connection> alive(this);
     d->finishAll(d->lastError);
+    if (alive)
+        emit closed();
+}
+
+void Connection::distrust(const QByteArray &why)
+{
+    if (d->state == State::Ready)
+        d->fail({ErrorKind::NetworkFailed, why});
 }
 
 void Connection::retryNow()

@@ -18,5 +18,9 @@ QString describe(Certainty certainty);
 QStringList describe(const OwnerFacts &facts);
 /// "RedLock.net distributed lock or pottery Redlock"; empty where there are none.
 QString candidatesInWords(const QList<Family> &candidates);
+/// The same for those of a lock, with libraries that are no families yet.
+QString candidatesOfLockInWords(const Lock &lock);
+/// "content, lease, renewals seen": what a family's name rests on; empty where on nothing.
+QString evidenceInWords(EvidenceSet evidence);
 
 } // namespace lockscope

@@ -39,6 +39,12 @@ QString problemWord(Problem problem)
     return {};
 }
 
+QString capitalised(QString word)
+{
+    word[0] = word[0].toUpper();
+    return word;
+}
+
 } // namespace
 
 QString countdown(milliseconds left)
@@ -55,6 +61,8 @@ QString ttlText(const Lock &lock, TimePoint now)
 {
     if (lock.problems.testFlag(Problem::Orphaned)) // there is no lock that could end
         return {};
+    if (!lock.deadline && lock.leaseOf == LeaseOf::NotKnown)
+        return QCoreApplication::translate("LockText", "not known");
     if (!lock.deadline)
         return lock.problems.testFlag(Problem::WrongType) && !lock.problems.testFlag(Problem::NoExpiry)
                    ? QString()
@@ -172,6 +180,32 @@ QString problemsText(Problems problems)
     for (const Problem problem : problemList(problems))
         words.append(problemWord(problem));
     return words.join(QStringLiteral(", "));
+}
+
+QString problemsText(const WatchedLock &lock, TimePoint now)
+{
+    const QString rest = problemsText(lock.problems());
+    if (stateOf(lock, now) != LockState::Stalled)
+        return rest;
+    const QString stalled = QCoreApplication::translate("LockText", "stalled");
+    return rest.isEmpty() ? stalled : stalled + QStringLiteral(", ") + rest;
+}
+
+QString stateText(const WatchedLock &lock, LockState state)
+{
+    const QList<Problem> problems = problemList(lock.problems());
+    return isProblem(state) || problems.isEmpty() ? stateWord(state)
+                                                  : capitalised(problemWord(problems.first()));
+}
+
+QStringList stateTexts()
+{
+    QStringList texts;
+    for (int state = 0; state < lockStates; ++state)
+        texts.append(stateWord(static_cast<LockState>(state)));
+    for (const Problem problem : problemList(Problems::fromInt(0xffff)))
+        texts.append(capitalised(problemWord(problem)));
+    return texts;
 }
 
 QString shortened(const QString &text, qsizetype most)

@@ -59,14 +59,28 @@ quint64 hexValue(QByteArrayView hex)
     return value;
 }
 
+/// ADDED:time@host, and nothing that a sentence would have.
 bool isAddedAt(QByteArrayView value)
 {
-    constexpr QByteArrayView form = "ADDED:0000-00-00T";
-    if (value.size() < form.size() || value.last(value.size() - form.size()).indexOf('@') < 1 ||
-        value.endsWith('@'))
+    constexpr QByteArrayView form = "ADDED:0000-00-00T00:00:00.000Z@";
+    if (value.size() <= form.size() || !value.startsWith("ADDED:"))
         return false;
-    return std::equal(form.begin(), form.end(), value.begin(),
+    const QByteArrayView host = value.sliced(form.size());
+    return !host.contains(' ') && !host.contains('@') &&
+           std::equal(form.begin(), form.end(), value.begin(),
                       [](char f, char v) { return f == '0' ? classOf(v) == Digit : f == v; });
+}
+
+bool isTimeAndProcess(QByteArrayView value)
+{
+    constexpr qsizetype timeLength = 13;
+    constexpr qsizetype shortest = 5;
+    constexpr qsizetype longest = 16;
+    const qsizetype last = value.lastIndexOf('-');
+    const qsizetype drawn = last - timeLength - 1;
+    return drawn >= shortest && drawn <= longest && value[timeLength] == '-' &&
+           isDigits(value.first(timeLength)) && isDigits(value.sliced(last + 1)) &&
+           consistsOf(value.sliced(timeLength + 1, drawn), Digit | HexLetter | Lower);
 }
 
 bool isNodeAndTime(QByteArrayView value)
@@ -292,6 +306,8 @@ TokenShape shapeOf(QByteArrayView value)
         return TokenShape::Process;
     if (isNodeAndTime(value))
         return TokenShape::NodeAndTime;
+    if (isTimeAndProcess(value))
+        return TokenShape::TimeAndProcess;
     if (value.size() > url16Length && beginsWithUrl16(value)) {
         // What an application appends mostly is JSON or a name. A dot joins the parts of other tokens.
         const char next = value[url16Length];
@@ -300,6 +316,12 @@ TokenShape shapeOf(QByteArrayView value)
                                                        : TokenShape::Url16AndMore;
     }
     return TokenShape::Other;
+}
+
+QByteArray uuidInBase64(QByteArrayView value)
+{
+    const QByteArray hex = QByteArray::fromBase64(value.toByteArray()).toHex();
+    return hex.size() == 32 && uuidTime(hex) ? hex : QByteArray();
 }
 
 bool namesALock(QByteArrayView key)

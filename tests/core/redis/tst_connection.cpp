@@ -120,6 +120,86 @@ private slots:
         }
     }
 
+    /// Whoever names a user is that user or nobody, never the default one.
+    void aUserWithoutAPassword_data()
+    {
+        QTest::addColumn<QByteArray>("user");
+        QTest::addColumn<bool>("isIn");
+        QTest::newRow("has none") << QByteArray("open") << true;
+        QTest::newRow("has one") << QByteArray("mo") << false;
+    }
+    void aUserWithoutAPassword()
+    {
+        QFETCH(QByteArray, user);
+        QFETCH(bool, isIn);
+        const RedisServer server({QStringLiteral("--user"), QStringLiteral("open"), QStringLiteral("on"),
+                                  QStringLiteral("nopass"), QStringLiteral("~*"), QStringLiteral("+@all"),
+                                  QStringLiteral("--user"), QStringLiteral("mo"), QStringLiteral("on"),
+                                  QStringLiteral(">secret"), QStringLiteral("~*"), QStringLiteral("+@all")});
+        ServerAddress address = server.socketAddress();
+        address.user = user;
+        Connection connection(address);
+        connection.open();
+        QTRY_VERIFY(connection.state() == Connection::State::Ready ||
+                    connection.state() == Connection::State::Refused);
+        QCOMPARE(connection.state() == Connection::State::Ready, isIn);
+        if (isIn)
+            QVERIFY(server.cli({"CLIENT", "LIST"}).contains("user=open"));
+        else
+            QCOMPARE(connection.lastError().kind, ErrorKind::WrongPassword);
+    }
+
+    void whatCannotBeHadIsNamed_data()
+    {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("no such database") << QStringList() << QByteArray("has no database 99");
+        QTest::newRow("a cluster has one")
+            << QStringList{QStringLiteral("--cluster-enabled"), QStringLiteral("yes")}
+            << QByteArray("cluster, which has database 0 only");
+    }
+    void whatCannotBeHadIsNamed()
+    {
+        QFETCH(QStringList, settings);
+        QFETCH(QByteArray, says);
+        const RedisServer server(settings);
+        ServerAddress address = server.socketAddress();
+        address.database = 99;
+        Connection connection(address);
+        connection.open();
+        QTRY_COMPARE(connection.state(), Connection::State::Refused);
+        QCOMPARE(connection.lastError().kind, ErrorKind::InvalidArgument);
+        QVERIFY2(connection.lastError().detail.contains(says), connection.lastError().detail.constData());
+    }
+
+    void aSentinelIsNamed()
+    {
+        const QTemporaryDir directory;
+        ServerAddress address;
+        address.transport = ServerAddress::Transport::Unix;
+        address.socketPath = directory.filePath(QStringLiteral("s"));
+        QFile configuration(directory.filePath(QStringLiteral("conf")));
+        QVERIFY(configuration.open(QIODevice::WriteOnly));
+        configuration.write("port 0\nunixsocket " + QFile::encodeName(address.socketPath) + "\ndir " +
+                            QFile::encodeName(directory.path()) + '\n');
+        configuration.close();
+        QProcess sentinel;
+        sentinel.start(QStringLiteral("redis-server"),
+                       {configuration.fileName(), QStringLiteral("--sentinel")});
+        QVERIFY(sentinel.waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(address.socketPath), 15'000);
+        for (const int database : {0, 3}) {
+            address.database = database;
+            Connection connection(address);
+            connection.open();
+            QTRY_COMPARE_WITH_TIMEOUT(connection.state(), Connection::State::Refused, 15'000);
+            QVERIFY2(connection.lastError().detail.contains("Redis Sentinel"),
+                     connection.lastError().detail.constData());
+        }
+        sentinel.kill();
+        QVERIFY(sentinel.waitForFinished());
+    }
+
     void saysWhyItCannotConnect_data()
     {
         QTest::addColumn<QString>("address");
