@@ -183,8 +183,9 @@ Result<void> takeUri(Options &options, const QByteArray &value)
 Result<void> takePassword(Options &options, const QByteArray &value)
 {
     options.server.password = value;
-    options.warnings.append(Words::tr(
-        "a password after -a can be read by others on this machine: use --askpass or REDISCLI_AUTH"));
+    if (!value.isEmpty())
+        options.warnings.append(Words::tr(
+            "a password after -a can be read by others on this machine: use --askpass or REDISCLI_AUTH"));
     return {};
 }
 

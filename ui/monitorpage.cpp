@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/monitorpage.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/monitor/scanguard.h"
 #include "core/text/glob.h"
 #include "core/text/words.h"
@@ -393,12 +394,22 @@ void MonitorPage::showChosen()
     const WatchedLock *lock = m_locks->chosenLock();
     m_inspector->present(m_locks->chosen(), lock,
                          lock ? waitsOfOwner(lock->lock, m_waitIndex, m_notes.names()) : QString());
-    const auto &hidden = m_locks->hiddenByFilter();
-    m_inspector->sayWhyNothing(hidden ? tr("The filter hides %1. Clear the filter to choose it again.")
-                                            .arg(printable(hidden->bytes, 60))
-                                      : QString());
+    m_inspector->sayWhyNothing(whyHidden());
     m_waits->showChosen(m_locks->chosen());
     updateCommands();
+}
+
+/// Why the lock that was chosen is not any more; empty where it is not hidden.
+QString MonitorPage::whyHidden() const
+{
+    const auto &key = m_locks->hiddenChoice();
+    const WatchedLock *lock = key ? m_locks->model().find(*key) : nullptr;
+    if (!lock)
+        return {};
+    const QString name = printable(key->bytes, 60);
+    return isHidden(lock->lock) && !m_locks->model().showsHidden()
+               ? tr("%1 looks like no lock. Show the hidden keys to choose it again.").arg(name)
+               : tr("The filter hides %1. Clear the filter to choose it again.").arg(name);
 }
 
 void MonitorPage::showAge()

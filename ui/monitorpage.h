@@ -81,6 +81,7 @@ private:
     void showConnection();
     void showEmptiness();
     void showChosen();
+    QString whyHidden() const;
     void showAge();
     void showCounts();
     void updateCommands();

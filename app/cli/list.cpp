@@ -57,6 +57,13 @@ MonitorOptions onePass(MonitorOptions options)
     return options;
 }
 
+QString ttlInWords(const Lock &lock, TimePoint now)
+{
+    if (const auto ttl = ttlAt(lock, now))
+        return describe(*ttl);
+    return lock.leaseOf == LeaseOf::NotKnown ? Words::tr("not known", "TTL") : Words::tr("none", "no TTL");
+}
+
 QStringList rowOf(const Lock &lock, TimePoint now)
 {
     const Holder first = lock.holders.value(0);
@@ -64,13 +71,16 @@ QStringList rowOf(const Lock &lock, TimePoint now)
     if (lock.holders.size() > 1)
         owner = Words::tr("%1 and %n more", nullptr, static_cast<int>(lock.holders.size() - 1)).arg(owner);
     const QString holds = first.holds ? QString::number(*first.holds) : printable(first.countText, 20);
-    const auto ttl = ttlAt(lock, now);
     QStringList problems;
     for (const Problem problem : problemList(lock.problems))
         problems.append(QString::fromLatin1(problemName(problem)));
-    return {
-        stateOf(lock), QString::fromLatin1(familyName(lock.family)),       printable(lock.key().bytes), owner,
-        holds,         ttl ? describe(*ttl) : Words::tr("none", "no TTL"), problems.join(u' ')};
+    return {stateOf(lock),
+            QString::fromLatin1(familyName(lock.family)),
+            printable(lock.key().bytes),
+            owner,
+            holds,
+            ttlInWords(lock, now),
+            problems.join(u' ')};
 }
 
 } // namespace

@@ -30,6 +30,7 @@ constexpr qsizetype fewEvents = 500;
 constexpr qsizetype slice = 20;
 constexpr int fullPipeMs = 5;
 constexpr int auditCheckMs = 20;
+constexpr std::chrono::milliseconds lastPatience{500}; // with a reader that may stand still
 constexpr std::chrono::seconds auditPatience{1};
 
 QString clockTime(qint64 wallMs)
@@ -239,6 +240,7 @@ void Watch::print(const QByteArray &line)
 /// but a file may tell its errors last.
 void Watch::end()
 {
+    console::waitNoLongerThan(Clock::now() + lastPatience); // the signal that ends us ends no further waiting
     if (m_ready) {
         m_toTell += m_backlog.takeSome(std::numeric_limits<qsizetype>::max());
         for (const LockEvent &event : std::exchange(m_toTell, {}))

@@ -104,6 +104,7 @@ void TestOptions::otherOptionsWinOverTheAddress()
     QCOMPARE(options.server.password, "new");
     // An empty password is one: the server may let this user in without any.
     QVERIFY(parsed({"--user", "ann", "-a", "", "list"}).server.password.isEmpty());
+    QVERIFY(parsed({"--user", "ann", "-a", "", "list"}).warnings.isEmpty());
     QCOMPARE(parsed({"-h", "h", "-u", "unix:///s", "list"}).server.toDisplayString(),
              QStringLiteral("h:6379"));
     QCOMPARE(parsed({"-s", "/s", "-u", "rediss://h", "list"}).server.toDisplayString(), QStringLiteral("/s"));

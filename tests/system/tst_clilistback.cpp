@@ -105,8 +105,9 @@ void TestCliListBack::isTakenBack_data()
     row("spring-integration", "registry:a", {"SET registry:a " + uuid + " PX 60000"});
     row("laravel", "laravel_cache:lock:a", {"SET laravel_cache:lock:a aB3dE6gH9jK2mN5p PX 60000"});
     row("symfony, two", "lock:a",
-        {"ZADD lock:a " + end + " A6ZJqKJvJ0c3hHk0m8sYcQ2a5oZ1xV9wB7uT4rP3nLk= " + end +
-         " B6ZJqKJvJ0c3hHk0m8sYcQ2a5oZ1xV9wB7uT4rP3nLk="});
+        {"ZADD lock:a " + end + " A6ZJqKJvJ0c3hHk0m8sYcQ2a5oZ1xV9wB7uT4rP3nLk=", "PEXPIRE lock:a 30000",
+         "ZADD lock:a " + end + " A6ZJqKJvJ0c3hHk0m8sYcQ2a5oZ1xV9wB7uT4rP3nLk= " + end +
+             " B6ZJqKJvJ0c3hHk0m8sYcQ2a5oZ1xV9wB7uT4rP3nLk="});
     row("symfony, one who writes", "lock:a",
         {"ZADD lock:a " + end + " A6ZJqKJvJ0c3hHk0m8sYcQ2a5oZ1xV9wB7uT4rP3nLk= " + end + " __write__"});
     row("sidekiq-unique-jobs", "uniquejobs:0123456789abcdef0123456789abcdef:LOCKED",

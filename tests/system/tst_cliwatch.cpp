@@ -247,6 +247,8 @@ void TestCliWatch::tellsLossAndReturnOfTheServer()
     QVERIFY(!feed.event(QStringLiteral("disconnected")).isEmpty());
     m_server->start();
     QVERIFY(!feed.event(QStringLiteral("reconnected")).isEmpty());
+    QCOMPARE(feed.event(QStringLiteral("flushed"))[QLatin1String("cause")].toString(),
+             QStringLiteral("restart"));
     QVERIFY(!feed.event(QStringLiteral("vanished")).isEmpty());
     m_server->cli({"SET", "lock:2", "x"});
     QCOMPARE(feed.event(QStringLiteral("acquired"))[QLatin1String("key")].toString(),

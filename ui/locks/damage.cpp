@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/damage.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/lock/overdue.h"
 #include "ui/locks/lockstate.h"
 
@@ -19,6 +20,8 @@ constexpr int momentBits = 64 - damageBits - waiterBits;
 
 Damage damageOf(const WatchedLock &lock, TimePoint at)
 {
+    if (isHidden(lock.lock))
+        return Damage::None; // also while it is shown
     switch (lastingState(lock)) {
     case LockState::Deadlock:
         return Damage::Deadlock;

@@ -14,8 +14,8 @@ namespace lockscope {
 
 class LockTableModel;
 
-/// Which lock of the table is chosen: the one of the selected row, and no other. Nothing is chosen by itself, and what the
-/// filter hides is not chosen any more. A lock that is gone stays chosen, by its key, until another is: many come back.
+/// Which lock of the table is chosen: the one of the selected row, and no other. Nothing is chosen by itself, and what is
+/// hidden is not chosen any more. A lock that is gone stays chosen, by its key, until another is: many come back.
 class LockSelection : public QObject
 {
     Q_OBJECT
@@ -25,8 +25,8 @@ public:
     LockSelection(QTableView &table, const LockTableModel &model, QObject *parent = nullptr);
 
     const std::optional<LockKey> &chosen() const { return m_chosen; }
-    /// The lock that was chosen until the filter hid it, while it does.
-    const std::optional<LockKey> &hiddenByFilter() const { return m_hidden; }
+    /// The lock that was chosen until the filter hid it, or what hides all that look like no locks, while it is hidden.
+    const std::optional<LockKey> &hiddenChoice() const { return m_hidden; }
 
     /// Selects the row of a lock; nothing where it has none.
     void choose(const LockKey &key);
@@ -36,7 +36,7 @@ public:
     void hold();
 
 signals:
-    void changed(); ///< chosen() or hiddenByFilter()
+    void changed(); ///< chosen() or hiddenChoice()
 
 private:
     void takeSelection();

@@ -170,6 +170,7 @@ void LocksPage::buildTable()
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->installEventFilter(this);
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
 
@@ -236,9 +237,9 @@ const std::optional<LockKey> &LocksPage::chosen() const
     return m_selection->chosen();
 }
 
-const std::optional<LockKey> &LocksPage::hiddenByFilter() const
+const std::optional<LockKey> &LocksPage::hiddenChoice() const
 {
-    return m_selection->hiddenByFilter();
+    return m_selection->hiddenChoice();
 }
 
 const WatchedLock *LocksPage::chosenLock() const
@@ -336,13 +337,26 @@ void LocksPage::goToFirstRow()
     m_selection->chooseRow(0);
 }
 
+/// Asked for by a key: the row may be scrolled out of sight.
+void LocksPage::showMenuOfChosen()
+{
+    const QModelIndex row = chosen() ? m_model.indexOf(*chosen()) : QModelIndex();
+    if (!row.isValid())
+        return;
+    m_table->scrollTo(row);
+    emit contextMenuWanted(m_table->viewport()->mapToGlobal(m_table->visualRect(row).center()));
+}
+
 bool LocksPage::eventFilter(QObject *watched, QEvent *event)
 {
-    const bool isDown = watched == m_filter && event->type() == QEvent::KeyPress &&
-                        static_cast<QKeyEvent *>(event)->key() == Qt::Key_Down;
-    if (!isDown)
+    if (watched == m_filter && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent *>(event)->key() == Qt::Key_Down)
+        goToFirstRow();
+    else if (watched == m_table && event->type() == QEvent::ContextMenu &&
+             static_cast<QContextMenuEvent *>(event)->reason() == QContextMenuEvent::Keyboard)
+        showMenuOfChosen();
+    else
         return QWidget::eventFilter(watched, event);
-    goToFirstRow();
     return true;
 }
 

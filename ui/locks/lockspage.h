@@ -43,8 +43,8 @@ public:
 
     const std::optional<LockKey> &chosen() const;
     const WatchedLock *chosenLock() const; ///< nullptr: none, or gone
-    /// The lock that was chosen until the filter hid it, while it does.
-    const std::optional<LockKey> &hiddenByFilter() const;
+    /// The lock that was chosen until it was hidden, while it is.
+    const std::optional<LockKey> &hiddenChoice() const;
     QString rowText() const; ///< of the chosen lock, tab-separated
     /// Chooses a lock; where the filter hides it, without the filter, since only what is shown is chosen.
     void choose(const LockKey &key);
@@ -63,7 +63,7 @@ public:
     void restoreHeader(const QByteArray &state);
 
 signals:
-    void chosenChanged(); ///< chosen() or hiddenByFilter()
+    void chosenChanged(); ///< chosen() or hiddenChoice()
     void activated();     ///< Enter or a double click on a lock
     void contextMenuWanted(const QPoint &globalPosition);
     /// Ten times a second while the page is visible and time runs.
@@ -86,6 +86,7 @@ private:
     void takeFilterText();
     void toggleChip(int chip, bool on);
     void goToFirstRow();
+    void showMenuOfChosen();
     void keepPlace();
     void refreshCounts();
     void fitChips();

@@ -48,7 +48,7 @@ LockTableModel::LockTableModel(const ViewClock &clock, const OwnerNames &names, 
 
 LockTableModel::Times LockTableModel::timesOf(const WatchedLock &lock)
 {
-    if (!lock.lock.deadline || lastingState(lock) != LockState::Held)
+    if (!lock.lock.deadline || isHidden(lock.lock) || lastingState(lock) != LockState::Held)
         return {};
     const TimePoint end = lock.lock.deadline->latest;
     return {end - expiringTime(lock), overdueAfter(lock), end};

@@ -72,6 +72,28 @@ private slots:
         QCOMPARE(model.rowCount(), 1);
     }
 
+    /// Shown, they stand behind the locks, and no chip counts them; hidden again, none of them is chosen.
+    void theyAreNoMoreThanShown()
+    {
+        LocksPage page;
+        page.setStale(now);
+        page.resize(900, 400);
+        page.show();
+        WatchedLock ending = withProblem(document("lock:c"), Problem::WrongType);
+        ending.lock.deadline = Deadline{now + 1s, now + 1s};
+        page.apply(changes({token("lock:a"), ending}));
+        auto *line = page.findChild<HiddenLine *>();
+        QTRY_VERIFY(line->isVisible());
+        line->findChild<QToolButton *>()->click();
+        QCOMPARE(page.model().at(0).key(), LockKey("lock:a"));
+        QCOMPARE(page.model().counts().expiring, 0);
+        page.choose(LockKey("lock:c"));
+        QVERIFY(page.chosenLock());
+        line->findChild<QToolButton *>()->click();
+        QVERIFY(!page.chosen());
+        QCOMPARE(page.hiddenChoice(), LockKey("lock:c"));
+    }
+
     /// It was renewed while somebody watched.
     void oneThatComesAliveIsShown()
     {

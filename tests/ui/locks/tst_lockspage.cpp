@@ -151,6 +151,18 @@ private slots:
         QCOMPARE(spy.size(), 0);
         ask(3);
         QCOMPARE(spy.size(), 1);
+        // By the key for it: for the chosen row, wherever that is.
+        const auto press = [this] {
+            QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(1, 1), QPoint(1, 1));
+            QCoreApplication::sendEvent(m_table, &event);
+        };
+        press();
+        QCOMPARE(spy.size(), 2);
+        const QPoint place = m_table->viewport()->mapFromGlobal(spy.last().first().toPoint());
+        QCOMPARE(m_table->indexAt(place).row(), 3);
+        m_page->clear();
+        press();
+        QCOMPARE(spy.size(), 2);
     }
 
     void theFilterLeadsToTheFirstRow_data()
