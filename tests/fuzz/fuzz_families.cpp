@@ -2,6 +2,7 @@
 // Recognition: any name with any content has a family, owners that can be shown, and words. Parts of the input are parted by NUL:
 // the name, then what it holds; the first byte says as what.
 #include "core/lock/diff.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/companion.h"
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
@@ -59,10 +60,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     Lock lock;
     lock.address.key = key;
-    lock.family = found.family;
-    lock.holders = found.holders;
-    lock.problems = found.problems;
-    std::ignore = familyWithBeside(lock);
+    takeRecognition(lock, found);
+    nameByEvidence(lock, 1'790'000'000'000);
+    const Family named = lock.family;
+    nameByEvidence(lock, 1'790'000'000'000);
+    insist(lock.family == named);
+    std::ignore = certaintyOf(lock);
+    std::ignore = isHidden(lock);
     for (const Family candidate : candidatesOf(lock))
         insist(!familyName(candidate).isEmpty());
     insist(familyFromName(familyName(found.family)) == found.family);

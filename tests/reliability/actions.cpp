@@ -66,8 +66,10 @@ Told doOnce(const Deed &deed, FaultProxy &proxy, const QString &auditPath)
     }
     const Result<ActionReport> report = desk.run(deed.request);
     told.outcome = report ? outcomeName(report->outcome) : QByteArray("refused");
-    if (report && report->looked)
-        told.foundKey = report->now.has_value();
+    if (report && report->found && report->found->state == Found::State::Absent)
+        told.foundKey = false;
+    else if (report && report->found && report->found->state == Found::State::Held)
+        told.foundKey = true;
     const QList<QJsonObject> records = lastRecords(auditPath, 2);
     const auto field = [&](qsizetype record, const char *name) {
         return records.value(record)[QLatin1String(name)].toString();

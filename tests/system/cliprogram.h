@@ -84,8 +84,8 @@ inline QByteArray told(const Ran &ran)
 }
 #define VERIFY_EXIT(ran, code)                                                                               \
     do {                                                                                                     \
-        const Ran &ended = (ran);                                                                            \
-        QVERIFY2(ended.exitCode == (code), told(ended).constData());                                         \
+        const Ran &verifiedRan = (ran);                                                                      \
+        QVERIFY2(verifiedRan.exitCode == (code), told(verifiedRan).constData());                             \
     } while (false)
 
 } // namespace lockscope

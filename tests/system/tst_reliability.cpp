@@ -25,6 +25,7 @@ void TestReliability::aShortFormOfEachRow_data()
     row("faults");
     row("sustained");
     row("inputs");
+    row("non-locks");
 }
 
 void TestReliability::aShortFormOfEachRow()

@@ -25,13 +25,6 @@ WatchedLock document(const QByteArray &key)
     return watched;
 }
 
-LockDiff changes(const QList<WatchedLock> &locks)
-{
-    LockDiff diff;
-    diff.changed = locks;
-    return diff;
-}
-
 } // namespace
 
 class TestHidden : public QObject
