@@ -5,6 +5,7 @@
 #include "core/lock/family/rules.h"
 #include "core/lock/inspector.h"
 #include "core/monitor/feedstatus.h"
+#include "core/monitor/permissionstatus.h"
 #include "core/monitor/waitgraph.h"
 #include "core/redis/connection.h"
 
@@ -24,7 +25,8 @@ struct SweepStats
     qint64 keyspace = 0; ///< DBSIZE at the start; 0: not known
     int count = 0;       ///< COUNT of the last SCAN
     qint64 commands = 0;
-    qint64 locks = 0; ///< known at this moment
+    qint64 locks = 0;      ///< known at this moment
+    qint64 unreadable = 0; ///< keys that match, and whose content this login may not read
     /// Of the server's one thread, as the budget charges it: by the server's statistics where they are told, else estimated
     /// from outside.
     std::chrono::microseconds serverTime{0};
@@ -44,6 +46,7 @@ struct MonitorOptions
     milliseconds waitersInterval{
         1000}; ///< what stands beside known locks is looked at this often, or more seldom
     QList<FamilyRule> rules{};
+    milliseconds permissionInterval{30'000}; ///< what is forbidden is tried again this often
 };
 
 /// Keeps a live picture of the locks of one server: sweeps for new ones, reads known ones again, touches each
@@ -63,7 +66,7 @@ public:
 public slots:
     /// Starts when the connection is ready, and after each reconnection.
     void start();
-    /// Sweeps at full speed, once, now, from the beginning.
+    /// Sweeps at full speed, once, now, from the beginning. Whatever is forbidden is tried again.
     void sweepNow();
     void setPatterns(const QList<QByteArray> &patterns);
     /// Known locks are named anew by them.
@@ -85,7 +88,9 @@ signals:
     void feedChanged(const lockscope::FeedStatus &status);
     /// Deadlocks: each was seen in two pictures, one after the other. Empty: there are none any more.
     void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
-    /// A sweep or a read was refused (permission, loading, …); the monitor tries again later.
+    /// What this login may not do has changed. Locks that may not be read any more stay, with Problem::Unreadable.
+    void permissionsChanged(const lockscope::PermissionStatus &status);
+    /// A sweep or a read was refused (SCAN's permission, loading, …); the monitor tries again later.
     void troubled(const lockscope::Error &why);
 
 private:

@@ -37,7 +37,7 @@ auto microseconds(Duration duration)
 
 double LockMonitor::Private::share() const
 {
-    return sweptOnce && !freshness.hurries() ? options.share : options.firstSweepShare;
+    return (sweptOnce || !canFindLocks()) && !freshness.hurries() ? options.share : options.firstSweepShare;
 }
 
 void LockMonitor::Private::step()
@@ -51,6 +51,8 @@ void LockMonitor::Private::step()
         waitersLast = reason == Reason::Waiters;
         if (waitersLast)
             askWaiters(now);
+        else if (*reason == Reason::Retry)
+            retryPermissions(now);
         else
             send(next(*reason, now), now);
         if (inFlight == 0) // there was nothing to ask after all
@@ -72,8 +74,10 @@ TimePoint LockMonitor::Private::nextChange()
 
 TimePoint LockMonitor::Private::nextTurn()
 {
-    TimePoint next = sweep || !suspects.isEmpty() ? TimePoint() : nextSweep;
-    if (const auto oldest = locks.oldestAsked(); oldest && sweptOnce)
+    TimePoint next = !suspects.isEmpty() ? TimePoint() : TimePoint::max();
+    if (canFindLocks())
+        next = sweep ? TimePoint() : std::min(next, nextSweep);
+    if (const auto oldest = locks.oldestAsked(); oldest && (sweptOnce || !canFindLocks()))
         next = std::min(next, *oldest + options.rereadInterval);
     next = std::min(next, nextWaiters());
     return fullSpeed ? next : std::max(next, budget.nextSweep());
@@ -85,41 +89,51 @@ std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(Tim
         return std::nullopt;
     if (nextChange() <= now)
         return Reason::Change;
+    if (permissions.nextRetry() <= now)
+        return Reason::Retry;
     if (nextTurn() > now)
         return std::nullopt;
     // The first sweep reads all that is there, and so does one at full speed: until it is through, reading anything
     // twice would only delay it.
     const auto oldest = locks.oldestAsked();
-    const bool canReread = !suspects.isEmpty() || (sweptOnce && !(fullSpeed && sweep) && oldest &&
-                                                   *oldest + options.rereadInterval <= now);
-    const bool canSweep = sweep || now >= nextSweep;
+    const bool hasSwept = (sweptOnce && !(fullSpeed && sweep)) || !canFindLocks();
+    const bool canReread =
+        !suspects.isEmpty() || (hasSwept && oldest && *oldest + options.rereadInterval <= now);
+    const bool canSweep = canFindLocks() && (sweep || now >= nextSweep);
     // None may starve another, however many locks there are.
     if (nextWaiters() <= now && (!waitersLast || !(canReread || canSweep)))
         return Reason::Waiters;
+    if (!canReread && !canSweep)
+        return std::nullopt;
     return canReread && (!canSweep || !rereadLast) ? Reason::Reread : Reason::Sweep;
 }
 
 void LockMonitor::Private::sleepUntilNextWork(TimePoint now)
 {
-    const TimePoint next = std::max(std::min(nextChange(), nextTurn()), pausedUntil);
+    const TimePoint next =
+        std::max(std::min({nextChange(), nextTurn(), permissions.nextRetry()}), pausedUntil);
     // At most so long: a timer counts in an int, and there is always something within a day.
     const auto wait = std::clamp<Clock::duration>(next - now, 0ms, 24h);
     wake.start(std::chrono::ceil<milliseconds>(wait));
 }
 
-LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey> &keys) const
+LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey> &keys, bool areThere)
 {
     Targets targets;
     targets.reserve(keys.size());
     for (const LockKey &key : keys) {
-        if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key) ||
+        if (isCompanion(key.bytes) || permissions.isRefused(key) || suspects.contains(key) ||
             !globMatchesAny(options.patterns, key.bytes))
             continue;
         const WatchedLock *watched = locks.find(key);
         const KeyType type = watched ? typeToAsk(watched->lock) : readAs.value(key, KeyType::NotKnown);
         const bool announced =
             (watched || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
-        targets.append({key, type, announced});
+        const inspector::Target target = permissions.adapted({key, type, announced});
+        if (inspector::isUnreadable(target))
+            keepUnreadable(target, areThere, std::nullopt, Clock::now());
+        else
+            targets.append(target);
     }
     return targets;
 }
@@ -148,8 +162,12 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
         if (pageTargets.isEmpty() && sweep && sweep->scanned())
             return readable(locks.take(sweep->startedAt(), now,
                                        inspector::batchKeys)); // not met by the pass: gone, or moved
+        pageTargets.removeIf([this](const inspector::Target &target) { // in the meantime
+            return permissions.isRefused(target.key);
+        });
         return std::exchange(pageTargets, {});
     case Reason::Waiters: // not of the locks themselves
+    case Reason::Retry:
         break;
     }
     return {};
@@ -157,8 +175,10 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
 
 LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint now)
 {
-    if (reason == Reason::Sweep && !sweep)
-        sweep.emplace(options.patterns, now);
+    if (reason == Reason::Sweep && !sweep) {
+        sweep.emplace(options.patterns, now, asksSize);
+        permissions.beginPass();
+    }
     const bool paged = reason == Reason::Sweep && !sweep->scanned();
     rereadLast = reason == Reason::Reread;
     return {reason, targetsFor(reason, now), paged};
@@ -202,6 +222,7 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
     if (paged > 0)
         takePage(all.last(paged), heard);
     const bool isRead = takeReads(batch, all.first(all.size() - paged), heard);
+    takePermitted(heard);
     if (batch.reason == Reason::Change)
         flush();
     if (isRead)
@@ -217,16 +238,16 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
     for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
         const auto count = static_cast<size_t>(inspector::commandCount(*at));
         const auto reading = inspector::interpret(*at, database, replies.first(count), batch.asked, heard);
+        if (at->announced)
+            feed.takeAnnouncement(replies.front());
+        permissions.takeReplies(*at, replies.first(count), heard);
         replies = replies.subspan(count);
         if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
             continue;
         if (reading) {
             takeReading(batch.reason, *at, *reading, heard);
         } else if (reading.error().kind == ErrorKind::NoPermission) {
-            refusedKeys.insert(at->key);
-            locks.forget(at->key); // what can't be read any more can't be shown as it is
-            flush();
-            emit q->troubled(reading.error());
+            keepUnreadable(*at, batch.reason == Reason::Sweep, reading.error(), heard);
         } else {
             // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
             for (; at != batch.targets.end(); ++at)
@@ -246,34 +267,35 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
         readAs.remove(target.key);
         if (target.announced && !reading.inspection->lock && absent.size() < mostAbsent)
             absent.insert(target.key);
-        store(*reading.inspection, now, isTold(target));
+        store(*reading.inspection, now, isTold(target), permissions.permitKey(target.key));
     } else if (!tooBig.contains(target.key)) {
-        store({target.key, std::nullopt}, now, false); // another type took the name
+        if (!permissions.isKnown(target.key))
+            store({target.key, std::nullopt}, now, false, false); // another type took the name
         readAs.insert(target.key, reading.readAs);
-        if (reason == Reason::Sweep && sweep) // which is not through before it is known what is there now
-            pageTargets.append({target.key, reading.readAs, target.announced});
-        else
+        if (reason != Reason::Sweep || !sweep)
             hints.add(target.key, now);
+        else // which is not through before it is known what is there now
+            pageTargets += readable({target.key}, true);
     }
 }
 
-void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool told)
+void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool told, bool wasHidden)
 {
     if (inspection.lock && !options.rules.isEmpty()) {
         Inspection ruled = inspection;
         ruled.lock->family = familyByRules(options.rules, *ruled.lock);
         if (factsOf(ruled.lock->family).endlessIsNormal)
             ruled.lock->problems.setFlag(Problem::NoExpiry, false);
-        locks.apply(ruled, now, told);
+        locks.apply(ruled, now, told, wasHidden);
     } else {
-        locks.apply(inspection, now, told);
+        locks.apply(inspection, now, told, wasHidden);
     }
     tellSoon();
 }
 
 void LockMonitor::Private::tellSoon()
 {
-    if (locks.hasChanges() && !flushTimer.isActive())
+    if ((locks.hasChanges() || permissions.hasChanged()) && !flushTimer.isActive())
         flushTimer.start(frame);
 }
 
@@ -282,8 +304,12 @@ void LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
     const auto names = sweep->takePage(replies);
     if (!names) {
         sweep.reset();
+        if (names.error().kind == ErrorKind::NoPermission)
+            forbidScan(names.error(), now);
         return refuse(names.error());
     }
+    permissions.permit(PermissionStatus::Use::Scan, "scan");
+    asksSize = asksSize && !sweep->isSizeForbidden();
     // At full speed the server has always something to do: it walks over the next page while we take in this one, and
     // reads the locks of this one while we take in the next.
     const bool runsAhead = fullSpeed && !sweep->scanned() && suspects.isEmpty();
@@ -294,13 +320,17 @@ void LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
             !lock.isEmpty() && globMatchesAny(options.patterns, lock.bytes))
             locks.noteQueue({lock, connection.address().database}, now);
     }
-    pageTargets += readable(sweep->matching(*names));
+    const QList<LockKey> matching = sweep->matching(*names);
+    for (const LockKey &key : matching)
+        permissions.meet(key);
+    pageTargets += readable(matching, true);
     if (runsAhead) {
         send({Reason::Sweep, std::exchange(pageTargets, {}), false}, now);
         if (nextChange() <= now)
             send(next(Reason::Change, now), now);
     }
     sweep->stats.locks = locks.size();
+    sweep->stats.unreadable = permissions.unreadable();
     sweep->stats.wallTime = microseconds(now - sweep->startedAt());
     if (now - toldProgress >= progressEvery) {
         toldProgress = now;
@@ -318,9 +348,11 @@ bool LockMonitor::Private::isSweepThrough()
 
 void LockMonitor::Private::finishSweep(TimePoint now)
 {
+    dropUnreadable(now);
     SweepStats stats = sweep->stats;
     stats.complete = true;
     stats.locks = locks.size();
+    stats.unreadable = permissions.unreadable();
     stats.wallTime = microseconds(now - sweep->startedAt());
     stats.finishedAt = now;
     freshness.sweepFinished(sweep->startedAt());
@@ -386,13 +418,14 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     lock.readAt = now;
     suspects.remove(lock.key());
     tooBig.insert(lock.key());
-    store({lock.key(), lock}, now, false);
+    store({lock.key(), lock}, now, false, permissions.permitKey(lock.key()));
 }
 
 void LockMonitor::Private::refuse(const Error &why)
 {
-    // What permission forbids is not asked again on this connection; the rest passes by itself.
-    pausedUntil = needsUser(why.kind) ? TimePoint::max() : Clock::now() + afterRefusal;
+    // What is forbidden has a time of its own; the rest passes by itself.
+    if (why.kind != ErrorKind::NoPermission)
+        pausedUntil = Clock::now() + afterRefusal;
     emit q->troubled(why);
 }
 

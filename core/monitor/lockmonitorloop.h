@@ -7,6 +7,7 @@
 #include "core/monitor/hints.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/lockstore.h"
+#include "core/monitor/permissiontracker.h"
 #include "core/monitor/scancount.h"
 #include "core/monitor/sweep.h"
 #include "core/monitor/waiterwatch.h"
@@ -19,8 +20,8 @@
 namespace lockscope {
 
 /// The loop behind a LockMonitor: one batch at a time, and after each it is decided anew what goes next. What begins
-/// and ends it, and what it tells, is in lockmonitor.cpp; what it sends and takes in lockmonitorloop.cpp, and of what
-/// stands beside locks in lockmonitorwaiters.cpp.
+/// and ends it, and what it tells, is in lockmonitor.cpp; what it sends and takes in lockmonitorloop.cpp, of what stands
+/// beside locks in lockmonitorwaiters.cpp, and what is forbidden in lockmonitorpermissions.cpp.
 class LockMonitor::Private : public QObject
 {
 public:
@@ -29,7 +30,7 @@ public:
     using Targets = QList<inspector::Target>;
 
     /// Why a batch goes out, which decides whether it may wait for the budget.
-    enum class Reason { Change, Reread, Sweep, Waiters };
+    enum class Reason { Change, Reread, Sweep, Waiters, Retry };
 
     /// What is on its way.
     struct Batch
@@ -65,19 +66,30 @@ public:
     void sleepUntilNextWork(TimePoint now);
     Targets targetsFor(Reason reason, TimePoint now);
     QList<LockKey> changesToRead(TimePoint now);
-    Targets readable(const QList<LockKey> &keys) const;
+    /// `areThere`: SCAN has just met these names.
+    Targets readable(const QList<LockKey> &keys, bool areThere = false);
     Batch next(Reason reason, TimePoint now);
     void send(Batch batch, TimePoint now);
     void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
     bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
     void takeReading(Reason reason, const inspector::Target &target, const Reading &reading, TimePoint now);
-    void store(const Inspection &inspection, TimePoint now, bool told);
+    void store(const Inspection &inspection, TimePoint now, bool told, bool wasHidden);
     void takePage(std::span<const Reply> replies, TimePoint now);
     bool isSweepThrough();
     void finishSweep(TimePoint now);
     void account(const Batch &batch, TimePoint heard);
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
+    void retryPermissions(TimePoint now);
+    void retryOthers(bool interruptsFeed);
+    void keepUnreadable(const inspector::Target &target, bool isThere, const std::optional<Error> &why,
+                        TimePoint now);
+    void dropUnreadable(TimePoint now);
+    void takePermitted(TimePoint now);
+    void takeFeedPermissions();
+    void takeWaiterPermissions(TimePoint now);
+    void forbidScan(const Error &why, TimePoint now);
+    bool canFindLocks() const { return !permissions.isRefused(PermissionStatus::Use::Scan); }
     void tellConfirmed(TimePoint now);
     void tellSoon();
     void flush();
@@ -87,12 +99,12 @@ public:
     Connection &connection;
     MonitorOptions options;
     ChangeFeed feed;
+    PermissionTracker permissions;
     LockStore locks;
     WaiterWatch waiters;
     Freshness freshness;
     Hints hints;
     QHash<LockKey, KeyType> readAs; // what a name that is not read yet turned out to be
-    QSet<LockKey> refusedKeys;      // no permission to read them: not asked again on this connection
     QSet<LockKey> suspects;         // one of them broke the connection: read one at a time
     QSet<LockKey> tooBig;           // its reply breaks the codec's limits: only its presence is asked for
     QSet<LockKey> absent;           // no locks, and the server announces them all the same
@@ -113,6 +125,8 @@ public:
     bool wanted = false;
     bool overlaps = false; // the last batch was sent while another was on its way
     bool awaitsFeed = false;
+    bool feedWasFree = false; // it has met no refusal once
+    bool asksSize = true;     // of the keyspace
     bool sweptOnce = false;
     bool isRush = false; // a hint that should not wait for the tick
     bool fullSpeed = false;

@@ -79,7 +79,7 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside, TimePoint 
     if (!hadPermits || named.holders == lock.holders) { // another name is no event
         lock = std::move(named);
     } else { // permits were taken or given back
-        change(found, {key, std::move(named)}, now);
+        change(found, {key, std::move(named)}, now, {});
         found->second.watched.heldSince = now;
     }
     return true;

@@ -29,14 +29,17 @@ double progressOf(const QByteArray &cursor)
 
 } // namespace
 
-Sweep::Sweep(QList<QByteArray> patterns, TimePoint startedAt)
-    : m_patterns(std::move(patterns)), m_startedAt(startedAt), m_match(coveringGlob(m_patterns))
+Sweep::Sweep(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize)
+    : m_patterns(std::move(patterns)),
+      m_startedAt(startedAt),
+      m_match(coveringGlob(m_patterns)),
+      m_asksSize(asksSize)
 {
 }
 
 void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
 {
-    if (m_first)
+    if (m_first && m_asksSize)
         batch.add({"DBSIZE"});
     stats.count = keysPerCall;
     const QByteArray count = QByteArray::number(keysPerCall);
@@ -48,9 +51,11 @@ void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
 
 Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
 {
-    if (std::exchange(m_first, false)) {
+    if (std::exchange(m_first, false) && m_asksSize) {
         // A user without the right to ask for DBSIZE has a sweep without a percentage.
         m_keyspaceKnown = replies[0].isInteger();
+        m_isSizeForbidden =
+            replies[0].isError() && serverError(replies[0].text).kind == ErrorKind::NoPermission;
         if (m_keyspaceKnown)
             stats.keyspace = replies[0].integer;
         replies = replies.subspan(1);

@@ -72,6 +72,7 @@ constexpr std::array problemNames{
     Named<Problem>{Problem::Orphaned, "orphaned"},
     Named<Problem>{Problem::CameBack, "came-back"},
     Named<Problem>{Problem::Deadlock, "deadlock"},
+    Named<Problem>{Problem::Unreadable, "unreadable"},
 };
 
 template <typename Enum, size_t size>
@@ -381,6 +382,8 @@ QString describe(Problem problem)
         return Words::tr("It was ended by force, and its old owner has written it anew.");
     case Problem::Deadlock:
         return Words::tr("Deadlock: its owner waits for a lock whose owner waits for this one.");
+    case Problem::Unreadable:
+        return Words::tr("No permission to read this lock any more. What is shown was read before.");
     }
     return {};
 }
