@@ -13,6 +13,7 @@
 
 #include <optional>
 
+class QAction;
 class QDialog;
 class QSplitter;
 
@@ -75,6 +76,8 @@ private:
     void takeSweep(const SweepStats &stats);
     void takeDeadlocks(const QList<Deadlock> &deadlocks);
     void tellDeadlocks();
+    void takePermissions(const PermissionStatus &status);
+    QString grant() const;
     void buildLayout();
     void connectPanels();
     void showConnection();
@@ -102,6 +105,8 @@ private:
     bool m_established = false;
     std::optional<TimePoint> m_confirmedAt;
     std::optional<Error> m_trouble;
+    PermissionStatus m_permissions;
+    QAction *m_copyGrant;
     SweepStats m_sweep;
     bool m_sweptOnce = false;
 

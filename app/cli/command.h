@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/options.h"
+#include "core/monitor/permissionstatus.h"
 #include "core/redis/connection.h"
 
 #include <QObject>
@@ -45,6 +46,8 @@ protected:
     void finish(ExitStatus status);
     /// Says why on standard error.
     void fail(const Error &why);
+    /// Says on standard error how many keys could not be read, why, and what to ask for.
+    void complainOfUnreadable(const PermissionStatus &status);
     bool isFinished() const { return m_finished; }
 
     const Options &options() const { return m_options; }

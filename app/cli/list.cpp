@@ -89,6 +89,8 @@ List::List(Options options)
             m_locks.remove(key);
     });
     connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
+    connect(&m_monitor, &LockMonitor::permissionsChanged, this,
+            [this](const PermissionStatus &status) { m_permissions = status; });
     connect(&m_monitor, &LockMonitor::swept, this, &List::takeSweep);
     // A list with gaps would look like a list of all.
     connect(&m_monitor, &LockMonitor::troubled, this, &List::fail);
@@ -141,17 +143,25 @@ void List::print(const SweepStats &stats)
             locks.append(toJson(lock, now, wallMs));
         console::out(jsonLine({{QStringLiteral("server"), toJson(connection().server())},
                                {QStringLiteral("sweep"), toJson(stats)},
+                               {QStringLiteral("unreadable"), stats.unreadable},
                                {QStringLiteral("locks"), locks}}));
     } else {
         console::out(humanText(stats));
     }
-    finish(ExitStatus::Done);
+    if (stats.unreadable == 0)
+        return finish(ExitStatus::Done);
+    complainOfUnreadable(m_permissions);
+    finish(ExitStatus::NotKnown);
 }
 
 QString List::humanText(const SweepStats &stats) const
 {
     const QString keys = keysInWords(stats.keysScanned);
     const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
+    if (m_locks.isEmpty() && stats.unreadable > 0)
+        return Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
+                   .arg(serverName(), grouped(stats.unreadable), keys, time) +
+               u'\n';
     if (m_locks.isEmpty())
         return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n';
     Table table({Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
@@ -165,6 +175,8 @@ QString List::humanText(const SweepStats &stats) const
     return table.text(console::hasColour()) +
            Words::tr("%1, %2 with problems; %3 swept in %4.")
                .arg(locksInWords(m_locks.size()), grouped(troubled), keys, time) +
+           (stats.unreadable > 0 ? u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable))
+                                 : QString()) +
            u'\n';
 }
 

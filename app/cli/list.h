@@ -24,6 +24,7 @@ private:
 
     LockMonitor m_monitor;
     QMap<LockKey, Lock> m_locks;
+    PermissionStatus m_permissions;
     QElapsedTimer m_running;
     bool m_isSwept = false;
 };

@@ -53,9 +53,18 @@ void Search::ended(const SearchEnd &end)
     console::progress({});
     if (end.error)
         return fail(*end.error);
+    print(end);
+    if (end.progress.unreadable == 0)
+        return finish(ExitStatus::Done);
+    complainOfUnreadable(end.permissions);
+    finish(ExitStatus::NotKnown);
+}
+
+void Search::print(const SearchEnd &end)
+{
     if (!options().json) {
         console::out(humanText(end));
-        return finish(ExitStatus::Done);
+        return;
     }
     QJsonArray locks;
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
@@ -67,11 +76,11 @@ void Search::ended(const SearchEnd &end)
         insertBytes(object, QStringLiteral("pattern"), each.pattern);
         patterns.append(object);
     }
-    console::out(jsonLine({{QStringLiteral("complete"), end.isComplete},
+    console::out(jsonLine({{QStringLiteral("complete"), end.isComplete && end.progress.unreadable == 0},
                            {QStringLiteral("keys_scanned"), end.progress.scanned},
+                           {QStringLiteral("unreadable"), end.progress.unreadable},
                            {QStringLiteral("locks"), locks},
                            {QStringLiteral("patterns"), patterns}}));
-    finish(ExitStatus::Done);
 }
 
 QString Search::humanText(const SearchEnd &end) const
@@ -98,6 +107,10 @@ QString Search::humanText(const SearchEnd &end) const
     const QString found = Words::tr("Keys looked at: %1. Locks that their content proves: %2.")
                               .arg(grouped(end.progress.scanned), grouped(m_locks.size()));
     text += found + u'\n';
+    if (end.progress.unreadable > 0)
+        text += Words::tr("Unreadable keys: %1. What they hold is unknown.")
+                    .arg(grouped(end.progress.unreadable)) +
+                u'\n';
     if (!end.isComplete)
         text += Words::tr("The search was ended before it was through.") + u'\n';
     return text + Words::tr("Plain tokens are not among them: no content tells them from other texts.") +

@@ -21,6 +21,7 @@ private:
     void run() override;
     void showProgress(const SearchProgress &progress);
     void ended(const SearchEnd &end);
+    void print(const SearchEnd &end);
     QString humanText(const SearchEnd &end) const;
     QList<PatternAdvice> advice() const;
 

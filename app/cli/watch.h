@@ -23,6 +23,9 @@ private:
     void swept(const SweepStats &stats);
     void troubled(const Error &why);
     void feedChanged(const FeedStatus &status);
+    void permissionsChanged(const PermissionStatus &status);
+    void printPermission(const char *event, const PermissionStatus::Missing &missing);
+    void printUnreadable();
     void printEvent(const LockEvent &event);
     void printMoment(const char *event, QJsonObject details, const QString &text);
     void print(const QByteArray &line);
@@ -34,6 +37,8 @@ private:
     bool m_ready = false;
     bool m_connected = true;
     Feed m_feed = Feed::Polling;
+    PermissionStatus m_permissions;
+    qint64 m_toldUnreadable = 0;
     ErrorKind m_toldTrouble = ErrorKind::Cancelled;
 };
 
