@@ -144,7 +144,9 @@ void Watch::permissionsChanged(const PermissionStatus &status)
             printPermission("forbidden", missing);
     }
     for (const Missing &missing : before.missing) {
-        if (!has(status.missing, missing))
+        const bool isNeeded =
+            missing.use == PermissionStatus::Use::Read || missing.use == PermissionStatus::Use::Scan;
+        if ((missing.wasRevoked || isNeeded) && !has(status.missing, missing))
             printPermission("permitted", missing);
     }
     printUnreadable();

@@ -35,23 +35,24 @@ bool BesideScope::mayAsk(Part part, const LockKey &key) const
     return (refused & static_cast<quint8>(part)) == 0;
 }
 
-void BesideScope::forbid(const QByteArray &command, const Refusal &refusal, const Error &why)
+void BesideScope::forbid(const QByteArray &entry, const Refusal &refusal, const Error &why)
 {
-    if (!m_forbidden.contains(command))
-        m_forbidden.insert(command, {{refusal.about, command}, why.detail, m_answered.contains(command)});
+    if (!m_forbidden.contains(entry))
+        m_forbidden.insert(entry, {refusal, why.detail, m_answered.contains(refusal.command)});
 }
 
 void BesideScope::refuse(Part part, std::span<const QByteArrayView> commands, const LockKey &key,
                          const Error &why)
 {
     const auto bit = static_cast<quint8>(part);
-    const Refusal refusal = refusalFrom(why.detail);
+    Refusal refusal = refusalFrom(why.detail);
+    if (std::ranges::find(commands, refusal.command) == commands.end())
+        refusal.command = commands.front().toByteArray();
     if (why.kind != ErrorKind::NoPermission) {
         m_unknownToServer |= bit;
     } else if (refusal.about == Refusal::About::Command) { // which holds for all keys
         m_refusedToAll |= bit;
-        const bool isNamed = std::ranges::find(commands, refusal.command) != commands.end();
-        forbid(isNamed ? refusal.command : commands.front().toByteArray(), refusal, why);
+        forbid(refusal.command, refusal, why);
     } else {
         m_refused[key] |= bit;
         m_probes.remove(key);
@@ -63,14 +64,14 @@ void BesideScope::refuseListeners(const Error &why)
 {
     m_asksListeners = false;
     if (why.kind == ErrorKind::NoPermission)
-        forbid(listeners.toByteArray(), refusalFrom(why.detail), why);
+        forbid(listeners.toByteArray(), {refusalFrom(why.detail).about, listeners.toByteArray()}, why);
 }
 
 void BesideScope::refuseShards(const Error &why)
 {
     m_asksShards = false;
     if (why.kind == ErrorKind::NoPermission)
-        forbid(shards.toByteArray(), refusalFrom(why.detail), why);
+        forbid(shards.toByteArray(), {refusalFrom(why.detail).about, shards.toByteArray()}, why);
     else
         m_knowsShards = false;
 }

@@ -69,7 +69,7 @@ public:
     QList<Forbidden> forbidden() const;
 
 private:
-    void forbid(const QByteArray &command, const Refusal &refusal, const Error &why);
+    void forbid(const QByteArray &entry, const Refusal &refusal, const Error &why);
 
     static constexpr int maxProbes = 4;
 

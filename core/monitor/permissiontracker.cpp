@@ -209,9 +209,9 @@ void PermissionTracker::refuseKey(const inspector::Target &target, const Unread 
         count(*known, -1);
         key.isLock = key.isLock || known->isLock;
         key.metIn = std::max(key.metIn, known->metIn);
-    } else {
-        notePattern(target.key);
     }
+    if (!key.by)
+        notePattern(target.key);
     count(key, 1);
     m_keys.insert(target.key, key);
     if (unread.why && !key.by) {
@@ -368,8 +368,10 @@ void PermissionTracker::notePattern(const LockKey &key)
 void PermissionTracker::recomputePatterns()
 {
     m_matched.clear();
-    for (auto key = m_keys.cbegin(); key != m_keys.cend() && m_matched.size() < m_patterns.size(); ++key)
-        notePattern(key.key());
+    for (auto key = m_keys.cbegin(); key != m_keys.cend() && m_matched.size() < m_patterns.size(); ++key) {
+        if (!key->by)
+            notePattern(key.key());
+    }
 }
 
 PermissionStatus PermissionTracker::status() const

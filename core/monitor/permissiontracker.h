@@ -134,7 +134,7 @@ private:
     QList<LockKey> m_probes; ///< keys of the last retry
     bool m_isTrying = false; ///< their replies are awaited
     QList<LockKey> m_due;
-    QList<QByteArray> m_matched; ///< patterns that match some of the keys
+    QList<QByteArray> m_matched; ///< patterns that match keys which are refused themselves
     quint32 m_pass = 1;
     bool m_hasChanged = false;
 };
