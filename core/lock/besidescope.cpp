@@ -38,7 +38,8 @@ bool BesideScope::mayAsk(Part part, const LockKey &key) const
 void BesideScope::forbid(const QByteArray &entry, const Refusal &refusal, const Error &why)
 {
     if (!m_forbidden.contains(entry))
-        m_forbidden.insert(entry, {refusal, why.detail, m_answered.contains(refusal.command)});
+        m_forbidden.insert(entry,
+                           {refusal, why.detail, !entry.isEmpty() && m_answered.contains(refusal.command)});
 }
 
 void BesideScope::refuse(Part part, std::span<const QByteArrayView> commands, const LockKey &key,
