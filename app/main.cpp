@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window: read the command line, build, show.
+#include "app/interrupt.h"
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
@@ -16,11 +17,13 @@ using namespace lockscope;
 namespace {
 
 constexpr int wrongUsage = 2;
+constexpr int notWritten = 5;
 
 int print(std::FILE *stream, const QByteArray &text, int exitCode)
 {
-    std::fwrite(text.constData(), 1, static_cast<size_t>(text.size()), stream);
-    return exitCode;
+    const auto size = static_cast<size_t>(text.size());
+    const bool isWritten = std::fwrite(text.constData(), 1, size, stream) == size && std::fflush(stream) == 0;
+    return isWritten ? exitCode : notWritten;
 }
 
 WindowOptions windowOptions(const Options &options)
@@ -76,5 +79,8 @@ int main(int argc, char **argv)
 
     MainWindow window(windowOptions(*options));
     window.show();
+    // Whoever ends the program, its session is closed in order: an action under way gets its audit record.
+    const Interrupt interrupt;
+    QObject::connect(&interrupt, &Interrupt::interrupted, &application, &QApplication::quit);
     return QApplication::exec();
 }

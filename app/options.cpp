@@ -174,6 +174,8 @@ private:
         // What else is given wins over the address.
         std::stable_partition(m_given.begin(), m_given.end(),
                               [](const Given &given) { return given.row->letter == 'u'; });
+        if (const OptionRow *twice = givenTwice())
+            return wrongUsage(Words::tr("'%1' is given twice: which one counts?").arg(written(*twice)));
         const unsigned allowed = m_program == Program::Window ? window : scopeOf(m_options.verb);
         for (const Given &given : m_given) {
             const unsigned scope = given.row->scope;
@@ -186,6 +188,21 @@ private:
                 return taken;
         }
         return {};
+    }
+
+    /// The last one would win in silence.
+    const OptionRow *givenTwice() const
+    {
+        for (auto given = m_given.begin(); given != m_given.end(); ++given) {
+            const OptionRow *row = given->row;
+            if (row->argument.isEmpty() || row->repeatable)
+                continue;
+            const bool again =
+                std::any_of(m_given.begin(), given, [row](const Given &other) { return other.row == row; });
+            if (again)
+                return row;
+        }
+        return nullptr;
     }
 
     Result<void> decodeBase64()
@@ -230,8 +247,10 @@ private:
         }
         if (given("cert") != given("key"))
             return wrongUsage(Words::tr("--cert and --key belong together."));
-        if (!server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword)
-            return wrongUsage(Words::tr("A user needs a password: give --askpass or set REDISCLI_AUTH."));
+        // An empty one that is given is meant: the server may let this user in without any.
+        if (!server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword && !given("a"))
+            return wrongUsage(Words::tr("A user needs a password: give --askpass or set REDISCLI_AUTH. For a "
+                                        "user who has none, give -a ''."));
         if (m_options.demo)
             server.password.clear();
         return {};
@@ -356,7 +375,7 @@ QByteArray helpText(Program program)
             Words::tr("KEY and ID are bytes; '--' ends the options.") + QStringLiteral("\n\n") +
             Words::tr("Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be "
                       "reached, refused the\nlogin or the permission, or the outcome is unknown; 4 refused "
-                      "by --read-only.") +
+                      "by --read-only; 5 the result could not\nbe written.") +
             u'\n';
     parts << notes;
     return parts.join(u'\n').toUtf8();

@@ -64,12 +64,13 @@ struct Options
     std::optional<Lease> lease;
     std::optional<Family> family;
     std::optional<milliseconds> wait;
-    bool allLevels = false;
+    bool all = false; ///< release: every level; list: also what looks like no lock
     bool explain = false;
     bool onlyExpected = false;
     QList<Holder> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
+    std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual
     QByteArray auditFile; ///< empty: the default one
     SimulationOptions simulation;
 };

@@ -52,7 +52,8 @@ Result<void> takeSeconds(Options &options, const QByteArray &value)
 {
     options.*duration = seconds(value);
     if (!(options.*duration))
-        return wrongUsage(Words::tr("A duration is a number of seconds from 0, as in 30 or 0.5."));
+        return wrongUsage(
+            Words::tr("A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5."));
     return {};
 }
 
@@ -182,8 +183,9 @@ Result<void> takeUri(Options &options, const QByteArray &value)
 Result<void> takePassword(Options &options, const QByteArray &value)
 {
     options.server.password = value;
-    options.warnings.append(Words::tr(
-        "a password after -a can be read by others on this machine: use --askpass or REDISCLI_AUTH"));
+    if (!value.isEmpty())
+        options.warnings.append(Words::tr(
+            "a password after -a can be read by others on this machine: use --askpass or REDISCLI_AUTH"));
     return {};
 }
 
@@ -210,10 +212,6 @@ Result<void> takeExpectedOwner(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
         return wrongUsage(Words::tr("--expect-owner must not be empty."));
-    const bool twice =
-        std::ranges::any_of(options.expected, [&](const Holder &h) { return h.owner.bytes == value; });
-    if (twice)
-        return wrongUsage(Words::tr("The same owner is given twice by --expect-owner."));
     options.expected.append(Holder{OwnerId(value), {}, {}});
     return {};
 }
@@ -225,8 +223,20 @@ Result<void> takeExpectedHolds(Options &options, const QByteArray &value)
             Words::tr("Each --expect-holds must follow the --expect-owner that it belongs to."));
     options.expected.back().holds = parseCount(value);
     if (!options.expected.back().holds)
-        return wrongUsage(Words::tr("--expect-holds takes a whole number, at least 1."));
+        return wrongUsage(Words::tr("--expect-holds takes a whole number from 1 to 999999999999999."));
     options.expected.back().countText = value;
+    return {};
+}
+
+Result<void> takeShare(Options &options, const QByteArray &value)
+{
+    bool isNumber = false;
+    const double percent = value.toDouble(&isNumber);
+    const bool isPlain =
+        std::ranges::all_of(value, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+    if (!isNumber || !isPlain || percent < 0.1 || percent > 100)
+        return wrongUsage(Words::tr("--share takes a percentage from 0.1 to 100, as in 25."));
+    options.share = percent / 100;
     return {};
 }
 
@@ -272,7 +282,7 @@ constexpr std::array rows{
     OptionRow{'c', "", "", connection, QT_TRANSLATE_NOOP("lockscope::app", "cluster"), nullptr},
     OptionRow{0, "pattern", "GLOB", everywhere & ~scopeOf(Verb::Simulate),
               QT_TRANSLATE_NOOP("lockscope::app", "keys that are locks; repeatable (lock:*, lock_*, *:lock)"),
-              takePattern},
+              takePattern, true},
     OptionRow{0, "read-only", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "refuse every action"),
               set<&Options::readOnly>},
     OptionRow{0, "demo", "", everywhere,
@@ -296,13 +306,16 @@ constexpr std::array rows{
     OptionRow{0, "wait", "SECONDS", scopeOf(Verb::Acquire),
               QT_TRANSLATE_NOOP("lockscope::app", "try so long while another holds it (0)"),
               takeSeconds<&Options::wait>},
-    OptionRow{0, "all", "", scopeOf(Verb::Release),
-              QT_TRANSLATE_NOOP("lockscope::app", "release every level"), set<&Options::allLevels>},
+    OptionRow{
+        0, "all", "", scopeOf(Verb::Release) | scopeOf(Verb::List),
+        QT_TRANSLATE_NOOP("lockscope::app", "release: every level; list: also keys that look like no locks"),
+        set<&Options::all>},
     OptionRow{0, "expect-owner", "ID", scopeOf(Verb::ForceExpire),
-              QT_TRANSLATE_NOOP("lockscope::app", "owner that was seen; repeatable"), takeExpectedOwner},
+              QT_TRANSLATE_NOOP("lockscope::app", "owner that was seen; repeatable"), takeExpectedOwner,
+              true},
     OptionRow{0, "expect-holds", "N", scopeOf(Verb::ForceExpire),
               QT_TRANSLATE_NOOP("lockscope::app", "holds that were seen of the owner before it"),
-              takeExpectedHolds},
+              takeExpectedHolds, true},
     OptionRow{
         0, "only", "", scopeOf(Verb::ForceExpire),
         QT_TRANSLATE_NOOP("lockscope::app", "end the holds of the owners given alone, as of one reader"),
@@ -320,6 +333,11 @@ constexpr std::array rows{
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "end after so long (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
               takeSeconds<&Options::duration>},
+    OptionRow{0, "share", "PERCENT", scopeOf(Verb::List) | scopeOf(Verb::Search) | scopeOf(Verb::Watch),
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "share of one server core that reading may take; 100: full speed (5; 25 for "
+                                "a first sweep)"),
+              takeShare},
 };
 
 constexpr std::array verbs{

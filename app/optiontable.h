@@ -22,6 +22,7 @@ struct OptionRow
     unsigned scope = 0;         ///< bits of scopeOf(), window, namesServer
     const char *help = nullptr; ///< for Words::tr()
     Take take = nullptr;        ///< null: not supported yet
+    bool repeatable = false;    ///< may be given several times; a flag always may
 };
 
 /// A verb of the terminal program.

@@ -235,12 +235,14 @@ constexpr std::array rows{
     OptionRow{0, "reply-loss-rate", "P", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "share that misses a reply"),
               takeRate<&Plan::replyLossRate>},
-    OptionRow{0, "release-pause-rate", "P", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "share that stands still between check and delete"),
-              takeRate<&Plan::releasePauseRate>},
+    OptionRow{
+        0, "release-pause-rate", "P", simulate,
+        QT_TRANSLATE_NOOP("lockscope::app",
+                          "share that pauses in its release: between check and delete, or before the script"),
+        takeRate<&Plan::releasePauseRate>},
     OptionRow{0, "server-fault", "FAULT", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "pause, restart or flushall, during the run; repeatable"),
-              takeServerFault},
+              takeServerFault, true},
     OptionRow{0, "seed", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "of every random choice (1)"),
               takeSeed},
 };
@@ -311,10 +313,12 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
         const bool isSize = std::ranges::find(sizes, option) != sizes.end();
         const bool isFixed =
             (isRow || isSize || option == "lease") && option != "scenario" && option != "seed";
-        if (isFixed && !(isAlgorithm && scenario.algorithmIsFree) && !(isSize && uses(scenario, option)))
+        const bool isFree = option == "release" ? scenario.freedom != Freedom::Fixed
+                                                : isAlgorithm && scenario.freedom == Freedom::Algorithm;
+        if (isFixed && !isFree && !(isSize && uses(scenario, option)))
             return wrongUsage(Words::tr("The scenario %1 decides itself what %2 says: leave it out.")
                                   .arg(name, dashed(option)));
-        if (isAlgorithm && !has(given, "strategy"))
+        if (isAlgorithm && option != "release" && !has(given, "strategy"))
             return wrongUsage(Words::tr("%1 needs --strategy.").arg(dashed(option)));
     }
     const Plan &plan = simulation.plan;
@@ -328,6 +332,8 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
         settings.processes = plan.processes;
     if (has(given, "strategy"))
         settings.algorithm = plan.algorithm;
+    else if (has(given, "release"))
+        settings.release = plan.algorithm.release;
     for (const Act &act : scenario.acts(settings)) {
         if (const auto flaw = act.plan.flaw())
             return wrongUsage(*flaw);

@@ -2,6 +2,7 @@
 #include "ui/commands.h"
 
 #include "core/lock/scriptcall.h"
+#include "core/text/effects.h"
 #include "ui/glyph.h"
 #include "ui/locks/namedialog.h"
 
@@ -203,7 +204,10 @@ void Commands::update(bool connected, bool readOnly, const Lock *lock)
     }
 
     const bool hasDead = lock && hasDeadWaiter(*lock);
-    const QString noneDead = tr("No waiter of this lock is known to be dead.");
+    const QString unheard = lock ? silenceInWords(lock->beside->waiters.silence) : QString();
+    const QString noneDead = unheard.isEmpty()
+                                 ? tr("No waiter of this lock is known to be dead.")
+                                 : tr("A waiter that is not heard here may be alive: %1.").arg(unheard);
     allow(removeWaiter, connected && !readOnly && hasDead,
           readOnly     ? blocked
           : !connected ? offline

@@ -11,6 +11,7 @@
 #include "ui/connect/servernotes.h"
 #include "ui/monitorpage.h"
 #include "ui/serverlabel.h"
+#include "ui/settings.h"
 #include "ui/theme.h"
 
 #include <QActionGroup>
@@ -19,7 +20,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QScreen>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QToolBar>
 
@@ -136,8 +136,6 @@ void MainWindow::connectTo(const ServerAddress &address, const QString &name, bo
                                                   name, *m_commands);
     connect(m_monitorPage.get(), &MonitorPage::established, this, &MainWindow::showServer);
     connect(m_monitorPage.get(), &MonitorPage::failed, this, &MainWindow::takeFailure, Qt::QueuedConnection);
-    connect(m_monitorPage.get(), &MonitorPage::editRequested, this, &MainWindow::leaveServer,
-            Qt::QueuedConnection);
     connect(m_monitorPage.get(), &MonitorPage::laboratoryWanted, this, &MainWindow::openLaboratory);
     m_connectPage->showConnecting(m_monitorPage->serverName());
     m_monitorPage->open();
@@ -192,7 +190,7 @@ void MainWindow::showServer()
         rememberServer({m_name, m_address->toUriWithoutPassword(), m_readOnly});
     m_pages->addWidget(m_monitorPage.get());
     m_pages->setCurrentWidget(m_monitorPage.get());
-    QSettings settings;
+    Settings settings;
     settings.beginGroup(windowGroup());
     if (settings.value(QStringLiteral("layoutVersion")).toInt() == layoutVersion)
         m_monitorPage->restoreLayout({settings.value(QStringLiteral("splitter")).toByteArray(),
@@ -251,7 +249,7 @@ void MainWindow::showFirstPage()
 
 void MainWindow::saveLayout()
 {
-    QSettings settings;
+    Settings settings;
     settings.beginGroup(windowGroup());
     settings.setValue(QStringLiteral("layoutVersion"), layoutVersion);
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
@@ -270,7 +268,7 @@ void MainWindow::restoreLayout()
 {
     // With room for a frame, whose size is not known before it is there.
     resize(QSize(1240, 760).boundedTo(screen()->availableSize() - QSize(16, 48)));
-    QSettings settings;
+    Settings settings;
     settings.beginGroup(windowGroup());
     if (settings.value(QStringLiteral("layoutVersion")).toInt() != layoutVersion)
         return;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/monitorpage.h"
 
+#include "core/lock/family/certainty.h"
+#include "core/monitor/scanguard.h"
+#include "core/text/glob.h"
 #include "core/text/permissionwords.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
@@ -15,6 +18,8 @@
 #include "ui/locks/locktext.h"
 #include "ui/measure.h"
 #include "ui/permissiontext.h"
+#include "ui/resettext.h"
+#include "ui/search/outsideline.h"
 #include "ui/search/searches.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/statusline.h"
@@ -62,6 +67,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_searches(new Searches(m_session, m_serverName, this)),
       m_waits(new WaitsPanel(m_waitIndex, m_notes.names(), this)),
       m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
+      m_outside(new OutsideLine(this)),
       m_statusLine(new StatusLine(target.address.toDisplayString(), this))
 {
     buildLayout();
@@ -100,6 +106,7 @@ void MonitorPage::buildLayout()
     layout->setSpacing(0);
     layout->addWidget(m_banner);
     layout->addWidget(m_halves, 1);
+    layout->addWidget(m_outside);
     layout->addWidget(m_statusLine);
 }
 
@@ -118,6 +125,8 @@ void MonitorPage::connectPanels()
     });
     connect(m_searches, &Searches::patternsChosen, this,
             [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
+    connect(m_outside, &OutsideLine::addRequested, this,
+            [this](const QByteArray &pattern) { watchPatterns(m_patterns + QList{pattern}); });
     connect(m_actions, &LockActions::reported, m_statusLine, &StatusLine::flash);
     connect(m_waits, &WaitsPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_notes, &Notebook::rulesChosen, &m_session, &Session::setRules);
@@ -142,6 +151,7 @@ void MonitorPage::connectSession()
     connect(&m_session, &Session::swept, this, &MonitorPage::takeSweep);
     connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
     connect(&m_session, &Session::permissionsChanged, this, &MonitorPage::takePermissions);
+    connect(&m_session, &Session::serverReset, this, &MonitorPage::takeReset);
     connect(&m_session, &Session::troubled, this, [this](const Error &why) {
         if (why.kind == ErrorKind::NoPermission) // takePermissions() says more
             return;
@@ -280,6 +290,8 @@ void MonitorPage::takeSweep(const SweepStats &stats)
 {
     m_sweep = stats;
     m_statusLine->showSweep(stats);
+    if (stats.outside)
+        m_outside->setOutside(*stats.outside);
     if (stats.complete) {
         m_sweptOnce = true;
         if (m_trouble) {
@@ -299,9 +311,15 @@ void MonitorPage::showConnection()
     case State::Ready:
         if (m_trouble)
             m_banner->tell(Tone::Warning, describe(*m_trouble, m_serverName),
-                           tr("Lockscope is still connected and retries automatically."));
+                           isIncomplete(m_trouble->kind)
+                               ? tr("Lockscope is still connected and scans again within a minute, or at "
+                                    "once with F5.")
+                               : tr("Lockscope is still connected and retries automatically."));
         else if (!m_deadlocks.isEmpty())
             tellDeadlocks();
+        else if (m_reset)
+            m_banner->tell(Tone::Warning, resetText(*m_reset, m_status.server), resetDetail(*m_reset),
+                           tr("Dismiss"));
         else if (hidesLocks(m_permissions))
             m_banner->tell(Tone::Warning, permissionTitle(m_permissions),
                            permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
@@ -367,6 +385,12 @@ void MonitorPage::tellDeadlocks()
                    words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show waits"));
 }
 
+void MonitorPage::takeReset(const ServerReset &reset)
+{
+    m_reset = reset;
+    showConnection();
+}
+
 void MonitorPage::stepFromBanner()
 {
     if (m_status.state == Connection::State::Ready && !m_deadlocks.isEmpty()) {
@@ -374,10 +398,14 @@ void MonitorPage::stepFromBanner()
         m_waits->focusContents();
         return;
     }
+    if (m_status.state == Connection::State::Ready && m_reset) {
+        m_reset.reset();
+        return showConnection();
+    }
     if (m_status.state == Connection::State::Ready)
         m_copyGrant->trigger();
     else if (m_status.state == Connection::State::Refused)
-        emit editRequested();
+        emit failed(m_status.error);
     else
         m_session.retryNow();
 }
@@ -414,7 +442,22 @@ void MonitorPage::showChosen()
     const WatchedLock *lock = m_locks->chosenLock();
     m_inspector->present(m_locks->chosen(), lock,
                          lock ? waitsOfOwner(lock->lock, m_waitIndex, m_notes.names()) : QString());
+    m_inspector->sayWhyNothing(whyHidden());
+    m_waits->showChosen(m_locks->chosen());
     updateCommands();
+}
+
+/// Why the lock that was chosen is not any more; empty where it is not hidden.
+QString MonitorPage::whyHidden() const
+{
+    const auto &key = m_locks->hiddenChoice();
+    const WatchedLock *lock = key ? m_locks->model().find(*key) : nullptr;
+    if (!lock)
+        return {};
+    const QString name = printable(key->bytes, 60);
+    return lockscope::isHidden(lock->lock) && !m_locks->model().showsHidden()
+               ? tr("%1 looks like no lock. Show the hidden keys to choose it again.").arg(name)
+               : tr("The filter hides %1. Clear the filter to choose it again.").arg(name);
 }
 
 void MonitorPage::showAge()
@@ -454,6 +497,9 @@ void MonitorPage::watchPatterns(const QList<QByteArray> &patterns)
     m_patterns = patterns;
     m_sweptOnce = false;
     m_session.setPatterns(watchedPatterns());
+    // Its row goes, which does not mean that the lock is gone.
+    if (const auto &chosen = m_locks->chosen(); chosen && !globMatchesAny(watchedPatterns(), chosen->bytes))
+        m_locks->chooseNothing();
     showEmptiness();
 }
 

@@ -24,6 +24,7 @@ class Commands;
 class InspectorPanel;
 class LockActions;
 class LocksPage;
+class OutsideLine;
 class Searches;
 class SimulationPanel;
 class StatusLine;
@@ -61,11 +62,11 @@ public:
 
 signals:
     void established(); ///< the first login succeeded
-    /// The first attempt failed: nothing to show. The error is for the form.
+    /// The first attempt failed, or the server refused us later and the user wants to change how to connect. The error is for
+    /// the form.
     void failed(const lockscope::Error &why);
     /// The set-up should run on a private server, in a window of its own.
     void laboratoryWanted(const lockscope::Setup &setup);
-    void editRequested(); ///< the server refused us later: the user wants to change how to connect
 
 private:
     void connectSession();
@@ -78,11 +79,13 @@ private:
     void tellDeadlocks();
     void takePermissions(const PermissionStatus &status);
     QString grant() const;
+    void takeReset(const ServerReset &reset);
     void buildLayout();
     void connectPanels();
     void showConnection();
     void showEmptiness();
     void showChosen();
+    QString whyHidden() const;
     void showAge();
     void showCounts();
     void updateCommands();
@@ -107,6 +110,7 @@ private:
     std::optional<Error> m_trouble;
     PermissionStatus m_permissions;
     QAction *m_copyGrant;
+    std::optional<ServerReset> m_reset; ///< until the user has taken note of it
     SweepStats m_sweep;
     bool m_sweptOnce = false;
 
@@ -122,6 +126,7 @@ private:
     Searches *m_searches;
     WaitsPanel *m_waits;
     SimulationPanel *m_simulation;
+    OutsideLine *m_outside;
     StatusLine *m_statusLine;
     QTimer m_ageTimer;
 };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statusline.h"
 
+#include "core/text/serverwords.h"
 #include "core/text/words.h"
 #include "ui/feedtext.h"
+#include "ui/inspector/factgrid.h"
 #include "ui/locks/locktext.h"
 #include "ui/palette.h"
 
@@ -27,12 +29,8 @@ QString stateText(const ConnectionStatus &status)
     case Connection::State::Connecting:
         return StatusLine::tr("connecting");
     case Connection::State::Ready: {
-        const QString version = printable(status.server.version, 24);
-        // That it stands alone is what everybody expects: the room is needed.
-        const QString mode =
-            status.server.mode == "standalone" ? QString() : printable(status.server.mode, 24);
-        return version.isEmpty() ? StatusLine::tr("connected")
-                                 : StatusLine::tr("Redis %1 %2").arg(version, mode).trimmed();
+        const QString product = productText(status.server);
+        return product.isEmpty() ? StatusLine::tr("connected") : product;
     }
     case Connection::State::Waiting:
         return StatusLine::tr("connection lost");

@@ -2,9 +2,9 @@
 #include "ui/theme.h"
 
 #include "ui/palette.h"
+#include "ui/settings.h"
 
 #include <QApplication>
-#include <QSettings>
 #include <QStyle>
 #include <QStyleFactory>
 
@@ -31,7 +31,7 @@ Theme themeFromName(const QString &name, Theme otherwise)
 
 Theme chosenTheme()
 {
-    const Theme saved = themeFromName(QSettings().value(themeSetting).toString(), Theme::System);
+    const Theme saved = themeFromName(Settings().value(themeSetting).toString(), Theme::System);
     return themeFromName(qEnvironmentVariable("LOCKSCOPE_THEME"), saved);
 }
 
@@ -40,7 +40,7 @@ void saveTheme(Theme theme)
     const QString name = theme == Theme::Light  ? QStringLiteral("light")
                          : theme == Theme::Dark ? QStringLiteral("dark")
                                                 : QStringLiteral("system");
-    QSettings().setValue(themeSetting, name);
+    Settings().setValue(themeSetting, name);
 }
 
 Theme presentTheme()

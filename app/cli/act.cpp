@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/lock/scriptcall.h"
 #include "core/redis/whendone.h"
 #include "core/text/effects.h"
 #include "core/text/words.h"
@@ -54,7 +55,7 @@ ActOnLock::ActOnLock(Options options)
     m_request.key = given.key;
     m_request.owner = given.owner;
     m_request.lease = given.lease;
-    m_request.allLevels = given.allLevels;
+    m_request.allLevels = given.all;
     m_request.expected = given.expected;
     m_request.onlyExpected = given.onlyExpected;
     if (given.grace && given.grace->count() > 0)
@@ -78,22 +79,43 @@ void ActOnLock::connectionLost(const Error &why)
         fail(why);
 }
 
+/// Where nothing is under way, what is known is told. Else the end of the connection makes an unknown outcome of it, with
+/// its record.
+void ActOnLock::interrupted()
+{
+    if (m_asked) {
+        console::complain(
+            Words::tr("interrupted while the answer was awaited: look at %1 with the verb get before "
+                      "trying again")
+                .arg(printable(m_request.key.bytes)));
+        return connection().close();
+    }
+    if (m_answer)
+        return print(*m_answer);
+    console::complain(Words::tr("interrupted before anything was sent: nothing was done"));
+    finish(ExitStatus::NotKnown);
+}
+
 void ActOnLock::takeSeen(const std::optional<Lock> &seen)
 {
     m_request.seen = seen;
+    ActionReport unsent;
+    unsent.action = m_request.action;
+    unsent.key = m_request.key;
+    unsent.message = Words::tr("nothing was sent").toUtf8();
     if (seen && seen->family == Family::Unknown) {
-        ActionReport report;
-        report.action = m_request.action;
-        report.key = m_request.key;
-        report.outcome = Outcome::WrongType;
-        report.message = Words::tr("nothing was sent").toUtf8();
-        return print(report);
+        unsent.outcome = Outcome::WrongType;
+        return print(unsent);
     }
     // Of an absent key no family is known: any script finds it gone, and the record is written.
     if (seen) {
         m_request.family = seen->family;
         takePermits(*seen);
-        takeModes(*seen);
+        takeHolds(*seen);
+        if (const std::optional<Outcome> mismatch = mismatchOf(m_request)) {
+            unsent.outcome = *mismatch;
+            return print(unsent);
+        }
     }
     act();
 }
@@ -108,12 +130,19 @@ void ActOnLock::takePermits(const Lock &seen)
     }
 }
 
-/// A user names owners; in which way they hold the lock is as it was seen.
-void ActOnLock::takeModes(const Lock &seen)
+/// A user names owners, and maybe holds; in which way they hold the lock is as it was seen. Who holds it in two ways is
+/// named twice.
+void ActOnLock::takeHolds(const Lock &seen)
 {
     QList<Holder> left = seen.holders;
     for (Holder &expected : m_request.expected) {
-        const auto same = std::ranges::find(left, expected.owner, &Holder::owner);
+        const auto isSame = [&](const Holder &holder) { return holder.owner == expected.owner; };
+        const auto isAlike = [&](const Holder &holder) {
+            return isSame(holder) && holder.holds == expected.holds;
+        };
+        auto same = std::ranges::find_if(left, isAlike);
+        if (same == left.end())
+            same = std::ranges::find_if(left, isSame);
         if (same == left.end())
             continue;
         expected.mode = same->mode;
@@ -133,6 +162,7 @@ void ActOnLock::answered(const Result<ActionReport> &report)
     m_asked = false;
     if (!report)
         return fail(report.error());
+    m_answer = *report;
     if (report->outcome == Outcome::WrongType && m_request.action == Action::Acquire)
         return explainRefusal(*report);
     const TimePoint now = Clock::now();
@@ -155,11 +185,11 @@ void ActOnLock::explainRefusal(ActionReport report)
 
 void ActOnLock::print(const ActionReport &report)
 {
-    if (options().json)
-        console::out(jsonLine(toJson(report, m_request.owner)));
-    else
-        console::out(QStringLiteral("%1: %2\n").arg(printable(report.key.bytes), describe(report)));
-    finish(exitStatusOf(report.outcome));
+    const QByteArray text =
+        options().json
+            ? jsonLine(toJson(report, m_request.owner))
+            : QStringLiteral("%1: %2\n").arg(printable(report.key.bytes), describe(report)).toUtf8();
+    finish(exitStatusOf(report.outcome), text);
 }
 
 } // namespace lockscope

@@ -19,9 +19,10 @@ public:
 private:
     void run() override;
     void connectionLost(const Error &why) override;
+    void interrupted() override;
     void takeSeen(const std::optional<Lock> &seen);
     void takePermits(const Lock &seen);
-    void takeModes(const Lock &seen);
+    void takeHolds(const Lock &seen);
     void act();
     void answered(const Result<ActionReport> &report);
     void explainRefusal(ActionReport report);
@@ -32,7 +33,8 @@ private:
     ActionRequest m_request;
     TimePoint m_waitUntil;
     QTimer m_nextTry;
-    bool m_asked = false; ///< an answer or an Error will come, whatever the connection does
+    bool m_asked = false;                 ///< an answer or an Error will come, whatever the connection does
+    std::optional<ActionReport> m_answer; ///< of the last try
 };
 
 } // namespace lockscope

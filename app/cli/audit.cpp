@@ -21,6 +21,11 @@ QJsonObject toJson(const AuditLog::Verdict &verdict)
         unfinished.append(lossless(request));
     QJsonObject object{{QStringLiteral("records"), verdict.records},
                        {QStringLiteral("unfinished"), unfinished}};
+    QJsonArray asked;
+    for (const QJsonObject &request : verdict.asked)
+        asked.append(request);
+    if (!asked.isEmpty())
+        object[QStringLiteral("unfinished_requests")] = asked;
     if (verdict.brokenAtLine) {
         object[QStringLiteral("broken_at_line")] = *verdict.brokenAtLine;
         object[QStringLiteral("reason")] = verdict.reason;
@@ -37,10 +42,16 @@ QString humanText(const AuditLog::Verdict &verdict, const QString &path)
                   .arg(shown, QString::number(*verdict.brokenAtLine), verdict.reason)
             : Words::tr("%1: the chain holds, records: %2.").arg(shown, QString::number(verdict.records));
     text += u'\n';
-    for (const QByteArray &request : verdict.unfinished)
-        text +=
-            Words::tr("Request %1 was sent, and its outcome was never recorded.").arg(printable(request)) +
-            u'\n';
+    for (const QJsonObject &asked : verdict.asked) {
+        const auto field = [&](const char *name) {
+            return printable(asked[QLatin1String(name)].toString().toUtf8());
+        };
+        text += Words::tr(
+                    "Request %1 of %2 (%3 of %4 at %5): its outcome was never recorded, so it may have been "
+                    "carried out. Look at the key before trying again.")
+                    .arg(field("request"), field("time"), field("action"), field("key"), field("server")) +
+                u'\n';
+    }
     return text;
 }
 
@@ -56,8 +67,8 @@ ExitStatus verifyAudit(const Options &options)
             Words::tr("the audit file can't be read: %1").arg(printable(verdict.error().detail)));
         return ExitStatus::NotKnown;
     }
-    console::out(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8());
-    return verdict->brokenAtLine ? ExitStatus::StateSaidNo : ExitStatus::Done;
+    return deliver(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8(),
+                   verdict->brokenAtLine ? ExitStatus::StateSaidNo : ExitStatus::Done);
 }
 
 } // namespace lockscope

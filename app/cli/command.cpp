@@ -2,7 +2,9 @@
 #include "app/cli/command.h"
 
 #include "app/cli/console.h"
+#include "app/words.h"
 #include "core/lock/besides.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/inspector.h"
 #include "core/redis/whendone.h"
 #include "core/text/permissionwords.h"
@@ -10,6 +12,7 @@
 
 #include <QCoreApplication>
 
+#include <cstring>
 #include <utility>
 
 namespace lockscope {
@@ -26,12 +29,38 @@ ExitStatus exitStatusOf(ErrorKind kind)
     }
 }
 
+ExitStatus exitStatusOf(const console::Written &written, ExitStatus status)
+{
+    switch (written.how) {
+    case console::Written::Failed:
+        console::complain(Words::tr("the result could not be written: %1")
+                              .arg(QString::fromLocal8Bit(std::strerror(written.systemError))));
+        return ExitStatus::NotWritten;
+    case console::Written::Stopped:
+        console::complain(
+            Words::tr("interrupted before the result was written: what was printed is cut off"));
+        return ExitStatus::NotWritten;
+    default:
+        return status;
+    }
+}
+
+ExitStatus deliver(const QByteArray &text, ExitStatus status)
+{
+    const console::Written written = console::out(text);
+    return exitStatusOf(written.how == console::Written::All ? console::settle() : written, status);
+}
+
 Command::Command(Options options, bool reconnect)
     : m_options(std::move(options)),
       m_connection(m_options.server, Connection::Options{.clientName = "lockscope-cli",
                                                          .readOnly = m_options.readOnly,
                                                          .reconnect = reconnect})
 {
+    connect(&m_interrupt, &Interrupt::interrupted, this, [this] {
+        if (!m_finished)
+            interrupted();
+    });
     connect(&m_connection, &Connection::ready, this, [this] {
         if (!std::exchange(m_running, true))
             run();
@@ -67,10 +96,12 @@ void Command::look(const LockKey &key, std::function<void(const std::optional<Lo
             return then(std::nullopt);
         whenDone(listener(), besides::look(m_connection, {*inspection->lock}),
                  [then, failed](const Result<QList<Lock>> &locks) {
-                     if (locks)
-                         then(locks->first());
-                     else
-                         failed(locks.error());
+                     if (!locks)
+                         return failed(locks.error());
+                     Lock lock = locks->first();
+                     if (isHidden(lock)) // a document is no owner
+                         lock.holders.clear();
+                     then(lock);
                  });
     };
     whenDone(listener(), inspector::inspect(m_connection, key), looked);
@@ -80,6 +111,27 @@ void Command::finish(ExitStatus status)
 {
     if (!std::exchange(m_finished, true))
         QCoreApplication::exit(static_cast<int>(status));
+}
+
+void Command::finish(ExitStatus status, const QByteArray &result)
+{
+    if (!m_finished)
+        finish(deliver(result, status));
+}
+
+void Command::finish(const Error &why, const QByteArray &result)
+{
+    if (m_finished)
+        return;
+    const ExitStatus status = deliver(result, exitStatusOf(why.kind));
+    console::complain(describe(why, serverName()));
+    finish(status);
+}
+
+void Command::interrupted()
+{
+    console::complain(Words::tr("interrupted before the result was there: nothing is printed"));
+    finish(ExitStatus::NotKnown);
 }
 
 void Command::fail(const Error &why)

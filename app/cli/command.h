@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/console.h"
+#include "app/interrupt.h"
 #include "app/options.h"
 #include "core/monitor/permissionstatus.h"
 #include "core/redis/connection.h"
@@ -18,11 +20,19 @@ enum class ExitStatus : quint8 {
     StateSaidNo = 1,
     WrongUsage = 2,
     NotKnown = 3,
-    RefusedByReadOnly = 4
+    RefusedByReadOnly = 4,
+    NotWritten = 5
 };
 
 /// What an Error means for the exit status.
 ExitStatus exitStatusOf(ErrorKind kind);
+
+/// `status`, or where it was not written NotWritten, and why on standard error. Where nobody reads any more there is nobody
+/// to tell, and `status` stands.
+ExitStatus exitStatusOf(const console::Written &written, ExitStatus status);
+
+/// Prints a result, all of it, with the exit status that comes of it.
+ExitStatus deliver(const QByteArray &text, ExitStatus status);
 
 /// A verb at work on one server. It starts from the event loop and ends by leaving it with an exit status; what happens
 /// after that is not told any more.
@@ -40,10 +50,17 @@ protected:
     virtual void run() = 0;
     /// The connection broke after run() had begun. Unless said otherwise that is the end.
     virtual void connectionLost(const Error &why) { fail(why); }
+    /// A signal asks for the end. Unless said otherwise nothing is printed, since half a result would look like a whole
+    /// one.
+    virtual void interrupted();
 
     /// Looks at a key, and at what stands beside its lock; absent: there is none. An Error is the end of the verb.
     void look(const LockKey &key, std::function<void(const std::optional<Lock> &)> then);
     void finish(ExitStatus status);
+    /// Prints the result, and finishes.
+    void finish(ExitStatus status, const QByteArray &result);
+    /// Prints a result that is not whole, and then why, on standard error.
+    void finish(const Error &why, const QByteArray &result);
     /// Says why on standard error.
     void fail(const Error &why);
     /// Says on standard error how many keys could not be read, why, and what to ask for.
@@ -52,12 +69,14 @@ protected:
 
     const Options &options() const { return m_options; }
     Connection &connection() { return m_connection; }
+    const Connection &connection() const { return m_connection; }
     QString serverName() const { return m_options.server.toDisplayString(); }
     /// The context for continuations: gone before the connection, whose end finishes every future.
     QObject *listener() { return &m_listener; }
 
 private:
     Options m_options;
+    Interrupt m_interrupt;
     Connection m_connection;
     QObject m_listener; // after m_connection, so that it goes first
     bool m_running = false;

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
 
+#include "app/interrupt.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <clocale>
 #include <csignal>
 #include <cstdlib>
+#include <limits>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -18,19 +24,61 @@ namespace lockscope::console {
 
 namespace {
 
-bool writeAll(int fd, const QByteArray &bytes)
+using std::chrono::steady_clock;
+
+// So much fits at once into a pipe that is said to be writable: the write waits for nobody, and a line is written whole or
+// not at all.
+constexpr qsizetype chunkBytes = PIPE_BUF;
+
+std::optional<steady_clock::time_point> waitUntil;
+bool progressShown = false;
+
+/// False: the waiting was to end first.
+bool waitUntilWritable(int fd)
 {
-    for (qsizetype written = 0; written < bytes.size();) {
-        const ssize_t count =
-            ::write(fd, bytes.constData() + written, static_cast<size_t>(bytes.size() - written));
-        if (count < 0 && errno != EINTR)
+    for (;;) {
+        std::array<pollfd, 2> files{pollfd{fd, POLLOUT, 0}, pollfd{Interrupt::descriptor(), POLLIN, 0}};
+        int timeout = -1;
+        if (waitUntil) {
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(*waitUntil - steady_clock::now());
+            timeout = static_cast<int>(std::clamp<qint64>(left.count(), 0, std::numeric_limits<int>::max()));
+        }
+        const int ready = ::poll(files.data(), files.size(), timeout);
+        if (ready == 0 || (ready > 0 && files[1].revents != 0))
             return false;
-        written += std::max<ssize_t>(count, 0);
+        if (ready > 0 || errno != EINTR)
+            return true; // or it is an error, which the write tells
     }
-    return true;
 }
 
-bool progressShown = false;
+/// The start of `rest` that is to be written together: whole lines, where they are not too long.
+QByteArrayView chunkOf(QByteArrayView rest)
+{
+    const QByteArrayView most = rest.first(std::min(rest.size(), chunkBytes));
+    const qsizetype lineEnd = most.lastIndexOf('\n');
+    return lineEnd < 0 || most.size() == rest.size() ? most : most.first(lineEnd + 1);
+}
+
+Written writeAll(int fd, QByteArrayView rest)
+{
+    struct stat status = {};
+    const bool isSocket = ::fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode);
+    while (!rest.isEmpty()) {
+        if (!waitUntilWritable(fd))
+            return {Written::Stopped};
+        const QByteArrayView chunk = chunkOf(rest);
+        const auto size = static_cast<size_t>(chunk.size());
+        const ssize_t count = isSocket ? ::send(fd, chunk.data(), size, MSG_DONTWAIT | MSG_NOSIGNAL)
+                                       : ::write(fd, chunk.data(), size);
+        if (count >= 0)
+            rest = rest.sliced(count);
+        else if (errno == EPIPE || errno == ECONNRESET)
+            return {Written::NobodyReads};
+        else if (errno != EINTR && errno != EAGAIN)
+            return {Written::Failed, errno};
+    }
+    return {};
+}
 
 /// Switches the echo of a terminal off while it lives.
 class Silence
@@ -72,20 +120,50 @@ private:
 
 } // namespace
 
-bool out(const QByteArray &text)
+void openStandardStreams()
+{
+    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        // The lowest number that is free is given: this one.
+        if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF) [[maybe_unused]]
+            const int opened = ::open(
+                "/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY); // NOLINT(android-cloexec-open)
+    }
+}
+
+Written out(const QByteArray &text)
 {
     return writeAll(STDOUT_FILENO, text);
 }
 
-bool out(const QString &text)
+void waitNoLongerThan(steady_clock::time_point moment)
 {
-    return out(text.toUtf8());
+    waitUntil = moment;
+}
+
+Written settle()
+{
+    struct stat status = {};
+    if (::fstat(STDOUT_FILENO, &status) != 0 || !S_ISREG(status.st_mode))
+        return {};
+    const bool isFlushed = ::fsync(STDOUT_FILENO) == 0 || errno == EINVAL || errno == EROFS || errno == EINTR;
+    if (!isFlushed)
+        return {Written::Failed, errno};
+    const int twin = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); // on some file systems only a close tells
+    if (twin >= 0 && ::close(twin) != 0 && errno != EINTR)
+        return {Written::Failed, errno};
+    return {};
 }
 
 bool readerIsGone()
 {
     pollfd output{STDOUT_FILENO, 0, 0};
     return ::poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+}
+
+bool canWrite()
+{
+    pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    return ::poll(&output, 1, 0) > 0;
 }
 
 void complain(const QString &text)

@@ -4,16 +4,40 @@
 #include <QByteArray>
 #include <QString>
 
+#include <chrono>
 #include <optional>
 
 namespace lockscope::console {
 
-/// Writes at once, unbuffered. False where nobody reads any more: then there is nothing left to do.
-bool out(const QByteArray &text);
-bool out(const QString &text);
+/// What became of a text.
+struct Written
+{
+    enum How : quint8 {
+        All,
+        NobodyReads, ///< the other end of a pipe is closed: there is nothing left to do
+        Stopped,     ///< the reader stood still until a signal came, or the time to stop
+        Failed,
+    };
+    How how = All;
+    int systemError = 0; ///< of Failed
+};
+
+/// Opens what the caller has closed of standard input, output and error, so that no other file gets their numbers. To be
+/// called first of all. What is written to an output that was closed fails.
+void openStandardStreams();
+
+/// Writes at once, unbuffered, and waits for a reader that is slow; a signal that Interrupt catches ends the waiting.
+Written out(const QByteArray &text);
+/// A reader that stands still is waited for no longer than that.
+void waitNoLongerThan(std::chrono::steady_clock::time_point moment);
+/// The errors of a file that show only when it is flushed or closed. To be called once, after all was written.
+Written settle();
 
 /// True where standard output is a pipe whose other end is closed: known without writing anything.
 bool readerIsGone();
+
+/// True where standard output takes a little more without waiting for its reader, or takes nothing any more.
+bool canWrite();
 
 /// One line for people on standard error, after the program's name.
 void complain(const QString &text);

@@ -3,6 +3,7 @@
 
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
 #include "core/text/effects.h"
@@ -18,13 +19,12 @@ constexpr qsizetype waitersTold = 20;
 QString familyInWords(const Lock &lock)
 {
     const QString name = QString::fromLatin1(familyName(lock.family));
-    const QList<Family> candidates = candidatesOf(lock);
-    if (!candidates.isEmpty())
+    const QString candidates = candidatesOfLockInWords(lock);
+    if (!candidates.isEmpty() && certaintyOf(lock) == Certainty::Ambiguous)
         return Words::
             tr("Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.")
-                .arg(describe(lock.family), name, candidatesInWords(candidates));
-    return Words::tr("Family: %1 (%2); %3.")
-        .arg(describe(lock.family), name, describe(factsOf(lock.family).certainty));
+                .arg(describe(lock.family), name, candidates);
+    return Words::tr("Family: %1 (%2); %3.").arg(describe(lock.family), name, describe(certaintyOf(lock)));
 }
 
 QString permitsEnd(milliseconds left)
@@ -38,10 +38,12 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
     QStringList lines;
     for (const Holder &holder : lock.holders) {
         const QString id = printable(holder.owner.bytes);
-        const QString count = holder.holds ? QString::number(*holder.holds) : printable(holder.countText, 40);
+        const QString count = holdsInWords(lock, holder);
         lines << (holder.mode == HoldMode::Read    ? Words::tr("Reader: %1, holds %2.").arg(id, count)
                   : holder.mode == HoldMode::Write ? Words::tr("Writer: %1, holds %2.").arg(id, count)
                                                    : Words::tr("Owner: %1, holds %2.").arg(id, count));
+        if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
+            lines << QStringLiteral("  ") + weak;
         for (const QString &fact : describe(ownerFacts(lock.family, lock.key(), holder.owner)))
             lines << QStringLiteral("  ") + fact;
         if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->endsMs)
@@ -63,6 +65,18 @@ QString endInWords(const Lock &lock, TimePoint now)
 {
     const auto ttl = ttlAt(lock, now);
     const FamilyFacts &facts = factsOf(lock.family);
+    if (!ttl && lock.leaseOf == LeaseOf::NotKnown)
+        return Words::tr(
+            "Ends: not known. The key has no expiry, but its fields may have one, which this login "
+            "may not read. Grant +hpttl.");
+    if (!ttl && isHidden(lock))
+        return Words::tr("Ends: never by itself.");
+    if (!ttl && isUnattributed(lock.family))
+        return Words::tr("Ends: never by itself.");
+    if (ttl && isUnattributed(lock.family))
+        return Words::tr(
+                   "Ends: in %1, unless its holder renews it. Whether its library does so is not known.")
+            .arg(describe(*ttl));
     if (!ttl)
         return facts.endlessIsNormal ? Words::tr("Ends: never by itself, which is usual for this family.")
                                      : Words::tr("Ends: never by itself, which is an alarm for this family.");
@@ -80,7 +94,8 @@ QString inWords(const Waiter &waiter, qint64 nowMs)
     text += waiter.listening == Listening::Yes ? Words::tr(": listens")
             : waiter.listening == Listening::No
                 ? Words::tr(": nobody listens on its channel; dead, unless it has only just come")
-                : QString();
+            : waiter.listening == Listening::NotHeard ? Words::tr(": not heard here")
+                                                      : QString();
     if (waiter.givesUpMs) {
         const milliseconds left(*waiter.givesUpMs - nowMs);
         text += left.count() > 0 ? Words::tr("; others may skip it in %1").arg(describe(left))
@@ -97,6 +112,9 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
     case WaiterCertainty::NotKnown:
         if (factsOf(lock.family).taking == Taking::IsJob)
             return {Words::tr("Waiters: none; nobody waits for the lock of a job.")};
+        if (isUnattributed(lock.family))
+            return {Words::tr("Waiters: not known, since the library is not. Polling clients leave no trace; "
+                              "others may subscribe to a channel or wait in a queue of their own.")};
         return {factsOf(lock.family).wake == WakeBy::Polling
                     ? Words::tr("Waiters: not known. They poll, which leaves no trace on the server.")
                     : Words::tr("Waiters: not known.")};
@@ -117,6 +135,10 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
             : Words::tr("Waiters: at least %1 (those that poll are not seen). Known by name:").arg(count)};
     for (const Waiter &waiter : waiters.queue.first(std::min(waitersTold, waiters.queue.size())))
         lines << QStringLiteral("  %1. ").arg(lines.size()) + inWords(waiter, nowMs);
+    if (std::ranges::any_of(waiters.queue,
+                            [](const Waiter &w) { return w.listening == Listening::NotHeard; }))
+        lines << QStringLiteral("  ") + Words::tr("A waiter that is not heard here may be alive: %1.")
+                                            .arg(silenceInWords(waiters.silence));
     return lines;
 }
 
@@ -125,6 +147,8 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
 QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
 {
     QStringList lines{familyInWords(lock)};
+    if (const QString evidence = evidenceInWords(lock.evidence); !evidence.isEmpty())
+        lines << Words::tr("Evidence: %1.").arg(evidence);
     lines += ownersInWords(lock, nowMs);
     lines << endInWords(lock, now);
     lines += waitersInWords(lock, nowMs);

@@ -6,6 +6,7 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/lock/family/certainty.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -23,12 +24,15 @@ QString humanText(const Lock &lock)
     };
     line(Words::tr("Key"), printable(lock.key().bytes));
     line(Words::tr("Family"), QString::fromLatin1(familyName(lock.family)));
+    line(Words::tr("Certainty"), QString::fromLatin1(certaintyName(certaintyOf(lock))));
     for (const Holder &holder : lock.holders) {
         const QString count = holder.holds ? QString::number(*holder.holds) : printable(holder.countText, 40);
         line(Words::tr("Owner"), Words::tr("%1, holds %2").arg(printable(holder.owner.bytes), count));
     }
     const auto ttl = ttlAt(lock, Clock::now());
-    line(Words::tr("TTL"), ttl ? describe(*ttl) : Words::tr("none", "no TTL"));
+    line(Words::tr("TTL"), ttl                                 ? describe(*ttl)
+                           : lock.leaseOf == LeaseOf::NotKnown ? Words::tr("not known", "TTL")
+                                                               : Words::tr("none", "no TTL"));
     if (const Waiters &waiters = lock.beside->waiters; waiters.certainty != WaiterCertainty::NotKnown)
         line(Words::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
                                        ? grouped(waiters.count)
@@ -59,13 +63,12 @@ void Get::print(const Lock &lock)
         QJsonObject object = toJson(lock, now, wallMs);
         if (options().explain)
             object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
-        console::out(jsonLine(object));
-    } else if (options().explain) {
-        console::out(printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n');
-    } else {
-        console::out(humanText(lock));
+        return finish(ExitStatus::Done, jsonLine(object));
     }
-    finish(ExitStatus::Done);
+    const QString text = options().explain
+                             ? printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n'
+                             : humanText(lock);
+    finish(ExitStatus::Done, text.toUtf8());
 }
 
 } // namespace lockscope

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/json.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/text/words.h"
 
 #include <QJsonArray>
@@ -53,11 +55,19 @@ QJsonObject toJson(const Waiters &waiters)
     return object;
 }
 
-QJsonArray candidateNames(const Lock &lock)
+QJsonArray arrayOf(const QByteArrayList &names)
+{
+    QJsonArray array;
+    for (const QByteArray &name : names)
+        array.append(QString::fromLatin1(name));
+    return array;
+}
+
+QJsonArray namesOf(EvidenceSet evidence)
 {
     QJsonArray names;
-    for (const Family family : candidatesOf(lock))
-        names.append(QString::fromLatin1(familyName(family)));
+    for (const Evidence one : evidenceList(evidence))
+        names.append(QString::fromLatin1(evidenceName(one)));
     return names;
 }
 
@@ -67,6 +77,16 @@ QJsonArray namesOf(Problems problems)
     for (const Problem problem : problemList(problems))
         names.append(QString::fromLatin1(problemName(problem)));
     return names;
+}
+
+QJsonObject toJson(const Found &found)
+{
+    QJsonObject object{{QStringLiteral("state"), QString::fromLatin1(foundName(found.state))}};
+    if (found.state == Found::State::Held)
+        object[QStringLiteral("owners")] = ownersOf(found.lock->holders);
+    if (found.lock && found.lock->ttl)
+        object[QStringLiteral("ttl_ms")] = qint64(found.lock->ttl->count());
+    return object;
 }
 
 qint64 saturatedSum(qint64 a, qint64 b)
@@ -87,14 +107,19 @@ std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now)
 QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
 {
     QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
-                       {QStringLiteral("owners"), ownersOf(lock.holders)},
+                       {QStringLiteral("owners"), ownersOf(isHidden(lock) ? QList<Holder>() : lock.holders)},
                        {QStringLiteral("problems"), namesOf(lock.problems)},
-                       {QStringLiteral("db"), lock.address.database},
-                       {QStringLiteral("ttl_ms"), QJsonValue::Null},
-                       {QStringLiteral("deadline_ms"), QJsonValue::Null}};
+                       {QStringLiteral("db"), lock.address.database}};
     insertBytes(object, QStringLiteral("key"), lock.key().bytes);
-    if (const QJsonArray candidates = candidateNames(lock); !candidates.isEmpty())
-        object[QStringLiteral("candidates")] = candidates;
+    const Certainty certainty = certaintyOf(lock);
+    object[QStringLiteral("certainty")] = QString::fromLatin1(certaintyName(certainty));
+    object[QStringLiteral("evidence")] = namesOf(lock.evidence);
+    if (certainty == Certainty::Ambiguous) {
+        if (const QByteArrayList candidates = candidateNames(lock); !candidates.isEmpty())
+            object[QStringLiteral("candidates")] = arrayOf(candidates);
+    }
+    if (weakTokenOf(lock) != WeakToken::No)
+        object[QStringLiteral("weak_token")] = true;
     if (lock.beside->waiters.certainty != WaiterCertainty::NotKnown)
         object[QStringLiteral("waiters")] = toJson(lock.beside->waiters);
     if (!lock.beside->fencingToken.isEmpty())
@@ -102,13 +127,29 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
     if (const auto ttl = ttlAt(lock, now)) {
         object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
         object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());
+    } else if (lock.leaseOf != LeaseOf::NotKnown) {
+        object[QStringLiteral("ttl_ms")] = QJsonValue::Null;
+        object[QStringLiteral("deadline_ms")] = QJsonValue::Null;
     }
     return object;
+}
+
+QJsonObject toJson(const Outside &outside)
+{
+    QJsonArray patterns;
+    for (const OutsidePattern &each : outside.patterns) {
+        QJsonObject pattern{{QStringLiteral("names"), each.names}};
+        insertBytes(pattern, QStringLiteral("pattern"), each.pattern);
+        patterns.append(pattern);
+    }
+    return {{QStringLiteral("names"), outside.names}, {QStringLiteral("patterns"), patterns}};
 }
 
 QJsonObject toJson(const ServerInfo &server)
 {
     QJsonObject object;
+    if (!server.name.isEmpty())
+        object[QStringLiteral("name")] = lossless(server.name);
     if (!server.version.isEmpty())
         object[QStringLiteral("version")] = lossless(server.version);
     if (!server.mode.isEmpty())
@@ -135,10 +176,11 @@ QJsonObject toJson(const ActionReport &report, const OwnerId &owner)
         object[QStringLiteral("holds")] = *report.holds;
     if (report.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(report.ttl->count());
-    // What a look found after a lost reply has no field of its own.
     const QString message = report.outcome == Outcome::Unknown ? describe(report) : lossless(report.message);
     if (!message.isEmpty())
         object[QStringLiteral("message")] = message;
+    if (report.found)
+        object[QStringLiteral("found")] = toJson(*report.found);
     return object;
 }
 
@@ -154,12 +196,15 @@ QJsonObject toJson(const LockEvent &event)
     }
     if (event.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(event.ttl->count());
+    if (event.kind ==
+        EventKind::Forced) // another's end by force looks like any other end, and is told as that
+        object[QStringLiteral("by")] = QStringLiteral("this-user");
     return object;
 }
 
 QByteArray jsonLine(const QJsonObject &object)
 {
-    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+    return escapedJson(QJsonDocument(object).toJson(QJsonDocument::Compact)) + '\n';
 }
 
 } // namespace lockscope

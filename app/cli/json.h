@@ -15,6 +15,7 @@ namespace lockscope {
 
 /// `now` and `wallMs` are the same moment: TTLs are told as of it.
 QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs);
+QJsonObject toJson(const Outside &outside);
 QJsonObject toJson(const ServerInfo &server);
 QJsonObject toJson(const SweepStats &stats);
 QJsonObject toJson(const ActionReport &report, const OwnerId &owner);

@@ -6,6 +6,8 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/lock/besides.h"
+#include "core/lock/family/certainty.h"
+#include "core/monitor/scanguard.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
@@ -36,11 +38,46 @@ QString locksInWords(qint64 number)
     return Words::tr("%1 lock(s)", nullptr, plural(number)).arg(grouped(number));
 }
 
+QString hiddenInWords(qint64 number)
+{
+    return Words::tr("Hidden: %1 that look like no locks. Show with --all.").arg(keysInWords(number));
+}
+
 QString stateOf(const Lock &lock)
 {
-    if (lock.family == Family::Unknown)
+    if (isHidden(lock))
         return Words::tr("no lock", "state");
     return lock.problems ? Words::tr("check", "state") : Words::tr("held", "state");
+}
+
+QString listedPatterns(const QList<QByteArray> &patterns)
+{
+    QStringList names;
+    for (const QByteArray &pattern : patterns)
+        names.append(printable(pattern, 60));
+    return names.join(u' ');
+}
+
+/// What was looked for, and what finds the rest.
+QString patternsInWords(const QList<QByteArray> &patterns)
+{
+    return Words::tr("Patterns used: %1. To find locks under other names, use --pattern or the verb search.")
+               .arg(listedPatterns(patterns)) +
+           u'\n';
+}
+
+QString outsideInWords(const Outside &outside)
+{
+    constexpr qsizetype patternsTold = 5;
+    if (outside.names == 0)
+        return {};
+    QList<QByteArray> patterns;
+    for (const OutsidePattern &each : outside.patterns.first(std::min(patternsTold, outside.patterns.size())))
+        patterns.append(each.pattern);
+    return Words::tr("%1 more key(s) look like locks but match no pattern. Patterns for them: %2", nullptr,
+                     plural(outside.names))
+               .arg(grouped(outside.names), listedPatterns(patterns)) +
+           u'\n';
 }
 
 MonitorOptions onePass(MonitorOptions options)
@@ -50,6 +87,13 @@ MonitorOptions onePass(MonitorOptions options)
     return options;
 }
 
+QString ttlInWords(const Lock &lock, TimePoint now)
+{
+    if (const auto ttl = ttlAt(lock, now))
+        return describe(*ttl);
+    return lock.leaseOf == LeaseOf::NotKnown ? Words::tr("not known", "TTL") : Words::tr("none", "no TTL");
+}
+
 QStringList rowOf(const Lock &lock, TimePoint now)
 {
     const Holder first = lock.holders.value(0);
@@ -57,13 +101,16 @@ QStringList rowOf(const Lock &lock, TimePoint now)
     if (lock.holders.size() > 1)
         owner = Words::tr("%1 and %n more", nullptr, static_cast<int>(lock.holders.size() - 1)).arg(owner);
     const QString holds = first.holds ? QString::number(*first.holds) : printable(first.countText, 20);
-    const auto ttl = ttlAt(lock, now);
     QStringList problems;
     for (const Problem problem : problemList(lock.problems))
         problems.append(QString::fromLatin1(problemName(problem)));
-    return {
-        stateOf(lock), QString::fromLatin1(familyName(lock.family)),       printable(lock.key().bytes), owner,
-        holds,         ttl ? describe(*ttl) : Words::tr("none", "no TTL"), problems.join(u' ')};
+    return {stateOf(lock),
+            QString::fromLatin1(familyName(lock.family)),
+            printable(lock.key().bytes),
+            owner,
+            holds,
+            ttlInWords(lock, now),
+            problems.join(u' ')};
 }
 
 } // namespace
@@ -73,7 +120,14 @@ MonitorOptions monitorOptions(const Options &options)
     MonitorOptions monitor;
     if (!options.patterns.isEmpty())
         monitor.patterns = options.patterns;
+    if (options.share)
+        monitor.share = monitor.firstSweepShare = *options.share;
     return monitor;
+}
+
+bool isFullSpeed(const Options &options)
+{
+    return options.share.value_or(0) >= 1;
 }
 
 List::List(Options options)
@@ -92,18 +146,31 @@ List::List(Options options)
     connect(&m_monitor, &LockMonitor::permissionsChanged, this,
             [this](const PermissionStatus &status) { m_permissions = status; });
     connect(&m_monitor, &LockMonitor::swept, this, &List::takeSweep);
-    // A list with gaps would look like a list of all.
-    connect(&m_monitor, &LockMonitor::troubled, this, &List::fail);
+    connect(&m_monitor, &LockMonitor::troubled, this, &List::troubled);
 }
 
 void List::run()
 {
-    m_monitor.sweepNow();
+    if (isFullSpeed(options()))
+        m_monitor.sweepNow();
     m_monitor.start();
+}
+
+/// A list with gaps would look like a list of all: it is printed only where it can say so.
+void List::troubled(const Error &why)
+{
+    if (!isIncomplete(why.kind))
+        return fail(why);
+    if (isFinished() || std::exchange(m_isSwept, true))
+        return;
+    m_incomplete = why;
+    hide();
+    print(m_soFar);
 }
 
 void List::showProgress(const SweepStats &soFar)
 {
+    m_soFar = soFar;
     if (isFinished() || m_running.elapsed() < silentMs)
         return;
     const QString keys = soFar.keyspace > 0 ? Words::tr("%1 of %2 key(s)", nullptr, plural(soFar.keyspace))
@@ -126,8 +193,17 @@ void List::takeSweep(const SweepStats &stats)
                  }
                  for (const Lock &lock : *locks)
                      m_locks.insert(lock.key(), lock);
+                 hide();
                  print(stats);
              });
+}
+
+/// After what stands beside them is known: a bare number may be a semaphore.
+void List::hide()
+{
+    m_hidden = std::ranges::count_if(m_locks, isHidden);
+    if (!options().all)
+        m_locks.removeIf([](const auto &known) { return isHidden(known.value()); });
 }
 
 void List::print(const SweepStats &stats)
@@ -135,35 +211,50 @@ void List::print(const SweepStats &stats)
     if (isFinished())
         return;
     console::progress({});
-    if (options().json) {
-        const TimePoint now = Clock::now();
-        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-        QJsonArray locks;
-        for (const Lock &lock : m_locks)
-            locks.append(toJson(lock, now, wallMs));
-        console::out(jsonLine({{QStringLiteral("server"), toJson(connection().server())},
-                               {QStringLiteral("sweep"), toJson(stats)},
-                               {QStringLiteral("unreadable"), stats.unreadable},
-                               {QStringLiteral("locks"), locks}}));
-    } else {
-        console::out(humanText(stats));
-    }
-    if (stats.unreadable == 0)
-        return finish(ExitStatus::Done);
-    complainOfUnreadable(m_permissions);
-    finish(ExitStatus::NotKnown);
+    const bool isUnknown = m_incomplete && m_locks.isEmpty(); // that there are none is not known
+    const QByteArray result = options().json ? json(stats)
+                              : isUnknown    ? QByteArray()
+                                             : humanText(stats).toUtf8();
+    if (stats.unreadable > 0)
+        complainOfUnreadable(m_permissions);
+    if (m_incomplete)
+        finish(*m_incomplete, result);
+    else
+        finish(stats.unreadable > 0 ? ExitStatus::NotKnown : ExitStatus::Done, result);
+}
+
+QByteArray List::json(const SweepStats &stats) const
+{
+    const TimePoint now = Clock::now();
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    QJsonArray locks;
+    for (const Lock &lock : m_locks)
+        locks.append(toJson(lock, now, wallMs));
+    QJsonObject list{{QStringLiteral("server"), toJson(connection().server())},
+                     {QStringLiteral("sweep"), toJson(stats)},
+                     {QStringLiteral("unreadable"), stats.unreadable},
+                     {QStringLiteral("hidden"), m_hidden},
+                     {QStringLiteral("locks"), locks}};
+    if (stats.outside)
+        list[QStringLiteral("outside")] = toJson(*stats.outside);
+    if (m_incomplete || stats.unreadable > 0)
+        list[QStringLiteral("complete")] = false;
+    return jsonLine(list);
 }
 
 QString List::humanText(const SweepStats &stats) const
 {
     const QString keys = keysInWords(stats.keysScanned);
     const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
+    const QString more = (m_hidden == 0 || options().all ? QString() : hiddenInWords(m_hidden) + u'\n') +
+                         (stats.outside ? outsideInWords(*stats.outside) : QString());
     if (m_locks.isEmpty() && stats.unreadable > 0)
         return Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
                    .arg(serverName(), grouped(stats.unreadable), keys, time) +
-               u'\n';
+               u'\n' + more;
     if (m_locks.isEmpty())
-        return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n';
+        return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n' +
+               patternsInWords(m_monitor.options().patterns) + more;
     Table table({Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
                  Words::tr("KEY", "column of a table"), Words::tr("OWNER", "column of a table"),
                  Words::tr("HOLDS", "column of a table"), Words::tr("TTL", "column of a table"),
@@ -177,7 +268,7 @@ QString List::humanText(const SweepStats &stats) const
                .arg(locksInWords(m_locks.size()), grouped(troubled), keys, time) +
            (stats.unreadable > 0 ? u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable))
                                  : QString()) +
-           u'\n';
+           u'\n' + more;
 }
 
 } // namespace lockscope

@@ -19,17 +19,25 @@ private:
     void run() override;
     void showProgress(const SweepStats &soFar);
     void takeSweep(const SweepStats &stats);
+    void troubled(const Error &why);
+    void hide();
     void print(const SweepStats &stats);
+    QByteArray json(const SweepStats &stats) const;
     QString humanText(const SweepStats &stats) const;
 
     LockMonitor m_monitor;
     QMap<LockKey, Lock> m_locks;
     PermissionStatus m_permissions;
     QElapsedTimer m_running;
+    SweepStats m_soFar;
+    std::optional<Error> m_incomplete; ///< why the list is not whole
+    qint64 m_hidden = 0;
     bool m_isSwept = false;
 };
 
 /// What the monitor of a command line is to look for.
 MonitorOptions monitorOptions(const Options &options);
+/// --share 100: the sweep waits for no budget.
+bool isFullSpeed(const Options &options);
 
 } // namespace lockscope

@@ -53,6 +53,7 @@ std::unique_ptr<Command> commandFor(const Options &options)
     }
 }
 
+/// Asks for the password where it is to be asked for. Says why there is none.
 bool login(Options &options)
 {
     if (!options.askPassword)
@@ -60,6 +61,15 @@ bool login(Options &options)
     const auto password =
         console::askPassword(Words::tr("Password for %1:").arg(options.server.toDisplayString()) + u' ');
     options.server.password = password.value_or(QByteArray());
+    if (!password) {
+        console::complain(Words::tr("--askpass needs a terminal and a password."));
+    } else if (password->isEmpty() && !options.server.user.isEmpty()) {
+        console::complain(
+            Words::tr("No password was typed for the user %1: nothing was sent. For a user who has "
+                      "none, give -a '' instead of --askpass.")
+                .arg(printable(options.server.user, 60)));
+        return false;
+    }
     return password.has_value();
 }
 
@@ -86,6 +96,7 @@ int work(Options options)
 
 int main(int argc, char **argv)
 {
+    console::openStandardStreams();
     console::ignoreBrokenPipes();
     // Qt gets the program's name only: it would decode the arguments and look for its own among them.
     int one = 1;
@@ -103,17 +114,15 @@ int main(int argc, char **argv)
         return exitWith(ExitStatus::WrongUsage);
     }
     if (options->help || options->version) {
-        console::out(options->help ? helpText(Program::Terminal) : versionText(Program::Terminal));
-        return exitWith(ExitStatus::Done);
+        return exitWith(deliver(options->help ? helpText(Program::Terminal) : versionText(Program::Terminal),
+                                ExitStatus::Done));
     }
     for (const QString &warning : options->warnings)
         console::complain(Words::tr("warning: %1").arg(warning));
     if (options->verb == Verb::AuditVerify)
         return exitWith(verifyAudit(*options));
-    if (!login(*options)) {
-        console::complain(Words::tr("--askpass needs a terminal and a password."));
+    if (!login(*options))
         return exitWith(ExitStatus::WrongUsage);
-    }
     if (options->verb == Verb::Simulate)
         return exitWith(Simulate(std::move(*options)).run());
     return work(std::move(*options));

@@ -5,6 +5,7 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/monitor/scanguard.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -16,17 +17,44 @@ namespace {
 
 constexpr qint64 silentMs = 1000; // a search that ends at once needs no progress
 
+QString tableOf(const QList<Lock> &locks)
+{
+    Table table({Words::tr("FAMILY", "column of a table"), Words::tr("KEY", "column of a table"),
+                 Words::tr("OWNER", "column of a table"), Words::tr("TTL", "column of a table")});
+    for (const Lock &lock : locks) {
+        const auto ttl = ttlAt(lock, Clock::now());
+        table.add({QString::fromLatin1(familyName(lock.family)), printable(lock.key().bytes),
+                   lock.problems.testFlag(Problem::Orphaned)
+                       ? Words::tr("nobody: only its queue is there")
+                       : printable(lock.holders.value(0).owner.bytes, 60),
+                   ttl ? describe(*ttl) : Words::tr("none", "no TTL")});
+    }
+    return table.text(console::hasColour());
+}
+
 } // namespace
 
-Search::Search(Options options) : Command(std::move(options), false), m_search(this->options().server)
+Search::Search(Options options)
+    : Command(std::move(options), false),
+      m_search(this->options().server, this->options().share.value_or(DeepSearch::usualShare))
 {
+    if (!this->options().patterns.isEmpty())
+        m_search.setPatterns(this->options().patterns);
     connect(&m_search, &DeepSearch::found, this, [this](const QList<Lock> &locks) {
         for (const Lock &lock : locks)
             m_locks.insert(lock.key(), lock);
     });
     connect(&m_search, &DeepSearch::progressed, this, &Search::showProgress);
     connect(&m_search, &DeepSearch::ended, this, &Search::ended);
-    connect(&m_interrupt, &Interrupt::interrupted, &m_search, &DeepSearch::cancel);
+}
+
+/// What was found until then is told, and that it is not all.
+void Search::interrupted()
+{
+    if (m_running.isValid())
+        m_search.cancel();
+    else
+        Command::interrupted();
 }
 
 void Search::run()
@@ -51,61 +79,61 @@ QList<PatternAdvice> Search::advice() const
 void Search::ended(const SearchEnd &end)
 {
     console::progress({});
-    if (end.error)
+    if (end.error && !isIncomplete(end.error->kind))
         return fail(*end.error);
-    print(end);
-    if (end.progress.unreadable == 0)
-        return finish(ExitStatus::Done);
-    complainOfUnreadable(end.permissions);
-    finish(ExitStatus::NotKnown);
+    if (end.progress.unreadable > 0)
+        complainOfUnreadable(end.permissions);
+    const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
+    if (end.error)
+        finish(*end.error, result);
+    else
+        finish(end.isComplete && end.progress.unreadable == 0 ? ExitStatus::Done : ExitStatus::NotKnown,
+               result);
 }
 
-void Search::print(const SearchEnd &end)
+QByteArray Search::json(const SearchEnd &end) const
 {
-    if (!options().json) {
-        console::out(humanText(end));
-        return;
-    }
     QJsonArray locks;
+    QJsonArray likely;
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     for (const Lock &lock : m_locks)
-        locks.append(toJson(lock, Clock::now(), wallMs));
+        (isCertainFind(lock) ? locks : likely).append(toJson(lock, Clock::now(), wallMs));
     QJsonArray patterns;
     for (const PatternAdvice &each : advice()) {
         QJsonObject object{{QStringLiteral("locks"), qint64(each.keys.size())}};
         insertBytes(object, QStringLiteral("pattern"), each.pattern);
         patterns.append(object);
     }
-    console::out(jsonLine({{QStringLiteral("complete"), end.isComplete && end.progress.unreadable == 0},
-                           {QStringLiteral("keys_scanned"), end.progress.scanned},
-                           {QStringLiteral("unreadable"), end.progress.unreadable},
-                           {QStringLiteral("locks"), locks},
-                           {QStringLiteral("patterns"), patterns}}));
+    return jsonLine({{QStringLiteral("complete"), end.isComplete && end.progress.unreadable == 0},
+                     {QStringLiteral("keys_scanned"), end.progress.scanned},
+                     {QStringLiteral("unreadable"), end.progress.unreadable},
+                     {QStringLiteral("locks"), locks},
+                     {QStringLiteral("likely"), likely},
+                     {QStringLiteral("patterns"), patterns}});
 }
 
 QString Search::humanText(const SearchEnd &end) const
 {
+    QList<Lock> certain;
+    QList<Lock> likely;
+    for (const Lock &lock : m_locks)
+        (isCertainFind(lock) ? certain : likely).append(lock);
     QString text;
+    if (!certain.isEmpty())
+        text += tableOf(certain);
+    if (!likely.isEmpty())
+        text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
+                Words::tr("Likely locks, which other data could look like:") + u'\n' + tableOf(likely);
     if (!m_locks.isEmpty()) {
-        Table table({Words::tr("FAMILY", "column of a table"), Words::tr("KEY", "column of a table"),
-                     Words::tr("OWNER", "column of a table"), Words::tr("TTL", "column of a table")});
-        for (const Lock &lock : m_locks) {
-            const auto ttl = ttlAt(lock, Clock::now());
-            table.add({QString::fromLatin1(familyName(lock.family)), printable(lock.key().bytes),
-                       lock.problems.testFlag(Problem::Orphaned)
-                           ? Words::tr("nobody: only its queue is there")
-                           : printable(lock.holders.value(0).owner.bytes, 60),
-                       ttl ? describe(*ttl) : Words::tr("none", "no TTL")});
-        }
-        text += table.text(console::hasColour());
         Table patterns({Words::tr("PATTERN", "column of a table"), Words::tr("LOCKS", "column of a table")});
         for (const PatternAdvice &each : advice())
             patterns.add({printable(each.pattern), grouped(each.keys.size())});
         text +=
             u'\n' + Words::tr("Patterns that would show them:") + u'\n' + patterns.text(console::hasColour());
     }
-    const QString found = Words::tr("Keys looked at: %1. Locks that their content proves: %2.")
-                              .arg(grouped(end.progress.scanned), grouped(m_locks.size()));
+    const QString found =
+        Words::tr("Keys looked at: %1. Certain locks: %2. Likely locks: %3.")
+            .arg(grouped(end.progress.scanned), grouped(certain.size()), grouped(likely.size()));
     text += found + u'\n';
     if (end.progress.unreadable > 0)
         text += Words::tr("Unreadable keys: %1. What they hold is unknown.")

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
 #include "core/monitor/deepsearch.h"
 
 #include <QElapsedTimer>
@@ -10,7 +9,7 @@
 
 namespace lockscope {
 
-/// All locks that content proves, whatever their names, with patterns that would show them. Ctrl-C ends it with what was
+/// All locks that are certain or likely, whatever their names, with patterns that would show them. Ctrl-C ends it with what was
 /// found until then.
 class Search : public Command
 {
@@ -19,14 +18,14 @@ public:
 
 private:
     void run() override;
+    void interrupted() override;
     void showProgress(const SearchProgress &progress);
     void ended(const SearchEnd &end);
-    void print(const SearchEnd &end);
+    QByteArray json(const SearchEnd &end) const;
     QString humanText(const SearchEnd &end) const;
     QList<PatternAdvice> advice() const;
 
     DeepSearch m_search;
-    Interrupt m_interrupt;
     QElapsedTimer m_running;
     QMap<LockKey, Lock> m_locks;
 };

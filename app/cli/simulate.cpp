@@ -45,8 +45,8 @@ void Simulate::playScenario(const SimulationTarget &target)
     m_run = std::move(owned);
     connect(run, &ScenarioRun::actStarted, this, [this, run](int act) { m_act = run->acts()[act].title; });
     connect(run, &ScenarioRun::finished, this, [this](const ScenarioReport &report) {
-        print(toJson(report), describe(report, console::width()));
-        finish(report.stopped || report.verdict.met ? ExitStatus::Done : ExitStatus::StateSaidNo);
+        finish(toJson(report), describe(report, console::width()),
+               report.stopped || report.verdict.met ? ExitStatus::Done : ExitStatus::StateSaidNo);
     });
     connect(run, &ScenarioRun::failed, this, &Simulate::fail);
     connect(&m_interrupt, &Interrupt::interrupted, run, &ScenarioRun::stop);
@@ -60,8 +60,7 @@ void Simulate::playPlan(const SimulationTarget &target)
     Simulation *simulation = owned.get();
     m_run = std::move(owned);
     connect(simulation, &Simulation::finished, this, [this](const Report &report) {
-        print(toJson(report), describe(report, console::width()));
-        finish(ExitStatus::Done);
+        finish(toJson(report), describe(report, console::width()), ExitStatus::Done);
     });
     connect(simulation, &Simulation::failed, this, &Simulate::fail);
     connect(&m_interrupt, &Interrupt::interrupted, simulation, &Simulation::stop);
@@ -82,13 +81,10 @@ void Simulate::showProgress(const SimulationPicture &picture)
     console::progress(parts.join(QStringLiteral(", ")));
 }
 
-void Simulate::print(const QJsonObject &json, const QString &text) const
+void Simulate::finish(const QJsonObject &json, const QString &text, ExitStatus status)
 {
     console::progress({});
-    if (m_options.json)
-        console::out(jsonLine(json));
-    else
-        console::out(text);
+    finish(deliver(m_options.json ? jsonLine(json) : text.toUtf8(), status));
 }
 
 void Simulate::fail(const Error &why)

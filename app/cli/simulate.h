@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
+#include "app/interrupt.h"
 #include "app/options.h"
 #include "core/simulation/privateserver.h"
 
@@ -28,7 +28,7 @@ private:
     void playScenario(const SimulationTarget &target);
     void playPlan(const SimulationTarget &target);
     void showProgress(const SimulationPicture &picture);
-    void print(const QJsonObject &json, const QString &text) const;
+    void finish(const QJsonObject &json, const QString &text, ExitStatus status);
     void fail(const Error &why);
     void finish(ExitStatus status);
 

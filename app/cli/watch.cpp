@@ -6,6 +6,7 @@
 #include "app/cli/list.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/monitor/scanguard.h"
 #include "core/text/permissionwords.h"
 #include "core/text/words.h"
 
@@ -24,6 +25,14 @@ constexpr int keyWidth = 28;
 constexpr int ownerWidth = 40;
 constexpr int holdsWidth = 5;
 constexpr int readerCheckMs = 500;
+/// More events at once than these are told in slices, between which changes are read. A pipe with room takes a slice of
+/// usual lines without making us wait for its reader.
+constexpr qsizetype fewEvents = 500;
+constexpr qsizetype slice = 20;
+constexpr int fullPipeMs = 5;
+constexpr int auditCheckMs = 20;
+constexpr std::chrono::milliseconds lastPatience{500}; // with a reader that may stand still
+constexpr std::chrono::seconds auditPatience{1};
 
 QString clockTime(qint64 wallMs)
 {
@@ -66,25 +75,36 @@ Watch::Watch(Options options)
     connect(&m_monitor, &LockMonitor::troubled, this, &Watch::troubled);
     connect(&m_monitor, &LockMonitor::feedChanged, this, &Watch::feedChanged);
     connect(&m_monitor, &LockMonitor::permissionsChanged, this, &Watch::permissionsChanged);
-    connect(&m_interrupt, &Interrupt::interrupted, this, [this] { finish(ExitStatus::Done); });
     connect(&m_readerCheck, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
             finish(ExitStatus::Done);
     });
     m_readerCheck.start(readerCheckMs);
+    connect(&m_monitor, &LockMonitor::serverReset, this, &Watch::serverReset);
+    m_backlogTimer.setInterval(0);
+    connect(&m_backlogTimer, &QTimer::timeout, this, [this] {
+        const bool isReady = console::canWrite();
+        if (isReady)
+            printBacklog(slice);
+        m_backlogTimer.setInterval(isReady ? 0 : fullPipeMs);
+    });
+    m_auditCheck.setSingleShot(true);
+    connect(&m_auditCheck, &QTimer::timeout, this, &Watch::printEvents);
     connect(&connection(), &Connection::ready, this, [this] {
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, Words::tr("everything is read again"));
     });
     if (const auto duration = this->options().duration) {
         const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
-        QTimer::singleShot(std::min(*duration, longest), this, [this] { finish(ExitStatus::Done); });
+        QTimer::singleShot(std::min(*duration, longest), this, [this] { end(); });
+        console::waitNoLongerThan(Clock::now() + std::min(*duration, longest));
     }
 }
 
 void Watch::run()
 {
-    m_monitor.sweepNow();
+    if (isFullSpeed(options()))
+        m_monitor.sweepNow();
     m_monitor.start();
 }
 
@@ -92,18 +112,68 @@ void Watch::connectionLost(const Error &why)
 {
     if (connection().state() != Connection::State::Waiting)
         return fail(why); // no further tries
+    m_trouble = why;
     if (std::exchange(m_connected, false))
         printMoment("disconnected", {}, describe(why, serverName()));
 }
 
 void Watch::tell(const LockDiff &diff)
 {
-    if (!m_ready) {
-        m_before += diff.events;
-        return;
+    if (m_ready && diff.events.size() <= fewEvents) {
+        for (const LockEvent &event : diff.events) {
+            m_toTell += m_backlog.take(event.address.key);
+            m_toTell.append(event);
+        }
+        return printEvents();
     }
     for (const LockEvent &event : diff.events)
+        m_backlog.add(event);
+    if (m_ready)
+        m_backlogTimer.start();
+}
+
+void Watch::printBacklog(qsizetype keys)
+{
+    m_toTell += m_backlog.takeSome(keys);
+    printEvents();
+    if (m_backlog.isEmpty())
+        m_backlogTimer.stop();
+}
+
+/// Where the server was restarted and came back with its data, that is another event.
+void Watch::serverReset(const ServerReset &reset)
+{
+    using Cause = ServerReset::Cause;
+    if (!m_ready) // what was found and has vanished is told after it
+        return;
+    const bool isRestart = reset.cause == Cause::Restart;
+    const char *cause = isRestart ? "restart" : reset.cause == Cause::Flush ? "flush" : "unknown";
+    printMoment(isRestart && reset.hasData ? "restarted" : "flushed",
+                {{QStringLiteral("locks"), reset.locks}, {QStringLiteral("cause"), QLatin1String(cause)}},
+                describe(reset));
+}
+
+/// In order: what comes after an end of which it is not known yet who made it waits with it.
+void Watch::printEvents()
+{
+    while (!m_toTell.isEmpty()) {
+        LockEvent &event = m_toTell.first();
+        if (event.kind == EventKind::Released || event.kind == EventKind::Expired) {
+            switch (m_audit.wasForced(connection().server().runId, event.address, event.holders)) {
+            case AuditTail::Answer::Yes:
+                event.kind = EventKind::Forced;
+                break;
+            case AuditTail::Answer::NotYet:
+                if (Clock::now() - event.at < auditPatience)
+                    return m_auditCheck.start(auditCheckMs);
+                break;
+            case AuditTail::Answer::No:
+                break;
+            }
+        }
         printEvent(event);
+        m_toTell.removeFirst();
+    }
 }
 
 void Watch::swept(const SweepStats &stats)
@@ -115,14 +185,14 @@ void Watch::swept(const SweepStats &stats)
                 Words::tr("locks: %1, at %2; changes are heard by: %3")
                     .arg(QString::number(stats.locks), serverName(), feedName(m_feed)));
     printUnreadable();
-    for (const LockEvent &event : std::exchange(m_before, {}))
-        printEvent(event);
+    m_backlogTimer.start();
 }
 
 void Watch::troubled(const Error &why)
 {
-    if (!m_ready && needsUser(why.kind))
+    if (!m_ready && (needsUser(why.kind) || isIncomplete(why.kind)))
         return fail(why);
+    m_trouble = why;
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
         console::complain(describe(why, serverName()));
 }
@@ -205,8 +275,31 @@ void Watch::printMoment(const char *event, QJsonObject details, const QString &t
 
 void Watch::print(const QByteArray &line)
 {
-    if (!isFinished() && !console::out(line))
+    if (isFinished())
+        return;
+    const console::Written written = console::out(line);
+    if (written.how == console::Written::Failed)
+        return finish(exitStatusOf(written, ExitStatus::Done));
+    // Nobody reads, or a signal or the end of the time came while the reader stood still.
+    if (written.how != console::Written::All)
         finish(ExitStatus::Done);
+}
+
+/// Who waits for "ready" must not take silence for quiet. Of a feed what waits to be told is told; its events are written,
+/// but a file may tell its errors last.
+void Watch::end()
+{
+    console::waitNoLongerThan(Clock::now() + lastPatience); // the signal that ends us ends no further waiting
+    if (m_ready) {
+        m_toTell += m_backlog.takeSome(std::numeric_limits<qsizetype>::max());
+        for (const LockEvent &event : std::exchange(m_toTell, {}))
+            printEvent(event);
+        return finish(ExitStatus::Done, {});
+    }
+    const QString reason = m_trouble ? describe(*m_trouble, serverName())
+                                     : Words::tr("Not all locks had been read by then. Give it more time.");
+    console::complain(Words::tr("It ended before it was ready, so nothing was told. %1").arg(reason));
+    finish(ExitStatus::NotKnown);
 }
 
 } // namespace lockscope

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
+#include "app/cli/eventbacklog.h"
+#include "core/journal/audittail.h"
 #include "core/monitor/lockmonitor.h"
 
 #include <QJsonObject>
@@ -19,6 +20,7 @@ public:
 private:
     void run() override;
     void connectionLost(const Error &why) override;
+    void interrupted() override { end(); }
     void tell(const LockDiff &diff);
     void swept(const SweepStats &stats);
     void troubled(const Error &why);
@@ -26,15 +28,23 @@ private:
     void permissionsChanged(const PermissionStatus &status);
     void printPermission(const char *event, const PermissionStatus::Missing &missing);
     void printUnreadable();
+    void serverReset(const ServerReset &reset);
+    void printBacklog(qsizetype keys);
+    void printEvents();
     void printEvent(const LockEvent &event);
     void printMoment(const char *event, QJsonObject details, const QString &text);
     void print(const QByteArray &line);
+    void end();
 
     LockMonitor m_monitor;
-    Interrupt m_interrupt;
-    QTimer m_readerCheck;      ///< a quiet feed would never notice that nobody reads it any more
-    QList<LockEvent> m_before; ///< of the first sweep: told after "ready"
+    QTimer m_readerCheck;   ///< a quiet feed would never notice that nobody reads it any more
+    EventBacklog m_backlog; ///< of the first sweep, told after "ready"; and of many locks at once
+    QTimer m_backlogTimer;
+    QList<LockEvent> m_toTell;
+    AuditTail m_audit;   ///< what this user's other programs end by force
+    QTimer m_auditCheck; ///< while an event waits for the outcome of such an end
     bool m_ready = false;
+    std::optional<Error> m_trouble; ///< the last that was heard of
     bool m_connected = true;
     Feed m_feed = Feed::Polling;
     PermissionStatus m_permissions;

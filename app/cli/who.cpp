@@ -73,8 +73,16 @@ void Who::findClients(const Lock &lock)
             .arg(describe(std::min(duration, WhoIsIt::longestTime))));
     m_look = new WhoIsIt(options().server, lock, duration, this);
     connect(m_look, &WhoIsIt::ended, this, &Who::ended);
-    connect(&m_interrupt, &Interrupt::interrupted, m_look, &WhoIsIt::stop);
     m_look->start();
+}
+
+/// What was seen until then is told, with the time that it took.
+void Who::interrupted()
+{
+    if (m_look)
+        m_look->stop();
+    else
+        Command::interrupted();
 }
 
 void Who::ended(const WhoEnd &end)
@@ -90,11 +98,9 @@ void Who::ended(const WhoEnd &end)
                            {QStringLiteral("cut_short"), end.isCutShort},
                            {QStringLiteral("clients"), clients}};
         insertBytes(object, QStringLiteral("key"), options().key.bytes);
-        console::out(jsonLine(object));
-    } else {
-        console::out(humanText(end));
+        return finish(ExitStatus::Done, jsonLine(object));
     }
-    finish(ExitStatus::Done);
+    finish(ExitStatus::Done, humanText(end).toUtf8());
 }
 
 } // namespace lockscope

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
 #include "core/monitor/whoisit.h"
 
 namespace lockscope {
@@ -15,10 +14,10 @@ public:
 
 private:
     void run() override;
+    void interrupted() override;
     void findClients(const Lock &lock);
     void ended(const WhoEnd &end);
 
-    Interrupt m_interrupt;
     WhoIsIt *m_look = nullptr; ///< a child
 };
 

@@ -36,6 +36,22 @@ bool makePrivatePath(const QString &directory)
     return ::mkdir(QFile::encodeName(directory).constData(), 0700) == 0 || errno == EEXIST;
 }
 
+/// Who may write to the directory can put another file in the log's place, whoever owns the log.
+Result<void> checkIsPrivate(const QString &directory)
+{
+    struct stat status = {};
+    if (::stat(QFile::encodeName(directory).constData(), &status) != 0)
+        return auditFailed(directory, errno);
+    if (status.st_uid != ::geteuid() && status.st_uid != 0)
+        return auditFailed(
+            Words::tr("%1, where the audit log is kept, belongs to another user.").arg(directory));
+    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return auditFailed(
+            Words::tr("%1, where the audit log is kept, may be written by others: chmod go-w it.")
+                .arg(directory));
+    return {};
+}
+
 /// A new file's name is on the disk only once its directory is.
 bool flushDirectory(const QString &directory)
 {
@@ -104,6 +120,8 @@ Result<FileDescriptor> openAuditFile(const QString &path)
     const QString directory = QFileInfo(path).path();
     if (!makePrivatePath(directory))
         return auditFailed(directory, errno);
+    if (const auto isPrivate = checkIsPrivate(directory); !isPrivate)
+        return tl::unexpected(isPrivate.error());
     for (;;) {
         Result<FileDescriptor> file = openOrMake(path, directory);
         if (!file)

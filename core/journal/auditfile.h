@@ -43,7 +43,8 @@ tl::unexpected<Error> auditFailed(const QString &path, int systemError);
 Result<void> lockAuditFile(const FileDescriptor &file, int operation, const QString &path);
 
 /// The file, open for appending and locked; made where it is missing, with directories closed to others.
-/// Refused where it is a symbolic link, no regular file, another user's, or writable by others.
+/// Refused where it is a symbolic link, no regular file, another user's, or writable by others, and where others may write to
+/// its directory.
 Result<FileDescriptor> openAuditFile(const QString &path);
 
 /// Appends all of `bytes` and flushes them to the disk, or leaves the file as it was.

@@ -2,6 +2,7 @@
 #include "core/journal/auditlog.h"
 
 #include "core/journal/auditfile.h"
+#include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
@@ -120,6 +121,17 @@ Result<Tail> readTail(const FileDescriptor &fd, const QString &path)
         Words::tr("%1 ends with a line that no audit record can have: move it away.").arg(path));
 }
 
+/// What of a record tells somebody where to look.
+QJsonObject askedIn(const QJsonObject &record)
+{
+    QJsonObject asked;
+    for (const char *name : {"request", "time", "action", "server", "db", "key", "key_base64"}) {
+        if (const QJsonValue value = record.value(QLatin1String(name)); !value.isUndefined())
+            asked.insert(QLatin1String(name), value);
+    }
+    return asked;
+}
+
 /// Checks lines one after another.
 class Checker
 {
@@ -147,12 +159,11 @@ public:
 
     AuditLog::Verdict verdict() &&
     {
-        QList<std::pair<qint64, QByteArray>> open;
-        for (const auto &[request, line] : m_open.asKeyValueRange())
-            open.append({line, request});
-        std::ranges::sort(open);
-        for (const auto &[line, request] : open)
-            m_verdict.unfinished.append(request);
+        QList<QByteArray> open = m_open.keys();
+        std::ranges::sort(open, {}, [this](const QByteArray &request) { return m_open[request].line; });
+        for (const QByteArray &request : std::as_const(open))
+            m_verdict.asked.append(m_open[request].asked);
+        m_verdict.unfinished = std::move(open);
         return std::move(m_verdict);
     }
 
@@ -173,7 +184,7 @@ private:
             return;
         ++m_verdict.records;
         if (phase == QLatin1String("asked"))
-            m_open.insert(request, m_line);
+            m_open.insert(request, {m_line, askedIn(record)});
         else if (phase == QLatin1String("completed"))
             m_open.remove(request);
     }
@@ -181,7 +192,12 @@ private:
     AuditLog::Verdict m_verdict;
     qint64 m_line = 0;
     QByteArray m_digest = digestBeforeFirst();
-    QHash<QByteArray, qint64> m_open;
+    struct Open
+    {
+        qint64 line = 0;
+        QJsonObject asked;
+    };
+    QHash<QByteArray, Open> m_open;
 };
 
 } // namespace
@@ -233,7 +249,7 @@ Result<void> AuditLog::append(QJsonObject record)
     record.insert(QStringLiteral("user"), QString::fromLocal8Bit(userName()));
     record.insert(QStringLiteral("host"), QSysInfo::machineHostName());
     record.insert(QStringLiteral("pid"), QCoreApplication::applicationPid());
-    const QByteArray line = QJsonDocument(record).toJson(QJsonDocument::Compact);
+    const QByteArray line = escapedJson(QJsonDocument(record).toJson(QJsonDocument::Compact));
     if (line.size() > longestLine)
         return auditFailed(Words::tr("A record of %1 bytes is too long.").arg(line.size()));
     return appendToAuditFile(*file, (tail->cut ? "\n" : "") + line + '\n', m_path);

@@ -39,6 +39,7 @@ public:
     {
         qint64 records = 0;
         QList<QByteArray> unfinished; ///< requests asked for and never completed: outcome not recorded
+        QList<QJsonObject> asked;     ///< what was asked for by them, in the same order
         std::optional<qint64>
             brokenAtLine; ///< 1-based; the first line that does not follow from the one before
         QString reason;   ///< of brokenAtLine

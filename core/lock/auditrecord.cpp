@@ -9,6 +9,8 @@ namespace lockscope {
 
 namespace {
 
+constexpr qsizetype longestText = 1024;
+
 QJsonArray holdersJson(const QList<Holder> &holders)
 {
     QJsonArray array;
@@ -27,14 +29,21 @@ QJsonArray holdersJson(const QList<Holder> &holders)
     return array;
 }
 
-QJsonObject lockJson(const std::optional<Lock> &lock)
+QJsonObject lockJson(const Lock &lock)
 {
-    if (!lock)
-        return {{QStringLiteral("absent"), true}};
-    QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock->family))},
-                       {QStringLiteral("owners"), holdersJson(lock->holders)}};
-    if (lock->ttl)
-        object[QStringLiteral("ttl_ms")] = qint64(lock->ttl->count());
+    QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
+                       {QStringLiteral("owners"), holdersJson(lock.holders)}};
+    if (lock.ttl)
+        object[QStringLiteral("ttl_ms")] = qint64(lock.ttl->count());
+    return object;
+}
+
+QJsonObject foundJson(const Found &found)
+{
+    QJsonObject object = found.lock ? lockJson(*found.lock) : QJsonObject();
+    object[QStringLiteral("state")] = QString::fromLatin1(foundName(found.state));
+    if (!found.why.isEmpty())
+        object[QStringLiteral("why")] = lossless(found.why.left(longestText));
     return object;
 }
 
@@ -61,7 +70,7 @@ QJsonObject askedRecord(const ActionRequest &request, const Connection &connecti
     if (request.onlyExpected)
         object[QStringLiteral("only_expected")] = true;
     if (request.seen)
-        object[QStringLiteral("seen")] = lockJson(request.seen);
+        object[QStringLiteral("seen")] = lockJson(*request.seen);
     return object;
 }
 
@@ -69,16 +78,16 @@ QJsonObject completedRecord(const Result<ActionReport> &report)
 {
     if (!report)
         return {{QStringLiteral("outcome"), QStringLiteral("refused")},
-                {QStringLiteral("error"), lossless(report.error().detail.left(1024))}};
+                {QStringLiteral("error"), lossless(report.error().detail.left(longestText))}};
     QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(outcomeName(report->outcome))}};
     if (report->holds)
         object[QStringLiteral("holds")] = *report->holds;
     if (report->ttl)
         object[QStringLiteral("ttl_ms")] = qint64(report->ttl->count());
     if (!report->message.isEmpty())
-        object[QStringLiteral("message")] = lossless(report->message);
-    if (report->looked)
-        object[QStringLiteral("found")] = lockJson(report->now);
+        object[QStringLiteral("message")] = lossless(report->message.left(longestText));
+    if (report->found)
+        object[QStringLiteral("found")] = foundJson(*report->found);
     return object;
 }
 

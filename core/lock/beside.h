@@ -3,6 +3,7 @@
 
 #include "core/lock/maybe.h"
 #include "core/lock/namedbytes.h"
+#include "core/lock/silence.h"
 
 #include <QList>
 #include <QMetaType>
@@ -24,7 +25,8 @@ enum class WaiterCertainty : quint8 {
 enum class Listening : quint8 {
     NotKnown,
     Yes,
-    No, ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
+    No,       ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
+    NotHeard, ///< nobody does on this server, which proves nothing: see Waiters::silence
 };
 
 /// One that waits, as its queue names it.
@@ -46,7 +48,8 @@ struct Waiters
 
     WaiterCertainty certainty = WaiterCertainty::NotKnown;
     qint64 count = 0;
-    QList<Waiter> queue; ///< in order; empty where only the number is known
+    QList<Waiter> queue;                 ///< in order; empty where only the number is known
+    Silence silence = Silence::NotAsked; ///< what it proves of those in the queue when nobody listens
 
     friend bool operator==(const Waiters &, const Waiters &) = default;
 };
@@ -74,12 +77,13 @@ struct Beside : QSharedData
     bool isSemaphore = false;
     /// or on that of its count-down latches.
     bool isLatch = false;
-    QList<Permit> permits;    ///< sorted by id, at most mostPermits
-    bool morePermits = false; ///< than are kept here
-    QByteArray freePermits;   ///< how many are left, as stored
-    QByteArray fencingToken;  ///< the last one given
-    QByteArray worker;        ///< BullMQ: the name of the worker that runs the job
-    Maybe<qint64> startedMs;  ///< BullMQ: when it began to, epoch ms
+    bool hasListeners = false; ///< somebody listened on the channel on which Redisson's locks are told free
+    QList<Permit> permits;     ///< sorted by id, at most mostPermits
+    bool morePermits = false;  ///< than are kept here
+    QByteArray freePermits;    ///< how many are left, as stored
+    QByteArray fencingToken;   ///< the last one given
+    QByteArray worker;         ///< BullMQ: the name of the worker that runs the job
+    Maybe<qint64> startedMs;   ///< BullMQ: when it began to, epoch ms
 
     static constexpr qsizetype mostPermits = 64;
     const Permit *permitOf(const OwnerId &id) const
@@ -102,6 +106,7 @@ struct Beside : QSharedData
         hasParent = hasParent || before.hasParent;
         isSemaphore = isSemaphore || before.isSemaphore;
         isLatch = isLatch || before.isLatch;
+        hasListeners = hasListeners || before.hasListeners;
     }
 
     /// Not the shared count.
@@ -109,9 +114,9 @@ struct Beside : QSharedData
     {
         return a.waiters == b.waiters && a.hasQueue == b.hasQueue && a.hasFence == b.hasFence &&
                a.hasHandoff == b.hasHandoff && a.hasParent == b.hasParent && a.isSemaphore == b.isSemaphore &&
-               a.isLatch == b.isLatch && a.permits == b.permits && a.morePermits == b.morePermits &&
-               a.freePermits == b.freePermits && a.fencingToken == b.fencingToken && a.worker == b.worker &&
-               a.startedMs == b.startedMs;
+               a.isLatch == b.isLatch && a.hasListeners == b.hasListeners && a.permits == b.permits &&
+               a.morePermits == b.morePermits && a.freePermits == b.freePermits &&
+               a.fencingToken == b.fencingToken && a.worker == b.worker && a.startedMs == b.startedMs;
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/besidequestion.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/companion.h"
 #include "core/lock/family/shapes.h"
 
@@ -184,8 +185,7 @@ bool isCounted(const Lock &lock)
 
 bool isJob(const Lock &lock)
 {
-    const bool isOpen =
-        lock.type == KeyType::String && factsOf(lock.family).certainty == Certainty::Ambiguous;
+    const bool isOpen = lock.type == KeyType::String && certaintyOf(lock) == Certainty::Ambiguous;
     return lock.family == Family::BullMq || lock.family == Family::Bull ||
            (isOpen && !jobKeyOf(lock.key().bytes).isEmpty());
 }
@@ -197,7 +197,8 @@ bool isOfDigest(const Lock &lock)
 
 bool isCounter(const Lock &lock)
 {
-    return lock.family == Family::Token && lock.holders.size() == 1 &&
+    const bool isOpen = lock.family == Family::Token || lock.family == Family::Unknown;
+    return isOpen && lock.type != KeyType::Hash && lock.holders.size() == 1 &&
            isCount(lock.holders.front().owner.bytes);
 }
 

@@ -5,6 +5,8 @@
 #include "core/lock/family/recognise.h"
 #include "core/lock/family/shapes.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 #include <utility>
 
@@ -59,12 +61,8 @@ Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
 
 void nameByBeside(Lock &lock)
 {
-    const Family family = familyWithBeside(lock);
-    if (family != lock.family) {
-        lock.family = family;
-        lock.problems.setFlag(Problem::NoExpiry, !lock.deadline && needsExpiry(family));
-    }
-    if (family != Family::RedissonSemaphore || lock.beside->freePermits.isEmpty())
+    nameByEvidence(lock, QDateTime::currentMSecsSinceEpoch());
+    if (lock.family != Family::RedissonSemaphore || lock.beside->freePermits.isEmpty())
         return;
     const QList<Permit> &permits = lock.beside->permits;
     lock.problems.setFlag(Problem::TooBig, lock.beside->morePermits);
@@ -78,6 +76,16 @@ void nameByBeside(Lock &lock)
     if (permits.isEmpty())
         lock.holders.append({OwnerId(lock.beside->freePermits), {}, 1});
 }
+
+namespace {
+
+/// As which family its waiters hear of it: a hash of Redisson's ids without a lease may be a lock that is stuck.
+Family heardAs(const Lock &lock)
+{
+    return lock.family == Family::Reentrant ? candidatesOf(lock).value(0, lock.family) : lock.family;
+}
+
+} // namespace
 
 bool BesideReading::isWorthwhile(const Lock &lock)
 {
@@ -93,7 +101,7 @@ BesideReading::BesideReading(QList<Lock> locks, BesideScope &scope)
         const Lock &lock = m_locks[i];
         seen(i).beside.keepKindOf(*lock.beside);
         ask(besides::firstQuestions(lock, m_scope), i);
-        if (!unlockChannel(lock.family, lock.key()).isEmpty())
+        if (!unlockChannel(heardAs(lock), lock.key()).isEmpty())
             m_channels.push_back({Of::Lock, i, 0});
         if (besides::isCounter(lock)) {
             m_channels.push_back({Of::Semaphore, i, 0});
@@ -139,7 +147,7 @@ QByteArray BesideReading::nameOf(const Channel &channel) const
     case Of::Latch:
         return unlockChannel(Family::RedissonLatch, lock.key());
     }
-    return unlockChannel(lock.family, lock.key());
+    return unlockChannel(heardAs(lock), lock.key());
 }
 
 /// In one command for as many channels as there is room for.
@@ -147,6 +155,8 @@ void BesideReading::appendListeners(CommandBatch &batch)
 {
     m_channelsOnTheWay.clear();
     m_listenerReplies = 0;
+    m_asksServers = false;
+    m_silence = Silence::NotKnown;
     if (!m_scope.asksListeners())
         m_channels.clear();
     const qsizetype room = std::max(mostWeight - m_weight, 0) * channelsPerWeight;
@@ -167,6 +177,14 @@ void BesideReading::appendListeners(CommandBatch &batch)
         batch.add(command);
         m_listenerReplies = 2;
     }
+    // Replicas come and go: what silence proves is asked for each time.
+    m_asksServers = m_scope.asksServers() && std::ranges::any_of(m_channelsOnTheWay, [](const Channel &c) {
+                        return c.of == Of::Waiter;
+                    });
+    if (m_asksServers) {
+        batch.add({"INFO", "replication"});
+        batch.add({"INFO", "cluster"});
+    }
     m_weight += static_cast<int>(count) / channelsPerWeight + 1;
 }
 
@@ -181,6 +199,8 @@ Result<void> BesideReading::take(std::span<const Reply> replies)
     }
     if (m_listenerReplies == 0)
         return {};
+    if (m_asksServers)
+        takeServers(replies.last(2));
     if (replies[0].isArray())
         m_scope.noteListenersAnswer(), takeListeners(replies[0]);
     else
@@ -208,6 +228,13 @@ void BesideReading::takeAnswer(const Asked &asked, std::span<const Reply> replie
         m_channels.push_back({Of::Waiter, asked.lock, i});
 }
 
+void BesideReading::takeServers(std::span<const Reply> replies)
+{
+    if (std::ranges::any_of(replies, isRefusal))
+        m_scope.refuseServers();
+    m_silence = silenceFrom(replies[0].text, replies[1].text);
+}
+
 /// [channel, count, channel, count, …], in the order in which they were asked for.
 void BesideReading::takeListeners(const Reply &reply)
 {
@@ -218,15 +245,16 @@ void BesideReading::takeListeners(const Reply &reply)
         switch (channel.of) {
         case Of::Lock:
             lock.listeners = std::max<qint64>(lock.listeners, 0) + count;
+            lock.beside.hasListeners = lock.beside.hasListeners || count > 0;
             break;
         case Of::Waiter: {
-            Listening &listening = lock.beside.waiters.queue[channel.waiter].listening;
-            if (count > 0) {
+            Waiters &waiters = lock.beside.waiters;
+            waiters.silence = m_silence;
+            Listening &listening = waiters.queue[channel.waiter].listening;
+            if (count > 0)
                 listening = Listening::Yes;
-                m_scope.noteListener();
-            }
-            if (count == 0 && listening == Listening::NotKnown && m_scope.silenceTells())
-                listening = Listening::No;
+            else if (listening == Listening::NotKnown)
+                listening = m_silence == Silence::Proves ? Listening::No : Listening::NotHeard;
             break;
         }
         case Of::Semaphore:

@@ -55,6 +55,7 @@ private:
     void takeAnswer(const Asked &asked, std::span<const Reply> replies);
     void appendListeners(CommandBatch &batch);
     QByteArray nameOf(const Channel &channel) const;
+    void takeServers(std::span<const Reply> replies);
     void takeListeners(const Reply &reply);
 
     const QList<Lock> m_locks;
@@ -65,6 +66,8 @@ private:
     std::vector<Asked> m_onTheWay;
     std::vector<Channel> m_channelsOnTheWay;
     int m_listenerReplies = 0;
+    bool m_asksServers = false;            ///< in this round
+    Silence m_silence = Silence::NotKnown; ///< of those asked for in this round
     int m_weight = 0;
 };
 

@@ -20,11 +20,8 @@ BesideScope::BesideScope(const ServerInfo &server)
 void BesideScope::reconnect(const ServerInfo &server)
 {
     m_isCluster = server.mode == "cluster";
-    m_silenceTells = server.mode == "standalone" && server.role == "master";
-    m_hasReplicas = server.replicas > 0;
-    m_isHeardHere = false;
     m_unknownToServer = 0;
-    m_asksListeners = true;
+    m_asksListeners = m_asksServers = true;
     m_asksShards = m_knowsShards = m_isCluster && server.major >= 7;
     retryForbidden();
 }

@@ -49,16 +49,15 @@ public:
     bool asksShards() const { return m_asksShards; }
     /// There the scripts of lua/handoff/ can't run.
     bool isCluster() const { return m_isCluster; }
-    /// Who does not subscribe here does not subscribe at all: there is one server, and it is no replica.
-    bool silenceTells() const { return m_silenceTells && (!m_hasReplicas || m_isHeardHere); }
-    /// Somebody waits on a channel here: so those who wait do not subscribe to a replica.
-    void noteListener() { m_isHeardHere = true; }
+    /// Which other servers there are, that those who wait may subscribe to.
+    bool asksServers() const { return m_asksServers; }
 
     /// NOPERM and the like: not asked again, unless retryForbidden() says so.
     /// `commands`: in lower case, that were sent for it.
     void refuse(Part part, std::span<const QByteArrayView> commands, const LockKey &key, const Error &why);
     void refuseListeners(const Error &why);
     void refuseShards(const Error &why);
+    void refuseServers() { m_asksServers = false; }
     /// These were answered.
     void noteAnswer(std::span<const QByteArrayView> commands, const LockKey &key);
     void noteListenersAnswer();
@@ -82,10 +81,8 @@ private:
     bool m_asksListeners = true;
     bool m_asksShards = false;
     bool m_knowsShards = false;
+    bool m_asksServers = true;
     bool m_isCluster = false;
-    bool m_silenceTells = false;
-    bool m_hasReplicas = false;
-    bool m_isHeardHere = false;
 };
 
 } // namespace lockscope

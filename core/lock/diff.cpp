@@ -55,8 +55,8 @@ quint8 renewedAt(const Lock &before, const Lock &after, milliseconds lease)
 bool isUnchanged(const Lock &before, const Lock &after)
 {
     return before.type == after.type && before.family == after.family && before.problems == after.problems &&
-           before.holders == after.holders && bool(before.deadline) == bool(after.deadline) &&
-           (!before.deadline || moved(before, after) == 0);
+           before.evidence == after.evidence && before.holders == after.holders &&
+           bool(before.deadline) == bool(after.deadline) && (!before.deadline || moved(before, after) == 0);
 }
 
 QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after,
@@ -113,6 +113,9 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Even
     watched.lastRenewal = before->lastRenewal;
     if (happened(EventKind::Renewed)) {
         ++watched.renewals;
+        // Who counts something sets a new end with each count: that shows no holder who lives.
+        if (events.size() == 1)
+            watched.lock.evidence.set(Evidence::Renewals);
         watched.lastRenewal = after.readAt;
         const quint8 share = renewedAt(before->lock, after, watched.longestTtl);
         if (share > 0 && (watched.renewedAt == 0 || share < watched.renewedAt))

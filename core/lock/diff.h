@@ -22,6 +22,7 @@ enum class EventKind : quint8 {
     OwnerChanged, ///< held by another than before
     ExpiryLost,   ///< had a deadline, has none now
     Vanished,     ///< gone across a gap in the watching: the cause is not known
+    Forced,       ///< ended by force, by this user: only where that is known
 };
 
 struct LockEvent

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/inspector.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
 
 #include <QCoreApplication>
@@ -163,19 +164,28 @@ namespace {
 /// A key that is retyped all the time is not followed for ever.
 constexpr int mostRounds = 6;
 
-QFuture<Result<Inspection>> inspectAs(Connection &connection, const Target &target, int rounds)
+/// Whether the server has field TTLs is asked along with the reading that would need them.
+QFuture<Result<Inspection>> inspectAs(Connection &connection, Target target, int rounds)
 {
     using Answer = Result<Inspection>;
     CommandBatch batch;
+    const bool asksWhether = target.fieldLeases == FieldLeases::NotKnown && target.type == KeyType::Hash;
+    if (asksWhether)
+        fieldlease::appendQuestion(batch);
     appendRead(batch, target);
     const TimePoint asked = Clock::now();
     const auto answer = [](Answer value) { return QtFuture::makeReadyFuture(std::move(value)); };
     return connection.send(batch)
-        .then([=, connection = QPointer(&connection)](const Result<std::vector<Reply>> &replies) {
-            if (!replies)
-                return answer(tl::unexpected(replies.error()));
+        .then([=, connection = QPointer(&connection)](const Result<std::vector<Reply>> &answers) mutable {
+            if (!answers)
+                return answer(tl::unexpected(answers.error()));
+            std::span<const Reply> replies(*answers);
+            if (asksWhether) {
+                target.fieldLeases = fieldlease::answerIn(replies.front());
+                replies = replies.subspan(1);
+            }
             const int database = connection ? connection->address().database : 0;
-            Result<Reading> reading = interpret(target, database, *replies, asked, Clock::now());
+            Result<Reading> reading = interpret(target, database, replies, asked, Clock::now());
             if (!reading)
                 return answer(tl::unexpected(reading.error()));
             if (reading->inspection)
@@ -183,7 +193,9 @@ QFuture<Result<Inspection>> inspectAs(Connection &connection, const Target &targ
             if (rounds == 0 || !connection)
                 return answer(tl::unexpected(
                     unexpected(Words::tr("the key changes its type faster than it can be read"))));
-            return inspectAs(*connection, {target.key, reading->readAs}, rounds - 1);
+            return inspectAs(*connection,
+                             {target.key, reading->readAs, false, target.fieldLeases, reading->fields},
+                             rounds - 1);
         })
         .unwrap();
 }
@@ -273,13 +285,16 @@ void appendRead(CommandBatch &batch, const Target &target)
             break;
         }
     }
+    if (!target.fields.isEmpty())
+        fieldlease::append(batch, target.key, target.fields);
 }
 
 int commandCount(const Target &target)
 {
+    const int fields = target.fields.isEmpty() ? 0 : 1;
     if (!target.without)
-        return (target.announced ? 1 : 0) + (target.type == KeyType::NotKnown ? 3 : 2);
-    return (target.announced ? 1 : 0) + static_cast<int>(readsOf(target).size());
+        return (target.announced ? 1 : 0) + (target.type == KeyType::NotKnown ? 3 : 2) + fields;
+    return (target.announced ? 1 : 0) + static_cast<int>(readsOf(target).size()) + fields;
 }
 
 Result<Reading> interpret(const Target &target, int database, std::span<const Reply> replies, TimePoint asked,
@@ -289,6 +304,9 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     // Keyed tracking may have ended meanwhile; whoever reads finds out by itself.
     if (target.announced)
         replies = replies.subspan(1);
+    const Reply *fieldTtls = target.fields.isEmpty() ? nullptr : &replies.back();
+    if (fieldTtls)
+        replies = replies.first(replies.size() - 1);
     const auto reads = readsOf(target);
     const auto replyTo = [&](Read read) -> const Reply & {
         const auto sent = std::ranges::find(reads, read);
@@ -334,20 +352,35 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
         lock.ttl = milliseconds(pttl);
         lock.deadline = Deadline::from(*lock.ttl, asked, heard);
     }
-    const Recognition recognition =
-        recognise(target.key, stored->content, lock.ttl, QDateTime::currentMSecsSinceEpoch());
-    if (!recognition.attachedTo.isEmpty())
-        return Reading{Inspection{target.key, std::nullopt, recognition.attachedTo}};
-    lock.family = recognition.family;
-    lock.holders = recognition.holders;
-    lock.problems = recognition.problems;
-    lock.problems.setFlag(Problem::NoExpiry, pttl < 0 && !factsOf(lock.family).endlessIsNormal);
-    return Reading{Inspection{target.key, lock}};
+    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+    Recognition found = recognise(target.key, stored->content, lock.ttl, nowMs);
+    if (!found.attachedTo.isEmpty())
+        return Reading{Inspection{target.key, std::nullopt, found.attachedTo}};
+    Reading reading;
+    takeRecognition(lock, found);
+    if (const QByteArrayList fields = fieldlease::fieldsOf(lock);
+        pttl < 0 && !fields.isEmpty() && target.fieldLeases != FieldLeases::NotThere) {
+        if (target.fieldLeases == FieldLeases::Forbidden) {
+            fieldlease::setNotKnown(lock);
+        } else if (!fieldTtls || !fieldlease::take(lock, target.fields, *fieldTtls, asked, heard)) {
+            return Reading{std::nullopt, KeyType::Hash, fields};
+        } else if (lock.ttl) { // a lease is evidence, too
+            found = recognise(target.key, stored->content, lock.ttl, nowMs);
+            takeRecognition(lock, found);
+        }
+    }
+    if (fieldTtls)
+        reading.fieldLeases = !fieldTtls->isError()                       ? FieldLeases::Told
+                              : fieldTtls->text.startsWith("NOPERM")      ? FieldLeases::Forbidden
+                              : fieldTtls->text.startsWith("ERR unknown") ? FieldLeases::NotThere
+                                                                          : FieldLeases::NotKnown;
+    reading.inspection = Inspection{target.key, lock};
+    return reading;
 }
 
 QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key)
 {
-    return inspectAs(connection, {key}, mostRounds);
+    return inspectAs(connection, {key, KeyType::NotKnown, false, FieldLeases::NotKnown}, mostRounds);
 }
 
 } // namespace inspector

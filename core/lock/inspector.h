@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/lock/fieldlease.h"
 #include "core/lock/lock.h"
 #include "core/redis/connection.h"
 
@@ -26,6 +27,9 @@ struct Reading
 {
     std::optional<Inspection> inspection; ///< absent: read it again
     KeyType readAs = KeyType::NotKnown;   ///< as this
+    QByteArrayList fields{};              ///< with the TTLs of these; empty: of none
+    /// What the answer said of field TTLs; NotKnown where none were asked for.
+    FieldLeases fieldLeases = FieldLeases::NotKnown;
 };
 
 /// Reads keys and says what locks they hold. Reads are bounded: a key's first fields or first kilobyte; a
@@ -56,7 +60,9 @@ struct Target
     KeyType type = KeyType::NotKnown;
     bool announced =
         false; ///< the server is asked to announce its next change: by a connection with keyed tracking
-    Reads without = {}; ///< not sent: this login may not run them
+    FieldLeases fieldLeases = FieldLeases::NotThere;
+    QByteArrayList fields{}; ///< of a hash without a TTL: theirs are asked for
+    Reads without = {};      ///< not sent: this login may not run them
 };
 
 /// The commands of appendRead() in their order, but for CLIENT CACHING, which precedes them where the key is announced.

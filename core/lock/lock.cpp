@@ -23,7 +23,8 @@ std::optional<Lease> Lease::fromSeconds(QByteArrayView text)
     double seconds = 0;
     const auto [stop, failure] =
         std::from_chars(text.data(), text.data() + text.size(), seconds, std::chars_format::fixed);
-    if (failure != std::errc() || stop != text.data() + text.size() ||
+    // What rounds up to a millisecond is less than what was asked for could be.
+    if (failure != std::errc() || stop != text.data() + text.size() || seconds < 0.001 ||
         seconds > double(longest.count()) / 1000)
         return std::nullopt;
     return fromMilliseconds(milliseconds(std::llround(seconds * 1000)));

@@ -104,6 +104,13 @@ struct Deadline
 template <>
 inline constexpr Deadline noValue<Deadline> = {TimePoint::max(), TimePoint::min()};
 
+/// Whose TTL ends a lock: with Redis 7.4 a hash's fields may have TTLs of their own.
+enum class LeaseOf : quint8 {
+    Key,
+    Fields,   ///< the key has none; it goes with its last field
+    NotKnown, ///< the key has none, and that of its fields may not be asked for
+};
+
 /// What one reading of a key said. Immutable once made; cheap to copy.
 struct Lock
 {
@@ -115,6 +122,8 @@ struct Lock
     Problems problems;
     KeyType type = KeyType::NotKnown;
     Family family = Family::Unknown;
+    EvidenceSet evidence; ///< for the family, or that it is a lock at all: certaintyOf()
+    LeaseOf leaseOf = LeaseOf::Key;
     BesidePointer beside; ///< as looked at last, which is less often
 
     const LockKey &key() const { return address.key; }

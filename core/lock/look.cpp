@@ -7,6 +7,12 @@
 
 namespace lockscope {
 
+namespace {
+
+constexpr std::chrono::milliseconds retryInterval{200};
+
+} // namespace
+
 QFuture<Result<Inspection>> Look::start(Connection &connection, const LockKey &key, milliseconds patience)
 {
     auto *look =
@@ -22,12 +28,24 @@ Look::Look(Connection &connection, LockKey key, milliseconds patience)
     m_promise.start();
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] {
-        finish(tl::unexpected(Error{ErrorKind::NotConnected, tr("no connection in time").toUtf8()}));
+        const QByteArray &why = m_connection.lastError().detail;
+        finish(tl::unexpected(
+            Error{ErrorKind::NotConnected, why.isEmpty() ? tr("no connection in time").toUtf8() : why}));
     });
     connect(&m_connection, &Connection::ready, this, &Look::look);
-    connect(&m_connection, &Connection::refused, this,
-            [this](const Error &why) { finish(tl::unexpected(why)); });
+    connect(&m_connection, &Connection::refused, this, &Look::failed);
+    connect(&m_connection, &Connection::closed, this,
+            [this] { finish(tl::unexpected(m_connection.lastError())); });
     m_patience.start(patience);
+}
+
+/// Where the connection does not try again by itself, we do: a server that restarts is back in a moment.
+void Look::failed(const Error &why)
+{
+    if (m_connection.state() == Connection::State::Closed)
+        QTimer::singleShot(retryInterval, this, &Look::look);
+    else
+        finish(tl::unexpected(why));
 }
 
 void Look::look()
@@ -36,7 +54,7 @@ void Look::look()
     case Connection::State::Ready:
         whenDone(this, inspector::inspect(m_connection, m_key), [this](const Result<Inspection> &inspection) {
             if (inspection || inspection.error().kind != ErrorKind::OutcomeUnknown)
-                finish(inspection); // else: lost again; ready() comes again
+                finish(inspection); // else: lost again; ready() or closed() comes
         });
         return;
     case Connection::State::Closed:

@@ -23,6 +23,7 @@ public:
 private:
     Look(Connection &connection, LockKey key, milliseconds patience);
     void look();
+    void failed(const Error &why);
     void finish(const Result<Inspection> &inspection);
 
     Connection &m_connection;

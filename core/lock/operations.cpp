@@ -4,12 +4,14 @@
 #include "core/lock/auditrecord.h"
 #include "core/lock/look.h"
 #include "core/lock/scriptcall.h"
+#include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QPromise>
 
+#include <algorithm>
 #include <memory>
 
 namespace lockscope {
@@ -25,19 +27,41 @@ struct Words
 
 constexpr auto lookPatience = 5s;
 
-/// {outcome, holds, pttl[, message]}, as every script answers when asked for named answers; a hand-off lock's adds the
-/// fencing token.
-Result<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
+/// The counts that scripts give with an outcome; -1 stands for none.
+bool canHaveHolds(Outcome outcome, qint64 holds)
 {
+    switch (outcome) {
+    case Outcome::Acquired:
+        return holds == 1;
+    case Outcome::Reentered:
+        return holds > 1;
+    case Outcome::Released:
+        return holds == 0;
+    case Outcome::Unwound:
+    case Outcome::Extended:
+        return holds > 0;
+    default:
+        return holds >= -1;
+    }
+}
+
+/// {outcome, holds, pttl[, message]}, as every script answers when asked for named answers; a hand-off lock's adds the
+/// fencing token. nullopt: no script answers so to this action.
+std::optional<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
+{
+    const auto &parts = reply.elements;
+    if (!reply.isArray() || parts.size() < 3 || parts.size() > 5 || !parts[0].isText() ||
+        !parts[1].isInteger() || !parts[2].isInteger() || (parts.size() > 3 && !parts[3].isText()) ||
+        (parts.size() > 4 && !parts[4].isInteger()))
+        return std::nullopt;
+    const std::optional<Outcome> outcome = outcomeFromName(parts[0].text);
+    constexpr qint64 absent = -2; // as PTTL says it
+    if (!outcome || !canEndIn(request.action, *outcome) || !canHaveHolds(*outcome, parts[1].integer) ||
+        parts[2].integer < absent)
+        return std::nullopt;
     ActionReport report;
     report.action = request.action;
     report.key = request.key;
-    const auto &parts = reply.elements;
-    const std::optional<Outcome> outcome =
-        parts.size() >= 3 && parts.size() <= 5 ? outcomeFromName(parts[0].text) : std::nullopt;
-    if (!outcome || !parts[1].isInteger() || !parts[2].isInteger())
-        return tl::unexpected(
-            Error{ErrorKind::UnexpectedReply, Words::tr("the script answered in an unknown form").toUtf8()});
     report.outcome = *outcome;
     if (parts[1].integer >= 0)
         report.holds = parts[1].integer;
@@ -46,6 +70,15 @@ Result<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
     if (parts.size() > 3)
         report.message = parts[3].text;
     return report;
+}
+
+/// An error reply begins with a word in capitals. What does not is a piece of something else, and the replies behind it
+/// are out of step.
+bool isWellFormed(const Error &error)
+{
+    const qsizetype end = error.detail.indexOf(' ');
+    return end > 1 &&
+           std::ranges::all_of(error.detail.first(end), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
 } // namespace
@@ -79,19 +112,35 @@ public:
 private:
     void answered(const Result<Reply> &reply)
     {
-        if (reply)
-            return finish(interpret(m_request, *reply));
-        if (reply.error().kind != ErrorKind::OutcomeUnknown)
+        Connection &connection = m_operations.m_connection;
+        if (!reply && provesNothingWasDone(reply.error()))
             return finish(tl::unexpected(reply.error()));
+        if (!reply) {
+            if (reply.error().kind != ErrorKind::OutcomeUnknown && !isWellFormed(reply.error()))
+                connection.distrust(Words::tr("an answer made no sense").toUtf8());
+            const bool isOurEnd = connection.state() == Connection::State::Closed &&
+                                  connection.lastError().kind == ErrorKind::Cancelled;
+            return isOurEnd ? lookAfter(ErrorKind::Cancelled, {})
+                            : lookAfter(reply.error().kind, reply.error().detail);
+        }
+        if (const std::optional<ActionReport> report = interpret(m_request, *reply))
+            return finish(*report);
+        // What follows such an answer can't be trusted either, the look least of all.
+        connection.distrust(Words::tr("an answer made no sense").toUtf8());
+        lookAfter(ErrorKind::UnexpectedReply, {});
+    }
+
+    /// Nobody knows whether it was done: what is there now is looked at, and nothing is sent again.
+    void lookAfter(ErrorKind cause, const QByteArray &why)
+    {
         ActionReport report;
         report.action = m_request.action;
         report.key = m_request.key;
-        report.message = reply.error().detail;
+        report.cause = cause;
+        report.message = why;
         whenDone(&m_operations, Look::start(m_operations.m_connection, m_request.key, lookPatience),
-                 [self = shared_from_this(), report](const Result<Inspection> &found) mutable {
-                     report.looked = found.has_value();
-                     if (found)
-                         report.now = found->lock;
+                 [self = shared_from_this(), report](const Result<Inspection> &look) mutable {
+                     report.found = Found::from(look);
                      self->finish(report);
                  });
     }
@@ -120,6 +169,54 @@ private:
     QByteArray m_id;
     QPromise<Result<ActionReport>> m_promise;
 };
+
+Found Found::from(const Result<Inspection> &look)
+{
+    if (!look) {
+        const ErrorKind kind = look.error().kind;
+        const bool isAnswer = kind >= ErrorKind::AuthRequired && kind <= ErrorKind::UnexpectedReply;
+        return {isAnswer ? State::Unreadable : State::Unreachable, {}, look.error().detail};
+    }
+    if (!look->lock) // a key that belongs to another lock is there, and none itself
+        return {look->attachedTo.isEmpty() ? State::Absent : State::Unreadable, {}, {}};
+    return {look->lock->holders.isEmpty() ? State::Unreadable : State::Held, look->lock, {}};
+}
+
+bool canEndIn(Action action, Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Acquired:
+    case Outcome::Reentered:
+        return action == Action::Acquire;
+    case Outcome::HeldByOther:
+        return action == Action::Acquire || action == Action::Release || action == Action::Extend;
+    case Outcome::Released:
+    case Outcome::Unwound:
+        return action == Action::Release;
+    case Outcome::NotHeld:
+        return action == Action::Release || action == Action::Extend;
+    case Outcome::Extended:
+        return action == Action::Extend;
+    case Outcome::Expired:
+    case Outcome::AlreadyGone:
+    case Outcome::OwnerChanged:
+    case Outcome::HoldsChanged:
+    case Outcome::LeaseChanged:
+        return action == Action::ForceExpire;
+    case Outcome::BadCount:
+        return action == Action::Acquire || action == Action::Release || action == Action::Extend;
+    case Outcome::WrongType:
+        return true;
+    case Outcome::Removed:
+    case Outcome::NotWaiting:
+    case Outcome::StillListens:
+    case Outcome::NotHeard:
+        return action == Action::RemoveWaiter;
+    case Outcome::Unknown:
+        break;
+    }
+    return false;
+}
 
 bool succeeded(Outcome outcome)
 {

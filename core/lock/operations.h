@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/journal/auditlog.h"
+#include "core/lock/inspector.h"
 #include "core/lock/lock.h"
 #include "core/redis/connection.h"
 
@@ -32,8 +33,29 @@ enum class Outcome : quint8 {
     Removed,      ///< a waiter, from its queue
     NotWaiting,   ///< there is no such waiter in the queue
     StillListens, ///< the waiter is alive: it is not removed
-    Unknown,      ///< the connection failed after the command was written: it may have run
+    LeaseChanged, ///< the time left has risen since it was seen: the lock may be a new one with the same token
+    NotHeard,     ///< nobody subscribes to the waiter's channel here, which proves nothing: it is not removed
+    Unknown,      ///< the request was written, and no answer tells whether it was carried out
 };
+
+/// What a look at the key found after an action of unknown outcome.
+struct Found
+{
+    enum class State : quint8 {
+        Held,
+        Absent,
+        Unreadable,  ///< something is there, but who holds it can't be read; or it may not be read
+        Unreachable, ///< no server answered in time
+    };
+    State state = State::Unreachable;
+    std::optional<Lock> lock; ///< what is there, as far as it can be read
+    QByteArray why; ///< of Unreadable and Unreachable, as the server or the system said it; may be empty
+
+    static Found from(const Result<Inspection> &look);
+};
+
+/// The outcomes that the scripts of an action have. Outcome::Unknown is none of them.
+bool canEndIn(Action action, Outcome outcome);
 
 /// The action did what it was asked to do; false for refusals and for Outcome::Unknown.
 bool succeeded(Outcome outcome);
@@ -62,15 +84,19 @@ struct ActionReport
     Outcome outcome = Outcome::Unknown;
     std::optional<qint64> holds;
     std::optional<milliseconds> ttl;
-    QByteArray message;      ///< what else matters, as the script said it ("waiters not woken: …")
-    std::optional<Lock> now; ///< Outcome::Unknown: what a look at the key afterwards found
-    bool looked = false;     ///< true where that look succeeded; `now` absent then means: the key is gone
+    QByteArray
+        message; ///< what else matters, as the script said it ("waiters not woken: …"); or why it is unknown
+    /// Outcome::Unknown: what kept the answer away. OutcomeUnknown: the connection; Cancelled: our own end;
+    /// UnexpectedReply: an answer that no script gives; else the server's error.
+    ErrorKind cause = ErrorKind::OutcomeUnknown;
+    std::optional<Found> found; ///< Outcome::Unknown: what a look at the key afterwards found
 };
 
 /// Acts on locks through the scripts of lua/. Lives on the connection's thread.
 /// Every action is recorded in the audit log before it is sent and completed with its outcome; where the
 /// record can't be written, nothing is sent. No action is ever sent twice. An Error means that nothing was
-/// done: ReadOnlyMode, InvalidArgument, AuditFailed, NotConnected, or the server's refusal.
+/// done: ReadOnlyMode, InvalidArgument, AuditFailed, NotConnected, or a refusal of the server that proves it. Any other
+/// error, and an answer that the action can't have, is Outcome::Unknown, followed by a look at the key.
 class Operations : public QObject
 {
     Q_OBJECT

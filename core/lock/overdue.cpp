@@ -39,13 +39,19 @@ int expectedAt(const WatchedLock &watched)
 
 } // namespace
 
-bool isOverdue(const WatchedLock &watched, TimePoint now)
+TimePoint overdueAfter(const WatchedLock &watched)
 {
     const int expected = expectedAt(watched);
     if (expected == 0 || !watched.lock.deadline)
-        return false;
-    const milliseconds lease = watched.longestTtl;
-    return watched.lock.deadline->left(now) < expected * lease / wholeLease - lease / margin;
+        return TimePoint::max();
+    const milliseconds lease = std::min(watched.longestTtl, Deadline::horizon);
+    const milliseconds latest = expected * lease / wholeLease - lease / margin;
+    return latest > milliseconds::zero() ? watched.lock.deadline->latest - latest : TimePoint::max();
+}
+
+bool isOverdue(const WatchedLock &watched, TimePoint now)
+{
+    return now > overdueAfter(watched);
 }
 
 } // namespace lockscope

@@ -5,6 +5,7 @@
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
 #include "core/lock/family/shapes.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/lock/scripttable.h"
 #include "core/text/effects.h"
 #include "core/text/words.h"
@@ -161,6 +162,22 @@ QByteArray modeSeen(const QList<Holder> &expected)
     return any(HoldMode::Write) ? "write" : "";
 }
 
+/// How much time a lock with a weak token may have left at most, if it is still the one that was seen; empty where its
+/// token tells.
+QByteArray mostTimeLeft(const ActionRequest &request)
+{
+    constexpr milliseconds clocksDiffer(200); // ours and the server's, since it was seen
+    if (!request.seen || formOf(request.family) != LockForm::Value)
+        return {};
+    const WeakToken weak = weakTokenOf(*request.seen);
+    if ((weak != WeakToken::Constant && weak != WeakToken::Number) ||
+        request.seen->ttl.value_or(milliseconds(0)) > Deadline::horizon)
+        return {};
+    const Maybe<Deadline> &deadline = request.seen->deadline;
+    return "pttl<=" +
+           QByteArray::number(deadline ? (deadline->left(Clock::now()) + clocksDiffer).count() : -1);
+}
+
 /// What comes before the words at the end.
 QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> &expected)
 {
@@ -193,9 +210,30 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> 
         list.append(modeSeen(expected));
     if (canEndSome(form))
         list.append(request.onlyExpected ? "only" : "all");
-    for (const Holder &holder : expected)
-        list += {form == LockForm::ReadWrite ? storedField(holder) : holder.owner.bytes, holder.countText};
+    for (const Holder &holder : expected) // where no count is stored, once is all there is
+        list += {form == LockForm::ReadWrite ? storedField(holder) : holder.owner.bytes,
+                 keepsCounts(form) ? holder.countText : QByteArray()};
+    if (const QByteArray most = mostTimeLeft(request); !most.isEmpty())
+        list.append(most);
     return list;
+}
+
+/// A count is expected that no lock of this form can have.
+bool expectsOtherHolds(LockForm form, const Holder &expected)
+{
+    return !keepsCounts(form) && !expected.countText.isEmpty() && expected.countText != "1";
+}
+
+bool isNamedTwice(const QList<Holder> &expected)
+{
+    for (qsizetype i = 1; i < expected.size(); ++i) {
+        const auto same = [&](const Holder &other) {
+            return other.owner == expected[i].owner && other.mode == expected[i].mode;
+        };
+        if (std::any_of(expected.begin(), expected.begin() + i, same))
+            return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -208,9 +246,10 @@ std::optional<QString> flaw(const ActionRequest &request)
     if (request.key.isEmpty())
         return Words::tr("The key is empty: name the lock.");
     if (request.family == Family::Unknown)
-        return Words::tr("No family is known for this key, so there is no script that could act on it.");
+        return Words::tr("This is not a recognized lock: Lockscope has no script that could act on it, and "
+                         "nothing was sent.");
     if (action == Action::Acquire) {
-        if (const QString reason = acquireRefusal(request.family); !reason.isEmpty())
+        if (const QString reason = acquireRefusal(request.key, request.family); !reason.isEmpty())
             return reason;
     }
     if (scriptName(form, action).isEmpty()) {
@@ -251,6 +290,13 @@ std::optional<QString> flaw(const ActionRequest &request)
     if (request.expected.isEmpty() ||
         std::ranges::any_of(request.expected, [](const Holder &holder) { return holder.owner.isEmpty(); }))
         return Words::tr("The owner that was seen is needed.");
+    if (isNamedTwice(request.expected))
+        return Words::tr("The same owner is given twice: name every owner that was seen once.");
+    if (std::ranges::any_of(request.expected,
+                            [form](const Holder &holder) { return expectsOtherHolds(form, holder); }))
+        return Words::tr(
+                   "Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.")
+            .arg(QString::fromLatin1(familyName(request.family)));
     const auto isPermit = [](const Holder &holder) { return holder.owner.bytes.size() == permitIdLength; };
     if (form == LockForm::Permits && !std::ranges::all_of(request.expected, isPermit))
         return request.seen && !request.seen->beside->permits.isEmpty()
@@ -272,6 +318,20 @@ std::optional<QString> flaw(const ActionRequest &request)
     return std::nullopt;
 }
 
+std::optional<Outcome> mismatchOf(const ActionRequest &request)
+{
+    if (request.action != Action::ForceExpire || !request.seen)
+        return std::nullopt;
+    for (const Holder &expected : request.expected) {
+        if (!expectsOtherHolds(formOf(request.family), expected))
+            continue;
+        const QList<Holder> &seen = request.seen->holders;
+        const bool isThere = std::ranges::find(seen, expected.owner, &Holder::owner) != seen.end();
+        return isThere ? Outcome::HoldsChanged : Outcome::OwnerChanged;
+    }
+    return std::nullopt;
+}
+
 ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server)
 {
     const QByteArray path = scriptName(formOf(request.family), request.action) + ".lua";
@@ -283,9 +343,6 @@ ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server)
     else if (server.mode == "cluster" && server.major >= 7 &&
              tellsShards(formOf(request.family), request.action))
         call.arguments.append("sharded");
-    else if (formOf(request.family) == LockForm::Redisson && request.action == Action::ForceExpire &&
-             (server.mode != "standalone" || server.role != "master"))
-        call.arguments.append("keep"); // who does not listen here may listen to another server
     return call;
 }
 

@@ -20,6 +20,10 @@ struct ScriptCall
 /// Why a request can't be sent as it is, and what to do instead; nullopt where it can. Translated. Pure.
 std::optional<QString> flaw(const ActionRequest &request);
 
+/// Force-expire: how the holds that are expected differ from those of request.seen, where no script could tell, since such
+/// a lock stores no count; nullopt: they don't. Pure.
+std::optional<Outcome> mismatchOf(const ActionRequest &request);
+
 /// The script for an action on a lock of a family, with the keys that it may touch. `request` has no flaw. `server`: a
 /// cluster of Redis 7 has messages of its own for each shard, other servers must not be sent them. Pure.
 ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server);

@@ -117,6 +117,12 @@ bool canEndSome(LockForm form)
            form == LockForm::Members || form == LockForm::Semaphore || form == LockForm::Digest;
 }
 
+bool keepsCounts(LockForm form)
+{
+    return form == LockForm::Counted || form == LockForm::Redisson || form == LockForm::ReadWrite ||
+           form == LockForm::Multi || form == LockForm::Handoff;
+}
+
 bool isToldToName(const QByteArray &script)
 {
     return script.startsWith("reentrant/") || script.startsWith("token/");

@@ -31,6 +31,8 @@ LockForm formOf(Family family);
 QByteArray scriptName(LockForm form, Action action);
 /// Some owners' holds can be ended while the lock stays with the others: such a script is told which of both is meant.
 bool canEndSome(LockForm form);
+/// Its owners hold it a number of times that is stored; of the others each holds it once.
+bool keepsCounts(LockForm form);
 /// The scripts of the first families answer in two ways, and are told which; the others have names only.
 bool isToldToName(const QByteArray &script);
 /// A script that sends messages can send them to a cluster's shard as well, where it is told to.

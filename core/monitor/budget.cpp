@@ -12,6 +12,9 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto cheapestRead = 1us;
+/// A page of the fewest keys takes so long where its names are many; a server that says less, or nothing, is not asked
+/// more often for it.
+constexpr auto cheapestPage = 100us;
 constexpr auto costliestRead = 10us; // a bounded read of one key; ten times what was measured
 constexpr auto costliestPage = 2000us;
 constexpr int tellingReads = 32; // so many say what one costs
@@ -34,7 +37,7 @@ Clock::duration Budget::costOfRead() const
 Clock::duration Budget::usually(int reads, int pages) const
 {
     return reads * costOfRead() +
-           pages * std::clamp<Clock::duration>(m_page.value(), cheapestRead, costliestPage);
+           pages * std::clamp<Clock::duration>(m_page.value(), cheapestPage, costliestPage);
 }
 
 Clock::duration Budget::ownTime()
@@ -59,11 +62,13 @@ Clock::duration Budget::measure(Clock::duration time, Clock::duration own, bool 
         m_page.add(ofPages(worked, reads));
     m_lastWorked = std::min<Clock::duration>(worked, reads * costliestRead + pages * costliestPage);
     if (!m_byServer.read() || (pages > 0 && !m_byServer.page()))
-        return std::clamp<Clock::duration>(worked, (reads + pages) * cheapestRead, usually(reads, pages));
+        return std::clamp<Clock::duration>(worked, reads * cheapestRead + pages * cheapestPage,
+                                           usually(reads, pages));
     // Who else scans, and in how large pages, is in the statistics too: ours may cost more.
     const bool isSeen = m_page.value() != Clock::duration::max();
     const auto seen = isSeen ? std::min<Clock::duration>(m_page.value(), costliestPage) : 0us;
-    return reads * *m_byServer.read() + pages * std::max(m_byServer.page().value_or(0us), seen);
+    return reads * std::max<Clock::duration>(*m_byServer.read(), cheapestRead) +
+           pages * std::max<Clock::duration>({m_byServer.page().value_or(0us), seen, cheapestPage});
 }
 
 Clock::duration Budget::ofPages(Clock::duration cost, int reads) const

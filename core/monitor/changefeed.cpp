@@ -309,6 +309,8 @@ void ChangeFeed::Private::settle()
         connection.close(); // there is nothing to hear
     emit q->statusChanged();
     emit q->settled();
+    if (isSubscribed && hasSettled)
+        beat(); // who comes back after a loss need not wait a second longer to be sure
 }
 
 void ChangeFeed::Private::setRoutes(const QList<QByteArray> &of, Feed feed)
@@ -365,10 +367,12 @@ void ChangeFeed::Private::beat()
         return;
     beatAsked = Clock::now();
     ask(connection, {"PING"}, [this](const Result<Reply> &reply) {
-        if (!reply)
+        if (!reply && reply.error().kind == ErrorKind::OutcomeUnknown)
             return; // lost() follows
         const TimePoint asked = *std::exchange(beatAsked, std::nullopt);
-        emit q->confirmed(asked);
+        // A server that can't save refuses a PING too, and tells of changes as ever. Of one that loads or is busy nobody knows.
+        if (reply || reply.error().kind == ErrorKind::PersistenceFailed)
+            emit q->confirmed(asked);
     });
     checkKeyedTracking();
 }

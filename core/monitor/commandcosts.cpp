@@ -29,7 +29,7 @@ double figure(QByteArrayView line, QByteArrayView name)
     if (const qsizetype end = value.indexOf(','); end >= 0)
         value = value.first(end);
     const double number = value.trimmed().toDouble();
-    return std::isfinite(number) ? number : 0;
+    return std::isfinite(number) ? std::max(number, 0.0) : 0; // a peer may say anything
 }
 
 } // namespace

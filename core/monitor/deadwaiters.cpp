@@ -10,7 +10,7 @@ void DeadWaiters::judge(const LockKey &lock, Waiters &waiters, TimePoint now)
     const QHash<OwnerId, Silence> before = m_silent.take(lock);
     QHash<OwnerId, Silence> silent;
     for (Waiter &waiter : waiters.queue) {
-        if (waiter.listening == Listening::Yes)
+        if (waiter.listening == Listening::Yes || waiter.listening == Listening::NotHeard)
             continue;
         Silence silence = before.value(waiter.id, {now, 0});
         if (waiter.listening == Listening::No)

@@ -3,9 +3,13 @@
 
 #include "core/lock/besidequestion.h"
 #include "core/lock/besidereading.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/companion.h"
 #include "core/redis/whendone.h"
 #include "core/text/glob.h"
+#include "core/text/words.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <utility>
@@ -19,6 +23,20 @@ namespace {
 constexpr auto costEvery = 1s;
 /// Of any keys, whatever they hold: the sweep knows that it reads locks, which are small.
 constexpr qsizetype mostAtOnce = 50;
+constexpr qint64 mostFound = 500'000; // a server without end must not fill our memory
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
+};
+
+/// What stands beside it may make such a lock certain, or likely. A bare number would be asked for on three channels, and
+/// there are many of them: their permits tell of those that are semaphores.
+bool canTellMore(const Lock &lock)
+{
+    return besides::isJob(lock) || besides::isCounted(lock) || besides::isOfDigest(lock) ||
+           besides::isReaders(lock);
+}
 
 /// A queue that was met, of a lock that is not there.
 Lock orphanOf(const LockKey &key, int database, TimePoint heard)
@@ -32,6 +50,11 @@ Lock orphanOf(const LockKey &key, int database, TimePoint heard)
 }
 
 } // namespace
+
+bool isCertainFind(const Lock &found)
+{
+    return found.problems.testFlag(Problem::Orphaned) || certaintyOf(found) == Certainty::Certain;
+}
 
 DeepSearch::DeepSearch(const ServerAddress &address, double share, QObject *parent)
     : QObject(parent),
@@ -69,8 +92,9 @@ void DeepSearch::cancel()
 
 void DeepSearch::begin()
 {
+    m_scope = BesideScope(m_connection.server());
     if (!m_sweep) // else: again, after a reply that was too big
-        m_sweep.emplace(QList<QByteArray>{"*"}, Clock::now());
+        m_sweep.emplace(m_patterns, Clock::now());
     m_costTimer.start();
     learnCost();
     step();
@@ -97,11 +121,17 @@ void DeepSearch::step()
         m_wake.start(std::chrono::ceil<milliseconds>(std::min<Clock::duration>(wait, 24h)));
         return;
     }
+    if (m_beside)
+        return lookBeside();
     if (!m_suspects.isEmpty())
         return send({m_suspects.takeLast()}, false);
     m_toRead = std::exchange(m_again, {}) + m_toRead;
     const Targets targets = nextTargets(Clock::now());
     const bool paged = !m_sweep->scanned() && m_toRead.isEmpty();
+    if (targets.isEmpty() && !m_toLook.isEmpty() && (!paged || m_toLook.size() >= mostAtOnce)) {
+        m_beside.emplace(std::exchange(m_toLook, {}), m_scope);
+        return lookBeside();
+    }
     if (!targets.isEmpty() || paged)
         return send(targets, paged);
     if (m_toRead.isEmpty())
@@ -123,7 +153,7 @@ DeepSearch::Targets DeepSearch::nextTargets(TimePoint now)
             locks.append(*orphan);
     }
     m_toRead.remove(0, count);
-    tellFound(locks);
+    report(locks);
     return targets;
 }
 
@@ -140,13 +170,6 @@ std::optional<Lock> DeepSearch::takeUnread(const inspector::Target &target, cons
     m_queued.remove(target.key);
     const auto orphan = orphanBehind(target.key, false);
     return orphan ? std::optional(orphanOf(*orphan, m_connection.address().database, now)) : std::nullopt;
-}
-
-void DeepSearch::tellFound(const QList<Lock> &locks)
-{
-    m_progress.found += locks.size();
-    if (!locks.isEmpty())
-        emit found(locks);
 }
 
 void DeepSearch::send(const Targets &targets, bool paged)
@@ -218,13 +241,64 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
         }
         if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value()))
             locks.append(orphanOf(*orphan, m_connection.address().database, heard));
-        if (const std::optional<Lock> lock = lockIn(*reading->inspection);
-            lock && factsOf(lock->family).certainty == Certainty::Certain && !m_known.contains(target.key)) {
-            m_known.insert(target.key);
-            locks.append(*lock);
-        }
+        const std::optional<Lock> lock = lockIn(*reading->inspection);
+        if (!lock || m_known.contains(target.key))
+            continue;
+        const bool mayBeMore = certaintyOf(*lock) != Certainty::Certain && canTellMore(*lock);
+        if (!mayBeMore && certaintyOf(*lock) == Certainty::Ambiguous)
+            continue;
+        m_known.insert(target.key);
+        (mayBeMore ? m_toLook : locks).append(*lock);
     }
-    tellFound(locks);
+    report(locks);
+}
+
+void DeepSearch::report(const QList<Lock> &locks)
+{
+    m_progress.found += locks.size();
+    if (!locks.isEmpty())
+        emit found(locks);
+    if (m_progress.found >= mostFound)
+        end(false, Error{ErrorKind::TooManyLocks, Words::tr("%1 locks were found, and the search was ended")
+                                                      .arg(grouped(m_progress.found))
+                                                      .toUtf8()});
+}
+
+void DeepSearch::lookBeside()
+{
+    const CommandBatch round = m_beside->next();
+    if (round.isEmpty()) { // nothing of it may be asked for
+        finishBeside(m_beside->finished());
+        return m_wake.start(0ms);
+    }
+    m_isReading = true;
+    whenDone(this, m_connection.send(round),
+             [this, weight = m_beside->weight(), asked = Clock::now(), ownTime = Budget::ownTime()](
+                 const Result<std::vector<Reply>> &replies) { takeBeside(replies, weight, asked, ownTime); });
+}
+
+void DeepSearch::takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
+                            Clock::duration ownTime)
+{
+    m_isReading = false;
+    if (m_hasEnded || !replies || !m_beside) // the connection says why by itself
+        return;
+    const auto cost = m_budget.measure(Clock::now() - asked, Budget::ownTime() - ownTime, false, weight, 0);
+    m_budget.chargeSweep(cost, weight, 0, m_share, asked);
+    if (const Result<void> taken = m_beside->take(*replies); !taken)
+        return end(false, taken.error());
+    if (m_beside->isFinished())
+        finishBeside(m_beside->finished());
+    m_wake.start(0ms);
+}
+
+void DeepSearch::finishBeside(const QList<Lock> &looked)
+{
+    m_beside.reset();
+    QList<Lock> locks;
+    std::ranges::copy_if(looked, std::back_inserter(locks),
+                         [](const Lock &lock) { return certaintyOf(lock) != Certainty::Ambiguous; });
+    report(locks);
 }
 
 /// A bare number is a lock where permits of a semaphore stand beside it. Who holds those is not read here.
@@ -269,6 +343,8 @@ void DeepSearch::takePage(std::span<const Reply> replies)
     if (!names)
         return end(false, names.error());
     for (const Reply &name : *names) {
+        if (!globMatchesAny(m_patterns, name.text))
+            continue;
         if (const LockKey lock = lockOfQueue(name.text); !lock.isEmpty()) {
             m_queued.insert(lock);
             m_toRead.append({lock, KeyType::NotKnown, false});
@@ -286,8 +362,10 @@ void DeepSearch::lost(const Error &why)
 {
     if (m_hasEnded)
         return;
-    if (why.kind != ErrorKind::NotRedis || m_sent.isEmpty())
+    if (why.kind != ErrorKind::NotRedis || (m_sent.isEmpty() && !m_beside))
         return end(false, why);
+    if (m_beside) // what stands beside them is too big to be read: they are what they are by themselves
+        finishBeside(QList<Lock>(m_beside->locks()));
     m_costTimer.stop();
     const Targets sent = std::exchange(m_sent, {});
     if (sent.size() > 1)
@@ -306,94 +384,6 @@ void DeepSearch::end(bool complete, std::optional<Error> error)
     emit ended({complete, std::move(error), m_progress, std::move(permissions)});
     // Not from within one of its own signals.
     QMetaObject::invokeMethod(&m_connection, &Connection::close, Qt::QueuedConnection);
-}
-
-namespace {
-
-/// What names with one beginning have in common.
-struct Group
-{
-    QByteArray head; ///< up to and with a colon
-    QByteArray tail; ///< from a colon on
-    QList<LockKey> keys;
-};
-
-QByteArray upToColon(const QByteArray &text)
-{
-    return text.left(text.lastIndexOf(':') + 1);
-}
-
-/// The last part of a name with its colon, where it is a word and no number or id.
-QByteArray lastWord(const QByteArray &key)
-{
-    const qsizetype colon = key.lastIndexOf(':');
-    const QByteArray word = colon < 0 ? QByteArray() : key.mid(colon);
-    const bool isWord = word.size() > 1 && std::all_of(word.begin() + 1, word.end(), [](char c) {
-                            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-                        });
-    return isWord ? word : QByteArray();
-}
-
-QByteArray commonHead(const QByteArray &a, const QByteArray &b)
-{
-    const auto differs = std::ranges::mismatch(a, b);
-    return upToColon(a.left(differs.in1 - a.begin()));
-}
-
-/// The colon before the first part that has a digit in it: an id, most likely.
-qsizetype colonBeforeId(const QByteArray &key)
-{
-    qsizetype colon = -1;
-    for (qsizetype i = 0; i < key.size(); ++i) {
-        if (key[i] == ':')
-            colon = i;
-        else if (key[i] >= '0' && key[i] <= '9' && colon >= 0)
-            return colon;
-    }
-    return -1;
-}
-
-QByteArray patternOf(const Group &group)
-{
-    if (group.keys.size() == 1) {
-        const QByteArray &key = group.keys.first().bytes;
-        const qsizetype colon = colonBeforeId(key);
-        return colon < 0 ? escapedGlob(key)
-                         : escapedGlob(key.left(colon + 1)) + '*' + escapedGlob(group.tail);
-    }
-    return escapedGlob(group.head) + '*' + escapedGlob(group.tail);
-}
-
-} // namespace
-
-QList<PatternAdvice> patternsFor(const QList<LockKey> &keys)
-{
-    QHash<QByteArray, Group> groups;
-    for (const LockKey &key : keys) {
-        const qsizetype colon = key.bytes.indexOf(':');
-        // A name in one part stands for itself.
-        const QByteArray kind = colon < 0 ? key.bytes : key.bytes.left(colon + 1) + lastWord(key.bytes);
-        Group &group = groups[kind];
-        group.head = group.keys.isEmpty() ? upToColon(key.bytes) : commonHead(group.head, key.bytes);
-        group.tail = lastWord(key.bytes);
-        group.keys.append(key);
-    }
-    QList<PatternAdvice> advice;
-    for (const Group &group : std::as_const(groups)) {
-        PatternAdvice each{patternOf(group), {}};
-        for (const LockKey &key : group.keys) {
-            if (globMatches(each.pattern, key.bytes))
-                each.keys.append(key);
-            else // shorter than what the others have in common: a name for itself
-                advice.append({escapedGlob(key.bytes), {key}});
-        }
-        if (!each.keys.isEmpty())
-            advice.append(each);
-    }
-    std::ranges::sort(advice, [](const PatternAdvice &a, const PatternAdvice &b) {
-        return a.keys.size() != b.keys.size() ? a.keys.size() > b.keys.size() : a.pattern < b.pattern;
-    });
-    return advice;
 }
 
 } // namespace lockscope

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/lock/besidereading.h"
 #include "core/lock/inspector.h"
 #include "core/monitor/budget.h"
+#include "core/monitor/patternadvice.h"
 #include "core/monitor/permissiontracker.h"
 #include "core/monitor/scancount.h"
 #include "core/monitor/sweep.h"
@@ -36,9 +38,12 @@ struct SearchEnd
     PermissionStatus permissions; ///< why keys could not be read
 };
 
+/// What was found is certainly a lock of its family, or the queue of one; else it is likely one.
+bool isCertainFind(const Lock &found);
+
 /// Finds locks by what they hold, whatever their names: walks once over all keys of a database and reads each, as the
-/// sweep reads those with a lock's name. Only what content proves is found: a plain token looks like any other text; and
-/// queues of fair locks that are gone (Problem::Orphaned, without a holder).
+/// sweep reads those with a lock's name, with what stands beside it. Only what is certain or likely is found: a plain
+/// token looks like any other text; and queues of fair locks that are gone (Problem::Orphaned, without a holder).
 /// Started by the user alone. Has a connection of its own, so that a reply that breaks it harms nothing else, and keeps to
 /// a share of one server core of its own. Lives on one thread with an event loop.
 class DeepSearch : public QObject
@@ -49,6 +54,8 @@ public:
     static constexpr double usualShare = 0.05;
 
     explicit DeepSearch(const ServerAddress &address, double share = usualShare, QObject *parent = nullptr);
+    /// Before start(): only among keys of these names.
+    void setPatterns(const QList<QByteArray> &patterns) { m_patterns = patterns; }
     ~DeepSearch() override;
 
     void start();
@@ -71,22 +78,30 @@ private:
                   TimePoint asked, Clock::duration ownTime);
     std::optional<Lock> lockIn(const Inspection &inspection);
     std::optional<LockKey> orphanBehind(const LockKey &read, bool isLock);
+    void lookBeside();
+    void takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
+                    Clock::duration ownTime);
+    void finishBeside(const QList<Lock> &looked);
+    void report(const QList<Lock> &locks);
     void takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked, TimePoint heard);
     std::optional<Lock> takeUnread(const inspector::Target &target, const std::optional<Error> &why,
                                    TimePoint now);
     Targets nextTargets(TimePoint now);
-    void tellFound(const QList<Lock> &locks);
     void takePage(std::span<const Reply> replies);
     void learnCost();
     void lost(const Error &why);
     void end(bool complete, std::optional<Error> error);
 
     double m_share;
+    QList<QByteArray> m_patterns{"*"};
     Connection m_connection;
     std::optional<Sweep> m_sweep;
     Targets m_toRead;
-    Targets m_again;           ///< of another type than a new name is asked for
-    Targets m_sent;            ///< on their way
+    Targets m_again;      ///< of another type than a new name is asked for
+    Targets m_sent;       ///< on their way
+    QList<Lock> m_toLook; ///< what stands beside them may tell more
+    BesideScope m_scope;
+    std::optional<BesideReading> m_beside;
     Targets m_suspects;        ///< a reply to one of them broke the codec's limits: read one at a time
     QSet<LockKey> m_known;     ///< SCAN may tell a name twice
     QSet<LockKey> m_queued;    ///< locks whose queues were met, to be read for their own sake
@@ -102,19 +117,6 @@ private:
     bool m_isReading = false;
     bool m_hasEnded = false;
 };
-
-/// A pattern that would show some of the locks found.
-struct PatternAdvice
-{
-    QByteArray pattern;
-    QList<LockKey> keys; ///< of those found, that it stands for
-
-    friend bool operator==(const PatternAdvice &, const PatternAdvice &) = default;
-};
-
-/// Patterns that together match all of these keys, and few others: what keys with the same beginning have in common.
-/// The one that matches most first. Pure.
-QList<PatternAdvice> patternsFor(const QList<LockKey> &keys);
 
 } // namespace lockscope
 

@@ -33,7 +33,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       waiters(locks, options.waitersInterval),
       wake(this),
       flushTimer(this),
-      costTimer(this)
+      costTimer(this),
+      countTimer(this)
 {
     wake.setSingleShot(true);
     wake.setTimerType(Qt::PreciseTimer);
@@ -45,6 +46,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&connection, &Connection::refused, this, &Private::halt);
     costTimer.setInterval(costEvery);
     connect(&costTimer, &QTimer::timeout, this, &Private::learnCost);
+    countTimer.setSingleShot(true);
+    connect(&countTimer, &QTimer::timeout, this, &Private::countKeys);
     connect(&feed, &ChangeFeed::settled, this, &Private::feedSettled);
     connect(&feed, &ChangeFeed::missed, this, &Private::feedMissed);
     connect(&feed, &ChangeFeed::heard, this, &Private::takeHints);
@@ -71,18 +74,24 @@ void LockMonitor::Private::begin()
     sweptOnce = false;
     lastHeard = {};
     budget.reset();
+    swaps.reset();
     permissions.expectRetry();
     readAs.clear();
+    fieldsToAsk.clear();
     hints.clear();
     absent.clear();
     dropSweep();
     nextSweep = pausedUntil = {};
+    backoff.clear();
+    isOverfull = false;
+    resets.connected(connection.server().runId, knownLocks());
     freshness.miss(Clock::now(), false);
     locks.beginGap();
     waiters.begin(connection.server(), connection.address().database);
     reclassify();
     listen();
     learnCost();
+    learnFieldLeases();
     costTimer.start();
     step();
 }
@@ -94,12 +103,30 @@ void LockMonitor::Private::learnCost()
         if (stats) {
             permissions.permit(PermissionStatus::Use::Load, "info");
             budget.learn(stats->text, share(), Clock::now());
+            if (swaps.happened(stats->text)) {
+                absent.clear();
+                sweepAgain(true);
+                step();
+            }
         } else if (needsUser(stats.error().kind)) {
             permissions.refuse(PermissionStatus::Use::Load, "info", stats.error(), Clock::now());
             costTimer.stop();
         }
         tellSoon();
     });
+}
+
+/// Before the first key is read: its answer comes first.
+void LockMonitor::Private::learnFieldLeases()
+{
+    fieldLeases = FieldLeases::NotThere;
+    CommandBatch question;
+    fieldlease::appendQuestion(question);
+    whenDone(this, connection.send(question),
+             [this, begun = generation](const Result<std::vector<Reply>> &replies) {
+                 if (replies && begun == generation)
+                     fieldLeases = fieldlease::answerIn(replies->front());
+             });
 }
 
 /// Subscribe first, then sweep: so nothing falls between.
@@ -121,6 +148,7 @@ void LockMonitor::Private::halt()
     inFlight = 0;
     wake.stop();
     costTimer.stop();
+    countTimer.stop();
     feed.stop();
 }
 
@@ -138,6 +166,10 @@ void LockMonitor::Private::feedMissed()
         reclassify();
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
+    if (incident && incident->what == FeedIncident::Flushed) {
+        resets.told(Clock::now());
+        countKeys();
+    }
     sweepAgain(!incident || incident->what != FeedIncident::Forged);
     step();
 }
@@ -230,6 +262,7 @@ void LockMonitor::sweepNow()
     d->budget.forgive();
     d->nextSweep = {};
     d->pausedUntil = {};
+    d->backoff.clear();
     d->permissions.retryAll(Clock::now());
     if (d->connection.state() == Connection::State::Ready)
         d->retryOthers(true);
@@ -267,6 +300,7 @@ void LockMonitor::hint(const QList<LockKey> &keys)
 void LockMonitor::noteForced(const LockKey &key, const QList<Holder> &ended)
 {
     d->locks.noteForced(key, ended, Clock::now());
+    d->flush();
 }
 
 void LockMonitor::setVisible(const QList<LockKey> &keys)

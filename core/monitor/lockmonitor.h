@@ -5,13 +5,16 @@
 #include "core/lock/family/rules.h"
 #include "core/lock/inspector.h"
 #include "core/monitor/feedstatus.h"
+#include "core/monitor/outsidenames.h"
 #include "core/monitor/permissionstatus.h"
+#include "core/monitor/serverreset.h"
 #include "core/monitor/waitgraph.h"
 #include "core/redis/connection.h"
 
 #include <QObject>
 
 #include <memory>
+#include <optional>
 
 namespace lockscope {
 
@@ -26,12 +29,15 @@ struct SweepStats
     int count = 0;       ///< COUNT of the last SCAN
     qint64 commands = 0;
     qint64 locks = 0;      ///< known at this moment
+    qint64 hidden = 0;     ///< keys that are not among them, since they look like no locks: isHidden()
     qint64 unreadable = 0; ///< keys that match, and whose content this login may not read
     /// Of the server's one thread, as the budget charges it: by the server's statistics where they are told, else estimated
     /// from outside.
     std::chrono::microseconds serverTime{0};
     std::chrono::microseconds wallTime{0};
     TimePoint finishedAt;
+    /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
+    std::optional<Outside> outside{};
 };
 
 struct MonitorOptions
@@ -46,6 +52,8 @@ struct MonitorOptions
     milliseconds waitersInterval{
         1000}; ///< what stands beside known locks is looked at this often, or more seldom
     QList<FamilyRule> rules{};
+    qint64 mostLocks = 500'000;              ///< held at once: beyond it the sweep ends with TooManyLocks,
+    qint64 mostBytes = qint64(128) << 20;    ///< and beyond so many bytes of their names and owners
     milliseconds permissionInterval{30'000}; ///< what is forbidden is tried again this often
 };
 
@@ -88,9 +96,13 @@ signals:
     void feedChanged(const lockscope::FeedStatus &status);
     /// Deadlocks: each was seen in two pictures, one after the other. Empty: there are none any more.
     void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
+    /// The server's keys went at once, or another server answers. Before the changes that tell of each lock, where that is
+    /// known by then.
+    void serverReset(const lockscope::ServerReset &reset);
     /// What this login may not do has changed. Locks that may not be read any more stay, with Problem::Unreadable.
     void permissionsChanged(const lockscope::PermissionStatus &status);
-    /// A sweep or a read was refused (SCAN's permission, loading, …); the monitor tries again later.
+    /// A sweep or a read was refused (SCAN's permission, loading, …), or a sweep could not be finished (EndlessScan,
+    /// TooManyLocks); the monitor tries again later, sweeps that can't be finished within a minute.
     void troubled(const lockscope::Error &why);
 
 private:

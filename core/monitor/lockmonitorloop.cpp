@@ -14,8 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto tick = 16ms;  // changes are gathered so long, and read together
-constexpr auto frame = 33ms; // what sweeps find is told at most so often
+constexpr auto tick = 16ms;             // changes are gathered so long, and read together
+constexpr int sweepsBetweenOutside = 9; // looking for names outside the patterns costs half as much again
+constexpr auto frame = 33ms;            // what sweeps find is told at most so often
 constexpr auto progressEvery = 100ms;
 constexpr int restedWhereTold = 5;
 constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
@@ -45,6 +46,8 @@ void LockMonitor::Private::step()
     if (!wanted || inFlight > 0 || awaitsFeed || connection.state() != Connection::State::Ready)
         return;
     const TimePoint now = Clock::now();
+    if (resets.provesAbsence() && sweep && sweep->scanned() && pageTargets.isEmpty())
+        dropUnmet(now);
     if (isSweepThrough())
         finishSweep(now);
     if (const std::optional<Reason> reason = nextReason(now)) {
@@ -76,7 +79,7 @@ TimePoint LockMonitor::Private::nextTurn()
 {
     TimePoint next = !suspects.isEmpty() ? TimePoint() : TimePoint::max();
     if (canFindLocks())
-        next = sweep ? TimePoint() : std::min(next, nextSweep);
+        next = sweep ? TimePoint() : std::min(next, std::max(nextSweep, backoff.until()));
     if (const auto oldest = locks.oldestAsked(); oldest && (sweptOnce || !canFindLocks()))
         next = std::min(next, *oldest + options.rereadInterval);
     next = std::min(next, nextWaiters());
@@ -99,7 +102,7 @@ std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(Tim
     const bool hasSwept = (sweptOnce && !(fullSpeed && sweep)) || !canFindLocks();
     const bool canReread =
         !suspects.isEmpty() || (hasSwept && oldest && *oldest + options.rereadInterval <= now);
-    const bool canSweep = canFindLocks() && (sweep || now >= nextSweep);
+    const bool canSweep = canFindLocks() && (sweep || now >= std::max(nextSweep, backoff.until()));
     // None may starve another, however many locks there are.
     if (nextWaiters() <= now && (!waitersLast || !(canReread || canSweep)))
         return Reason::Waiters;
@@ -125,17 +128,33 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
         if (isCompanion(key.bytes) || permissions.isRefused(key) || suspects.contains(key) ||
             !globMatchesAny(options.patterns, key.bytes))
             continue;
-        const WatchedLock *watched = locks.find(key);
-        const KeyType type = watched ? typeToAsk(watched->lock) : readAs.value(key, KeyType::NotKnown);
         const bool announced =
-            (watched || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
-        const inspector::Target target = permissions.adapted({key, type, announced});
+            (locks.find(key) || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
+        const inspector::Target target = permissions.adapted(targetOf(key, announced));
         if (inspector::isUnreadable(target))
             keepUnreadable(target, areThere, std::nullopt, Clock::now());
         else
             targets.append(target);
     }
     return targets;
+}
+
+/// With what is known of the key already.
+inspector::Target LockMonitor::Private::targetOf(const LockKey &key, bool announced) const
+{
+    inspector::Target target{key, KeyType::NotKnown, announced, fieldLeases};
+    if (const WatchedLock *watched = locks.find(key)) {
+        target.type = typeToAsk(watched->lock);
+        if (fieldLeases == FieldLeases::Told)
+            target.fields = fieldlease::fieldsOf(watched->lock);
+    } else {
+        target.type = readAs.value(key, KeyType::NotKnown);
+    }
+    if (const auto fields = fieldsToAsk.constFind(key); fields != fieldsToAsk.cend()) {
+        target.type = KeyType::Hash;
+        target.fields = *fields;
+    }
+    return target;
 }
 
 QList<LockKey> LockMonitor::Private::changesToRead(TimePoint now)
@@ -161,7 +180,7 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
     case Reason::Sweep:
         if (pageTargets.isEmpty() && sweep && sweep->scanned())
             return readable(locks.take(sweep->startedAt(), now,
-                                       inspector::batchKeys)); // not met by the pass: gone, or moved
+                                       inspector::batchKeys));         // not met by the pass: gone, or moved
         pageTargets.removeIf([this](const inspector::Target &target) { // in the meantime
             return permissions.isRefused(target.key);
         });
@@ -178,10 +197,17 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
     if (reason == Reason::Sweep && !sweep) {
         sweep.emplace(options.patterns, now, asksSize);
         permissions.beginPass();
+        const bool looksOutside = fullSpeed || sweepsUntilOutside == 0;
+        sweepsUntilOutside = looksOutside ? sweepsBetweenOutside : sweepsUntilOutside - 1;
+        if (looksOutside)
+            sweep->lookOutside();
     }
     const bool paged = reason == Reason::Sweep && !sweep->scanned();
     rereadLast = reason == Reason::Reread;
-    return {reason, targetsFor(reason, now), paged};
+    Targets targets = targetsFor(reason, now);
+    // What is missing of them may be missing because everything is.
+    const bool sized = !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount();
+    return {reason, std::move(targets), paged, sized};
 }
 
 void LockMonitor::Private::send(Batch batch, TimePoint now)
@@ -189,6 +215,8 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     CommandBatch commands;
     for (const inspector::Target &target : std::as_const(batch.targets))
         inspector::appendRead(commands, target);
+    if (batch.sized)
+        commands.add({"DBSIZE"});
     if (batch.paged)
         sweep->appendNextPage(commands, scanCount.value());
     if (commands.isEmpty())
@@ -219,12 +247,17 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
         suspects.remove(target.key);
     const std::span all(*replies);
     const auto paged = static_cast<size_t>(batch.paged && sweep ? sweep->commandCount() : 0);
+    bool isOutdated = false; // by what was answered after the reads
     if (paged > 0)
-        takePage(all.last(paged), heard);
-    const bool isRead = takeReads(batch, all.first(all.size() - paged), heard);
+        isOutdated = !takePage(all.last(paged), heard);
+    else if (batch.sized && all.back().isInteger())
+        isOutdated = takeKeyspace(all.back().integer, heard);
+    const bool isRead = !isOutdated && takeReads(batch, all.first(all.size() - paged), heard);
     takePermitted(heard);
     if (batch.reason == Reason::Change)
         flush();
+    if (std::exchange(isOverfull, false) && heard >= backoff.until())
+        failSweep(tooMany(), heard);
     if (isRead)
         tellConfirmed(heard);
     // By the event loop, so that a full-speed sweep leaves room for what others ask of this thread.
@@ -262,9 +295,20 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
 void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &target, const Reading &reading,
                                        TimePoint now)
 {
+    if (reading.fieldLeases != FieldLeases::NotKnown)
+        fieldLeases = reading.fieldLeases;
+    if (!reading.fields.isEmpty()) { // it is what it was, as far as is known yet
+        fieldsToAsk.insert(target.key, reading.fields);
+        if (reason == Reason::Sweep && sweep)
+            pageTargets.append({target.key, KeyType::Hash, target.announced, fieldLeases, reading.fields});
+        else
+            hints.add(target.key, now);
+        return;
+    }
     if (reading.inspection) {
         tooBig.remove(target.key);
         readAs.remove(target.key);
+        fieldsToAsk.remove(target.key);
         if (target.announced && !reading.inspection->lock && absent.size() < mostAbsent)
             absent.insert(target.key);
         store(*reading.inspection, now, isTold(target), permissions.permitKey(target.key));
@@ -281,11 +325,13 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
 
 void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool told, bool wasHidden)
 {
+    if (inspection.lock && isFull() && !locks.find(inspection.key)) {
+        isOverfull = true;
+        return;
+    }
     if (inspection.lock && !options.rules.isEmpty()) {
         Inspection ruled = inspection;
-        ruled.lock->family = familyByRules(options.rules, *ruled.lock);
-        if (factsOf(ruled.lock->family).endlessIsNormal)
-            ruled.lock->problems.setFlag(Problem::NoExpiry, false);
+        nameByRules(options.rules, *ruled.lock);
         locks.apply(ruled, now, told, wasHidden);
     } else {
         locks.apply(inspection, now, told, wasHidden);
@@ -299,17 +345,23 @@ void LockMonitor::Private::tellSoon()
         flushTimer.start(frame);
 }
 
-void LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint now)
+/// False where what was read before the page is not true any more.
+bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint now)
 {
     const auto names = sweep->takePage(replies);
     if (!names) {
+        if (names.error().kind == ErrorKind::EndlessScan)
+            return failSweep(names.error(), now), true;
         sweep.reset();
         if (names.error().kind == ErrorKind::NoPermission)
             forbidScan(names.error(), now);
-        return refuse(names.error());
+        return refuse(names.error()), true;
     }
     permissions.permit(PermissionStatus::Use::Scan, "scan");
     asksSize = asksSize && !sweep->isSizeForbidden();
+    const bool isOutdated = sweep->keyspaceNow() && takeKeyspace(*sweep->keyspaceNow(), now);
+    if (!sweep) // it begins anew
+        return !isOutdated;
     // At full speed the server has always something to do: it walks over the next page while we take in this one, and
     // reads the locks of this one while we take in the next.
     const bool runsAhead = fullSpeed && !sweep->scanned() && suspects.isEmpty();
@@ -329,13 +381,15 @@ void LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
         if (nextChange() <= now)
             send(next(Reason::Change, now), now);
     }
-    sweep->stats.locks = locks.size();
+    sweep->stats.locks = locks.size() - locks.hidden();
+    sweep->stats.hidden = locks.hidden();
     sweep->stats.unreadable = permissions.unreadable();
     sweep->stats.wallTime = microseconds(now - sweep->startedAt());
     if (now - toldProgress >= progressEvery) {
         toldProgress = now;
         emit q->sweepProgressed(sweep->stats);
     }
+    return !isOutdated;
 }
 
 bool LockMonitor::Private::isSweepThrough()
@@ -351,7 +405,8 @@ void LockMonitor::Private::finishSweep(TimePoint now)
     dropUnreadable(now);
     SweepStats stats = sweep->stats;
     stats.complete = true;
-    stats.locks = locks.size();
+    stats.locks = locks.size() - locks.hidden();
+    stats.hidden = locks.hidden();
     stats.unreadable = permissions.unreadable();
     stats.wallTime = microseconds(now - sweep->startedAt());
     stats.finishedAt = now;
@@ -359,12 +414,15 @@ void LockMonitor::Private::finishSweep(TimePoint now)
     sweep.reset();
     sweptOnce = true;
     fullSpeed = false;
+    backoff.clear();
     // Where all is told, new names too, sweeping only looks after it.
     const bool isAllTold =
         feed.status().worst() == Feed::Tracking || feed.status().worst() == Feed::Notifications;
     const auto pause = options.sweepInterval * (isAllTold ? restedWhereTold : 1);
     nextSweep = freshness.isWhole() ? now + pause : now;
     locks.endGap();
+    if (const auto reset = resets.swept(knownLocks(), now))
+        emit q->serverReset(*reset);
     flush(); // the picture is whole: show it before it is called so
     tellConfirmed(now);
     emit q->swept(stats);

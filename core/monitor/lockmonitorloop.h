@@ -8,8 +8,11 @@
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/lockstore.h"
 #include "core/monitor/permissiontracker.h"
+#include "core/monitor/resetwatch.h"
 #include "core/monitor/scancount.h"
+#include "core/monitor/swaps.h"
 #include "core/monitor/sweep.h"
+#include "core/monitor/sweepbackoff.h"
 #include "core/monitor/waiterwatch.h"
 
 #include <QSet>
@@ -21,7 +24,8 @@ namespace lockscope {
 
 /// The loop behind a LockMonitor: one batch at a time, and after each it is decided anew what goes next. What begins
 /// and ends it, and what it tells, is in lockmonitor.cpp; what it sends and takes in lockmonitorloop.cpp, of what stands
-/// beside locks in lockmonitorwaiters.cpp, and what is forbidden in lockmonitorpermissions.cpp.
+/// beside locks in lockmonitorwaiters.cpp, what becomes of all locks at once in lockmonitorreset.cpp, and what is
+/// forbidden in lockmonitorpermissions.cpp.
 class LockMonitor::Private : public QObject
 {
 public:
@@ -37,7 +41,8 @@ public:
     {
         Reason reason;
         Targets targets;
-        bool paged; ///< with a page of the sweep behind the reads
+        bool paged;         ///< with a page of the sweep behind the reads
+        bool sized = false; ///< with DBSIZE behind the reads
         TimePoint asked{};
         Clock::duration ownTime{}; ///< when it was asked
         int generation = 0;        ///< of the connection
@@ -50,6 +55,8 @@ public:
     void takeHints(const QList<LockKey> &keys);
     void listen();
     void learnCost();
+    void learnFieldLeases();
+    inspector::Target targetOf(const LockKey &key, bool announced) const;
     void sweepAgain(bool hurry);
     void dropSweep();
     void reclassify();
@@ -73,11 +80,18 @@ public:
     void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
     bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
     void takeReading(Reason reason, const inspector::Target &target, const Reading &reading, TimePoint now);
-    void store(const Inspection &inspection, TimePoint now, bool told, bool wasHidden);
-    void takePage(std::span<const Reply> replies, TimePoint now);
+    void store(const Inspection &inspection, TimePoint now, bool told, bool wasHidden = false);
+    bool takePage(std::span<const Reply> replies, TimePoint now);
     bool isSweepThrough();
     void finishSweep(TimePoint now);
     void account(const Batch &batch, TimePoint heard);
+    ResetWatch::Locks knownLocks() const;
+    void countKeys();
+    bool takeKeyspace(qint64 keys, TimePoint now);
+    void dropUnmet(TimePoint now);
+    void failSweep(const Error &why, TimePoint now);
+    bool isFull() const;
+    Error tooMany() const;
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
     void retryPermissions(TimePoint now);
@@ -104,14 +118,19 @@ public:
     WaiterWatch waiters;
     Freshness freshness;
     Hints hints;
-    QHash<LockKey, KeyType> readAs; // what a name that is not read yet turned out to be
-    QSet<LockKey> suspects;         // one of them broke the connection: read one at a time
-    QSet<LockKey> tooBig;           // its reply breaks the codec's limits: only its presence is asked for
-    QSet<LockKey> absent;           // no locks, and the server announces them all the same
+    QHash<LockKey, KeyType> readAs;             // what a name that is not read yet turned out to be
+    QHash<LockKey, QByteArrayList> fieldsToAsk; // of hashes without a TTL, whose fields may have some
+    FieldLeases fieldLeases = FieldLeases::NotKnown;
+    QSet<LockKey> suspects; // one of them broke the connection: read one at a time
+    QSet<LockKey> tooBig;   // its reply breaks the codec's limits: only its presence is asked for
+    QSet<LockKey> absent;   // no locks, and the server announces them all the same
     std::optional<Sweep> sweep;
     Targets pageTargets; // of the last page, read along with the next SCAN
     ScanCount scanCount;
+    SweepBackoff backoff;
+    ResetWatch resets;
     Budget budget;
+    Swaps swaps;
     TimePoint nextSweep;
     TimePoint nextTick;
     TimePoint pausedUntil;
@@ -128,15 +147,19 @@ public:
     bool feedWasFree = false; // it has met no refusal once
     bool asksSize = true;     // of the keyspace
     bool sweptOnce = false;
+    int sweepsUntilOutside = 0;
     bool isRush = false; // a hint that should not wait for the tick
     bool fullSpeed = false;
     bool rereadLast = false;
     bool waitersLast = false;
-    int inFlight = 0;   // batches; more than one at full speed only
-    int generation = 0; // of the connection: replies to an older one are dropped
+    bool isOverfull = false; // a lock was left out since that was last told
+    int inFlight = 0;        // batches; more than one at full speed only
+    int generation = 0;      // of the connection: replies to an older one are dropped
     QTimer wake;
     QTimer flushTimer;
     QTimer costTimer;
+    QTimer countTimer;
+    TimePoint countedAt;
 };
 
 } // namespace lockscope

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
 
+#include "core/lock/besidequestion.h"
 #include "core/lock/besidereading.h"
+#include "core/lock/family/certainty.h"
+#include "core/lock/family/recognise.h"
 
 #include <QDateTime>
 
@@ -70,10 +73,11 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold, 
         return take(found, inspection, now, how);
     const bool cameBack = !m_forced.isEmpty() && isReturn(*inspection.lock, now);
     const BesidePointer beside = keptBeside(found, *inspection.lock);
-    if (beside) {
+    if (beside || isLearned(found, *inspection.lock)) {
         // It stands there still, as far as we know: else a lock would be of another kind after each reading.
         Lock lock = *inspection.lock;
         lock.beside = beside;
+        keepEvidence(found, lock);
         nameByBeside(lock);
         if (!BesideReading::isWorthwhile(
                 lock)) // written anew as something else: nobody would look at it again
@@ -132,33 +136,82 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     }
     const bool watching = !how.wasHidden && (isKnown ? known->second.generation == m_generation : m_complete);
     const QList<EventKind> kinds = eventsBetween(before, after, watching, now);
-    const Lock &shown = after ? *after : *before;
-    for (const EventKind kind : kinds)
-        m_events.append({kind, shown.address, shown.family, shown.holders,
-                         after ? after->ttl : Maybe<milliseconds>(), now,
-                         QDateTime::currentMSecsSinceEpoch()});
+    // What was ended by force was told when it was.
+    const QList<EventKind> untold = before && isForcedEnd(*before, after) ? QList<EventKind>() : kinds;
     if (!after) {
+        addEvents(untold, *before, now);
+        m_vanished += kinds.contains(EventKind::Vanished) && !isHidden(*before) ? 1 : 0;
         leaveBeside(*before, now);
+        leaveHidden(*before);
         return remove(known);
     }
 
     WatchedLock watched = watch(isKnown ? &known->second.watched : nullptr, *after, kinds);
     if (before && kinds.isEmpty())
         narrow(watched.lock, *before);
+    nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
+    addEvents(untold, watched.lock, now);
     const LockKey key = after->key();
     m_removed.remove(key);
     m_changed.insert(key);
     if (known != m_locks.end()) {
+        countHidden(known->second.watched.lock, -1);
+        countHidden(watched.lock, 1);
         known->second.watched = std::move(watched);
         known->second.isOrphan = false;
+        weigh(known->second);
     } else {
-        add(std::move(watched));
+        weigh(add(std::move(watched)));
+    }
+}
+
+void LockStore::weigh(Known &known)
+{
+    qint64 bytes = known.watched.key().bytes.size();
+    for (const Holder &holder : known.watched.lock.holders)
+        bytes += holder.owner.bytes.size() + holder.countText.size();
+    m_bytes += bytes - std::exchange(known.bytes, bytes);
+}
+
+void LockStore::vanishAll(TimePoint now)
+{
+    for (const auto &[key, known] : m_locks) {
+        m_removed.insert(key);
+        const Lock &lock = known.watched.lock;
+        if (known.isOrphan || isHidden(lock)) // there was no lock
+            continue;
+        addEvents({EventKind::Vanished}, lock, now);
+        ++m_vanished;
+    }
+    m_changed.clear();
+    m_locks.clear();
+    m_told = m_asked = {};
+    m_ends = {};
+    m_bytes = 0;
+    m_hidden = 0;
+    m_left.clear();
+    m_doubted.clear();
+    m_goneHidden.clear();
+}
+
+/// Of what looks like no lock nothing is told.
+void LockStore::addEvents(const QList<EventKind> &kinds, const Lock &lock, TimePoint now)
+{
+    if (isHidden(lock))
+        return;
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    for (const EventKind kind : kinds) {
+        const bool isGone =
+            kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished;
+        m_events.append({kind, lock.address, lock.family, lock.holders,
+                         isGone ? Maybe<milliseconds>() : lock.ttl, now, wallMs});
     }
 }
 
 LockStore::Known &LockStore::add(WatchedLock watched)
 {
     const LockKey key = watched.key();
+    countHidden(watched.lock, 1);
     return m_locks.emplace(key, Known{.watched = std::move(watched), .turnAt = {}}).first->second;
 }
 
@@ -166,7 +219,9 @@ void LockStore::remove(Locks::iterator known)
 {
     m_changed.remove(known->first);
     m_removed.insert(known->first);
+    countHidden(known->second.watched.lock, -1);
     turnsOf(known->second).remove(known->second);
+    m_bytes -= known->second.bytes;
     m_locks.erase(known);
 }
 
@@ -195,8 +250,11 @@ LockDiff LockStore::takeChanges()
 {
     LockDiff diff;
     diff.changed.reserve(m_changed.size());
-    for (const LockKey &key : std::as_const(m_changed))
+    for (const LockKey &key : std::as_const(m_changed)) {
         diff.changed.append(*find(key));
+        if (Lock &lock = diff.changed.last().lock; isHidden(lock) && !besides::isCounter(lock))
+            lock.holders.clear(); // kept in case it is a lock after all; a document holds nothing
+    }
     diff.removed = m_removed.values();
     diff.events = std::exchange(m_events, {});
     m_changed.clear();

@@ -50,11 +50,19 @@ public:
     void setProblem(const LockKey &key, Problem problem, bool on);
     /// These owners' holds were ended by force: one of them that comes back does not know it, or does not care.
     void noteForced(const LockKey &key, const QList<Holder> &ended, TimePoint now);
+    /// All went at once, for a cause that is none of theirs: each has vanished.
+    void vanishAll(TimePoint now);
+    /// How many have vanished so far.
+    qint64 vanished() const { return m_vanished; }
     /// Drops a lock from the picture without an event: nothing happened to it, it is only not watched any more.
     void forget(const LockKey &key);
 
     const WatchedLock *find(const LockKey &key) const;
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
+    /// Of names and owners, as if no lock shared its owner's.
+    qint64 bytes() const { return m_bytes; }
+    /// Those of them that look like no locks: isHidden().
+    qsizetype hidden() const { return m_hidden; }
     QList<LockKey> keys() const;
     /// Some locks that are so, from a place on that begins with 0 and is 0 again when all have been passed. What comes or
     /// goes meanwhile may be passed over.
@@ -106,6 +114,7 @@ private:
         TimePoint endAt = TimePoint::max(); ///< for which it stands in m_ends
         Known *older = nullptr;
         Known *newer = nullptr;
+        qint64 bytes = 0;
         int generation = 0; ///< of the gap after which it was last read
         bool isTold = false;
         bool isOrphan = false; ///< there is no lock, only its queue
@@ -141,9 +150,16 @@ private:
     void leaveBeside(const Lock &lock, TimePoint now);
     void confirmLeft(const LockKey &key, TimePoint now);
     BesidePointer keptBeside(Locks::const_iterator known, const Lock &read);
+    bool isLearned(Locks::const_iterator known, const Lock &read) const;
+    void keepEvidence(Locks::const_iterator known, Lock &read);
+    void addEvents(const QList<EventKind> &kinds, const Lock &lock, TimePoint now);
+    void leaveHidden(const Lock &lock);
+    void countHidden(const Lock &lock, int sign);
     Known &add(WatchedLock watched);
     bool isReturn(const Lock &lock, TimePoint now);
+    bool isForcedEnd(const Lock &before, const std::optional<Lock> &after);
     void remove(Locks::iterator known);
+    void weigh(Known &known);
     void expectEnd(Known &known);
     void dropStaleEnds();
 
@@ -152,6 +168,8 @@ private:
     Turns m_asked;
     /// Some stand there earlier than they will end, or for an end that will never be.
     std::priority_queue<End, std::vector<End>, std::greater<>> m_ends;
+    qint64 m_bytes = 0;
+    qint64 m_vanished = 0;
     int m_generation = 0;
     bool m_complete = false;
     QSet<LockKey> m_changed;
@@ -174,8 +192,12 @@ private:
     {
         QList<Holder> ended;
         TimePoint at;
+        bool awaitsReading = true; ///< the next one shows what was told already
     };
     QHash<LockKey, Forced> m_forced;
+    qsizetype m_hidden = 0;
+    /// Values with a lease that looked like no locks and went: one that is taken anew is a lock as likely as not.
+    QSet<LockKey> m_goneHidden;
 };
 
 } // namespace lockscope

@@ -4,6 +4,8 @@
 #include "core/lock/family/companion.h"
 #include "core/monitor/lockstore.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 #include <utility>
 
@@ -34,6 +36,12 @@ BesidePointer withoutOwners(const BesidePointer &beside, const QList<Holder> &ho
     after.waiters.queue.removeFirst();
     --after.waiters.count;
     return BesidePointer(after);
+}
+
+bool isAmong(const QList<Holder> &holders, const Holder &one)
+{
+    return std::ranges::any_of(
+        holders, [&](const Holder &holder) { return holder.owner == one.owner && holder.mode == one.mode; });
 }
 
 } // namespace
@@ -77,7 +85,9 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside, TimePoint 
     Lock named = lock;
     nameByBeside(named);
     if (!hadPermits || named.holders == lock.holders) { // another name is no event
+        countHidden(lock, -1);
         lock = std::move(named);
+        countHidden(lock, 1);
     } else { // permits were taken or given back
         change(found, {key, std::move(named)}, now, {});
         found->second.watched.heldSince = now;
@@ -98,6 +108,27 @@ void LockStore::noteForced(const LockKey &key, const QList<Holder> &ended, TimeP
 {
     m_forced.removeIf([now](const auto &forced) { return now - forced.value().at > cameBackWithin; });
     m_forced.insert(key, {ended, now});
+    const auto known = m_locks.find(key);
+    if (known == m_locks.end() || known->second.isOrphan)
+        return;
+    const Lock &lock = known->second.watched.lock;
+    QList<Holder> holders = lock.holders; // as they were seen: whoever ends a lock may not say its holds
+    holders.removeIf([&](const Holder &holder) { return !isAmong(ended, holder); });
+    m_events.append({EventKind::Forced, lock.address, lock.family, holders.isEmpty() ? ended : holders,
+                     Maybe<milliseconds>(), now, QDateTime::currentMSecsSinceEpoch()});
+}
+
+/// This difference is what an end by force has made, and was told when it was answered.
+bool LockStore::isForcedEnd(const Lock &before, const std::optional<Lock> &after)
+{
+    const auto forced = m_forced.find(before.key());
+    if (forced == m_forced.end() || !std::exchange(forced->awaitsReading, false))
+        return false;
+    QList<Holder> left = before.holders;
+    left.removeIf([&](const Holder &holder) { return isAmong(forced->ended, holder); });
+    const QList<Holder> now = after ? after->holders : QList<Holder>();
+    return left.size() < before.holders.size() &&
+           std::ranges::equal(left, now, {}, &Holder::owner, &Holder::owner);
 }
 
 /// One whose hold was ended by force holds the lock again.
@@ -106,11 +137,8 @@ bool LockStore::isReturn(const Lock &lock, TimePoint now)
     const auto forced = m_forced.constFind(lock.key());
     if (forced == m_forced.cend() || now - forced->at > cameBackWithin)
         return false;
-    const bool isBack = std::ranges::any_of(lock.holders, [&](const Holder &holder) {
-        return std::ranges::any_of(forced->ended, [&](const Holder &ended) {
-            return ended.owner == holder.owner && ended.mode == holder.mode;
-        });
-    });
+    const bool isBack = std::ranges::any_of(
+        lock.holders, [&](const Holder &holder) { return isAmong(forced->ended, holder); });
     if (isBack)
         m_forced.erase(forced);
     return isBack;

@@ -81,6 +81,7 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     connect(&worker->monitor, &LockMonitor::feedChanged, this, &Session::feedChanged);
     connect(&worker->monitor, &LockMonitor::deadlocksChanged, this, &Session::deadlocksChanged);
     connect(&worker->monitor, &LockMonitor::permissionsChanged, this, &Session::permissionsChanged);
+    connect(&worker->monitor, &LockMonitor::serverReset, this, &Session::serverReset);
     connect(&worker->monitor, &LockMonitor::troubled, this, &Session::troubled);
 
     worker->moveToThread(&d->thread);

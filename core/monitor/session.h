@@ -70,6 +70,7 @@ signals:
     void swept(const lockscope::SweepStats &stats);
     void feedChanged(const lockscope::FeedStatus &status);
     void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
+    void serverReset(const lockscope::ServerReset &reset);
     void searchFound(const QList<lockscope::Lock> &locks);
     void searchProgressed(const lockscope::SearchProgress &progress);
     void searchEnded(const lockscope::SearchEnd &end);

@@ -17,6 +17,8 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
 };
 
+constexpr qint64 sizedEvery = 64; // pages: often enough to tell a growing keyspace from one without end
+
 /// How far a pass has come, from 0 to 1: a cursor counts with its bits in reverse order.
 double progressOf(const QByteArray &cursor)
 {
@@ -32,34 +34,47 @@ double progressOf(const QByteArray &cursor)
 Sweep::Sweep(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize)
     : m_patterns(std::move(patterns)),
       m_startedAt(startedAt),
-      m_match(coveringGlob(m_patterns)),
-      m_asksSize(asksSize)
+      m_glob(scanGlob(m_patterns, false)),
+      m_asksSize(asksSize),
+      m_isSized(asksSize)
 {
+}
+
+void Sweep::lookOutside()
+{
+    m_glob = scanGlob(m_patterns, true);
 }
 
 void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
 {
-    if (m_first && m_asksSize)
+    m_isSized = m_asksSize && (m_first || (m_keyspaceKnown && m_guard.calls() % sizedEvery == 0));
+    if (m_isSized)
         batch.add({"DBSIZE"});
     stats.count = keysPerCall;
     const QByteArray count = QByteArray::number(keysPerCall);
-    if (m_match.isEmpty())
+    if (m_glob.match.isEmpty())
         batch.add({"SCAN", m_cursor, "COUNT", count});
     else
-        batch.add({"SCAN", m_cursor, "MATCH", m_match, "COUNT", count});
+        batch.add({"SCAN", m_cursor, "MATCH", m_glob.match, "COUNT", count});
 }
 
 Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
 {
-    if (std::exchange(m_first, false) && m_asksSize) {
+    m_keyspaceNow.reset();
+    if (std::exchange(m_isSized, false)) {
         // A user without the right to ask for DBSIZE has a sweep without a percentage.
-        m_keyspaceKnown = replies[0].isInteger();
+        m_keyspaceKnown = replies[0].isInteger() && replies[0].integer >= 0;
         m_isSizeForbidden =
             replies[0].isError() && serverError(replies[0].text).kind == ErrorKind::NoPermission;
-        if (m_keyspaceKnown)
-            stats.keyspace = replies[0].integer;
+        if (m_keyspaceKnown) {
+            m_keyspaceNow = replies[0].integer;
+            m_guard.setKeyspace(*m_keyspaceNow);
+            if (m_first)
+                stats.keyspace = *m_keyspaceNow;
+        }
         replies = replies.subspan(1);
     }
+    m_first = false;
     const Reply &page = replies[0];
     if (page.isError())
         return tl::unexpected(serverError(page.text));
@@ -67,18 +82,26 @@ Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
         !page.elements[1].isArray())
         return tl::unexpected(
             Error{ErrorKind::UnexpectedReply, Words::tr("SCAN did not answer a cursor and keys").toUtf8()});
-    m_cursor = page.elements[0].text;
+    const auto cursor =
+        m_guard.take(page.elements[0].text, static_cast<qint64>(page.elements[1].elements.size()));
+    if (!cursor)
+        return tl::unexpected(cursor.error());
+    m_cursor = QByteArray::number(*cursor);
     noteProgress();
     return std::span(page.elements[1].elements);
 }
 
-QList<LockKey> Sweep::matching(std::span<const Reply> names) const
+QList<LockKey> Sweep::matching(std::span<const Reply> names)
 {
     QList<LockKey> keys;
     for (const Reply &name : names) {
         if (globMatchesAny(m_patterns, name.text))
             keys.append(LockKey(name.text));
+        else if (m_glob.meetsOutside)
+            m_outside.note(name.text);
     }
+    if (m_glob.meetsOutside && scanned())
+        stats.outside = m_outside.outside();
     return keys;
 }
 

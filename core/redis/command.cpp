@@ -27,10 +27,10 @@ void CommandBatch::add(std::span<const QByteArrayView> command)
 bool isReadCommand(std::span<const QByteArrayView> command)
 {
     // A transaction of what is read by itself reads, too.
-    static constexpr std::array<QByteArrayView, 23> reads{
-        "PTTL",   "TYPE",      "HSCAN",      "GETRANGE", "SCAN",   "ZRANGE", "SSCAN", "LRANGE",
-        "LLEN",   "EXISTS",    "HMGET",      "ZSCORE",   "PUBSUB", "MULTI",  "EXEC",  "MONITOR",
-        "DBSIZE", "SUBSCRIBE", "PSUBSCRIBE", "SELECT",   "AUTH",   "INFO",   "PING"};
+    static constexpr std::array<QByteArrayView, 24> reads{
+        "PTTL",    "HPTTL",  "TYPE",      "HSCAN",      "GETRANGE", "SCAN",   "ZRANGE", "SSCAN",
+        "LRANGE",  "LLEN",   "EXISTS",    "HMGET",      "ZSCORE",   "PUBSUB", "MULTI",  "EXEC",
+        "MONITOR", "DBSIZE", "SUBSCRIBE", "PSUBSCRIBE", "SELECT",   "AUTH",   "INFO",   "PING"};
     // What these set is the connection's own.
     static constexpr std::array<QByteArrayView, 6> ofClient{"SETNAME", "ID",           "TRACKING",
                                                             "CACHING", "TRACKINGINFO", "LIST"};
@@ -44,7 +44,8 @@ bool isReadCommand(std::span<const QByteArrayView> command)
     if (command.size() < 2)
         return false;
     return (same(command[0], "CLIENT") && std::ranges::any_of(ofClient, isNamed(command[1]))) ||
-           (same(command[0], "CONFIG") && same(command[1], "GET"));
+           (same(command[0], "CONFIG") && same(command[1], "GET")) ||
+           (same(command[0], "COMMAND") && same(command[1], "INFO"));
 }
 
 } // namespace lockscope

@@ -32,12 +32,15 @@ struct Words
 constexpr qint64 readBytes = 64 * 1024;
 constexpr auto firstRetry = 50ms;
 constexpr auto longestRetry = 5000ms;
+// Whoever waits for a server that has just gone wants it back soon after it is: full jitter up to this, for so long.
+constexpr auto longestRetryAtFirst = 1500ms;
+constexpr auto atFirst = 30s;
 constexpr auto steadyAfter = 10s; // a connection that lived so long starts the back-off anew
 
 /// Exponential back-off with full jitter: many monitors of one server must not come back in step.
-std::chrono::milliseconds retryDelay(int failures)
+std::chrono::milliseconds retryDelay(int failures, std::chrono::milliseconds longest)
 {
-    const auto cap = std::min(longestRetry, firstRetry * (1 << std::min(failures, 10)));
+    const auto cap = std::min(longest, firstRetry * (1 << std::min(failures, 10)));
     return std::chrono::milliseconds(QRandomGenerator::global()->bounded(static_cast<int>(cap.count()) + 1));
 }
 
@@ -113,6 +116,7 @@ public:
     QTimer retryTimer;
     int failures = 0;
     QElapsedTimer readySince;
+    QElapsedTimer goneSince; // invalid while it is ready
 };
 
 Connection::Private::Private(Connection *connection, ServerAddress serverAddress, Options connectionOptions)
@@ -180,13 +184,14 @@ void Connection::Private::logIn()
 
 void Connection::Private::loggedIn(const Replies &replies)
 {
-    Result<ServerInfo> info = readLogin(replies);
+    Result<ServerInfo> info = readLogin(address, replies);
     if (!info)
         return fail(info.error());
     server = std::move(*info);
     connectTimer.stop();
     state = State::Ready;
     readySince.start();
+    goneSince.invalidate();
     emit q->ready();
 }
 
@@ -280,9 +285,13 @@ void Connection::Private::fail(const Error &why)
     const bool hopeless = needsUser(error.kind) || (error.kind == ErrorKind::NotRedis && !wasReady);
     const bool again = options.reconnect && !hopeless;
     state = again ? State::Waiting : hopeless ? State::Refused : State::Closed;
-    auto delay = retryDelay(failures++);
-    if (error.kind == ErrorKind::TooManyClients)
-        delay = std::max(delay, longestRetry);
+    if (!goneSince.isValid())
+        goneSince.start();
+    const auto longest =
+        goneSince.hasExpired(std::chrono::milliseconds(atFirst).count()) ? longestRetry : longestRetryAtFirst;
+    auto delay = retryDelay(failures++, longest);
+    if (error.kind == ErrorKind::TooManyClients) // each try takes from it what it has too little of
+        delay = std::max<std::chrono::milliseconds>(delay, longest);
     if (again)
         retryTimer.start(delay);
     const State settled = state;
@@ -342,7 +351,16 @@ void Connection::close()
     d->connectTimer.stop();
     d->deadlineTimer.stop();
     d->dropTransport();
+    const QPointer<Connection> alive(this);
     d->finishAll(d->lastError);
+    if (alive)
+        emit closed();
+}
+
+void Connection::distrust(const QByteArray &why)
+{
+    if (d->state == State::Ready)
+        d->fail({ErrorKind::NetworkFailed, why});
 }
 
 void Connection::retryNow()

@@ -63,6 +63,9 @@ public:
     void open();
     /// Pending commands end as OutcomeUnknown. No further tries.
     void close();
+    /// A reply made no sense: what comes after it can't be trusted either. Ends the connection as a failure of the
+    /// network would.
+    void distrust(const QByteArray &why);
     /// Skips the wait for the next try.
     void retryNow();
 
@@ -86,6 +89,8 @@ signals:
     void lost(const lockscope::Error &why, std::chrono::milliseconds retryIn);
     /// It failed in a way that only the user can mend, or reconnection is off. No further tries.
     void refused(const lockscope::Error &why);
+    /// By close().
+    void closed();
 
 private:
     class Private;

@@ -29,6 +29,7 @@ constexpr std::array byCode{
     Classified{"ASK", ErrorKind::Ask},
     Classified{"TRYAGAIN", ErrorKind::TryAgain},
     Classified{"CLUSTERDOWN", ErrorKind::ClusterDown},
+    Classified{"CROSSSLOT", ErrorKind::CrossSlot},
     Classified{"READONLY", ErrorKind::ReadOnlyReplica},
     Classified{"MISCONF", ErrorKind::PersistenceFailed},
     Classified{"OOM", ErrorKind::OutOfMemory},
@@ -44,7 +45,9 @@ constexpr std::array byPhrase{
     Classified{"ERR invalid password", ErrorKind::WrongPassword},
     Classified{"ERR Client sent AUTH", ErrorKind::WrongPassword},
     Classified{"ERR AUTH <password> called without any password", ErrorKind::WrongPassword},
+    // From inside a script, in Redis 7.0 and from 7.2 on.
     Classified{"ERR The user executing the script can't", ErrorKind::NoPermission},
+    Classified{"ERR ACL failure in script", ErrorKind::NoPermission},
 };
 
 ErrorKind classify(QByteArrayView text)

@@ -33,6 +33,7 @@ enum class ErrorKind {
     Ask,
     TryAgain,
     ClusterDown,
+    CrossSlot, ///< CROSSSLOT: the keys of one lock are in several slots of a cluster
     ReadOnlyReplica,
     PersistenceFailed, ///< MISCONF
     OutOfMemory,
@@ -43,6 +44,8 @@ enum class ErrorKind {
     TooManyClients,
     ServerError,     ///< any other error reply
     UnexpectedReply, ///< a well-formed reply of a shape that the command never has
+    EndlessScan,     ///< SCAN can't come to an end: what was found until then is not all
+    TooManyLocks,    ///< more than are held at once: what is known is not all
     // Refused by us before anything was sent.
     ReadOnlyMode,
     AuditFailed,

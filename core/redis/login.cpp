@@ -1,11 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/login.h"
 
+#include <QCoreApplication>
+
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
 
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::login)
+};
+
 constexpr size_t optionalReplies = 3; // the connection's name and INFO
+constexpr qsizetype longestName = 24;
+
+bool logsIn(const ServerAddress &address)
+{
+    return !address.user.isEmpty() || !address.password.isEmpty();
+}
+
+Error refused(const QString &why)
+{
+    return {ErrorKind::InvalidArgument, why.toUtf8()};
+}
+
+/// The server's "ERR" in our words: trying again won't help.
+Error inWords(const ServerAddress &address, bool isLogin, const QByteArray &said)
+{
+    if (isLogin)
+        return said.contains("wrong number of arguments")
+                   ? refused(
+                         Words::tr("This server knows no users, as before Redis 6. Log in with the password "
+                                   "alone, without a user."))
+                   : refused(Words::tr("The server refused the login. It said: “%1”")
+                                 .arg(QString::fromUtf8(said)));
+    if (said.contains("cluster"))
+        return refused(Words::tr("The server is part of a cluster, which has database 0 only. Leave the "
+                                 "database's number out."));
+    if (said.contains("out of range") || said.contains("invalid DB index"))
+        return refused(Words::tr("The server has no database %1. They are numbered from 0, and unless it is "
+                                 "configured otherwise there are 16.")
+                           .arg(QString::number(address.database)));
+    return refused(Words::tr("The server refused database %1. It said: “%2”")
+                       .arg(QString::number(address.database), QString::fromUtf8(said)));
+}
 
 QByteArray infoField(const QByteArray &info, QByteArrayView name)
 {
@@ -16,28 +57,46 @@ QByteArray infoField(const QByteArray &info, QByteArrayView name)
     return {};
 }
 
-ServerInfo serverInfo(const QByteArray &server, const QByteArray &replication)
+/// Others than Redis tell, besides the version of Redis that they are compatible with, their name and a version of their own.
+QByteArray nameIn(const QByteArray &info)
+{
+    constexpr QByteArrayView suffix = "_version";
+    QByteArray name = infoField(info, "server_name");
+    for (const QByteArray &line : info.split('\n')) {
+        const QByteArrayView field = QByteArrayView(line).first(std::max<qsizetype>(line.indexOf(':'), 0));
+        if (name.isEmpty() && field.endsWith(suffix) && field != "redis_version" && field != "gcc_version")
+            name = field.chopped(suffix.size()).toByteArray();
+    }
+    return (name.isEmpty() ? QByteArray("redis") : name).left(longestName).toLower();
+}
+
+} // namespace
+
+ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replication)
 {
     ServerInfo info;
-    info.version = infoField(server, "redis_version");
-    const QList<QByteArray> parts = info.version.split('.');
+    const QByteArray compatible = infoField(server, "redis_version");
+    const QList<QByteArray> parts = compatible.split('.');
     info.major = parts.value(0).toInt();
     info.minor = parts.value(1).toInt();
-    info.mode = infoField(server, "redis_mode");
+    if (server.contains("_version:"))
+        info.name = nameIn(server);
+    const QByteArray own = infoField(server, info.name + "_version");
+    info.version = own.isEmpty() ? compatible : own;
+    const QByteArray mode = infoField(server, "redis_mode");
+    info.mode = mode.isEmpty() ? infoField(server, "server_mode") : mode;
     info.runId = infoField(server, "run_id");
     info.role = infoField(replication, "role");
     info.replicas = infoField(replication, "connected_slaves").toInt();
     return info;
 }
 
-} // namespace
-
 CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
 {
     CommandBatch batch;
-    if (!address.password.isEmpty() && !address.user.isEmpty())
+    if (!address.user.isEmpty())
         batch.add({"AUTH", address.user, address.password});
-    else if (!address.password.isEmpty())
+    else if (logsIn(address))
         batch.add({"AUTH", address.password});
     if (address.database != 0)
         batch.add({"SELECT", QByteArray::number(address.database)});
@@ -47,8 +106,13 @@ CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
     return batch;
 }
 
-Result<ServerInfo> readLogin(const std::vector<Reply> &replies)
+Result<ServerInfo> readLogin(const ServerAddress &address, const std::vector<Reply> &replies)
 {
+    const ServerInfo info = serverInfoFrom(replies[replies.size() - 2].text, replies.back().text);
+    if (info.mode == "sentinel")
+        return tl::unexpected(refused(
+            Words::tr("This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect "
+                      "to the master that it names for SENTINEL MASTERS.")));
     for (size_t i = 0; i < replies.size(); ++i) {
         if (!replies[i].isError())
             continue;
@@ -57,11 +121,10 @@ Result<ServerInfo> readLogin(const std::vector<Reply> &replies)
         if (!required && error.kind != ErrorKind::AuthRequired && error.kind != ErrorKind::TooManyClients)
             continue;
         if (required && error.kind == ErrorKind::ServerError)
-            error.kind =
-                ErrorKind::InvalidArgument; // a database that does not exist: trying again won't make it
+            error = inWords(address, i == 0 && logsIn(address), error.detail);
         return tl::unexpected(error);
     }
-    return serverInfo(replies[replies.size() - 2].text, replies.back().text);
+    return info;
 }
 
 } // namespace lockscope

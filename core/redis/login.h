@@ -13,8 +13,9 @@ namespace lockscope {
 /// What the server said of itself at login. Absent parts are empty: a restricted user may not ask.
 struct ServerInfo
 {
-    QByteArray version; ///< "7.0.15"
-    int major = 0;      ///< 0: not known
+    QByteArray name;    ///< "redis", "valkey": whose server it is
+    QByteArray version; ///< "7.0.15": its own
+    int major = 0;      ///< of the Redis that it is, or says to be compatible with; 0: not known
     int minor = 0;
     QByteArray mode;  ///< "standalone", "cluster", "sentinel"
     QByteArray role;  ///< "master", "slave"
@@ -22,11 +23,16 @@ struct ServerInfo
     QByteArray runId; ///< changes with every start of the server
 };
 
-/// AUTH and SELECT where the address asks for them, the connection's name, and INFO, in one write.
+/// From the replies to INFO server and INFO replication.
+ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replication);
+
+/// AUTH and SELECT where the address asks for them, the connection's name, and INFO, in one write. A user without a password
+/// is sent too, for the connection would be the default user's otherwise: the server lets in those that have none.
 CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName);
 
 /// Reads the replies to loginBatch(). Only a failed AUTH or SELECT is the end: a user may be forbidden to ask
-/// for INFO or to name the connection. A database that does not exist is ErrorKind::InvalidArgument.
-Result<ServerInfo> readLogin(const std::vector<Reply> &replies);
+/// for INFO or to name the connection. A database that does not exist, a user of a server that has none and a Sentinel, which
+/// keeps no data, are ErrorKind::InvalidArgument.
+Result<ServerInfo> readLogin(const ServerAddress &address, const std::vector<Reply> &replies);
 
 } // namespace lockscope

@@ -87,10 +87,15 @@ private:
         if (!m_head.isEmpty() && !QByteArrayView("+-:$*").contains(m_head[0]))
             return refuse(Words::tr("a reply starts with byte %1, which RESP2 does not know")
                               .arg(static_cast<uchar>(m_head[0])));
+        const bool afterCr = used > 1 ? bytes[used - 2] == '\r' : m_endsWithCr;
+        m_endsWithCr = bytes[used - 1] == '\r';
         if (!end)
             return used;
         if (!lineEnded())
             return -1;
+        // hiredis reads on to the next CR LF: what we take for values would be replies to it, past all limits.
+        if (!afterCr)
+            return refuse(Words::tr("a line does not end with CR LF"));
         m_head.clear();
         m_lineBytes = 0;
         return used;
@@ -160,6 +165,7 @@ private:
     QByteArray m_reason;
     QVarLengthArray<char, 32> m_head; // never grows past its capacity
     qint64 m_lineBytes = 0;
+    bool m_endsWithCr = false; // the part of a line that has come so far
     qint64 m_bulkLeft = 0;
     qint64 m_replyBytes = 0;
     qint64 m_replyElements = 0;

@@ -20,7 +20,7 @@ struct RespLimits
 {
     qint64 bulkBytes = 16 * 1024 * 1024;
     qint64 replyBytes = 64 * 1024 * 1024;
-    qint64 replyElements = 1'000'000;
+    qint64 replyElements = 500'000; // one of four bytes on the wire takes sixty-four here
     qint64 lineBytes = 64 * 1024;
     int depth = 7;
 };

@@ -29,6 +29,13 @@ auto call(auto &connection, QByteArrayView verb, const QByteArray &script, const
     return connection.send(std::span<const QByteArrayView>(command));
 }
 
+/// As Redis says it, and as Valkey does. Anything else that begins so may be what is left of another answer.
+bool isNotKnown(const Result<Reply> &reply)
+{
+    return !reply && (reply.error().detail == "NOSCRIPT No matching script. Please use EVAL." ||
+                      reply.error().detail == "NOSCRIPT No matching script.");
+}
+
 } // namespace
 
 Script::Script(QByteArrayView path)
@@ -49,7 +56,7 @@ QFuture<Result<Reply>> Script::run(Connection &connection, const QList<QByteArra
     // Without a context: it is the connection itself that finishes the first future, so it is alive in between.
     return call(connection, "EVALSHA", sha1For(connection.server()), keys, arguments)
         .then([script = *this, &connection, keys, arguments](const Result<Reply> &reply) {
-            if (reply || reply.error().kind != ErrorKind::NoScript)
+            if (!isNotKnown(reply))
                 return QtFuture::makeReadyFuture(reply);
             return call(connection, "EVAL", script.textFor(connection.server()), keys, arguments);
         })
@@ -60,7 +67,7 @@ Result<Reply> Script::run(BlockingConnection &connection, std::span<const QByteA
                           std::span<const QByteArrayView> arguments) const
 {
     Result<Reply> reply = call(connection, "EVALSHA", sha1For(connection.server()), keys, arguments);
-    if (reply || reply.error().kind != ErrorKind::NoScript)
+    if (!isNotKnown(reply))
         return reply;
     return call(connection, "EVAL", textFor(connection.server()), keys, arguments);
 }

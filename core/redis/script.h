@@ -22,7 +22,7 @@ public:
     explicit Script(QByteArrayView path);
 
     /// EVALSHA; on NOSCRIPT the text. A script that a NOSCRIPT answers has not run, so sending it again is
-    /// safe.
+    /// safe. Only the words that servers have for it are believed.
     QFuture<Result<Reply>> run(Connection &connection, const QList<QByteArray> &keys,
                                const QList<QByteArray> &arguments) const;
     /// The same for a thread that waits.

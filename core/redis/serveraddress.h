@@ -19,7 +19,7 @@ struct ServerAddress
     int database = 0;
 
     QByteArray user;     ///< empty: the default user
-    QByteArray password; ///< empty: no AUTH is sent
+    QByteArray password; ///< both empty: no AUTH is sent
 
     QString caFile;          ///< PEM; empty: the system's certificates
     QString certificateFile; ///< PEM, with keyFile: client certificate

@@ -4,6 +4,7 @@
 #include "core/redis/blockingsocket.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QLocalSocket>
 #include <QSslCertificate>
 #include <QSslConfiguration>
@@ -55,14 +56,28 @@ std::optional<QSslKey> readKey(const QByteArray &pem)
     return std::nullopt;
 }
 
-Result<QByteArray> readFile(const QString &path)
+/// Certificates or a key. What is no file, or larger than any system's certificates, is not read: it may have no end.
+Result<QByteArray> readPem(const QString &path)
 {
+    constexpr qint64 largest = 512 * 1024;
+    const auto refuse = [](const QString &why) {
+        return tl::unexpected(Error{ErrorKind::TlsFailed, why.toUtf8()});
+    };
+    // Before it is opened, which would wait for the other end of a pipe.
+    const QFileInfo info(path);
+    if (info.isDir())
+        return refuse(Transport::tr("%1 is a directory: give a file").arg(path));
+    if (info.exists() && !info.isFile())
+        return refuse(Transport::tr("%1 is a pipe or a device: give a regular file").arg(path));
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return tl::unexpected(
-            Error{ErrorKind::TlsFailed,
-                  Transport::tr("%1 can't be read: %2").arg(path, file.errorString()).toUtf8()});
-    return file.readAll();
+        return refuse(Transport::tr("%1 can't be read: %2").arg(path, file.errorString()));
+    const QByteArray pem = file.read(largest + 1);
+    if (pem.size() > largest)
+        return refuse(Transport::tr("%1 is larger than %2 KB: it can't be certificates or a key")
+                          .arg(path)
+                          .arg(largest / 1024));
+    return pem;
 }
 
 Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
@@ -70,7 +85,7 @@ Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
     QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
     configuration.setProtocol(QSsl::TlsV1_2OrLater);
     if (!address.caFile.isEmpty()) {
-        const Result<QByteArray> pem = readFile(address.caFile);
+        const Result<QByteArray> pem = readPem(address.caFile);
         if (!pem)
             return tl::unexpected(pem.error());
         const QList<QSslCertificate> authorities = QSslCertificate::fromData(*pem);
@@ -81,8 +96,8 @@ Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
         configuration.setCaCertificates(authorities);
     }
     if (!address.certificateFile.isEmpty() || !address.keyFile.isEmpty()) {
-        const Result<QByteArray> certificatePem = readFile(address.certificateFile);
-        const Result<QByteArray> keyPem = readFile(address.keyFile);
+        const Result<QByteArray> certificatePem = readPem(address.certificateFile);
+        const Result<QByteArray> keyPem = readPem(address.keyFile);
         if (!certificatePem || !keyPem)
             return tl::unexpected(certificatePem ? keyPem.error() : certificatePem.error());
         const QList<QSslCertificate> chain = QSslCertificate::fromData(*certificatePem);

@@ -32,6 +32,7 @@ constexpr auto orphanPatience = 100ms; // between SETNX and EXPIRE, on a busy ma
 constexpr auto endPatience = 3s;       // for workers to end after a stop
 constexpr auto serverPause = 400ms;    // where the plan names no other
 constexpr auto restartPatience = 10s;
+constexpr auto holderPatience = 2s; // for somebody to hold a lock, who is to be killed
 constexpr int mostRoundTrips = 100;
 constexpr auto roundTripsPatience = 250ms; // for all of them, on a slow way too
 constexpr auto awayPatience = 3s;          // without a server, before the run is given up
@@ -48,17 +49,10 @@ milliseconds lead(const Plan &plan)
 
 QList<QByteArray> companionsOf(const Plan &plan, const QList<QByteArray> &keys)
 {
-    QSet<StrategyKind> kinds{plan.algorithm.strategy};
-    for (const QList<Visit> &visits : plan.script) {
-        for (const Visit &visit : visits) {
-            if (visit.algorithm)
-                kinds.insert(visit.algorithm->strategy);
-        }
-    }
     QSet<QByteArray> all;
-    for (const StrategyKind kind : kinds) {
+    for (const Algorithm &algorithm : algorithmsOf(plan)) {
         for (const QByteArray &key : keys) {
-            for (const QByteArray &one : keysOf(kind, LockKey(key)))
+            for (const QByteArray &one : keysOf(algorithm.strategy, LockKey(key)))
                 all.insert(one);
         }
     }
@@ -187,6 +181,7 @@ Result<void> Director::conduct(std::stop_token stop)
             tick,
             std::chrono::ceil<milliseconds>(std::max<std::chrono::nanoseconds>(end - Clock::now(), 0ns))));
         carryOutOrders();
+        seekHolder();
         breakServerInTime();
         lookForOrphans(false);
         publish();
@@ -237,6 +232,24 @@ void Director::setPaused(int worker, bool paused)
 {
     const std::lock_guard guard(m_mutex);
     m_orders.emplace_back([worker, paused](Company &company) { company.setPaused(worker, paused); });
+}
+
+void Director::killHolder()
+{
+    const std::lock_guard guard(m_mutex);
+    m_orders.push_back([this](Company &) { m_holderSoughtUntil = Clock::now() + holderPatience; });
+}
+
+/// Who held the lock in the last picture may have released it since, so the choice is made beside the workers.
+void Director::seekHolder()
+{
+    if (!m_holderSoughtUntil)
+        return;
+    const std::optional<int> killed = m_company->killHolder();
+    if (!killed && (Clock::now() < *m_holderSoughtUntil || !m_company->forgoKill()))
+        return;
+    m_holderSoughtUntil.reset();
+    m_callbacks.holderKilled(killed);
 }
 
 void Director::carryOutOrders()

@@ -21,6 +21,7 @@ public:
         std::function<void(const SimulationPicture &)> progressed;
         std::function<void(ServerFault)> breakServer; ///< Pause and Restart of our own server
         std::function<void()> resumeServer;
+        std::function<void(std::optional<int>)> holderKilled; ///< nothing: nobody held a lock for a while
     };
 
     Director(ServerAddress server, Plan plan, QList<QByteArray> keys, Callbacks callbacks);
@@ -32,6 +33,7 @@ public:
 
     // From any thread, while it runs.
     void kill(int worker);
+    void killHolder(); ///< one that holds a lock at that moment; the callback says whom
     void setPaused(int worker, bool paused);
 
 private:
@@ -43,6 +45,7 @@ private:
     Result<void> conduct(std::stop_token stop);
     void noteAbsence(const QList<WorkerView> &workers);
     void carryOutOrders();
+    void seekHolder();
     void breakServerInTime();
     void breakServer(ServerFault fault);
     bool hasRestarted();
@@ -77,6 +80,8 @@ private:
     std::optional<TimePoint> m_serverBackAt;
     std::optional<TimePoint> m_awaySince; ///< the server can't be reached since then
     ServerFault m_fault = ServerFault::Pause;
+
+    std::optional<TimePoint> m_holderSoughtUntil;
 
     std::mutex m_mutex;
     std::vector<std::function<void(Company &)>> m_orders;

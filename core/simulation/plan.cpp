@@ -133,6 +133,16 @@ ReleaseForm usualRelease(StrategyKind kind)
     return isToken(kind) ? ReleaseForm::CompareAndDelete : ReleaseForm::Usual;
 }
 
+ReleaseForm releaseOf(const Algorithm &algorithm)
+{
+    return algorithm.release == ReleaseForm::Usual ? usualRelease(algorithm.strategy) : algorithm.release;
+}
+
+bool hasGap(ReleaseForm form)
+{
+    return form == ReleaseForm::CheckThenDelete || form == ReleaseForm::WatchedTransaction;
+}
+
 bool releaseFits(StrategyKind kind, ReleaseForm form)
 {
     // Anybody can delete a key; comparing it as a whole takes one that is a token.
@@ -156,6 +166,22 @@ bool wakeFits(StrategyKind kind, WakeForm form)
 bool isReentrant(StrategyKind kind)
 {
     return !isToken(kind) || kind == StrategyKind::TokenCounted;
+}
+
+QList<Algorithm> algorithmsOf(const Plan &plan)
+{
+    QList<Algorithm> all;
+    const auto add = [&all](const Algorithm &algorithm) {
+        if (!all.contains(algorithm))
+            all.append(algorithm);
+    };
+    for (const QList<Visit> &visits : plan.script) {
+        for (const Visit &visit : visits)
+            add(visit.algorithm.value_or(plan.algorithm));
+    }
+    if (all.isEmpty())
+        add(plan.algorithm);
+    return all;
 }
 
 bool hasWholeSecondLease(StrategyKind kind)

@@ -87,9 +87,9 @@ enum class Fault : quint8 {
     CrashHolding,      ///< the worker dies in its critical section; another takes its place after the lease
     CrashBeforeExpiry, ///< token-setnx: dies between SETNX and EXPIRE
     PauseHolding,      ///< stands still, its clock too, in its critical section
-    PauseInRelease,    ///< check-then-delete: stands still between check and delete
-    WatchdogStopped,   ///< its renewals cease while it works on
-    AcquireReplyLost,  ///< the server acquired for it, the answer never came
+    PauseInRelease, ///< stands still in its release: between check and delete where these are two steps, else before it
+    WatchdogStopped,  ///< its renewals cease while it works on
+    AcquireReplyLost, ///< the server acquired for it, the answer never came
     ReleaseReplyLost,
 };
 
@@ -164,9 +164,15 @@ std::optional<WaitMode> waitModeFromName(QByteArrayView name);
 
 /// The release that is meant by ReleaseForm::Usual; for families with a script of their own it stays Usual.
 ReleaseForm usualRelease(StrategyKind kind);
+/// The one that is carried out.
+ReleaseForm releaseOf(const Algorithm &algorithm);
+/// Whether something can happen between its look at the lock and its delete.
+bool hasGap(ReleaseForm form);
 bool releaseFits(StrategyKind kind, ReleaseForm form);
 bool wakeFits(StrategyKind kind, WakeForm form);
 bool isReentrant(StrategyKind kind);
+/// All that its workers use, each once.
+QList<Algorithm> algorithmsOf(const Plan &plan);
 /// Its leases are whole seconds on the server.
 bool hasWholeSecondLease(StrategyKind kind);
 

@@ -127,9 +127,6 @@ Flaw flawOfFaults(const Plan &plan)
             "Faults of the server are spread over a duration, and rounds have none: leave out one of both.");
     if (plan.splitCrashRate > 0 && plan.algorithm.strategy != StrategyKind::TokenSetnx)
         return Words::tr("Only token-setnx can crash between SETNX and EXPIRE.");
-    if (plan.releasePauseRate > 0 && plan.algorithm.release != ReleaseForm::CheckThenDelete)
-        return Words::tr(
-            "Only the release check-then-delete can stand still between its check and its delete.");
     if (plan.watchdogStopRate > 0 && !plan.watchdog)
         return Words::tr("A watchdog can stop only where there is one.");
     return std::nullopt;

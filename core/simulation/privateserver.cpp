@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/privateserver.h"
 
+#include "core/simulation/childenvironment.h"
+
 #include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QLocalSocket>
 #include <QProcess>
 #include <QStandardPaths>
-#include <QTcpServer>
 #include <QUuid>
 
 #ifdef Q_OS_UNIX
@@ -21,7 +22,6 @@ namespace {
 constexpr int startMs = 10'000;
 constexpr int endMs = 5'000;
 constexpr int pollMs = 10;
-constexpr int attempts = 5;
 constexpr qsizetype longestDirectory = 80; // a Unix socket's path has room for 107 bytes
 
 /// $1: the directory to make and remove; the rest: redis-server with its arguments. The shell's standard
@@ -61,12 +61,6 @@ tail -n 5 "$directory/log" >&2
 rm -rf "$directory"
 )sh";
 
-quint16 freePort()
-{
-    QTcpServer probe;
-    return probe.listen(QHostAddress::LocalHost) ? probe.serverPort() : quint16(0);
-}
-
 QString freshDirectory()
 {
     const QString name = QStringLiteral("/lockscope-") + QUuid::createUuid().toString(QUuid::Id128).left(12);
@@ -90,29 +84,25 @@ bool answers(const QString &socketPath)
 class PrivateServer::Private
 {
 public:
-    bool tryToStart(const QString &program, QDeadlineTimer deadline);
+    bool tryToStart(const QString &program);
     void stop();
     void tell(const char *word);
 
     QString directory;
-    quint16 port = 0;
     QProcess process;
     QString socketPath() const { return directory + QStringLiteral("/s"); }
 };
 
-bool PrivateServer::Private::tryToStart(const QString &program, QDeadlineTimer deadline)
+bool PrivateServer::Private::tryToStart(const QString &program)
 {
     directory = freshDirectory();
-    port = freePort();
     process.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"),
                                               QString::fromLatin1(supervisor),
                                               QStringLiteral("sh"),
                                               directory,
                                               program,
-                                              QStringLiteral("--bind"),
-                                              QStringLiteral("127.0.0.1"),
                                               QStringLiteral("--port"),
-                                              QString::number(port),
+                                              QStringLiteral("0"), // any local user could use one
                                               QStringLiteral("--unixsocket"),
                                               socketPath(),
                                               QStringLiteral("--unixsocketperm"),
@@ -129,6 +119,7 @@ bool PrivateServer::Private::tryToStart(const QString &program, QDeadlineTimer d
                                               QStringLiteral("256mb")});
     if (!process.waitForStarted())
         return false;
+    const QDeadlineTimer deadline(startMs);
     while (!deadline.hasExpired()) {
         if (answers(socketPath()))
             return true;
@@ -156,6 +147,7 @@ void PrivateServer::Private::tell(const char *word)
 PrivateServer::PrivateServer(QObject *parent) : QObject(parent), d(std::make_unique<Private>())
 {
     d->process.setStandardOutputFile(QProcess::nullDevice());
+    d->process.setProcessEnvironment(childEnvironment());
 #ifdef Q_OS_UNIX
     // Ctrl-C in our terminal must reach us, not the one who cleans up behind us.
     d->process.setChildProcessModifier([] { ::setsid(); });
@@ -175,12 +167,8 @@ Result<void> PrivateServer::start()
             "PrivateServer", "redis-server is not installed: apt-get install redis-server");
         return tl::unexpected(Error{ErrorKind::NotStarted, advice.toUtf8()});
     }
-    // Another program may take the port between the look and redis-server's bind.
-    const QDeadlineTimer deadline(startMs);
-    for (int attempt = 0; attempt < attempts && !deadline.hasExpired(); ++attempt) {
-        if (d->tryToStart(program, deadline))
-            return {};
-    }
+    if (d->tryToStart(program))
+        return {};
     const QString failure = QCoreApplication::translate("PrivateServer", "redis-server does not start: %1");
     const QString printed = QString::fromLocal8Bit(d->process.readAllStandardError()).trimmed();
     return tl::unexpected(Error{
@@ -208,11 +196,6 @@ ServerAddress PrivateServer::address() const
     address.transport = ServerAddress::Transport::Unix;
     address.socketPath = d->socketPath();
     return address;
-}
-
-quint16 PrivateServer::port() const
-{
-    return d->port;
 }
 
 } // namespace lockscope

@@ -10,8 +10,8 @@
 
 namespace lockscope {
 
-/// A redis-server of our own: random Unix socket and free loopback port, temporary directory, no persistence.
-/// It and its directory are gone when this object is, and also when the whole program is killed.
+/// A redis-server of our own: no port, but a Unix socket in a temporary directory that is closed to other users; no
+/// persistence. It and its directory are gone when this object is, and also when the whole program is killed.
 class PrivateServer : public QObject
 {
     Q_OBJECT
@@ -29,12 +29,10 @@ public:
     void pause();
     void resume();
     /// As after kill -9: all data, scripts and connections are lost, and a new server comes up on the same
-    /// socket and port. Ends a pause.
+    /// socket. Ends a pause.
     void restart();
 
-    /// By its Unix socket.
     ServerAddress address() const;
-    quint16 port() const; ///< on 127.0.0.1, for a second client
 
 private:
     class Private;

@@ -52,8 +52,13 @@ void insertPlan(QJsonObject &object, const Plan &plan)
 {
     const Algorithm &algorithm = plan.algorithm;
     object[QStringLiteral("strategy")] = QString::fromLatin1(strategyName(algorithm.strategy));
-    const ReleaseForm release =
-        algorithm.release == ReleaseForm::Usual ? usualRelease(algorithm.strategy) : algorithm.release;
+    if (const QList<Algorithm> all = algorithmsOf(plan); all.size() > 1) {
+        QJsonArray names;
+        for (const Algorithm &one : all)
+            names.append(QString::fromLatin1(strategyName(one.strategy)));
+        object[QStringLiteral("strategies")] = names;
+    }
+    const ReleaseForm release = releaseOf(algorithm);
     if (release != ReleaseForm::Usual)
         object[QStringLiteral("release")] = QString::fromLatin1(releaseName(release));
     if (algorithm.wake != WakeForm::Usual)
@@ -77,6 +82,7 @@ void insertTally(QJsonObject &object, const Tally &total)
     object[QStringLiteral("errors")] = total.errors;
     object[QStringLiteral("crashes")] = total.crashes;
     object[QStringLiteral("pauses")] = total.pauses;
+    object[QStringLiteral("exec_refused")] = total.execsRefused;
     object[QStringLiteral("commands")] = total.commands;
     insertPercentiles(object, "wait_ms", total.wait, inMilliseconds);
     insertPercentiles(object, "hold_ms", total.hold, inMilliseconds);
@@ -112,6 +118,7 @@ void Tally::merge(const Tally &other)
     errors += other.errors;
     crashes += other.crashes;
     pauses += other.pauses;
+    execsRefused += other.execsRefused;
     commands += other.commands;
     wait.merge(other.wait);
     hold.merge(other.hold);

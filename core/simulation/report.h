@@ -22,6 +22,7 @@ struct Tally
     qint64 errors = 0; ///< commands without an answer
     qint64 crashes = 0;
     qint64 pauses = 0;
+    qint64 execsRefused = 0; ///< watched-transaction: the key had changed since the look
     qint64 commands = 0;
     Histogram wait; ///< from wanting to having, of those acquired
     Histogram hold; ///< inside the critical section

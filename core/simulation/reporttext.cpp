@@ -31,10 +31,24 @@ QString decimal(double value, int decimals)
     return QString::number(value, 'f', decimals);
 }
 
+/// "token-lua and token-set"
+QString strategiesOf(const Plan &plan)
+{
+    QStringList names;
+    for (const Algorithm &algorithm : algorithmsOf(plan)) {
+        const QString name = QString::fromLatin1(strategyName(algorithm.strategy));
+        if (!names.contains(name))
+            names.append(name);
+    }
+    const QString last = names.takeLast();
+    return names.isEmpty() ? last
+                           : Words::tr("%1 and %2", "strategies").arg(names.join(QStringLiteral(", ")), last);
+}
+
 QString headline(const Report &report)
 {
     const Plan &plan = report.plan;
-    QStringList parts{QString::fromLatin1(strategyName(plan.algorithm.strategy))};
+    QStringList parts{strategiesOf(plan)};
     if (plan.algorithm.release != ReleaseForm::Usual)
         parts.append(Words::tr("release %1").arg(QString::fromLatin1(releaseName(plan.algorithm.release))));
     if (plan.algorithm.wake != WakeForm::Usual)
@@ -81,7 +95,8 @@ QStringList figures(const Report &report, int width)
         figures.add(Words::tr("faults of the server"),
                     Words::tr("%1 of %2", "carried out, and planned")
                         .arg(grouped(report.serverFaults), grouped(report.plan.serverFaults.size())));
-    const std::array<std::pair<QString, qint64>, 4> rare{{{Words::tr("locks lost"), total.lost},
+    const std::array<std::pair<QString, qint64>, 5> rare{{{Words::tr("locks lost"), total.lost},
+                                                          {Words::tr("EXEC refused"), total.execsRefused},
                                                           {Words::tr("crashes"), total.crashes},
                                                           {Words::tr("pauses"), total.pauses},
                                                           {Words::tr("errors"), total.errors}}};

@@ -19,8 +19,8 @@ constexpr std::array table{
     Scenario{"one-winner", QT_TRANSLATE_NOOP("lockscope::scenario", "One winner"),
              QT_TRANSLATE_NOOP("lockscope::scenario",
                                "Forty workers try once at the same moment for the same lock, fifty times."),
-             QT_TRANSLATE_NOOP("lockscope::scenario", "In every round exactly one of them gets it."), true,
-             scenario::oneWinner, scenario::judgeOneWinner},
+             QT_TRANSLATE_NOOP("lockscope::scenario", "In every round exactly one of them gets it."),
+             Freedom::Algorithm, scenario::oneWinner, scenario::judgeOneWinner},
     Scenario{"sequence", QT_TRANSLATE_NOOP("lockscope::scenario", "Four in sequence"),
              QT_TRANSLATE_NOOP(
                  "lockscope::scenario",
@@ -30,7 +30,7 @@ constexpr std::array table{
                  "lockscope::scenario",
                  "A gets the lock, B does not, C gets it when A's lease has ended, then D. Their work "
                  "overlaps, and no late release frees another's lock."),
-             false, scenario::sequence, scenario::judgeSequence},
+             Freedom::Release, scenario::sequence, scenario::judgeSequence},
     Scenario{"five-processes", QT_TRANSLATE_NOOP("lockscope::scenario", "Five processes, two locks"),
              QT_TRANSLATE_NOOP(
                  "lockscope::scenario",
@@ -39,14 +39,14 @@ constexpr std::array table{
              QT_TRANSLATE_NOOP(
                  "lockscope::scenario",
                  "Each lock has one holder at any time; who comes late may take a lock just released."),
-             false, scenario::fiveProcesses, scenario::judgeFiveProcesses},
+             Freedom::Release, scenario::fiveProcesses, scenario::judgeFiveProcesses},
     Scenario{"orphan", QT_TRANSLATE_NOOP("lockscope::scenario", "A lock without expiry"),
              QT_TRANSLATE_NOOP("lockscope::scenario", "A client dies between SETNX and EXPIRE."),
              QT_TRANSLATE_NOOP(
                  "lockscope::scenario",
                  "Alone it leaves a lock for ever. Contenders find that it has no expiry and set one, "
                  "and go on when that has passed."),
-             false, scenario::orphan, scenario::judgeOrphan},
+             Freedom::Fixed, scenario::orphan, scenario::judgeOrphan},
     Scenario{
         "foreign-release", QT_TRANSLATE_NOOP("lockscope::scenario", "Another's lock deleted"),
         QT_TRANSLATE_NOOP(
@@ -56,7 +56,7 @@ constexpr std::array table{
         QT_TRANSLATE_NOOP("lockscope::scenario",
                           "An unchecked delete lets the third one in beside the second, whose lease has not "
                           "ended. A delete that compares the owner does not."),
-        false, scenario::foreignRelease, scenario::judgeForeignRelease},
+        Freedom::Fixed, scenario::foreignRelease, scenario::judgeForeignRelease},
     Scenario{
         "paused-holder", QT_TRANSLATE_NOOP("lockscope::scenario", "A holder stands still"),
         QT_TRANSLATE_NOOP("lockscope::scenario",
@@ -66,13 +66,13 @@ constexpr std::array table{
             "lockscope::scenario",
             "Two are inside at once. Without fencing tokens the late write is accepted, with them "
             "it is rejected."),
-        false, scenario::pausedHolder, scenario::judgePausedHolder},
+        Freedom::Fixed, scenario::pausedHolder, scenario::judgePausedHolder},
     Scenario{
         "crash", QT_TRANSLATE_NOOP("lockscope::scenario", "A holder dies"),
         QT_TRANSLATE_NOOP("lockscope::scenario", "Workers die while they hold the lock."),
         QT_TRANSLATE_NOOP("lockscope::scenario",
                           "Nobody enters before the dead one's lease has ended, and somebody soon after it."),
-        true, scenario::crash, scenario::judgeCrash},
+        Freedom::Algorithm, scenario::crash, scenario::judgeCrash},
     Scenario{"watchdog", QT_TRANSLATE_NOOP("lockscope::scenario", "Work longer than the lease"),
              QT_TRANSLATE_NOOP(
                  "lockscope::scenario",
@@ -81,7 +81,7 @@ constexpr std::array table{
              QT_TRANSLATE_NOOP(
                  "lockscope::scenario",
                  "With its watchdog it is alone; without it another enters when the lease has ended."),
-             false, scenario::watchdog, scenario::judgeWatchdog},
+             Freedom::Fixed, scenario::watchdog, scenario::judgeWatchdog},
     Scenario{
         "convoy", QT_TRANSLATE_NOOP("lockscope::scenario", "A slow holder now and then"),
         QT_TRANSLATE_NOOP("lockscope::scenario",
@@ -90,7 +90,7 @@ constexpr std::array table{
             "lockscope::scenario",
             "The few slow ones decide how long everybody waits: the longest percent of the waits "
             "is a multiple of the usual hold."),
-        true, scenario::convoy, scenario::judgeConvoy},
+        Freedom::Algorithm, scenario::convoy, scenario::judgeConvoy},
     Scenario{"herd", QT_TRANSLATE_NOOP("lockscope::scenario", "All are woken for one"),
              QT_TRANSLATE_NOOP(
                  "lockscope::scenario",
@@ -100,7 +100,7 @@ constexpr std::array table{
                  "lockscope::scenario",
                  "The herd costs at least three times as many commands for each acquisition, and the "
                  "lock comes later to the next one."),
-             false, scenario::herd, scenario::judgeHerd},
+             Freedom::Fixed, scenario::herd, scenario::judgeHerd},
     Scenario{"deadlock", QT_TRANSLATE_NOOP("lockscope::scenario", "Two locks in opposite order"),
              QT_TRANSLATE_NOOP("lockscope::scenario",
                                "Two workers take the same two locks, each begins with another one."),
@@ -108,7 +108,7 @@ constexpr std::array table{
                  "lockscope::scenario",
                  "Each waits for the other until a lease ends; a timeout ends it sooner. In the same "
                  "order none of that happens."),
-             false, scenario::deadlock, scenario::judgeDeadlock},
+             Freedom::Fixed, scenario::deadlock, scenario::judgeDeadlock},
     Scenario{
         "fair-vs-unfair", QT_TRANSLATE_NOOP("lockscope::scenario", "Fair and unfair"),
         QT_TRANSLATE_NOOP("lockscope::scenario",
@@ -116,7 +116,7 @@ constexpr std::array table{
         QT_TRANSLATE_NOOP(
             "lockscope::scenario",
             "In the line all get the lock equally often, within a tenth; those who poll do not."),
-        false, scenario::fairVsUnfair, scenario::judgeFairVsUnfair},
+        Freedom::Fixed, scenario::fairVsUnfair, scenario::judgeFairVsUnfair},
     Scenario{"reentrancy", QT_TRANSLATE_NOOP("lockscope::scenario", "Three levels"),
              QT_TRANSLATE_NOOP("lockscope::scenario",
                                "A worker acquires the lock that it holds already, three levels deep."),
@@ -124,7 +124,7 @@ constexpr std::array table{
                  "lockscope::scenario",
                  "Re-entrant locks count each level and are unwound level by level. A plain token lock "
                  "waits for itself until its timeout."),
-             false, scenario::reentrancy, scenario::judgeReentrancy},
+             Freedom::Fixed, scenario::reentrancy, scenario::judgeReentrancy},
     Scenario{
         "lost-reply", QT_TRANSLATE_NOOP("lockscope::scenario", "An answer that never came"),
         QT_TRANSLATE_NOOP("lockscope::scenario",
@@ -134,7 +134,18 @@ constexpr std::array table{
             "lockscope::scenario",
             "Trying again blindly counts twice and leaves the lock held after the release. Looking "
             "first, or a request that is safe to repeat, does not."),
-        false, scenario::lostReply, scenario::judgeLostReply},
+        Freedom::Fixed, scenario::lostReply, scenario::judgeLostReply},
+    Scenario{
+        "gap-in-release", QT_TRANSLATE_NOOP("lockscope::scenario", "A pause in the release"),
+        QT_TRANSLATE_NOOP("lockscope::scenario",
+                          "A holder pauses in its release until its lease has expired and another owner has "
+                          "the lock; a third worker waits. Once between check and delete, once in a watched "
+                          "transaction, once before a script, which leaves no gap to pause in."),
+        QT_TRANSLATE_NOOP(
+            "lockscope::scenario",
+            "Check-then-delete deletes the other owner's lock. The watched transaction is refused by EXEC, "
+            "and the script finds another owner: neither deletes anything."),
+        Freedom::Fixed, scenario::gapInRelease, scenario::judgeGapInRelease},
 };
 
 /// When each worker's first try was late, compared with the earliest.
@@ -189,6 +200,11 @@ const Scenario *scenarioFromName(QByteArrayView name)
     return row == table.end() ? nullptr : &*row;
 }
 
+QString scenarioCaption(const Scenario &scenario)
+{
+    return QString::fromLatin1(scenario.name.toByteArray()) + QStringLiteral(" – ") + scenarioTitle(scenario);
+}
+
 QString scenarioTitle(const Scenario &scenario)
 {
     return Words::tr(scenario.title);
@@ -234,7 +250,7 @@ QJsonObject toJson(const ScenarioReport &report)
 QString describe(const ScenarioReport &report, int width)
 {
     width = std::max(width, narrowest);
-    QStringList lines{scenarioTitle(*report.scenario)};
+    QStringList lines{scenarioCaption(*report.scenario)};
     lines += wrapped(scenarioPurpose(*report.scenario), width, 0);
     lines += wrapped(Words::tr("Expected: %1").arg(scenarioExpectation(*report.scenario)), width, 2);
     for (qsizetype i = 0; i < report.reports.size(); ++i) {

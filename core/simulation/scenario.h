@@ -13,7 +13,8 @@ namespace lockscope {
 /// What the user may change in a scenario.
 struct ScenarioSettings
 {
-    std::optional<Algorithm> algorithm; ///< where the scenario is not about one
+    std::optional<Algorithm> algorithm; ///< Freedom::Algorithm
+    std::optional<ReleaseForm> release; ///< all but Freedom::Fixed: instead of each algorithm's own
     std::optional<int> workers;
     std::optional<int> processes;
     std::optional<int> rounds;
@@ -42,6 +43,13 @@ struct Verdict
     QList<Point> points;  ///< of each finding, in order; where there are fewer, the others are notes
 };
 
+/// How much of the algorithm is for the user to choose.
+enum class Freedom : quint8 {
+    Fixed,     ///< the scenario is about certain ones
+    Release,   ///< the release alone
+    Algorithm, ///< all of it
+};
+
 /// A named preset: what runs, what is expected of it, how that is judged.
 struct Scenario
 {
@@ -49,7 +57,7 @@ struct Scenario
     const char *title = nullptr;       ///< for Words::tr(), as the rest
     const char *purpose = nullptr;     ///< what it shows
     const char *expectation = nullptr; ///< in words
-    bool algorithmIsFree = false;      ///< ScenarioSettings::algorithm is used
+    Freedom freedom = Freedom::Fixed;
     QList<Act> (*acts)(const ScenarioSettings &settings) = nullptr;
     Verdict (*judge)(const QList<Report> &reports) = nullptr; ///< one report an act, all of them
 };
@@ -57,7 +65,9 @@ struct Scenario
 /// In the order of the contract.
 std::span<const Scenario> scenarios();
 const Scenario *scenarioFromName(QByteArrayView name); ///< null: there is none
-QString scenarioTitle(const Scenario &scenario);       ///< translated, as the next two
+/// "one-winner – One winner": what it is called on the command line and in the window alike.
+QString scenarioCaption(const Scenario &scenario);
+QString scenarioTitle(const Scenario &scenario); ///< translated, as the next two
 QString scenarioPurpose(const Scenario &scenario);
 QString scenarioExpectation(const Scenario &scenario);
 

@@ -42,14 +42,11 @@ QList<QByteArray> keysFor(const Plan &plan)
 
 bool needsPrivateServer(const Plan &plan)
 {
-    const auto isSplit = [](const Algorithm &algorithm) {
+    const QList<Algorithm> algorithms = algorithmsOf(plan);
+    const bool splits = std::ranges::any_of(algorithms, [](const Algorithm &algorithm) {
         return algorithm.strategy == StrategyKind::TokenSetnx;
-    };
-    const bool scripted = std::ranges::any_of(plan.script, [&](const QList<Visit> &visits) {
-        return std::ranges::any_of(
-            visits, [&](const Visit &visit) { return visit.algorithm && isSplit(*visit.algorithm); });
     });
-    return isSplit(plan.algorithm) || scripted || !plan.serverFaults.isEmpty();
+    return splits || !plan.serverFaults.isEmpty();
 }
 
 class Simulation::Private
@@ -120,6 +117,9 @@ void Simulation::start(const Plan &plan)
                 d->server->resume();
         });
     };
+    callbacks.holderKilled = [this, post](std::optional<int> worker) {
+        post([this, worker] { worker ? emit holderKilled(*worker) : emit noHolderFound(); });
+    };
     d->director = std::make_shared<Director>(d->target.address, plan, d->keys, std::move(callbacks));
     d->thread = std::jthread([this, post, director = d->director](std::stop_token stop) {
         post([this, result = director->run(std::move(stop))] { conclude(result); });
@@ -146,6 +146,12 @@ void Simulation::kill(int worker)
 {
     if (d->director)
         d->director->kill(worker);
+}
+
+void Simulation::killHolder()
+{
+    if (d->director)
+        d->director->killHolder();
 }
 
 void Simulation::setPaused(int worker, bool paused)

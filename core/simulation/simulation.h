@@ -68,6 +68,9 @@ public:
     void stop();
     /// As kill -9 would: the worker's lock stays until its lease ends. Another takes its place after that.
     void kill(int worker);
+    /// One that holds a lock at that moment, with which it dies: holderKilled() or noHolderFound() follows, within
+    /// about 2 s, unless the run ends before.
+    void killHolder();
     void setPaused(int worker, bool paused);
 
     bool isRunning() const;
@@ -77,6 +80,8 @@ public:
 signals:
     void started();
     void progressed(const lockscope::SimulationPicture &picture);
+    void holderKilled(int worker);
+    void noHolderFound(); ///< nobody held a lock for 2 s, and nobody was killed
     void finished(const lockscope::Report &report);
     void failed(const lockscope::Error &why);
 

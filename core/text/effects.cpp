@@ -2,7 +2,10 @@
 #include "core/text/effects.h"
 
 #include "core/lock/family/companion.h"
+#include "core/lock/family/otherlibraries.h"
 #include "core/lock/family/recognise.h"
+#include "core/lock/family/shapes.h"
+#include "core/text/familywords.h"
 #include "core/text/words.h"
 
 #include <QCoreApplication>
@@ -33,13 +36,19 @@ QString called(const OwnerId &id, const CallOwner &call)
 /// What goes with it, or stays.
 QString companions(const Lock &lock)
 {
+    const QString unproved = silenceInWords(lock.beside->waiters.silence);
     switch (lock.family) {
     case Family::RedissonFair:
-        return Words::tr(
-            "Its queue stays, but for those at its head whose time is up or, where it ends at once, who do "
-            "not listen: they are "
-            "dropped. "
-            "Those that stay reckon with the lease as it was: after a grace they may come late.");
+        if (!unproved.isEmpty())
+            return Words::tr("The wait queue is kept, waiters that are not heard here included: %1. Only "
+                             "timed-out waiters at its head are removed.")
+                .arg(unproved);
+        if (lock.beside->waiters.silence == Silence::Proves)
+            return Words::tr("The wait queue is kept. Timed-out waiters at its head are removed; without a "
+                             "grace period, unsubscribed ones too. After a grace period, the remaining "
+                             "waiters may wake up late.");
+        return Words::tr("The wait queue is kept. Timed-out waiters at its head are removed; without a grace "
+                         "period, unsubscribed ones too, if no other server can have their subscribers.");
     case Family::RedissonFenced:
         return Words::tr("The counter of its fencing tokens stays, so the next token is still the largest.");
     case Family::RedissonReadWrite:
@@ -55,8 +64,12 @@ QString companions(const Lock &lock)
             "Its lists and its entry in the index of digests go with it, unless jobs wait: then they "
             "stay. A lock for the time of running (:RUN) that is held stays too.");
     case Family::Handoff:
-        return Words::tr("Its queue and the counter of its fencing tokens stay; waiters that nobody answers "
-                         "for are dropped.");
+        if (!unproved.isEmpty())
+            return Words::tr("The wait queue and the counter of fencing tokens are kept. A waiter that is "
+                             "not heard here gets the lock all the same: %1.")
+                .arg(unproved);
+        return Words::tr("The wait queue and the counter of fencing tokens are kept. Unsubscribed waiters at "
+                         "the queue head are removed, if no other server can have their subscribers.");
     default:
         return {};
     }
@@ -75,6 +88,10 @@ QString byPolling(Family family)
     case Family::BullMq:
     case Family::Bull:
         return {};
+    case Family::Token:
+        return Words::tr(
+            "No wake-up is sent, since the library is not known. Polling clients find the lock free; "
+            "clients that wait for a message may not notice.");
     default:
         return Words::tr("Nobody is told: those who wait find it free when they try again by themselves.");
     }
@@ -84,6 +101,7 @@ QString byPolling(Family family)
 QString waking(const Lock &lock, const CallOwner &call)
 {
     const QList<Waiter> &queue = lock.beside->waiters.queue;
+    const bool isUnproved = !silenceInWords(lock.beside->waiters.silence).isEmpty();
     switch (factsOf(lock.family).wake) {
     case WakeBy::Polling:
         return byPolling(lock.family);
@@ -97,11 +115,18 @@ QString waking(const Lock &lock, const CallOwner &call)
                          .arg(channel);
     }
     case WakeBy::Turn:
+        if (isUnproved && !queue.isEmpty())
+            return Words::tr("A message wakes the first in its queue, %1, and those behind it up to the "
+                             "first that is heard here.")
+                .arg(called(queue.front().id, call));
         return queue.isEmpty() ? Words::tr("A message wakes whoever stands first in its queue.")
                                : Words::tr("A message wakes the first in its queue, %1, or where that one "
                                            "does not listen the first that does.")
                                      .arg(called(queue.front().id, call));
     case WakeBy::HandOver:
+        if (isUnproved && !queue.isEmpty())
+            return Words::tr("It is handed to the first in its queue that has not timed out: %1 is next.")
+                .arg(called(queue.front().id, call));
         return queue.isEmpty() ? Words::tr("It is handed to the first in its queue that listens.")
                                : Words::tr("It is handed to the first in its queue that listens: %1 is next.")
                                      .arg(called(queue.front().id, call));
@@ -140,6 +165,10 @@ QString forTheOwner(Family family)
             return {};
         return Words::tr("Its owner is not told and never learns of it.");
     case OldOwner::FailsRelease:
+        if (isUnattributed(family))
+            return Words::tr(
+                "The holder is not notified and may still be working. Its library is not known: its "
+                "release may fail, do nothing, or delete the next owner's lock.");
         if (family == Family::RedissonFair)
             return Words::tr(
                 "Its owner is not told and may still be working. Its unlock() throws where somebody has "
@@ -189,6 +218,20 @@ QStringList forTheCandidates(const Lock &lock)
             hurt.append(name);
     }
     QStringList effects;
+    for (const OtherLibrary library : otherCandidatesOf(lock)) {
+        const QString name = QString::fromLatin1(otherLibrary(library).product);
+        if (library == OtherLibrary::RedisLock || library == OtherLibrary::NodeResque ||
+            library == OtherLibrary::RqScheduler || library == OtherLibrary::RedisMutex)
+            hurt.append(name);
+        if (library == OtherLibrary::RedisMutex)
+            effects << Words::tr(
+                           "If this is %1, its holder's process ends itself when its next renewal finds no "
+                           "lock.")
+                           .arg(name);
+        if (library == OtherLibrary::SimpleRedisMutex)
+            effects << Words::tr("If this is %1, its waiters get no message and try again within 10 s.")
+                           .arg(name);
+    }
     if (!asleep.isEmpty())
         effects << Words::tr("If this is %1, those who wait to be told sleep on: pin its family first.")
                        .arg(listed(asleep));
@@ -204,6 +247,20 @@ QStringList forTheCandidates(const Lock &lock)
                    "lock too.")
                    .arg(listed(hurt));
     return effects;
+}
+
+/// What it is worth that the server compares the token.
+QString byTheToken(const Lock &lock)
+{
+    const WeakToken weak = weakTokenOf(lock);
+    if (weak == WeakToken::No || weak == WeakToken::Time) // which differs from one acquisition to the next
+        return describe(weak);
+    return Words::tr("%1 %2", "two sentences, one after the other")
+        .arg(
+            describe(weak),
+            Words::tr(
+                "Comparing it proves little: the time left is compared too, and nothing is done where it has "
+                "risen."));
 }
 
 /// Redlock keeps a lock on several servers that know nothing of each other.
@@ -226,6 +283,9 @@ bool maySpanServers(Family family)
 
 QStringList forceExpireEffects(const Lock &lock, const CallOwner &call)
 {
+    if (lock.family == Family::Unknown)
+        return {
+            Words::tr("None: this is not a recognized lock, and Lockscope has no script that expires it.")};
     const bool isSemaphore = lock.family == Family::RedissonSemaphore;
     if (isSemaphore && lock.beside->permits.isEmpty())
         return {Words::tr("It can't be ended by force: it keeps no owners, only a count of what is free.")};
@@ -236,6 +296,7 @@ QStringList forceExpireEffects(const Lock &lock, const CallOwner &call)
                                         "release() will fail.")
                             : forTheOwner(lock.family)};
     effects += forTheCandidates(lock);
+    effects << byTheToken(lock);
     if (facts.renews && facts.oldOwner != OldOwner::TakesItBack)
         effects.append(
             Words::tr("A grace does not last where the owner lives and renews: the next renewal sets the "
@@ -246,8 +307,29 @@ QStringList forceExpireEffects(const Lock &lock, const CallOwner &call)
     return effects;
 }
 
+QString silenceInWords(Silence silence)
+{
+    switch (silence) {
+    case Silence::NotAsked:
+    case Silence::Proves:
+        break;
+    case Silence::NotKnown:
+        return Words::tr("the server does not tell which replicas or other nodes there are");
+    case Silence::OtherNodes:
+        return Words::tr("it may be subscribed to another node of the cluster");
+    case Silence::IsReplica:
+        return Words::tr("this is a replica, and it may be subscribed to another server");
+    case Silence::Replicas:
+        return Words::tr("it may be subscribed to a replica of this server");
+    }
+    return {};
+}
+
 QString acquireRefusal(Family family)
 {
+    if (family == Family::Unknown)
+        return Words::tr(
+            "This is not a recognized lock: Lockscope has no script that acquires or expires it.");
     switch (factsOf(family).taking) {
     case Taking::Offered:
     case Taking::JumpsQueue: // where a queue stands the script refuses, and knows better
@@ -269,8 +351,20 @@ QString acquireRefusal(Family family)
     return {};
 }
 
+QString acquireRefusal(const LockKey &key, Family family)
+{
+    const QString refusal = acquireRefusal(family);
+    if (!refusal.isEmpty() || !namesAJobLock(key.bytes))
+        return refusal;
+    return Words::tr(
+        "This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking "
+        "who holds it, so it cannot be held. Pause the queue instead.");
+}
+
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const CallOwner &call)
 {
+    if (const QString unproved = silenceInWords(lock.beside->waiters.silence); !unproved.isEmpty())
+        return Words::tr("No effect: %1 is not heard here, but %2.").arg(called(waiter, call), unproved);
     const QString leaves = Words::tr("%1 leaves the queue, if it does not listen. Should it be alive after "
                                      "all, it queues again, at the "
                                      "end.")

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/familywords.h"
 
+#include "core/lock/family/certainty.h"
+#include "core/lock/family/otherlibraries.h"
+#include "core/lock/family/recognise.h"
 #include "core/text/words.h"
 
 #include <QCoreApplication>
@@ -151,19 +154,107 @@ QStringList describe(const OwnerFacts &facts)
     return lines;
 }
 
-QString candidatesInWords(const QList<Family> &candidates)
+bool mayCountInClient(const Lock &lock)
+{
+    // One token for each lock object, which a client can enter again without a word to the server. Spring does.
+    return lock.type == KeyType::String &&
+           (lock.family == Family::Token || lock.family == Family::SpringIntegration);
+}
+
+QString holdsInWords(const Lock &lock, const Holder &holder)
+{
+    if (!holder.holds)
+        return printable(holder.countText, 40);
+    const QString count = QString::number(*holder.holds);
+    return mayCountInClient(lock)
+               ? Words::tr("at least %1 (the client may count re-entries itself)").arg(count)
+               : count;
+}
+
+bool isUnattributed(Family family)
+{
+    return family == Family::Token || family == Family::Reentrant || family == Family::Unknown;
+}
+
+QString describe(WeakToken weak)
+{
+    switch (weak) {
+    case WeakToken::No:
+        break;
+    case WeakToken::Constant:
+        return Words::tr(
+            "Weak token: every holder writes this same text, so it does not tell holders apart.");
+    case WeakToken::Number:
+        return Words::tr("Weak token: a small number, such as a process ID, may be another holder's too.");
+    case WeakToken::Time:
+        return Words::tr("Weak token: a time tells one acquisition from the next, but names no holder.");
+    }
+    return {};
+}
+
+namespace {
+
+QString alternatives(const QStringList &names)
 {
     QString text;
-    for (qsizetype i = 0; i < candidates.size(); ++i) {
-        const QString name = describe(candidates[i]);
+    for (qsizetype i = 0; i < names.size(); ++i) {
         if (i == 0)
-            text = name;
-        else if (i + 1 < candidates.size())
-            text = Words::tr("%1, %2", "kinds of lock, one after the other").arg(text, name);
+            text = names[i];
+        else if (i + 1 < names.size())
+            text = Words::tr("%1, %2", "kinds of lock, one after the other").arg(text, names[i]);
         else
-            text = Words::tr("%1 or %2", "kinds of lock, the last two").arg(text, name);
+            text = Words::tr("%1 or %2", "kinds of lock, the last two").arg(text, names[i]);
     }
     return text;
+}
+
+QString describe(Evidence evidence)
+{
+    switch (evidence) {
+    case Evidence::Content:
+        return Words::tr("content", "evidence");
+    case Evidence::Name:
+        return Words::tr("name", "evidence");
+    case Evidence::Companions:
+        return Words::tr("companion keys", "evidence");
+    case Evidence::Lease:
+        return Words::tr("lease", "evidence");
+    case Evidence::Renewals:
+        return Words::tr("renewals seen", "evidence");
+    case Evidence::Listeners:
+        return Words::tr("listeners on its channel", "evidence");
+    case Evidence::Rule:
+        return Words::tr("your rule", "evidence");
+    }
+    return {};
+}
+
+} // namespace
+
+QString candidatesInWords(const QList<Family> &candidates)
+{
+    QStringList names;
+    for (const Family family : candidates)
+        names.append(describe(family));
+    return alternatives(names);
+}
+
+QString candidatesOfLockInWords(const Lock &lock)
+{
+    QStringList names;
+    for (const Family family : candidatesOf(lock))
+        names.append(describe(family));
+    for (const OtherLibrary library : otherCandidatesOf(lock))
+        names.append(Words::tr("%1 lock", "of a library").arg(QLatin1String(otherLibrary(library).product)));
+    return alternatives(names);
+}
+
+QString evidenceInWords(EvidenceSet evidence)
+{
+    QStringList names;
+    for (const Evidence one : evidenceList(evidence))
+        names.append(describe(one));
+    return names.join(QStringLiteral(", "));
 }
 
 } // namespace lockscope

@@ -89,6 +89,8 @@ bool globMatches(QByteArrayView pattern, QByteArrayView text)
     for (;;) {
         if (!pattern.isEmpty() && pattern[0] == '*') {
             pattern = pattern.sliced(1);
+            if (pattern.isEmpty())
+                return true; // whatever is left, and names may have megabytes
             afterStar = pattern;
             starText = at;
             continue;
@@ -106,7 +108,13 @@ bool globMatches(QByteArrayView pattern, QByteArrayView text)
         if (!afterStar || starText == text.size())
             return false;
         pattern = *afterStar;
-        at = ++starText;
+        ++starText;
+        if (!QByteArrayView("?[\\").contains(pattern[0])) {
+            starText = text.indexOf(pattern[0], starText);
+            if (starText < 0)
+                return false;
+        }
+        at = starText;
     }
 }
 

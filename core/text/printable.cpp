@@ -123,6 +123,25 @@ QString lossless(QByteArrayView bytes)
     return text;
 }
 
+QByteArray escapedJson(const QByteArray &json)
+{
+    QByteArray text;
+    text.reserve(json.size());
+    for (QByteArrayView rest = json; !rest.isEmpty();) {
+        const CodePoint point = firstCodePoint(rest);
+        const qsizetype size = std::max<qsizetype>(point.size, 1);
+        // What is left of ASCII is escaped already; a line end stands between two documents.
+        if (point.value > 0x7e && isDeceptive(point.value)) {
+            for (const QChar unit : QString::fromUcs4(&point.value, 1))
+                text += "\\u" + QByteArray::number(unit.unicode(), 16).rightJustified(4, '0');
+        } else {
+            text += rest.first(size);
+        }
+        rest = rest.sliced(size);
+    }
+    return text;
+}
+
 bool isValidUtf8(QByteArrayView bytes)
 {
     return validPrefix(bytes) == bytes.size();

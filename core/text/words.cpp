@@ -39,6 +39,8 @@ constexpr std::array outcomeNames{
     Named<Outcome>{Outcome::Removed, "removed"},
     Named<Outcome>{Outcome::NotWaiting, "not-waiting"},
     Named<Outcome>{Outcome::StillListens, "still-listens"},
+    Named<Outcome>{Outcome::LeaseChanged, "lease-changed"},
+    Named<Outcome>{Outcome::NotHeard, "not-heard"},
     Named<Outcome>{Outcome::Unknown, "unknown"},
 };
 
@@ -62,6 +64,14 @@ constexpr std::array eventNames{
     Named<EventKind>{EventKind::OwnerChanged, "owner-changed"},
     Named<EventKind>{EventKind::ExpiryLost, "expiry-lost"},
     Named<EventKind>{EventKind::Vanished, "vanished"},
+    Named<EventKind>{EventKind::Forced, "forced"},
+};
+
+constexpr std::array foundNames{
+    Named<Found::State>{Found::State::Held, "held"},
+    Named<Found::State>{Found::State::Absent, "absent"},
+    Named<Found::State>{Found::State::Unreadable, "unreadable"},
+    Named<Found::State>{Found::State::Unreachable, "unreachable"},
 };
 
 constexpr std::array problemNames{
@@ -91,6 +101,12 @@ std::optional<Enum> valueIn(const std::array<Named<Enum>, size> &names, QByteArr
     return named == names.end() ? std::nullopt : std::optional(named->first);
 }
 
+/// For the choice between one and several; no language needs more of a large number than its end.
+int plural(qint64 number)
+{
+    return static_cast<int>(number <= 1'000'000'000 ? number : 1'000'000'000 + number % 1'000'000'000);
+}
+
 /// The cause and the next step, without the server's own text.
 QString explain(ErrorKind kind, const QString &server)
 {
@@ -118,9 +134,9 @@ QString explain(ErrorKind kind, const QString &server)
     case ErrorKind::NetworkFailed:
         return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
     case ErrorKind::NotRedis:
-        return Words::tr(
-                   "What answers at %1 does not speak as a Redis server does. Check the port, and whether it "
-                   "expects TLS.")
+        return Words::tr("What answers at %1 does not speak as a Redis or Valkey server does. Check the "
+                         "port, and whether it "
+                         "expects TLS.")
             .arg(server);
     case ErrorKind::NotConnected:
         return Words::tr(
@@ -159,6 +175,11 @@ QString explain(ErrorKind kind, const QString &server)
         return Words::tr("%1 is moving keys between cluster nodes. Try again in a moment.").arg(server);
     case ErrorKind::ClusterDown:
         return Words::tr("The cluster that %1 belongs to is down. Check its nodes.").arg(server);
+    case ErrorKind::CrossSlot:
+        return Words::
+            tr("%1 is part of a cluster, where all keys of one lock must be in one slot: nothing was done. "
+               "Such a lock needs a {hash tag} in its key, as in {order:7}.")
+                .arg(server);
     case ErrorKind::ReadOnlyReplica:
         return Words::tr("%1 is a replica and takes no writes. Connect to its master.").arg(server);
     case ErrorKind::PersistenceFailed:
@@ -187,6 +208,14 @@ QString explain(ErrorKind kind, const QString &server)
         return Words::tr("%1 answered with an error.").arg(server);
     case ErrorKind::UnexpectedReply:
         return Words::tr("%1 sent a reply that this command never has. Is there a proxy in between?")
+            .arg(server);
+    case ErrorKind::EndlessScan:
+        return Words::tr("The scan of %1 was ended, since it would never be complete: some locks may be "
+                         "missing. Check what answers at this address, and any proxy in between.")
+            .arg(server);
+    case ErrorKind::TooManyLocks:
+        return Words::tr("There are more locks at %1 than are held at once: some are missing. Narrow the "
+                         "patterns.")
             .arg(server);
     case ErrorKind::ReadOnlyMode:
         return Words::tr("Refused: this program runs in read-only mode. Nothing was sent to %1.").arg(server);
@@ -237,16 +266,38 @@ QString holdsInWords(const ActionReport &report)
     return report.holds.value_or(0) > 0 ? Words::tr("Holds: %1.").arg(*report.holds) : QString();
 }
 
-/// What a look at the key found, where the reply was lost.
-QString truthInWords(const ActionReport &report)
+/// Why nobody knows whether it was carried out.
+QString causeInWords(ErrorKind cause)
 {
-    if (!report.looked)
+    switch (cause) {
+    case ErrorKind::OutcomeUnknown:
+        return Words::tr("The connection was lost after the request was sent: it may have been carried out.");
+    case ErrorKind::Cancelled:
+        return Words::tr(
+            "The request was sent, and its answer was not waited for: it may have been carried out.");
+    case ErrorKind::UnexpectedReply:
+        return Words::tr(
+            "The server sent an answer that this action never has: it may have been carried out. Is "
+            "there a proxy in between?");
+    default:
+        return Words::tr(
+            "The script ended with an error, which may have come after a change: it may have been "
+            "carried out.");
+    }
+}
+
+/// What a look at the key found, where the outcome is not known.
+QString truthInWords(const Found &found)
+{
+    if (found.state == Found::State::Unreachable)
         return Words::tr("The key could not be read since: look at it before trying again.");
-    if (!report.now)
+    if (found.state == Found::State::Absent)
         return Words::tr("A look at the key just now: nothing is there.");
-    if (report.now->holders.isEmpty())
+    if (found.state == Found::State::Unreadable && !found.lock)
+        return Words::tr("A look at the key just now was refused: look at it before trying again.");
+    if (found.lock->holders.isEmpty())
         return Words::tr("A look at the key just now: it is there, but no owner can be read.");
-    const Holder &holder = report.now->holders.front();
+    const Holder &holder = found.lock->holders.front();
     const QString count = holder.countText.isEmpty() ? QStringLiteral("1") : printable(holder.countText, 20);
     return Words::tr("A look at the key just now: owner %1, holds %2.")
         .arg(printable(holder.owner.bytes, 80), count);
@@ -288,8 +339,16 @@ QString outcomeInWords(Outcome outcome)
         return Words::tr("It does not stand in the queue (any more): nothing was changed.");
     case Outcome::StillListens:
         return Words::tr("This waiter listens, so it is alive: nothing was changed.");
+    case Outcome::LeaseChanged:
+        return Words::tr(
+            "Rejected: the token is the same, but the time left has risen since it was seen, so the "
+            "lock was renewed or acquired again. Nothing was changed.");
+    case Outcome::NotHeard:
+        return Words::tr(
+            "Rejected: the waiter is not heard here, but may be subscribed to another server. Check whether "
+            "its process runs; a dead waiter times out by itself.");
     case Outcome::Unknown:
-        return Words::tr("The connection was lost after the request was sent: it may have been carried out.");
+        break; // causeInWords() says it
     }
     return {};
 }
@@ -323,6 +382,11 @@ std::optional<Outcome> outcomeFromName(QByteArrayView name)
 QByteArray actionName(Action action)
 {
     return nameIn(actionNames, action);
+}
+
+QByteArray foundName(Found::State state)
+{
+    return nameIn(foundNames, state);
 }
 
 QByteArray eventName(EventKind kind)
@@ -363,15 +427,32 @@ QString describe(const Error &error, const QString &serverName)
     return Words::tr("%1 (%2)").arg(text, detail);
 }
 
+QString describe(const ServerReset &reset)
+{
+    const QString locks = Words::tr("%1 lock(s)", nullptr, plural(reset.locks)).arg(grouped(reset.locks));
+    switch (reset.cause) {
+    case ServerReset::Cause::Flush:
+        return Words::tr("The database was flushed: %1 gone.").arg(locks);
+    case ServerReset::Cause::Restart:
+        if (reset.hasData)
+            return Words::tr("The server was restarted or replaced, and has data: %1 gone.").arg(locks);
+        return Words::tr("The server was restarted or replaced, and is empty: %1 gone.").arg(locks);
+    case ServerReset::Cause::NotKnown:
+        break;
+    }
+    return Words::tr("The keyspace is empty, flushed or deleted key by key: %1 gone.").arg(locks);
+}
+
 QString describe(const ActionReport &report)
 {
-    QString text = outcomeInWords(report.outcome);
+    const bool isUnknown = report.outcome == Outcome::Unknown;
+    QString text = isUnknown ? causeInWords(report.cause) : outcomeInWords(report.outcome);
     const auto add = [&](const QString &sentence) {
         if (!sentence.isEmpty())
             text = Words::tr("%1 %2", "two sentences, one after the other").arg(text, sentence);
     };
-    if (report.outcome == Outcome::Unknown)
-        add(truthInWords(report));
+    if (isUnknown)
+        add(truthInWords(report.found.value_or(Found{})));
     add(holdsInWords(report));
     if (report.action != Action::RemoveWaiter) // it is the lock that would end then, not what was asked about
         add(ttlInWords(report));

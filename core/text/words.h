@@ -3,6 +3,7 @@
 
 #include "core/lock/diff.h"
 #include "core/lock/operations.h"
+#include "core/monitor/serverreset.h"
 #include "core/redis/error.h"
 
 #include <QByteArrayView>
@@ -17,6 +18,7 @@ std::optional<Family> familyFromName(QByteArrayView name);
 QByteArray outcomeName(Outcome outcome);
 std::optional<Outcome> outcomeFromName(QByteArrayView name);
 QByteArray actionName(Action action);
+QByteArray foundName(Found::State state);
 QByteArray eventName(EventKind kind);
 QByteArray problemName(Problem problem);
 QList<Problem> problemList(Problems problems);
@@ -27,6 +29,8 @@ QString describe(const Error &error, const QString &serverName);
 /// What an action's outcome means.
 QString describe(const ActionReport &report);
 QString describe(Problem problem);
+/// What became of the locks: "The database was flushed: 49,000 locks gone."
+QString describe(const ServerReset &reset);
 /// "1 min 12 s", "850 ms", "3 h 5 min", "more than 1,000 years".
 QString describe(milliseconds duration);
 
@@ -39,6 +43,9 @@ QString printable(QByteArrayView bytes, qsizetype most = 256);
 /// For JSON and scripts: valid UTF-8 as it is, bad bytes as \xNN, never cut.
 QString lossless(QByteArrayView bytes);
 bool isValidUtf8(QByteArrayView bytes);
+/// A JSON text with those characters as \uNNNN that change how others are shown: it means the same, and no terminal obeys
+/// it.
+QByteArray escapedJson(const QByteArray &json);
 /// Sets `name` to the lossless text, and NAME_base64 to the exact bytes where they are no UTF-8.
 void insertBytes(QJsonObject &object, const QString &name, const QByteArray &bytes);
 

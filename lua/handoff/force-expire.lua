@@ -92,7 +92,24 @@ local function grant(id, left)
     return token
 end
 
--- Passes the free lock to the first waiter that hears of it. Its id, or nil and why not.
+-- Why silence here proves nothing: a server counts its own subscribers alone, while what is published reaches those of
+-- its replicas and of a cluster's other nodes too. Asked in here, so that nothing comes in between; nil where it proves.
+local function elsewhere()
+    local replication, cluster = redis.pcall('INFO', 'replication'), redis.pcall('INFO', 'cluster')
+    if type(replication) == 'table' or type(cluster) == 'table' then
+        return 'whether other servers have subscribers too may not be asked here'
+    elseif not cluster:find('cluster_enabled:0', 1, true) then
+        return 'the other nodes of this cluster may have subscribers too'
+    elseif not replication:find('role:master', 1, true) then
+        return 'this is a replica, and other servers may have subscribers too'
+    elseif not replication:find('connected_slaves:0', 1, true)
+            or not replication:find('repl_backlog_active:0', 1, true) then -- had some lately: they come back
+        return 'the replicas of this server may have subscribers too'
+    end
+end
+
+-- Passes the free lock to the first waiter that hears of it, as far as that can be told. Its id and that it was not
+-- heard, or nil and why not.
 local function passOn()
     local id = redis.call('LINDEX', queue, 0)
     while id do
@@ -107,6 +124,12 @@ local function passOn()
                 redis.call('DEL', key)
                 return nil, 'waiters not woken: ' .. heard.err
             elseif heard == 0 then
+                local apart = elsewhere()
+                if apart then -- it may have heard all the same, and then it works already
+                    redis.call('LPOP', queue)
+                    redis.call('HDEL', waiters, id)
+                    return id, 'the first in the queue was handed the lock, but not heard here: ' .. apart
+                end
                 redis.call('DEL', key) -- nobody listens: its connection is gone
             end
         end

@@ -112,6 +112,16 @@ while true do
     if heard > 0 then
         return {'released', 0, granted, ''}
     end
+    if granted >= 1 then -- subscribers of replicas and of a cluster's other nodes are not counted, and hear all the same
+        local replication, cluster = pcall('INFO', 'replication'), pcall('INFO', 'cluster')
+        if type(replication) == 'table' or type(cluster) == 'table'
+                or not cluster:find('cluster_enabled:0', 1, true) or not replication:find('role:master', 1, true)
+                or not replication:find('connected_slaves:0', 1, true)
+                or not replication:find('repl_backlog_active:0', 1, true) then -- had some lately: they come back
+            return {'released', 0, granted, 'the first in the queue was handed the lock, but not heard here: '
+                .. 'other servers may have subscribers too'}
+        end
+    end
     call('DEL', key) -- nobody listens: its connection is gone, or its time was up
     token = token + 1
 end

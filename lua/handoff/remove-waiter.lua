@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- KEYS: the lock, then the same with :handoff:queue, :handoff:waiters, :handoff:fence
 -- ARGV: the waiter
--- Returns: {outcome, -1, pttl, message}: removed, not-waiting, still-listens or wrong-type
+-- Returns: {outcome, -1, pttl, message}: removed, not-waiting, still-listens, not-heard or wrong-type
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local key, queue, waiters, waiter = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
@@ -25,10 +25,29 @@ for i, wanted in ipairs({'hash', 'list', 'hash'}) do
     end
 end
 
+-- Why silence here proves nothing: a server counts its own subscribers alone, while what is published reaches those of
+-- its replicas and of a cluster's other nodes too. Asked in here, so that nothing comes in between; nil where it proves.
+local function elsewhere()
+    local replication, cluster = redis.pcall('INFO', 'replication'), redis.pcall('INFO', 'cluster')
+    if type(replication) == 'table' or type(cluster) == 'table' then
+        return 'whether other servers have subscribers too may not be asked here'
+    elseif not cluster:find('cluster_enabled:0', 1, true) then
+        return 'the other nodes of this cluster may have subscribers too'
+    elseif not replication:find('role:master', 1, true) then
+        return 'this is a replica, and other servers may have subscribers too'
+    elseif not replication:find('connected_slaves:0', 1, true)
+            or not replication:find('repl_backlog_active:0', 1, true) then -- had some lately: they come back
+        return 'the replicas of this server may have subscribers too'
+    end
+end
+
 -- Asked, not published to: a message here gives the lock away. Whoever may not ask gets the refusal, and nothing
 -- is changed.
-if redis.call('PUBSUB', 'NUMSUB', key .. ':handoff:wake:' .. waiter)[2] > 0 then
-    return answer(redis.call('HEXISTS', waiters, waiter) == 1 and 'still-listens' or 'not-waiting')
+local listeners = redis.call('PUBSUB', 'NUMSUB', key .. ':handoff:wake:' .. waiter)[2]
+local apart = listeners == 0 and elsewhere()
+if listeners > 0 or apart then
+    local outcome = redis.call('HEXISTS', waiters, waiter) == 1 and (apart and 'not-heard' or 'still-listens')
+    return answer(outcome or 'not-waiting', outcome and apart)
 end
 if redis.call('LREM', queue, 0, waiter) + redis.call('HDEL', waiters, waiter) == 0 then
     return answer('not-waiting')

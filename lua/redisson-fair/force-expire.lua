@@ -1,20 +1,19 @@
 #!lua flags=allow-oom
 -- KEYS: the lock [, its redisson_lock_queue, its redisson_lock_timeout]
--- ARGV: grace in seconds or '' for at once, then a pair for every owner seen: owner, count ('': any) [, 'sharded' or 'keep']
+-- ARGV: grace in seconds or '' for at once, then a pair for every owner seen: owner, count ('': any) [, 'sharded']
 -- Returns: {outcome, holds, pttl, message}; for Redisson's plain and fenced locks too, the fencing token stays
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 -- One script for the three: a lock that was seen without a queue may have one by now.
 local key, queue, timeouts, grace = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 local braced = key and (key:find('{', 1, true) and key or '{' .. key .. '}')
-local word = #ARGV % 2 == 0 and ARGV[#ARGV]
-local sharded = word == 'sharded'
-local last = (sharded or word == 'keep') and #ARGV - 1 or #ARGV
+local sharded = #ARGV % 2 == 0 and ARGV[#ARGV] == 'sharded'
+local last = sharded and #ARGV - 1 or #ARGV
 if (#KEYS ~= 1 and #KEYS ~= 3) or key == '' or last < 3 or last % 2 == 0
         or (queue and queue ~= 'redisson_lock_queue:' .. braced)
         or (timeouts and timeouts ~= 'redisson_lock_timeout:' .. braced) then
     return redis.error_reply('ERR usage: the lock [, its redisson_lock_queue and redisson_lock_timeout]; '
-        .. 'grace in seconds or an empty text, then owner, count for every owner that was seen [, sharded or keep]')
+        .. 'grace in seconds or an empty text, then owner, count for every owner that was seen [, sharded]')
 end
 
 local ms
@@ -112,24 +111,42 @@ while head and tonumber(redis.call('ZSCORE', timeouts, head) or 0) <= now do
     head = redis.call('LINDEX', queue, 0)
 end
 
+-- Why silence here proves nothing: a server counts its own subscribers alone, while what is published reaches those of
+-- its replicas and of a cluster's other nodes too. Asked in here, so that nothing comes in between; nil where it proves.
+local function elsewhere()
+    local replication, cluster = redis.pcall('INFO', 'replication'), redis.pcall('INFO', 'cluster')
+    if type(replication) == 'table' or type(cluster) == 'table' then
+        return 'whether other servers have subscribers too may not be asked here'
+    elseif not cluster:find('cluster_enabled:0', 1, true) then
+        return 'the other nodes of this cluster may have subscribers too'
+    elseif not replication:find('role:master', 1, true) then
+        return 'this is a replica, and other servers may have subscribers too'
+    elseif not replication:find('connected_slaves:0', 1, true)
+            or not replication:find('repl_backlog_active:0', 1, true) then -- had some lately: they come back
+        return 'the replicas of this server may have subscribers too'
+    end
+end
+
 -- Who nobody listens for would keep those behind waiting until its time is up, so it goes; one that had only not come so
--- far queues again at its next try. Not where they may listen to another server, or where the lock is still held.
-local drops = not ms and not word
-local deaf = 0
+-- far queues again at its next try. Not where it may listen to another server, or where the lock is still held.
+local deaf, apart = 0, nil
 for _, waiter in ipairs(redis.call('LRANGE', queue, 0, 63)) do
     local heard, refused = wake(channel .. ':' .. waiter)
     if heard ~= 0 then
         message = refused
         break
     end
+    if deaf == 0 then
+        apart = elsewhere()
+    end
     deaf = deaf + 1
-    if drops then
+    if not ms and not apart then
         redis.call('LPOP', queue)
         redis.call('ZREM', timeouts, waiter)
     end
 end
 if deaf > 0 and not message then
-    message = 'the first ' .. deaf .. ' in the queue did not listen'
-        .. (drops and ' and were dropped' or ': those behind wait until they are removed or time out')
+    message = 'the first ' .. deaf .. ' in the queue ' .. (apart and 'were not heard here and stay: ' .. apart
+        or 'did not listen' .. (ms and ': those behind wait until they are removed or time out' or ' and were dropped'))
 end
 return answer('expired', holds, message)

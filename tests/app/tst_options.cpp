@@ -102,6 +102,9 @@ void TestOptions::otherOptionsWinOverTheAddress()
     QCOMPARE(options.server.toDisplayString(), QStringLiteral("h:7/9 (TLS)"));
     QCOMPARE(options.server.user, "ann");
     QCOMPARE(options.server.password, "new");
+    // An empty password is one: the server may let this user in without any.
+    QVERIFY(parsed({"--user", "ann", "-a", "", "list"}).server.password.isEmpty());
+    QVERIFY(parsed({"--user", "ann", "-a", "", "list"}).warnings.isEmpty());
     QCOMPARE(parsed({"-h", "h", "-u", "unix:///s", "list"}).server.toDisplayString(),
              QStringLiteral("h:6379"));
     QCOMPARE(parsed({"-s", "/s", "-u", "rediss://h", "list"}).server.toDisplayString(), QStringLiteral("/s"));
@@ -152,7 +155,7 @@ void TestOptions::takesVerbs()
 
     const Options release = parsed({"--read-only", "release", "--all", "--owner", "me", "k"});
     QCOMPARE(release.verb, Verb::Release);
-    QVERIFY(release.allLevels && release.readOnly && !release.lease);
+    QVERIFY(release.all && release.readOnly && !release.lease);
     QCOMPARE(release.key, LockKey("k"));
 
     QCOMPARE(parsed({"extend", "k", "--owner", "me", "--lease", "3"}).verb, Verb::Extend);
@@ -271,6 +274,19 @@ void TestOptions::takesScenarios()
     QCOMPARE(settings.processes, 2);
     QCOMPARE(settings.algorithm->strategy, StrategyKind::Redisson);
     QCOMPARE(settings.seed, 4U);
+    for (const char *published : {"one-winner", "sequence", "five-processes"}) {
+        const ScenarioSettings release =
+            parsed({"simulate", "--scenario", published, "--release", "check-then-delete"})
+                .simulation.settings;
+        QCOMPARE(release.release, ReleaseForm::CheckThenDelete);
+        QVERIFY(!release.algorithm);
+    }
+    for (const char *form :
+         {"compare-and-delete", "watched-transaction", "unchecked-delete", "check-then-delete"})
+        QCOMPARE(
+            parsed({"simulate", "--strategy", "token-set", "--release", form, "--release-pause-rate", "0.1"})
+                .simulation.plan.releasePauseRate,
+            0.1);
     QCOMPARE(parsed({"simulate", "--scenario", "herd", "--duration", "2"}).simulation.settings.duration,
              milliseconds(2000));
 }
@@ -460,19 +476,27 @@ void TestOptions::refuses_data()
     row({"extend", "k", "--owner", "me"}, "--lease SECONDS is needed");
     row({"release", "k"}, "--owner ID is needed");
     row({"force-expire", "k"}, "--expect-owner ID is needed");
-    for (const char *lease :
-         {"0", "0.0", "-1", "abc", "nan", "inf", "", "1e3", "0x10", " 1", "0.0001", "1,5", "9e99"})
+    for (const char *lease : {"0", "0.0", "-1", "abc", "nan", "inf", "", "1e3", "0x10", " 1", "0.0001",
+                              "0.0005", "0.0009999", "1,5", "9e99"})
         row({"acquire", "k", "--owner", "me", "--lease", lease}, "--lease takes");
-    for (const char *wait : {"-1", "abc", "nan", "", ".", "0.0.0"})
-        row({"acquire", "k", "--owner", "me", "--lease", "1", "--wait", wait}, "number of seconds from 0");
+    for (const char *wait : {"-1", "abc", "nan", "", ".", "0.0.0", "0.0005"})
+        row({"acquire", "k", "--owner", "me", "--lease", "1", "--wait", wait}, "0 or at least 0.001");
     for (const char *family : {"unknown", "Token", ""})
         row({"acquire", "k", "--owner", "me", "--lease", "1", "--family", family}, "--family takes");
     row({"force-expire", "k", "--expect-holds", "1"}, "must follow");
     row({"force-expire", "k", "--expect-owner", "a", "--expect-holds", "1", "--expect-holds", "2"},
         "must follow");
     row({"force-expire", "k", "--expect-owner", "a", "--expect-owner", "a"}, "given twice");
-    for (const char *holds : {"0", "-1", "abc", "1.0", ""})
-        row({"force-expire", "k", "--expect-owner", "a", "--expect-holds", holds}, "at least 1");
+    for (const char *holds : {"0", "-1", "abc", "1.0", "", "9223372036854775807", "1000000000000000"})
+        row({"force-expire", "k", "--expect-owner", "a", "--expect-holds", holds},
+            "from 1 to 999999999999999");
+    // The last one would win, and nobody would be told.
+    row({"acquire", "k", "--owner", "x", "--owner", "y", "--lease", "1"}, "'--owner' is given twice");
+    row({"acquire", "k", "--owner", "x", "--lease", "1", "--lease=1"}, "'--lease' is given twice");
+    row({"-h", "a", "-h", "b", "list"}, "'-h' is given twice");
+    row({"-a", canary, "list", "-a", canary}, "'-a' is given twice");
+    row({"-u", "redis://a", "-u", "redis://b", "list"}, "'-u' is given twice");
+    row({"simulate", "--scenario", "herd", "--seed", "1", "--seed", "2"}, "'--seed' is given twice");
     row({"simulate"}, "one-winner, sequence, five-processes, orphan");
     row({"simulate", "--demo", "--scenario", "herd"}, "leave out --demo");
     row({"simulate", "herd"}, "too many words");
@@ -511,6 +535,10 @@ void TestOptions::refuses_data()
     row({"simulate", "--scenario", "sequence", "--workers", "3"}, "what --workers says");
     row({"simulate", "--scenario", "one-winner", "--duration", "3"}, "what --duration says");
     row({"simulate", "--scenario", "one-winner", "--poll", "3"}, "--poll needs --strategy");
+    row({"simulate", "--scenario", "sequence", "--strategy", "token-lua"}, "what --strategy says");
+    row({"simulate", "--scenario", "foreign-release", "--release", "unchecked-delete"},
+        "what --release says");
+    row({"simulate", "--scenario", "convoy", "--release", "check-then-delete"}, "does not fit");
     row({"simulate", "--scenario", "one-winner", "--workers", "257"}, "1 to 256 workers");
     row({"list", "--workers", "3"}, "does not belong");
     row({"get", "!", "--base64"}, "base64");

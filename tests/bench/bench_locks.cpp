@@ -2,7 +2,6 @@
 // Uncontended acquire + release: what our worker's connection costs beside the same scripts called by others, and beside
 // other libraries' locks. All by loopback TCP, on one server.
 #include "core/redis/script.h"
-#include "core/simulation/privateserver.h"
 #include "core/simulation/strategy/links.h"
 #include "core/simulation/strategy/strategy.h"
 #include "core/simulation/strategy/subscriptionhub.h"
@@ -10,6 +9,7 @@
 #include "tests/bench/lockpeers.h"
 #include "tests/bench/placement.h"
 #include "tests/bench/plainclient.h"
+#include "tests/support/redisserver.h"
 
 #include <QCoreApplication>
 
@@ -166,11 +166,7 @@ int main(int argc, char **argv)
 {
     const QCoreApplication application(argc, argv);
     const bool isSmoke = QCoreApplication::arguments().contains(QStringLiteral("--smoke"));
-    PrivateServer server;
-    if (const auto started = server.start(); !started) {
-        std::fprintf(stderr, "%s\n", started.error().detail.constData());
-        return 1;
-    }
+    const RedisServer server; // by its port, as the peers know no other way
     Bench bench(server.port(), isSmoke ? Scale{1, 50ms, 1000} : Scale{15, 400ms, 20'000});
     if (!bench.prepare()) {
         std::fprintf(stderr, "the scripts can't be loaded\n");

@@ -151,7 +151,7 @@ private:
             return Family::Redsync;
         if (fits(m_mutexName, name) && fits(m_oneUuid, value))
             return Family::RedisSemaphore;
-        return Family::Token;
+        return fits(m_number, value) ? Family::Unknown : Family::Token;
     }
     Family ofHash(const QString &name, const HashContent &hash) const
     {
@@ -186,6 +186,7 @@ private:
     QRegularExpression m_base64 = pattern("^[A-Za-z0-9+/]{21}[AQgw]==$");
     QRegularExpression m_lockName = pattern("(^|[^A-Za-z])locks?([^A-Za-z]|$)");
     QRegularExpression m_mutexName = pattern("^mutex:");
+    QRegularExpression m_number = pattern("^\\d+$");
     QRegularExpression m_mark = pattern("^__write__$");
 };
 

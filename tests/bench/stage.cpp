@@ -14,15 +14,10 @@ std::unique_ptr<Stage> Stage::make(const DataSize &size, Cores cores)
 
 bool Stage::prepare(Cores cores)
 {
-    if (const auto started = m_server.start(); !started) {
-        std::fprintf(stderr, "%s\n", started.error().detail.constData());
-        return false;
-    }
     m_control.emplace(address(), BlockingConnection::Options{});
     m_figures.emplace(*m_control);
-    // Five million keys are more than a private server may otherwise hold.
-    if (!m_control->open() || !m_control->send({"CONFIG", "SET", "maxmemory", "0"})) {
-        std::fprintf(stderr, "the server can't be set up\n");
+    if (!m_control->open()) {
+        std::fprintf(stderr, "the server can't be reached\n");
         return false;
     }
     if (cores == Cores::Apart)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/privateserver.h"
 #include "tests/bench/dataset.h"
 #include "tests/bench/placement.h"
 #include "tests/bench/serverfigures.h"
+#include "tests/support/redisserver.h"
 
 #include <optional>
 
@@ -21,7 +21,7 @@ public:
     /// nullptr after saying why there is none.
     static std::unique_ptr<Stage> make(const DataSize &size, Cores cores = Cores::Apart);
 
-    ServerAddress address() const { return m_server.address(); }
+    ServerAddress address() const { return m_server.socketAddress(); }
     QString socketPath() const { return address().socketPath; }
     quint16 port() const { return m_server.port(); }
     const DataSize &size() const { return m_size; }
@@ -34,7 +34,7 @@ private:
     bool prepare(Cores cores);
 
     const DataSize m_size;
-    PrivateServer m_server;
+    RedisServer m_server;
     std::optional<BlockingConnection> m_control;
     std::optional<ServerFigures> m_figures;
     std::optional<Pinned> m_pinned;

@@ -113,6 +113,13 @@ void TokenScripts::steps_data()
     step("force: grace ends the endless", {endless, "force-expire", {"30", "t"},      "1", "expired",       1, "same",  30'000});
     step("force: grace never lengthens",  {held,    "force-expire", {"100", "t"},     "1", "expired",       1, "same",  60'000});
     step("force: a token called named",   {{"SET lock named"}, "force-expire", {"", "named"}, "1", "expired", 1, "gone", -2});
+    step("force: the time left fell",     {held,    "force-expire", {"", "t", "", "pttl<=60000"}, "1", "expired", 1, "gone", -2});
+    step("force: the time left rose",     {held,    "force-expire", {"", "t", "", "pttl<=30000"}, "0", "lease-changed", 1, "same", 60'000});
+    step("force: it rose, with a grace",  {held,    "force-expire", {"20", "t", "pttl<=30000"}, "0", "lease-changed", 1, "same", 60'000});
+    step("force: it has lost its expiry", {endless, "force-expire", {"", "t", "", "pttl<=30000"}, "0", "lease-changed", 1, "same", -1});
+    step("force: it has one by now",      {held,    "force-expire", {"", "t", "", "pttl<=-1"},   "0", "lease-changed", 1, "same", 60'000});
+    step("force: still without expiry",   {endless, "force-expire", {"", "t", "", "pttl<=-1"},   "1", "expired", 1, "gone", -2});
+    step("force: a token like a time",    {{"SET lock pttl<=1"}, "force-expire", {"", "pttl<=1"}, "1", "expired", 1, "gone", -2});
     step("force: an empty token",         {{"SET lock ''"},    "force-expire", {"", ""},      "1", "expired", 1, "gone", -2});
 
     const QList<std::pair<QByteArray, Words>> others{

@@ -21,8 +21,10 @@ quint16 freePort()
 
 } // namespace
 
-RedisServer::RedisServer(QStringList settings) : m_settings(std::move(settings))
+RedisServer::RedisServer(QStringList settings, const QStringList &environment)
+    : m_settings(std::move(settings))
 {
+    m_process.setEnvironment(QProcess::systemEnvironment() + environment);
     if (!m_directory.isValid())
         qFatal("no temporary directory");
     start();

@@ -16,8 +16,8 @@ namespace lockscope {
 class RedisServer
 {
 public:
-    /// `settings` are added to the command line: {"--requirepass", "secret"}.
-    explicit RedisServer(QStringList settings = {});
+    /// `settings` are added to the command line: {"--requirepass", "secret"}, `environment` ("NAME=value") to its environment.
+    explicit RedisServer(QStringList settings = {}, const QStringList &environment = {});
     ~RedisServer();
     RedisServer(const RedisServer &) = delete;
     RedisServer &operator=(const RedisServer &) = delete;

@@ -89,8 +89,10 @@ void TestCli::listShowsWhatIsThere()
     QCOMPARE(ran.out.count('\n'), 1);
     const QJsonObject list = jsonIn(ran.out);
     QCOMPARE(list[QLatin1String("server")][QLatin1String("mode")].toString(), QStringLiteral("standalone"));
+    const QByteArray product = list[QLatin1String("server")][QLatin1String("name")].toString().toLatin1();
+    QCOMPARE(product, redis({"INFO", "server"}).contains("valkey_version:") ? "valkey" : "redis");
     QVERIFY(redis({"INFO", "server"})
-                .contains("redis_version:" +
+                .contains(product + "_version:" +
                           list[QLatin1String("server")][QLatin1String("version")].toString().toLatin1() +
                           '\r'));
     const QJsonObject sweep = list[QLatin1String("sweep")].toObject();

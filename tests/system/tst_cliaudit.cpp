@@ -103,7 +103,13 @@ void TestCliAudit::verifyTellsUnfinishedRequests()
     const Ran json = CliProgram::run({"audit", "verify", "--json"});
     VERIFY_EXIT(json, 0);
     QCOMPARE(jsonIn(json.out)[QLatin1String("unfinished")].toArray().size(), 1);
-    QVERIFY(CliProgram::run({"audit", "verify"}).out.contains("its outcome was never recorded"));
+    const QJsonValue request = jsonIn(json.out)[QLatin1String("unfinished_requests")][0];
+    QCOMPARE(request[QLatin1String("action")].toString(), QStringLiteral("acquire"));
+    QCOMPARE(request[QLatin1String("key")].toString(), QStringLiteral("k"));
+    QVERIFY(!request[QLatin1String("time")].toString().isEmpty());
+    const QByteArray human = CliProgram::run({"audit", "verify"}).out;
+    QVERIFY2(human.contains("its outcome was never recorded") && human.contains("acquire of k at"),
+             human.constData());
 }
 
 void TestCliAudit::verifyNeedsAFile()

@@ -147,6 +147,7 @@ void TestCliFamilies::searches()
 {
     fairLock();
     redis({"HSET", "order:78", second, "1"});
+    redis({"PEXPIRE", "order:78", "30000"});
     redis({"SET", "order:79", "no lock"});
     const Ran ran = on({"search", "--json"});
     VERIFY_EXIT(ran, 0);

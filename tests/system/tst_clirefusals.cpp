@@ -34,6 +34,7 @@ private slots:
     void passwordComesFromAnywhereAndGoesNowhere();
     void passwordIsAskedForWithoutEcho();
     void readOnlySendsNoWrite();
+    void keysOfSeveralSlots();
     void withoutAuditNothingIsSent();
 
 private:
@@ -222,7 +223,7 @@ void TestCliRefusals::passwordIsAskedForWithoutEcho()
 import os, pty, sys
 pid, terminal = pty.fork()
 if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:2] + ['-s', sys.argv[2], '--askpass', 'list'])
+    os.execv(sys.argv[1], sys.argv[1:2] + ['-s', sys.argv[2], '--askpass'] + sys.argv[4:])
 shown = b''
 while not shown.endswith(b': '):
     shown += os.read(terminal, 1000)
@@ -235,10 +236,11 @@ except OSError:
 print(shown.decode())
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 )py";
-    const auto ask = [&](const QByteArray &password) {
+    const auto ask = [&](const QByteArray &password, const Words &rest = {"list"}) {
         return runProgram(QStringLiteral("/usr/bin/python3"),
-                          {"-c", script, QFile::encodeName(CliProgram::path()),
-                           QFile::encodeName(server.socketPath()), password});
+                          Words{"-c", script, QFile::encodeName(CliProgram::path()),
+                                QFile::encodeName(server.socketPath()), password} +
+                              rest);
     };
     const Ran right = ask(canary);
     VERIFY_EXIT(right, 0);
@@ -246,10 +248,32 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
              right.out.constData());
     QVERIFY2(!right.out.contains(canary), right.out.constData());
     VERIFY_EXIT(ask("wrong"), 3);
+    // Who gives a user means that user: with no answer nobody is logged in, and nothing is sent.
+    server.cli({"-a", canary, "CONFIG", "SET", "requirepass", ""});
+    const Ran nobody = ask("", {"--user", "ann", "acquire", "lock:a", "--owner", "me", "--lease", "30"});
+    VERIFY_EXIT(nobody, 2);
+    QVERIFY2(nobody.out.contains("No password was typed for the user ann"), nobody.out.constData());
+    QCOMPARE(server.cli({"EXISTS", "lock:a"}), "0");
+    VERIFY_EXIT(ask("", {"list"}), 0);
 
     const Ran withoutTerminal =
         runProgram(QStringLiteral("setsid"), {QFile::encodeName(CliProgram::path()), "--askpass", "list"});
     VERIFY_EXIT(withoutTerminal, 2);
+}
+
+/// A lock of several keys can only be had in a cluster where all of them are in one slot.
+void TestCliRefusals::keysOfSeveralSlots()
+{
+    const RedisServer cluster({QStringLiteral("--cluster-enabled"), QStringLiteral("yes")});
+    cluster.cli({"CLUSTER", "ADDSLOTSRANGE", "0", "16383"});
+    QTRY_VERIFY(cluster.cli({"CLUSTER", "INFO"}).contains("cluster_state:ok"));
+    const auto acquire = [&](const QByteArray &key) {
+        return CliProgram::on(cluster,
+                              {"acquire", key, "--family", "handoff", "--owner", "me", "--lease", "30"});
+    };
+    const Ran refused = acquire("lock:a");
+    VERIFY_EXIT(refused, 3);
+    QVERIFY2(refused.err.contains("{hash tag}"), refused.err.constData());
 }
 
 void TestCliRefusals::withoutAuditNothingIsSent()

@@ -47,6 +47,8 @@ private slots:
     void findsWhatAnUnsafeReleaseDoes();
     void scenarioIsJudged_data();
     void scenarioIsJudged();
+    void publishedTestsTakeARelease();
+    void aGapInTheReleaseIsShown();
     void scenarioTellsPeople();
     void runsOnAnotherServer();
     void readOnlyRefusesAnotherServer();
@@ -55,6 +57,7 @@ private slots:
     void interruptPrintsWhatThereIs_data();
     void interruptPrintsWhatThereIs();
     void aKillLeavesNothingThatStays();
+    void childrenShowNoPassword();
     void aVanishedServerEndsTheRun_data();
     void aVanishedServerEndsTheRun();
     void aMissingPermissionEndsTheRun_data();
@@ -148,6 +151,7 @@ void TestCliSimulate::scenarioIsJudged_data()
     row("fair-vs-unfair", 2, {"--duration", "1"}, false);
     row("reentrancy", 5);
     row("lost-reply", 3);
+    row("gap-in-release", 3);
     for (const Scenario &scenario : scenarios())
         QVERIFY2(rows.contains(scenario.name), scenario.name.constData());
 }
@@ -175,6 +179,36 @@ void TestCliSimulate::scenarioIsJudged()
     QVERIFY(json[u"findings"].toArray().size() >= acts);
     QVERIFY(json[u"attempts"].toInteger() > 0);
     QCOMPARE(json[u"stopped"], false);
+}
+
+/// The published lock's own is check-then-delete.
+void TestCliSimulate::publishedTestsTakeARelease()
+{
+    for (const char *scenario : {"sequence", "five-processes"}) {
+        const Ran ran =
+            CliProgram::run({"simulate", "--scenario", scenario, "--release", "check-then-delete", "--json"});
+        VERIFY_EXIT(ran, 0);
+        const QJsonObject json = jsonIn(ran.out);
+        QCOMPARE(json[u"release"], QStringLiteral("check-then-delete"));
+        QVERIFY(json[u"met"].toBool());
+    }
+}
+
+/// Each act tells what was found in it: what deletes another's lock, and what refuses to.
+void TestCliSimulate::aGapInTheReleaseIsShown()
+{
+    const Ran ran = CliProgram::run({"simulate", "--scenario", "gap-in-release", "--json"});
+    VERIFY_EXIT(ran, 0);
+    const QJsonArray acts = jsonIn(ran.out)[u"acts"].toArray();
+    QCOMPARE(acts.size(), 3);
+    for (qsizetype i = 0; i < acts.size(); ++i) {
+        const QJsonObject act = acts[i].toObject();
+        const QString release = act[u"release"].toString();
+        QCOMPARE(act[u"title"].toString(), release);
+        QCOMPARE(act[u"pauses"].toInt(), 1);
+        QCOMPARE(act[u"foreign_releases"].toInt() > 0, release == u"check-then-delete");
+        QCOMPARE(act[u"exec_refused"].toInt(), release == u"watched-transaction" ? 1 : 0);
+    }
 }
 
 void TestCliSimulate::scenarioTellsPeople()
@@ -290,6 +324,39 @@ void TestCliSimulate::aKillLeavesNothingThatStays()
     }
 }
 
+/// Workers get it from their parent's pipe, and the private server beside them needs none.
+void TestCliSimulate::childrenShowNoPassword()
+{
+    const RedisServer server({QStringLiteral("--requirepass"), QStringLiteral("canary-7f3a")});
+    QProcess program;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("REDISCLI_AUTH"), QStringLiteral("canary-7f3a"));
+    program.setProcessEnvironment(environment);
+    program.start(CliProgram::path(),
+                  {QStringLiteral("-s"), server.socketPath(), QStringLiteral("simulate"),
+                   QStringLiteral("--strategy"), QStringLiteral("token-set"), QStringLiteral("--workers"),
+                   QStringLiteral("4"), QStringLiteral("--processes"), QStringLiteral("2"),
+                   QStringLiteral("--duration"), QStringLiteral("600")});
+    QVERIFY(program.waitForStarted());
+    const auto works = [&server] {
+        return server.cli({"-a", "canary-7f3a", "--no-auth-warning", "CLIENT", "LIST"}).count("cmd=set") > 0;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(works(), 20'000);
+    QStringList family = livingChildren(program.processId());
+    QVERIFY(family.size() >= 3); // the crews, and who looks after the board
+    for (qsizetype i = 0; i < family.size(); ++i) {
+        family += livingChildren(family[i].toLongLong());
+        for (const QString &name : {QStringLiteral("environ"), QStringLiteral("cmdline")}) {
+            QFile file(QStringLiteral("/proc/%1/%2").arg(family[i], name));
+            if (file.open(QIODevice::ReadOnly))
+                QVERIFY2(!file.readAll().contains("canary-7f3a"), qPrintable(family[i] + u' ' + name));
+        }
+    }
+    QVERIFY(family.size() >= 4); // the board's server too
+    ::kill(static_cast<pid_t>(program.processId()), SIGINT);
+    QVERIFY(program.waitForFinished(20'000));
+}
+
 void TestCliSimulate::aVanishedServerEndsTheRun_data()
 {
     QTest::addColumn<Words>("words");
@@ -335,7 +402,7 @@ void TestCliSimulate::aMissingPermissionEndsTheRun()
 {
     QFETCH(Words, words);
     const RedisServer server;
-    server.cli({"ACL", "SETUSER", "worker", "on", ">pw", "~*", "&*", "+@all", "-del"});
+    server.cli({"ACL", "SETUSER", "worker", "on", ">pw", "~*", "+@all", "-del"});
     QElapsedTimer time;
     time.start();
     const Ran ran =

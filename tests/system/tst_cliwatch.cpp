@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The terminal program's live feed and its demo.
+#include "tests/support/fakepeer.h"
 #include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"
 
@@ -76,12 +77,15 @@ private slots:
     void cleanup() { m_cli.reset(); }
 
     void tellsWhatHappens();
+    void tellsAnEndByForce();
     void firstLineIsReady();
     void tellsHowItHears();
     void forPeopleInColumns();
     void endsOnSignal_data();
     void endsOnSignal();
     void endsAfterDuration();
+    void saysThatItWasNeverReady_data();
+    void saysThatItWasNeverReady();
     void endsWithItsReader();
     void tellsLossAndReturnOfTheServer();
     void endsWhereTheServerIsNotThere();
@@ -127,6 +131,27 @@ void TestCliWatch::tellsWhatHappens()
     m_server->cli({"SET", "lock:b", "tok", "PX", "2500"});
     QCOMPARE(feed.event(QStringLiteral("expired"))[QLatin1String("key")].toString(),
              QStringLiteral("lock:b"));
+}
+
+/// Another program of this user ends a lock: its audit record tells. What others delete is released.
+void TestCliWatch::tellsAnEndByForce()
+{
+    Feed feed(*m_server);
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+    for (int i = 0; i < 3; ++i) {
+        m_server->cli({"SET", "lock:a", "tok", "PX", "60000"});
+        QVERIFY(!feed.event(QStringLiteral("acquired")).isEmpty());
+        VERIFY_EXIT(CliProgram::on(*m_server, {"force-expire", "lock:a", "--expect-owner", "other"}), 1);
+        VERIFY_EXIT(CliProgram::on(*m_server, {"force-expire", "lock:a", "--expect-owner", "tok"}), 0);
+        const QJsonObject forced = feed.event();
+        QCOMPARE(nameOf(forced), QStringLiteral("forced"));
+        QCOMPARE(forced[QLatin1String("by")].toString(), QStringLiteral("this-user"));
+        QCOMPARE(forced[QLatin1String("owner")].toString(), QStringLiteral("tok"));
+    }
+    m_server->cli({"SET", "lock:a", "tok", "PX", "60000"});
+    QVERIFY(!feed.event(QStringLiteral("acquired")).isEmpty());
+    m_server->cli({"DEL", "lock:a"});
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("released"));
 }
 
 void TestCliWatch::firstLineIsReady()
@@ -222,10 +247,35 @@ void TestCliWatch::tellsLossAndReturnOfTheServer()
     QVERIFY(!feed.event(QStringLiteral("disconnected")).isEmpty());
     m_server->start();
     QVERIFY(!feed.event(QStringLiteral("reconnected")).isEmpty());
+    QCOMPARE(feed.event(QStringLiteral("flushed"))[QLatin1String("cause")].toString(),
+             QStringLiteral("restart"));
     QVERIFY(!feed.event(QStringLiteral("vanished")).isEmpty());
     m_server->cli({"SET", "lock:2", "x"});
     QCOMPARE(feed.event(QStringLiteral("acquired"))[QLatin1String("key")].toString(),
              QStringLiteral("lock:2"));
+}
+
+void TestCliWatch::saysThatItWasNeverReady_data()
+{
+    QTest::addColumn<QByteArray>("reply");
+    QTest::addColumn<QByteArray>("reason");
+    QTest::newRow("the sweep does not end") << QByteArray() << QByteArray("Not all locks had been read");
+    QTest::newRow("it is refused") << QByteArray("-BUSY Redis is busy running a script.\r\n")
+                                   << QByteArray("busy running another client's script");
+}
+
+/// Who waits for changes must not take silence for quiet.
+void TestCliWatch::saysThatItWasNeverReady()
+{
+    QFETCH(QByteArray, reply);
+    QFETCH(QByteArray, reason);
+    FakePeer peer;
+    peer.on("SCAN", reply.isEmpty() ? FakePeer::Answer().hold() : FakePeer::Answer(reply));
+    const Ran ran = CliProgram::beside(
+        {"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "watch", "--duration", "0.5"});
+    VERIFY_EXIT(ran, 3);
+    QVERIFY2(ran.err.contains("ended before it was ready"), ran.err.constData());
+    QVERIFY2(ran.err.contains(reason), ran.err.constData());
 }
 
 void TestCliWatch::endsWhereTheServerIsNotThere()

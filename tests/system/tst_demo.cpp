@@ -51,7 +51,7 @@ private slots:
 
 void TestDemo::listShowsEveryKindOfLock()
 {
-    const Ran ran = runProgram(program, {"--demo", "list", "--json"});
+    const Ran ran = runProgram(program, {"--demo", "list", "--json", "--all"});
     QCOMPARE(ran.err, "");
     QCOMPARE(ran.exitCode, 0);
     const QJsonArray locks = QJsonDocument::fromJson(ran.out).object()[QLatin1StringView("locks")].toArray();

@@ -226,6 +226,12 @@ void TestInteropRedisson::isListed()
 void TestInteropRedisson::anEndlessLockIsAProblem()
 {
     write({{"HSET", "order:1", ownerA, "1"}});
+    // Applications count visits so, too: it is stuck where somebody waits for it.
+    const QJsonValue open = locksUnder(m_server, "*")[0];
+    QCOMPARE(open[QLatin1String("certainty")].toString(), QStringLiteral("ambiguous"));
+    QCOMPARE(open[QLatin1String("candidates")].toArray(), QJsonArray({QStringLiteral("redisson")}));
+    QVERIFY(open[QLatin1String("problems")].toArray().isEmpty());
+    const Ears ears(m_server, {"redisson_lock__channel:{order:1}"});
     const QJsonArray locks = locksUnder(m_server, "*");
     VERIFY_ONLY_LOCK(locks, "order:1", "redisson", QList<ToldOwner>({{ownerA, 1}}));
     QCOMPARE(locks[0][QLatin1String("problems")].toArray(), QJsonArray({QStringLiteral("no-expiry")}));

@@ -68,6 +68,7 @@ inline WatchedLock redisson(const QByteArray &key, const QByteArray &owner = cli
 {
     WatchedLock watched = reentrant(key, 20s, owner);
     watched.lock.family = family;
+    watched.lock.evidence = {Evidence::Content, Evidence::Lease};
     return watched;
 }
 
@@ -96,6 +97,16 @@ inline WatchedLock listenedTo(WatchedLock watched, qint64 processes)
     beside.waiters.certainty = WaiterCertainty::AtLeast;
     beside.waiters.count = processes;
     watched.lock.beside = BesidePointer(beside);
+    return watched;
+}
+
+/// Its watchdog has renewed it at two thirds of its thirty seconds, and now it has less than that.
+inline WatchedLock stalled(const QByteArray &key, milliseconds ttl = 12s)
+{
+    WatchedLock watched = renewed(redisson(key));
+    watched.lock.ttl = ttl;
+    watched.lock.deadline = Deadline{now + ttl, now + ttl};
+    watched.renewedAt = 170;
     return watched;
 }
 

@@ -183,6 +183,29 @@ private slots:
         QVERIFY(part("Feed")->isHidden());
     }
 
+    void theServerIsNamed()
+    {
+        ConnectionStatus status;
+        status.state = Connection::State::Ready;
+        const auto said = [&](const char *name, const char *version, const char *mode) {
+            status.server.name = name;
+            status.server.version = version;
+            status.server.mode = mode;
+            m_line->showStatus(status);
+            QStringList texts;
+            for (const QLabel *label : m_line->findChildren<QLabel *>())
+                texts << label->text();
+            return texts.join(u'|');
+        };
+        QVERIFY(said("redis", "8.0.2", "standalone").contains(QStringLiteral("Redis 8.0.2")));
+        QVERIFY(!said("redis", "8.0.2", "standalone").contains(QStringLiteral("standalone")));
+        const QString valkey = said("valkey", "8.1.1", "cluster");
+        QVERIFY2(valkey.contains(QStringLiteral("Valkey 8.1.1 cluster")) &&
+                     !valkey.contains(QStringLiteral("Redis")),
+                 qPrintable(valkey));
+        QVERIFY(said("", "", "").contains(QStringLiteral("connected")));
+    }
+
     void ageOfTheData()
     {
         const QLabel *age = part("Age of the data");

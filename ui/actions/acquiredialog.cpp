@@ -71,11 +71,12 @@ void AcquireDialog::considerKey()
 
 QString AcquireDialog::refusal() const
 {
-    const auto known = m_familyOf ? m_familyOf(LockKey(m_key->text().toUtf8())) : std::nullopt;
+    const LockKey key(m_key->text().toUtf8());
+    const auto known = m_familyOf ? m_familyOf(key) : std::nullopt;
     if (!known || *known == Family::Unknown)
-        return {};
+        return acquireRefusal(key, Family::Token);
     const QString reason = acquireRefusal(*known);
-    return reason.isEmpty() ? QString()
+    return reason.isEmpty() ? acquireRefusal(key, *known)
                             : tr("This lock is of the family %1. %2").arg(describe(*known), reason);
 }
 

@@ -45,7 +45,8 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     body().addWidget(m_facts);
 
     auto *alive = plainLabel(this);
-    const Statement statement = liveness(seen, clock.now());
+    const Statement statement =
+        clock.isStopped() ? lastKnown(seen, clock.stoppedFor()) : liveness(seen, clock.now());
     alive->setText(statement.text);
     tint(alive, statement.tone);
     body().addWidget(alive);

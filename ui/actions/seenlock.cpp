@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/seenlock.h"
 
+#include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/locktext.h"
 
@@ -40,7 +41,9 @@ SeenLock::SeenLock(const WatchedLock &seen, const ViewClock &clock, const OwnerN
     set(owner, ownersOf(seen.lock, names));
     QLabel *holds = add(tr("Holds"));
     holds->setObjectName(QStringLiteral("seenHolds"));
-    set(holds, holdsText(seen.lock));
+    set(holds, mayCountInClient(seen.lock) && !seen.lock.holders.isEmpty()
+                   ? holdsInWords(seen.lock, seen.lock.holders.first())
+                   : holdsText(seen.lock));
     QLabel *waiters = add(tr("Waiters"));
     waiters->setObjectName(QStringLiteral("seenWaiters"));
     set(waiters, waitersSentence(seen.lock));

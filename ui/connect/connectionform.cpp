@@ -17,6 +17,21 @@ namespace {
 
 constexpr int spacing = 8;
 
+/// What the address says of encryption; nullopt where it leaves that to the box.
+std::optional<bool> encryptionTyped(const QString &address)
+{
+    for (const auto &[scheme, encrypted] : {std::pair("redis://", false), std::pair("rediss://", true)}) {
+        if (address.startsWith(QLatin1String(scheme), Qt::CaseInsensitive))
+            return encrypted;
+    }
+    return std::nullopt;
+}
+
+bool isSameServer(const ServerAddress &a, const ServerAddress &b)
+{
+    return a.transport == b.transport && a.host == b.host && a.port == b.port && a.socketPath == b.socketPath;
+}
+
 void arrange(QFormLayout &form)
 {
     form.setContentsMargins(0, 0, 0, 0);
@@ -68,6 +83,72 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     for (QLineEdit *field : {m_uri, m_name, m_user, m_password})
         connect(field, &QLineEdit::returnPressed, this, &ConnectionForm::submitted);
     connect(m_uri, &QLineEdit::textEdited, m_message, &QWidget::hide);
+    connect(m_uri, &QLineEdit::textChanged, this, &ConnectionForm::followAddress);
+    connect(m_tls, &QCheckBox::toggled, this, &ConnectionForm::followBox);
+}
+
+ServerAddress::Transport ConnectionForm::transportOf(const ServerAddress &typed) const
+{
+    using Transport = ServerAddress::Transport;
+    if (typed.transport == Transport::Unix)
+        return Transport::Unix;
+    return encryptionTyped(m_uri->text().trimmed()).value_or(m_tls->isChecked()) ? Transport::Tls
+                                                                                 : Transport::Tcp;
+}
+
+/// Also while it is typed: each step may be another server.
+void ConnectionForm::followAddress()
+{
+    const QString text = m_uri->text().trimmed();
+    if (const auto encrypted = encryptionTyped(text)) {
+        const QSignalBlocker blocker(m_tls);
+        m_tls->setChecked(*encrypted);
+        enableTlsFields();
+    }
+    auto typed = ServerAddress::parse(text);
+    if (!typed)
+        return;
+    typed->transport = transportOf(*typed);
+    typed->database = 0; // of the same server
+    m_tls->setEnabled(typed->transport != ServerAddress::Transport::Unix);
+    const QString before = m_server.toDisplayString();
+    if (isSameServer(*typed, std::exchange(m_server, *typed)) || !clearLogin())
+        return;
+    m_loginMessage->setText(
+        tr("User, password and certificates were cleared: they were given for %1.").arg(before));
+    tint(m_loginMessage, Tone::Warning);
+    m_loginMessage->show();
+    disclose(true);
+}
+
+/// The same server by another way: what is known of it stays.
+void ConnectionForm::followBox(bool encrypted)
+{
+    enableTlsFields();
+    if (m_server.transport != ServerAddress::Transport::Unix)
+        m_server.transport = encrypted ? ServerAddress::Transport::Tls : ServerAddress::Transport::Tcp;
+    const QString text = m_uri->text().trimmed();
+    if (encryptionTyped(text).value_or(encrypted) != encrypted)
+        m_uri->setText((encrypted ? QStringLiteral("rediss") : QStringLiteral("redis")) +
+                       text.mid(text.indexOf(u':')));
+}
+
+void ConnectionForm::enableTlsFields()
+{
+    for (QWidget *field : {m_caFile->parentWidget(), m_certificate->parentWidget(), m_key->parentWidget(),
+                           static_cast<QWidget *>(m_serverName)})
+        field->setEnabled(m_tls->isChecked());
+}
+
+/// Whether there was anything to clear.
+bool ConnectionForm::clearLogin()
+{
+    bool any = false;
+    for (QLineEdit *field : {m_user, m_password, m_caFile, m_certificate, m_key, m_serverName}) {
+        any |= !field->text().isEmpty();
+        field->clear();
+    }
+    return any;
 }
 
 void ConnectionForm::buildDetails()
@@ -81,9 +162,14 @@ void ConnectionForm::buildDetails()
     m_password->setObjectName(QStringLiteral("password"));
     m_password->setEchoMode(QLineEdit::Password);
     m_password->setPlaceholderText(tr("asked for each time, never stored"));
+    m_loginMessage = plainLabel(m_details);
+    m_loginMessage->setObjectName(QStringLiteral("loginMessage"));
+    m_loginMessage->hide();
     m_tls = new QCheckBox(tr("Use &TLS"), m_details);
     form->addRow(tr("&User"), m_user);
     form->addRow(tr("&Password"), m_password);
+    form->addRow(m_loginMessage);
+    m_tls->setObjectName(QStringLiteral("tls"));
     form->addRow(QString(), m_tls);
     m_caFile = addFileField(*form, tr("CA certificates"));
     m_certificate = addFileField(*form, tr("Client certificate"));
@@ -91,11 +177,11 @@ void ConnectionForm::buildDetails()
     m_serverName = new QLineEdit(m_details);
     m_serverName->setPlaceholderText(tr("the host"));
     form->addRow(tr("Name in certificate"), m_serverName);
-    for (QWidget *field : {m_caFile->parentWidget(), m_certificate->parentWidget(), m_key->parentWidget(),
-                           static_cast<QWidget *>(m_serverName)}) {
-        field->setEnabled(false);
-        connect(m_tls, &QCheckBox::toggled, field, &QWidget::setEnabled);
-    }
+    auto *whose = plainLabel(m_details);
+    whose->setText(tr("All of this belongs to the server above: typing another one clears it."));
+    tint(whose, Tone::Muted);
+    form->addRow(whose);
+    enableTlsFields();
 }
 
 QLineEdit *ConnectionForm::addFileField(QFormLayout &form, const QString &label)
@@ -140,14 +226,21 @@ std::optional<ServerAddress> ConnectionForm::address()
         parsed->user = m_user->text().toUtf8();
     if (!m_password->text().isEmpty())
         parsed->password = m_password->text().toUtf8();
-    if (m_tls->isChecked() && parsed->transport == ServerAddress::Transport::Tcp)
-        parsed->transport = ServerAddress::Transport::Tls;
+    parsed->transport = transportOf(*parsed);
+    if (!parsed->user.isEmpty() && parsed->password.isEmpty()) {
+        m_user->setText(QString::fromUtf8(parsed->user));
+        complainOfLogin(tr("The user %1 needs a password. Type any where the server asks this user for none.")
+                            .arg(printable(parsed->user, 60)));
+        focusPassword();
+        return std::nullopt;
+    }
     if (parsed->transport == ServerAddress::Transport::Tls) {
         parsed->caFile = m_caFile->text();
         parsed->certificateFile = m_certificate->text();
         parsed->keyFile = m_key->text();
         parsed->serverName = m_serverName->text();
     }
+    m_loginMessage->hide();
     return *parsed;
 }
 
@@ -164,9 +257,13 @@ bool ConnectionForm::isReadOnly() const
 void ConnectionForm::fill(const ServerAddress &address, const QString &name, bool readOnly)
 {
     fill(address.toUriWithoutPassword(), name, readOnly);
+    {
+        const QSignalBlocker blocker(m_tls);
+        m_tls->setChecked(address.transport == ServerAddress::Transport::Tls);
+        enableTlsFields();
+    }
     m_user->setText(QString::fromUtf8(address.user));
     m_password->setText(QString::fromUtf8(address.password));
-    m_tls->setChecked(address.transport == ServerAddress::Transport::Tls);
     m_caFile->setText(address.caFile);
     m_certificate->setText(address.certificateFile);
     m_key->setText(address.keyFile);
@@ -178,6 +275,9 @@ void ConnectionForm::fill(const QString &uri, const QString &name, bool readOnly
 {
     complain({});
     m_uri->setText(uri);
+    // Also where it is the same server: this is all that is known of how to log in there.
+    clearLogin();
+    m_loginMessage->hide();
     m_name->setText(name);
     m_readOnly->setChecked(readOnly);
 }
@@ -186,6 +286,13 @@ void ConnectionForm::complain(const QString &text)
 {
     m_message->setText(text);
     m_message->setHidden(text.isEmpty());
+}
+
+void ConnectionForm::complainOfLogin(const QString &text)
+{
+    tint(m_loginMessage, Tone::Danger);
+    m_loginMessage->setText(text);
+    m_loginMessage->show();
 }
 
 void ConnectionForm::focusAddress()

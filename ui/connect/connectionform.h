@@ -15,7 +15,9 @@ class QToolButton;
 
 namespace lockscope {
 
-/// Where to connect to and how: one field, and the rest behind a disclosure. The password is kept in its field only.
+/// Where to connect to and how: one field, and the rest behind a disclosure. The password is kept in its field only. User,
+/// password and certificates belong to one server: they go when another is typed. A scheme that is typed and the box for TLS
+/// follow each other.
 class ConnectionForm : public QWidget
 {
     Q_OBJECT
@@ -31,6 +33,8 @@ public:
     void fill(const ServerAddress &address, const QString &name, bool readOnly);
     void fill(const QString &uri, const QString &name, bool readOnly);
     void complain(const QString &text);
+    /// Beneath the password.
+    void complainOfLogin(const QString &text);
     void focusAddress();
     void focusPassword();
 
@@ -41,6 +45,11 @@ private:
     QLineEdit *addFileField(QFormLayout &form, const QString &label);
     void buildDetails();
     void disclose(bool open);
+    void followAddress();
+    void followBox(bool encrypted);
+    ServerAddress::Transport transportOf(const ServerAddress &typed) const;
+    void enableTlsFields();
+    bool clearLogin();
 
     QLineEdit *m_uri;
     QLabel *m_message;
@@ -56,6 +65,8 @@ private:
     QLineEdit *m_key = nullptr;
     QLineEdit *m_serverName = nullptr;
     QCheckBox *m_tls = nullptr;
+    QLabel *m_loginMessage = nullptr;
+    ServerAddress m_server; ///< the last one typed that makes sense: transport, host, port and socket
 };
 
 } // namespace lockscope

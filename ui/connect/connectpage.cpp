@@ -15,6 +15,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -41,6 +42,7 @@ QLabel *titleLabel(QWidget *parent)
 ConnectPage::ConnectPage(QWidget *parent)
     : QWidget(parent),
       m_form(new ConnectionForm(this)),
+      m_scroll(new QScrollArea(this)),
       m_connect(new QPushButton(tr("&Connect"), this)),
       m_demo(new QPushButton(tr("Try the &demo"), this)),
       m_laboratory(new QPushButton(tr("Contention la&boratory"), this)),
@@ -117,13 +119,12 @@ ConnectPage::ConnectPage(QWidget *parent)
     centring->addStretch();
     centring->addWidget(card);
     centring->addStretch();
-    auto *scroll = new QScrollArea(this);
-    scroll->setWidget(centred);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidget(centred);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll);
+    layout->addWidget(m_scroll);
 
     connect(m_connect, &QPushButton::clicked, this, &ConnectPage::submit);
     connect(m_form, &ConnectionForm::submitted, this, &ConnectPage::submit);
@@ -157,9 +158,16 @@ void ConnectPage::showConnecting(const QString &serverName)
 void ConnectPage::showFailure(const QString &text, bool passwordWanted)
 {
     showForm();
-    m_form->complain(text);
-    if (passwordWanted)
-        m_form->focusPassword();
+    if (!passwordWanted)
+        return m_form->complain(text);
+    // Where the password is typed, for the address may be scrolled out of sight.
+    m_form->complainOfLogin(text);
+    m_form->focusPassword();
+    // When it has been laid out: its lines are new. The reason stands beneath the field.
+    QTimer::singleShot(0, this, [this] {
+        if (QWidget *field = m_form->focusWidget())
+            m_scroll->ensureWidgetVisible(field, 0, 6 * fontMetrics().height());
+    });
 }
 
 void ConnectPage::listRecent()

@@ -7,6 +7,7 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace lockscope {
@@ -38,6 +39,7 @@ private:
     void listRecent();
 
     ConnectionForm *m_form;
+    QScrollArea *m_scroll;
     QPushButton *m_connect;
     QPushButton *m_demo;
     QPushButton *m_laboratory;

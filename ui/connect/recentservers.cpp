@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/recentservers.h"
 
-#include <QSettings>
+#include "ui/settings.h"
 
 namespace lockscope {
 
@@ -18,7 +18,7 @@ QString arrayName()
 
 QList<RecentServer> recentServers()
 {
-    QSettings settings;
+    Settings settings;
     QList<RecentServer> servers;
     const int size = std::min(settings.beginReadArray(arrayName()), most);
     for (int i = 0; i < size; ++i) {
@@ -36,7 +36,7 @@ void rememberServer(const RecentServer &server)
     servers.removeIf([&](const RecentServer &known) { return known.uri == server.uri; });
     servers.prepend(server);
     servers.resize(std::min<qsizetype>(servers.size(), most));
-    QSettings settings;
+    Settings settings;
     settings.beginWriteArray(arrayName(), static_cast<int>(servers.size()));
     for (int i = 0; i < servers.size(); ++i) {
         settings.setArrayIndex(i);

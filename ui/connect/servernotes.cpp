@@ -2,8 +2,8 @@
 #include "ui/connect/servernotes.h"
 
 #include "core/text/words.h"
+#include "ui/settings.h"
 
-#include <QSettings>
 #include <QUrl>
 
 namespace lockscope {
@@ -26,7 +26,7 @@ ServerNotes notesOf(const QString &uri)
     ServerNotes notes;
     if (uri.isEmpty())
         return notes;
-    QSettings settings;
+    Settings settings;
     settings.beginGroup(groupOf(uri));
     const int names = std::min(settings.beginReadArray(QStringLiteral("names")), mostNames);
     for (int i = 0; i < names; ++i) {
@@ -52,7 +52,7 @@ void keepNotes(const QString &uri, const ServerNotes &notes)
 {
     if (uri.isEmpty())
         return;
-    QSettings settings;
+    Settings settings;
     settings.beginGroup(groupOf(uri));
     settings.remove(QString());
     if (notes.names.isEmpty() && notes.rules.isEmpty())

@@ -35,6 +35,7 @@ Tone toneOf(EventKind kind)
     case EventKind::OwnerChanged:
     case EventKind::Expired:
     case EventKind::Shortened:
+    case EventKind::Forced:
         return Tone::Warning;
     case EventKind::Found:
     case EventKind::Vanished:
@@ -72,6 +73,8 @@ QString eventWord(EventKind kind)
         return EventModel::tr("Expiry lost");
     case EventKind::Vanished:
         return EventModel::tr("Vanished");
+    case EventKind::Forced:
+        return EventModel::tr("Forced by you");
     }
     return {};
 }

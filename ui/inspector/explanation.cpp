@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/explanation.h"
 
+#include "core/lock/family/certainty.h"
+#include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/lockstate.h"
+#include "ui/locks/locktext.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -35,7 +38,7 @@ QString stalled(const WatchedLock &lock, const QString &end)
     const int percent = lock.renewedAt * 100 / std::numeric_limits<quint8>::max();
     return Explanation::tr(
                "Its renewals have stopped: they came with at least %1 % of the lease left, and now it is "
-               "less. Its holder finishes, hangs or is dead. Ends at %2.")
+               "less. Its holder is finishing, is paused or has crashed. Ends at %2.")
         .arg(QString::number(percent), end);
 }
 
@@ -52,6 +55,10 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
                             "Below is what was last read, %1 ago.")
                 .arg(describe(std::chrono::floor<std::chrono::seconds>(age)))};
     }
+    if (isHidden(lock.lock))
+        return {Tone::Muted, Explanation::tr("This looks like no lock: nobody is known to hold it.")};
+    if (lock.lock.family == Family::Unknown && !lock.lock.evidence.isEmpty())
+        return {Tone::Muted, Explanation::tr("This may be a lock that a program of its own writes.")};
     if (lock.lock.family == Family::Unknown)
         return {Tone::Danger,
                 Explanation::tr("Nobody is known to hold this: it is no lock of a kind that is known.")};
@@ -59,20 +66,32 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
         return {Tone::Endless,
                 Explanation::tr("There is no lock, only the queue of those that waited for one: "
                                 "nobody will wake them.")};
+    if (lock.lock.leaseOf == LeaseOf::NotKnown)
+        return {
+            Tone::Muted,
+            Explanation::tr("When it ends is not known: its fields may have an expiry, which this login may "
+                            "not read. Grant +hpttl.")};
+    if (!lock.lock.deadline && lastingState(lock) == LockState::Held &&
+        certaintyOf(lock) == Certainty::Ambiguous)
+        return {Tone::Muted, Explanation::tr("No expiry. Whether this is a lock is not known.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held)
         return {Tone::Muted,
                 Explanation::tr("No expiry, as such locks have it by default: whether its holder "
                                 "is alive can't be told.")};
     if (!lock.lock.deadline)
         return {Tone::Endless, Explanation::tr("No expiry: it will never end by itself.")};
-    const qint64 wall = QDateTime::currentMSecsSinceEpoch();
-    const QString end = clockTime(lock.lock.deadline->latest, now, wall);
+    const QString end = clockTime(lock.lock.deadline->latest);
     const LockState state = passingState(lock, now);
     switch (state) {
     case LockState::Ended:
         return {Tone::Muted, Explanation::tr("Its lease has run out: the server is being asked.")};
     case LockState::Renewed:
-        return {Tone::Held, Explanation::tr("Its lease is being renewed: the holder is alive.")};
+        // Not every library compares before it renews, so this may be the holder before.
+        return {Tone::Held,
+                isUnattributed(lock.lock.family)
+                    ? Explanation::tr("Renewed %n time(s) while watched: some process keeps it alive.",
+                                      nullptr, lock.renewals)
+                    : Explanation::tr("Its lease is being renewed: the holder is alive.")};
     case LockState::Stalled:
         return {Tone::Warning, stalled(lock, end)};
     default:
@@ -80,13 +99,33 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
     }
     const Tone tone = state == LockState::Held ? Tone::Muted : stateTone(state);
     if (lock.renewals > 0)
-        return {tone, Explanation::tr(
-                          "It was renewed before, but now falls: its holder finishes, hangs or is dead. "
-                          "Ends at %1.")
-                          .arg(end)};
-    return {tone,
-            Explanation::tr("Falls without renewal: its holder finishes in time or is dead. Ends at %1.")
-                .arg(end)};
+        return {tone,
+                Explanation::tr("Renewed %n time(s) while watched, but not lately. Without another renewal "
+                                "it ends at %1.",
+                                nullptr, lock.renewals)
+                    .arg(end)};
+    return {tone, Explanation::tr("No renewal was seen while watched. Without one it ends at %1.").arg(end)};
+}
+
+Statement lastKnown(const WatchedLock &lock, milliseconds age)
+{
+    const QString old = countdown(age);
+    if (!lock.lock.deadline)
+        return {Tone::Muted, Explanation::tr("As read %1 ago. Changes since then are unknown.").arg(old)};
+    const TimePoint end = lock.lock.deadline->latest;
+    if (Clock::now() < end)
+        return {Tone::Muted,
+                Explanation::tr("As read %1 ago: expires at %2 unless renewed or released since then.")
+                    .arg(old, clockTime(end))};
+    return {Tone::Warning,
+            Explanation::tr("Was to expire at %1. Whether it was renewed since it was read, %2 "
+                            "ago, is unknown.")
+                .arg(clockTime(end), old)};
+}
+
+QString clockTime(TimePoint at)
+{
+    return clockTime(at, Clock::now(), QDateTime::currentMSecsSinceEpoch());
 }
 
 QString clockTime(TimePoint at, TimePoint now, qint64 wallMs)

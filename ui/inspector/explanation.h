@@ -20,6 +20,12 @@ struct Statement
 /// Is the holder alive, and when does this end?
 Statement liveness(const WatchedLock &lock, TimePoint now);
 
+/// What may be said while nothing is heard of the server: the lock as it was read `age` ago.
+Statement lastKnown(const WatchedLock &lock, milliseconds age);
+
+/// As below, by the clocks of this machine now. A moment has one such time, however old the reading that told of it.
+QString clockTime(TimePoint at);
+
 /// The moment as a clock on the wall shows it: "03:12:04", with its date where that is another day. `wallMs`
 /// is now.
 QString clockTime(TimePoint at, TimePoint now, qint64 wallMs);

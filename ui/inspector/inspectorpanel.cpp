@@ -9,6 +9,7 @@
 #include "ui/inspector/factgrid.h"
 #include "ui/inspector/lockfacts.h"
 #include "ui/inspector/waitersview.h"
+#include "ui/locks/damage.h"
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
@@ -73,10 +74,8 @@ InspectorPanel::InspectorPanel(const ViewClock &clock, Commands &commands, const
     setAccessibleName(tr("Inspector"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    auto *nothing = new EmptyState(this);
-    nothing->tell(Glyph::Panel, tr("No lock chosen"),
-                  tr("Choose a lock to see who holds it and what can be done."), {});
-    m_nothing = nothing;
+    m_nothing = new EmptyState(this);
+    sayWhyNothing({});
     m_contents = buildContents();
     m_stack->addWidget(m_nothing);
     m_stack->addWidget(m_contents);
@@ -254,6 +253,14 @@ void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLoc
         showLock();
 }
 
+void InspectorPanel::sayWhyNothing(const QString &reason)
+{
+    const QString text =
+        reason.isEmpty() ? tr("Choose a lock to see who holds it and what can be done.") : reason;
+    if (text != m_nothing->text())
+        m_nothing->tell(Glyph::Panel, tr("No lock chosen"), text, {});
+}
+
 void InspectorPanel::showLock()
 {
     const Lock &lock = m_lock->lock;
@@ -279,7 +286,7 @@ void InspectorPanel::showProblems()
         problems << describe(problem);
     m_problems->setText(problems.join(u'\n'));
     m_problems->setHidden(problems.isEmpty());
-    dress(m_problems, severity(*m_lock) == 0 ? Tone::Danger : Tone::Endless);
+    dress(m_problems, damageOf(*m_lock, m_clock.now()) <= Damage::Corrupt ? Tone::Danger : Tone::Endless);
 }
 
 void InspectorPanel::showTime()
@@ -310,10 +317,11 @@ void InspectorPanel::showTime()
     m_bar->showLock(*m_lock, now, faded);
     const Statement statement =
         m_gone ? Statement{Tone::Muted, tr("This lock is gone. Below is what was last seen.")}
-               : liveness(*m_lock, now);
+        : m_clock.isStopped() && !isUnreadable ? lastKnown(*m_lock, m_clock.stoppedFor())
+                                               : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
     tint(m_liveness, statement.tone);
-    m_facts->showTime(*m_lock, now, m_gone || isUnreadable);
+    m_facts->showTime(*m_lock, m_clock, m_gone || isUnreadable);
 }
 
 void InspectorPanel::tick()

@@ -20,6 +20,7 @@ class QVBoxLayout;
 namespace lockscope {
 
 class Commands;
+class EmptyState;
 class LeaseBar;
 class LockFacts;
 class WaitersView;
@@ -40,6 +41,8 @@ public:
     /// The chosen key and its lock, nullptr where it is gone; nullopt: nothing is chosen.
     /// `ownersWait`: what is known of its owner's own waiting, as a sentence.
     void present(const std::optional<LockKey> &key, const WatchedLock *lock, const QString &ownersWait = {});
+    /// Why nothing is chosen, where there is more to say than that; empty: nothing more.
+    void sayWhyNothing(const QString &reason);
     /// Time has passed.
     void tick();
     void focusContents();
@@ -71,7 +74,7 @@ private:
     bool m_gone = false;
 
     QStackedWidget *m_stack = nullptr;
-    QWidget *m_nothing = nullptr;
+    EmptyState *m_nothing = nullptr;
     QWidget *m_contents = nullptr;
     QLabel *m_stateGlyph = nullptr;
     QLabel *m_state = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/lockfacts.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
 #include "core/text/familywords.h"
@@ -74,6 +75,8 @@ QString ownerLines(const Lock &lock, const OwnerNames &names)
 QString whatOwnersTell(const Lock &lock)
 {
     QStringList lines;
+    if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
+        lines << weak;
     for (const Holder &holder : lock.holders.first(std::min(mostThatTell, lock.holders.size()))) {
         OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
         // The id itself shows these.
@@ -90,13 +93,15 @@ QString whatOwnersTell(const Lock &lock)
 QString familyText(const Lock &lock)
 {
     const QString name = describe(lock.family);
-    const QList<Family> candidates = candidatesOf(lock);
-    if (!candidates.isEmpty())
-        return LockFacts::tr("%1: may be %2. Its name may tell you which: pin it.")
-            .arg(name, candidatesInWords(candidates));
+    const Certainty certainty = certaintyOf(lock);
+    const QString candidates = candidatesOfLockInWords(lock);
+    if (certainty == Certainty::Ambiguous && !candidates.isEmpty())
+        return LockFacts::tr("%1: may be %2. Its name may tell you which: pin it.").arg(name, candidates);
     if (lock.family == Family::Unknown)
         return name;
-    return LockFacts::tr("%1 (%2)").arg(name, describe(factsOf(lock.family).certainty));
+    const QString text = LockFacts::tr("%1 (%2)").arg(name, describe(certainty));
+    const QString evidence = evidenceInWords(lock.evidence);
+    return evidence.isEmpty() ? text : text + u'\n' + LockFacts::tr("Evidence: %1").arg(evidence);
 }
 
 } // namespace
@@ -108,6 +113,7 @@ LockFacts::LockFacts(const OwnerNames &names, QWidget *between, QWidget *parent)
       m_what(new FactGrid(this)),
       m_owners(m_who->addBelow(tr("Owner"))),
       m_told(m_who->addBelow(tr("What the owner tells"))),
+      m_holds(m_what->add(tr("Holds"))),
       m_held(m_what->add(tr("Held for"))),
       m_deadline(m_what->add(tr("Ends at"))),
       m_lease(m_what->add(tr("Longest lease"))),
@@ -139,6 +145,10 @@ void LockFacts::showLock(const WatchedLock &watched)
                          : lock.problems.testFlag(Problem::Orphaned) ? tr("nobody")
                                                                      : tr("not known"));
     m_who->set(m_told, whatOwnersTell(lock));
+    // Elsewhere the count stands beside the owner.
+    m_what->set(m_holds, mayCountInClient(lock) && !lock.holders.isEmpty()
+                             ? holdsInWords(lock, lock.holders.first())
+                             : QString());
     m_what->set(m_family, familyText(lock));
     m_what->set(m_fence, printable(lock.beside->fencingToken, 60));
     m_what->set(m_free, lock.beside->permits.isEmpty() ? QString() : printable(lock.beside->freePermits, 60));
@@ -152,15 +162,17 @@ void LockFacts::showLock(const WatchedLock &watched)
                 watched.longestTtl > milliseconds::zero() ? describe(watched.longestTtl) : QString());
 }
 
-void LockFacts::showTime(const WatchedLock &lock, TimePoint now, bool gone)
+void LockFacts::showTime(const WatchedLock &lock, const ViewClock &clock, bool gone)
 {
+    const TimePoint now = clock.now();
     const QString held = heldText(lock, now);
     m_what->set(m_held, gone || held.isEmpty() ? QString()
                         : lock.acquisitionSeen ? held
                                                : tr("at least %1").arg(held.mid(2)));
-    m_what->set(m_deadline, gone || !lock.lock.deadline ? QString()
-                                                        : clockTime(lock.lock.deadline->latest, now,
-                                                                    QDateTime::currentMSecsSinceEpoch()));
+    QString end = gone || !lock.lock.deadline ? QString() : clockTime(lock.lock.deadline->latest);
+    if (!end.isEmpty() && clock.isStopped())
+        end = tr("%1 (as read %2 ago)").arg(end, countdown(clock.stoppedFor()));
+    m_what->set(m_deadline, end);
     QString renewals = QLocale().toString(lock.renewals);
     if (lock.lastRenewal) {
         const auto ago =

@@ -4,6 +4,7 @@
 #include "core/lock/lock.h"
 #include "ui/inspector/factgrid.h"
 #include "ui/locks/ownernames.h"
+#include "ui/locks/viewclock.h"
 
 namespace lockscope {
 
@@ -18,7 +19,7 @@ public:
 
     void showLock(const WatchedLock &lock);
     /// What time alone changes; `gone`: the lock is no more, so only what was stays.
-    void showTime(const WatchedLock &lock, TimePoint now, bool gone);
+    void showTime(const WatchedLock &lock, const ViewClock &clock, bool gone);
 
 private:
     const OwnerNames &m_names;
@@ -26,6 +27,7 @@ private:
     FactGrid *m_what;
     QLabel *m_owners;
     QLabel *m_told;
+    QLabel *m_holds;
     QLabel *m_held;
     QLabel *m_deadline;
     QLabel *m_lease;

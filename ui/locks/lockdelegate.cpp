@@ -39,6 +39,20 @@ int LockDelegate::rowHeight() const
     return QFontMetrics(m_font).height() + 2 * barHeight + 6;
 }
 
+int LockDelegate::stateWidth(const QFontMetrics &metrics)
+{
+    // A mark that there is more stands behind the word for a state only.
+    constexpr int mark = glyphSize + 2;
+    int widest = 0;
+    for (const QString &text : stateTexts())
+        widest = std::max(widest, metrics.horizontalAdvance(text));
+    for (int state = 0; state < lockStates; ++state) {
+        const QString word = stateWord(static_cast<LockState>(state));
+        widest = std::max(widest, metrics.horizontalAdvance(word) + mark);
+    }
+    return margin + 2 + glyphSize + 7 + widest + margin + 2;
+}
+
 QSize LockDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const
 {
     return {option.rect.width(), rowHeight()};
@@ -107,20 +121,22 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
                               const WatchedLock &lock) const
 {
     const LockState state = stateOf(lock, m_clock.now());
-    const QColor colour = inkOf(stateTone(state), option.palette);
+    const Problems unsaid = unsaidProblems(lock, state);
+    const bool isOtherProblem = !isProblem(state) && unsaid;
+    const QColor colour = inkOf(isOtherProblem ? Tone::Warning : stateTone(state), option.palette);
     const QRect cell = option.rect.adjusted(margin + 2, 0, -margin, 0);
     const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
-    paintGlyph(painter, stateGlyph(state), place, colour);
+    paintGlyph(painter, isOtherProblem ? Glyph::Triangle : stateGlyph(state), place, colour);
     painter.setPen(colour);
     QRect word = cell.adjusted(glyphSize + 7, 0, 0, 0);
-    if (unsaidProblems(lock, state)) {
-        // Where the window is small there is no column that says more: the tool tip does.
+    if (isProblem(state) && unsaid) {
+        // There is more than the word says. Where the window is small no column says it: the tool tip does.
         word.setRight(word.right() - glyphSize - 2);
         paintGlyph(painter, Glyph::Triangle, QPoint(cell.right() - glyphSize, place.y()),
                    inkOf(Tone::Warning, option.palette));
         painter.setPen(colour);
     }
-    m_texts.draw(painter, stateWord(state), word, Qt::AlignLeft);
+    m_texts.draw(painter, stateText(lock, state), word, Qt::AlignLeft, Qt::ElideRight);
 }
 
 void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &option,
@@ -156,7 +172,8 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
 void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &option,
                                  const WatchedLock &lock) const
 {
-    if (!lock.problems())
+    const QString problems = problemsText(lock, m_clock.now());
+    if (problems.isEmpty())
         return;
     const LockState lasting = lastingState(lock);
     const Tone tone = lasting == LockState::Held ? Tone::Warning : stateTone(lasting);
@@ -164,8 +181,7 @@ void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
     paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), colour);
     painter.setPen(colour);
-    m_texts.draw(painter, problemsText(lock.problems()), cell.adjusted(glyphSize + 5, 0, 0, 0), Qt::AlignLeft,
-                 Qt::ElideRight);
+    m_texts.draw(painter, problems, cell.adjusted(glyphSize + 5, 0, 0, 0), Qt::AlignLeft, Qt::ElideRight);
 }
 
 void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &colour) const

@@ -26,6 +26,8 @@ public:
     void setFont(const QFont &font);
     const QFont &monospaced() const { return m_monospaced; }
     int rowHeight() const;
+    /// What the State column needs to say whatever it may have to say in full.
+    static int stateWidth(const QFontMetrics &metrics);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;

@@ -206,12 +206,15 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
         term.value = static_cast<int>(*state);
     } else if (value == "any") {
         term.field = Field::AnyProblem;
+    } else if (value == "stalled") {
+        term.field = Field::State;
+        term.value = static_cast<int>(LockState::Stalled);
     } else {
         const auto problem = problemFromName(value);
         if (!problem)
             return tl::unexpected(
-                LockFilter::tr("No problem is called “%1”. Try any, no-expiry, bad-count, several-owners, "
-                               "wrong-type, dead-waiter, orphaned, came-back or deadlock.")
+                LockFilter::tr("No problem is called “%1”. Try any, stalled, no-expiry, bad-count, "
+                               "several-owners, wrong-type, dead-waiter, orphaned, came-back or deadlock.")
                     .arg(printable(value, 40)));
         term.field = Field::Problem;
         term.value = static_cast<int>(*problem);
@@ -256,7 +259,7 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
     case Field::Problem:
         return watched.problems().testFlag(static_cast<Problem>(value));
     case Field::AnyProblem:
-        return watched.problems() != Problems();
+        return watched.problems() != Problems() || stateOf(watched, now) == LockState::Stalled;
     case Field::Ttl:
         return compare(lock.deadline ? lock.deadline->left(now) : milliseconds::max());
     case Field::Held:
@@ -289,7 +292,8 @@ bool LockFilter::matches(const WatchedLock &lock, TimePoint now) const
 bool LockFilter::dependsOnTime() const
 {
     return std::any_of(m_terms.begin(), m_terms.end(), [](const Term &term) {
-        return term.field == Field::State || term.field == Field::Ttl || term.field == Field::Held;
+        return term.field == Field::State || term.field == Field::AnyProblem || term.field == Field::Ttl ||
+               term.field == Field::Held;
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockheader.h"
 
+#include "ui/locks/lockdelegate.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/measure.h"
 #include "ui/palette.h"
@@ -64,11 +65,13 @@ void LockHeader::fit(int width)
     // What a smaller window has no room for, the state and its mark tell in short, and the inspector in full.
     const bool small = width < smallCharacters * character;
     const bool tight = width < tightCharacters * character;
-    int left = width;
+    const int state = LockDelegate::stateWidth(fontMetrics());
+    int left = width - state;
+    resize(Column::State, state);
     for (const auto &[column, characters, isShown] :
-         {std::tuple(Column::State, 20, true), std::tuple(Column::Family, familyCharacters, !tight),
-          std::tuple(Column::Holds, 9, !tight), std::tuple(Column::Waiters, 12, true),
-          std::tuple(Column::Ttl, 15, true), std::tuple(Column::Held, 16, true)}) {
+         {std::tuple(Column::Family, familyCharacters, !tight), std::tuple(Column::Holds, 9, !tight),
+          std::tuple(Column::Waiters, 12, true), std::tuple(Column::Ttl, 15, true),
+          std::tuple(Column::Held, 16, true)}) {
         setSectionHidden(static_cast<int>(column), !isShown);
         resize(column, characters * character);
         left -= isShown ? characters * character : 0;

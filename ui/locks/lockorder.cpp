@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockorder.h"
 
+#include "ui/locks/damage.h"
 #include "ui/locks/lockstate.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
 {
     switch (m_column) {
     case LockColumn::State:
-        return quint64(severity(lock)) << 62 | ordered(lock.heldSince) >> 2;
+        return damageRank(lock, m_moment);
     case LockColumn::Key:
     case LockColumn::Owner:
         return 0;
@@ -51,7 +52,7 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
     case LockColumn::Held:
         return ~ordered(lock.heldSince);
     case LockColumn::Problem:
-        return static_cast<quint64>(lock.problems().toInt());
+        return static_cast<quint64>(lock.problems().toInt()) * 2 + (m_moment > stalledAfter(lock) ? 1 : 0);
     }
     return 0;
 }

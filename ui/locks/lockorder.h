@@ -11,14 +11,22 @@ namespace lockscope {
 enum class LockColumn : quint8 { State, Key, Family, Owner, Holds, Waiters, Ttl, Held, Problem };
 constexpr int lockColumns = 9;
 
-/// In which order locks stand. By moments, never by what is left of them: an order that time can't change. Total: keys have
-/// the last word.
-/// By state ascending: problems first, then the longest held; the order in which an operator wants to look.
+/// In which order locks stand. By moments, never by what is left of them: time changes nothing but which locks are stalled,
+/// and those as of the moment of the order. Total: keys have the last word.
+/// By state ascending: by damage.
 class LockOrder
 {
 public:
     LockOrder() = default;
-    LockOrder(LockColumn column, Qt::SortOrder direction) : m_column(column), m_direction(direction) {}
+    LockOrder(LockColumn column, Qt::SortOrder direction, TimePoint moment = {})
+        : m_column(column), m_direction(direction), m_moment(moment)
+    {
+    }
+
+    TimePoint moment() const { return m_moment; }
+    void setMoment(TimePoint moment) { m_moment = moment; }
+    /// Whether a lock stands elsewhere once it is stalled.
+    bool countsStalled() const { return m_column == LockColumn::State || m_column == LockColumn::Problem; }
 
     /// The part that fits a number, to be kept beside the lock: most comparisons end there.
     quint64 rank(const WatchedLock &lock) const;
@@ -36,6 +44,7 @@ private:
 
     LockColumn m_column = LockColumn::State;
     Qt::SortOrder m_direction = Qt::AscendingOrder;
+    TimePoint m_moment;
 };
 
 } // namespace lockscope

@@ -4,20 +4,25 @@
 #include "ui/emptystate.h"
 #include "ui/inspector/factgrid.h"
 #include "ui/locks/filterchip.h"
+#include "ui/locks/hiddenline.h"
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockheader.h"
+#include "ui/locks/lockselection.h"
 #include "ui/locks/locktext.h"
 #include "ui/measure.h"
 
 #include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QTableView>
+
+#include <array>
 
 namespace lockscope {
 
@@ -30,9 +35,32 @@ constexpr int barMargin = 10;
 constexpr int barSpacing = 6;
 constexpr int filterCharacters = 36;
 
-/// What a chip writes into the filter field: the same words that a user may type.
-constexpr std::array<const char *, 5> chipWords = {"", "state:no-expiry", "state:expiring", "waiters>=1",
-                                                   "problem:any"};
+/// A filter of one click.
+struct ChipRow
+{
+    const char *word; ///< for LocksPage::tr()
+    std::optional<Glyph> glyph;
+    Tone tone;
+    const char *filter; ///< what it writes into the filter field: the same as a user may type
+    int LockTableModel::Counts::*count;
+};
+
+constexpr std::array chipRows{
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "All"), std::nullopt, Tone::Held, "",
+            &LockTableModel::Counts::all},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Deadlock"), Glyph::Circle, Tone::Danger,
+            "state:deadlock", &LockTableModel::Counts::deadlock},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Stalled"), Glyph::Hourglass, Tone::Warning,
+            "state:stalled", &LockTableModel::Counts::stalled},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "No expiry"), Glyph::Infinity, Tone::Endless,
+            "state:no-expiry", &LockTableModel::Counts::noExpiry},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Expiring"), Glyph::ClockFace, Tone::Warning,
+            "state:expiring", &LockTableModel::Counts::expiring},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Waited on"), Glyph::Queue, Tone::Held, "waiters>=1",
+            &LockTableModel::Counts::waitedOn},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Problems"), Glyph::Triangle, Tone::Danger,
+            "problem:any", &LockTableModel::Counts::problems},
+};
 
 } // namespace
 
@@ -46,6 +74,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
       m_filter(new QLineEdit(this)),
       m_filterMessage(new QLabel(this)),
       m_stack(new QStackedWidget(this)),
+      m_hidden(new HiddenLine(this)),
       m_empty(new EmptyState(this)),
       m_noMatch(new EmptyState(this))
 {
@@ -74,6 +103,13 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     layout->addLayout(bar);
     layout->addWidget(m_filterMessage);
     layout->addWidget(m_stack, 1);
+    layout->addWidget(m_hidden);
+    connect(m_hidden, &HiddenLine::toggled, this, [this](bool on) {
+        m_model.setShowsHidden(on);
+        m_selection->hold();
+        refreshEmptiness();
+        emit counted();
+    });
 
     m_timer.setInterval(tickInterval);
     connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
@@ -88,7 +124,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
 LocksPage::~LocksPage()
 {
     // The view outlives the members: what it says while the model goes is no longer heard.
-    m_table->selectionModel()->disconnect(this);
+    m_table->selectionModel()->disconnect(m_selection);
     m_model.disconnect(this);
     m_table->setModel(nullptr);
 }
@@ -105,20 +141,19 @@ void LocksPage::buildFilterBar(QHBoxLayout &bar)
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
     m_filter->setMinimumWidth(latinWidth(fontMetrics(), filterCharacters));
+    m_filter->installEventFilter(this);
     connect(m_filter, &QLineEdit::textChanged, this, &LocksPage::takeFilterText);
+    connect(m_filter, &QLineEdit::returnPressed, this, &LocksPage::goToFirstRow);
     bar.addWidget(m_filter, 1);
 
-    m_chips = {new FilterChip(tr("All"), std::nullopt, Tone::Held, this),
-               new FilterChip(tr("No expiry"), Glyph::Infinity, Tone::Endless, this),
-               new FilterChip(tr("Expiring"), Glyph::ClockFace, Tone::Warning, this),
-               new FilterChip(tr("Waited on"), Glyph::Queue, Tone::Held, this),
-               new FilterChip(tr("Problems"), Glyph::Triangle, Tone::Danger, this)};
-    m_chips[0]->setChecked(true);
-    for (size_t chip = 0; chip < m_chips.size(); ++chip) {
-        connect(m_chips[chip], &FilterChip::clicked, this,
-                [this, chip](bool on) { toggleChip(static_cast<int>(chip), on); });
-        bar.addWidget(m_chips[chip]);
+    for (const ChipRow &row : chipRows) {
+        auto *chip = new FilterChip(tr(row.word), row.glyph, row.tone, this);
+        connect(chip, &FilterChip::clicked, this,
+                [this, at = static_cast<int>(m_chips.size())](bool on) { toggleChip(at, on); });
+        bar.addWidget(chip);
+        m_chips.append(chip);
     }
+    m_chips[0]->setChecked(true);
 }
 
 void LocksPage::buildTable()
@@ -135,6 +170,7 @@ void LocksPage::buildTable()
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->installEventFilter(this);
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
 
@@ -152,10 +188,13 @@ void LocksPage::buildTable()
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(Column::State), Qt::AscendingOrder);
 
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LocksPage::takeRow);
+    m_selection = new LockSelection(*m_table, m_model, this);
+    connect(m_selection, &LockSelection::changed, this, &LocksPage::chosenChanged);
     connect(m_table, &QTableView::activated, this, &LocksPage::activated);
     connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint &position) {
-        if (m_table->indexAt(position).isValid())
+        // What is done from there is done to the chosen lock: nowhere else a menu.
+        if (const QModelIndex row = m_table->indexAt(position);
+            row.isValid() && m_model.at(row.row()).key() == chosen())
             emit contextMenuWanted(m_table->viewport()->mapToGlobal(position));
     });
     // Before the model's rows move, note the one at the top; the view's own handlers have run when ours is
@@ -178,7 +217,7 @@ void LocksPage::keepPlace()
 void LocksPage::apply(const LockDiff &diff)
 {
     m_model.apply(diff);
-    reselect();
+    m_selection->hold();
     refreshEmptiness();
     if (Clock::now() - m_countedAt >= countInterval)
         refreshCounts();
@@ -193,14 +232,24 @@ void LocksPage::setStale(std::optional<TimePoint> at)
     m_table->viewport()->update();
 }
 
+const std::optional<LockKey> &LocksPage::chosen() const
+{
+    return m_selection->chosen();
+}
+
+const std::optional<LockKey> &LocksPage::hiddenChoice() const
+{
+    return m_selection->hiddenChoice();
+}
+
 const WatchedLock *LocksPage::chosenLock() const
 {
-    return m_chosen ? m_model.find(*m_chosen) : nullptr;
+    return chosen() ? m_model.find(*chosen()) : nullptr;
 }
 
 QString LocksPage::rowText() const
 {
-    const QModelIndex row = m_chosen ? m_model.indexOf(*m_chosen) : QModelIndex();
+    const QModelIndex row = chosen() ? m_model.indexOf(*chosen()) : QModelIndex();
     QStringList cells;
     for (int column = 0; row.isValid() && column < LockTableModel::columns; ++column)
         cells.append(row.siblingAtColumn(column).data().toString());
@@ -227,9 +276,7 @@ void LocksPage::clear()
         return;
     }
     m_table->setFocus();
-    m_table->setCurrentIndex({});
-    m_table->clearSelection();
-    takeRow({});
+    m_selection->clear();
 }
 
 void LocksPage::takeFilterText()
@@ -245,13 +292,13 @@ void LocksPage::takeFilterText()
     m_model.setFilter(*filter);
     const QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
     bool any = false;
-    for (size_t chip = 1; chip < m_chips.size(); ++chip) {
-        const bool on = words.contains(QLatin1String(chipWords[chip]));
+    for (qsizetype chip = 1; chip < m_chips.size(); ++chip) {
+        const bool on = words.contains(QLatin1String(chipRows[size_t(chip)].filter));
         m_chips[chip]->setChecked(on);
         any |= on;
     }
     m_chips[0]->setChecked(!any && filter->isEmpty());
-    reselect();
+    m_selection->hold();
     refreshEmptiness();
     emit counted();
 }
@@ -259,51 +306,58 @@ void LocksPage::takeFilterText()
 void LocksPage::toggleChip(int chip, bool on)
 {
     QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
-    for (const char *word : chipWords)
-        words.removeAll(QLatin1String(word));
+    for (const ChipRow &row : chipRows)
+        words.removeAll(QLatin1String(row.filter));
     if (chip == 0)
         words.clear();
     else if (on)
-        words.append(QLatin1String(chipWords[size_t(chip)]));
+        words.append(QLatin1String(chipRows[size_t(chip)].filter));
     m_filter->setText(words.join(u' '));
     m_chips[0]->setChecked(words.isEmpty());
 }
 
 void LocksPage::choose(const LockKey &key)
 {
-    if (m_chosen == key)
+    if (m_model.find(key) && !m_model.indexOf(key).isValid())
+        m_filter->clear();
+    m_selection->choose(key);
+}
+
+void LocksPage::chooseNothing()
+{
+    m_selection->clear();
+}
+
+/// From the filter field: what was sought is found.
+void LocksPage::goToFirstRow()
+{
+    if (m_model.rowCount() == 0)
         return;
-    m_chosen = key;
-    if (m_model.indexOf(key).isValid())
-        reselect();
+    m_table->setFocus();
+    m_selection->chooseRow(0);
+}
+
+/// Asked for by a key: the row may be scrolled out of sight.
+void LocksPage::showMenuOfChosen()
+{
+    const QModelIndex row = chosen() ? m_model.indexOf(*chosen()) : QModelIndex();
+    if (!row.isValid())
+        return;
+    m_table->scrollTo(row);
+    emit contextMenuWanted(m_table->viewport()->mapToGlobal(m_table->visualRect(row).center()));
+}
+
+bool LocksPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_filter && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent *>(event)->key() == Qt::Key_Down)
+        goToFirstRow();
+    else if (watched == m_table && event->type() == QEvent::ContextMenu &&
+             static_cast<QContextMenuEvent *>(event)->reason() == QContextMenuEvent::Keyboard)
+        showMenuOfChosen();
     else
-        m_table->clearSelection();
-    emit chosenChanged();
-}
-
-void LocksPage::takeRow(const QModelIndex &index)
-{
-    std::optional<LockKey> key;
-    if (index.isValid())
-        key = m_model.at(index.row()).key();
-    if (key == m_chosen)
-        return;
-    m_chosen = key;
-    // A view that gets the focus makes its first row current without selecting it.
-    reselect();
-    emit chosenChanged();
-}
-
-/// The row of a lock that left the table took its selection with it; when the lock is back, so is the
-/// selection.
-void LocksPage::reselect()
-{
-    if (!m_chosen)
-        return;
-    const QModelIndex row = m_model.indexOf(*m_chosen);
-    QItemSelectionModel *selection = m_table->selectionModel();
-    if (row.isValid() && !selection->isRowSelected(row.row()))
-        selection->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        return QWidget::eventFilter(watched, event);
+    return true;
 }
 
 void LocksPage::setNothingFound(bool nothing)
@@ -326,11 +380,9 @@ void LocksPage::refreshEmptiness()
 void LocksPage::refreshCounts()
 {
     const LockTableModel::Counts counts = m_model.counts();
-    m_chips[0]->setCount(counts.all);
-    m_chips[1]->setCount(counts.noExpiry);
-    m_chips[2]->setCount(counts.expiring);
-    m_chips[3]->setCount(counts.waitedOn);
-    m_chips[4]->setCount(counts.problems);
+    for (qsizetype chip = 0; chip < m_chips.size(); ++chip)
+        m_chips[chip]->setCount(counts.*chipRows[size_t(chip)].count);
+    m_hidden->setCount(counts.hidden);
     fitChips();
     m_countedAt = Clock::now();
     emit counted();
@@ -341,7 +393,9 @@ void LocksPage::tick()
     if (const QRegion region = m_timedCells.changed(); !region.isEmpty())
         m_table->viewport()->update(region);
     if (Clock::now() - m_countedAt >= countInterval) {
+        m_model.followTime();
         m_model.refilter();
+        m_selection->hold();
         refreshCounts();
         refreshEmptiness();
     }
@@ -353,13 +407,13 @@ QList<LockKey> LocksPage::keysInSight() const
 {
     QList<LockKey> keys;
     if (chosenLock())
-        keys.append(*m_chosen);
+        keys.append(*chosen());
     const int first = m_table->isVisible() ? m_table->rowAt(0) : -1;
     if (first < 0)
         return keys;
     const int last = m_table->rowAt(m_table->viewport()->height() - 1);
     for (int row = first; row <= (last < 0 ? m_model.rowCount() - 1 : last); ++row) {
-        if (const LockKey &key = m_model.at(row).key(); key != m_chosen)
+        if (const LockKey &key = m_model.at(row).key(); key != chosen())
             keys.append(key);
     }
     return keys;

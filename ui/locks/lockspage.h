@@ -8,7 +8,6 @@
 #include <QTimer>
 #include <QWidget>
 
-#include <array>
 #include <optional>
 
 class QHBoxLayout;
@@ -21,11 +20,12 @@ namespace lockscope {
 
 class EmptyState;
 class FilterChip;
+class HiddenLine;
 class LockDelegate;
 class LockHeader;
+class LockSelection;
 
-/// The table of locks with its filter bar. Remembers the chosen lock by its key: a lock that goes and comes
-/// back is chosen still.
+/// The table of locks with its filter bar. What is chosen is the selected row, or a lock that was one and is gone.
 class LocksPage : public QWidget
 {
     Q_OBJECT
@@ -41,11 +41,14 @@ public:
     const ViewClock &clock() const { return m_clock; }
     const LockTableModel &model() const { return m_model; }
 
-    const std::optional<LockKey> &chosen() const { return m_chosen; }
+    const std::optional<LockKey> &chosen() const;
     const WatchedLock *chosenLock() const; ///< nullptr: none, or gone
-    QString rowText() const;               ///< of the chosen lock, tab-separated
-    /// Chooses a lock, shown or not.
+    /// The lock that was chosen until it was hidden, while it is.
+    const std::optional<LockKey> &hiddenChoice() const;
+    QString rowText() const; ///< of the chosen lock, tab-separated
+    /// Chooses a lock; where the filter hides it, without the filter, since only what is shown is chosen.
     void choose(const LockKey &key);
+    void chooseNothing();
 
     void focusTable();
     void focusFilter();
@@ -60,8 +63,8 @@ public:
     void restoreHeader(const QByteArray &state);
 
 signals:
-    void chosenChanged();
-    void activated(); ///< Enter or a double click on a lock
+    void chosenChanged(); ///< chosen() or hiddenChoice()
+    void activated();     ///< Enter or a double click on a lock
     void contextMenuWanted(const QPoint &globalPosition);
     /// Ten times a second while the page is visible and time runs.
     void ticked();
@@ -75,14 +78,15 @@ protected:
     void hideEvent(QHideEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void buildFilterBar(QHBoxLayout &bar);
     void buildTable();
     void takeFilterText();
     void toggleChip(int chip, bool on);
-    void takeRow(const QModelIndex &index);
-    void reselect();
+    void goToFirstRow();
+    void showMenuOfChosen();
     void keepPlace();
     void refreshCounts();
     void fitChips();
@@ -95,17 +99,18 @@ private:
     LockTableModel m_model;
     LockDelegate *m_delegate;
     QTableView *m_table;
+    LockSelection *m_selection = nullptr; ///< made with the table
     TimedCells m_timedCells;
     LockHeader *m_header;
     QLineEdit *m_filter;
     QLabel *m_filterMessage;
-    std::array<FilterChip *, 5> m_chips{};
+    QList<FilterChip *> m_chips; ///< as in the table of the source file; the first stands for all locks
     QStackedWidget *m_stack;
+    HiddenLine *m_hidden;
     EmptyState *m_empty;
     EmptyState *m_noMatch;
     bool m_nothingFound = false;
 
-    std::optional<LockKey> m_chosen;
     QList<LockKey> m_inSight; ///< as told last
     QPersistentModelIndex m_topRow;
     QTimer m_timer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockstate.h"
 
+#include "core/lock/family/certainty.h"
 #include "core/lock/overdue.h"
 
 #include <QCoreApplication>
@@ -45,23 +46,35 @@ LockState lastingState(const WatchedLock &lock)
         return LockState::Orphaned;
     if (lock.lock.deadline)
         return LockState::Held;
-    // Where a library gives its locks no expiry by default, that is said in their time left, but is no alarm.
-    const bool isNormal = factsOf(lock.lock.family).endlessIsNormal && !problems.testFlag(Problem::NoExpiry);
-    return isNormal ? LockState::Held : LockState::NoExpiry;
+    // Where a library gives its locks no expiry by default, and where it is not known whether this is a lock, or whether
+    // its fields have an expiry, that is said in the time left, but is no alarm.
+    const bool isOpen = certaintyOf(lock) == Certainty::Ambiguous || lock.lock.leaseOf == LeaseOf::NotKnown;
+    const bool isNormal = isOpen || factsOf(lock.lock.family).endlessIsNormal;
+    return isNormal && !problems.testFlag(Problem::NoExpiry) ? LockState::Held : LockState::NoExpiry;
 }
 
-int severity(const WatchedLock &lock)
+TimePoint stalledAfter(const WatchedLock &lock)
 {
-    switch (lastingState(lock)) {
-    case LockState::Held:
-        return lock.problems() ? 2 : 3;
+    return lastingState(lock) == LockState::Held ? overdueAfter(lock) : TimePoint::max();
+}
+
+bool isProblem(LockState state)
+{
+    switch (state) {
+    case LockState::Deadlock:
+    case LockState::Corrupt:
+    case LockState::Orphaned:
     case LockState::NoExpiry:
-        return 1;
+    case LockState::Stalled:
     case LockState::Unreadable:
-        return 2;
-    default:
-        return 0;
+        return true;
+    case LockState::Expiring:
+    case LockState::Renewed:
+    case LockState::Held:
+    case LockState::Ended:
+        break;
     }
+    return false;
 }
 
 Problems unsaidProblems(const WatchedLock &lock, LockState state)

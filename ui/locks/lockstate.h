@@ -41,8 +41,10 @@ Tone stateTone(LockState state);
 LockState passingState(const WatchedLock &lock, TimePoint now);
 /// What of the state doesn't depend on the time: Unreadable, Deadlock, Corrupt, Orphaned, NoExpiry; Held for anything else.
 LockState lastingState(const WatchedLock &lock);
-/// By the lasting state and the problems: 0 needs somebody now, 1 never ends by itself, 2 another problem, 3 none.
-int severity(const WatchedLock &lock);
+/// Stalled after that moment, unless it is read anew; TimePoint::max(): never.
+TimePoint stalledAfter(const WatchedLock &lock);
+/// Whether somebody has to look at a lock in this state.
+bool isProblem(LockState state);
 /// The problems that the word for the state doesn't say already.
 Problems unsaidProblems(const WatchedLock &lock, LockState state);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
 
+#include "core/lock/family/certainty.h"
+#include "core/lock/overdue.h"
 #include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/lockstate.h"
@@ -14,15 +16,6 @@ namespace lockscope {
 namespace {
 
 using Column = LockTableModel::Column;
-
-/// When a lock is LockState::Expiring: an empty span where it never is.
-std::pair<TimePoint, TimePoint> expiringSpan(const WatchedLock &lock)
-{
-    if (!lock.lock.deadline || lastingState(lock) != LockState::Held)
-        return {TimePoint::max(), TimePoint::min()};
-    const TimePoint end = lock.lock.deadline->latest;
-    return {end - expiringTime(lock), end};
-}
 
 /// std::upper_bound from the end, by strides that double: as quick where the place is near as where it is far.
 template <typename Iterator, typename Value, typename Before>
@@ -53,6 +46,14 @@ LockTableModel::LockTableModel(const ViewClock &clock, const OwnerNames &names, 
 {
 }
 
+LockTableModel::Times LockTableModel::timesOf(const WatchedLock &lock)
+{
+    if (!lock.lock.deadline || isHidden(lock.lock) || lastingState(lock) != LockState::Held)
+        return {};
+    const TimePoint end = lock.lock.deadline->latest;
+    return {end - expiringTime(lock), overdueAfter(lock), end};
+}
+
 bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
 {
     return m_order.isBefore(a.rank, m_locks[size_t(a.slot)], b.rank, m_locks[size_t(b.slot)]);
@@ -60,10 +61,21 @@ bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
 
 void LockTableModel::tally(const WatchedLock &lock, int sign)
 {
+    if (isHidden(lock.lock)) {
+        m_tally.hidden += sign;
+        return;
+    }
+    const LockState lasting = lastingState(lock);
     m_tally.all += sign;
-    m_tally.noExpiry += lastingState(lock) == LockState::NoExpiry ? sign : 0;
+    m_tally.noExpiry += lasting == LockState::NoExpiry ? sign : 0;
     m_tally.problems += lock.problems() != Problems() ? sign : 0;
     m_tally.waitedOn += lock.lock.beside->waiters.count > 0 ? sign : 0;
+    m_tally.deadlock += lasting == LockState::Deadlock ? sign : 0;
+}
+
+bool LockTableModel::isWanted(const WatchedLock &lock, TimePoint now) const
+{
+    return (m_showsHidden || !isHidden(lock.lock)) && (m_filter.isEmpty() || m_filter.matches(lock, now));
 }
 
 LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
@@ -72,7 +84,7 @@ LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
     if (m_free.empty()) {
         extend(m_locks, 1, lock);
         extend(m_fates, 1, Fate::Moving);
-        extend(m_expiring);
+        extend(m_times);
         extend(m_shown);
         extend(m_rows, 1, nowhere);
     } else {
@@ -89,7 +101,7 @@ void LockTableModel::release(Slot slot)
 {
     tally(m_locks[size_t(slot)], -1);
     m_locks[size_t(slot)] = {};
-    m_expiring[size_t(slot)] = {};
+    m_times[size_t(slot)] = {};
     m_fates[size_t(slot)] = Fate::Free;
     m_shown[size_t(slot)] = 0;
     m_rows[size_t(slot)] = nowhere;
@@ -126,10 +138,12 @@ void LockTableModel::apply(const LockDiff &diff)
             tally(stored, -1);
             stored = lock;
         }
-        const auto span = expiringSpan(lock);
-        m_expiring[size_t(slot)] = {span.first, span.second};
+        const Times times = timesOf(lock);
+        m_times[size_t(slot)] = times;
+        if (times.stalledAfter > m_order.moment())
+            m_nextStalled = std::min(m_nextStalled, times.stalledAfter);
         const bool wasShown = m_shown[size_t(slot)] != 0;
-        const bool isShown = m_filter.isEmpty() || m_filter.matches(lock, now);
+        const bool isShown = isWanted(lock, now);
         m_shown[size_t(slot)] = isShown;
         viewChanges |= wasShown != isShown || (moves && isShown);
         if (moves) {
@@ -242,7 +256,21 @@ void LockTableModel::setFilter(const LockFilter &filter)
         // In the order of the slots, not of the rows: memory is read from one end to the other.
         for (size_t slot = 0; slot < m_locks.size(); ++slot) {
             if (m_fates[slot] == Fate::Settled && (!narrower || m_shown[slot]))
-                m_shown[slot] = m_filter.matches(m_locks[slot], now);
+                m_shown[slot] = isWanted(m_locks[slot], now);
+        }
+    });
+}
+
+void LockTableModel::setShowsHidden(bool shows)
+{
+    if (shows == m_showsHidden)
+        return;
+    m_showsHidden = shows;
+    const TimePoint now = m_clock.now();
+    relayout([&] {
+        for (size_t slot = 0; slot < m_locks.size(); ++slot) {
+            if (m_fates[slot] == Fate::Settled && isHidden(m_locks[slot].lock))
+                m_shown[slot] = isWanted(m_locks[slot], now);
         }
     });
 }
@@ -254,7 +282,7 @@ void LockTableModel::refilter()
     const TimePoint now = m_clock.now();
     std::vector<Slot> turned;
     for (size_t slot = 0; slot < m_locks.size(); ++slot) {
-        if (m_fates[slot] == Fate::Settled && (m_shown[slot] != 0) != m_filter.matches(m_locks[slot], now))
+        if (m_fates[slot] == Fate::Settled && (m_shown[slot] != 0) != isWanted(m_locks[slot], now))
             turned.push_back(static_cast<Slot>(slot));
     }
     if (turned.empty())
@@ -265,11 +293,41 @@ void LockTableModel::refilter()
     });
 }
 
+/// One look at all of them, and only when the first may have become stalled: their order is that of one moment, and this
+/// takes it on to the present one.
+void LockTableModel::followTime()
+{
+    const TimePoint before = m_order.moment(), now = m_clock.now();
+    m_order.setMoment(now);
+    if (before <= now && now <= m_nextStalled)
+        return;
+    m_nextStalled = TimePoint::max();
+    std::vector<Slot> moving;
+    bool viewChanges = false;
+    for (size_t slot = 0; slot < m_times.size(); ++slot) {
+        const TimePoint stalledAfter = m_times[slot].stalledAfter;
+        if (now <= stalledAfter)
+            m_nextStalled = std::min(m_nextStalled, stalledAfter);
+        if ((before > stalledAfter) != (now > stalledAfter) && m_fates[slot] == Fate::Settled) {
+            moving.push_back(static_cast<Slot>(slot));
+            viewChanges |= m_shown[slot] != 0;
+        }
+    }
+    if (moving.empty() || !m_order.countsStalled())
+        return;
+    for (const Slot slot : moving)
+        m_fates[size_t(slot)] = Fate::Moving;
+    if (viewChanges)
+        relayout([&] { merge(moving); });
+    else
+        merge(moving);
+}
+
 void LockTableModel::sort(int column, Qt::SortOrder order)
 {
     if (column < 0 || column >= columns)
         return;
-    m_order = LockOrder(static_cast<Column>(column), order);
+    m_order = LockOrder(static_cast<Column>(column), order, m_order.moment());
     relayout([this] {
         for (Entry &entry : m_sorted)
             entry.rank = m_order.rank(m_locks[size_t(entry.slot)]);
@@ -295,10 +353,15 @@ LockTableModel::Counts LockTableModel::counts() const
 {
     Counts counts = m_tally;
     const TimePoint now = m_clock.now();
-    counts.expiring =
-        static_cast<int>(std::count_if(m_expiring.begin(), m_expiring.end(), [now](const Span &span) {
-            return span.from < now && now < span.until;
-        }));
+    for (size_t slot = 0; slot < m_times.size(); ++slot) {
+        const Times &times = m_times[slot];
+        if (now >= times.end || now <= std::min(times.expiringAfter, times.stalledAfter))
+            continue;
+        const bool isStalled = now > times.stalledAfter;
+        ++(isStalled ? counts.stalled : counts.expiring);
+        if (isStalled && !m_locks[slot].problems())
+            ++counts.problems;
+    }
     return counts;
 }
 
@@ -331,6 +394,8 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
             return plainToolTip(describe(lock.lock.family));
         if (column == Column::Waiters)
             return plainToolTip(waitersSentence(lock.lock));
+        if (column == Column::Holds && mayCountInClient(lock.lock) && !lock.lock.holders.isEmpty())
+            return plainToolTip(holdsInWords(lock.lock, lock.lock.holders.first()));
         return {};
     }
     if (role == Qt::AccessibleTextRole && column == Column::State) {
@@ -342,7 +407,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         return {};
     switch (column) {
     case Column::State:
-        return stateWord(stateOf(lock, m_clock.now()));
+        return stateText(lock, stateOf(lock, m_clock.now()));
     case Column::Key:
         return printable(lock.key().bytes);
     case Column::Family:
@@ -358,7 +423,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     case Column::Held:
         return heldText(lock, m_clock.now());
     case Column::Problem:
-        return problemsText(lock.problems());
+        return problemsText(lock, m_clock.now());
     }
     return {};
 }
@@ -368,9 +433,12 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal || section < 0 || section >= columns)
         return {};
     const auto column = static_cast<Column>(section);
+    const bool number = column == Column::Holds || column == Column::Waiters || column == Column::Ttl ||
+                        column == Column::Held;
+    // What there is much of is sought first.
+    if (role == Qt::InitialSortOrderRole)
+        return number || column == Column::Problem ? Qt::DescendingOrder : Qt::AscendingOrder;
     if (role == Qt::TextAlignmentRole) {
-        const bool number = column == Column::Holds || column == Column::Waiters || column == Column::Ttl ||
-                            column == Column::Held;
         return QVariant::fromValue<Qt::Alignment>((number ? Qt::AlignRight : Qt::AlignLeft) |
                                                   Qt::AlignVCenter);
     }

@@ -19,8 +19,8 @@ namespace lockscope {
 ///
 /// One way in: apply(). Rows lie in slots that never move; the order is an index over them, sorted once and
 /// then merged: a batch costs one pass and at most one layoutChanged. Selection and persistent indexes follow
-/// their locks. Time passing changes nothing here: sorting goes by moments, not by remainders, and painting
-/// is the view's affair.
+/// their locks. Sorting goes by moments, not by remainders, so time passing moves nothing but those that become stalled;
+/// painting is the view's affair.
 class LockTableModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -39,8 +39,11 @@ public:
         int all = 0;
         int noExpiry = 0;
         int expiring = 0;
-        int problems = 0;
+        int problems = 0; ///< the stalled ones included
         int waitedOn = 0; ///< that at least one is known to wait for
+        int deadlock = 0;
+        int stalled = 0;
+        int hidden = 0; ///< not among the others: what looks like no lock
         friend bool operator==(const Counts &, const Counts &) = default;
     };
 
@@ -52,15 +55,21 @@ public:
 
     void setFilter(const LockFilter &filter);
     const LockFilter &filter() const { return m_filter; }
+    /// What looks like no lock is shown with the rest, or only counted.
+    void setShowsHidden(bool shows);
+    bool showsHidden() const { return m_showsHidden; }
     /// Looks again at what a filter says that depends on time. Cheap where nothing changed.
     void refilter();
+    /// Takes those to their place that time has made stalled since the last call. Cheap where there are none.
+    void followTime();
 
     const WatchedLock &at(int row) const { return m_locks[size_t(m_view[size_t(row)])]; }
     /// nullptr where there is no such lock; valid until the next apply().
     const WatchedLock *find(const LockKey &key) const;
     /// Invalid where the lock is not shown.
     QModelIndex indexOf(const LockKey &key, Column column = Column::Key) const;
-    int total() const { return m_slots.size(); }
+    /// Without those that are hidden, unless these are shown.
+    int total() const { return m_slots.size() - (m_showsHidden ? 0 : m_tally.hidden); }
     const OwnerNames &names() const { return m_names; }
     Counts counts() const;
 
@@ -68,8 +77,7 @@ public:
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    /// Ascending by State: problems first, then the longest held; the order in which an operator wants to
-    /// look.
+    /// Ascending by State: the worst damage first.
     void sort(int column, Qt::SortOrder order) override;
 
 private:
@@ -85,14 +93,18 @@ private:
     };
     enum class Fate : quint8 { Free, Settled, Moving, Leaving };
 
-    /// When a lock counts as expiring. So much is kept beside the locks that counting needs not visit each of them.
-    struct Span
+    /// When a lock is expiring or stalled. So much is kept beside the locks that counting needs not visit each of them.
+    struct Times
     {
-        TimePoint from = TimePoint::max();
-        TimePoint until = TimePoint::min();
+        TimePoint expiringAfter = TimePoint::max();
+        TimePoint stalledAfter = TimePoint::max();
+        TimePoint end = TimePoint::min();
     };
 
+    static Times timesOf(const WatchedLock &lock);
+
     void tally(const WatchedLock &lock, int sign);
+    bool isWanted(const WatchedLock &lock, TimePoint now) const;
     bool isBefore(const Entry &a, const Entry &b) const;
     Slot take(const WatchedLock &lock);
     void release(Slot slot);
@@ -105,15 +117,18 @@ private:
     const ViewClock &m_clock;
     const OwnerNames &m_names;
     LockFilter m_filter;
+    bool m_showsHidden = false;
     LockOrder m_order;
 
-    Counts m_tally;                   ///< without `expiring`, which time changes
+    Counts m_tally; ///< without what time changes
+    /// No lock becomes stalled before, as far as is known without a look at all of them.
+    TimePoint m_nextStalled = TimePoint::max();
     std::vector<WatchedLock> m_locks; ///< by slot
     SlotIndex m_slots{m_locks};
-    std::vector<Fate> m_fates;    ///< by slot
-    std::vector<Span> m_expiring; ///< by slot
-    std::vector<char> m_shown;    ///< by slot
-    std::vector<int> m_rows;      ///< by slot: its row, or nowhere
+    std::vector<Fate> m_fates;  ///< by slot
+    std::vector<Times> m_times; ///< by slot
+    std::vector<char> m_shown;  ///< by slot
+    std::vector<int> m_rows;    ///< by slot: its row, or nowhere
     std::vector<Slot> m_free;
     std::vector<Entry> m_sorted; ///< every lock
     std::vector<Slot> m_view;    ///< those shown, in order: row to slot

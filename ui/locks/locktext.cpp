@@ -41,6 +41,12 @@ QString problemWord(Problem problem)
     return {};
 }
 
+QString capitalised(QString word)
+{
+    word[0] = word[0].toUpper();
+    return word;
+}
+
 } // namespace
 
 QString countdown(milliseconds left)
@@ -57,6 +63,8 @@ QString ttlText(const Lock &lock, TimePoint now)
 {
     if (lock.problems.testFlag(Problem::Orphaned)) // there is no lock that could end
         return {};
+    if (!lock.deadline && lock.leaseOf == LeaseOf::NotKnown)
+        return QCoreApplication::translate("LockText", "not known");
     if (!lock.deadline)
         return lock.problems.testFlag(Problem::WrongType) && !lock.problems.testFlag(Problem::NoExpiry)
                    ? QString()
@@ -161,6 +169,10 @@ QString waitersSentence(const Lock &lock)
     }
     if (factsOf(lock.family).taking == Taking::IsJob)
         return QCoreApplication::translate("LockText", "Nobody waits for the lock of a job.");
+    if (lock.family == Family::Token)
+        return QCoreApplication::translate("LockText",
+                                           "Not known, since the library is not. Polling clients leave "
+                                           "no trace.");
     if (factsOf(lock.family).wake == WakeBy::Polling && lock.family != Family::Unknown)
         return QCoreApplication::translate("LockText",
                                            "Not known: those that wait for such a lock only try again.");
@@ -181,6 +193,32 @@ QString problemsText(Problems problems)
     for (const Problem problem : problemList(problems))
         words.append(problemWord(problem));
     return words.join(QStringLiteral(", "));
+}
+
+QString problemsText(const WatchedLock &lock, TimePoint now)
+{
+    const QString rest = problemsText(lock.problems());
+    if (stateOf(lock, now) != LockState::Stalled)
+        return rest;
+    const QString stalled = QCoreApplication::translate("LockText", "stalled");
+    return rest.isEmpty() ? stalled : stalled + QStringLiteral(", ") + rest;
+}
+
+QString stateText(const WatchedLock &lock, LockState state)
+{
+    const QList<Problem> problems = problemList(lock.problems());
+    return isProblem(state) || problems.isEmpty() ? stateWord(state)
+                                                  : capitalised(problemWord(problems.first()));
+}
+
+QStringList stateTexts()
+{
+    QStringList texts;
+    for (int state = 0; state < lockStates; ++state)
+        texts.append(stateWord(static_cast<LockState>(state)));
+    for (const Problem problem : problemList(Problems::fromInt(0xffff)))
+        texts.append(capitalised(problemWord(problem)));
+    return texts;
 }
 
 QString shortened(const QString &text, qsizetype most)

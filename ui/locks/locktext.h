@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lock/lock.h"
+#include "ui/locks/lockstate.h"
 #include "ui/locks/ownernames.h"
 
 #include <QString>
@@ -24,7 +25,12 @@ QString ownerToolTip(const Lock &lock,
 QString waitersText(const WatchedLock &lock);
 /// The same in a sentence that says how far it can be trusted; empty where nothing is to be said.
 QString waitersSentence(const Lock &lock);
-QString problemsText(Problems problems);     ///< short words, by severity
+/// What the State cell says: the state where it is a problem; else the first problem there is; else the state.
+QString stateText(const WatchedLock &lock, LockState state);
+QStringList stateTexts();                ///< all that it can say
+QString problemsText(Problems problems); ///< short words, by severity
+/// The same, and that it is stalled where it is.
+QString problemsText(const WatchedLock &lock, TimePoint now);
 QString problemSentences(Problems problems); ///< a line each
 
 /// A long id shortened in its middle: UUIDs differ at both ends.

@@ -41,8 +41,10 @@ QRegion TimedCells::changed()
         const int place = row - m_firstRow;
         const bool isKnown = place >= 0 && place < static_cast<int>(m_looks.size());
         const Look before = isKnown ? std::move(m_looks[static_cast<size_t>(place)]) : Look();
-        if (now.state != before.state)
+        if (now.state != before.state) {
             repaint(row, Column::State);
+            repaint(row, Column::Problem);
+        }
         if (now.state != before.state || now.bar != before.bar || now.ttl != before.ttl)
             repaint(row, Column::Ttl);
         if (now.held != before.held)

@@ -3,6 +3,7 @@
 
 #include "core/lock/lock.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace lockscope {
@@ -14,6 +15,12 @@ class ViewClock
 public:
     TimePoint now() const { return m_stoppedAt ? *m_stoppedAt : Clock::now(); }
     bool isStopped() const { return m_stoppedAt.has_value(); }
+    /// How long it has stood still: so old is what is shown at least.
+    milliseconds stoppedFor() const
+    {
+        const auto passed = m_stoppedAt ? Clock::now() - *m_stoppedAt : Clock::duration::zero();
+        return std::max(std::chrono::duration_cast<milliseconds>(passed), milliseconds::zero());
+    }
     void stopAt(TimePoint at) { m_stoppedAt = at; }
     void run() { m_stoppedAt.reset(); }
 

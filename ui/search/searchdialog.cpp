@@ -43,9 +43,9 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
     setWindowTitle(tr("Find locks by what they hold"));
     auto *help = plainLabel(this);
     help->setText(
-        tr("Looks once at every key of this database, whatever its name, and lists what its content proves "
-           "to "
-           "be a lock: many applications name their locks without “lock”. Plain tokens are not found so: no "
+        tr("Looks once at every key of this database, whatever its name, and lists what is certainly or "
+           "likely "
+           "a lock: many applications name their locks without “lock”. Plain tokens are not found so: no "
            "content tells them from other texts.") +
         u'\n' +
         tr("It takes at most 5 % of one core of the server beside what watching takes. Keys to look at: %1.")
@@ -144,7 +144,7 @@ void SearchDialog::showEnd(const SearchEnd &end)
         if (!end.isComplete)
             m_state->setText(tr("Stopped: %1").arg(m_state->text()));
         else if (end.progress.found == 0)
-            m_state->setText(tr("All %1 keys looked at: none is proved to be a lock by its content.")
+            m_state->setText(tr("All %1 keys looked at: none is certainly or likely a lock by its content.")
                                  .arg(grouped(end.progress.scanned)));
         else
             m_state->setText(tr("All %1 keys looked at, locks found: %2. Choose what to watch.")
@@ -162,14 +162,31 @@ void SearchDialog::showEnd(const SearchEnd &end)
 void SearchDialog::listFound()
 {
     const QSignalBlocker quiet(m_list);
-    QHash<QByteArray, std::pair<bool, bool>> before; // chosen, opened
+    PatternStates before;
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
         const QTreeWidgetItem *item = m_list->topLevelItem(i);
         before.insert(item->data(0, patternRole).toByteArray(),
                       {item->checkState(0) != Qt::Unchecked, item->isExpanded()});
     }
     m_list->clear();
-    const QList<PatternAdvice> advice = patternsFor(m_found.keys());
+    QList<LockKey> certain;
+    QList<LockKey> likely;
+    for (const Lock &lock : std::as_const(m_found))
+        (isCertainFind(lock) ? certain : likely).append(lock.key());
+    listPatterns(patternsFor(certain), true, before);
+    if (!likely.isEmpty()) {
+        auto *heading = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
+        heading->setText(0, tr("Likely locks, which other data could look like"));
+        heading->setFlags(Qt::ItemIsEnabled);
+        heading->setFirstColumnSpanned(true);
+        listPatterns(patternsFor(likely), false, before);
+    }
+    updateWatch();
+}
+
+void SearchDialog::listPatterns(const QList<PatternAdvice> &advice, bool areChosen,
+                                const PatternStates &before)
+{
     for (const PatternAdvice &each : advice.first(std::min<qsizetype>(patternsShown, advice.size()))) {
         auto *item = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
         const bool isWatched = std::ranges::all_of(
@@ -178,7 +195,7 @@ void SearchDialog::listFound()
         item->setText(1, isWatched ? tr("watched already")
                                    : tr("%n lock(s)", nullptr, static_cast<int>(each.keys.size())));
         item->setData(0, patternRole, each.pattern);
-        const auto [chosen, opened] = before.value(each.pattern, {true, false});
+        const auto [chosen, opened] = before.value(each.pattern, {areChosen, false});
         if (!isWatched)
             item->setCheckState(0, chosen ? Qt::Checked : Qt::Unchecked);
         for (const LockKey &key : each.keys.first(std::min<qsizetype>(locksShown, each.keys.size()))) {
@@ -195,7 +212,6 @@ void SearchDialog::listFound()
         }
         item->setExpanded(opened);
     }
-    updateWatch();
 }
 
 QList<QByteArray> SearchDialog::checked() const

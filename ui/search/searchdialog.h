@@ -4,6 +4,7 @@
 #include "core/monitor/deepsearch.h"
 
 #include <QDialog>
+#include <QHash>
 #include <QMap>
 #include <QTimer>
 
@@ -39,7 +40,9 @@ public slots:
 
 private:
     void toggleSearch();
+    using PatternStates = QHash<QByteArray, std::pair<bool, bool>>; ///< chosen, opened
     void listFound();
+    void listPatterns(const QList<PatternAdvice> &advice, bool areChosen, const PatternStates &before);
     void updateWatch();
     QList<QByteArray> checked() const;
 

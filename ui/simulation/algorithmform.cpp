@@ -90,6 +90,14 @@ AlgorithmForm::AlgorithmForm(QWidget *parent)
     connect(m_poll, &QSpinBox::valueChanged, this, &AlgorithmForm::changed);
 }
 
+void AlgorithmForm::offerReleaseOnly(bool only)
+{
+    m_releaseOnly = only;
+    setRowShown(*m_form, m_strategy, !only);
+    setRowShown(*m_form, m_wake, !only);
+    showMeanings();
+}
+
 void AlgorithmForm::offerFitting()
 {
     const QSignalBlocker quietRelease(m_release);
@@ -108,7 +116,7 @@ void AlgorithmForm::showMeanings()
     m_strategy->setToolTip(plainToolTip(meaningOf(chosenIn<StrategyKind>(*m_strategy))));
     m_release->setToolTip(plainToolTip(meaningOf(chosenIn<ReleaseForm>(*m_release))));
     m_wake->setToolTip(plainToolTip(meaningOf(chosenIn<WakeForm>(*m_wake))));
-    setRowShown(*m_form, m_poll, chosenIn<WakeForm>(*m_wake) == WakeForm::Poll);
+    setRowShown(*m_form, m_poll, !m_releaseOnly && chosenIn<WakeForm>(*m_wake) == WakeForm::Poll);
 }
 
 Algorithm AlgorithmForm::algorithm() const

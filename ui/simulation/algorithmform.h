@@ -21,6 +21,7 @@ public:
 
     Algorithm algorithm() const;
     void setAlgorithm(const Algorithm &algorithm);
+    void offerReleaseOnly(bool only); ///< the strategy and its way to wait are decided elsewhere
 
 signals:
     void changed();
@@ -34,6 +35,7 @@ private:
     QComboBox *m_wake;
     QSpinBox *m_poll;
     QFormLayout *m_form;
+    bool m_releaseOnly = false;
 };
 
 } // namespace lockscope

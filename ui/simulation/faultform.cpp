@@ -18,11 +18,6 @@ bool splits(const Algorithm &algorithm)
     return algorithm.strategy == StrategyKind::TokenSetnx;
 }
 
-bool checksFirst(const Algorithm &algorithm)
-{
-    return algorithm.release == ReleaseForm::CheckThenDelete;
-}
-
 } // namespace
 
 FaultForm::FaultForm(QWidget *parent)
@@ -48,8 +43,10 @@ FaultForm::FaultForm(QWidget *parent)
     m_splitCrash =
         addRate("splitCrashRate", tr("Split crash"),
                 tr("Visits in which the worker dies between SETNX and EXPIRE: the lock has no expiry"));
-    m_releasePause = addRate("releasePauseRate", tr("Slow release"),
-                             tr("Visits in which the worker stands still between check and delete"));
+    m_releasePause = addRate(
+        "releasePauseRate", tr("Slow release"),
+        tr("Iterations in which the worker pauses in its release: between check and delete, or before "
+           "a script, which does both in one step"));
     m_watchdogStop = addRate("watchdogStopRate", tr("Watchdog stops"),
                              tr("Visits in which the renewals cease while the worker works on"));
     addServerFault(ServerFault::Pause, tr("Server stops for a while"),
@@ -98,7 +95,6 @@ void FaultForm::unfold(bool open)
 void FaultForm::offerFor(const Algorithm &algorithm, bool watchdog)
 {
     setRowShown(*m_form, m_splitCrash, splits(algorithm));
-    setRowShown(*m_form, m_releasePause, checksFirst(algorithm));
     setRowShown(*m_form, m_watchdogStop, watchdog);
 }
 
@@ -110,7 +106,7 @@ void FaultForm::fill(Plan &plan) const
     plan.pause = milliseconds(m_pauseTime->value());
     plan.replyLossRate = rate(m_replyLoss);
     plan.splitCrashRate = splits(plan.algorithm) ? rate(m_splitCrash) : 0;
-    plan.releasePauseRate = checksFirst(plan.algorithm) ? rate(m_releasePause) : 0;
+    plan.releasePauseRate = rate(m_releasePause);
     plan.watchdogStopRate = plan.watchdog ? rate(m_watchdogStop) : 0;
     plan.serverFaults.clear();
     for (const ServerBox &server : m_server) {

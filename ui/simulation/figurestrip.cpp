@@ -27,7 +27,8 @@ FigureStrip::FigureStrip(QWidget *parent) : QWidget(parent)
     for (int column = 0; column < int(shown.size()); ++column) {
         const Kind kind = shown[size_t(column)];
         auto *value = new QLabel(QStringLiteral("–"), this);
-        auto *name = new QLabel(nameOf(kind), this);
+        // There is no room for more, and the figure says of what it is.
+        auto *name = new QLabel(kind == Kind::Commands ? tr("Commands") : nameOf(kind), this);
         QFont strong = value->font();
         strong.setWeight(QFont::DemiBold);
         strong.setPointSizeF(strong.pointSizeF() * 1.15);
@@ -49,7 +50,7 @@ FigureStrip::FigureStrip(QWidget *parent) : QWidget(parent)
     recolour();
 }
 
-void FigureStrip::show(const Report &soFar, double perSecond)
+void FigureStrip::show(const Report &soFar, std::optional<double> perSecond)
 {
     for (const Kind kind : shown)
         say(kind, textOf(kind == Kind::Throughput ? Measure{kind, Measure::Unit::PerSecond, perSecond, false}

@@ -19,7 +19,7 @@ public:
     explicit FigureStrip(QWidget *parent = nullptr);
 
     /// `perSecond`: the acquisitions of the last second, shown instead of the whole run's.
-    void show(const Report &soFar, double perSecond);
+    void show(const Report &soFar, std::optional<double> perSecond);
     void clear();
     QString text(Measure::Kind kind) const;
 

@@ -27,8 +27,7 @@ void Laboratory::startScenario()
     ScenarioRun *run = m_scenario.get();
     connect(run, &ScenarioRun::actStarted, this, [this, run](int act) {
         // Each act may have a simulation of its own, or all the same.
-        connect(&run->simulation(), &Simulation::progressed, this, &Laboratory::takePicture,
-                Qt::UniqueConnection);
+        listen(run->simulation());
         emit actBegan(run->acts().value(act), act, static_cast<int>(run->acts().size()));
     });
     // An act can be over before its first picture.
@@ -49,7 +48,7 @@ void Laboratory::startSingle()
 {
     m_single = std::make_unique<Simulation>(m_target);
     Simulation *run = m_single.get();
-    connect(run, &Simulation::progressed, this, &Laboratory::takePicture);
+    listen(*run);
     connect(run, &Simulation::finished, this, [this](const Report &report) {
         end();
         ScenarioReport all;
@@ -65,6 +64,13 @@ void Laboratory::startSingle()
     run->start(m_setup.plan);
     takeKeys(run->keys());
     emit actBegan(actsOf(m_setup).first(), 0, 1);
+}
+
+void Laboratory::listen(Simulation &simulation)
+{
+    connect(&simulation, &Simulation::progressed, this, &Laboratory::takePicture, Qt::UniqueConnection);
+    connect(&simulation, &Simulation::holderKilled, this, &Laboratory::holderKilled, Qt::UniqueConnection);
+    connect(&simulation, &Simulation::noHolderFound, this, &Laboratory::noHolderFound, Qt::UniqueConnection);
 }
 
 Simulation *Laboratory::current() const
@@ -107,6 +113,12 @@ void Laboratory::kill(int worker)
 {
     if (isRunning())
         current()->kill(worker);
+}
+
+void Laboratory::killHolder()
+{
+    if (isRunning())
+        current()->killHolder();
 }
 
 void Laboratory::setPaused(int worker, bool paused)

@@ -23,6 +23,7 @@ public:
     void start(const Setup &setup);
     void stop();
     void kill(int worker);
+    void killHolder(); ///< holderKilled() or noHolderFound() follows
     void setPaused(int worker, bool paused);
 
     bool isRunning() const { return m_scenario || m_single; }
@@ -34,6 +35,8 @@ public:
 signals:
     void actBegan(const lockscope::Act &act, int number, int acts); ///< from 0
     void progressed(const lockscope::SimulationPicture &picture);
+    void holderKilled(int worker);
+    void noHolderFound();
     /// An own set-up is a report without a scenario.
     void finished(const lockscope::ScenarioReport &report);
     void failed(const lockscope::Error &why);
@@ -41,6 +44,7 @@ signals:
 private:
     void startScenario();
     void startSingle();
+    void listen(Simulation &simulation);
     void takeKeys(const QList<QByteArray> &keys);
     Simulation *current() const;
     void takePicture(const SimulationPicture &picture);

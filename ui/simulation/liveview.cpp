@@ -95,7 +95,7 @@ void LiveView::show(const SimulationPicture &picture, const QList<QByteArray> &k
         begin(m_title->text(), m_plan);
     m_elapsed = picture.elapsed;
     const Report soFar = reportSoFar(picture);
-    const double rate = m_rate.take(picture.elapsed, picture.total.acquired);
+    const std::optional<double> rate = m_rate.take(picture.elapsed, picture.total.acquired);
     const QString elapsed = durationText(picture.elapsed);
     if (m_plan.rounds)
         m_progress->setText(tr("round %1 of %2, %3").arg(picture.round).arg(*m_plan.rounds).arg(elapsed));
@@ -105,7 +105,8 @@ void LiveView::show(const SimulationPicture &picture, const QList<QByteArray> &k
         m_progress->setText(elapsed);
     m_figures->show(soFar, rate);
     m_workers->show(picture, keys);
-    m_throughput->add(picture.elapsed, rate);
+    if (rate)
+        m_throughput->add(picture.elapsed, *rate);
     if (m_waitsShown != soFar.total.wait.count()) {
         m_waitsShown = soFar.total.wait.count();
         m_waits->show({{QString(), soFar.total.wait}});

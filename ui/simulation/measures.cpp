@@ -16,6 +16,7 @@ using Kind = Measure::Kind;
 using Unit = Measure::Unit;
 
 constexpr microseconds rateSpan = std::chrono::seconds(1);
+constexpr microseconds shortestRateSpan = rateSpan / 2;
 
 struct Words
 {
@@ -44,6 +45,8 @@ std::optional<double> countOf(Kind kind, const Report &report)
         return number(report.total.lost);
     case Kind::Crashes:
         return number(report.total.crashes);
+    case Kind::ExecsRefused:
+        return number(report.total.execsRefused);
     case Kind::Overlaps:
         return number(report.findings.overlaps);
     case Kind::ForeignReleases:
@@ -105,6 +108,7 @@ Unit unitOf(Kind kind)
     case Kind::Duration:
         return Unit::Microseconds;
     case Kind::Commands:
+        return Unit::PerAcquisition;
     case Kind::Fairness:
         return Unit::Number;
     default:
@@ -120,6 +124,9 @@ QString textOf(Unit unit, double value)
         return locale.toString(std::llround(value));
     case Unit::Number:
         return locale.toString(value, 'f', 2);
+    case Unit::PerAcquisition:
+        return Words::tr("%1/acq.", "for each acquisition")
+            .arg(locale.toString(value, 'f', value < 100 ? 2 : 0));
     case Unit::PerSecond:
         return Words::tr("%1/s").arg(locale.toString(value, 'f', value < 10 ? 1 : 0));
     case Unit::Microseconds:
@@ -149,7 +156,7 @@ bool isWorthSaying(const Measure &measure)
 {
     const bool isRare = measure.isFinding || measure.kind == Kind::Refused ||
                         measure.kind == Kind::TimedOut || measure.kind == Kind::Lost ||
-                        measure.kind == Kind::Crashes;
+                        measure.kind == Kind::Crashes || measure.kind == Kind::ExecsRefused;
     return measure.value && (*measure.value != 0 || !isRare);
 }
 
@@ -178,15 +185,15 @@ QString nameOf(Kind kind)
     case Kind::TimedOut:
         return Words::tr("Timed out");
     case Kind::WaitMedian:
-        return Words::tr("Wait, half");
+        return Words::tr("Wait p50");
     case Kind::WaitMost:
-        return Words::tr("Wait, 99 %");
+        return Words::tr("Wait p99");
     case Kind::WaitLongest:
         return Words::tr("Longest wait");
     case Kind::Handoff:
-        return Words::tr("Hand-off");
+        return Words::tr("Hand-off p50");
     case Kind::Commands:
-        return Words::tr("Commands");
+        return Words::tr("Commands per acquisition");
     case Kind::Fairness:
         return Words::tr("Fairness");
     case Kind::Spread:
@@ -195,6 +202,8 @@ QString nameOf(Kind kind)
         return Words::tr("Locks lost");
     case Kind::Crashes:
         return Words::tr("Crashes");
+    case Kind::ExecsRefused:
+        return Words::tr("EXEC refused");
     case Kind::Overlaps:
         return Words::tr("Overlaps");
     case Kind::ForeignReleases:
@@ -248,6 +257,9 @@ QString meaningOf(Kind kind)
         return Words::tr("How often a worker found that the lock was no longer its own.");
     case Kind::Crashes:
         return Words::tr("Workers that died.");
+    case Kind::ExecsRefused:
+        return Words::tr(
+            "Transactions that did not run, since the lock had changed between check and delete.");
     case Kind::Overlaps:
         return Words::tr("Moments at which two workers were inside the critical section at once.");
     case Kind::ForeignReleases:
@@ -292,14 +304,16 @@ QString differenceText(const Measure &first, const Measure &second)
         .arg(locale.toString(std::abs(percent), 'f', std::abs(percent) < 10 ? 1 : 0));
 }
 
-double Rate::take(microseconds elapsed, qint64 count)
+std::optional<double> Rate::take(microseconds elapsed, qint64 count)
 {
     m_past.push_back({elapsed, count});
     while (m_past.size() > 2 && elapsed - m_past[1].elapsed >= rateSpan)
         m_past.pop_front();
     const Moment &then = m_past.front();
+    if (elapsed - then.elapsed < shortestRateSpan)
+        return std::nullopt;
     const auto seconds = static_cast<double>((elapsed - then.elapsed).count()) / 1e6;
-    return seconds > 0 ? static_cast<double>(count - then.count) / seconds : 0;
+    return static_cast<double>(count - then.count) / seconds;
 }
 
 } // namespace lockscope

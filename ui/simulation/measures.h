@@ -27,6 +27,7 @@ struct Measure
         Spread, ///< of acquisitions between workers
         Lost,
         Crashes,
+        ExecsRefused,
         Overlaps,
         ForeignReleases,
         Orphans,
@@ -36,7 +37,7 @@ struct Measure
         Leaks,
         Duration,
     };
-    enum class Unit : quint8 { Count, Number, PerSecond, Microseconds };
+    enum class Unit : quint8 { Count, Number, PerSecond, PerAcquisition, Microseconds };
 
     Kind kind = Kind::Acquired;
     Unit unit = Unit::Count;
@@ -61,17 +62,18 @@ QString differenceText(const Measure &first, const Measure &second);
 class Rate
 {
 public:
-    /// In the order of time. Returns the rate now.
-    double take(microseconds elapsed, qint64 count);
-    void clear() { m_past.clear(); }
+    /// In the order of time. Returns the rate now; nothing in the first half second, of which a few milliseconds more or
+    /// less would make any number.
+    std::optional<double> take(microseconds elapsed, qint64 count);
+    void clear() { m_past = {Moment()}; }
 
 private:
     struct Moment
     {
-        microseconds elapsed;
-        qint64 count;
+        microseconds elapsed{0};
+        qint64 count = 0;
     };
-    std::deque<Moment> m_past;
+    std::deque<Moment> m_past{Moment()}; ///< a run begins with nothing
 };
 
 } // namespace lockscope

@@ -277,8 +277,7 @@ void WaitPlot::show(const QList<Curve> &curves)
     thinOutLabels();
     const auto at = [&](double share) { return durationText(*curves.first().waits.percentile(share)); };
     if (m_curves == 1 && curves.first().waits.count() > 0)
-        setNote(tr("50 % ≤ %1 · 95 % ≤ %2 · 99 % ≤ %3").arg(at(0.5), at(0.95), at(0.99)),
-                tr("99 % ≤ %1").arg(at(0.99)));
+        setNote(tr("p50 %1 · p95 %2 · p99 %3").arg(at(0.5), at(0.95), at(0.99)), tr("p99 %1").arg(at(0.99)));
     else
         setNote({}, {});
     redraw();

@@ -85,7 +85,8 @@ void ScenarioForm::setScenario(const Scenario &scenario)
     m_expectation->setText(scenarioExpectation(scenario));
     m_private->setVisible(
         std::ranges::any_of(acts, [](const Act &act) { return needsPrivateServer(act.plan); }));
-    m_algorithm->setVisible(scenario.algorithmIsFree);
+    m_algorithm->setVisible(scenario.freedom != Freedom::Fixed);
+    m_algorithm->offerReleaseOnly(scenario.freedom == Freedom::Release);
     const auto matters = [&scenario](auto member, auto value) {
         ScenarioSettings settings;
         settings.*member = value;
@@ -104,7 +105,10 @@ void ScenarioForm::setSettings(const ScenarioSettings &settings)
 {
     {
         const QSignalBlocker quiet(this);
-        m_algorithm->setAlgorithm(settings.algorithm.value_or(m_usual.algorithm));
+        Algorithm algorithm = settings.algorithm.value_or(m_usual.algorithm);
+        if (settings.release)
+            algorithm.release = *settings.release;
+        m_algorithm->setAlgorithm(algorithm);
         m_workers->setValue(settings.workers.value_or(m_usual.workers));
         m_processes->setValue(settings.processes.value_or(m_usual.processes));
         m_rounds->setValue(settings.rounds.value_or(m_usual.rounds.value_or(1)));
@@ -117,8 +121,16 @@ void ScenarioForm::setSettings(const ScenarioSettings &settings)
 ScenarioSettings ScenarioForm::settings() const
 {
     ScenarioSettings settings;
-    if (m_scenario->algorithmIsFree && m_algorithm->algorithm() != m_usual.algorithm)
-        settings.algorithm = m_algorithm->algorithm();
+    const Algorithm chosen = m_algorithm->algorithm();
+    Algorithm otherRelease = m_usual.algorithm;
+    otherRelease.release = chosen.release;
+    if (m_scenario->freedom != Freedom::Fixed && chosen != m_usual.algorithm) {
+        // A release alone goes with every algorithm that the scenario has by itself.
+        if (chosen == otherRelease)
+            settings.release = chosen.release;
+        else
+            settings.algorithm = chosen;
+    }
     if (m_workers->value() != m_usual.workers)
         settings.workers = m_workers->value();
     if (m_processes->value() != m_usual.processes)

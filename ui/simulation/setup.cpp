@@ -18,7 +18,7 @@ struct Words
 
 QString titleOf(const Setup &setup)
 {
-    return setup.scenario ? scenarioTitle(*setup.scenario)
+    return setup.scenario ? scenarioCaption(*setup.scenario)
                           : Words::tr("Own set-up: %1")
                                 .arg(QString::fromLatin1(strategyName(setup.plan.algorithm.strategy)));
 }
@@ -68,14 +68,9 @@ milliseconds longestLease(const Setup &setup)
 bool usesHandoff(const Setup &setup)
 {
     for (const Act &act : actsOf(setup)) {
-        if (act.plan.algorithm.strategy == StrategyKind::Handoff)
+        const QList<Algorithm> algorithms = algorithmsOf(act.plan);
+        if (std::ranges::find(algorithms, StrategyKind::Handoff, &Algorithm::strategy) != algorithms.end())
             return true;
-        for (const QList<Visit> &visits : act.plan.script) {
-            for (const Visit &visit : visits) {
-                if (visit.algorithm && visit.algorithm->strategy == StrategyKind::Handoff)
-                    return true;
-            }
-        }
     }
     return false;
 }

@@ -41,7 +41,7 @@ SetupView::SetupView(QWidget *parent)
 {
     m_choice->setObjectName(QStringLiteral("simulationChoice"));
     for (const Scenario &scenario : scenarios()) {
-        m_choice->addItem(scenarioTitle(scenario), scenario.name.toByteArray());
+        m_choice->addItem(scenarioCaption(scenario), scenario.name.toByteArray());
         m_choice->setItemData(m_choice->count() - 1, plainToolTip(scenarioPurpose(scenario)),
                               Qt::ToolTipRole);
     }

@@ -39,6 +39,9 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
     connect(m_setup, &SetupView::stopWanted, this, &SimulationPanel::stop);
     connect(m_result, &ResultView::exportWanted, this, &SimulationPanel::exportReport);
     connect(&m_live->workers(), &WorkersView::killWanted, &m_laboratory, &Laboratory::kill);
+    connect(&m_live->workers(), &WorkersView::killHolderWanted, &m_laboratory, &Laboratory::killHolder);
+    connect(&m_laboratory, &Laboratory::holderKilled, &m_live->workers(), &WorkersView::showKilled);
+    connect(&m_laboratory, &Laboratory::noHolderFound, &m_live->workers(), &WorkersView::showNobodyKilled);
     connect(&m_live->workers(), &WorkersView::pauseWanted, &m_laboratory, &Laboratory::setPaused);
     connect(&m_laboratory, &Laboratory::actBegan, this, &SimulationPanel::beginAct);
     connect(&m_laboratory, &Laboratory::progressed, this, &SimulationPanel::takePicture);

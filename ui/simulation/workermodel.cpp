@@ -43,14 +43,6 @@ int WorkerModel::countOf(WorkerState state) const
                       [state](const WorkerView &worker) { return worker.state == state; }));
 }
 
-int WorkerModel::firstHolder() const
-{
-    const auto holder = std::find_if(m_workers.begin(), m_workers.end(), [](const WorkerView &worker) {
-        return worker.state == WorkerState::Holding;
-    });
-    return holder == m_workers.end() ? -1 : static_cast<int>(holder - m_workers.begin());
-}
-
 QString WorkerModel::story(int row) const
 {
     const WorkerView &worker = m_workers.at(row);

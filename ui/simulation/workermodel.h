@@ -22,7 +22,6 @@ public:
 
     const WorkerView &at(int row) const { return m_workers.at(row); }
     int countOf(WorkerState state) const;
-    int firstHolder() const; ///< -1: nobody holds
     /// "W3 is waiting for sim:herd:0 since 120 ms; acquired 12 times".
     QString story(int row) const;
 

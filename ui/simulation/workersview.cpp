@@ -80,7 +80,10 @@ WorkersView::WorkersView(QWidget *parent)
           this)),
       m_pause(button({}, Glyph::Pause, {}, this)),
       m_killHolder(button(tr("Kill a hol&der"), Glyph::Bolt,
-                          tr("Kills a worker that holds a lock: the lock stays until its lease ends"), this))
+                          tr("Kills a worker that holds a lock at this moment, or the next one that does. "
+                             "The lock stays until its "
+                             "lease expires"),
+                          this))
 {
     m_kill->setObjectName(QStringLiteral("killWorker"));
     m_pause->setObjectName(QStringLiteral("pauseWorker"));
@@ -115,9 +118,10 @@ WorkersView::WorkersView(QWidget *parent)
     connect(m_kill, &QToolButton::clicked, this, [this] { emit killWanted(chosen()); });
     connect(m_pause, &QToolButton::clicked, this,
             [this] { emit pauseWanted(chosen(), m_model->at(chosen()).state != WorkerState::Paused); });
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { say({}); });
     connect(m_killHolder, &QToolButton::clicked, this, [this] {
-        if (const int holder = m_model->firstHolder(); holder >= 0)
-            emit killWanted(holder);
+        say(tr("Waiting for a worker that holds a lock…"));
+        emit killHolderWanted();
     });
     showChosen();
 }
@@ -136,9 +140,27 @@ void WorkersView::clear()
     showChosen();
 }
 
+void WorkersView::showKilled(int worker)
+{
+    say(tr("%1 was killed while it held a lock. The lock stays until its lease expires.")
+            .arg(workerName(worker)));
+}
+
+void WorkersView::showNobodyKilled()
+{
+    say(tr("No worker held a lock for 2 s, so none was killed. Try again, or choose a longer hold time."));
+}
+
+void WorkersView::say(const QString &text)
+{
+    m_said = text;
+    showChosen();
+}
+
 void WorkersView::setActive(bool active)
 {
     m_active = active;
+    m_said.clear();
     showChosen();
 }
 
@@ -151,6 +173,11 @@ int WorkersView::chosen() const
 {
     const QModelIndexList indexes = m_list->selectionModel()->selectedIndexes();
     return indexes.isEmpty() ? -1 : indexes.first().row();
+}
+
+QString WorkersView::story() const
+{
+    return m_story->text();
 }
 
 void WorkersView::changeEvent(QEvent *event)
@@ -175,14 +202,16 @@ void WorkersView::showChosen()
     const bool lives =
         m_active && worker >= 0 && state != WorkerState::Dead && state != WorkerState::Finished;
     QString story;
-    if (worker >= 0)
+    if (!m_said.isEmpty())
+        story = m_said;
+    else if (worker >= 0)
         story = m_model->story(worker);
     else if (m_active)
         story = tr("Choose a worker to kill or pause it.");
     m_story->tell(story);
     m_kill->setEnabled(lives);
     m_pause->setEnabled(lives);
-    m_killHolder->setEnabled(m_active && m_model->firstHolder() >= 0);
+    m_killHolder->setEnabled(m_active && m_model->rowCount() > 0);
     // A new icon would be painted anew, ten times a second.
     const QString verb = isPaused ? tr("Res&ume") : tr("&Pause");
     if (m_pause->text() == verb)

@@ -29,9 +29,15 @@ public:
     const WorkerModel &model() const { return *m_model; }
     void choose(int worker);
     int chosen() const; ///< -1: none
+    QString story() const;
+
+    // What became of killHolderWanted().
+    void showKilled(int worker);
+    void showNobodyKilled();
 
 signals:
     void killWanted(int worker);
+    void killHolderWanted();
     void pauseWanted(int worker, bool paused);
 
 protected:
@@ -40,6 +46,7 @@ protected:
 private:
     void fitCells();
     void showChosen();
+    void say(const QString &text);
 
     WorkerModel *m_model;
     StateCounts *m_counts;
@@ -48,6 +55,7 @@ private:
     QToolButton *m_kill;
     QToolButton *m_pause;
     QToolButton *m_killHolder;
+    QString m_said; ///< instead of the chosen one's story
     bool m_active = false;
 };
 

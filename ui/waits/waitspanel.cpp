@@ -158,6 +158,13 @@ void WaitsPanel::focusContents()
     m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
 }
 
+void WaitsPanel::showChosen(const std::optional<LockKey> &key)
+{
+    const QTreeWidgetItem *item = selected();
+    if (item && (!key || item->data(Who, KeyRole).toByteArray() != key->bytes))
+        m_tree->clearSelection();
+}
+
 void WaitsPanel::refresh()
 {
     if (!m_due || !isVisible())

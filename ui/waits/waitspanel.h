@@ -9,6 +9,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QStackedWidget;
 class QTreeWidget;
@@ -33,6 +35,8 @@ public:
     /// Without colours while there is no connection.
     void setStale(bool stale);
     void focusContents();
+    /// The lock that is chosen elsewhere: a row of another is not selected any more.
+    void showChosen(const std::optional<LockKey> &key);
     /// Room for a circle and a few queues.
     QSize sizeHint() const override;
 

@@ -49,6 +49,8 @@ Statement waiterState(const Waiter &waiter, qint64 nowMs)
     } else if (waiter.listening == Listening::No) {
         words << WaitText::tr("does not listen now");
         tone = Tone::Warning;
+    } else if (waiter.listening == Listening::NotHeard) {
+        words << WaitText::tr("not heard here");
     }
     if (waiter.givesUpMs && *waiter.givesUpMs <= nowMs) {
         words << WaitText::tr("time is up");

@@ -82,6 +82,9 @@ bool isCommon(QByteArrayView key)
     static constexpr std::array<QByteArrayView, 3> names{"uniquejobs:digests", "uniquejobs:expiring_digests",
                                                          "symfony_check_support_time"};
     constexpr QByteArrayView stalled = ":stalled-check";
+    constexpr QByteArrayView runOnce = "redisson__execute_task_once_latch:"; // a cache's, and no lock
+    if (key.startsWith(runOnce))
+        return true;
     if (key.endsWith(stalled)) {
         const QByteArrayView queue = key.chopped(stalled.size());
         const qsizetype colon = queue.lastIndexOf(':');

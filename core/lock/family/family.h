@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/lock/family/evidence.h"
+
 #include <QByteArray>
 #include <QList>
 
@@ -49,11 +51,19 @@ enum class Family : quint8 {
 };
 constexpr int families = static_cast<int>(Family::Handoff) + 1;
 
-/// How far content alone proves a family.
+/// How sure it is that a lock is of its family.
 enum class Certainty : quint8 {
-    Certain,   ///< nothing else looks like this
-    Likely,    ///< something else could look like this, but hardly does
+    Certain,   ///< nothing else has all of this evidence
+    Likely,    ///< something else could have it, but hardly does
     Ambiguous, ///< one of several, or none: only the user knows
+};
+
+/// Which evidence makes a family certain, and which likely: each set does by itself, with all that is in it. What meets
+/// none of them is ambiguous.
+struct Proof
+{
+    EvidenceSets certain{};
+    EvidenceSets likely{};
 };
 
 /// How those who wait for a lock learn that it is free.
@@ -90,7 +100,7 @@ struct FamilyFacts
 {
     Family family;
     const char *name; ///< as programs read it
-    Certainty certainty;
+    Proof proof;
     WakeBy wake;
     OldOwner oldOwner;
     Taking taking;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks kept as hashes: Redisson's, those of sidekiq-unique-jobs, and counted ones of nobody in particular.
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/recognisers.h"
 #include "core/lock/family/shapes.h"
+#include "core/lock/family/standing.h"
 
 #include <algorithm>
 #include <tuple>
@@ -31,31 +33,80 @@ Recognition finished(Family family, QList<Holder> holders, bool complete)
     return result;
 }
 
-/// Any hash of owners and counts. One field is one owner, whatever became of its count. Among several, at least one
-/// must look like a count: else it is somebody's record and no lock.
-Recognition counted(const HashContent &hash, Family family)
+QList<Holder> holdersIn(const HashContent &hash)
 {
     QList<Holder> holders;
     holders.reserve(hash.fields.size());
-    bool anyCount = false;
-    bool named = true;
-    for (const auto &[field, value] : hash.fields) {
-        const Maybe<qint64> count = parseCount(value);
-        anyCount = anyCount || count;
-        named = named && !field.isEmpty();
-        holders.append({OwnerId(field), value, count});
+    for (const auto &[field, value] : hash.fields)
+        holders.append({OwnerId(field), value, parseCount(value)});
+    return holders;
+}
+
+/// What a record says of who holds: somebody's home-made lock, or a record of other things.
+Recognition record(const HashContent &hash, bool hasLease)
+{
+    QList<Holder> holders;
+    bool saysSomething = false;
+    for (const auto &[name, value] : hash.fields) {
+        const RecordField field = recordField(name);
+        saysSomething = saysSomething || field != RecordField::Nothing;
+        if (field == RecordField::Owner && !value.isEmpty())
+            holders.append({OwnerId(value), {}, 1});
     }
-    if (!hash.complete)
-        return {Family::Unknown, {}, Problem::TooBig};
-    if (!named || (holders.size() > 1 && !anyCount))
+    Recognition result;
+    if (!holders.isEmpty() || (saysSomething && hasLease)) {
+        result.evidence = Evidence::Content;
+        result.holders = holders.mid(0, 1);
+    }
+    return result;
+}
+
+/// A hash of owners and counts, of nobody in particular. What has no end may as well be a count of other things, and
+/// what has several fields a table of them.
+Recognition counted(const LockKey &key, const HashContent &hash, bool hasLease)
+{
+    const bool isNamed =
+        std::ranges::none_of(hash.fields, [](const auto &field) { return field.first.isEmpty(); });
+    const bool areHolders =
+        std::ranges::all_of(hash.fields, [](const auto &field) { return looksLikeHolder(field.first); });
+    const bool areNamed =
+        std::ranges::all_of(hash.fields, [](const auto &field) { return namesAHolder(field.first); });
+    const bool anyCount = std::ranges::any_of(
+        hash.fields, [](const auto &field) { return parseCount(field.second).has_value(); });
+    const bool areCounts = std::ranges::all_of(
+        hash.fields, [](const auto &field) { return parseCount(field.second).has_value(); });
+    const bool isAlone = hash.fields.size() == 1;
+    const bool mayBe = isAlone ? areCounts || areHolders : areNamed && anyCount;
+    if (!hash.complete || !isNamed || !mayBe)
+        return hash.complete ? record(hash, hasLease) : Recognition();
+    const bool isLocks = namesALock(key.bytes);
+    if (!hasLease && !areCounts && !isLocks)
         return {};
-    Recognition result = finished(family, std::move(holders), true);
-    result.problems.setFlag(Problem::SeveralOwners, result.holders.size() > 1);
+    Recognition result = finished(Family::Reentrant, holdersIn(hash), true);
+    result.problems.setFlag(Problem::SeveralOwners, !isAlone);
+    result.alarmsWithoutExpiry = isLocks && areNamed;
+    if (!areNamed && (!hasLease || !isLocks)) // it may be a table of other things
+        result.problems = {};
+    return result;
+}
+
+/// Redisson's ids with counts. Without a lease applications count visits and the like so.
+Recognition redissonLock(const LockKey &key, const HashContent &hash, Maybe<milliseconds> ttl)
+{
+    Recognition result = finished(Family::Redisson, holdersIn(hash), true);
+    const Claim claim = countedClaim(key.bytes, result.holders, ttl);
+    result.evidence = claim.evidence;
+    if (!isProven(claim.family, claim.evidence)) {
+        result.family = Family::Reentrant;
+        result.problems = {};
+    } else {
+        result.problems.setFlag(Problem::SeveralOwners, result.holders.size() > 1);
+    }
     return result;
 }
 
 /// Fields of Redisson's read-write lock: "mode", and owners of which writers are marked.
-Recognition readWrite(const HashContent &hash, bool inWriteMode)
+Recognition readWrite(const HashContent &hash, bool inWriteMode, bool hasLease)
 {
     QList<Holder> holders;
     for (const auto &[field, value] : hash.fields) {
@@ -69,6 +120,13 @@ Recognition readWrite(const HashContent &hash, bool inWriteMode)
             {OwnerId(owner), value, parseCount(value), id->writes ? HoldMode::Write : HoldMode::Read});
     }
     Recognition result = finished(Family::RedissonReadWrite, std::move(holders), hash.complete);
+    result.evidence = Evidence::Content;
+    result.evidence.set(Evidence::Lease, hasLease);
+    if (!hasLease) { // documents have a mode, too
+        result.family = Family::Reentrant;
+        result.problems = {};
+        return result;
+    }
     // A writer may read as well, but nobody else.
     result.problems.setFlag(Problem::SeveralOwners, inWriteMode && severalAmong(result.holders));
     return result;
@@ -93,7 +151,7 @@ bool isOf(QByteArrayView field, QByteArrayView valueHash, QByteArrayView owner, 
 }
 
 /// Redisson's FasterMultiLock: three fields for each value that is locked. Nothing where it is none.
-std::optional<Recognition> multi(const HashContent &hash)
+std::optional<Recognition> multi(const HashContent &hash, bool hasLease)
 {
     QList<Holder> holders;
     bool anyWhole = false;
@@ -123,7 +181,10 @@ std::optional<Recognition> multi(const HashContent &hash)
     }
     if (!anyWhole)
         return std::nullopt;
-    return finished(Family::RedissonMulti, std::move(holders), hash.complete);
+    Recognition result = finished(Family::RedissonMulti, std::move(holders), hash.complete);
+    result.evidence = Evidence::Content;
+    result.evidence.set(Evidence::Lease, hasLease);
+    return result;
 }
 
 /// The hash of sidekiq-unique-jobs: jobs, with the time or with what is known of each.
@@ -143,7 +204,23 @@ bool areJobs(QByteArrayView key, const HashContent &hash)
 
 } // namespace
 
-Recognition recogniseHash(const LockKey &key, const HashContent &hash)
+Claim countedClaim(QByteArrayView key, const QList<Holder> &holders, Maybe<milliseconds> ttl)
+{
+    const auto isId = [](const Holder &holder) {
+        const std::optional<RedissonId> id = redissonId(holder.owner.bytes);
+        return id && !id->writes;
+    };
+    if (holders.isEmpty() || !std::ranges::all_of(holders, isId))
+        return {Family::Reentrant, {}};
+    EvidenceSet evidence(Evidence::Content);
+    evidence.set(Evidence::Lease, ttl.has_value());
+    evidence.set(Evidence::Name, key.startsWith("redisson_"));
+    const bool isShared =
+        std::ranges::any_of(holders, [](const Holder &holder) { return holder.mode != HoldMode::Exclusive; });
+    return {isShared ? Family::RedissonReadWrite : Family::Redisson, evidence};
+}
+
+Recognition recogniseHash(const LockKey &key, const HashContent &hash, Maybe<milliseconds> ttl)
 {
     qsizetype ids = 0;
     qsizetype writers = 0;
@@ -156,20 +233,24 @@ Recognition recogniseHash(const LockKey &key, const HashContent &hash)
         else
             break;
     }
+    const bool hasLease = ttl.has_value();
     constexpr qsizetype mostIds = 4; // one is a lock, another a fault; a crowd is somebody's statistics
-    if (ids > 0 && ids <= mostIds && ids == hash.fields.size())
-        return counted(hash, Family::Redisson);
+    if (ids > 0 && ids == hash.fields.size() && hash.complete)
+        return ids == 1 || (ids <= mostIds && hasLease) ? redissonLock(key, hash, ttl) : Recognition();
     if (mode && ids + writers > 0 && ids + writers + 1 == hash.fields.size())
-        return readWrite(hash, *mode == "write");
+        return readWrite(hash, *mode == "write", hasLease);
     if (areJobs(key.bytes, hash)) {
         QList<Holder> holders;
         for (const auto &field : hash.fields)
             holders.append({OwnerId(field.first), {}, 1});
-        return finished(Family::SidekiqUniqueJobs, std::move(holders), hash.complete);
+        Recognition result = finished(Family::SidekiqUniqueJobs, std::move(holders), hash.complete);
+        result.evidence = Evidence::Content;
+        result.evidence.set(Evidence::Name, key.bytes.contains("uniquejobs:"));
+        return result;
     }
-    if (const std::optional<Recognition> found = multi(hash))
+    if (const std::optional<Recognition> found = multi(hash, hasLease))
         return *found;
-    return counted(hash, Family::Reentrant);
+    return counted(key, hash, hasLease);
 }
 
 } // namespace lockscope

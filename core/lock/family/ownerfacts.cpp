@@ -2,6 +2,11 @@
 #include "core/lock/family/ownerfacts.h"
 
 #include "core/lock/family/shapes.h"
+#include "core/lock/family/standing.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QVariant>
 
 #include <charconv>
 
@@ -41,6 +46,34 @@ OwnerFacts timedFacts(QByteArrayView owner)
     if (facts.sinceMs) {
         facts.sinceIsTry = true; // drawn before the first attempt
         facts.node = owner.last(nodeLength).toByteArray();
+    }
+    return facts;
+}
+
+/// What a home-made lock says in a JSON object of its own.
+OwnerFacts recordFacts(const QByteArray &owner)
+{
+    OwnerFacts facts;
+    const QJsonObject object = QJsonDocument::fromJson(owner).object();
+    for (auto field = object.begin(); field != object.end(); ++field) {
+        const QByteArray value = field->toVariant().toString().toUtf8();
+        switch (recordField(field.key().toUtf8())) {
+        case RecordField::Owner:
+            facts.client = value;
+            break;
+        case RecordField::Host:
+            facts.host = value;
+            break;
+        case RecordField::Process:
+            facts.process = value;
+            break;
+        case RecordField::Thread:
+            facts.thread = value;
+            break;
+        case RecordField::Time:
+        case RecordField::Nothing:
+            break;
+        }
     }
     return facts;
 }
@@ -165,7 +198,10 @@ OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner)
     case Family::RedissonReadWrite:
     case Family::Handoff: // its clients may call themselves as Redisson's do
         return redissonFacts(bytes);
-    case Family::Token: // a redis-py lock that is older than recognition trusts
+    case Family::Token:
+        if (bytes.startsWith('{'))
+            return recordFacts(owner.bytes);
+        return timedFacts(bytes); // a redis-py lock that is older than recognition trusts
     case Family::RedisPy:
     case Family::Redbeat:
     case Family::CeleryOnce:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/family/recognise.h"
 
+#include "core/lock/family/certainty.h"
+#include "core/lock/family/otherlibraries.h"
 #include "core/lock/family/recognisers.h"
 #include "core/lock/family/shapes.h"
 
@@ -14,6 +16,19 @@ namespace {
 bool isToken(const Lock &lock)
 {
     return lock.family == Family::Token && lock.holders.size() == 1;
+}
+
+bool isOpenHash(const Lock &lock)
+{
+    return lock.family == Family::Reentrant && !lock.holders.isEmpty();
+}
+
+/// A number: Redisson's semaphore or latch, where it has such companions.
+bool isNumber(const Lock &lock)
+{
+    const bool isOpen = lock.family == Family::Token || lock.family == Family::Unknown;
+    return isOpen && lock.type != KeyType::Hash && lock.holders.size() == 1 &&
+           isCount(lock.holders[0].owner.bytes);
 }
 
 /// What a token on the name of a job's lock is, once it is known that there is such a job.
@@ -31,12 +46,71 @@ Family jobFamily(const Lock &lock)
     }
 }
 
+/// What stands beside it, and what that speaks for; else what its own content does.
+Claim claimOf(const Lock &lock, qint64 nowMs)
+{
+    const Beside &beside = *lock.beside;
+    const auto withCompanions = [](Family family) {
+        return Claim{family, {Evidence::Content, Evidence::Companions}};
+    };
+    if (isToken(lock) && beside.hasParent && jobFamily(lock) != lock.family)
+        return withCompanions(jobFamily(lock));
+    if (isNumber(lock) && (beside.isSemaphore || beside.isLatch)) {
+        const bool areSeen = beside.isSemaphore && !beside.permits.isEmpty();
+        return {beside.isSemaphore ? Family::RedissonSemaphore : Family::RedissonLatch,
+                areSeen ? Evidence::Companions : Evidence::Listeners};
+    }
+    if (isToken(lock)) {
+        const OwnerId &token = lock.holders[0].owner;
+        return tokenClaim(lock.key().bytes, token.bytes, shapeOf(token.bytes), lock.ttl, nowMs);
+    }
+    if (!isOpenHash(lock))
+        return {lock.family, lock.evidence};
+    Claim claim = countedClaim(lock.key().bytes, lock.holders, lock.ttl);
+    if (claim.family == Family::Redisson && beside.hasListeners)
+        claim.evidence.set(Evidence::Listeners);
+    return claim;
+}
+
+/// Redisson's plain locks, and any counted ones, by the queue or the counter that stands beside them.
+Claim companionClaim(const Lock &lock)
+{
+    const Beside &beside = *lock.beside;
+    const EvidenceSet evidence = lock.evidence | EvidenceSet{Evidence::Content, Evidence::Companions};
+    const bool isRedisson =
+        isRedissonLock(lock.family) ||
+        (isOpenHash(lock) && countedClaim({}, lock.holders, {}).family == Family::Redisson);
+    if (beside.hasHandoff && (isRedisson || lock.family == Family::Reentrant))
+        return {Family::Handoff, evidence};
+    if (isRedisson && beside.hasQueue)
+        return {Family::RedissonFair, evidence};
+    if (isRedisson && beside.hasFence)
+        return {Family::RedissonFenced, evidence};
+    return {lock.family, lock.evidence};
+}
+
+/// A value with a lease that is renewed, or taken anew: who does that holds something.
+void showIfAlive(Lock &lock)
+{
+    if (lock.family != Family::Unknown || !lock.evidence.has(Evidence::Renewals))
+        return;
+    // A window of requests, or a list, is written again and again, too.
+    if (lock.type != KeyType::String && lock.type != KeyType::Hash)
+        lock.evidence.set(Evidence::Renewals, false);
+    if (lock.holders.isEmpty())
+        return;
+    if (lock.type == KeyType::String)
+        lock.family = Family::Token;
+    else if (lock.type == KeyType::Hash)
+        lock.family = Family::Reentrant;
+}
+
 } // namespace
 
 Recognition recognise(const LockKey &key, const KeyContent &content, Maybe<milliseconds> ttl, qint64 nowMs)
 {
     if (const auto *hash = std::get_if<HashContent>(&content))
-        return recogniseHash(key, *hash);
+        return recogniseHash(key, *hash, ttl);
     if (const auto *string = std::get_if<StringContent>(&content))
         return recogniseString(key, *string, ttl, nowMs);
     if (const auto *sortedSet = std::get_if<SortedSetContent>(&content))
@@ -46,33 +120,62 @@ Recognition recognise(const LockKey &key, const KeyContent &content, Maybe<milli
     return {Family::Unknown, {}, Problem::WrongType, {}};
 }
 
-Family familyWithBeside(const Lock &lock)
+void takeRecognition(Lock &lock, const Recognition &found)
 {
-    if (!lock.beside)
-        return lock.family;
-    const Beside &beside = *lock.beside;
-    const bool isRedisson = isRedissonLock(lock.family);
-    if (beside.hasHandoff && (isRedisson || lock.family == Family::Reentrant))
-        return Family::Handoff;
-    if (isRedisson && beside.hasQueue)
-        return Family::RedissonFair;
-    if (isRedisson && beside.hasFence)
-        return Family::RedissonFenced;
-    if (!isToken(lock))
-        return lock.family;
-    if (beside.hasParent)
-        return jobFamily(lock);
-    const QByteArray &value = lock.holders[0].owner.bytes;
-    if (!isCount(value))
-        return lock.family;
-    if (beside.isSemaphore)
-        return Family::RedissonSemaphore;
-    return beside.isLatch ? Family::RedissonLatch : lock.family;
+    lock.family = found.family;
+    lock.holders = found.holders;
+    lock.problems = found.problems;
+    lock.evidence = found.evidence;
+    const bool isFault =
+        found.alarmsWithoutExpiry || (isProven(found.family, found.evidence) && needsExpiry(found.family));
+    lock.problems.setFlag(Problem::NoExpiry, !lock.deadline && isFault);
+}
+
+void setFamily(Lock &lock, Family family)
+{
+    if (family == lock.family)
+        return;
+    lock.family = family;
+    lock.problems.setFlag(Problem::NoExpiry,
+                          !lock.deadline && lock.leaseOf != LeaseOf::NotKnown && needsExpiry(family));
+}
+
+void nameByEvidence(Lock &lock, qint64 nowMs)
+{
+    showIfAlive(lock);
+    if (lock.beside->hasListeners && isCounted(lock.family))
+        lock.evidence.set(Evidence::Listeners);
+    Claim claim = companionClaim(lock);
+    if (claim.family == lock.family)
+        claim = claimOf(lock, nowMs);
+    claim.evidence |= lock.evidence & (watchedEvidence | Evidence::Rule);
+    if (claim.family == lock.family) {
+        lock.evidence |= claim.evidence;
+    } else if (isProven(claim.family, claim.evidence)) {
+        lock.evidence = claim.evidence;
+        setFamily(lock, claim.family);
+    }
 }
 
 QList<Family> candidatesOf(const Lock &lock)
 {
-    return isToken(lock) ? tokenCandidates(lock.key().bytes, lock.holders[0].owner.bytes) : QList<Family>();
+    if (isToken(lock))
+        return tokenCandidates(lock.key().bytes, lock.holders[0].owner.bytes);
+    if (isOpenHash(lock)) {
+        if (const Family family = countedClaim({}, lock.holders, {}).family; family != Family::Reentrant)
+            return {family};
+    }
+    return {};
+}
+
+QByteArrayList candidateNames(const Lock &lock)
+{
+    QByteArrayList names;
+    for (const Family family : candidatesOf(lock))
+        names.append(factsOf(family).name);
+    for (const OtherLibrary library : otherCandidatesOf(lock))
+        names.append(otherLibrary(library).name);
+    return names;
 }
 
 QByteArray storedField(const Holder &holder)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/family/rules.h"
 
+#include "core/lock/family/certainty.h"
+#include "core/lock/family/recognise.h"
 #include "core/text/glob.h"
 
 #include <algorithm>
@@ -30,16 +32,21 @@ bool keepsStrings(Family family)
 
 } // namespace
 
-Family familyByRules(const QList<FamilyRule> &rules, const Lock &lock)
+void nameByRules(const QList<FamilyRule> &rules, Lock &lock)
 {
     const bool isOpen = lock.type == KeyType::String && lock.family != Family::Unknown &&
-                        factsOf(lock.family).certainty != Certainty::Certain;
+                        certaintyOf(lock) != Certainty::Certain;
     if (!isOpen)
-        return lock.family;
+        return;
     const auto rule = std::ranges::find_if(rules, [&lock](const FamilyRule &r) {
         return keepsStrings(r.family) && globMatches(r.pattern, lock.key().bytes);
     });
-    return rule == rules.end() ? lock.family : rule->family;
+    if (rule == rules.end())
+        return;
+    const bool fits = lock.family == rule->family || candidatesOf(lock).contains(rule->family);
+    lock.evidence.set(Evidence::Content, fits);
+    lock.evidence.set(Evidence::Rule);
+    setFamily(lock, rule->family);
 }
 
 } // namespace lockscope

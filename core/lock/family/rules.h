@@ -16,8 +16,8 @@ struct FamilyRule
     friend bool operator==(const FamilyRule &, const FamilyRule &) = default;
 };
 
-/// The family that the first rule that fits gives to a string that is a lock; its own where none fits, and where its
-/// content proves it. Pure.
-Family familyByRules(const QList<FamilyRule> &rules, const Lock &lock);
+/// Names a string that is a lock as the first rule does that fits; nothing where none fits, and where the lock's family is
+/// certain without it. Pure.
+void nameByRules(const QList<FamilyRule> &rules, Lock &lock);
 
 } // namespace lockscope

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks kept as sorted sets, of owners with moments, and as sets.
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/recognisers.h"
 #include "core/lock/family/shapes.h"
 
@@ -27,22 +28,32 @@ bool all(const SortedSetContent &set, Test test)
                                [&test](const auto &member) { return test(member.first, member.second); });
 }
 
-bool isSymfony(const SortedSetContent &set, Maybe<milliseconds> ttl, qint64 nowMs)
+/// The mark of a writer is the library's own; readers leave none, but the last of them ends when the key does. Other
+/// people's sets of digests don't, or by chance: nothing here is exact to the millisecond.
+EvidenceSet symfonyEvidence(const SortedSetContent &set, Maybe<milliseconds> ttl, qint64 nowMs)
 {
-    if (std::ranges::any_of(set.members, [](const auto &m) { return m.first == exclusiveMark; }))
-        return true;
-    // Readers leave no mark, but the last of them ends when the key does. Other people's sets of digests don't.
+    constexpr double clocksApart = 300'000;
+    const auto isMark = [](const auto &member) { return member.first == exclusiveMark; };
+    const auto marks = std::ranges::count_if(set.members, isMark);
+    const bool areTokens = marks < set.members.size() && all(set, [](QByteArrayView member, double) {
+                               return member == exclusiveMark || isSymfonyToken(member);
+                           });
+    if (!areTokens)
+        return {};
     const double ends =
         static_cast<double>(nowMs) + static_cast<double>(ttl.value_or(milliseconds(0)).count());
-    return ttl && std::abs(set.members.last().second - ends) < day &&
-           all(set, [](QByteArrayView member, double) { return isSymfonyToken(member); });
+    EvidenceSet evidence(Evidence::Content);
+    evidence.set(Evidence::Name, marks > 0);
+    evidence.set(Evidence::Lease, ttl && std::abs(set.members.last().second - ends) < clocksApart);
+    return evidence;
 }
 
-Recognition holding(Family family, QList<QByteArray> members, HoldMode mode, bool complete)
+Recognition holding(Claim claim, QList<QByteArray> members, HoldMode mode, bool complete)
 {
     std::ranges::sort(members);
     Recognition result;
-    result.family = family;
+    result.family = claim.family;
+    result.evidence = claim.evidence;
     result.problems.setFlag(Problem::TooBig, !complete);
     for (const QByteArray &member : members)
         result.holders.append({OwnerId(member), {}, 1, mode});
@@ -58,16 +69,24 @@ QList<QByteArray> namesIn(const SortedSetContent &set)
 }
 
 /// UUID, or UUID_n, with the moment of its last sign of life.
-bool isRedisSemaphore(QByteArrayView key, const SortedSetContent &set, qint64 nowMs)
+EvidenceSet semaphoreEvidence(QByteArrayView key, const SortedSetContent &set, Maybe<milliseconds> ttl,
+                              qint64 nowMs)
 {
     constexpr qsizetype uuidLength = 36;
-    return key.startsWith("semaphore:") && all(set, [nowMs](QByteArrayView member, double score) {
-               if (member.size() < uuidLength || !isUuid(member.first(uuidLength)))
-                   return false;
-               const QByteArrayView rest = member.sliced(uuidLength);
-               const bool isNamed = rest.isEmpty() || (rest[0] == '_' && isDigits(rest.sliced(1)));
-               return isNamed && score > year2001 && score < static_cast<double>(nowMs) + day;
-           });
+    constexpr milliseconds longest = std::chrono::minutes(5); // 10 s by default
+    const bool areOwners =
+        key.startsWith("semaphore:") && all(set, [nowMs](QByteArrayView member, double score) {
+            if (member.size() < uuidLength || !isUuid(member.first(uuidLength)))
+                return false;
+            const QByteArrayView rest = member.sliced(uuidLength);
+            const bool isNamed = rest.isEmpty() || (rest[0] == '_' && isDigits(rest.sliced(1)));
+            return isNamed && score > year2001 && score < static_cast<double>(nowMs) + day;
+        });
+    if (!areOwners)
+        return {};
+    EvidenceSet evidence{Evidence::Content, Evidence::Name};
+    evidence.set(Evidence::Lease, ttl && *ttl <= longest);
+    return evidence;
 }
 
 bool isMadelsonOwner(QByteArrayView member)
@@ -108,20 +127,26 @@ Recognition recogniseSortedSet(const LockKey &key, const SortedSetContent &set, 
         return {Family::Unknown, {}, Problem::WrongType};
     if (LockKey parent = parentOf(key.bytes, set); !parent.isEmpty())
         return {Family::Unknown, {}, {}, std::move(parent)};
-    if (isSymfony(set, ttl, nowMs)) {
+    if (const Claim claim{Family::Symfony, symfonyEvidence(set, ttl, nowMs)};
+        isProven(claim.family, claim.evidence)) {
         QList<QByteArray> names = namesIn(set);
         const bool isExclusive = names.removeAll(exclusiveMark.toByteArray()) > 0;
-        Recognition result = holding(Family::Symfony, std::move(names),
-                                     isExclusive ? HoldMode::Write : HoldMode::Read, set.complete);
+        Recognition result =
+            holding(claim, std::move(names), isExclusive ? HoldMode::Write : HoldMode::Read, set.complete);
         result.problems.setFlag(Problem::SeveralOwners, isExclusive && result.holders.size() > 1);
         return result;
     }
-    if (all(set, [nowMs](QByteArrayView member, double score) {
-            return isMadelsonOwner(member) && std::abs(score - static_cast<double>(nowMs)) < 30 * day;
-        }))
-        return holding(Family::Madelson, namesIn(set), HoldMode::Exclusive, set.complete);
-    if (isRedisSemaphore(key.bytes, set, nowMs))
-        return holding(Family::RedisSemaphore, namesIn(set), HoldMode::Exclusive, set.complete);
+    // Its owners end by the server's clock, and the key some time after the last of them.
+    const bool areOwners =
+        ttl && all(set, [nowMs](QByteArrayView member, double score) {
+            return isMadelsonOwner(member) && std::abs(score - static_cast<double>(nowMs)) < day;
+        });
+    if (areOwners)
+        return holding({Family::Madelson, {Evidence::Content, Evidence::Lease}}, namesIn(set),
+                       HoldMode::Exclusive, set.complete);
+    if (const Claim claim{Family::RedisSemaphore, semaphoreEvidence(key.bytes, set, ttl, nowMs)};
+        isProven(claim.family, claim.evidence))
+        return holding(claim, namesIn(set), HoldMode::Exclusive, set.complete);
     return {Family::Unknown, {}, Problem::WrongType};
 }
 
@@ -131,7 +156,8 @@ Recognition recogniseSet(const LockKey &key, const SetContent &set)
                            std::ranges::all_of(set.members, isMadelsonOwner);
     if (!isReaders)
         return {Family::Unknown, {}, Problem::WrongType};
-    return holding(Family::Madelson, set.members, HoldMode::Read, set.complete);
+    return holding({Family::Madelson, {Evidence::Content, Evidence::Name}}, set.members, HoldMode::Read,
+                   set.complete);
 }
 
 } // namespace lockscope

@@ -59,14 +59,28 @@ quint64 hexValue(QByteArrayView hex)
     return value;
 }
 
+/// ADDED:time@host, and nothing that a sentence would have.
 bool isAddedAt(QByteArrayView value)
 {
-    constexpr QByteArrayView form = "ADDED:0000-00-00T";
-    if (value.size() < form.size() || value.last(value.size() - form.size()).indexOf('@') < 1 ||
-        value.endsWith('@'))
+    constexpr QByteArrayView form = "ADDED:0000-00-00T00:00:00.000Z@";
+    if (value.size() <= form.size() || !value.startsWith("ADDED:"))
         return false;
-    return std::equal(form.begin(), form.end(), value.begin(),
+    const QByteArrayView host = value.sliced(form.size());
+    return !host.contains(' ') && !host.contains('@') &&
+           std::equal(form.begin(), form.end(), value.begin(),
                       [](char f, char v) { return f == '0' ? classOf(v) == Digit : f == v; });
+}
+
+bool isTimeAndProcess(QByteArrayView value)
+{
+    constexpr qsizetype timeLength = 13;
+    constexpr qsizetype shortest = 5;
+    constexpr qsizetype longest = 16;
+    const qsizetype last = value.lastIndexOf('-');
+    const qsizetype drawn = last - timeLength - 1;
+    return drawn >= shortest && drawn <= longest && value[timeLength] == '-' &&
+           isDigits(value.first(timeLength)) && isDigits(value.sliced(last + 1)) &&
+           consistsOf(value.sliced(timeLength + 1, drawn), Digit | HexLetter | Lower);
 }
 
 bool isNodeAndTime(QByteArrayView value)
@@ -292,6 +306,8 @@ TokenShape shapeOf(QByteArrayView value)
         return TokenShape::Process;
     if (isNodeAndTime(value))
         return TokenShape::NodeAndTime;
+    if (isTimeAndProcess(value))
+        return TokenShape::TimeAndProcess;
     if (value.size() > url16Length && beginsWithUrl16(value)) {
         // What an application appends mostly is JSON or a name. A dot joins the parts of other tokens.
         const char next = value[url16Length];
@@ -302,7 +318,18 @@ TokenShape shapeOf(QByteArrayView value)
     return TokenShape::Other;
 }
 
+QByteArray uuidInBase64(QByteArrayView value)
+{
+    const QByteArray hex = QByteArray::fromBase64(value.toByteArray()).toHex();
+    return hex.size() == 32 && uuidTime(hex) ? hex : QByteArray();
+}
+
 bool namesALock(QByteArrayView key)
+{
+    return !lockWordIn(key).isEmpty();
+}
+
+QByteArrayView lockWordIn(QByteArrayView key)
 {
     static constexpr std::array<QByteArrayView, 4> words{"lock", "mutex", "semaphore", "redlock"};
     for (qsizetype i = 0; i < key.size(); ++i) {
@@ -319,10 +346,10 @@ bool namesALock(QByteArrayView key)
                 rest = rest.sliced(1);
             const bool isCapitals = classOf(key[i + word.size() - 1]) == Upper;
             if (rest.isEmpty() || !isLetter(rest[0]) || (!isCapitals && classOf(rest[0]) == Upper))
-                return true;
+                return key.sliced(i, rest.data() - key.data() - i);
         }
     }
-    return false;
+    return {};
 }
 
 QByteArrayView jobKeyOf(QByteArrayView key)
@@ -334,6 +361,11 @@ QByteArrayView jobKeyOf(QByteArrayView key)
     const qsizetype first = job.indexOf(':');
     const qsizetype second = first < 1 ? -1 : job.indexOf(':', first + 1);
     return second > first + 1 && second + 1 < job.size() ? job : QByteArrayView();
+}
+
+bool namesAJobLock(QByteArrayView key)
+{
+    return (key.startsWith("bull:") || key.startsWith("{bull}:")) && !jobKeyOf(key).isEmpty();
 }
 
 bool isDigest(QByteArrayView key)

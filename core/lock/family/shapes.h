@@ -3,6 +3,7 @@
 
 #include "core/lock/maybe.h"
 
+#include <QByteArray>
 #include <QByteArrayView>
 
 #include <optional>
@@ -74,17 +75,24 @@ enum class TokenShape : quint8 {
     Url16,          ///< 16 bytes as base64url, unpadded
     Url16AndMore,   ///< the same, then something that can't belong to it
     Url16MaybeMore, ///< the same, then something that might
-    AddedAt,        ///< ShedLock's: when and where
+    AddedAt,        ///< ShedLock's: when, to the millisecond, and where
     Process,        ///< a ProcessToken
     NodeAndTime,    ///< a name, epoch ms, 16 hex digits
+    TimeAndProcess, ///< epoch ms, small letters and digits, a number: redlock-universal's lean lock
 };
 TokenShape shapeOf(QByteArrayView value);
+/// The UUID of version 1 in base64 of 16 bytes, as 32 hex digits; empty where they are none.
+QByteArray uuidInBase64(QByteArrayView value);
 
 /// True where the name has "lock", "mutex" or "semaphore" as a word, in whatever way its words are joined; false for
 /// "block", "clock" and "unlocked".
 bool namesALock(QByteArrayView key);
+/// That word, with the s of a plural, as it stands in the name; empty where there is none.
+QByteArrayView lockWordIn(QByteArrayView key);
 /// The name of the job whose lock has this name, as Bull and BullMQ build it; empty for other names.
 QByteArrayView jobKeyOf(QByteArrayView key);
+/// The same under the prefix that both use by default: the lock of a job, whether there is one at the moment or not.
+bool namesAJobLock(QByteArrayView key);
 /// A name that sidekiq-unique-jobs makes of what a job does.
 bool isDigest(QByteArrayView key);
 

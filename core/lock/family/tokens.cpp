@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks kept as strings. What a random token looks like narrows down who drew it; only a few prove it.
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/recognisers.h"
 #include "core/lock/family/shapes.h"
+#include "core/lock/family/standing.h"
 
 #include <array>
 
@@ -31,16 +33,34 @@ bool isDjangoKey(QByteArrayView key)
     return second > 0 && isDigits(key.sliced(1, second - 1));
 }
 
-Family pythonFamily(QByteArrayView key, QByteArrayView hex, qint64 nowMs)
+/// A lock that is to last no longer than this, or none that its library takes by default.
+bool endsWithin(Maybe<milliseconds> ttl, milliseconds longest)
+{
+    return ttl && *ttl <= longest;
+}
+
+EvidenceSet content(bool isNamed, bool isLeased)
+{
+    EvidenceSet evidence(Evidence::Content);
+    evidence.set(Evidence::Name, isNamed);
+    evidence.set(Evidence::Lease, isLeased);
+    return evidence;
+}
+
+/// redis-py's token, which other programs draw for requests and traces too.
+Claim pythonClaim(QByteArrayView key, QByteArrayView hex, qint64 nowMs)
 {
     // The scheduler keeps its lock, and so the token it began with, for as long as it runs.
     if (key.endsWith("redbeat::lock"))
-        return Family::Redbeat;
+        return {Family::Redbeat, content(true, false)};
     if (!isOfLate(hex, nowMs))
-        return Family::Token;
+        return {};
     if (key.startsWith("qo_"))
-        return Family::CeleryOnce;
-    return isDjangoKey(key) ? Family::DjangoRedis : Family::RedisPy;
+        return {Family::CeleryOnce, content(true, false)};
+    if (isDjangoKey(key))
+        return {Family::DjangoRedis, content(true, false)};
+    // dogpile.cache puts its word right before the name.
+    return {Family::RedisPy, content(namesALock(key) || key.startsWith("_lock"), false)};
 }
 
 bool isBullPrefix(QByteArrayView key)
@@ -65,7 +85,9 @@ bool isLaravelName(QByteArrayView key)
 
 bool hasLaravelPrefix(QByteArrayView key)
 {
-    return key.contains("laravel_cache:") || (key.contains("_database_") && key.contains("_cache:")) ||
+    // Before and after 9, and since 11, by the prefixes of the application's own configuration.
+    const bool hasCache = key.contains("_cache:") || key.contains("_cache_");
+    return key.contains("laravel_cache:") || (key.contains("_database_") && hasCache) ||
            (key.contains("-database-") && key.contains("-cache-"));
 }
 
@@ -77,59 +99,33 @@ bool isSerialised(QByteArrayView value)
 }
 
 /// Sessions have a word, a number and a UUID as well. Locks have an end, which is near.
-bool isProcessLock(QByteArrayView key, QByteArrayView value, Maybe<milliseconds> ttl)
+EvidenceSet processEvidence(QByteArrayView key, QByteArrayView value, Maybe<milliseconds> ttl)
 {
     constexpr milliseconds near = std::chrono::minutes(5);
-    const bool isNamed = namesALock(key) || key.endsWith(writerSuffix);
-    return processToken(value)->namesAMachine ? ttl || isNamed : ttl && *ttl <= near && isNamed;
+    const bool isNear = endsWithin(ttl, near);
+    const bool isWriter = key.endsWith(writerSuffix);
+    if (!processToken(value)->namesAMachine && !isWriter && !namesALock(key))
+        return {};
+    return content(isWriter, isNear);
 }
 
-Family familyOf(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl,
-                qint64 nowMs)
+Claim uuidClaim(QByteArrayView key, Maybe<milliseconds> ttl)
 {
-    switch (shape) {
-    case TokenShape::Uuid:
-        if (key.startsWith("{hangfire}:"))
-            return Family::Hangfire;
-        if (key.startsWith("mutex:"))
-            return Family::RedisSemaphore;
-        return key == "lock" ? Family::Quartz : Family::Token;
-    case TokenShape::SuffixedUuid:
-        return key.startsWith("mutex:") ? Family::RedisSemaphore : Family::Token;
-    case TokenShape::CountedUuid:
-        return isBullPrefix(key) && !jobKeyOf(key).isEmpty() ? Family::BullMq : Family::Token;
-    case TokenShape::Hex32:
-        if (uuidVersion(value) == 1)
-            return pythonFamily(key, value, nowMs);
-        return uuidVersion(value) == 4 && key.startsWith("lock4j:") ? Family::Lock4j : Family::Token;
-    case TokenShape::Hex40:
-        return key.endsWith(":write") || isRedlock4jReader(key) ? Family::Redlock4j : Family::Token;
-    case TokenShape::Letters16:
-        return isLaravelName(key) || hasLaravelPrefix(key) ? Family::Laravel : Family::Token;
-    case TokenShape::Base64Of16:
-        return namesALock(key) ? Family::Redsync : Family::Token;
-    case TokenShape::Base64Of18:
-        return key.startsWith("lock:") ? Family::PythonRedisLock : Family::Token;
-    case TokenShape::Url16:
-    case TokenShape::Url16AndMore:
-        return ttl && namesALock(key) ? Family::BsmRedislock : Family::Token;
-    case TokenShape::AddedAt:
-        return Family::ShedLock;
-    case TokenShape::Process:
-        return isProcessLock(key, value, ttl) ? Family::Madelson : Family::Token;
-    case TokenShape::Other:
-        if (isLaravelName(key) && isSerialised(value))
-            return Family::Laravel;
-        [[fallthrough]];
-    default:
-        return Family::Token;
-    }
+    constexpr milliseconds longest = std::chrono::minutes(1); // 10 s and 30 s by default
+    if (key.startsWith("{hangfire}:"))
+        return {Family::Hangfire, content(true, ttl.has_value())};
+    if (key.startsWith("mutex:"))
+        return {Family::RedisSemaphore, content(true, endsWithin(ttl, longest))};
+    if (key == "lock")
+        return {Family::Quartz, content(true, endsWithin(ttl, longest))};
+    return {};
 }
 
 /// The name of a scheduler, as a person gives it: no document.
 bool isQuartzTrigger(QByteArrayView key, QByteArrayView value)
 {
-    return key.startsWith("trigger_lock:") && !value.contains(' ') && value[0] != '{' && value[0] != '[';
+    return key.startsWith("trigger_lock:") && !value.contains(' ') && value[0] != '{' && value[0] != '[' &&
+           value[0] != '"';
 }
 
 HoldMode modeOf(Family family, QByteArrayView key)
@@ -156,20 +152,74 @@ LockKey parentOf(const LockKey &key, const QByteArray &value, TokenShape shape)
 
 } // namespace
 
+Claim tokenClaim(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl,
+                 qint64 nowMs)
+{
+    constexpr milliseconds redlock4jLease = std::chrono::seconds(30);
+    constexpr milliseconds quartzLease = std::chrono::minutes(10);
+    const bool isLeased = ttl.has_value();
+    if (isQuartzTrigger(key, value))
+        return {Family::Quartz, content(true, endsWithin(ttl, quartzLease))};
+    switch (shape) {
+    case TokenShape::Uuid:
+        return uuidClaim(key, ttl);
+    case TokenShape::SuffixedUuid:
+        return key.startsWith("mutex:") ? uuidClaim(key, ttl) : Claim();
+    case TokenShape::CountedUuid:
+        return {Family::BullMq, content(isBullPrefix(key) && !jobKeyOf(key).isEmpty(), isLeased)};
+    case TokenShape::Hex32:
+        if (uuidVersion(value) == 1)
+            return pythonClaim(key, value, nowMs);
+        if (uuidVersion(value) == 4 && key.startsWith("lock4j:"))
+            return {Family::Lock4j, content(true, isLeased)};
+        return {};
+    case TokenShape::Hex40:
+        return {Family::Redlock4j,
+                content(key.endsWith(":write") || isRedlock4jReader(key), endsWithin(ttl, redlock4jLease))};
+    case TokenShape::Letters16:
+        return {Family::Laravel, content(isLaravelName(key) || hasLaravelPrefix(key), isLeased)};
+    case TokenShape::Base64Of16:
+        // node-redis-warlock writes the same, of a UUID that tells when: then nobody knows.
+        return {Family::Redsync, content(namesALock(key) && uuidInBase64(value).isEmpty(), isLeased)};
+    case TokenShape::Base64Of18:
+        return {Family::PythonRedisLock, content(key.startsWith("lock:"), isLeased)};
+    case TokenShape::AddedAt:
+        return {Family::ShedLock, content(key.startsWith("job-lock:"), isLeased)};
+    case TokenShape::Process:
+        return {Family::Madelson, processEvidence(key, value, ttl)};
+    case TokenShape::TimeAndProcess:
+        return {Family::RedlockUniversal, content(false, isLeased)};
+    case TokenShape::Other:
+        if (isLaravelName(key) && isSerialised(value))
+            return {Family::Laravel, content(true, isLeased)};
+        return {};
+    default:
+        return {};
+    }
+}
+
 Recognition recogniseString(const LockKey &key, const StringContent &string, Maybe<milliseconds> ttl,
                             qint64 nowMs)
 {
     Recognition result;
     const QByteArray &value = string.value;
-    result.problems.setFlag(Problem::TooBig, !string.complete);
     if (!string.complete || value.isEmpty() || value.size() > longestToken)
         return result;
     const TokenShape shape = shapeOf(value);
     result.attachedTo = parentOf(key, value, shape);
     if (!result.attachedTo.isEmpty())
         return result;
-    result.family =
-        isQuartzTrigger(key.bytes, value) ? Family::Quartz : familyOf(key.bytes, value, shape, ttl, nowMs);
+    const Claim claim = namesALockFile(key.bytes) ? Claim() : tokenClaim(key.bytes, value, shape, ttl, nowMs);
+    result.evidence = claim.evidence;
+    if (isProven(claim.family, claim.evidence)) {
+        result.family = claim.family;
+    } else if (const Standing standing = standingOf(key.bytes, value, shape, ttl);
+               standing != Standing::NoLock) {
+        result.family = Family::Token;
+        result.alarmsWithoutExpiry = standing == Standing::Token && namesALock(key.bytes);
+    } else {
+        result.evidence = {};
+    }
     result.holders.append({OwnerId(value), {}, 1, modeOf(result.family, key.bytes)});
     return result;
 }
@@ -177,10 +227,14 @@ Recognition recogniseString(const LockKey &key, const StringContent &string, May
 QList<Family> tokenCandidates(QByteArrayView key, QByteArrayView value)
 {
     switch (shapeOf(value)) {
+    case TokenShape::SuffixedUuid:
+        return key.startsWith("mutex:") ? QList{Family::RedisSemaphore} : QList<Family>();
     case TokenShape::Uuid: {
         if (key.startsWith("redlock:"))
             return {Family::RedLockNet, Family::Pottery};
         QList<Family> found;
+        if (key.startsWith("mutex:"))
+            found.append(Family::RedisSemaphore);
         if (!jobKeyOf(key).isEmpty())
             found.append(Family::Bull);
         if (key.contains(':'))
@@ -222,9 +276,10 @@ QList<Family> tokenCandidates(QByteArrayView key, QByteArrayView value)
     case TokenShape::Process:
         return {Family::Madelson};
     case TokenShape::NodeAndTime:
+    case TokenShape::TimeAndProcess:
         return {Family::RedlockUniversal};
     case TokenShape::AddedAt:
-    case TokenShape::SuffixedUuid:
+        return {Family::ShedLock};
     case TokenShape::Other:
         break;
     }

@@ -58,6 +58,8 @@ public:
             announceArrivals();
             if (!takeOrders())
                 return false;
+            if (m_seeksHolder)
+                seekHolder();
             if (Clock::now() >= nextReport) {
                 report();
                 nextReport = Clock::now() + statusInterval;
@@ -107,6 +109,8 @@ private:
                 m_crew.requestStop();
             else if (words[0] == "kill")
                 m_crew.kill(static_cast<int>(number));
+            else if (words[0] == "kill-holder")
+                m_seeksHolder = true;
             else if (words[0] == "pause" || words[0] == "resume")
                 m_crew.setPaused(static_cast<int>(number), words[0] == "pause");
             else if (words[0] == "go")
@@ -114,6 +118,21 @@ private:
             else
                 m_gate.end();
         }
+    }
+
+    /// Without the warrant there is nothing to seek: another process was first, or it was withdrawn.
+    void seekHolder()
+    {
+        if (!m_crew.hasHolder())
+            return;
+        const Result<Reply> warrant = m_connection.send({"LPOP", board::warrantKey()});
+        m_seeksHolder = warrant && warrant->isText();
+        if (!m_seeksHolder)
+            return;
+        const std::optional<int> killed = m_crew.killHolder();
+        m_seeksHolder = !killed;
+        m_connection.send({"RPUSH", killed ? board::killedKey() : board::warrantKey(),
+                           QByteArray::number(killed.value_or(1))});
     }
 
     void report()
@@ -134,6 +153,7 @@ private:
     QList<Round> m_arrivals;
     Gate m_gate;
     QList<LogLine> m_log;
+    bool m_seeksHolder = false;
     Crew m_crew; // last: its threads use all of the others
 };
 

@@ -30,6 +30,10 @@ public:
     virtual void requestStop() = 0;
     virtual void kill(int worker) = 0;
     virtual void setPaused(int worker, bool paused) = 0;
+    /// Kills one that holds a lock at that moment, as soon as there is one: to be called again until it answers whom, or
+    /// until forgoKill() says that nobody was.
+    virtual std::optional<int> killHolder() = 0;
+    virtual bool forgoKill() = 0; ///< false: somebody is being killed, and killHolder() will say whom
     /// For the referee, at its present moment: what is known of the server, not of a worker.
     virtual void note(RefereeEvent::Kind kind) = 0;
     virtual void add(const Violation &violation) = 0;

@@ -67,6 +67,19 @@ void Crew::kill(int worker)
         post->desk.kill();
 }
 
+bool Crew::hasHolder() const
+{
+    return std::ranges::any_of(m_posts, [](const auto &post) { return post->desk.isHolder(); });
+}
+
+std::optional<int> Crew::killHolder()
+{
+    const auto killed =
+        std::ranges::find_if(m_posts, [](const auto &post) { return post->desk.killHolder(); });
+    return killed == m_posts.end() ? std::nullopt
+                                   : std::optional(m_first + static_cast<int>(killed - m_posts.begin()));
+}
+
 void Crew::setPaused(int worker, bool paused)
 {
     if (Post *post = find(worker))

@@ -31,8 +31,42 @@ std::stop_token Desk::beginLife()
 {
     const std::lock_guard guard(m_mutex);
     m_killed = false;
+    m_isHolder = false;
     m_life = std::stop_source();
     return m_life.get_token();
+}
+
+void Desk::comeIn()
+{
+    const std::lock_guard guard(m_mutex);
+    m_isHolder = true;
+}
+
+bool Desk::setOut()
+{
+    const std::lock_guard guard(m_mutex);
+    m_isHolder = false;
+    return !m_killed;
+}
+
+bool Desk::isHolder() const
+{
+    const std::lock_guard guard(m_mutex);
+    return m_isHolder && !m_killed;
+}
+
+bool Desk::killHolder()
+{
+    std::stop_source life;
+    {
+        const std::lock_guard guard(m_mutex);
+        if (!m_isHolder || m_killed)
+            return false;
+        m_killed = true;
+        life = m_life;
+    }
+    life.request_stop();
+    return true;
 }
 
 void Desk::kill()

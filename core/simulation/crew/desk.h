@@ -28,9 +28,16 @@ public:
     /// A token for one life of the worker, from its start or its return to its end.
     std::stop_token beginLife();
     bool isKilled() const { return m_killed.load(std::memory_order_relaxed); }
+    /// It holds a lock from now on.
+    void comeIn();
+    /// It is about to release its last one. False: it was killed before that, and sends nothing more.
+    bool setOut();
 
     // The others'.
     void kill(); ///< as kill -9: it sends nothing more in this life
+    /// Only while it holds a lock, which it then dies with: false, and nothing happens, where it does not.
+    bool killHolder();
+    bool isHolder() const;
     void endLife();
     void setPaused(bool paused) { m_paused.store(paused, std::memory_order_relaxed); }
     WorkerView view() const;
@@ -42,6 +49,7 @@ private:
     std::atomic<bool> m_paused = false;
     std::atomic<bool> m_killed = false;
     mutable std::mutex m_mutex; ///< the rest
+    bool m_isHolder = false;
     WorkerView m_view;
     Tally m_tally;
     QList<LogLine> m_log;

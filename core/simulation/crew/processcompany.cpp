@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/childenvironment.h"
 #include "core/simulation/crew/company.h"
 #include "core/simulation/privateserver.h"
 #include "core/simulation/referee/board.h"
@@ -42,6 +43,8 @@ public:
     void requestStop() override { order("stop"); }
     void kill(int worker) override { orderFor(worker, "kill "); }
     void setPaused(int worker, bool paused) override { orderFor(worker, paused ? "pause " : "resume "); }
+    std::optional<int> killHolder() override;
+    bool forgoKill() override;
     void note(RefereeEvent::Kind kind) override;
     void add(const Violation &violation) override { m_judge->add(violation); }
 
@@ -84,6 +87,7 @@ private:
     QSet<std::pair<int, int>> m_inside; ///< worker and lock
     std::optional<Error> m_error;
     std::vector<Child> m_children;
+    bool m_killOffered = false;
     TimePoint m_nextStatus;
     Round m_past;
 };
@@ -138,6 +142,7 @@ Result<void> ProcessCompany::startChild(int number)
     child.status.tallies.resize(child.count);
     child.process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
     child.process->setStandardOutputFile(QProcess::nullDevice());
+    child.process->setProcessEnvironment(childEnvironment());
 #ifdef Q_OS_UNIX
     // Ctrl-C in our terminal must reach us alone: we tell them to stop, and they release what they hold.
     child.process->setChildProcessModifier([] { ::setsid(); });
@@ -263,6 +268,30 @@ void ProcessCompany::orderFor(int worker, const QByteArray &verb)
             m_connection->send(
                 {"RPUSH", board::ordersKey(static_cast<int>(i)), verb + QByteArray::number(worker)});
     }
+}
+
+/// All children look for one; the first that finds a holder takes the only warrant from the board.
+std::optional<int> ProcessCompany::killHolder()
+{
+    if (!m_killOffered) {
+        m_killOffered = true;
+        m_connection->send({"RPUSH", board::warrantKey(), "1"});
+        order("kill-holder");
+    }
+    const Result<Reply> killed = m_connection->send({"LPOP", board::killedKey()});
+    if (!killed || !killed->isText())
+        return std::nullopt;
+    m_killOffered = false;
+    return killed->text.toInt();
+}
+
+bool ProcessCompany::forgoKill()
+{
+    const Result<Reply> warrant = m_connection->send({"LPOP", board::warrantKey()});
+    if (warrant && warrant->isNil())
+        return false;
+    m_killOffered = false;
+    return true;
 }
 
 void ProcessCompany::note(RefereeEvent::Kind kind)

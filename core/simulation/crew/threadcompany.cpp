@@ -36,6 +36,8 @@ public:
     void requestStop() override { m_crew.requestStop(); }
     void kill(int worker) override { m_crew.kill(worker); }
     void setPaused(int worker, bool paused) override { m_crew.setPaused(worker, paused); }
+    std::optional<int> killHolder() override { return m_crew.killHolder(); }
+    bool forgoKill() override { return true; }
     void note(RefereeEvent::Kind kind) override
     {
         RefereeEvent event;

@@ -259,6 +259,7 @@ Worker::Step Worker::enter(const Visit &visit, int lock, const Attempt &attempt)
     event.byTimer = m_byTimer;
     m_witness->take(event);
     m_held.push_back({lock, 1, entered});
+    m_desk.comeIn();
     if (m_stage.gate)
         m_stage.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(entered), true);
     m_desk.count([&](Tally &tally) {
@@ -339,17 +340,32 @@ void Worker::releaseLast(const Visit &visit)
         if (m_desk.isKilled())
             return;
     }
+    if (m_held.size() == 1 && !m_desk.setOut())
+        return;
     const Held held = m_held.back();
     m_held.pop_back(); // before anything can end this life: the referee is told of one end of a stay alone
     const microseconds hold = inMicroseconds(Clock::now() - held.entered);
     m_desk.count([hold](Tally &tally) { tally.hold.record(hold); });
     m_current = held.lock;
     tell(RefereeEvent::Kind::Leave, held.lock);
+    if (visit.fault == Fault::PauseInRelease && !pauseBeforeRelease(visit))
+        return;
     if (visit.fault == Fault::ReleaseReplyLost)
         m_links->commands().loseNextReply();
     giveBack(visit, held.lock);
     if (visit.fault == Fault::AcquireReplyLost || visit.fault == Fault::ReleaseReplyLost)
         checkForLeak(held.lock);
+}
+
+/// Of a release without a gap: nothing comes between its look and its delete, so it can only be late as a whole.
+/// False: killed meanwhile.
+bool Worker::pauseBeforeRelease(const Visit &visit)
+{
+    if (hasGap(releaseOf(visit.algorithm.value_or(m_stage.algorithm))))
+        return true; // it pauses there
+    standStill(visit.pause);
+    tell(RefereeEvent::Kind::Deleting, m_current);
+    return !m_desk.isKilled();
 }
 
 /// One level. Until the outcome is known: what was sent is repeated only when the server says that it did not run.
@@ -364,6 +380,8 @@ void Worker::giveBack(const Visit &visit, int lock)
                 return;
             if (returned->deleted)
                 tell(RefereeEvent::Kind::Deleted, lock);
+            if (returned->execRefused)
+                m_desk.count([](Tally &tally) { ++tally.execsRefused; });
             const bool held = returned->verdict != Returned::Verdict::NotHeld;
             if (!held && believed > 0) // else it knew already, and it has been counted
                 m_desk.count([](Tally &tally) { ++tally.lost; });

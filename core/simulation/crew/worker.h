@@ -62,6 +62,7 @@ private:
     bool renew(const Visit &visit);
     void releaseAll(const Visit &visit);
     void releaseLast(const Visit &visit);
+    bool pauseBeforeRelease(const Visit &visit);
     void giveBack(const Visit &visit, int lock);
     void checkForLeak(int lock);
     Step crash();

@@ -69,15 +69,15 @@ static QDataStream &operator>>(QDataStream &in, WorkerView &view)
 static QDataStream &operator<<(QDataStream &out, const Tally &tally)
 {
     return out << tally.attempts << tally.acquired << tally.refused << tally.timedOut << tally.lost
-               << tally.errors << tally.crashes << tally.pauses << tally.commands << tally.wait.toJson()
-               << tally.hold.toJson();
+               << tally.errors << tally.crashes << tally.pauses << tally.execsRefused << tally.commands
+               << tally.wait.toJson() << tally.hold.toJson();
 }
 static QDataStream &operator>>(QDataStream &in, Tally &tally)
 {
     QJsonArray wait;
     QJsonArray hold;
     in >> tally.attempts >> tally.acquired >> tally.refused >> tally.timedOut >> tally.lost >> tally.errors >>
-        tally.crashes >> tally.pauses >> tally.commands >> wait >> hold;
+        tally.crashes >> tally.pauses >> tally.execsRefused >> tally.commands >> wait >> hold;
     tally.wait = Histogram::fromJson(wait).value_or(Histogram());
     tally.hold = Histogram::fromJson(hold).value_or(Histogram());
     return in;
@@ -270,6 +270,16 @@ QByteArray ordersKey(int process)
 {
     return "orders:" + QByteArray::number(process);
 }
+QByteArray warrantKey()
+{
+    return "warrant";
+}
+
+QByteArray killedKey()
+{
+    return "killed";
+}
+
 QByteArray arrivalsKey(int process)
 {
     return "arrivals:" + QByteArray::number(process);

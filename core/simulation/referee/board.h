@@ -49,6 +49,8 @@ std::optional<Round> readRound(const QByteArray &bytes);
 
 QByteArray statusKey(int process);
 QByteArray ordersKey(int process);
+QByteArray warrantKey(); ///< a list of one at most: whoever takes it may kill a worker that holds a lock
+QByteArray killedKey();  ///< the numbers of those that were
 QByteArray arrivalsKey(int process); ///< rounds that the child's workers have finished
 
 } // namespace board

@@ -59,8 +59,7 @@ Plan pair(const ScenarioSettings &settings, WaitMode mode, bool opposite)
 
 QList<Act> convoy(const ScenarioSettings &settings)
 {
-    Plan plan =
-        contention("convoy", settings.algorithm.value_or(algorithmOf(StrategyKind::Handoff)), settings);
+    Plan plan = contention("convoy", chosenOr(StrategyKind::Handoff, settings), settings);
     plan.workers = settings.workers.value_or(20);
     plan.duration = settings.duration.value_or(8s);
     plan.pauseRate = 0.01;

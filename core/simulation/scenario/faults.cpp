@@ -141,7 +141,7 @@ Verdict judgePausedHolder(const QList<Report> &reports)
 
 QList<Act> crash(const ScenarioSettings &settings)
 {
-    const Algorithm algorithm = settings.algorithm.value_or(algorithmOf(StrategyKind::Reentrant));
+    const Algorithm algorithm = chosenOr(StrategyKind::Reentrant, settings);
     Visit dying = visit(WaitMode::Try, 0ms, crashLease, 100ms);
     dying.fault = Fault::CrashHolding;
     const Visit waiting = visit(WaitMode::Block, 200ms, crashLease, 20ms);
@@ -197,6 +197,52 @@ Verdict judgeWatchdog(const QList<Report> &reports)
                          reports[1].findings.overlaps);
     points.expectCount(Words::tr("overlaps that no ended lease explains"), 0,
                        reports[1].findings.unexplainedOverlaps);
+    return points.verdict();
+}
+
+QList<Act> gapInRelease(const ScenarioSettings &settings)
+{
+    Visit pausing = visit(WaitMode::Try, 0ms, 300ms, 50ms);
+    pausing.fault = Fault::PauseInRelease;
+    pausing.pause = 1000ms;
+    const QList<Visit> visits{pausing, visit(WaitMode::Block, 50ms, 5000ms, 1800ms),
+                              visit(WaitMode::Block, 400ms, 5000ms, 200ms)};
+    QList<Act> acts;
+    for (const ReleaseForm form :
+         {ReleaseForm::CheckThenDelete, ReleaseForm::WatchedTransaction, ReleaseForm::CompareAndDelete}) {
+        Algorithm algorithm = algorithmOf(StrategyKind::TokenSet);
+        algorithm.release = form;
+        acts.append({QString::fromLatin1(releaseName(form)),
+                     choreography("gap-in-release", algorithm, visits, settings.seed),
+                     {}});
+    }
+    return acts;
+}
+
+Verdict judgeGapInRelease(const QList<Report> &reports)
+{
+    Points points;
+    for (const Report &report : reports) {
+        const ReleaseForm form = releaseOf(report.plan.algorithm);
+        const Findings &findings = report.findings;
+        points.beginAct(QString::fromLatin1(releaseName(form)));
+        points.expectCount(hasGap(form) ? Words::tr("pauses between check and delete")
+                                        : Words::tr("pauses before the script, which checks and deletes in "
+                                                    "one step"),
+                           1, report.total.pauses);
+        if (form == ReleaseForm::CheckThenDelete) {
+            points.expectAtLeast(Words::tr("locks deleted from under another owner"), 1,
+                                 findings.foreignReleases);
+            points.expectAtLeast(Words::tr("overlaps although the lease had not ended"), 1,
+                                 findings.unexplainedOverlaps);
+            continue;
+        }
+        points.expectCount(Words::tr("locks deleted from under another owner"), 0, findings.foreignReleases);
+        points.expectCount(Words::tr("overlaps although the lease had not ended"), 0,
+                           findings.unexplainedOverlaps);
+        if (form == ReleaseForm::WatchedTransaction)
+            points.expectCount(Words::tr("transactions that EXEC refused"), 1, report.total.execsRefused);
+    }
     return points.verdict();
 }
 

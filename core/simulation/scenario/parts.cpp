@@ -14,6 +14,18 @@ Algorithm algorithmOf(StrategyKind kind)
     return algorithm;
 }
 
+Algorithm algorithmOf(StrategyKind kind, const ScenarioSettings &settings)
+{
+    Algorithm algorithm = algorithmOf(kind);
+    algorithm.release = settings.release.value_or(ReleaseForm::Usual);
+    return algorithm;
+}
+
+Algorithm chosenOr(StrategyKind usual, const ScenarioSettings &settings)
+{
+    return settings.algorithm.value_or(algorithmOf(usual, settings));
+}
+
 milliseconds leaseFor(const Algorithm &algorithm, milliseconds lease)
 {
     return hasWholeSecondLease(algorithm.strategy) ? std::chrono::ceil<std::chrono::seconds>(lease) : lease;

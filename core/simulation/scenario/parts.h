@@ -41,12 +41,18 @@ QList<Act> fairVsUnfair(const ScenarioSettings &settings);
 Verdict judgeFairVsUnfair(const QList<Report> &reports);
 QList<Act> reentrancy(const ScenarioSettings &settings);
 Verdict judgeReentrancy(const QList<Report> &reports);
+QList<Act> gapInRelease(const ScenarioSettings &settings);
+Verdict judgeGapInRelease(const QList<Report> &reports);
 QList<Act> lostReply(const ScenarioSettings &settings);
 Verdict judgeLostReply(const QList<Report> &reports);
 
 // Tools to write plans with.
 
 Algorithm algorithmOf(StrategyKind kind);
+/// With the release that the user chose.
+Algorithm algorithmOf(StrategyKind kind, const ScenarioSettings &settings);
+/// What the user chose, or this.
+Algorithm chosenOr(StrategyKind usual, const ScenarioSettings &settings);
 /// The lease, or the next whole second where the algorithm knows no others.
 milliseconds leaseFor(const Algorithm &algorithm, milliseconds lease);
 /// A free run with what the user chose.

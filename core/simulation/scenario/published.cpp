@@ -34,7 +34,8 @@ QString orderOf(const Report &report)
 
 QList<Act> oneWinner(const ScenarioSettings &settings)
 {
-    QList<Algorithm> algorithms{algorithmOf(StrategyKind::TokenSet), algorithmOf(StrategyKind::TokenLua)};
+    QList<Algorithm> algorithms{algorithmOf(StrategyKind::TokenSet, settings),
+                                algorithmOf(StrategyKind::TokenLua, settings)};
     if (settings.algorithm)
         algorithms = {*settings.algorithm};
     QList<Act> acts;
@@ -82,13 +83,13 @@ QList<Act> sequence(const ScenarioSettings &settings)
         QList<Visit> visits;
         for (const milliseconds start : sequenceStarts)
             visits.append(visit(WaitMode::Try, start, sequenceLease, 200ms));
-        visits[0].algorithm = algorithmOf(form);
+        for (qsizetype other = 1; other < visits.size(); ++other)
+            visits[other].algorithm = algorithmOf(StrategyKind::TokenSet, settings);
         visits[2].mode = WaitMode::Timeout;
         visits[2].timeout = 101ms;
         visits[3].mode = WaitMode::Block;
-        const Plan plan =
-            choreography("sequence", algorithmOf(StrategyKind::TokenSet), visits, settings.seed);
-        acts.append({titleOf(algorithmOf(form)), plan, 15ms});
+        const Algorithm tested = algorithmOf(form, settings);
+        acts.append({titleOf(tested), choreography("sequence", tested, visits, settings.seed), 15ms});
     }
     return acts;
 }
@@ -122,13 +123,12 @@ Verdict judgeSequence(const QList<Report> &reports)
 QList<Act> fiveProcesses(const ScenarioSettings &settings)
 {
     Visit first = visit(WaitMode::Try, 0ms, 2333ms, 2000ms);
-    first.algorithm = algorithmOf(StrategyKind::TokenLua);
     Visit second = first;
     second.startAt.reset();
     second.locks = {1};
-    second.algorithm = algorithmOf(StrategyKind::TokenSet);
-    Plan plan = choreography("five-processes", algorithmOf(StrategyKind::TokenSet), QList<Visit>(5, first),
-                             settings.seed);
+    second.algorithm = algorithmOf(StrategyKind::TokenSet, settings);
+    Plan plan = choreography("five-processes", algorithmOf(StrategyKind::TokenLua, settings),
+                             QList<Visit>(5, first), settings.seed);
     plan.processes = 5;
     plan.locks = 2;
     for (QList<Visit> &visits : plan.script)

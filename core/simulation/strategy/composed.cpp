@@ -7,9 +7,7 @@ namespace lockscope {
 
 ComposedStrategy::ComposedStrategy(const Algorithm &algorithm, const Hands &hands)
     : m_hands(hands),
-      m_releasing(makeReleasing(algorithm.release == ReleaseForm::Usual ? usualRelease(algorithm.strategy)
-                                                                        : algorithm.release,
-                                hands)),
+      m_releasing(makeReleasing(releaseOf(algorithm), hands)),
       m_waking(makeWaking(algorithm, hands))
 {
 }

@@ -98,6 +98,8 @@ public:
                 return tl::unexpected(stored ? unwatched.error() : stored.error());
             return Returned{};
         }
+        if (!m_hands.interlude.pass(Interlude::Moment::BeforeDelete))
+            return Returned{.verdict = Verdict::Died};
         CommandBatch transaction{"MULTI"};
         transaction.add({"DEL", key});
         transaction.add({"EXEC"});
@@ -108,7 +110,9 @@ public:
         if (executed.isError())
             return tl::unexpected(serverError(executed.text));
         const bool deleted = executed.elements.size() == 1 && executed.elements[0].integer == 1;
-        return Returned{.verdict = deleted ? Verdict::Released : Verdict::NotHeld, .deleted = deleted};
+        return Returned{.verdict = deleted ? Verdict::Released : Verdict::NotHeld,
+                        .deleted = deleted,
+                        .execRefused = executed.isNil()};
     }
 
 private:

@@ -42,7 +42,8 @@ struct Returned
     };
 
     Verdict verdict = Verdict::NotHeld;
-    bool deleted = false; ///< the server deleted a key, whosever lock it was
+    bool deleted = false;     ///< the server deleted a key, whosever lock it was
+    bool execRefused = false; ///< a transaction did not run, since the key had changed
 };
 
 /// Why a waiting worker goes on.
@@ -65,7 +66,7 @@ class Interlude
 public:
     enum class Moment : quint8 {
         BeforeExpire, ///< token-setnx: SETNX succeeded, EXPIRE is next
-        BeforeDelete, ///< check-then-delete: the comparison succeeded, DEL is next
+        BeforeDelete, ///< of a release that hasGap(): the comparison succeeded, the delete is next
     };
     virtual ~Interlude() = default;
     /// False: the client dies here; the strategy sends nothing more and answers Died.

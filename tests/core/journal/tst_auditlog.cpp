@@ -233,6 +233,13 @@ void TestAuditLog::refusesToWrite_data()
         write(path, {});
         QCOMPARE(::chmod(QFile::encodeName(path).constData(), 0660), 0);
     });
+    row("in a directory that all may write to", "chmod go-w", [](const QString &path) {
+        QCOMPARE(::chmod(QFile::encodeName(QFileInfo(path).path()).constData(), 0777), 0);
+    });
+    row("in a directory that the group may write to", "chmod go-w", [](const QString &path) {
+        write(path, {});
+        QCOMPARE(::chmod(QFile::encodeName(QFileInfo(path).path()).constData(), 0770), 0);
+    });
     row("somebody else's file", "does not end with an audit record",
         [](const QString &path) { write(path, "shopping list\nmilk\n"); });
     row("JSON that is no record", "does not end with an audit record",

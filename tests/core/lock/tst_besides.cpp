@@ -2,8 +2,11 @@
 // What stands beside a lock, by one look.
 #include "core/lock/besides.h"
 
+#include "core/lock/family/certainty.h"
+
 #include "core/lock/inspector.h"
 #include "tests/support/futures.h"
+#include "tests/support/othernodes.h"
 #include "tests/support/redisserver.h"
 
 #include <QSignalSpy>
@@ -80,6 +83,7 @@ private slots:
     void nothing()
     {
         m_server->cli({"HSET", "a", anna, "1"});
+        m_server->cli({"PEXPIRE", "a", "60000"});
         const Lock lock = lookAt("a");
         QCOMPARE(lock.family, Family::Redisson);
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
@@ -139,8 +143,10 @@ private slots:
         QCOMPARE(plain.beside->waiters.certainty, WaiterCertainty::AtLeast);
         QCOMPARE(plain.beside->waiters.count, 2);
         QVERIFY(plain.beside->waiters.queue.isEmpty());
+        QCOMPARE(certaintyOf(plain), Certainty::Certain); // which its content alone would not make it
         const Lock both = lookAt("rw");
         QCOMPARE(both.family, Family::RedissonReadWrite);
+        QCOMPARE(certaintyOf(both), Certainty::Certain);
         QCOMPARE(both.beside->waiters.count, 1);
     }
 
@@ -229,10 +235,11 @@ private slots:
         QCOMPARE(lookAt("p").beside->waiters.certainty,
                  WaiterCertainty::AtLeast); // nobody, as far as is seen
         QCOMPARE(lookAt("s").holders.value(0).owner, OwnerId("3"));
-        QCOMPARE(lookAt("n").family, Family::Token);
+        QCOMPARE(lookAt("n").family, Family::Unknown); // a counter of anything
         m_server->cli({"ZADD", "{n}:timeout", "1", "0123456789abcdef", "2", "of another program"});
-        QCOMPARE(lookAt("n").family, Family::Token);
-        QVERIFY(lookAt("n").problems & Problem::NoExpiry);
+        QCOMPARE(lookAt("n").family, Family::Unknown);
+        QVERIFY(isHidden(lookAt("n")));
+        QVERIFY(!(lookAt("n").problems & Problem::NoExpiry));
         QVERIFY(!(lookAt("s").problems & Problem::NoExpiry));
     }
 
@@ -270,6 +277,7 @@ private slots:
         m_server->cli({"LPUSH", "redisson_lock_timeout:{a}", "no set"});
         m_server->cli({"LPUSH", "redisson_lock_token:{a}", "no string"});
         m_server->cli({"SET", "a:handoff:queue", "no list"});
+        m_server->cli({"PEXPIRE", "a", "60000"});
         const Lock lock = lookAt("a");
         QCOMPARE(lock.family, Family::Redisson);
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
@@ -303,9 +311,46 @@ private slots:
         }
     }
 
+    /// Where waiters may subscribe to other servers, nobody is silent; servers come while a connection stands.
+    void silenceBesideOthers()
+    {
+        const auto queued = [this](Connection &connection, const RedisServer &server) {
+            server.cli({"HSET", "{a}", anna, "1"});
+            server.cli({"RPUSH", "redisson_lock_queue:{a}", bert});
+            return lookAt(connection, "{a}").beside->waiters;
+        };
+        const RedisServer master(masterSettings());
+        const auto connection = opened(master.socketAddress());
+        QCOMPARE(queued(*connection, master).queue.value(0).listening, Listening::No);
+        QCOMPARE(queued(*connection, master).silence, Silence::Proves);
+        const RedisServer replica(replicaSettings(master));
+        QVERIFY(isInStep(replica));
+        const Waiters besideReplica = queued(*connection, master);
+        QCOMPARE(besideReplica.queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(besideReplica.silence, Silence::Replicas);
+        const auto ofReplica = opened(replica.socketAddress());
+        QCOMPARE(lookAt(*ofReplica, "{a}").beside->waiters.silence, Silence::IsReplica);
+
+        const RedisServer node(nodeSettings());
+        const RedisServer other(nodeSettings());
+        QVERIFY(makeCluster(node, other));
+        const auto ofNode = opened(node.socketAddress());
+        QCOMPARE(queued(*ofNode, node).queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(queued(*ofNode, node).silence, Silence::OtherNodes);
+
+        m_server->cli({"ACL", "SETUSER", "noinfo", "on", ">pw", "~*", "&*", "+@all", "-info"});
+        ServerAddress address = m_server->socketAddress();
+        address.user = "noinfo";
+        address.password = "pw";
+        const auto blind = opened(address);
+        QCOMPARE(queued(*blind, *m_server).queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(queued(*blind, *m_server).silence, Silence::NotKnown);
+    }
+
     void notPermitted()
     {
         m_server->cli({"HSET", "app:a", anna, "1"});
+        m_server->cli({"PEXPIRE", "app:a", "60000"});
         m_server->cli({"RPUSH", "redisson_lock_queue:{app:a}", bert});
         m_server->cli({"ACL", "SETUSER", "some", "on", ">pw", "~app:*", "~redisson*", "+@all", "-pubsub"});
         m_server->cli({"ACL", "SETUSER", "few", "on", ">pw", "~app:*", "+@all"});

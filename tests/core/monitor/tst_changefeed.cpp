@@ -151,6 +151,8 @@ private slots:
     void restsAfterThreeLosses();
     void cutOffForItsBuffer();
     void silentPeer();
+    void aRefusedHeartbeatIsNotTheLast_data();
+    void aRefusedHeartbeatIsNotTheLast();
     void brokenRedirect();
     void lostTracking();
     void exactBytes();
@@ -413,10 +415,39 @@ void TestChangeFeed::silentPeer()
     QVERIFY(listener.catchUp());
     peer.once("PING", FakePeer::Answer().hold());
     const TimePoint before = Clock::now();
+    TimePoint confirmedAtLoss; // what comes after it is another connection's
+    connect(&listener.feed, &ChangeFeed::missed, &listener, [&] { confirmedAtLoss = listener.confirmedAt; });
     QTRY_COMPARE_WITH_TIMEOUT(listener.missed.size(), 1, 15'000);
-    QVERIFY(listener.confirmedAt < before + 1s);
+    QVERIFY(confirmedAtLoss < before + 1s);
     QCOMPARE(listener.incident(), FeedIncident::Silent);
     QTRY_VERIFY(listener.feed.isSettled());
+}
+
+void TestChangeFeed::aRefusedHeartbeatIsNotTheLast_data()
+{
+    QTest::addColumn<QByteArray>("refusal");
+    QTest::addColumn<bool>("tells"); // of changes meanwhile, as ever
+    QTest::newRow("loading") << QByteArray("-LOADING Redis is loading the dataset in memory\r\n") << false;
+    QTest::newRow("busy") << QByteArray("-BUSY Redis is busy running a script.\r\n") << false;
+    QTest::newRow("can't save") << QByteArray("-MISCONF Redis is configured to save RDB snapshots\r\n")
+                                << true;
+}
+
+/// A server that refuses a PING is alive: it is asked again, and the picture is confirmed again.
+void TestChangeFeed::aRefusedHeartbeatIsNotTheLast()
+{
+    QFETCH(const QByteArray, refusal);
+    QFETCH(const bool, tells);
+    FakePeer peer;
+    letListen(peer);
+    peer.on("PING", refusal);
+    Listener listener(peer.address(), {"lock:*"});
+    QVERIFY(listener.hasSettled());
+    QTRY_VERIFY(peer.commands("PING").size() >= 2);
+    QCOMPARE(listener.confirmedAt > TimePoint(), tells);
+    peer.on("PING", "+PONG\r\n");
+    QVERIFY(listener.catchUp());
+    QCOMPARE(listener.missed.size(), 0);
 }
 
 void TestChangeFeed::brokenRedirect()

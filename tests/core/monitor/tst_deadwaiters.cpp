@@ -11,7 +11,7 @@ namespace {
 const TimePoint start = TimePoint(24h);
 const LockKey key("lock");
 
-/// "anna+ bert- cleo?": listens, does not, not known.
+/// "anna+ bert- cleo? dora!": listens, does not, not known, not heard here.
 Waiters queueOf(const QByteArray &text)
 {
     Waiters waiters;
@@ -21,6 +21,7 @@ Waiters queueOf(const QByteArray &text)
                                     {},
                                     sign == '+'   ? Listening::Yes
                                     : sign == '-' ? Listening::No
+                                    : sign == '!' ? Listening::NotHeard
                                                   : Listening::NotKnown,
                                     false});
     }
@@ -85,6 +86,18 @@ private slots:
         QCOMPARE(deadAfter(dead, "bert-", 4s), QByteArray());
         QCOMPARE(deadAfter(dead, "bert-", 8s), QByteArray("bert"));
         QCOMPARE(deadAfter(dead, "bert?", 9s), QByteArray("bert")); // nothing says that it lives
+    }
+    /// A replica came: from then on it may listen there, whatever was thought before.
+    void notHeardHere()
+    {
+        DeadWaiters dead;
+        for (int i = 0; i < 10; ++i)
+            QCOMPARE(deadAfter(dead, "anna!", i * 5s), QByteArray());
+        for (int i = 10; i < 13; ++i)
+            deadAfter(dead, "anna-", i * 5s);
+        QCOMPARE(deadAfter(dead, "anna-", 70s), QByteArray("anna"));
+        QCOMPARE(deadAfter(dead, "anna!", 71s), QByteArray());
+        QCOMPARE(deadAfter(dead, "anna-", 72s), QByteArray());
     }
     void heldUp_data()
     {

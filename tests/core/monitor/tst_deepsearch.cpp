@@ -26,7 +26,7 @@ struct Searched
     }
     bool hasEnded()
     {
-        return QTest::qWaitFor([this] { return end.has_value(); }, 20'000);
+        return QTest::qWaitFor([this] { return end.has_value(); }, 120'000);
     }
 
     DeepSearch search;
@@ -137,6 +137,7 @@ private slots:
                     "redis.call('hset', 'huge', 'field', string.rep('x', 17 * 1024 * 1024))",
                     "0"});
         server.cli({"HSET", "order:77", uuid + ":12", "1"});
+        server.cli({"PEXPIRE", "order:77", "600000"});
         Searched searched(server.socketAddress());
         QVERIFY(searched.hasEnded());
         QVERIFY(searched.end->isComplete && !searched.end->error);
@@ -185,6 +186,16 @@ private slots:
                                 << QByteArrayList{"bull:*:lock"};
         QTest::newRow("one shorter than the rest") << QByteArrayList{"job:7:lock", "job:8:lock", "job:lock"}
                                                    << QByteArrayList{"job:*:lock", "job:lock"};
+        QTest::newRow("one beginning")
+            << QByteArrayList{"myLock", "myLock1", "myLock2", "myLockOfUsers"} << QByteArrayList{"myLock*"};
+        QTest::newRow("one end") << QByteArrayList{"order_lock", "user_lock"} << QByteArrayList{"*_lock"};
+        QTest::newRow("both") << QByteArrayList{"job1_lock", "job2_lock", "job31_lock"}
+                              << QByteArrayList{"job*_lock"};
+        QTest::newRow("dots") << QByteArrayList{"lock.orders", "lock.users"} << QByteArrayList{"lock.*"};
+        QTest::newRow("numbers are whole")
+            << QByteArrayList{"lock1", "lock10", "lock12"} << QByteArrayList{"lock*"};
+        QTest::newRow("little in common")
+            << QByteArrayList{"order", "orderly", "ox"} << QByteArrayList{"order", "orderly", "ox"};
         QTest::newRow("most first") << QByteArrayList{"x:1", "order:1", "order:2"}
                                     << QByteArrayList{"order:*", "x:*"};
     }

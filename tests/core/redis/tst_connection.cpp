@@ -120,6 +120,86 @@ private slots:
         }
     }
 
+    /// Whoever names a user is that user or nobody, never the default one.
+    void aUserWithoutAPassword_data()
+    {
+        QTest::addColumn<QByteArray>("user");
+        QTest::addColumn<bool>("isIn");
+        QTest::newRow("has none") << QByteArray("open") << true;
+        QTest::newRow("has one") << QByteArray("mo") << false;
+    }
+    void aUserWithoutAPassword()
+    {
+        QFETCH(QByteArray, user);
+        QFETCH(bool, isIn);
+        const RedisServer server({QStringLiteral("--user"), QStringLiteral("open"), QStringLiteral("on"),
+                                  QStringLiteral("nopass"), QStringLiteral("~*"), QStringLiteral("+@all"),
+                                  QStringLiteral("--user"), QStringLiteral("mo"), QStringLiteral("on"),
+                                  QStringLiteral(">secret"), QStringLiteral("~*"), QStringLiteral("+@all")});
+        ServerAddress address = server.socketAddress();
+        address.user = user;
+        Connection connection(address);
+        connection.open();
+        QTRY_VERIFY(connection.state() == Connection::State::Ready ||
+                    connection.state() == Connection::State::Refused);
+        QCOMPARE(connection.state() == Connection::State::Ready, isIn);
+        if (isIn)
+            QVERIFY(server.cli({"CLIENT", "LIST"}).contains("user=open"));
+        else
+            QCOMPARE(connection.lastError().kind, ErrorKind::WrongPassword);
+    }
+
+    void whatCannotBeHadIsNamed_data()
+    {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("no such database") << QStringList() << QByteArray("has no database 99");
+        QTest::newRow("a cluster has one")
+            << QStringList{QStringLiteral("--cluster-enabled"), QStringLiteral("yes")}
+            << QByteArray("cluster, which has database 0 only");
+    }
+    void whatCannotBeHadIsNamed()
+    {
+        QFETCH(QStringList, settings);
+        QFETCH(QByteArray, says);
+        const RedisServer server(settings);
+        ServerAddress address = server.socketAddress();
+        address.database = 99;
+        Connection connection(address);
+        connection.open();
+        QTRY_COMPARE(connection.state(), Connection::State::Refused);
+        QCOMPARE(connection.lastError().kind, ErrorKind::InvalidArgument);
+        QVERIFY2(connection.lastError().detail.contains(says), connection.lastError().detail.constData());
+    }
+
+    void aSentinelIsNamed()
+    {
+        const QTemporaryDir directory;
+        ServerAddress address;
+        address.transport = ServerAddress::Transport::Unix;
+        address.socketPath = directory.filePath(QStringLiteral("s"));
+        QFile configuration(directory.filePath(QStringLiteral("conf")));
+        QVERIFY(configuration.open(QIODevice::WriteOnly));
+        configuration.write("port 0\nunixsocket " + QFile::encodeName(address.socketPath) + "\ndir " +
+                            QFile::encodeName(directory.path()) + '\n');
+        configuration.close();
+        QProcess sentinel;
+        sentinel.start(QStringLiteral("redis-server"),
+                       {configuration.fileName(), QStringLiteral("--sentinel")});
+        QVERIFY(sentinel.waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(address.socketPath), 15'000);
+        for (const int database : {0, 3}) {
+            address.database = database;
+            Connection connection(address);
+            connection.open();
+            QTRY_COMPARE_WITH_TIMEOUT(connection.state(), Connection::State::Refused, 15'000);
+            QVERIFY2(connection.lastError().detail.contains("Redis Sentinel"),
+                     connection.lastError().detail.constData());
+        }
+        sentinel.kill();
+        QVERIFY(sentinel.waitForFinished());
+    }
+
     void saysWhyItCannotConnect_data()
     {
         QTest::addColumn<QString>("address");
@@ -186,7 +266,27 @@ private slots:
         connection.open();
         QVERIFY(lost.wait());
         QCOMPARE(connection.lastError().kind, ErrorKind::TooManyClients);
-        QVERIFY(lost.first().at(1).value<std::chrono::milliseconds>() >= 5s);
+        QVERIFY(lost.first().at(1).value<std::chrono::milliseconds>() >= 1s);
+        QVERIFY(lost.first().at(1).value<std::chrono::milliseconds>() < 2s);
+    }
+
+    /// However often it failed, a server that has not been gone for long is tried again within two seconds.
+    void triesAgainSoonAtFirst()
+    {
+        FakePeer peer;
+        Connection connection(peer.address());
+        QSignalSpy ready(&connection, &Connection::ready);
+        connection.open();
+        QVERIFY(ready.wait());
+        QList<std::chrono::milliseconds> delays;
+        connect(&connection, &Connection::lost, this,
+                [&](const Error &, std::chrono::milliseconds retryIn) { delays << retryIn; });
+        peer.stop();
+        for (int tries = 1; tries <= 25; ++tries) {
+            QTRY_COMPARE(delays.size(), tries);
+            QVERIFY(delays.last() < 2s);
+            connection.retryNow();
+        }
     }
 
     void givesUpOnSilence()
@@ -266,6 +366,30 @@ private slots:
         const auto reply = waitFor(connection.send({"GET", "k"}));
         QVERIFY(reply.has_value());
         QCOMPARE(reply->elements.size(), size_t(2));
+    }
+
+    /// Many on their way at once: each future gets the replies to its own commands.
+    void repliesGoToTheirOwnCommands()
+    {
+        RedisServer server;
+        Connection connection(server.socketAddress());
+        QSignalSpy ready(&connection, &Connection::ready);
+        connection.open();
+        QVERIFY(ready.wait());
+        QList<QFuture<Result<std::vector<Reply>>>> futures;
+        for (int i = 0; i < 20; ++i) {
+            CommandBatch batch;
+            for (int j = 0; j <= i % 3; ++j)
+                batch.add({"ECHO", QByteArray::number(10 * i + j)});
+            futures << connection.send(batch);
+        }
+        for (int i = 0; i < 20; ++i) {
+            const auto replies = waitFor(futures[i]);
+            QVERIFY(replies);
+            QCOMPARE(replies->size(), size_t(i % 3 + 1));
+            for (int j = 0; j <= i % 3; ++j)
+                QCOMPARE((*replies)[size_t(j)].text, QByteArray::number(10 * i + j));
+        }
     }
 
     void sendsNothingWhileNotConnected()

@@ -35,6 +35,11 @@ void TestError::classifiesServersText_data()
         ErrorKind::WrongPassword);
     row("NOPERM this user has no permissions to run the 'scan' command", ErrorKind::NoPermission);
     row("DENIED Redis is running in protected mode", ErrorKind::NoPermission);
+    row("ERR ACL failure in script: User w has no permissions to run the 'set' command script: ff96, on "
+        "@user_script:1.",
+        ErrorKind::NoPermission);
+    row("ERR ACL failure in script: No permissions to access a key script: eaea, on @user_script:1.",
+        ErrorKind::NoPermission);
     row("ERR The user executing the script can't run this command or subcommand script: 5a, on "
         "@user_script:1.",
         ErrorKind::NoPermission);

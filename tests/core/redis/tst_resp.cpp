@@ -120,6 +120,10 @@ private slots:
         QTest::newRow("no length") << QByteArray("$\r\n") << QByteArray("no number");
         QTest::newRow("length -2") << QByteArray("*-2\r\n") << QByteArray("no number");
         QTest::newRow("bare line feed") << QByteArray("$1\na\r\n") << QByteArray("no number");
+        // The decoder would go on to the next CR LF, and find an array without limits where we saw a value.
+        QTest::newRow("bare line feed after a status")
+            << QByteArray("+a\n$13\r\n*1000000000\r\n\r\n") << QByteArray("CR LF");
+        QTest::newRow("bare line feed after an integer") << QByteArray(":1\n:2\r\n") << QByteArray("CR LF");
         QTest::newRow("huge array") << QByteArray("*1000000000\r\n") << QByteArray("elements was announced");
         QTest::newRow("many elements in sum")
             << QByteArray("*2\r\n*15\r\n") + QByteArray(":1\r\n").repeated(15) + "*15\r\n"

@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <sys/stat.h>
+
 using namespace lockscope;
 
 namespace {
@@ -130,6 +132,40 @@ private slots:
         QVERIFY2(connection.lastError().detail.contains(reason), connection.lastError().detail.constData());
         QCOMPARE(connection.state(),
                  Connection::State::Refused); // trying again would not change the certificate
+    }
+
+    /// Reading these would wait for ever, or fill the memory.
+    void whatIsNoFileIsNotRead_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QByteArray>("reason");
+        QTest::newRow("a device") << QStringLiteral("/dev/zero") << QByteArray("is a pipe or a device");
+        QTest::newRow("a pipe") << m_authority->file("pipe") << QByteArray("is a pipe or a device");
+        QTest::newRow("a directory") << QStringLiteral("/") << QByteArray("is a directory");
+        QTest::newRow("too large") << m_authority->file("large.pem") << QByteArray("larger than 512 KB");
+    }
+    void whatIsNoFileIsNotRead()
+    {
+        QFETCH(QString, path);
+        QFETCH(QByteArray, reason);
+        ::mkfifo(QFile::encodeName(m_authority->file("pipe")).constData(), 0600);
+        QFile large(m_authority->file("large.pem"));
+        QVERIFY(large.open(QIODevice::WriteOnly) && large.write(QByteArray(600 * 1024, 'x')) > 0);
+        large.close();
+        for (const auto what :
+             {&ServerAddress::caFile, &ServerAddress::certificateFile, &ServerAddress::keyFile}) {
+            ServerAddress address;
+            address.transport = ServerAddress::Transport::Tls;
+            address.certificateFile = m_authority->file("client.pem");
+            address.keyFile = m_authority->file("client.key");
+            address.*what = path;
+            Connection connection(address, {.reconnect = false});
+            connection.open();
+            QTRY_COMPARE(connection.state(), Connection::State::Refused);
+            QCOMPARE(connection.lastError().kind, ErrorKind::TlsFailed);
+            QVERIFY2(connection.lastError().detail.contains(reason),
+                     connection.lastError().detail.constData());
+        }
     }
 
     void showsItsOwnCertificate_data()

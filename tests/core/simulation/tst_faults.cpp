@@ -160,18 +160,26 @@ void TestFaults::aHolderThatOverrunsItsLease()
 
 void TestFaults::aPauseBetweenCheckAndDelete_data()
 {
-    QTest::addColumn<ReleaseForm>("release");
+    QTest::addColumn<Algorithm>("algorithm");
     QTest::addColumn<bool>("deletesForeign");
-    QTest::newRow("check-then-delete") << ReleaseForm::CheckThenDelete << true;
-    QTest::newRow("compare-and-delete") << ReleaseForm::CompareAndDelete << false;
-    QTest::newRow("watched-transaction") << ReleaseForm::WatchedTransaction << false;
+    using enum StrategyKind;
+    using enum ReleaseForm;
+    const auto row = [](const Algorithm &algorithm, bool foreign) {
+        QTest::newRow(nameOf(algorithm).constData()) << algorithm << foreign;
+    };
+    row({TokenSet, CheckThenDelete}, true);
+    row({TokenLua, UncheckedDelete}, true); // between deciding to delete and the delete
+    for (const ReleaseForm form : {CompareAndDelete, CompareAndDeleteDone, WatchedTransaction})
+        row({TokenSet, form}, false);
+    for (const StrategyKind kind : {Reentrant, Redisson, Handoff})
+        row({kind, Usual}, false);
 }
 
 void TestFaults::aPauseBetweenCheckAndDelete()
 {
-    QFETCH(ReleaseForm, release);
+    QFETCH(Algorithm, algorithm);
     QFETCH(bool, deletesForeign);
-    Plan plan = contention({StrategyKind::TokenSet, release}, 6s);
+    Plan plan = contention(algorithm, 6s);
     plan.workers = 2;
     Visit first;
     first.startAt = 0ms;
@@ -186,6 +194,9 @@ void TestFaults::aPauseBetweenCheckAndDelete()
     RUN(report, plan);
     QCOMPARE(report->findings.foreignReleases, deletesForeign ? 1 : 0);
     QCOMPARE(report->findings.overlaps, 0); // it had left its critical section in time
+    QCOMPARE(report->total.acquired, 2);
+    QCOMPARE(report->total.pauses, 1);
+    QCOMPARE(report->total.execsRefused, algorithm.release == ReleaseForm::WatchedTransaction ? 1 : 0);
 }
 
 /// token-counted re-enters a lock that has expired, without noticing.

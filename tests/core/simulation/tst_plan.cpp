@@ -321,8 +321,6 @@ void TestPlan::findsFlaws_data()
     row(
         "split crash elsewhere", [](Plan &p) { p.splitCrashRate = 0.1; }, "Only token-setnx");
     row(
-        "pause in another release", [](Plan &p) { p.releasePauseRate = 0.1; }, "Only the release");
-    row(
         "no watchdog to stop", [](Plan &p) { p.watchdogStopRate = 0.1; }, "watchdog");
     row(
         "a script for too few", [](Plan &p) { p.script = {{}}; }, "for each worker");

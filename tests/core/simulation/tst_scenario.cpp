@@ -137,6 +137,11 @@ QList<Report> goodReports(const Scenario &scenario)
             if (!counts)
                 report.log.append(line(What::TimedOut, 0, 300ms));
         }
+    } else if (name == "gap-in-release") {
+        for (Report &report : reports)
+            report.total.pauses = 1;
+        reports[0].findings.foreignReleases = reports[0].findings.unexplainedOverlaps = 1;
+        reports[1].total.execsRefused = 1;
     } else if (name == "lost-reply") {
         reports[0].findings.leaks = 1;
         for (Report &report : reports)
@@ -159,6 +164,8 @@ private slots:
     void allAreThere();
     void actsCanRun();
     void settingsAreUsed();
+    void publishedTestsTakeEveryRelease();
+    void actsAreNamedAfterTheirAlgorithm();
     void meetsExpectations_data();
     void meetsExpectations();
     void noticesWhatWentWrong_data();
@@ -179,7 +186,7 @@ void TestScenario::allAreThere()
     }
     QCOMPARE(names.join(' '),
              "one-winner sequence five-processes orphan foreign-release paused-holder crash watchdog "
-             "convoy herd deadlock fair-vs-unfair reentrancy lost-reply");
+             "convoy herd deadlock fair-vs-unfair reentrancy lost-reply gap-in-release");
     QVERIFY(!scenarioFromName("") && !scenarioFromName("Herd"));
 }
 
@@ -220,6 +227,45 @@ void TestScenario::settingsAreUsed()
             QCOMPARE(act.plan.seed, 99U);
         }
     }
+}
+
+/// Each of the published tests, with each release that a token can have.
+void TestScenario::publishedTestsTakeEveryRelease()
+{
+    for (const char *name : {"one-winner", "sequence", "five-processes"}) {
+        QCOMPARE(named(name).freedom == Freedom::Fixed, false);
+        for (const ReleaseForm form :
+             {ReleaseForm::CheckThenDelete, ReleaseForm::CompareAndDelete, ReleaseForm::CompareAndDeleteDone,
+              ReleaseForm::WatchedTransaction, ReleaseForm::UncheckedDelete}) {
+            ScenarioSettings settings;
+            settings.release = form;
+            const QList<Act> acts = named(name).acts(settings);
+            QCOMPARE(acts.size(), named(name).acts({}).size());
+            for (const Act &act : acts) {
+                QVERIFY2(!act.plan.flaw(), qPrintable(act.plan.flaw().value_or(QString())));
+                for (const Algorithm &algorithm : algorithmsOf(act.plan))
+                    QCOMPARE(algorithm.release, form);
+            }
+        }
+    }
+}
+
+/// What is under test, not what helps in it: a report tells of the act that it belongs to.
+void TestScenario::actsAreNamedAfterTheirAlgorithm()
+{
+    for (const char *name : {"one-winner", "sequence", "reentrancy"}) {
+        for (const Act &act : named(name).acts({})) {
+            QCOMPARE(act.title, QString::fromLatin1(strategyName(act.plan.algorithm.strategy)));
+            Report report;
+            report.plan = act.plan;
+            QCOMPARE(toJson(report)[u"strategy"].toString(), act.title);
+            QVERIFY2(describe(report).startsWith(act.title), qPrintable(describe(report)));
+        }
+    }
+    Report both;
+    both.plan = named("five-processes").acts({})[0].plan;
+    QVERIFY2(describe(both).startsWith(QStringLiteral("token-lua and token-set")),
+             qPrintable(describe(both)));
 }
 
 void TestScenario::meetsExpectations_data()
@@ -297,6 +343,14 @@ void TestScenario::noticesWhatWentWrong_data()
     row("reentrancy", "a level is missing", [](auto &r) { r[2].log.removeLast(); });
     row("reentrancy", "a level timed out", [](auto &r) { r[1].log.append(line(What::TimedOut, 0, 1ms)); });
     row("reentrancy", "a token re-entered", [](auto &r) { r[4].log.removeLast(); });
+    row("gap-in-release", "harmless", [](auto &r) { r[0].findings.foreignReleases = 0; });
+    row("gap-in-release", "no third one", [](auto &r) { r[0].findings.unexplainedOverlaps = 0; });
+    row("gap-in-release", "nobody paused", [](auto &r) { r[1].total.pauses = 0; });
+    row("gap-in-release", "nobody paused before the script", [](auto &r) { r[2].total.pauses = 0; });
+    row("gap-in-release", "watched, and yet", [](auto &r) { r[1].findings.foreignReleases = 1; });
+    row("gap-in-release", "EXEC went through", [](auto &r) { r[1].total.execsRefused = 0; });
+    row("gap-in-release", "watched, and two inside", [](auto &r) { r[1].findings.unexplainedOverlaps = 1; });
+    row("gap-in-release", "compared, and yet", [](auto &r) { r[2].findings.foreignReleases = 1; });
     row("lost-reply", "no leak", [](auto &r) { r[0].findings.leaks = 0; });
     row("lost-reply", "a leak after a look", [](auto &r) { r[1].findings.leaks = 1; });
     row("lost-reply", "a leak by hand-off", [](auto &r) { r[2].findings.leaks = 1; });
@@ -358,7 +412,8 @@ void TestScenario::tellsTheVerdict()
     QVERIFY(!json[u"expectation"].toString().isEmpty());
 
     const QString text = describe(report);
-    QVERIFY(text.contains(scenarioTitle(*report.scenario)));
+    QVERIFY(text.startsWith(scenarioCaption(*report.scenario) + u'\n'));
+    QVERIFY(scenarioCaption(*report.scenario).startsWith(QStringLiteral("foreign-release")));
     QVERIFY(text.contains(u"== compare-and-delete =="));
     QVERIFY(text.contains(u"The expectation was met."));
     report.verdict.met = false;

@@ -95,6 +95,10 @@ private slots:
     void processesShareALock();
     void aKilledProcessIsMissedByNobody();
     void roundsGoOnWithoutAKilledProcess();
+    void aKilledHolderDiesWithItsLock_data() { threadsAndProcesses(); }
+    void aKilledHolderDiesWithItsLock();
+    void nobodyIsKilledWhoHoldsNothing_data() { threadsAndProcesses(); }
+    void nobodyIsKilledWhoHoldsNothing();
     void aKillDuringAReleaseHidesNothing();
     void aStopEndsThePreparation();
     void aStopWhileTheServerHangsIsNoError_data();
@@ -111,6 +115,13 @@ private slots:
     void equalSeedsChooseEqually();
 
 private:
+    static void threadsAndProcesses()
+    {
+        QTest::addColumn<int>("processes");
+        QTest::newRow("threads") << 1;
+        QTest::newRow("processes") << 3;
+    }
+
     Bench m_bench;
 };
 
@@ -266,6 +277,57 @@ void TestSimulation::roundsGoOnWithoutAKilledProcess()
     QVERIFY(report->rounds.size() >= 8);
     QVERIFY(report->rounds.last().tried <= 4);
     QVERIFY(report->mostWinners() <= 1);
+}
+
+/// However short it holds: who dies has come in and never leaves.
+void TestSimulation::aKilledHolderDiesWithItsLock()
+{
+    QFETCH(const int, processes);
+    Plan plan = contention({StrategyKind::Handoff}, 60s);
+    plan.workers = 12;
+    plan.processes = processes;
+    plan.lease = 300ms;
+    plan.hold = {HoldTime::Shape::Fixed, 1ms, 1ms};
+    constexpr int wanted = 5;
+    Simulation &simulation = m_bench.runner().simulation();
+    QSignalSpy killed(&simulation, &Simulation::holderKilled);
+    QSignalSpy nobody(&simulation, &Simulation::noHolderFound);
+    const auto started =
+        connect(&simulation, &Simulation::started, this, [&simulation] { simulation.killHolder(); });
+    const auto again = connect(&simulation, &Simulation::holderKilled, this,
+                               [&] { killed.size() < wanted ? simulation.killHolder() : simulation.stop(); });
+    RUN(report, plan);
+    disconnect(started);
+    disconnect(again);
+    QCOMPARE(killed.size(), wanted);
+    QCOMPARE(nobody.size(), 0);
+    QCOMPARE(report->total.crashes, wanted);
+    QCOMPARE(report->total.acquired - report->total.hold.count(), wanted);
+    QCOMPARE(report->findings.unexplainedOverlaps, 0);
+}
+
+void TestSimulation::nobodyIsKilledWhoHoldsNothing()
+{
+    QFETCH(const int, processes);
+    Plan plan = contention({StrategyKind::TokenSet}, 60s);
+    plan.workers = 3;
+    plan.processes = processes;
+    Visit late;
+    late.startAt = 50s;
+    plan.script = {{late}, {late}, {late}};
+    Simulation &simulation = m_bench.runner().simulation();
+    QSignalSpy killed(&simulation, &Simulation::holderKilled);
+    QSignalSpy nobody(&simulation, &Simulation::noHolderFound);
+    const auto started =
+        connect(&simulation, &Simulation::started, this, [&simulation] { simulation.killHolder(); });
+    const auto found =
+        connect(&simulation, &Simulation::noHolderFound, this, [&simulation] { simulation.stop(); });
+    RUN(report, plan);
+    disconnect(started);
+    disconnect(found);
+    QCOMPARE(killed.size(), 0);
+    QCOMPARE(nobody.size(), 1);
+    QCOMPARE(report->total.crashes, 0);
 }
 
 /// Its stay ends once for the referee: by the leave, not by the death after it.

@@ -67,7 +67,8 @@ private slots:
         const auto text = [](const char *words) { return QString::fromLatin1(words); };
         row(Family::Redisson, {text("redisson_lock__channel:{l} wakes one"), text("unlock() throws"),
                                text("A grace does not last")});
-        row(Family::RedissonFair, {text("Its queue stays"), text("stands first"), text("else says nothing")});
+        row(Family::RedissonFair,
+            {text("wait queue is kept"), text("stands first"), text("else says nothing")});
         row(Family::RedissonFenced, {text("fencing tokens stays")});
         row(Family::RedissonReadWrite, {text("redisson_rwlock:{l} wakes all"), text("reader's hold go")});
         row(Family::RedissonMulti, {text("redisson_lock__channel:{l}")});
@@ -85,7 +86,7 @@ private slots:
         row(Family::SidekiqUniqueJobs,
             {text("index of digests go"), text("A waiting job is woken"), text("never learns")});
         row(Family::Symfony, {text("next renewal fails")});
-        row(Family::Handoff, {text("handed to the first"), text("fencing tokens stay")});
+        row(Family::Handoff, {text("handed to the first"), text("fencing tokens are kept")});
     }
     void forceExpire()
     {
@@ -123,6 +124,27 @@ private slots:
         const QString handoff =
             forceExpireEffects(waitedFor(Family::Handoff, {"u:2"})).join(QLatin1Char(' '));
         QVERIFY2(handoff.contains(QStringLiteral("u:2 is next")), qPrintable(handoff));
+    }
+
+    /// Where waiters may be subscribed to other servers, nobody is promised to be dropped.
+    void whereSilenceProvesNothing()
+    {
+        for (const Silence silence :
+             {Silence::NotKnown, Silence::OtherNodes, Silence::IsReplica, Silence::Replicas}) {
+            for (const Family family : {Family::RedissonFair, Family::Handoff}) {
+                Lock lock = waitedFor(family, {"u:2"});
+                Beside beside = *lock.beside;
+                beside.waiters.silence = silence;
+                lock.beside = BesidePointer(beside);
+                const QString said = forceExpireEffects(lock).join(u' ');
+                QVERIFY2(said.contains(QStringLiteral("not heard here")), qPrintable(said));
+                QVERIFY2(said.contains(silenceInWords(silence)), qPrintable(said));
+                QVERIFY2(!said.contains(QStringLiteral("unsubscribed")), qPrintable(said));
+                const QString removed = removeWaiterEffect(lock, OwnerId("u:2"));
+                QVERIFY2(removed.startsWith(QStringLiteral("No effect: u:2 is not heard here")),
+                         qPrintable(removed));
+            }
+        }
     }
 
     /// Where people gave names, by these.

@@ -54,10 +54,11 @@ void TestWords::namesAreThoseOfTheContract()
         "pottery node-redlock redlock-universal redis-semaphore madelson hangfire lock4j redlock4j quartz "
         "handoff");
 
-    const QList<QByteArray> outcomes{
-        "acquired",  "reentered", "held-by-other", "released",      "unwound",       "not-held",
-        "extended",  "expired",   "already-gone",  "owner-changed", "holds-changed", "wrong-type",
-        "bad-count", "removed",   "not-waiting",   "still-listens", "unknown"};
+    const QList<QByteArray> outcomes{"acquired",      "reentered",     "held-by-other", "released",
+                                     "unwound",       "not-held",      "extended",      "expired",
+                                     "already-gone",  "owner-changed", "holds-changed", "wrong-type",
+                                     "bad-count",     "removed",       "not-waiting",   "still-listens",
+                                     "lease-changed", "not-heard",     "unknown"};
     for (int i = 0; i < outcomes.size(); ++i) {
         QCOMPARE(outcomeName(static_cast<Outcome>(i)), outcomes[i]);
         QCOMPARE(outcomeFromName(outcomes[i]), static_cast<Outcome>(i));
@@ -66,7 +67,7 @@ void TestWords::namesAreThoseOfTheContract()
 
     const QList<QByteArray> events{"found",         "acquired",    "reentered", "unwound",
                                    "renewed",       "shortened",   "released",  "expired",
-                                   "owner-changed", "expiry-lost", "vanished"};
+                                   "owner-changed", "expiry-lost", "vanished",  "forced"};
     for (int i = 0; i < events.size(); ++i)
         QCOMPARE(eventName(static_cast<EventKind>(i)), events[i]);
 
@@ -154,11 +155,14 @@ void TestWords::unknownOutcomeTellsWhatWasFound()
     ActionReport report;
     report.outcome = Outcome::Unknown;
     QVERIFY(describe(report).contains(QLatin1String("could not be read")));
-    report.looked = true;
+    report.found = Found{Found::State::Unreadable, {}, "NOPERM"};
+    QVERIFY(describe(report).contains(QLatin1String("was refused")));
+    report.found = Found{Found::State::Absent, {}, {}};
     QVERIFY(describe(report).contains(QLatin1String("nothing is there")));
-    report.now = Lock();
+    report.found = Found{Found::State::Unreadable, Lock(), {}};
     QVERIFY(describe(report).contains(QLatin1String("no owner can be read")));
-    report.now->holders = {Holder{OwnerId("web\n1"), "3", 3}};
+    report.found = Found{Found::State::Held, Lock(), {}};
+    report.found->lock->holders = {Holder{OwnerId("web\n1"), "3", 3}};
     QVERIFY(describe(report).contains(QLatin1String("owner web\\x0a1, holds 3")));
 }
 

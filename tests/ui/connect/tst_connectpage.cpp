@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QtTest>
 
 Q_DECLARE_METATYPE(lockscope::ServerAddress)
@@ -96,6 +97,189 @@ private slots:
         QVERIFY(asked.first().at(2).toBool());
     }
 
+    /// A password that was typed for one server is not sent to another.
+    void theLoginBelongsToOneServer()
+    {
+        ConnectPage page;
+        QSignalSpy asked(&page, &ConnectPage::connectRequested);
+        page.show();
+        const auto field = [&page](const char *name) {
+            return page.findChild<QLineEdit *>(QString::fromLatin1(name));
+        };
+        const auto enter = [&](const QString &address) {
+            field("uri")->setText(address);
+            field("user")->setText(QStringLiteral("ops"));
+            field("password")->setText(QStringLiteral("canary"));
+            for (QLineEdit *file : page.findChildren<QLineEdit *>()) {
+                if (file->accessibleName().contains(QStringLiteral("ertificate")))
+                    file->setText(QStringLiteral("/a.pem"));
+            }
+        };
+        const auto isEmpty = [&] {
+            const QList<QLineEdit *> fields = page.findChildren<QLineEdit *>();
+            return std::all_of(fields.begin(), fields.end(), [&](const QLineEdit *one) {
+                return one == field("uri") || one->text().isEmpty();
+            });
+        };
+        auto *message = page.findChild<QLabel *>(QStringLiteral("loginMessage"));
+        enter(QStringLiteral("rediss://production:6380"));
+        QTest::keyClicks(field("uri"), QStringLiteral("/2")); // the same server
+        QCOMPARE(field("password")->text(), QStringLiteral("canary"));
+        QVERIFY(!message->isVisible());
+        field("uri")->setText(QStringLiteral("rediss://staging:6380"));
+        QVERIFY(isEmpty());
+        QVERIFY2(message->isVisible() && message->text().contains(QStringLiteral("production:6380")),
+                 qPrintable(message->text()));
+        page.findChild<QPushButton *>(QStringLiteral("connect"))->click();
+        QCOMPARE(asked.size(), 1);
+        const auto address = asked.first().first().value<ServerAddress>();
+        QVERIFY(address.password.isEmpty() && address.user.isEmpty() && address.caFile.isEmpty());
+
+        for (const char *other : {"redis://staging:6380", "rediss://staging:6381", "rediss://staging",
+                                  "/run/redis.sock", "rediss://:x@production:6380"}) {
+            enter(QStringLiteral("rediss://staging:6380"));
+            field("uri")->setText(QString::fromLatin1(other));
+            QVERIFY2(isEmpty(), other);
+        }
+        // As it is typed, too: each letter may make another server.
+        enter(QStringLiteral("localhost"));
+        QTest::keyClick(field("uri"), Qt::Key_Backspace);
+        QVERIFY(isEmpty());
+    }
+
+    void aRecentServerTakesNoLoginWithIt()
+    {
+        rememberServer({{}, QStringLiteral("redis://staging:6379"), false});
+        ConnectPage page;
+        QSignalSpy asked(&page, &ConnectPage::connectRequested);
+        page.show();
+        // Also where the address is the same.
+        for (const char *typed : {"redis://production", "redis://staging:6379"}) {
+            page.findChild<QLineEdit *>(QStringLiteral("uri"))->setText(QString::fromLatin1(typed));
+            page.findChild<QLineEdit *>(QStringLiteral("password"))->setText(QStringLiteral("canary"));
+            for (QToolButton *button : page.findChildren<QToolButton *>()) {
+                if (button->text().contains(QStringLiteral("staging")))
+                    button->click();
+            }
+            const auto address = asked.takeLast().first().value<ServerAddress>();
+            QCOMPARE(address.host, QStringLiteral("staging"));
+            QVERIFY(address.password.isEmpty());
+        }
+    }
+
+    void theSchemeAndTheBoxFollowEachOther()
+    {
+        ConnectPage page;
+        QSignalSpy asked(&page, &ConnectPage::connectRequested);
+        page.show();
+        auto *uri = page.findChild<QLineEdit *>(QStringLiteral("uri"));
+        auto *tls = page.findChild<QCheckBox *>(QStringLiteral("tls"));
+        const auto transport = [&] {
+            page.findChild<QPushButton *>(QStringLiteral("connect"))->click();
+            return asked.takeLast().first().value<ServerAddress>().transport;
+        };
+        using Transport = ServerAddress::Transport;
+        uri->setText(QStringLiteral("db"));
+        QCOMPARE(transport(), Transport::Tcp);
+        tls->setChecked(true);
+        QCOMPARE(uri->text(), QStringLiteral("db"));
+        QCOMPARE(transport(), Transport::Tls);
+        uri->setText(QStringLiteral("redis://db"));
+        QVERIFY(!tls->isChecked());
+        QCOMPARE(transport(), Transport::Tcp);
+        uri->setText(QStringLiteral("REDISS://db"));
+        QVERIFY(tls->isChecked());
+        QCOMPARE(transport(), Transport::Tls);
+        // The box is the user's word too, and means the same server.
+        auto *password = page.findChild<QLineEdit *>(QStringLiteral("password"));
+        password->setText(QStringLiteral("p"));
+        tls->click();
+        QCOMPARE(uri->text(), QStringLiteral("redis://db"));
+        QCOMPARE(password->text(), QStringLiteral("p"));
+        QCOMPARE(transport(), Transport::Tcp);
+        tls->click();
+        QCOMPARE(uri->text(), QStringLiteral("rediss://db"));
+        QCOMPARE(password->text(), QStringLiteral("p"));
+        QCOMPARE(transport(), Transport::Tls);
+        uri->setText(QStringLiteral("/run/redis.sock"));
+        QVERIFY(!tls->isEnabled());
+        QCOMPARE(transport(), Transport::Unix);
+    }
+
+    void aUserNeedsAPassword_data()
+    {
+        QTest::addColumn<QString>("uri");
+        QTest::addColumn<QString>("user");
+        QTest::newRow("typed") << QStringLiteral("db") << QStringLiteral("<ops>");
+        QTest::newRow("in the address") << QStringLiteral("redis://ops:@db") << QString();
+    }
+    void aUserNeedsAPassword()
+    {
+        QFETCH(QString, uri);
+        QFETCH(QString, user);
+        ConnectPage page;
+        QSignalSpy asked(&page, &ConnectPage::connectRequested);
+        page.show();
+        page.activateWindow();
+        page.findChild<QLineEdit *>(QStringLiteral("uri"))->setText(uri);
+        page.findChild<QLineEdit *>(QStringLiteral("user"))->setText(user);
+        page.findChild<QPushButton *>(QStringLiteral("connect"))->click();
+        QCOMPARE(asked.size(), 0);
+        auto *message = page.findChild<QLabel *>(QStringLiteral("loginMessage"));
+        QVERIFY2(message->isVisible() && message->text().contains(QStringLiteral("ops")),
+                 qPrintable(message->text()));
+        QCOMPARE(message->textFormat(), Qt::PlainText);
+        auto *password = page.findChild<QLineEdit *>(QStringLiteral("password"));
+        QTRY_VERIFY(password->hasFocus());
+        QTest::keyClicks(password, QStringLiteral("x"));
+        QTest::keyClick(password, Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+        QVERIFY(asked.first().first().value<ServerAddress>().user.contains("ops"));
+    }
+
+    void aRefusedLoginIsSaidWhereItIsTyped()
+    {
+        ConnectPage page;
+        page.resize(1024, 500);
+        page.show();
+        page.activateWindow();
+        page.showConnecting(QStringLiteral("db"));
+        page.showFailure(QStringLiteral("The password was refused."), true);
+        auto *message = page.findChild<QLabel *>(QStringLiteral("loginMessage"));
+        auto *password = page.findChild<QLineEdit *>(QStringLiteral("password"));
+        QTRY_VERIFY(password->hasFocus());
+        QCOMPARE(message->text(), QStringLiteral("The password was refused."));
+        // In sight, both of them, however small the window.
+        for (const QWidget *widget : {static_cast<QWidget *>(message), static_cast<QWidget *>(password)})
+            QTRY_COMPARE(widget->visibleRegion().boundingRect(), widget->rect());
+        QTest::keyClicks(password, QStringLiteral("another"));
+        QVERIFY(message->isVisible());
+    }
+
+    void whatIsKeptIsClosedToOthers()
+    {
+        const auto permissions = [](const QString &path) {
+            return QFile::permissions(path) & allPermissions;
+        };
+        constexpr QFile::Permissions owner =
+            QFile::ReadOwner | QFile::WriteOwner | QFile::ReadUser | QFile::WriteUser;
+        const QString path = QSettings().fileName();
+        const QString directory = QFileInfo(path).path();
+        // From the first moment on, and where an older version has left it open.
+        for (const bool isOld : {false, true}) {
+            if (isOld) {
+                QFile::setPermissions(path, allPermissions);
+                QFile::setPermissions(directory, allPermissions);
+            } else {
+                QFile::remove(path);
+            }
+            rememberServer({{}, QStringLiteral("redis://ops:@db"), false});
+            QSettings().sync();
+            QCOMPARE(permissions(path), owner);
+            QCOMPARE(permissions(directory), owner | QFile::ExeOwner | QFile::ExeUser);
+        }
+    }
+
     void failureKeepsWhatWasTyped()
     {
         ConnectPage page;
@@ -157,6 +341,8 @@ private slots:
     }
 
 private:
+    static constexpr QFile::Permissions allPermissions = QFile::Permissions::fromInt(0x7777);
+
     QTemporaryDir m_settings;
 };
 

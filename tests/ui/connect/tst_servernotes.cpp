@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lock/family/certainty.h"
 #include "ui/connect/servernotes.h"
 
 #include "tests/ui/samplelocks.h"
@@ -80,7 +81,8 @@ private slots:
     void onlyWhatATokenMayBeCanBePinned()
     {
         for (const Family family : pinnableFamilies())
-            QVERIFY2(factsOf(family).certainty != Certainty::Certain, factsOf(family).name);
+            QVERIFY2(certaintyOf(family, {Evidence::Content, Evidence::Name}) != Certainty::Certain,
+                     factsOf(family).name);
     }
 
     void processesAreNamed()

@@ -23,10 +23,11 @@ private slots:
     {
         QTest::addColumn<WatchedLock>("lock");
         QTest::addColumn<QString>("says");
-        QTest::newRow("renewed") << renewed(reentrant("a")) << QStringLiteral("the holder is alive");
-        QTest::newRow("falls") << reentrant("a") << QStringLiteral("Falls without renewal");
+        QTest::newRow("renewed") << renewed(reentrant("a"))
+                                 << QStringLiteral("while watched: some process keeps it alive");
+        QTest::newRow("falls") << reentrant("a") << QStringLiteral("No renewal was seen while watched");
         QTest::newRow("renewals stopped")
-            << renewed(reentrant("a", 5s)) << QStringLiteral("It was renewed before");
+            << renewed(reentrant("a", 5s)) << QStringLiteral("while watched, but not lately");
         QTest::newRow("no expiry") << endless(token("a")) << QStringLiteral("never end by itself");
         QTest::newRow("run out") << reentrant("a", 0s) << QStringLiteral("has run out");
         WatchedLock nobody = endless(reentrant("a"));

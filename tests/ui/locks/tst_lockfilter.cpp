@@ -174,7 +174,16 @@ private slots:
     {
         QVERIFY(LockFilter::parse(QStringLiteral("ttl<5s"))->dependsOnTime());
         QVERIFY(LockFilter::parse(QStringLiteral("a -state:held"))->dependsOnTime());
-        QVERIFY(!LockFilter::parse(QStringLiteral("a family:token problem:any"))->dependsOnTime());
+        QVERIFY(!LockFilter::parse(QStringLiteral("a family:token problem:no-expiry"))->dependsOnTime());
+        // A lock can become stalled, which is a problem.
+        for (const QString &text : {QStringLiteral("problem:any"), QStringLiteral("problem:stalled"),
+                                    QStringLiteral("state:stalled")}) {
+            const auto filter = LockFilter::parse(text);
+            QVERIFY(filter && filter->dependsOnTime());
+            QVERIFY(filter->matches(stalled("a"), now));
+            QVERIFY(!filter->matches(stalled("a", 29s), now));
+            QVERIFY(filter->matches(stalled("a", 29s), now + 12s));
+        }
         const auto soon = LockFilter::parse(QStringLiteral("ttl<5s"));
         QVERIFY(!soon->matches(reentrant("a", 20s), now));
         QVERIFY(soon->matches(reentrant("a", 20s), now + 16s));

@@ -3,7 +3,9 @@
 
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/filterchip.h"
+#include "ui/locks/locktext.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -52,6 +54,141 @@ private slots:
         QVERIFY(m_page->chosenLock());
         QVERIFY(m_table->selectionModel()->isRowSelected(m_page->model().indexOf(chosen).row()));
         QCOMPARE(spy.size(), 0);
+    }
+
+    void nothingIsChosenByItself()
+    {
+        m_page->apply(changes(many(5)));
+        m_page->activateWindow();
+        m_page->focusTable();
+        QTRY_VERIFY(m_table->hasFocus());
+        QVERIFY(!m_page->chosen() && !m_table->selectionModel()->hasSelection());
+        // Rows that come, go and move choose nothing either.
+        m_page->apply(changes({endless(token("lock:first"))}, {"lock:0000"}));
+        m_table->sortByColumn(static_cast<int>(LockTableModel::Column::Key), Qt::DescendingOrder);
+        QVERIFY(!m_page->chosen() && !m_table->selectionModel()->hasSelection());
+        QTest::keyClick(m_table, Qt::Key_Down);
+        QCOMPARE(m_page->chosen()->bytes, topKey());
+        QVERIFY(m_table->selectionModel()->isRowSelected(0));
+    }
+
+    /// Where the only row leaves as another comes, Qt's selection stays with the place, not with the lock.
+    void theNextLockIsNotTheChosenOne()
+    {
+        m_page->apply(changes({reentrant("a")}));
+        m_table->selectRow(0);
+        m_page->apply(changes({reentrant("b")}, {"a"}));
+        QVERIFY(!m_page->chosenLock());
+        QVERIFY(!m_table->selectionModel()->hasSelection());
+        m_page->apply(changes({reentrant("a")}, {"b"}));
+        QVERIFY(m_page->chosenLock() && m_table->selectionModel()->isRowSelected(0));
+    }
+
+    void whatTheFilterHidesIsNotChosen()
+    {
+        m_page->apply(changes({reentrant("lock:order"), token("lock:pay")}));
+        choose("lock:order");
+        QSignalSpy spy(m_page.get(), &LocksPage::chosenChanged);
+        m_filter->setText(QStringLiteral("pay"));
+        QVERIFY(!m_page->chosen() && !m_page->chosenLock());
+        QVERIFY(!m_table->selectionModel()->hasSelection());
+        QCOMPARE(spy.size(), 1);
+        m_filter->clear();
+        QVERIFY(!m_page->chosen() && !m_table->selectionModel()->hasSelection());
+
+        // A reading can take it out of what is shown, and so can time.
+        choose("lock:order");
+        m_filter->setText(QStringLiteral("owner:web-1"));
+        QVERIFY(m_page->chosenLock());
+        m_page->apply(changes({reentrant("lock:order", 20s, "batch:2")}));
+        QVERIFY(!m_page->chosen());
+        m_filter->setText(QStringLiteral("state:held"));
+        choose("lock:order");
+        m_page->setStale(now + 19s);
+        QTRY_VERIFY(!m_page->chosen());
+
+        // One that comes back as what is hidden is not chosen any more.
+        m_page->setStale(now);
+        m_filter->setText(QStringLiteral("owner:batch"));
+        choose("lock:order");
+        m_page->apply(changes({}, {"lock:order"}));
+        QVERIFY(m_page->chosen() && !m_page->chosenLock());
+        m_page->apply(changes({reentrant("lock:order", 20s, "web-1:7")}));
+        QVERIFY(!m_page->chosen());
+    }
+
+    void onlyOneRowTakesThePlaceOfAnother()
+    {
+        m_page->apply(changes({reentrant("lock:order"), token("lock:pay")}));
+        m_filter->setText(QStringLiteral("order"));
+        choose("lock:order");
+        m_filter->setText(QStringLiteral("pay"));
+        QVERIFY(!m_page->chosen() && !m_table->selectionModel()->hasSelection());
+    }
+
+    void whatIsNotSelectedIsNotChosen()
+    {
+        m_page->apply(changes(many(5)));
+        m_table->selectRow(2);
+        const QPoint row = m_table->visualRect(m_page->model().index(2, 1)).center();
+        QTest::mouseClick(m_table->viewport(), Qt::LeftButton, Qt::ControlModifier, row);
+        QVERIFY(!m_table->selectionModel()->hasSelection());
+        QVERIFY(!m_page->chosen());
+    }
+
+    void theMenuIsForTheChosenRow()
+    {
+        m_page->apply(changes(many(5)));
+        QSignalSpy spy(m_page.get(), &LocksPage::contextMenuWanted);
+        const auto ask = [this](int row) {
+            emit m_table->customContextMenuRequested(
+                m_table->visualRect(m_page->model().index(row, 1)).center());
+        };
+        ask(1);
+        QCOMPARE(spy.size(), 0);
+        m_table->selectRow(3);
+        ask(1);
+        QCOMPARE(spy.size(), 0);
+        ask(3);
+        QCOMPARE(spy.size(), 1);
+        // By the key for it: for the chosen row, wherever that is.
+        const auto press = [this] {
+            QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(1, 1), QPoint(1, 1));
+            QCoreApplication::sendEvent(m_table, &event);
+        };
+        press();
+        QCOMPARE(spy.size(), 2);
+        const QPoint place = m_table->viewport()->mapFromGlobal(spy.last().first().toPoint());
+        QCOMPARE(m_table->indexAt(place).row(), 3);
+        m_page->clear();
+        press();
+        QCOMPARE(spy.size(), 2);
+    }
+
+    void theFilterLeadsToTheFirstRow_data()
+    {
+        QTest::addColumn<int>("key");
+        QTest::newRow("Return") << int(Qt::Key_Return);
+        QTest::newRow("Enter") << int(Qt::Key_Enter);
+        QTest::newRow("Down") << int(Qt::Key_Down);
+    }
+    void theFilterLeadsToTheFirstRow()
+    {
+        QFETCH(int, key);
+        m_page->apply(changes(many(50)));
+        m_page->activateWindow();
+        m_page->focusFilter();
+        QTest::keyClicks(m_filter, QStringLiteral("004"));
+        QTest::keyClick(m_filter, Qt::Key(key));
+        QCOMPARE(*m_page->chosen(), LockKey("lock:0004"));
+        QVERIFY(m_table->selectionModel()->isRowSelected(0));
+        QTRY_VERIFY(m_table->hasFocus());
+        // With nothing shown there is nowhere to go.
+        m_page->focusFilter();
+        QTest::keyClicks(m_filter, QStringLiteral("nothing"));
+        QTest::keyClick(m_filter, Qt::Key(key));
+        QVERIFY(!m_page->chosen());
+        QTRY_VERIFY(m_filter->hasFocus());
     }
 
     void rowsInSightStayWhereTheyAre()
@@ -106,26 +243,27 @@ private slots:
     {
         m_page->apply(changes({reentrant("a"), reentrant("b", 2s), endless(token("c")),
                                withProblem(reentrant("d"), Problem::BadCount),
-                               queued(redisson("e"), {"x:1", "!x:2"}), listenedTo(redisson("f"), 0)}));
+                               queued(redisson("e"), {"x:1", "!x:2"}), listenedTo(redisson("f"), 0),
+                               seenWith(redisson("g"), Problem::Deadlock), stalled("h")}));
         const auto chips = m_page->findChildren<FilterChip *>();
-        QCOMPARE(chips.size(), 5);
-        QTRY_COMPARE(chips[0]->count(), 6);
-        QCOMPARE(chips[1]->count(), 1);
-        QCOMPARE(chips[2]->count(), 1);
-        QCOMPARE(chips[3]->count(), 1);
-        QCOMPARE(chips[4]->count(), 3);
+        QCOMPARE(chips.size(), 7);
+        QTRY_COMPARE(chips[0]->count(), 8);
         QVERIFY(chips[0]->isChecked());
-        QTest::mouseClick(chips[2], Qt::LeftButton);
-        QCOMPARE(m_filter->text(), QStringLiteral("state:expiring"));
-        QCOMPARE(m_page->model().rowCount(), 1);
-        QTest::mouseClick(chips[3], Qt::LeftButton);
-        QCOMPARE(m_filter->text(), QStringLiteral("waiters>=1"));
-        QCOMPARE(m_page->model().rowCount(), 1);
-        QTest::mouseClick(chips[4], Qt::LeftButton);
-        QCOMPARE(m_filter->text(), QStringLiteral("problem:any"));
-        QVERIFY(chips[4]->isChecked() && !chips[2]->isChecked() && !chips[0]->isChecked());
+        // What a chip counts is what it shows.
+        const QList<std::pair<QString, int>> filters{
+            {QStringLiteral("state:deadlock"), 1},  {QStringLiteral("state:stalled"), 1},
+            {QStringLiteral("state:no-expiry"), 1}, {QStringLiteral("state:expiring"), 1},
+            {QStringLiteral("waiters>=1"), 1},      {QStringLiteral("problem:any"), 5}};
+        for (qsizetype i = 0; i < filters.size(); ++i) {
+            FilterChip *chip = chips[i + 1];
+            QTest::mouseClick(chip, Qt::LeftButton);
+            QCOMPARE(m_filter->text(), filters[i].first);
+            QCOMPARE(m_page->model().rowCount(), filters[i].second);
+            QTRY_COMPARE(chip->count(), filters[i].second);
+            QVERIFY(chip->isChecked() && !chips[i]->isChecked());
+        }
         QTest::mouseClick(chips[0], Qt::LeftButton);
-        QCOMPARE(m_page->model().rowCount(), 6);
+        QCOMPARE(m_page->model().rowCount(), 8);
         QVERIFY(chips[0]->isChecked());
     }
 
@@ -172,9 +310,11 @@ private slots:
         m_table->sortByColumn(static_cast<int>(LockTableModel::Column::Key), Qt::DescendingOrder);
         QTRY_COMPARE(told().value(1).bytes, topKey());
         m_filter->setText(QStringLiteral("lock:0399"));
-        QTRY_COMPARE(told(), QList<LockKey>({*m_page->chosen(), LockKey("lock:0399")}));
+        QTRY_COMPARE(told(), QList<LockKey>({LockKey("lock:0399")}));
         m_filter->setText(QStringLiteral("nothing such"));
-        QTRY_COMPARE(told(), QList<LockKey>({*m_page->chosen()}));
+        QTRY_COMPARE(told(), QList<LockKey>());
+        m_filter->clear();
+        QTRY_VERIFY(!told().isEmpty());
         m_page->hide();
         QTRY_COMPARE(told(), QList<LockKey>());
     }
@@ -206,12 +346,52 @@ private slots:
         QSignalSpy spy(m_page.get(), &LocksPage::chosenChanged);
         m_page->choose(LockKey("b"));
         QVERIFY(m_table->selectionModel()->isRowSelected(m_page->model().indexOf(LockKey("b")).row()));
-        // One that the filter hides is chosen too.
+        // One that the filter hides is shown: what is chosen is seen.
         m_filter->setText(QStringLiteral("key:b"));
         m_page->choose(LockKey("a"));
         QCOMPARE(*m_page->chosen(), LockKey("a"));
-        QVERIFY(m_page->chosenLock() && !m_table->selectionModel()->hasSelection());
+        QVERIFY(m_filter->text().isEmpty());
+        QVERIFY(m_table->selectionModel()->isRowSelected(m_page->model().indexOf(LockKey("a")).row()));
         QCOMPARE(spy.size(), 2);
+        // One that is not there can't be.
+        m_page->choose(LockKey("c"));
+        QVERIFY(!m_page->chosen() && !m_table->selectionModel()->hasSelection());
+    }
+
+    /// The first page shows what does damage, whatever has stood there longer.
+    void theDamageIsOnTheFirstPage()
+    {
+        QList<WatchedLock> locks = many(400);
+        locks.append(queued(redisson("lock:queue"), QList<QByteArray>(50, "x:1")));
+        locks.append(stalled("lock:stalled"));
+        m_page->apply(changes(locks));
+        QTRY_COMPARE(topKey(), QByteArray("lock:stalled"));
+        QCOMPARE(m_page->model().at(1).key(), LockKey("lock:queue"));
+    }
+
+    void muchComesFirstAtTheFirstClick()
+    {
+        m_page->apply(changes({queued(redisson("lock:a"), {"x:1"}),
+                               queued(redisson("lock:b"), {"x:1", "x:2"}), reentrant("lock:c")}));
+        QHeaderView *header = m_table->horizontalHeader();
+        const auto click = [header](LockTableModel::Column column) {
+            const int section = static_cast<int>(column);
+            const QPoint place(header->sectionViewportPosition(section) + header->sectionSize(section) / 2,
+                               header->height() / 2);
+            QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
+        };
+        click(LockTableModel::Column::Waiters);
+        QCOMPARE(topKey(), QByteArray("lock:b"));
+        click(LockTableModel::Column::Waiters);
+        QCOMPARE(topKey(), QByteArray("lock:c"));
+        for (const auto column : {LockTableModel::Column::Held, LockTableModel::Column::Ttl}) {
+            click(column);
+            QCOMPARE(header->sortIndicatorOrder(), Qt::DescendingOrder);
+        }
+        click(LockTableModel::Column::Key);
+        QCOMPARE(topKey(), QByteArray("lock:a"));
+        click(LockTableModel::Column::State);
+        QCOMPARE(header->sortIndicatorOrder(), Qt::AscendingOrder);
     }
 
     void theLeastWindowShowsWhatMatters()
@@ -223,7 +403,12 @@ private slots:
         for (const Column column : {Column::State, Column::Key, Column::Owner, Column::Waiters, Column::Ttl})
             QVERIFY(width(column) >= 60);
         QCOMPARE(width(Column::Problem), 0);
+        QTRY_COMPARE(m_table->horizontalScrollBar()->maximum(), 0);
         const QModelIndex state = m_page->model().index(0, 0);
+        QCOMPARE(state.data().toString(), QStringLiteral("Came back"));
+        for (const QString &text : stateTexts())
+            QVERIFY2(m_table->fontMetrics().horizontalAdvance(text) + 39 < width(Column::State),
+                     qPrintable(text));
         QVERIFY(state.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("came back")));
         QVERIFY(!state.data(Qt::ToolTipRole).toString().isEmpty());
     }
@@ -249,6 +434,11 @@ private:
         return locks;
     }
     static milliseconds seconds(int count) { return std::chrono::seconds(count); }
+    void choose(const QByteArray &key)
+    {
+        m_table->selectRow(m_page->model().indexOf(LockKey(key)).row());
+        QCOMPARE(m_page->chosen(), LockKey(key));
+    }
     QByteArray topKey() const { return m_table->indexAt({1, 1}).data(LockTableModel::KeyRole).toByteArray(); }
 
     OwnerNames m_names;

@@ -37,6 +37,7 @@ private slots:
                                     << QByteArray("corrupt");
         QTest::newRow("too big is no corruption")
             << withProblem(reentrant("a"), Problem::TooBig) << QByteArray("held");
+        QTest::newRow("not renewed") << stalled("a") << QByteArray("stalled");
         QTest::newRow("in a circle") << seenWith(redisson("a"), Problem::Deadlock) << QByteArray("deadlock");
         QTest::newRow("in a circle, and corrupt")
             << seenWith(withProblem(redisson("a"), Problem::BadCount), Problem::Deadlock)
@@ -65,11 +66,31 @@ private slots:
         QCOMPARE(unsaidProblems(lock, stateOf(lock, now)), Problems(Problem::DeadWaiter));
         QCOMPARE(unsaidProblems(endless(lock), LockState::NoExpiry),
                  Problems(Problem::DeadWaiter) | Problem::BadCount);
-        // What needs somebody now, what never ends, another problem, none.
-        const QList<WatchedLock> order{seenWith(redisson("a"), Problem::Deadlock), endless(redisson("a")),
-                                       seenWith(redisson("a"), Problem::CameBack), redisson("a")};
-        for (int i = 0; i < order.size(); ++i)
-            QCOMPARE(severity(order[i]), i);
+    }
+
+    /// Whatever is wrong has a word where the state is told.
+    void aProblemIsTold_data()
+    {
+        QTest::addColumn<WatchedLock>("lock");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("problems");
+        QTest::newRow("none") << redisson("a") << QStringLiteral("Held") << QString();
+        QTest::newRow("the state is one")
+            << stalled("a") << QStringLiteral("Stalled") << QStringLiteral("stalled");
+        QTest::newRow("two") << seenWith(stalled("a"), Problem::CameBack) << QStringLiteral("Stalled")
+                             << QStringLiteral("stalled, came back");
+        QTest::newRow("beside the state") << queued(redisson("a"), {"!x:1"}) << QStringLiteral("Dead waiter")
+                                          << QStringLiteral("dead waiter");
+        QTest::newRow("beside a renewal") << seenWith(renewed(redisson("a")), Problem::CameBack)
+                                          << QStringLiteral("Came back") << QStringLiteral("came back");
+    }
+    void aProblemIsTold()
+    {
+        QFETCH(WatchedLock, lock);
+        QTEST(stateText(lock, stateOf(lock, now)), "text");
+        QTEST(problemsText(lock, now), "problems");
+        QFETCH(QString, text);
+        QVERIFY(stateTexts().contains(text));
     }
 
     void waiters_data()
@@ -107,7 +128,6 @@ private slots:
         WatchedLock lock = reentrant("lock:a");
         lock.lock.ttl = 0ms;
         lock.lock.deadline = Deadline::from(0ms, now, now);
-        QCOMPARE(severity(lock), 3);
         QCOMPARE(stateOf(lock, now), LockState::Expiring);
         QCOMPARE(ttlText(lock.lock, now), QStringLiteral("0.0 s"));
         QCOMPARE(stateOf(lock, now + 1s), LockState::Ended);

@@ -2,6 +2,7 @@
 #include "ui/locks/locktablemodel.h"
 
 #include "tests/ui/samplelocks.h"
+#include "ui/locks/damage.h"
 #include "ui/locks/lockstate.h"
 
 #include <QAbstractItemModelTester>
@@ -38,8 +39,9 @@ public:
             m_locks[lock.key().bytes] = lock;
     }
 
-    QList<QByteArray> shown(const LockFilter &filter, Column column, Qt::SortOrder order, TimePoint at) const
+    QList<QByteArray> shown(const LockFilter &filter, Column column, Qt::SortOrder order, TimePoint at)
     {
+        m_at = at;
         std::vector<const WatchedLock *> rows;
         for (const auto &[key, lock] : m_locks) {
             if (filter.matches(lock, at))
@@ -58,7 +60,7 @@ public:
     }
 
 private:
-    static bool isLess(const WatchedLock &a, const WatchedLock &b, Column column)
+    bool isLess(const WatchedLock &a, const WatchedLock &b, Column column) const
     {
         const auto owner = [](const WatchedLock &lock) {
             return lock.lock.holders.isEmpty() ? QByteArray() : lock.lock.holders.first().owner.bytes;
@@ -78,7 +80,8 @@ private:
         };
         switch (column) {
         case Column::State:
-            return std::pair(severity(a), a.heldSince) < std::pair(severity(b), b.heldSince);
+            return std::tuple(damageOf(a, m_at), -std::max(0.0, waiters(a)), a.heldSince) <
+                   std::tuple(damageOf(b, m_at), -std::max(0.0, waiters(b)), b.heldSince);
         case Column::Key:
             return false;
         case Column::Family:
@@ -94,12 +97,14 @@ private:
         case Column::Held:
             return a.heldSince > b.heldSince;
         case Column::Problem:
-            return a.problems().toInt() < b.problems().toInt();
+            return std::pair(a.problems().toInt(), m_at > stalledAfter(a)) <
+                   std::pair(b.problems().toInt(), m_at > stalledAfter(b));
         }
         return false;
     }
 
     std::map<QByteArray, WatchedLock> m_locks;
+    TimePoint m_at;
 };
 
 WatchedLock randomLock(QRandomGenerator &random, int keys)
@@ -113,7 +118,12 @@ WatchedLock randomLock(QRandomGenerator &random, int keys)
     if (random.bounded(3) == 0)
         lock = random.bounded(2) ? queued(lock, QList<QByteArray>(random.bounded(3), "web-1:7"))
                                  : listenedTo(lock, random.bounded(3));
-    switch (random.bounded(12)) {
+    switch (random.bounded(14)) {
+    case 3:
+    case 4:
+        return stalled(key, milliseconds(random.bounded(1, 30'000)));
+    case 5:
+        return queued(stalled(key, milliseconds(random.bounded(1, 30'000))), {"web-1:7"});
     case 0:
         return endless(lock);
     case 1:
@@ -199,6 +209,7 @@ private slots:
                 model.refilter();
                 // What was filtered by an older time stays until somebody looks again: so does the reference.
             }
+            model.followTime();
             if (filter.dependsOnTime())
                 model.refilter();
             QCOMPARE(shownKeys(model), naive.shown(filter, column, order, m_clock.now()));
@@ -216,13 +227,81 @@ private slots:
         }
     }
 
-    void problemsComeFirstThenTheLongestHeld()
+    void theWorstComesFirst()
     {
         LockTableModel model(m_clock);
         model.sort(int(Column::State), Qt::AscendingOrder);
-        model.apply(changes({reentrant("new", 20s, "o", 1, 1s), reentrant("old", 20s, "o", 1, 1h),
-                             endless(token("endless")), withProblem(reentrant("bad"), Problem::BadCount)}));
-        QCOMPARE(shownKeys(model), (QList<QByteArray>{"bad", "endless", "old", "new"}));
+        WatchedLock orphan = queued(endless(redisson("orphan", {}, Family::RedissonFair)), {client + ":3"});
+        orphan.lock.holders.clear();
+        const auto queue = [](qsizetype waiters) { return QList<QByteArray>(waiters, "x:1"); };
+        const QList<WatchedLock> worstFirst{
+            seenWith(redisson("deadlock"), Problem::Deadlock),
+            queued(stalled("stalled with three waiters"), queue(3)),
+            queued(stalled("stalled with two waiters"), queue(2)),
+            withProblem(orphan, Problem::Orphaned),
+            withProblem(reentrant("corrupt"), Problem::BadCount),
+            queued(endless(redisson("endless, waited on")), queue(1)),
+            endless(reentrant("endless, long", 20s, "o", 1, 1h)),
+            endless(token("endless")),
+            queued(redisson("a dead waiter"), {"!x:1"}),
+            stalled("stalled"),
+            listenedTo(redisson("at least 50"), 50),
+            queued(redisson("50"), queue(50)),
+            listenedTo(redisson("at least 1"), 1),
+            reentrant("old", 20s, "o", 1, 1h),
+            queued(redisson("nobody waits"), {}),
+            reentrant("young", 20s, "o", 1, 1s),
+        };
+        QList<QByteArray> order;
+        for (const WatchedLock &lock : worstFirst)
+            order.append(lock.key().bytes);
+        QList<WatchedLock> shuffled(worstFirst);
+        std::shuffle(shuffled.begin(), shuffled.end(), QRandomGenerator(4));
+        model.followTime();
+        model.apply(changes(shuffled));
+        QCOMPARE(shownKeys(model), order);
+    }
+
+    /// It becomes stalled as time passes, and goes to its place; a renewal takes it back.
+    void aStalledLockComesForward()
+    {
+        LockTableModel model(m_clock);
+        model.sort(int(Column::State), Qt::AscendingOrder);
+        model.followTime();
+        // Renewed at 20 s so far: overdue when less than 18.5 s are left.
+        model.apply(changes({reentrant("a", 1h, "o", 1, 1h), stalled("b", 30s), stalled("c", 29s)}));
+        QPersistentModelIndex chosen = model.indexOf(LockKey("b"));
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"a", "b", "c"}));
+        QCOMPARE(model.counts().stalled, 0);
+        QSignalSpy layout(&model, &LockTableModel::layoutChanged);
+        m_clock.stopAt(now + 10s);
+        model.followTime();
+        QCOMPARE(layout.size(), 0);
+        m_clock.stopAt(now + 11s);
+        model.followTime();
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"c", "a", "b"}));
+        QCOMPARE(model.counts().stalled, 1);
+        QCOMPARE(model.counts().problems, 1);
+        m_clock.stopAt(now + 12s);
+        model.followTime();
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"b", "c", "a"}));
+        QCOMPARE(chosen.row(), 0);
+        QCOMPARE(layout.size(), 2);
+        model.apply(changes({stalled("b", 42s)}));
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"c", "a", "b"}));
+        QCOMPARE(model.counts().stalled, 1);
+        // Time can go back: the connection is lost, and the clock stands at what was confirmed.
+        m_clock.stopAt(now + 10s);
+        model.followTime();
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"a", "b", "c"}));
+        QCOMPARE(model.counts().stalled, 0);
+        // Where it does not count, nothing moves.
+        model.sort(int(Column::Key), Qt::AscendingOrder);
+        layout.clear();
+        m_clock.stopAt(now + 20s);
+        model.followTime();
+        QCOMPARE(layout.size(), 0);
+        QCOMPARE(model.counts().stalled, 1);
     }
 
     void timeMovesNothing()
@@ -293,7 +372,11 @@ private slots:
                              withProblem(reentrant("d"), Problem::BadCount)}));
         model.setFilter(*LockFilter::parse(QStringLiteral("zzz")));
         QCOMPARE(model.rowCount(), 0);
-        QCOMPARE(model.counts(), (LockTableModel::Counts{4, 1, 1, 2}));
+        LockTableModel::Counts counts;
+        counts.all = 4;
+        counts.noExpiry = counts.expiring = 1;
+        counts.problems = 2;
+        QCOMPARE(model.counts(), counts);
     }
 
     void aFilterOnTimeFollowsIt()

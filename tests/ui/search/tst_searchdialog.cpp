@@ -8,13 +8,15 @@ using namespace lockscope;
 
 namespace {
 
-QList<Lock> locksNamed(const QByteArrayList &keys)
+QList<Lock> locksNamed(const QByteArrayList &keys, bool isCertain = true)
 {
     QList<Lock> locks;
     for (const QByteArray &key : keys) {
         Lock lock;
         lock.address.key = LockKey(key);
         lock.family = Family::Redisson;
+        if (isCertain)
+            lock.evidence = {Evidence::Content, Evidence::Lease, Evidence::Listeners, Evidence::Companions};
         locks.append(lock);
     }
     return locks;
@@ -67,6 +69,24 @@ private slots:
         QTest::mouseClick(watch, Qt::LeftButton);
         QCOMPARE(chosen.first().first().value<QList<QByteArray>>(), QList<QByteArray>{"order:*"});
         QVERIFY(!watch->isEnabled());
+    }
+
+    /// Apart from those that are certain, and nothing that is chosen unless the user does so.
+    void likelyLocks()
+    {
+        SearchDialog dialog({}, 0, QStringLiteral("here"), nullptr);
+        QSignalSpy chosen(&dialog, &SearchDialog::patternsChosen);
+        dialog.take(locksNamed({"myLock1", "myLock2"}));
+        dialog.take(locksNamed({"report:1", "report:2"}, false));
+        dialog.showEnd({true, {}, {1, 4, 4, 4}});
+        const auto *list = dialog.findChild<QTreeWidget *>();
+        QCOMPARE(list->topLevelItemCount(), 3);
+        QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("myLock*"));
+        QVERIFY(list->topLevelItem(1)->text(0).startsWith(QStringLiteral("Likely locks")));
+        QCOMPARE(list->topLevelItem(2)->text(0), QStringLiteral("report:*"));
+        QCOMPARE(list->topLevelItem(2)->checkState(0), Qt::Unchecked);
+        dialog.findChild<QPushButton *>(QStringLiteral("watch"))->click();
+        QCOMPARE(chosen.first().first().value<QList<QByteArray>>(), QList<QByteArray>{"myLock*"});
     }
 
     void saysWhatWentWrong()

@@ -40,12 +40,12 @@ private slots:
         QCOMPARE(m_view->findChild<StateCounts *>()->text(),
                  QStringLiteral("1 holding, 37 waiting, 1 paused, 1 dead"));
         QCOMPARE(m_view->figures().text(Measure::Kind::Acquired), QStringLiteral("80"));
-        QCOMPARE(m_view->figures().text(Measure::Kind::Commands), QStringLiteral("3.00"));
+        QCOMPARE(m_view->figures().text(Measure::Kind::Commands), QStringLiteral("3.00/acq."));
         QCOMPARE(m_view->throughput().points(), 1);
         QCOMPARE(m_view->progress(), QStringLiteral("500 ms of 5.00 s"));
         m_view->show(samplePicture(40, 1000ms, 200), keys());
         QCOMPARE(m_view->throughput().points(), 2);
-        QCOMPARE(m_view->figures().text(Measure::Kind::Throughput), QStringLiteral("240/s"));
+        QCOMPARE(m_view->figures().text(Measure::Kind::Throughput), QStringLiteral("200/s"));
     }
 
     void figuresAreReadWithTheirNames()
@@ -135,8 +135,31 @@ private slots:
         QVERIFY(!pauses.takeFirst().last().toBool());
         workers().choose(1);
         QVERIFY(!button("killWorker")->isEnabled());
+    }
+
+    /// A picture is too old to say who holds: the run chooses, and what it says is shown.
+    void aHolderIsKilledByTheRun()
+    {
+        QSignalSpy kills(&workers(), &WorkersView::killWanted);
+        QSignalSpy holders(&workers(), &WorkersView::killHolderWanted);
+        QVERIFY(!button("killHolder")->isEnabled());
+        SimulationPicture idle = samplePicture(8, 500ms, 80);
+        for (WorkerView &worker : idle.workers)
+            worker.state = WorkerState::Resting;
+        m_view->show(idle, keys()); // nobody holds at the moment
         button("killHolder")->click();
-        QCOMPARE(kills.takeFirst().first().toInt(), 0);
+        QCOMPARE(holders.size(), 1);
+        QCOMPARE(kills.size(), 0);
+        QVERIFY(workers().story().contains(QStringLiteral("Waiting")));
+        workers().showKilled(6);
+        m_view->show(samplePicture(8, 600ms, 80), keys());
+        QVERIFY2(workers().story().startsWith(QStringLiteral("W7 was killed")),
+                 qPrintable(workers().story()));
+        workers().choose(4);
+        QVERIFY2(workers().story().startsWith(QStringLiteral("W5")), qPrintable(workers().story()));
+        workers().showNobodyKilled();
+        QVERIFY2(workers().story().contains(QStringLiteral("none was killed")),
+                 qPrintable(workers().story()));
     }
 
     void theKeyboardReachesTheWorkers()
@@ -170,7 +193,8 @@ private slots:
         m_view->show(samplePicture(8, 800ms, 80), keys());
         m_view->show(samplePicture(8, 900ms, 90), keys());
         m_view->show(samplePicture(8, 100ms, 4), keys());
-        QCOMPARE(m_view->throughput().points(), 1);
+        QCOMPARE(m_view->throughput().points(), 0); // too short for a rate
+        QCOMPARE(m_view->figures().text(Measure::Kind::Throughput), QStringLiteral("–"));
         QCOMPARE(m_view->figures().text(Measure::Kind::Acquired), QStringLiteral("4"));
     }
 

@@ -23,7 +23,7 @@ private slots:
         const auto text = [&](Measure::Kind kind) { return textOf(measureOf(kind, report)); };
         QCOMPARE(text(Measure::Kind::Acquired), QStringLiteral("100"));
         QCOMPARE(text(Measure::Kind::Throughput), QStringLiteral("50/s"));
-        QCOMPARE(text(Measure::Kind::Commands), QStringLiteral("4.00"));
+        QCOMPARE(text(Measure::Kind::Commands), QStringLiteral("4.00/acq."));
         QCOMPARE(text(Measure::Kind::Fairness), QStringLiteral("1.00"));
         QCOMPARE(text(Measure::Kind::Duration), QStringLiteral("2.00 s"));
         QCOMPARE(text(Measure::Kind::Handoff), QStringLiteral("–"));
@@ -89,14 +89,32 @@ private slots:
     void theRateIsThatOfTheLastSecond()
     {
         Rate rate;
-        QCOMPARE(rate.take(0ms, 0), 0.0);
+        QCOMPARE(rate.take(0ms, 0), std::nullopt);
         for (int tenth = 1; tenth <= 20; ++tenth)
             rate.take(tenth * 100ms, tenth * 10);
         QCOMPARE(rate.take(2100ms, 210), 100.0);
-        double last = 0;
+        std::optional<double> last;
         for (int tenth = 22; tenth <= 32; ++tenth)
             last = rate.take(tenth * 100ms, 210);
         QCOMPARE(last, 0.0);
+    }
+
+    /// What was counted a few milliseconds after the time was read would be a rate of thousands.
+    void theRateBeginsWithoutASpike()
+    {
+        Rate rate;
+        QCOMPARE(rate.take(0ms, 0), std::nullopt);
+        QCOMPARE(rate.take(2ms, 9), std::nullopt);
+        QCOMPARE(rate.take(102ms, 18), std::nullopt);
+        for (int tenth = 2; tenth <= 12; ++tenth) {
+            const std::optional<double> now = rate.take(tenth * 100ms + 2ms, 9 + tenth * 9);
+            QCOMPARE(now.has_value(), tenth >= 5);
+            if (now)
+                QVERIFY2(*now > 85 && *now < 115, qPrintable(QString::number(*now)));
+        }
+        rate.clear();
+        QCOMPARE(rate.take(10ms, 9), std::nullopt);
+        QCOMPARE(rate.take(600ms, 60), 100.0);
     }
 
     void durationsAreShort()

@@ -35,7 +35,7 @@ private slots:
 
     void everyScenarioCanBeChosen()
     {
-        QCOMPARE(scenarios().size(), 14U);
+        QCOMPARE(scenarios().size(), 15U);
         for (const Scenario &scenario : scenarios()) {
             chooseScenario(scenario);
             QCOMPARE(m_view->setup().scenario, &scenario);
@@ -66,6 +66,57 @@ private slots:
             QVERIFY2(mostWorkers(m_view->setup()) != usual, scenario.name.data());
         }
         QVERIFY(offered && hidden);
+    }
+
+    /// The published tests are about certain algorithms, with any release.
+    void aReleaseAloneCanBeChosen()
+    {
+        for (const char *name : {"one-winner", "sequence", "five-processes"}) {
+            chooseScenario(*scenarioFromName(name));
+            auto *release = find<QComboBox>("release");
+            QVERIFY2(!release->isHidden() && release->isEnabled(), name);
+            QCOMPARE(find<QComboBox>("strategy")->isHidden(), QByteArrayView(name) != "one-winner");
+            release->setCurrentIndex(release->findText(QStringLiteral("check-then-delete")));
+            const ScenarioSettings settings = m_view->setup().settings;
+            QCOMPARE(settings.release, ReleaseForm::CheckThenDelete);
+            QVERIFY(!settings.algorithm);
+            QCOMPARE(actsOf(m_view->setup()).size(), actsOf({scenarioFromName(name), {}, {}}).size());
+            Setup again = m_view->setup();
+            m_view->choose(again);
+            QCOMPARE(m_view->setup().settings.release, ReleaseForm::CheckThenDelete);
+        }
+        chooseScenario(*scenarioFromName("herd"));
+        QVERIFY(find<QComboBox>("release")->isHidden() || !find<QComboBox>("release")->isVisible());
+    }
+
+    void scenariosAreCalledAsOnTheCommandLine()
+    {
+        const auto *choice = find<QComboBox>("simulationChoice");
+        for (const Scenario &scenario : scenarios()) {
+            const int row = choice->findData(scenario.name.toByteArray());
+            QVERIFY2(choice->itemText(row).startsWith(QLatin1String(scenario.name)),
+                     qPrintable(choice->itemText(row)));
+        }
+    }
+
+    /// A pause in the release goes with every release.
+    void slowReleasesAreOfferedWithEveryRelease()
+    {
+        chooseOwn();
+        find<QToolButton>("faults")->click();
+        auto *strategy = find<QComboBox>("strategy");
+        auto *release = find<QComboBox>("release");
+        auto *rate = find<QDoubleSpinBox>("releasePauseRate");
+        for (int s = 0; s < strategy->count(); ++s) {
+            strategy->setCurrentIndex(s);
+            for (int r = 0; r < release->count(); ++r) {
+                release->setCurrentIndex(r);
+                QVERIFY(rate->isVisible());
+                rate->setValue(10);
+                QCOMPARE(m_view->setup().plan.releasePauseRate, 0.1);
+                QVERIFY2(m_view->flaw().isEmpty(), qPrintable(m_view->flaw()));
+            }
+        }
     }
 
     void theFirstOwnPlanCanRun()

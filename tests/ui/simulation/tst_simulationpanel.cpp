@@ -120,8 +120,10 @@ private slots:
         setup.plan.hold.low = setup.plan.hold.high = 200ms;
         m_panel->start(setup);
         WorkersView &workers = live().workers();
-        QTRY_VERIFY_WITH_TIMEOUT(workers.model().firstHolder() >= 0, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(workers.model().rowCount() == 6, patience);
         m_panel->findChild<QToolButton *>(QStringLiteral("killHolder"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(workers.story().contains(QStringLiteral("was killed while it held")),
+                                 patience);
         QTRY_VERIFY_WITH_TIMEOUT(workers.model().countOf(WorkerState::Dead) == 1, patience);
         int living = 0;
         while (workers.model().at(living).state == WorkerState::Dead)

@@ -92,6 +92,22 @@ private slots:
         QCOMPARE(spy.size(), 1);
     }
 
+    void onlyTheChosenLockIsMarked()
+    {
+        apply({fair("x", a, {b}), fair("y", d, {b, "z:1"})});
+        m_panel->show();
+        m_tree->setCurrentItem(m_tree->topLevelItem(0));
+        QSignalSpy spy(m_panel.get(), &WaitsPanel::chosen);
+        m_panel->showChosen(LockKey("y"));
+        QCOMPARE(m_tree->selectedItems().size(), 1);
+        m_panel->showChosen(LockKey("x"));
+        QCOMPARE(m_tree->selectedItems().size(), 0);
+        m_tree->topLevelItem(0)->setSelected(true);
+        m_panel->showChosen({});
+        QCOMPARE(m_tree->selectedItems().size(), 0);
+        QCOMPARE(spy.size(), 1);
+    }
+
     void namesAndSilenceAreFollowed()
     {
         apply({fair("x", a, {b})});

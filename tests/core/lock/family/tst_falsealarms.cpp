@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What applications keep beside their locks, under names with "lock" in them: no family may claim any of it. Whoever
 // acts on a false claim ends a session, or tells another's process that it lost a job.
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/companion.h"
 #include "core/lock/family/recognise.h"
 #include "core/lock/family/shapes.h"
@@ -296,7 +297,7 @@ private slots:
             QByteArray what = key.bytes + " is said to be " + facts.name;
             if (!found.holders.isEmpty())
                 what += " of " + found.holders[0].owner.bytes;
-            QVERIFY2(facts.certainty == Certainty::Ambiguous, what.constData());
+            QVERIFY2(certaintyOf(found.family, found.evidence) == Certainty::Ambiguous, what.constData());
             QVERIFY2(found.attachedTo.isEmpty(), what.constData());
             QVERIFY2(!isCompanion(key.bytes), what.constData());
         }

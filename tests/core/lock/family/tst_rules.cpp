@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/family/rules.h"
 
+#include "core/lock/family/certainty.h"
+
 #include <QtTest>
 
 using namespace lockscope;
@@ -26,7 +28,7 @@ private slots:
         row("fits", "redlock:a", Family::Token, Family::RedLockNet);
         row("the first of two", "redlock:b:1", Family::Token, Family::Pottery);
         row("a likely one is overruled", "redlock:a", Family::BsmRedislock, Family::RedLockNet);
-        row("a certain one is not", "redlock:a", Family::RedisPy, Family::RedisPy);
+        row("a certain one is not", "redlock:a", Family::Hangfire, Family::Hangfire);
         row("nor what is no lock", "redlock:a", Family::Unknown, Family::Unknown);
         row("nor a hash", "redlock:a", Family::Reentrant, Family::Reentrant, KeyType::Hash);
         row("nor a sorted set", "redlock:a", Family::RedisSemaphore, Family::RedisSemaphore,
@@ -49,8 +51,28 @@ private slots:
         lock.address.key = LockKey(key);
         lock.type = type;
         lock.family = family;
-        QTEST(familyByRules(rules, lock), "expected");
-        QCOMPARE(familyByRules({}, lock), family);
+        lock.evidence = {Evidence::Content, Evidence::Name, Evidence::Lease};
+        nameByRules({}, lock);
+        QCOMPARE(lock.family, family);
+        nameByRules(rules, lock);
+        QTEST(lock.family, "expected");
+        QCOMPARE(lock.evidence.has(Evidence::Rule), family != lock.family);
+    }
+
+    /// The user knows, and so does the value; else one of them may be wrong.
+    void isCertainWhereTheValueFits()
+    {
+        const auto named = [](const QByteArray &value) {
+            Lock lock;
+            lock.address.key = LockKey("redlock:a");
+            lock.type = KeyType::String;
+            lock.family = Family::Token;
+            lock.holders = {{OwnerId(value), {}, 1}};
+            nameByRules({{"redlock:*", Family::Pottery}}, lock);
+            return certaintyOf(lock);
+        };
+        QCOMPARE(named("2f1c64a0-9d7e-4c55-8a43-0b6c1f2e7d10"), Certainty::Certain);
+        QCOMPARE(named("I have it"), Certainty::Likely);
     }
 };
 

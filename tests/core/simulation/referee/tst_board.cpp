@@ -119,6 +119,7 @@ void TestBoard::aStatusSurvives()
     tally.crashes = 7;
     tally.pauses = 8;
     tally.commands = 9;
+    tally.execsRefused = 10;
     for (int i = 1; i < 3000; ++i)
         tally.wait.record(microseconds(i * i));
     tally.hold.record(5ms);
@@ -142,6 +143,7 @@ void TestBoard::aStatusSurvives()
     QCOMPARE(QList<qint64>({same.attempts, same.acquired, same.refused, same.timedOut, same.lost, same.errors,
                             same.crashes, same.pauses, same.commands}),
              QList<qint64>({1, 2, 3, 4, 5, 6, 7, 8, 9}));
+    QCOMPARE(same.execsRefused, 10);
     QCOMPARE(same.wait.toJson(), tally.wait.toJson());
     QCOMPARE(same.hold.toJson(), tally.hold.toJson());
     QCOMPARE(read->tallies[0].wait.count(), 0);

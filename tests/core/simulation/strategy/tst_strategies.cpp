@@ -290,15 +290,20 @@ void TestStrategies::fewCommands()
 
 void TestStrategies::interludeBeforeDelete_data()
 {
+    QTest::addColumn<ReleaseForm>("form");
     QTest::addColumn<bool>("dies");
-    QTest::newRow("the lock ends and is taken") << false;
-    QTest::newRow("the client dies") << true;
+    for (const ReleaseForm form : {ReleaseForm::CheckThenDelete, ReleaseForm::WatchedTransaction}) {
+        QTest::newRow(releaseName(form) + ", the lock ends and is taken") << form << false;
+        QTest::newRow(releaseName(form) + ", the client dies") << form << true;
+    }
 }
 
 void TestStrategies::interludeBeforeDelete()
 {
+    QFETCH(const ReleaseForm, form);
     QFETCH(const bool, dies);
-    const Algorithm algorithm{.strategy = StrategyKind::TokenSet, .release = ReleaseForm::CheckThenDelete};
+    const bool isWatched = form == ReleaseForm::WatchedTransaction;
+    const Algorithm algorithm{.strategy = StrategyKind::TokenSet, .release = form};
     Hand a = hand(algorithm, "u:1");
     Hand b = hand(algorithm, "u:2");
     QCOMPARE(a.acquire(50ms), Acquired::Acquired);
@@ -309,9 +314,10 @@ void TestStrategies::interludeBeforeDelete()
     };
     const Returned released = a.release();
     QVERIFY(taken);
-    QCOMPARE(released.verdict, dies ? Given::Died : Given::Released);
-    QCOMPARE(released.deleted, !dies);
-    QCOMPARE(b->storedHolds().value_or(-1), dies ? 1 : 0);
+    QCOMPARE(released.verdict, dies ? Given::Died : isWatched ? Given::NotHeld : Given::Released);
+    QCOMPARE(released.deleted, !dies && !isWatched);
+    QCOMPARE(released.execRefused, !dies && isWatched);
+    QCOMPARE(b->storedHolds().value_or(-1), dies || isWatched ? 1 : 0);
 }
 
 /// What changed between the look and the transaction: nothing is deleted, and nothing more is sent.
@@ -339,6 +345,7 @@ void TestStrategies::watchedTransactionThatFails()
     const Returned released = returned.get();
     QCOMPARE(released.verdict, Given::NotHeld);
     QVERIFY(!released.deleted);
+    QVERIFY(released.execRefused);
     QCOMPARE(peer.commands().last()[0], "EXEC");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/interrupt.h"
+#include "app/interrupt.h"
 
 #include <array>
 #include <csignal>
@@ -13,9 +13,17 @@ namespace {
 
 // A signal handler may do next to nothing; writing to a pipe is allowed, and the event loop reads the other end.
 std::array<int, 2> ends{-1, -1};
+volatile std::sig_atomic_t hasCome = 0;
+constexpr std::array caught{SIGINT, SIGTERM, SIGHUP};
 
-void handle(int)
+void handle(int number)
 {
+    if (hasCome != 0) {
+        std::signal(number, SIG_DFL);
+        std::raise(number); // takes effect when this returns
+        return;
+    }
+    hasCome = 1;
     const char any = 0;
     [[maybe_unused]] const ssize_t written = ::write(ends[1], &any, 1);
 }
@@ -44,14 +52,27 @@ Interrupt::Interrupt(QObject *parent) : QObject(parent), m_notifier(openPipe(), 
     struct sigaction action = {};
     action.sa_handler = handle;
     action.sa_flags = SA_RESTART;
-    ::sigaction(SIGINT, &action, nullptr);
-    ::sigaction(SIGTERM, &action, nullptr);
+    for (const int number : caught) {
+        struct sigaction before = {};
+        ::sigaction(number, nullptr, &before);
+        if (number != SIGHUP || before.sa_handler != SIG_IGN)
+            ::sigaction(number, &action, nullptr);
+    }
+}
+
+int Interrupt::descriptor()
+{
+    return ends[0];
 }
 
 Interrupt::~Interrupt()
 {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (const int number : caught) {
+        struct sigaction now = {};
+        ::sigaction(number, nullptr, &now);
+        if (now.sa_handler == handle)
+            std::signal(number, SIG_DFL);
+    }
     m_notifier.setEnabled(false);
     for (int &end : ends)
         ::close(std::exchange(end, -1));

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/outsidenames.h"
+
+#include "core/lock/family/companion.h"
+#include "core/lock/family/shapes.h"
+#include "core/text/glob.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+/// Whatever has "lock", "mutex" or "semaphore" in it, small or with a capital, and little else. The server takes up to half
+/// as long again for it as for "*lock*", where a SCAN without MATCH would send every name.
+constexpr QByteArrayView anyLockWord = "*[lLmMsS][oue][ctm][kea]*";
+
+/// Names in which the word stands without a boundary: dogpile.cache's and node-resque's.
+constexpr std::array<QByteArrayView, 2> ownHeads{"_lock", "resque:workerslock:"};
+
+bool isAlphanumeric(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/// An id, most likely: other names have another in its place.
+bool hasId(QByteArrayView text)
+{
+    return std::ranges::any_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '{'; });
+}
+
+QByteArrayView ownHead(QByteArrayView name)
+{
+    const auto head = std::ranges::find_if(ownHeads, [name](QByteArrayView h) { return name.startsWith(h); });
+    return head == ownHeads.end() ? QByteArrayView() : *head;
+}
+
+/// It is a literal with a lock's word in it, between stars or not: whatever it matches, the wide glob matches too.
+bool hasLockWord(const QByteArray &pattern)
+{
+    const bool isPlain =
+        std::ranges::none_of(pattern, [](char c) { return c == '[' || c == '?' || c == '\\'; });
+    return isPlain && globMatches(anyLockWord, pattern);
+}
+
+} // namespace
+
+bool looksLikeLock(QByteArrayView name)
+{
+    return (!ownHead(name).isEmpty() || namesALock(name)) && !isCompanion(name);
+}
+
+QByteArray patternLike(QByteArrayView name)
+{
+    if (const QByteArrayView head = ownHead(name); !head.isEmpty())
+        return escapedGlob(head.toByteArray()) + '*';
+    const QByteArrayView word = lockWordIn(name);
+    if (word.isEmpty())
+        return escapedGlob(name.toByteArray());
+    const qsizetype from = word.data() - name.data();
+    const qsizetype to = from + word.size();
+    const QByteArrayView before = name.first(from);
+    const bool isJoined = from > 0 && !isAlphanumeric(name[from - 1]);
+    const QByteArray begin = isJoined ? name.sliced(from - 1, 1).toByteArray() : QByteArray();
+    if (to == name.size()) // the thing that is locked, and that it is a lock
+        return from == 0 ? escapedGlob(name.toByteArray()) : '*' + escapedGlob(begin + word.toByteArray());
+    const QByteArray end = isAlphanumeric(name[to]) ? QByteArray() : name.sliced(to, 1).toByteArray();
+    const QByteArray kind = word.toByteArray() + end;
+    return hasId(before) ? '*' + escapedGlob(begin + kind) + '*'
+                         : escapedGlob(before.toByteArray() + kind) + '*';
+}
+
+void OutsideNames::note(QByteArrayView name)
+{
+    if (!looksLikeLock(name))
+        return;
+    ++m_names;
+    const QByteArray pattern = patternLike(name);
+    const auto known = m_patterns.find(pattern);
+    if (known != m_patterns.end())
+        ++*known;
+    else if (m_patterns.size() < mostPatterns)
+        m_patterns.insert(pattern, 1);
+}
+
+Outside OutsideNames::outside() const
+{
+    Outside outside{m_names, {}};
+    for (auto each = m_patterns.begin(); each != m_patterns.end(); ++each)
+        outside.patterns.append({each.key(), each.value()});
+    std::ranges::sort(outside.patterns, [](const OutsidePattern &a, const OutsidePattern &b) {
+        return a.names != b.names ? a.names > b.names : a.pattern < b.pattern;
+    });
+    return outside;
+}
+
+ScanGlob scanGlob(const QList<QByteArray> &patterns, bool looksOutside)
+{
+    const QByteArray narrow = coveringGlob(patterns);
+    const bool areWide = std::ranges::all_of(patterns, hasLockWord);
+    const bool isAnchored = !narrow.isEmpty() && !narrow.startsWith('*'); // which costs next to nothing
+    if (areWide && !isAnchored && (looksOutside || narrow.isEmpty()))
+        return {anyLockWord.toByteArray(), looksOutside};
+    return {narrow, looksOutside && narrow.isEmpty()};
+}
+
+} // namespace lockscope

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/patternadvice.h"
+
+#include "core/lock/family/shapes.h"
+#include "core/text/glob.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// What names with one beginning have in common.
+struct Group
+{
+    QByteArray head; ///< up to and with a colon
+    QByteArray tail; ///< from a colon on
+    QList<LockKey> keys;
+};
+
+QByteArray upToColon(const QByteArray &text)
+{
+    return text.left(text.lastIndexOf(':') + 1);
+}
+
+/// The last part of a name with its colon, where it is a word and no number or id.
+QByteArray lastWord(const QByteArray &key)
+{
+    const qsizetype colon = key.lastIndexOf(':');
+    const QByteArray word = colon < 0 ? QByteArray() : key.mid(colon);
+    const bool isWord = word.size() > 1 && std::all_of(word.begin() + 1, word.end(), [](char c) {
+                            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+                        });
+    return isWord ? word : QByteArray();
+}
+
+QByteArray commonHead(const QByteArray &a, const QByteArray &b)
+{
+    const auto differs = std::ranges::mismatch(a, b);
+    return upToColon(a.left(differs.in1 - a.begin()));
+}
+
+/// The colon before the first part that has a digit in it: an id, most likely.
+qsizetype colonBeforeId(const QByteArray &key)
+{
+    qsizetype colon = -1;
+    for (qsizetype i = 0; i < key.size(); ++i) {
+        if (key[i] == ':')
+            colon = i;
+        else if (key[i] >= '0' && key[i] <= '9' && colon >= 0)
+            return colon;
+    }
+    return -1;
+}
+
+QByteArray patternOf(const Group &group)
+{
+    if (group.keys.size() == 1) {
+        const QByteArray &key = group.keys.first().bytes;
+        const qsizetype colon = colonBeforeId(key);
+        return colon < 0 ? escapedGlob(key)
+                         : escapedGlob(key.left(colon + 1)) + '*' + escapedGlob(group.tail);
+    }
+    return escapedGlob(group.head) + '*' + escapedGlob(group.tail);
+}
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+bool isSmall(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+bool isAlphanumeric(char c)
+{
+    return isDigit(c) || isSmall(c) || (c >= 'A' && c <= 'Z');
+}
+
+/// A part of a name ends before `at`: at a separator, a number, a capital or the end.
+bool endsPart(const QByteArray &name, qsizetype at)
+{
+    const char before = name[at - 1];
+    if (at == name.size() || !isAlphanumeric(before) || !isAlphanumeric(name[at]))
+        return true;
+    return isDigit(before) ? !isDigit(name[at]) : !isSmall(name[at]);
+}
+
+constexpr qsizetype shortestHead = 3;
+
+/// What both begin with, in whole parts; empty where that says too little.
+QByteArray commonParts(const QByteArray &a, const QByteArray &b)
+{
+    qsizetype length = std::ranges::mismatch(a, b).in1 - a.begin();
+    while (length >= shortestHead && !(endsPart(a, length) && endsPart(b, length)))
+        --length;
+    return length >= shortestHead ? a.left(length) : QByteArray();
+}
+
+/// The end of both, from a separator on.
+QByteArray commonEnd(const QByteArray &a, const QByteArray &b)
+{
+    qsizetype length = 0;
+    for (qsizetype i = 1; i <= std::min(a.size(), b.size()) && a[a.size() - i] == b[b.size() - i]; ++i) {
+        if (!isAlphanumeric(a[a.size() - i]))
+            length = i;
+    }
+    return a.right(length);
+}
+
+/// Names in one part, without a colon: by what they begin with, or by the word for a lock at their end.
+QList<PatternAdvice> advisePlain(QList<LockKey> keys)
+{
+    std::ranges::sort(keys, {}, &LockKey::bytes);
+    QList<Group> groups;
+    for (const LockKey &key : keys) {
+        const QByteArray head = groups.isEmpty() ? QByteArray() : commonParts(groups.last().head, key.bytes);
+        if (head.isEmpty()) {
+            groups.append({key.bytes, key.bytes, {key}});
+            continue;
+        }
+        Group &group = groups.last();
+        if (group.keys.size() == 1)
+            group.tail = group.tail.sliced(head.size());
+        group.head = head;
+        group.tail = commonEnd(group.tail, key.bytes.sliced(head.size()));
+        group.keys.append(key);
+    }
+    QList<PatternAdvice> advice;
+    QHash<QByteArray, QList<LockKey>> byEnd;
+    for (const Group &group : std::as_const(groups)) {
+        if (group.keys.size() > 1) {
+            advice.append({escapedGlob(group.head) + '*' + escapedGlob(group.tail), group.keys});
+            continue;
+        }
+        const QByteArray &name = group.head;
+        const QByteArrayView word = lockWordIn(name);
+        const qsizetype from = word.isEmpty() ? 0 : word.data() - name.data();
+        const bool isAtEnd = from > 0 && from + word.size() == name.size() && !isAlphanumeric(name[from - 1]);
+        byEnd[isAtEnd ? '*' + escapedGlob(name.sliced(from - 1)) : escapedGlob(name)] += group.keys;
+    }
+    for (auto each = byEnd.cbegin(); each != byEnd.cend(); ++each)
+        advice.append(each->size() > 1 ? PatternAdvice{each.key(), *each}
+                                       : PatternAdvice{escapedGlob(each->first().bytes), *each});
+    return advice;
+}
+
+} // namespace
+
+QList<PatternAdvice> patternsFor(const QList<LockKey> &keys)
+{
+    QHash<QByteArray, Group> groups;
+    QList<LockKey> plain;
+    for (const LockKey &key : keys) {
+        const qsizetype colon = key.bytes.indexOf(':');
+        if (colon < 0) {
+            plain.append(key);
+            continue;
+        }
+        const QByteArray kind = key.bytes.left(colon + 1) + lastWord(key.bytes);
+        Group &group = groups[kind];
+        group.head = group.keys.isEmpty() ? upToColon(key.bytes) : commonHead(group.head, key.bytes);
+        group.tail = lastWord(key.bytes);
+        group.keys.append(key);
+    }
+    QList<PatternAdvice> advice = advisePlain(plain);
+    for (const Group &group : std::as_const(groups)) {
+        PatternAdvice each{patternOf(group), {}};
+        for (const LockKey &key : group.keys) {
+            if (globMatches(each.pattern, key.bytes))
+                each.keys.append(key);
+            else // shorter than what the others have in common: a name for itself
+                advice.append({escapedGlob(key.bytes), {key}});
+        }
+        if (!each.keys.isEmpty())
+            advice.append(each);
+    }
+    std::ranges::sort(advice, [](const PatternAdvice &a, const PatternAdvice &b) {
+        return a.keys.size() != b.keys.size() ? a.keys.size() > b.keys.size() : a.pattern < b.pattern;
+    });
+    return advice;
+}
+
+} // namespace lockscope

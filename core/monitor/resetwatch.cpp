@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/resetwatch.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// So long after the server's word a count of keys is taken for what it has caused.
+constexpr auto toldFor = 5s;
+/// Fewer keys than these may well be deleted or expire one by one between two looks.
+constexpr qint64 many = 100;
+
+ServerReset resetOf(ServerReset::Cause cause, bool hasData, qint64 locks, TimePoint now)
+{
+    return {cause, hasData, locks, now, QDateTime::currentMSecsSinceEpoch()};
+}
+
+} // namespace
+
+bool ResetWatch::wasTold(TimePoint now) const
+{
+    return m_toldAt && now - *m_toldAt < toldFor;
+}
+
+void ResetWatch::connected(const QByteArray &runId, Locks locks)
+{
+    const QByteArray before = std::exchange(m_runId, runId);
+    m_toldAt.reset();
+    if (before.isEmpty() || runId.isEmpty() || before == runId) {
+        if (m_pending && m_pending->isShrunk)
+            m_pending.reset(); // its sweep will not be finished; what is gone vanishes all the same
+        return;
+    }
+    if (!m_pending || m_pending->cause != ServerReset::Cause::Restart)
+        m_pending = Pending{ServerReset::Cause::Restart, locks, false};
+}
+
+ResetWatch::Finding ResetWatch::counted(qint64 keys, Locks locks, TimePoint now)
+{
+    const qint64 before = std::exchange(m_keys, keys).value_or(0);
+    const bool isRestart = m_pending && m_pending->cause == ServerReset::Cause::Restart;
+    if (locks.known == 0)
+        return Finding::Nothing;
+    if (keys == 0)
+        return isRestart || wasTold(now) || before >= many ? Finding::Empty : Finding::Nothing;
+    const bool isCertain = isRestart || wasTold(now);
+    if (!isCertain || provesAbsence() || keys * 2 >= std::max(locks.known, before))
+        return Finding::Nothing;
+    if (isRestart)
+        m_pending->isShrunk = true;
+    else
+        m_pending = Pending{ServerReset::Cause::Flush, locks, true};
+    return Finding::Shrunk;
+}
+
+ServerReset ResetWatch::claim(Locks locks, TimePoint now)
+{
+    const auto pending = std::exchange(m_pending, std::nullopt);
+    const auto otherwise = wasTold(now) ? ServerReset::Cause::Flush : ServerReset::Cause::NotKnown;
+    m_toldAt.reset();
+    return resetOf(pending ? pending->cause : otherwise, false, locks.known, now);
+}
+
+std::optional<ServerReset> ResetWatch::swept(Locks locks, TimePoint now)
+{
+    const auto pending = std::exchange(m_pending, std::nullopt);
+    if (!pending)
+        return std::nullopt;
+    const qint64 gone = locks.vanished - pending->before.vanished;
+    // After a flush what is there is new: where most are as before it was no flush of ours.
+    if (pending->cause == ServerReset::Cause::Flush && gone * 2 < pending->before.known)
+        return std::nullopt;
+    return resetOf(pending->cause, true, gone, now);
+}
+
+} // namespace lockscope

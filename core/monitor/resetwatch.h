@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/serverreset.h"
+
+#include <QByteArray>
+
+#include <optional>
+
+namespace lockscope {
+
+/// Finds out whether the keys of a server went at once. A server says that it was flushed whichever database that was, and
+/// for other reasons too: only the count of keys tells whether ours are gone. Pure.
+class ResetWatch
+{
+public:
+    /// The locks that are known, and how many have vanished so far.
+    struct Locks
+    {
+        qint64 known = 0;
+        qint64 vanished = 0;
+    };
+    enum class Finding {
+        Nothing, ///< reading each key decides, as ever
+        Empty,   ///< all known locks are gone: claim()
+        Shrunk,  ///< most are: what a sweep from now on does not meet is gone; swept() claims
+    };
+
+    /// A login has told this identity of the server's process; empty: not known.
+    void connected(const QByteArray &runId, Locks locks);
+    /// The server has told that keys of some database went.
+    void told(TimePoint now) { m_toldAt = now; }
+    /// What DBSIZE said. Of each reset the first finding only.
+    Finding counted(qint64 keys, Locks locks, TimePoint now);
+    /// After Finding::Empty, before the locks are dropped.
+    ServerReset claim(Locks locks, TimePoint now);
+    /// A whole sweep since the last finding is through.
+    std::optional<ServerReset> swept(Locks locks, TimePoint now);
+
+    /// A sweep that begins now, or has begun since the last finding, proves the absence of what it does not meet.
+    bool provesAbsence() const { return m_pending && m_pending->isShrunk; }
+    /// DBSIZE has an answer on this server.
+    bool canCount() const { return m_keys.has_value(); }
+
+private:
+    /// To be claimed when a sweep has told how many locks are gone.
+    struct Pending
+    {
+        ServerReset::Cause cause;
+        Locks before;
+        bool isShrunk;
+    };
+    bool wasTold(TimePoint now) const;
+
+    QByteArray m_runId;
+    std::optional<qint64> m_keys; ///< as counted last
+    std::optional<TimePoint> m_toldAt;
+    std::optional<Pending> m_pending;
+};
+
+} // namespace lockscope

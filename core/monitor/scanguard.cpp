@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/scanguard.h"
+
+#include "core/text/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
+};
+
+/// A call walks over COUNT buckets or ten times as many empty ones; a table that has lost nearly all of its keys may be
+/// kept large for a while. With the least COUNT there is a call for 200 keys.
+constexpr qint64 freeCalls = 100'000;
+constexpr qint64 keysPerCall = 25;
+/// A database of Redis holds no more.
+constexpr qint64 mostKeys = qint64(1) << 32;
+/// A name may come more than once, and new ones come while the pass goes on.
+constexpr qint64 freeNames = 10'000;
+constexpr qint64 namesPerKey = 4;
+
+tl::unexpected<Error> endless(const QString &why)
+{
+    return tl::unexpected(Error{ErrorKind::EndlessScan, why.toUtf8()});
+}
+
+/// Nothing but digits, and no larger than 64 bits.
+std::optional<quint64> numberIn(const QByteArray &text)
+{
+    const bool isDigits =
+        !text.isEmpty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    bool fits = false;
+    const quint64 number = text.toULongLong(&fits);
+    return isDigits && fits ? std::optional(number) : std::nullopt;
+}
+
+} // namespace
+
+void ScanGuard::setKeyspace(qint64 keys)
+{
+    m_keyspace = std::clamp(keys, m_keyspace.value_or(0), mostKeys);
+}
+
+bool ScanGuard::isRepeated(quint64 cursor)
+{
+    if (m_mark == cursor)
+        return true;
+    if (!m_mark || ++m_sinceMark == m_stride) {
+        m_mark = cursor;
+        m_sinceMark = 0;
+        m_stride *= 2;
+    }
+    return false;
+}
+
+Result<quint64> ScanGuard::take(const QByteArray &text, qint64 names)
+{
+    ++m_calls;
+    m_names += names;
+    const std::optional<quint64> cursor = numberIn(text);
+    if (!cursor)
+        return endless(Words::tr("SCAN answered a cursor that is no number: %1").arg(printable(text, 40)));
+    if (m_keyspace && m_names > freeNames + namesPerKey * *m_keyspace)
+        return endless(Words::tr("SCAN answered %1 names, where DBSIZE says %2 keys")
+                           .arg(grouped(m_names), grouped(*m_keyspace)));
+    if (*cursor == 0)
+        return 0;
+    if (isRepeated(*cursor))
+        return endless(Words::tr("SCAN answered the cursor %1 twice in one pass, after %2 calls")
+                           .arg(*cursor)
+                           .arg(grouped(m_calls)));
+    if (m_calls >= freeCalls + m_keyspace.value_or(0) / keysPerCall)
+        return endless(Words::tr("SCAN had not come round after %1 calls").arg(grouped(m_calls)));
+    return *cursor;
+}
+
+} // namespace lockscope

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/lock.h"
+
+#include <QMetaType>
+
+namespace lockscope {
+
+/// The server's keys went at once, or another server process answers than before.
+struct ServerReset
+{
+    enum class Cause : quint8 {
+        Flush,    ///< the server told of it: FLUSHALL, FLUSHDB, or a replica that takes over all data anew
+        Restart,  ///< another process answers: restarted, or another one took its place
+        NotKnown, ///< the keyspace was found empty: flushed, or every key deleted or expired
+    };
+
+    Cause cause = Cause::NotKnown;
+    bool hasData = false; ///< there were keys when it was noticed; after a restart: it came back with them
+    qint64 locks = 0;     ///< of those known before, so many are gone
+    TimePoint at;         ///< when it was noticed
+    qint64 wallMs = 0;    ///< the same moment in epoch ms, for people
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::ServerReset)

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lock/family/weaktoken.h"
+
+#include "core/lock/scriptcall.h"
+
+#include <QRegularExpression>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+Lock tokenLock(const QByteArray &value)
+{
+    Lock lock;
+    lock.address.key = LockKey("lock:orders");
+    lock.type = KeyType::String;
+    lock.family = Family::Token;
+    lock.holders = {{OwnerId(value), {}, 1}};
+    return lock;
+}
+
+/// What the script is to compare besides the token.
+QByteArray guardOf(const Lock &seen)
+{
+    ActionRequest request;
+    request.action = Action::ForceExpire;
+    request.family = seen.family;
+    request.key = seen.key();
+    request.expected = seen.holders;
+    request.seen = seen;
+    for (const QByteArray &argument : scriptCall(request, {}).arguments) {
+        if (argument.startsWith("pttl<="))
+            return argument.mid(6);
+    }
+    return {};
+}
+
+} // namespace
+
+class TestWeakToken : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void tokens_data()
+    {
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<int>("weak");
+        const auto row = [](const char *value, WeakToken weak) {
+            QTest::newRow(value) << QByteArray(value) << int(weak);
+        };
+        for (const char *value : {"1", "true", "TRUE", "mutex", "locked", "Lock", "lock:orders"})
+            row(value, WeakToken::Constant);
+        for (const char *value : {"2", "4711", "4194304"})
+            row(value, WeakToken::Number);
+        for (const char *value : {"1795319763", "1795319763.25", "1795316104178"})
+            row(value, WeakToken::Time);
+        for (const char *value :
+             {"", "web-1:4711", "0.6491170210265926", "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+              "123456789012345", "yj7MiGl2Ucw7Y5cC", "client-7"})
+            row(value, WeakToken::No);
+    }
+    void tokens()
+    {
+        QFETCH(const QByteArray, value);
+        QFETCH(const int, weak);
+        QCOMPARE(int(weakTokenOf(tokenLock(value))), weak);
+    }
+
+    /// Counters have no owners, and hashes have fields.
+    void others()
+    {
+        Lock lock = tokenLock("3");
+        lock.family = Family::RedissonSemaphore;
+        QCOMPARE(weakTokenOf(lock), WeakToken::No);
+        lock = tokenLock("1");
+        lock.type = KeyType::Hash;
+        QCOMPARE(weakTokenOf(lock), WeakToken::No);
+    }
+
+    /// A constant is compared with the time left, which a new holder would have raised.
+    void guards()
+    {
+        Lock lock = tokenLock("1");
+        QCOMPARE(guardOf(lock), "-1");
+        const TimePoint now = Clock::now();
+        lock.ttl = milliseconds(30s);
+        lock.deadline = Deadline{now + 30s, now + 30s};
+        const qint64 most = guardOf(lock).toLongLong();
+        QVERIFY2(most > 20'000 && most <= 30'200, QByteArray::number(most));
+        lock.deadline = Deadline{now - 5s, now - 5s};
+        QCOMPARE(guardOf(lock), "200");
+        for (const char *value : {"1795319763", "client-7"})
+            QCOMPARE(guardOf(tokenLock(value)), QByteArray());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestWeakToken)
+#include "tst_weaktoken.moc"

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An end by force, told as one; and a session that is closed while an action is under way.
+#include "core/monitor/session.h"
+#include "core/text/words.h"
+#include "tests/support/fakepeer.h"
+#include "tests/support/futures.h"
+#include "tests/support/redisserver.h"
+
+#include <QJsonDocument>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+ActionRequest force(Family family, const QByteArray &key, const QList<Holder> &expected)
+{
+    ActionRequest request;
+    request.action = Action::ForceExpire;
+    request.family = family;
+    request.key = LockKey(key);
+    request.expected = expected;
+    return request;
+}
+
+/// A session as the window has it, and what it told: "forced lock:a owner".
+class Watching
+{
+public:
+    explicit Watching(const ServerAddress &address)
+        : session(address, {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))})
+    {
+        QObject::connect(&session, &Session::changed, &session, [this](const LockDiff &diff) {
+            for (const LockKey &key : diff.removed)
+                locks.remove(key.bytes);
+            for (const WatchedLock &lock : diff.changed)
+                locks[lock.key().bytes] = lock.lock;
+            for (const LockEvent &event : diff.events)
+                events += eventName(event.kind) + ' ' + event.address.key.bytes + ' ' +
+                          event.holders.value(0).owner.bytes;
+        });
+        session.open();
+    }
+
+    const QTemporaryDir directory;
+    Session session;
+    QHash<QByteArray, Lock> locks;
+    QByteArrayList events;
+};
+
+QList<QJsonObject> recordsIn(const QTemporaryDir &directory)
+{
+    QFile file(directory.filePath(QStringLiteral("audit.jsonl")));
+    QList<QJsonObject> records;
+    if (!file.open(QIODevice::ReadOnly))
+        return records;
+    for (const QByteArray &line : file.readAll().trimmed().split('\n'))
+        records.append(QJsonDocument::fromJson(line).object());
+    return records;
+}
+
+} // namespace
+
+class TestForced : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void aForcedEndIsNoRelease()
+    {
+        const RedisServer server;
+        server.cli({"SET", "lock:a", "t", "PX", "60000"});
+        server.cli({"HSET", "lock:b", "u", "2"});
+        Watching watching(server.socketAddress());
+        QTRY_COMPARE(watching.locks.size(), 2);
+        watching.events.clear();
+        const QList<Holder> holders = watching.locks["lock:a"].holders;
+        QCOMPARE(waitFor(watching.session.run(force(Family::Token, "lock:a", holders)))->outcome,
+                 Outcome::Expired);
+        QTRY_COMPARE(watching.locks.size(), 1);
+        // By the owner's name alone, as the terminal has it.
+        QCOMPARE(waitFor(watching.session.run(force(Family::Reentrant, "lock:b", {{OwnerId("u"), {}, {}}})))
+                     ->outcome,
+                 Outcome::Expired);
+        QTRY_COMPARE(watching.locks.size(), 0);
+        // What comes after it is told as ever.
+        server.cli({"SET", "lock:a", "v", "PX", "60000"});
+        QTRY_VERIFY(watching.locks.contains("lock:a"));
+        server.cli({"DEL", "lock:a"});
+        QTRY_VERIFY(!watching.locks.contains("lock:a"));
+        const QByteArrayList told{"forced lock:a t", "forced lock:b u", "acquired lock:a v",
+                                  "released lock:a v"};
+        QCOMPARE(watching.events, told);
+    }
+
+    void whatWasRefusedWasNotForced()
+    {
+        const RedisServer server;
+        server.cli({"SET", "lock:a", "t", "PX", "60000"});
+        Watching watching(server.socketAddress());
+        QTRY_COMPARE(watching.locks.size(), 1);
+        watching.events.clear();
+        QCOMPARE(
+            waitFor(watching.session.run(force(Family::Token, "lock:a", {{OwnerId("x"), {}, {}}})))->outcome,
+            Outcome::OwnerChanged);
+        server.cli({"DEL", "lock:a"});
+        QTRY_COMPARE(watching.locks.size(), 0);
+        QCOMPARE(watching.events, QByteArrayList{"released lock:a t"});
+    }
+
+    /// Handed over within the same script: who held it was forced out, and another holds it now.
+    void theNextOwnerIsToldAfterIt()
+    {
+        const RedisServer server;
+        server.cli({"HSET", "lock:a", "u", "1"});
+        server.cli({"PEXPIRE", "lock:a", "60000"});
+        server.cli({"RPUSH", "lock:a:handoff:queue", "w"});
+        server.cli({"HSET", "lock:a:handoff:waiters", "w", "99999999999999 30000"});
+        Connection waiter(server.socketAddress(), {.hears = true});
+        QSignalSpy ready(&waiter, &Connection::ready);
+        waiter.open();
+        QVERIFY(ready.wait());
+        QVERIFY(waitFor(waiter.send({"SUBSCRIBE", "lock:a:handoff:wake:w"})));
+        Watching watching(server.socketAddress());
+        QTRY_COMPARE(watching.locks.size(), 1);
+        watching.events.clear();
+        const QList<Holder> holders = watching.locks["lock:a"].holders;
+        QCOMPARE(waitFor(watching.session.run(force(Family::Handoff, "lock:a", holders)))->outcome,
+                 Outcome::Expired);
+        const QByteArrayList told{"forced lock:a u", "owner-changed lock:a w"};
+        QTRY_COMPARE(watching.events, told);
+    }
+
+    void oneReaderOfSeveral()
+    {
+        const RedisServer server;
+        const QByteArray one = "7c9e6679-7425-40de-944b-e07fc1f90ae7:1";
+        const QByteArray two = "7c9e6679-7425-40de-944b-e07fc1f90ae7:2";
+        server.cli({"HSET", "lock:a", "mode", "read", one, "1", two, "1"});
+        for (const QByteArray &each : {one, two})
+            server.cli({"SET", "{lock:a}:" + each + ":rwlock_timeout:1", "1", "PX", "60000"});
+        Watching watching(server.socketAddress());
+        QTRY_COMPARE(watching.locks["lock:a"].holders.size(), 2);
+        watching.events.clear();
+        ActionRequest request =
+            force(Family::RedissonReadWrite, "lock:a", {watching.locks["lock:a"].holders[0]});
+        request.onlyExpected = true;
+        request.seen = watching.locks["lock:a"];
+        QCOMPARE(waitFor(watching.session.run(request))->outcome, Outcome::Expired);
+        QTRY_COMPARE(watching.locks["lock:a"].holders.size(), 1);
+        QCOMPARE(watching.events, QByteArrayList{"forced lock:a " + one});
+    }
+
+    /// The window is closed while the answer is awaited: the record is completed, and says that nobody knows.
+    void closedWhileTheAnswerIsAwaited()
+    {
+        FakePeer peer;
+        peer.on("SCAN", "*2\r\n$1\r\n0\r\n*0\r\n");
+        peer.once("EVALSHA", FakePeer::Answer().hold());
+        QTemporaryDir directory;
+        {
+            Session session(peer.address(),
+                            {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))});
+            QSignalSpy status(&session, &Session::statusChanged);
+            session.open();
+            QTRY_VERIFY(!status.isEmpty());
+            session.run(force(Family::Token, "lock:a", {{OwnerId("t"), {}, {}}}));
+            QTRY_COMPARE(peer.commands("EVALSHA").size(), 1);
+        }
+        QCOMPARE(recordsIn(directory).size(), 2);
+        QCOMPARE(recordsIn(directory)[1][QLatin1String("outcome")].toString(), QStringLiteral("unknown"));
+    }
+
+    /// The same, while a server is waited for that could tell.
+    void closedWhileTheLookIsAwaited()
+    {
+        FakePeer peer;
+        peer.on("SCAN", "*2\r\n$1\r\n0\r\n*0\r\n");
+        peer.once("EVALSHA", FakePeer::Answer().hold());
+        QTemporaryDir directory;
+        {
+            Session session(peer.address(),
+                            {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))});
+            ConnectionStatus status;
+            connect(&session, &Session::statusChanged, this,
+                    [&status](const ConnectionStatus &now) { status = now; });
+            session.open();
+            QTRY_COMPARE(status.state, Connection::State::Ready);
+            session.run(force(Family::Token, "lock:a", {{OwnerId("t"), {}, {}}}));
+            QTRY_COMPARE(peer.commands("EVALSHA").size(), 1);
+            peer.stop();
+            QTRY_VERIFY(status.state != Connection::State::Ready);
+            QCOMPARE(recordsIn(directory).size(), 1);
+        }
+        QCOMPARE(recordsIn(directory).size(), 2);
+        QCOMPARE(recordsIn(directory)[1][QLatin1String("outcome")].toString(), QStringLiteral("unknown"));
+        QCOMPARE(recordsIn(directory)[1][QLatin1String("found")][QLatin1String("state")].toString(),
+                 QStringLiteral("unreachable"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestForced)
+#include "tst_forced.moc"

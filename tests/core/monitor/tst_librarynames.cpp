@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Locks of real libraries, under the names that those make by default or their manuals use: each is found, by the default
+// patterns, as a name outside them, or by a search.
+#include "core/monitor/deepsearch.h"
+#include "core/monitor/outsidenames.h"
+#include "core/text/glob.h"
+#include "tests/support/redisserver.h"
+
+#include <QDateTime>
+#include <QRegularExpression>
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+const QByteArray uuid = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const QByteArray hex40 = "2f7a9c1e4b6d80355aa1c3e7f90b2d4c6e8f0a1b";
+const QByteArray letters16 = "yj7MiGl2Ucw7Y5cC";
+const QByteArray laravelLock = "laravel_database_laravel_cache";
+
+/// As Python's uuid1().hex, of now.
+QByteArray uuid1()
+{
+    constexpr qint64 toEpochMs = 12'219'292'800'000;
+    const quint64 ticks = static_cast<quint64>(QDateTime::currentMSecsSinceEpoch() + toEpochMs) * 10'000;
+    const auto part = [](quint64 bits, int digits) {
+        return QByteArray::number(bits, 16).rightJustified(digits, '0');
+    };
+    return part(ticks & 0xffffffff, 8) + part(ticks >> 32 & 0xffff, 4) +
+           part((ticks >> 48 & 0x0fff) | 0x1000, 4) + "9c1e0242ac120002";
+}
+
+} // namespace
+
+class TestLibraryNames : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void found_data()
+    {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArrayList>("make"); // empty: a token with a lease
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<QByteArray>("way");
+        const auto row = [](const char *library, const QByteArray &key, const QByteArray &value,
+                            const char *way) {
+            QTest::addRow("%s: %s", library, key.constData())
+                << key << QByteArrayList{} << value << QByteArray(way);
+        };
+        const auto made = [](const char *library, const QByteArray &key, const QByteArrayList &make,
+                             const char *way) {
+            QTest::addRow("%s: %s", library, key.constData())
+                << key << make << QByteArray() << QByteArray(way);
+        };
+        const auto rLock = [&](const QByteArray &key, const char *way) {
+            made("redisson", key, {"HSET", key, uuid + ":1", "1"}, way);
+        };
+        rLock("myLock", "outside");
+        rLock("anyLock", "outside");
+        rLock("orders", "search");
+        row("redis-py", "my-lock", uuid1(), "outside");
+        row("redbeat", "redbeat::lock", uuid1(), "pattern");
+        row("celery-once", "qo_tasks.add_a-1", uuid1(), "search");
+        row("django-redis", ":1:cart", uuid1(), "search");
+        row("dogpile.cache", "_lockuser:42", uuid1(), "outside");
+        row("kombu", "unacked_mutex", uuid1(), "outside");
+        row("python-redis-lock", "lock:report", "4bQ2mZ7xk1VtNw8yJd3FcHsR", "pattern");
+        row("rq", "rq:scheduler-lock:default", "4711", "outside");
+        row("bull", "bull:mail:17:lock", uuid, "pattern");
+        row("bullmq", "bull:mail:18:lock", uuid + ":3", "pattern");
+        row("redlock", "locks:account:322456", QByteArray(32, 'a'), "outside");
+        row("redis-semaphore", "mutex:checkout", uuid, "outside");
+        made("redis-semaphore", "semaphore:checkout", {"ZADD", "semaphore:checkout", "1", uuid}, "outside");
+        row("redis-lock", "lock.orders", "1795316104178", "outside");
+        row("redis-mutex", "checkout-mutex", "mutex", "outside");
+        row("simple-redis-mutex", "@simple-redis-mutex:lock-orders", "0.6491170210265926", "outside");
+        row("node-redis-warlock", "orders:lock", "FRkIIOYgEfGbrAmcfVZlDA==", "pattern");
+        row("kue", "promotion:lock", "FRkIIOYgEfGbrAmcfVZlDA==", "pattern");
+        row("ioredis-lock", "app:feature:lock", uuid, "pattern");
+        row("node-resque", "resque:resque_scheduler_leader_lock", "web-1:4711", "outside");
+        row("node-resque", "resque:workerslock:add:math:[1,2]", "1795319763", "outside");
+        row("node-resque", "resque:lock:add:math:[1,2]", "1795319763", "outside");
+        row("laravel", laravelLock + ":orders", letters16, "search");
+        row("laravel 9", laravelLock + "_:orders", letters16, "search");
+        row("laravel 11", laravelLock + "_orders", letters16, "search");
+        row("laravel 12", "laravel-database-laravel-cache-orders", letters16, "search");
+        row("laravel without a connection prefix", "laravel_cache:orders", letters16, "search");
+        row("laravel scheduler", "framework/schedule-" + hex40, letters16, "search");
+        row("laravel unique jobs", "laravel_unique_job:App\\Jobs\\Pay7", letters16, "search");
+        row("laravel flexible cache", "illuminate:cache:flexible:lock:orders", letters16, "outside");
+        made("symfony", "invoice",
+             {"EVAL",
+              "local t = redis.call('time') local at = t[1] * 1000 + 60000 redis.call('zadd', 'invoice', at, "
+              "'__write__', at, ARGV[1]) redis.call('pexpireat', 'invoice', at)",
+              "0", QByteArray(43, 'A') + '='},
+             "search");
+        made("sidekiq-unique-jobs", "uniquejobs:5f4dcc3b5aa765d61d8327deb882cf99:LOCKED",
+             {"HSET", "uniquejobs:5f4dcc3b5aa765d61d8327deb882cf99:LOCKED", "b0ac1d2e3f4a5b6c7d8e9f01",
+              "1700000000.5"},
+             "search");
+        row("redsync", "my-global-mutex", "q83vEjRWeJCrze8SNFZ4kA==", "outside");
+        row("RedLock.net", "redlock:orders", uuid, "outside");
+        row("DistributedLock", "MyLockName", "web-1_4711_0123456789ab4def8123456789abcdef", "outside");
+        row("hangfire", "{hangfire}:lock:recurring-job:nightly", uuid, "outside");
+        row("lock4j", "lock4j:com.example.Orders.pay#7", QByteArray(32, 'b'), "outside");
+        row("shedlock", "job-lock:default:nightly", "ADDED:2026-11-21T10:00:00.000Z@web-1", "outside");
+        row("spring-integration", "my-locks:orders", uuid, "outside");
+        row("quartz", "lock", uuid, "outside");
+        row("redlock4j", "order-lock", hex40, "outside");
+    }
+    void found()
+    {
+        QFETCH(const QByteArray, key);
+        QFETCH(const QByteArrayList, make);
+        QFETCH(const QByteArray, value);
+        QFETCH(const QByteArray, way);
+        if (globMatchesAny(MonitorOptions().patterns, key)) {
+            QCOMPARE(way, "pattern");
+            return;
+        }
+        if (looksLikeLock(key)) {
+            QVERIFY2(globMatches(patternLike(key), key), patternLike(key));
+            QVERIFY(globMatches(scanGlob(MonitorOptions().patterns, true).match, key));
+            QCOMPARE(way, "outside");
+            return;
+        }
+        QCOMPARE(way, "search");
+        static const RedisServer server;
+        server.cli({"FLUSHALL"});
+        server.cli(make.isEmpty() ? QByteArrayList{"SET", key, value} : make);
+        server.cli({"PEXPIRE", key, "60000", "NX"}); // Symfony's own stays
+        DeepSearch search(server.socketAddress(), 1);
+        QByteArrayList names;
+        std::optional<SearchEnd> end;
+        connect(&search, &DeepSearch::found, &search, [&](const QList<Lock> &locks) {
+            for (const Lock &lock : locks)
+                names.append(lock.key().bytes);
+        });
+        connect(&search, &DeepSearch::ended, &search, [&](const SearchEnd &e) { end = e; });
+        search.start();
+        QTRY_VERIFY_WITH_TIMEOUT(end.has_value(), 20'000);
+        QCOMPARE(names, QByteArrayList{key});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLibraryNames)
+#include "tst_librarynames.moc"

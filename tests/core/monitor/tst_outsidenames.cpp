@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/outsidenames.h"
+
+#include "core/monitor/lockmonitor.h"
+#include "core/text/glob.h"
+
+#include <QRegularExpression>
+#include <QtTest>
+
+using namespace lockscope;
+
+class TestOutsideNames : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void patterns_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("pattern"); // empty: no lock's name
+        const auto row = [](const char *name, const char *pattern) {
+            QTest::newRow(name) << QByteArray(name) << QByteArray(pattern);
+        };
+        row("lock", "lock");
+        row("order_lock", "*_lock");
+        row("{x}:mutex", "*:mutex");
+        row("myLock", "*Lock");
+        row("myLock1", "myLock*");
+        row("lock.orders", "lock.*");
+        row("locks:account:1", "locks:*");
+        row("redlock:a", "redlock:*");
+        row("app_lock:42", "app_lock:*");
+        row("user:42:lock:write", "*:lock:*");
+        row("a*b-lock-1", "a\\*b-lock-*");
+        row("_lock5f0c8b1e", "_lock*");
+        row("_lockuser", "_lock*");
+        row("resque:workerslock:add:math:[1,2]", "resque:workerslock:*");
+        for (const char *name : {"clock:1", "block", "unlocked", "orders:7", "door:locked", "",
+                                 "redisson_lock_queue:{a}", "redisson_unlock_latch:{a}:x"})
+            row(name, "");
+    }
+    void patterns()
+    {
+        QFETCH(const QByteArray, name);
+        QFETCH(const QByteArray, pattern);
+        QCOMPARE(looksLikeLock(name), !pattern.isEmpty());
+        if (pattern.isEmpty())
+            return;
+        QCOMPARE(patternLike(name), pattern);
+        QVERIFY(globMatches(pattern, name));
+        QVERIFY(globMatches(scanGlob(MonitorOptions().patterns, true).match, name));
+    }
+
+    void counts()
+    {
+        OutsideNames names;
+        names.note("orders");
+        QCOMPARE(names.outside(), Outside());
+        for (int i = 0; i < 5; ++i)
+            names.note("k" + QByteArray::number(i) + "_lock");
+        names.note("lock");
+        QCOMPARE(names.outside(), (Outside{6, {{"*_lock", 5}, {"lock", 1}}}));
+    }
+
+    /// Names without end: they are counted, and the memory stays small.
+    void bounded()
+    {
+        OutsideNames names;
+        for (int i = 0; i < 10'000; ++i)
+            names.note(QByteArray(1, char('a' + i % 26)) + QByteArray(1, char('a' + i / 26 % 26)) +
+                       QByteArray(1, char('a' + i / 676)) + "-lock-x");
+        QCOMPARE(names.outside().names, 10'000);
+        QCOMPARE(names.outside().patterns.size(), OutsideNames::mostPatterns);
+    }
+
+    void globs_data()
+    {
+        QTest::addColumn<QByteArrayList>("patterns");
+        QTest::addColumn<bool>("looksOutside");
+        QTest::addColumn<QByteArray>("match");
+        QTest::addColumn<bool>("meetsOutside");
+        const QByteArray wide = "*[lLmMsS][oue][ctm][kea]*";
+        const auto row = [](const char *name, const QByteArrayList &patterns, bool looks,
+                            const QByteArray &match,
+                            bool meets) { QTest::newRow(name) << patterns << looks << match << meets; };
+        const QByteArrayList usual{"lock:*", "lock_*", "*:lock"};
+        row("the usual", usual, false, "*lock*", false);
+        row("the usual, and what is outside", usual, true, wide, true);
+        row("one anchored", {"lock:*"}, true, "lock:*", false);
+        row("another word", usual + QByteArrayList{"*_mutex"}, false, wide, false);
+        row("another word, and what is outside", usual + QByteArrayList{"*_mutex"}, true, wide, true);
+        row("no word", {"cart:*", "*job"}, false, "", false);
+        row("no word, and what is outside", {"cart:*", "*job"}, true, "", true);
+        row("sets", {"*[lock]*", "*:lock"}, true, "", true);
+        row("all", {"*"}, true, "", true);
+    }
+    void globs()
+    {
+        QFETCH(const QByteArrayList, patterns);
+        QFETCH(const bool, looksOutside);
+        const ScanGlob glob = scanGlob(patterns, looksOutside);
+        QTEST(glob.match, "match");
+        QTEST(glob.meetsOutside, "meetsOutside");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOutsideNames)
+#include "tst_outsidenames.moc"

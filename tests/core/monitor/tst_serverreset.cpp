@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Flushes and restarts: what is claimed of them, and how soon what is gone is shown as gone.
+#include "core/monitor/resetwatch.h"
+#include "tests/support/redisserver.h"
+#include "tests/support/watcher.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+using Cause = ServerReset::Cause;
+using Finding = ResetWatch::Finding;
+
+namespace {
+
+/// A watcher that listens also to what becomes of all locks at once.
+struct ResetWatcher : Watcher
+{
+    using Watcher::Watcher;
+    QSignalSpy resets{&monitor, &LockMonitor::serverReset};
+
+    ServerReset last() const { return resets.last().first().value<ServerReset>(); }
+    qsizetype count(const char *event) const
+    {
+        return std::ranges::count_if(events, [event](const QByteArray &e) { return e.startsWith(event); });
+    }
+    bool isListening() const { return !feeds.isEmpty() && feeds.last().worst() != Feed::Polling; }
+};
+
+MonitorOptions toldOnly()
+{
+    return {.rereadInterval = 1h, .sweepInterval = 1h};
+}
+
+void fill(const RedisServer &server, int locks)
+{
+    server.cli({"EVAL", "for i = 1, ARGV[1] do redis.call('set', 'lock:' .. i, i, 'PX', 3600000) end", "0",
+                QByteArray::number(locks)});
+}
+
+qint64 callsOf(const RedisServer &server, const QByteArray &command)
+{
+    const QByteArray stats = server.cli({"INFO", "commandstats"});
+    const QByteArray head = "cmdstat_" + command + ":calls=";
+    const qsizetype at = stats.indexOf(head);
+    return at < 0 ? 0 : stats.mid(at + head.size(), 20).split(',').first().toLongLong();
+}
+
+} // namespace
+
+class TestServerReset : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    /// A thousand locks on a server; what was told; what DBSIZE says; what that proves.
+    void whatACountProves_data()
+    {
+        QTest::addColumn<bool>("isTold");
+        QTest::addColumn<int>("before");
+        QTest::addColumn<int>("after");
+        QTest::addColumn<int>("locks");
+        QTest::addColumn<Finding>("finding");
+        QTest::newRow("flushed") << true << 5000 << 0 << 1000 << Finding::Empty;
+        QTest::newRow("one lock, flushed") << true << 1 << 0 << 1 << Finding::Empty;
+        QTest::newRow("one lock, released") << false << 1 << 0 << 1 << Finding::Nothing;
+        QTest::newRow("found empty") << false << 5000 << 0 << 1000 << Finding::Empty;
+        QTest::newRow("another database") << true << 5000 << 5000 << 1000 << Finding::Nothing;
+        QTest::newRow("flushed and written anew") << true << 5000 << 20 << 1000 << Finding::Shrunk;
+        QTest::newRow("few of many") << true << 50'000 << 2000 << 1000 << Finding::Shrunk;
+        QTest::newRow("deleted by somebody") << false << 5000 << 20 << 1000 << Finding::Nothing;
+        QTest::newRow("nothing of ours") << true << 5000 << 0 << 0 << Finding::Nothing;
+    }
+    void whatACountProves()
+    {
+        QFETCH(bool, isTold);
+        QFETCH(int, before);
+        QFETCH(int, after);
+        QFETCH(int, locks);
+        QFETCH(Finding, finding);
+        const TimePoint now = Clock::now();
+        ResetWatch watch;
+        watch.connected("a", {});
+        QCOMPARE(watch.counted(before, {locks, 0}, now), Finding::Nothing);
+        if (isTold)
+            watch.told(now);
+        QCOMPARE(watch.counted(after, {locks, 0}, now), finding);
+        QCOMPARE(watch.provesAbsence(), finding == Finding::Shrunk);
+        if (finding == Finding::Empty)
+            QCOMPARE(watch.claim({locks, 0}, now).cause, isTold ? Cause::Flush : Cause::NotKnown);
+    }
+
+    void claimsOnlyWhatIsGone()
+    {
+        const TimePoint now = Clock::now();
+        ResetWatch watch;
+        watch.connected("a", {});
+        watch.counted(1000, {100, 7}, now);
+        QVERIFY(!watch.swept({100, 7}, now));
+        watch.told(now);
+        QCOMPARE(watch.counted(40, {100, 7}, now), Finding::Shrunk);
+        QCOMPARE(watch.counted(40, {100, 7}, now), Finding::Nothing); // of one flush once
+        auto claim = watch.swept({10, 97}, now);
+        QVERIFY(claim);
+        QCOMPARE(claim->cause, Cause::Flush);
+        QCOMPARE(claim->locks, 90);
+        QVERIFY(!watch.swept({10, 97}, now));
+        watch.told(now);
+        watch.counted(10, {30, 97}, now);
+        QVERIFY(!watch.swept({28, 99}, now)); // the others are there as before
+        // The word of a server is forgotten.
+        watch.told(now);
+        QCOMPARE(watch.counted(1, {28, 99}, now + 6s), Finding::Nothing);
+    }
+
+    void anotherProcess()
+    {
+        const TimePoint now = Clock::now();
+        ResetWatch watch;
+        watch.connected("a", {});
+        watch.counted(10, {5, 0}, now);
+        watch.connected("a", {5, 0}); // only the connection broke
+        QVERIFY(!watch.swept({5, 0}, now));
+        watch.connected("b", {5, 0});
+        QCOMPARE(watch.counted(10, {5, 0}, now), Finding::Nothing);
+        const auto restarted = watch.swept({3, 2}, now);
+        QVERIFY(restarted);
+        QCOMPARE(restarted->cause, Cause::Restart);
+        QVERIFY(restarted->hasData);
+        QCOMPARE(restarted->locks, 2);
+        watch.connected("c", {3, 2});
+        QCOMPARE(watch.counted(0, {3, 2}, now), Finding::Empty);
+        const ServerReset empty = watch.claim({3, 2}, now);
+        QCOMPARE(empty.cause, Cause::Restart);
+        QVERIFY(!empty.hasData);
+        watch.connected({}, {3, 2}); // it may not be asked who answers
+        QVERIFY(!watch.swept({3, 2}, now));
+    }
+
+    /// The count of keys proves that all are gone: no key is read for it.
+    void flushTakesAllRowsAtOnce()
+    {
+        constexpr int many = 20'000;
+        const RedisServer server;
+        fill(server, many);
+        MonitorOptions options = toldOnly();
+        options.firstSweepShare = 1;
+        ResetWatcher watcher(server.socketAddress(), options);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), many, 60'000);
+        QTRY_VERIFY(watcher.isListening());
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 60'000);
+        watcher.events.clear();
+        const qint64 reads = callsOf(server, "pttl");
+        server.cli({"FLUSHALL"});
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 0, 20'000);
+        QCOMPARE(watcher.resets.size(), 1);
+        QCOMPARE(watcher.last().cause, Cause::Flush);
+        QCOMPARE(watcher.last().locks, many);
+        QCOMPARE(watcher.count("vanished"), many);
+        QCOMPARE(watcher.events.size(), many);
+        QCOMPARE(callsOf(server, "pttl"), reads);
+        server.cli({"SET", "lock:a", "1"});
+        QTRY_COMPARE(watcher.locks.size(), 1);
+        QCOMPARE(watcher.events.last(), "acquired lock:a");
+        server.cli({"FLUSHALL"});
+        QTRY_COMPARE(watcher.resets.size(), 2);
+        QCOMPARE(watcher.last().locks, 1);
+    }
+
+    /// Others go on: what is written after the flush stays, the rest goes without being read one by one.
+    void flushWithNewKeysBehindIt()
+    {
+        constexpr int many = 5000;
+        const RedisServer server;
+        fill(server, many);
+        MonitorOptions options = toldOnly();
+        options.firstSweepShare = 1;
+        ResetWatcher watcher(server.socketAddress(), options);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), many, 60'000);
+        QTRY_VERIFY(watcher.isListening());
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 60'000);
+        watcher.events.clear();
+        const qint64 reads = callsOf(server, "pttl");
+        server.cli({"EVAL",
+                    "redis.call('flushdb') redis.call('set', 'lock:7', 'other') redis.call('set', 'x', 1) "
+                    "redis.call('set', 'lock:new', 'other')",
+                    "0"});
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.resets.size(), 1, 20'000);
+        QCOMPARE(watcher.last().cause, Cause::Flush);
+        QCOMPARE(watcher.last().locks, many - 1);
+        QTRY_COMPARE(watcher.locks.size(), 2);
+        QCOMPARE(watcher.count("vanished"), many - 1);
+        QVERIFY(callsOf(server, "pttl") - reads < 100);
+        QCOMPARE(watcher.locks["lock:7"].lock.holders.first().owner, OwnerId("other"));
+    }
+
+    /// The server says the same of every database.
+    void anotherDatabaseIsFlushed()
+    {
+        const RedisServer server;
+        fill(server, 200);
+        server.cli({"-n", "3", "SET", "lock:a", "1"});
+        ResetWatcher watcher(server.socketAddress(), {.rereadInterval = 1h, .sweepInterval = 100ms});
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 200, 20'000);
+        QTRY_VERIFY(watcher.isListening());
+        watcher.events.clear();
+        server.cli({"-n", "3", "FLUSHDB"});
+        const TimePoint flushed = Clock::now();
+        QTRY_VERIFY(watcher.feeds.last().incident);
+        QTRY_VERIFY(watcher.sweptSince > flushed);
+        QCOMPARE(watcher.resets.size(), 0);
+        QVERIFY(watcher.events.isEmpty());
+        QCOMPARE(watcher.locks.size(), 200);
+        server.cli({"DEL", "lock:1"}); // and what is released is released
+        QTRY_COMPARE(watcher.events, QByteArrayList{"released lock:1"});
+    }
+
+    /// Where nothing is told the cause is not known, and is not claimed.
+    void foundEmptyByPolling()
+    {
+        const RedisServer server;
+        fill(server, 300);
+        MonitorOptions options{.rereadInterval = 50ms, .sweepInterval = 100ms, .listens = false};
+        ResetWatcher watcher(server.socketAddress(), options);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 300, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.swept.size() >= 2, 20'000);
+        watcher.events.clear();
+        server.cli({"FLUSHALL"});
+        QTRY_COMPARE(watcher.resets.size(), 1);
+        QCOMPARE(watcher.last().cause, Cause::NotKnown);
+        QTRY_COMPARE(watcher.locks.size(), 0);
+        QVERIFY(watcher.count("vanished") > 0);
+    }
+
+    /// The only lock of a server is released, which empties the keyspace.
+    void theLastKeyIsReleased()
+    {
+        const RedisServer server;
+        server.cli({"SET", "lock:a", "1"});
+        MonitorOptions options{.rereadInterval = 50ms, .sweepInterval = 100ms, .listens = false};
+        ResetWatcher watcher(server.socketAddress(), options);
+        QTRY_COMPARE(watcher.locks.size(), 1);
+        QTRY_VERIFY(watcher.swept.size() >= 2);
+        server.cli({"DEL", "lock:a"});
+        QTRY_COMPARE(watcher.locks.size(), 0);
+        QCOMPARE(watcher.resets.size(), 0);
+        QCOMPARE(watcher.events, (QByteArrayList{"found lock:a", "released lock:a"}));
+    }
+
+    void restartedEmpty()
+    {
+        RedisServer server;
+        fill(server, 50);
+        ResetWatcher watcher(server.socketAddress(), toldOnly());
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 20'000);
+        watcher.events.clear();
+        server.kill();
+        server.start();
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.resets.size(), 1, 30'000);
+        QCOMPARE(watcher.last().cause, Cause::Restart);
+        QVERIFY(!watcher.last().hasData);
+        QCOMPARE(watcher.last().locks, 50);
+        QCOMPARE(watcher.locks.size(), 0);
+        QCOMPARE(watcher.count("vanished"), 50);
+    }
+
+    void restartedWithItsData()
+    {
+        RedisServer server({QStringLiteral("--appendonly"), QStringLiteral("yes"),
+                            QStringLiteral("--appendfsync"), QStringLiteral("always")});
+        fill(server, 50);
+        ResetWatcher watcher(server.socketAddress(), toldOnly());
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 20'000);
+        watcher.events.clear();
+        server.cli({"DEL", "lock:1", "lock:2"}); // told or not: these are gone for another cause
+        QTRY_COMPARE(watcher.locks.size(), 48);
+        server.kill();
+        server.start();
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.resets.size(), 1, 30'000);
+        QCOMPARE(watcher.last().cause, Cause::Restart);
+        QVERIFY(watcher.last().hasData);
+        QCOMPARE(watcher.last().locks, 0);
+        QCOMPARE(watcher.locks.size(), 48);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestServerReset)
+#include "tst_serverreset.moc"

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recognition: any name with any content has a family, owners that can be shown, and words. Parts of the input are parted by NUL:
+// the name, then what it holds; the first byte says as what.
+#include "core/lock/diff.h"
+#include "core/lock/family/companion.h"
+#include "core/lock/family/ownerfacts.h"
+#include "core/lock/family/recognise.h"
+#include "core/lock/scriptcall.h"
+#include "core/text/effects.h"
+#include "core/text/words.h"
+#include "tests/fuzz/target.h"
+
+using namespace lockscope;
+
+namespace {
+
+KeyContent contentFrom(char kind, const QByteArrayList &parts)
+{
+    const bool complete = (kind & 0x40) == 0;
+    switch (static_cast<uchar>(kind) % 5) {
+    case 0: {
+        HashContent hash{{}, complete};
+        for (qsizetype i = 0; i + 1 < parts.size(); i += 2)
+            hash.fields.append({parts[i], parts[i + 1]});
+        return hash;
+    }
+    case 1:
+        return StringContent{parts.value(0), complete};
+    case 2: {
+        SortedSetContent set{{}, complete};
+        for (qsizetype i = 0; i + 1 < parts.size(); i += 2)
+            set.members.append({parts[i], parts[i + 1].toDouble()});
+        return set;
+    }
+    case 3:
+        return SetContent{parts, complete};
+    default:
+        return OtherContent{};
+    }
+}
+
+} // namespace
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2)
+        return 0;
+    const QByteArrayView bytes = bytesOf(data, size);
+    QByteArrayList parts = bytes.sliced(1).toByteArray().split('\0');
+    const LockKey key(parts.takeFirst());
+    const KeyContent content = contentFrom(bytes[0], parts);
+    const Maybe<milliseconds> ttl =
+        (bytes[0] & 0x20) != 0 ? Maybe<milliseconds>(milliseconds(30'000)) : Maybe<milliseconds>();
+    const Recognition found = recognise(key, content, ttl, 1'790'000'000'000);
+    insist(found.family >= Family::Reentrant && found.family <= Family::Handoff);
+    const Recognition again = recognise(key, content, ttl, 1'790'000'000'000);
+    insist(again.family == found.family && again.holders == found.holders &&
+           again.problems == found.problems);
+
+    Lock lock;
+    lock.address.key = key;
+    lock.family = found.family;
+    lock.holders = found.holders;
+    lock.problems = found.problems;
+    std::ignore = familyWithBeside(lock);
+    for (const Family candidate : candidatesOf(lock))
+        insist(!familyName(candidate).isEmpty());
+    insist(familyFromName(familyName(found.family)) == found.family);
+    for (const Holder &holder : found.holders) {
+        std::ignore = ownerFacts(found.family, key, holder.owner);
+        std::ignore = storedField(holder);
+        insist(isValidUtf8(lossless(holder.owner.bytes).toUtf8()));
+        insist(printable(holder.owner.bytes, 50).size() <= 50 * 10);
+    }
+    for (const Action action :
+         {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire, Action::RemoveWaiter}) {
+        ActionRequest request;
+        request.action = action;
+        request.family = found.family;
+        request.key = key;
+        request.owner = found.holders.isEmpty() ? OwnerId("me") : found.holders[0].owner;
+        request.lease = Lease::fromMilliseconds(milliseconds(1000));
+        request.expected = found.holders;
+        request.seen = lock;
+        if (!flaw(request))
+            insist(!scriptCall(request, {}).keys.isEmpty());
+    }
+    std::ignore = eventsBetween(std::nullopt, lock, true, TimePoint());
+    std::ignore = eventsBetween(lock, std::nullopt, true, TimePoint());
+    return 0;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The decoder of replies: whatever comes, in whatever pieces, gives the same replies and the same end, within its limits.
+#include "core/redis/resp.h"
+#include "tests/fuzz/target.h"
+
+using namespace lockscope;
+
+namespace {
+
+/// Everything that a reader makes of the bytes, written down.
+QByteArray decoded(QByteArrayView bytes, qsizetype piece)
+{
+    constexpr RespLimits small{
+        .bulkBytes = 4096, .replyBytes = 64 * 1024, .replyElements = 1000, .lineBytes = 2048, .depth = 7};
+    RespReader reader(small);
+    QByteArray text;
+    const auto write = [&text](const Reply &reply, const auto &self) -> void {
+        text += QByteArray::number(int(reply.type)) + ',' + QByteArray::number(reply.integer) + ',' +
+                QByteArray::number(reply.text.size()) + ':' + reply.text + '[';
+        for (const Reply &element : reply.elements)
+            self(element, self);
+        text += ']';
+    };
+    for (qsizetype at = 0; at < bytes.size(); at += piece) {
+        reader.feed(bytes.sliced(at, std::min(piece, bytes.size() - at)));
+        for (;;) {
+            const Result<std::optional<Reply>> next = reader.next();
+            if (!next)
+                return text + "error";
+            if (!*next)
+                break;
+            insist((*next)->text.size() <= small.replyBytes);
+            write(**next, write);
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const QByteArrayView bytes = bytesOf(data, size);
+    const QByteArray whole = decoded(bytes, std::max<qsizetype>(bytes.size(), 1));
+    insist(decoded(bytes, 1) == whole);
+    insist(decoded(bytes, 7) == whole);
+    return 0;
+}

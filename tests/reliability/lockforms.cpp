@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/reliability/lockforms.h"
+
+namespace lockscope {
+
+namespace {
+
+ActionRequest force(Family family, const QByteArray &key, const QList<Holder> &seen, bool only = false)
+{
+    ActionRequest request;
+    request.action = Action::ForceExpire;
+    request.family = family;
+    request.key = LockKey(key);
+    request.expected = seen;
+    request.onlyExpected = only;
+    request.seen = Lock{};
+    request.seen->family = family;
+    request.seen->holders = seen;
+    return request;
+}
+
+QByteArray quoted(const QByteArray &word)
+{
+    QByteArray text = "'";
+    for (const char c : word)
+        text += "\\" + QByteArray::number(static_cast<uchar>(c)).rightJustified(3, '0');
+    return text + '\'';
+}
+
+QByteArray call(const QByteArray &line)
+{
+    QByteArrayList words;
+    for (const QByteArray &word : line.split(' '))
+        words << quoted(word);
+    return "redis.call(" + words.join(',') + ')';
+}
+
+QByteArray is(const QByteArray &line, const QByteArray &value)
+{
+    return call(line) + " == " + value;
+}
+
+/// A string whose value is the owner.
+RaceForm value(const char *name, Family family, const QByteArray &key)
+{
+    return {name,
+            force(family, key, {{OwnerId("t"), {}, 1}}),
+            {"SET " + key + " t"},
+            {key},
+            {"SET " + key + " u"},
+            is("GET " + key, "'t'"),
+            is("GET " + key, "'u'")};
+}
+
+/// A hash with a field an owner.
+RaceForm counted(const char *name, Family family, const QByteArray &old, const QByteArray &next)
+{
+    return {name,
+            force(family, "l", {{OwnerId(old), "1", 1}}),
+            {"HSET l " + old + " 1"},
+            {"l"},
+            {"HSET l " + next + " 1"},
+            is("HGET l " + old, "'1'"),
+            is("HGET l " + next, "'1'")};
+}
+
+} // namespace
+
+QByteArray luaCalls(const QByteArrayList &lines)
+{
+    QByteArray lua;
+    for (const QByteArray &line : lines)
+        lua += call(line) + ' ';
+    return lua;
+}
+
+QList<RaceForm> raceForms()
+{
+    const QByteArray first = "01234567-89ab-4def-8123-456789abcdef:1";
+    const QByteArray second = "fedcba98-7654-4321-8fed-cba987654321:1";
+    const QByteArray hex = "89abcdef0123456789abcdef0123456701234567";
+    const QByteArray otherHex = "0123456789abcdef0123456789abcdef01234567";
+    QList<RaceForm> forms{
+        counted("reentrant", Family::Reentrant, "u:1", "u:2"),
+        counted("redisson", Family::Redisson, first, second),
+        counted("redisson-fenced", Family::RedissonFenced, first, second),
+        counted("handoff", Family::Handoff, "u:1", "u:2"),
+        value("token", Family::Token, "l"),
+        value("redis-py", Family::RedisPy, "l"),
+        value("bullmq", Family::BullMq, "l"),
+        value("python-redis-lock", Family::PythonRedisLock, "lock:l"),
+        value("spring-integration", Family::SpringIntegration, "r:l"),
+        value("redis-semaphore, a mutex", Family::RedisSemaphore, "l"),
+    };
+    RaceForm fair = counted("redisson-fair", Family::RedissonFair, first, second);
+    fair.old << "RPUSH redisson_lock_queue:{l} " + second
+             << "ZADD redisson_lock_timeout:{l} 99999999999999 " + second;
+    fair.keys << "redisson_lock_queue:{l}"
+              << "redisson_lock_timeout:{l}";
+    forms << fair;
+
+    RaceForm again = counted("reentrant, one more hold", Family::Reentrant, "u:1", "u:1");
+    again.next = {"HSET l u:1 2"};
+    again.nextStands = is("HGET l u:1", "'2'");
+    forms << again;
+
+    const auto timeout = [](const QByteArray &owner) { return "{l}:" + owner + ":rwlock_timeout:1"; };
+    forms << RaceForm{"redisson-read-write",
+                      force(Family::RedissonReadWrite, "l", {{OwnerId("u:1"), "1", 1, HoldMode::Read}}),
+                      {"HSET l mode read u:1 1", "SET " + timeout("u:1") + " 1"},
+                      {"l", timeout("u:1"), timeout("u:2")},
+                      {"HSET l mode read u:2 1", "SET " + timeout("u:2") + " 1"},
+                      is("HGET l u:1", "'1'"),
+                      is("HGET l u:2", "'1'") + " and " + is("EXISTS " + timeout("u:2"), "1")};
+    forms << RaceForm{"redisson-multi",
+                      force(Family::RedissonMulti, "l", {{OwnerId("v:u:1"), "1", 1}}),
+                      {"HSET l v u:1 v:u:1:lock_count 1 v:u:1:expire_time 9"},
+                      {"l"},
+                      {"HSET l v u:2 v:u:2:lock_count 1 v:u:2:expire_time 9"},
+                      is("HGET l v", "'u:1'"),
+                      is("HGET l v", "'u:2'") + " and " + is("HLEN l", "3")};
+    forms << RaceForm{"redisson-latch",  force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}),
+                      {"SET l 3"},       {"l"},
+                      {"SET l 2"},       is("GET l", "'3'"),
+                      is("GET l", "'2'")};
+    forms << RaceForm{"redisson-semaphore, a permit",
+                      force(Family::RedissonSemaphore, "l", {{OwnerId("0123456789abcdef"), {}, 1}}, true),
+                      {"SET l 3", "ZADD {l}:timeout 5 0123456789abcdef"},
+                      {"l", "{l}:timeout"},
+                      {"SET l 3", "ZADD {l}:timeout 5 fedcba9876543210"},
+                      call("ZSCORE {l}:timeout 0123456789abcdef") + " ~= false",
+                      call("ZSCORE {l}:timeout fedcba9876543210") + " ~= false and " + is("GET l", "'3'")};
+    forms << RaceForm{"redlock4j",
+                      force(Family::Redlock4j, "l", {{OwnerId(hex), {}, 1}}),
+                      {"SET l " + hex, "ZADD l:queue 1 " + hex + " 2 " + otherHex},
+                      {"l", "l:queue"},
+                      {"SET l " + otherHex, "ZADD l:queue 2 " + otherHex},
+                      is("GET l", quoted(hex)),
+                      is("GET l", quoted(otherHex)) + " and " + call("ZSCORE l:queue " + otherHex) +
+                          " ~= false"};
+    forms << RaceForm{"symfony",
+                      force(Family::Symfony, "l", {{OwnerId("t"), {}, 1, HoldMode::Read}}),
+                      {"ZADD l 1 t"},
+                      {"l"},
+                      {"ZADD l 1 u"},
+                      call("ZSCORE l t") + " ~= false",
+                      call("ZSCORE l u") + " ~= false"};
+    forms << RaceForm{"madelson, readers",
+                      force(Family::Madelson, "l.readers", {{OwnerId("t"), {}, 1}}),
+                      {"SADD l.readers t"},
+                      {"l.readers"},
+                      {"SADD l.readers u"},
+                      is("SISMEMBER l.readers t", "1"),
+                      is("SISMEMBER l.readers u", "1")};
+    forms << RaceForm{"redis-semaphore",
+                      force(Family::RedisSemaphore, "l", {{OwnerId("t"), {}, 1}}),
+                      {"ZADD l 99999999999999 t"},
+                      {"l"},
+                      {"ZADD l 99999999999999 u"},
+                      call("ZSCORE l t") + " ~= false",
+                      call("ZSCORE l u") + " ~= false"};
+    const QByteArray digest = "uniquejobs:d";
+    forms << RaceForm{
+        "sidekiq-unique-jobs",
+        force(Family::SidekiqUniqueJobs, digest + ":LOCKED", {{OwnerId("j"), {}, 1}}),
+        {"HSET uniquejobs:d:LOCKED j {}", "ZADD uniquejobs:digests 1 uniquejobs:d", "SET uniquejobs:d j"},
+        {"uniquejobs:d:LOCKED", "uniquejobs:digests", "uniquejobs:d"},
+        {"HSET uniquejobs:d:LOCKED k {}", "ZADD uniquejobs:digests 1 uniquejobs:d", "SET uniquejobs:d k"},
+        is("HEXISTS uniquejobs:d:LOCKED j", "1"),
+        is("HEXISTS uniquejobs:d:LOCKED k", "1") + " and " + is("GET uniquejobs:d", "'k'")};
+    return forms;
+}
+
+} // namespace lockscope

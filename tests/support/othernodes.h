@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/support/redisserver.h"
+
+#include <QTcpServer>
+#include <QtTest>
+
+// Servers whose subscribers another server does not count, though they hear what is published there.
+
+namespace lockscope {
+
+/// What a server needs to have its replicas at once.
+inline QStringList masterSettings()
+{
+    return {QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")};
+}
+inline QStringList replicaSettings(const RedisServer &master)
+{
+    return {QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1"), QString::number(master.port()),
+            QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")};
+}
+inline bool isInStep(const RedisServer &replica)
+{
+    return QTest::qWaitFor(
+        [&] {
+            return replica.cli({"INFO", "replication"}).contains("master_link_status:up");
+        },
+        30'000);
+}
+
+/// One node of a cluster, with its bus on a free port: the usual one, 10,000 above its own, may be none.
+inline QStringList nodeSettings()
+{
+    QTcpServer probe;
+    if (!probe.listen(QHostAddress::LocalHost))
+        qFatal("no free port: %s", qPrintable(probe.errorString()));
+    return {QStringLiteral("--cluster-enabled"), QStringLiteral("yes"), QStringLiteral("--cluster-port"),
+            QString::number(probe.serverPort())};
+}
+/// A cluster of two, where the first has every slot.
+inline bool makeCluster(const RedisServer &first, const RedisServer &second)
+{
+    const QByteArray config = first.cli({"CONFIG", "GET", "cluster-port"});
+    first.cli({"CLUSTER", "ADDSLOTSRANGE", "0", "16383"});
+    second.cli({"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(first.port()), config.split('\n').last()});
+    const auto isWhole = [](const RedisServer &node) {
+        const QByteArray info = node.cli({"CLUSTER", "INFO"});
+        return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:2") &&
+               !node.cli({"CLUSTER", "NODES"}).contains("handshake");
+    };
+    return QTest::qWaitFor([&] { return isWhole(first) && isWhole(second); }, 30'000);
+}
+
+} // namespace lockscope

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The terminal program on servers that are large, flushed, or without end.
+#include "tests/support/fakepeer.h"
+#include "tests/support/redisserver.h"
+#include "tests/system/cliprogram.h"
+
+#include <QtTest>
+
+#include <optional>
+
+using namespace lockscope;
+
+namespace {
+
+/// `watch --json` as it goes on; its lines are read one at a time.
+class Feed
+{
+public:
+    explicit Feed(const RedisServer &server)
+    {
+        m_process.start(CliProgram::path(),
+                        {QStringLiteral("-s"), server.socketPath(), QStringLiteral("watch"),
+                         QStringLiteral("--json"), QStringLiteral("--share"), QStringLiteral("100")});
+    }
+    ~Feed()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    Feed(const Feed &) = delete;
+    Feed &operator=(const Feed &) = delete;
+
+    /// The next one; empty where none comes.
+    QJsonObject event()
+    {
+        const bool there = QTest::qWaitFor(
+            [&] { return m_process.canReadLine() || m_process.state() == QProcess::NotRunning; }, 30'000);
+        return there ? jsonIn(m_process.readLine()) : QJsonObject();
+    }
+
+private:
+    QProcess m_process;
+};
+
+QString nameOf(const QJsonObject &event)
+{
+    return event[QLatin1String("event")].toString();
+}
+
+QString keyOf(const QJsonObject &event)
+{
+    return event[QLatin1String("key")].toString();
+}
+
+void fill(const RedisServer &server, int locks)
+{
+    server.cli({"EVAL", "for i = 1, ARGV[1] do redis.call('set', 'lock:' .. i, i, 'PX', 3600000) end", "0",
+                QByteArray::number(locks)});
+}
+
+QByteArray bulk(const QByteArray &text)
+{
+    return '$' + QByteArray::number(text.size()) + "\r\n" + text + "\r\n";
+}
+
+/// A server whose SCAN never comes round.
+void neverComeRound(FakePeer &peer)
+{
+    peer.on("SCAN", "*2\r\n$1\r\n7\r\n*1\r\n" + bulk("lock:a"));
+    peer.on("PTTL", ":-1\r\n");
+    peer.on("HSCAN", "-WRONGTYPE x\r\n");
+    peer.on("GETRANGE", "$1\r\nt\r\n");
+}
+
+QList<QByteArray> at(const FakePeer &peer, const QList<QByteArray> &words)
+{
+    return QList<QByteArray>{"-h", "127.0.0.1", "-p", QByteArray::number(peer.port())} + words;
+}
+
+} // namespace
+
+class TestCliLive : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_cli.emplace();
+    }
+    void cleanup() { m_cli.reset(); }
+
+    /// What was there is told when there is time: it is much, and its reader may be slow.
+    void whatHappensGoesBeforeWhatWasThere()
+    {
+        constexpr int many = 3000; // far more than a pipe holds
+        const RedisServer server;
+        fill(server, many);
+        Feed feed(server);
+        QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+        server.cli({"SET", "lock:new", "x", "PX", "60000"});
+        server.cli({"DEL", "lock:17"}); // its beginning has to come before its end
+        int found = 0;
+        int foundBeforeNew = -1;
+        QStringList of17;
+        while (found < many || foundBeforeNew < 0 || of17.size() < 2) {
+            const QJsonObject event = feed.event();
+            QVERIFY(!event.isEmpty());
+            if (keyOf(event) == QStringLiteral("lock:new"))
+                foundBeforeNew = found;
+            else
+                found += nameOf(event) == QStringLiteral("found");
+            if (keyOf(event) == QStringLiteral("lock:17"))
+                of17 << nameOf(event);
+        }
+        QVERIFY2(foundBeforeNew < many, QByteArray::number(foundBeforeNew).constData());
+        QCOMPARE(of17, (QStringList{QStringLiteral("found"), QStringLiteral("released")}));
+    }
+
+    /// From "ready" on, what lives for a second and a half is told, with its end.
+    void shortLivesAreTold()
+    {
+        constexpr int made = 100;
+        const RedisServer server;
+        fill(server, 3000);
+        Feed feed(server);
+        QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+        server.cli({"EVAL",
+                    "for i = 1, 100 do redis.call('set', 'lock:short' .. i, i, 'PX', 1000 + 5 * i) end",
+                    "0"});
+        QHash<QString, QStringList> told;
+        for (int gone = 0; gone < made;) {
+            const QJsonObject event = feed.event();
+            QVERIFY2(!event.isEmpty(), QByteArray::number(gone).constData());
+            if (!keyOf(event).startsWith(QStringLiteral("lock:short")))
+                continue;
+            told[keyOf(event)] << nameOf(event);
+            gone += told[keyOf(event)].size() == 2;
+        }
+        for (const QStringList &events : std::as_const(told))
+            QCOMPARE(events, (QStringList{QStringLiteral("acquired"), QStringLiteral("expired")}));
+    }
+
+    void aFlushIsAnEvent()
+    {
+        const RedisServer server;
+        fill(server, 300);
+        Feed feed(server);
+        QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+        for (int i = 0; i < 300; ++i)
+            QCOMPARE(nameOf(feed.event()), QStringLiteral("found"));
+        server.cli({"FLUSHALL"});
+        const QJsonObject flushed = feed.event();
+        QCOMPARE(nameOf(flushed), QStringLiteral("flushed"));
+        QCOMPARE(flushed[QLatin1String("locks")].toInteger(), 300);
+        QCOMPARE(flushed[QLatin1String("cause")].toString(), QStringLiteral("flush"));
+        QVERIFY(flushed[QLatin1String("at")].toInteger() > 0);
+        for (int i = 0; i < 300; ++i)
+            QCOMPARE(nameOf(feed.event()), QStringLiteral("vanished"));
+    }
+
+    void aListWithoutEndSaysSo()
+    {
+        FakePeer peer;
+        neverComeRound(peer);
+        const Ran ran = CliProgram::beside(at(peer, {"list", "--json"}));
+        VERIFY_EXIT(ran, 3);
+        const QJsonObject list = jsonIn(ran.out);
+        QCOMPARE(list[QLatin1String("complete")], QJsonValue(false));
+        QVERIFY2(ran.err.contains("would never be complete") && ran.err.contains("cursor 7 twice"),
+                 ran.err.constData());
+        QVERIFY(peer.commands("SCAN").size() < 10);
+        const Ran text = CliProgram::beside(at(peer, {"list"}));
+        VERIFY_EXIT(text, 3);
+        QVERIFY(text.err.contains("some locks may be missing"));
+    }
+
+    void theOthersSaySoToo_data()
+    {
+        QTest::addColumn<QByteArray>("verb");
+        QTest::newRow("watch") << QByteArray("watch");
+        QTest::newRow("search") << QByteArray("search");
+    }
+    void theOthersSaySoToo()
+    {
+        QFETCH(QByteArray, verb);
+        FakePeer peer;
+        neverComeRound(peer);
+        const Ran ran = CliProgram::beside(at(peer, {verb, "--json"}));
+        VERIFY_EXIT(ran, 3);
+        QVERIFY2(ran.err.contains("would never be complete"), ran.err.constData());
+        if (verb == "search")
+            QCOMPARE(jsonIn(ran.out)[QLatin1String("complete")], QJsonValue(false));
+        QVERIFY(peer.commands("SCAN").size() < 10);
+    }
+
+    void aShareIsTaken()
+    {
+        const RedisServer server;
+        fill(server, 500);
+        for (const QByteArray share : {"0.1", "5", "100"}) {
+            const Ran ran = CliProgram::on(server, {"list", "--json", "--share", share});
+            VERIFY_EXIT(ran, 0);
+            QCOMPARE(jsonIn(ran.out)[QLatin1String("locks")].toArray().size(), 500);
+        }
+        VERIFY_EXIT(CliProgram::on(server, {"search", "--json", "--share", "50"}), 0);
+        for (const QByteArray share : {"0", "101", "-5", "x", "1e1", ""})
+            VERIFY_EXIT(CliProgram::on(server, {"list", "--share", share}), 2);
+        VERIFY_EXIT(CliProgram::on(server, {"get", "lock:1", "--share", "5"}), 2);
+    }
+
+private:
+    std::optional<CliProgram> m_cli;
+};
+
+QTEST_GUILESS_MAIN(TestCliLive)
+#include "tst_clilive.moc"

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the terminal program says of locks that do not tell whose they are, and where it looks for locks.
+#include "tests/system/cliprogram.h"
+
+#include <QRegularExpression>
+
+using namespace lockscope;
+
+namespace {
+
+const QByteArray uuid = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+
+QStringList keysIn(const QJsonArray &locks)
+{
+    QStringList keys;
+    for (const QJsonValue &lock : locks)
+        keys.append(lock[QStringLiteral("key")].toString());
+    return keys;
+}
+
+QStringList patternsIn(const QJsonArray &patterns)
+{
+    QStringList list;
+    for (const QJsonValue &pattern : patterns)
+        list.append(pattern[QStringLiteral("pattern")].toString());
+    return list;
+}
+
+} // namespace
+
+class TestCliWords : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_server.cli({"FLUSHALL"});
+    }
+
+    /// Real libraries contradict whatever would be said of all of them.
+    void anAmbiguousTokenPromisesNothing()
+    {
+        for (const QByteArray value : {"1", "f3o8Wq0zP1-client"}) {
+            m_server.cli({"SET", "lock:a", value, "PX", "600000"});
+            const Ran ran = on({"get", "lock:a", "--explain"});
+            VERIFY_EXIT(ran, 0);
+            for (const char *claim : {"will fail", "by default", "They poll", "Nobody is told"})
+                QVERIFY2(!ran.out.contains(claim), ran.out);
+            QVERIFY2(ran.out.contains("Whether its library does so is not known"), ran.out);
+            QVERIFY2(ran.out.contains("or delete the next owner's lock"), ran.out);
+            QVERIFY2(ran.out.contains("holds at least 1 (the client may count re-entries itself)"), ran.out);
+        }
+    }
+
+    void aWeakTokenIsSaidToBeOne()
+    {
+        m_server.cli({"MSET", "lock:a", "true", "lock:b", "f3o8Wq0zP1-client"});
+        const Ran ran = on({"get", "lock:a", "--explain"});
+        QVERIFY2(ran.out.contains("Weak token: every holder writes this same text"), ran.out);
+        QVERIFY2(ran.out.contains("Comparing it proves little"), ran.out);
+        QVERIFY(!on({"get", "lock:b", "--explain"}).out.contains("Weak token"));
+        QCOMPARE(jsonIn(on({"get", "lock:a", "--json"}).out)[QStringLiteral("weak_token")].toBool(), true);
+        QVERIFY(!jsonIn(on({"get", "lock:b", "--json"}).out).contains(QStringLiteral("weak_token")));
+    }
+
+    /// Bull overwrites it: whoever held it would hold nothing.
+    void aJobsLockIsNotAcquired()
+    {
+        for (const QByteArray key : {"bull:mail:17:lock", "{bull}:mail:17:lock"}) {
+            const Ran ran = on({"acquire", key, "--owner", "me", "--lease", "5", "--family", "token"});
+            QVERIFY2(ran.exitCode == 2 && ran.err.contains("Bull overwrites it"), told(ran));
+            QCOMPARE(m_server.cli({"EXISTS", key}), "0");
+        }
+        VERIFY_EXIT(on({"acquire", "bull:lock", "--owner", "me", "--lease", "5", "--family", "token"}), 0);
+    }
+
+    /// One thing, not two.
+    void whatIsNoLockIsNeitherTakenNorEnded()
+    {
+        m_server.cli({"RPUSH", "lock:list", "x"});
+        const Ran acquired = on({"acquire", "lock:list", "--owner", "me", "--lease", "5"});
+        VERIFY_EXIT(acquired, 1);
+        const Ran ended = on({"force-expire", "lock:list", "--expect-owner", "x"});
+        VERIFY_EXIT(ended, 1);
+        const Ran explained = on({"get", "lock:list", "--explain"});
+        for (const QByteArray &out : {acquired.out, ended.out, explained.out})
+            QVERIFY2(!out.contains("can be ended here"), out);
+        QVERIFY2(acquired.out.contains("no script that acquires or expires it"), acquired.out);
+        QVERIFY2(explained.out.contains("no script that expires it"), explained.out);
+    }
+
+    void listSaysWhereItLooked()
+    {
+        const Ran nothing = on({"list"});
+        QVERIFY2(nothing.out.contains("Patterns used: lock:* lock_* *:lock.") &&
+                     nothing.out.contains("search"),
+                 nothing.out);
+        m_server.cli({"MSET", "a_lock", "x1", "b_lock", "x2", "{x}:mutex", "x3", "lock", "x4", "lock:a", "x5",
+                      "clock", "5", "orders", "6"});
+        const QJsonObject outside = jsonIn(on({"list", "--json"}).out)[QStringLiteral("outside")].toObject();
+        QCOMPARE(outside[QStringLiteral("names")].toInt(), 4);
+        QCOMPARE(patternsIn(outside[QStringLiteral("patterns")].toArray()),
+                 (QStringList{QStringLiteral("*_lock"), QStringLiteral("*:mutex"), QStringLiteral("lock")}));
+        const Ran text = on({"list"});
+        QVERIFY2(text.out.contains("Patterns for them: *_lock *:mutex lock"), text.out);
+        // One anchored pattern costs the server next to nothing: no others are looked for then.
+        QVERIFY(
+            !jsonIn(on({"list", "--json", "--pattern", "lock:*"}).out).contains(QStringLiteral("outside")));
+    }
+
+    /// What get calls certain is found as such; what may be other data stands apart.
+    void searchAndGetAgree()
+    {
+        const QByteArray now = m_server.cli({"TIME"}).split('\n').first() + "000";
+        for (const QByteArray id : {"7", "8"}) {
+            m_server.cli({"SET", "mail:jobs:" + id + ":lock", uuid, "PX", "600000"});
+            m_server.cli({"HSET", "mail:jobs:" + id, "timestamp", now, "processedOn", now, "data", "{}"});
+        }
+        m_server.cli({"HSET", "order:1", uuid + ":1", "1"});
+        m_server.cli({"PEXPIRE", "order:1", "600000"});
+        m_server.cli({"SET", "orders", "7"});
+        const QJsonObject found = jsonIn(on({"search", "--json"}).out);
+        const QJsonArray certain = found[QStringLiteral("locks")].toArray();
+        const QJsonArray likely = found[QStringLiteral("likely")].toArray();
+        QCOMPARE(keysIn(certain),
+                 (QStringList{QStringLiteral("mail:jobs:7:lock"), QStringLiteral("mail:jobs:8:lock")}));
+        QCOMPARE(keysIn(likely), QStringList{QStringLiteral("order:1")});
+        for (const QJsonArray &group : {certain, likely}) {
+            for (const QJsonValue &each : group) {
+                const QByteArray key = each[QStringLiteral("key")].toString().toUtf8();
+                const QJsonObject got = jsonIn(on({"get", key, "--json"}).out);
+                QCOMPARE(got[QStringLiteral("certainty")], each[QStringLiteral("certainty")]);
+                QCOMPARE(got[QStringLiteral("family")], each[QStringLiteral("family")]);
+            }
+        }
+        const Ran text = on({"search"});
+        QVERIFY2(text.out.indexOf("mail:jobs:8:lock") < text.out.indexOf("Likely locks, which") &&
+                     text.out.indexOf("Likely locks, which") < text.out.indexOf("order:1"),
+                 text.out);
+        const QJsonObject some = jsonIn(on({"search", "--json", "--pattern", "order:*"}).out);
+        QCOMPARE(some[QStringLiteral("locks")].toArray().size(), 0);
+        QCOMPARE(keysIn(some[QStringLiteral("likely")].toArray()), QStringList{QStringLiteral("order:1")});
+    }
+
+    void searchProposesOnePattern()
+    {
+        for (const QByteArray key : {"myLock", "myLock2", "myLock10"}) {
+            m_server.cli({"HSET", key, uuid + ":1", "1"});
+            m_server.cli({"PEXPIRE", key, "600000"});
+        }
+        const QJsonObject found = jsonIn(on({"search", "--json"}).out);
+        QCOMPARE(patternsIn(found[QStringLiteral("patterns")].toArray()),
+                 QStringList{QStringLiteral("myLock*")});
+    }
+
+private:
+    Ran on(const QList<QByteArray> &arguments) const { return CliProgram::on(m_server, arguments); }
+
+    const RedisServer m_server;
+    const CliProgram m_program;
+};
+
+QTEST_GUILESS_MAIN(TestCliWords)
+#include "tst_cliwords.moc"

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command lines that README shows, run as they stand there on a server of the test's own.
+#include "tests/support/redisserver.h"
+#include "tests/system/cliprogram.h"
+
+#include <QtTest>
+
+#include <optional>
+
+using namespace lockscope;
+using Words = QList<QByteArray>;
+
+namespace {
+
+const QByteArray uuid = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+
+/// "    lockscope-cli get KEY   # …": what follows the program's name, without the remark.
+QList<Words> examples()
+{
+    QFile readme(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/README.md"));
+    if (!readme.open(QIODevice::ReadOnly))
+        qFatal("no README.md");
+    const QByteArray start = "    lockscope-cli ";
+    QList<Words> found;
+    for (const QByteArray &line : readme.readAll().split('\n')) {
+        if (line.startsWith(start))
+            found.append(line.sliced(start.size()).split('#').first().simplified().split(' '));
+    }
+    return found;
+}
+
+/// Who reads README has an id where it says UUID, and need not wait so long.
+Words adapted(Words words)
+{
+    for (QByteArray &word : words)
+        word.replace("UUID", uuid);
+    if (const qsizetype duration = words.indexOf("--duration"); duration >= 0)
+        words[duration + 1] = "0.3";
+    return words;
+}
+
+} // namespace
+
+class TestReadmeExamples : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void run_data();
+    void run();
+
+private:
+    void prepareFor(const Words &words);
+
+    RedisServer m_server;
+    CliProgram m_cli;
+};
+
+void TestReadmeExamples::run_data()
+{
+    QTest::addColumn<Words>("words");
+    int number = 0;
+    for (const Words &words : examples())
+        QTest::addRow("%d: %s", ++number, words.join(' ').constData()) << words;
+    QVERIFY(number > 10);
+}
+
+/// What the example is about.
+void TestReadmeExamples::prepareFor(const Words &words)
+{
+    const auto redis = [this](const Words &command) { m_server.cli(command); };
+    const QByteArray key = words.value(1);
+    redis({"FLUSHALL"});
+    if (words[0] == "remove-waiter") {
+        redis({"HSET", key, uuid + ":7", "1"});
+        redis({"RPUSH", "redisson_lock_queue:{" + key + '}', uuid + ":9"});
+        redis({"ZADD", "redisson_lock_timeout:{" + key + '}', "99999999999999", uuid + ":9"});
+    } else if (words.contains("--only")) {
+        redis({"HSET", key, "mode", "read", uuid + ":7", "1", uuid + ":8", "1"});
+    } else if (words[0] == "extend" || words[0] == "release") {
+        redis({"HSET", key, "me", "1"});
+        redis({"PEXPIRE", key, "600000"});
+    } else if (words[0] != "acquire") {
+        redis({"SET", key.isEmpty() ? QByteArray("lock:order:1001") : key, "worker-7", "PX", "600000"});
+    }
+    if (words[0] == "audit")
+        QVERIFY(CliProgram::on(m_server, {"acquire", "lock:b", "--owner", "me", "--lease", "30"}).exitCode ==
+                0);
+}
+
+void TestReadmeExamples::run()
+{
+    QFETCH(const Words, words);
+    const Words given = adapted(words);
+    prepareFor(given);
+    if (given[0] == "simulate") {
+        // The scenarios have tests of their own: here it is enough that the words are understood.
+        VERIFY_EXIT(CliProgram::on(m_server, Words{"--read-only"} + given), 4);
+        return;
+    }
+    const Ran ran = CliProgram::on(m_server, given);
+    VERIFY_EXIT(ran, 0);
+    QVERIFY(!ran.out.isEmpty());
+    if (given[0] == "audit")
+        return;
+    const Ran json = (prepareFor(given), CliProgram::on(m_server, given + Words{"--json"}));
+    VERIFY_EXIT(json, 0);
+    for (const QByteArray &line : json.out.trimmed().split('\n'))
+        QVERIFY2(!jsonIn(line).isEmpty(), json.out.constData());
+}
+
+QTEST_GUILESS_MAIN(TestReadmeExamples)
+#include "tst_readmeexamples.moc"

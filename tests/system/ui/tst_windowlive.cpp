@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window where the server loses its keys, or the window the server.
+#include "tests/support/fakepeer.h"
+#include "tests/support/redisserver.h"
+#include "ui/banner.h"
+#include "ui/locks/lockspage.h"
+#include "ui/mainwindow.h"
+
+#include <QLabel>
+#include <QSettings>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+QString shownText(const QWidget &parent)
+{
+    QStringList texts;
+    for (const QLabel *label : parent.findChildren<QLabel *>()) {
+        if (label->isVisible())
+            texts << label->text();
+    }
+    return texts.join(u'\n');
+}
+
+} // namespace
+
+class WindowLiveTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+        QCoreApplication::setApplicationName(QStringLiteral("test"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
+    }
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void aFlushIsSaidUntilItIsSeen()
+    {
+        const RedisServer server;
+        server.cli({"EVAL", "for i = 1, 200 do redis.call('set', 'lock:' .. i, i, 'PX', 3600000) end", "0"});
+        open(server.tcpAddress());
+        QTRY_COMPARE(rows(), 200);
+        QTRY_VERIFY_WITH_TIMEOUT(shownText(*m_window).contains(QStringLiteral("feed: tracking")), 15'000);
+        QVERIFY(!banner().isVisible());
+        server.cli({"FLUSHALL"});
+        QTRY_COMPARE(rows(), 0);
+        QTRY_VERIFY(banner().isVisible());
+        const QRegularExpression said(QStringLiteral("^The database was flushed at \\d\\d:\\d\\d; 200 "));
+        QVERIFY2(said.match(banner().text()).hasMatch(), qPrintable(banner().text()));
+        server.cli({"SET", "lock:a", "1", "PX", "3600000"});
+        QTRY_COMPARE(rows(), 1);
+        QVERIFY(banner().isVisible());
+        banner().findChild<QToolButton *>(QStringLiteral("bannerStep"))->click();
+        QVERIFY(!banner().isVisible());
+    }
+
+    /// The end that is shown is no later for all the time without a connection.
+    void theEndStandsStill()
+    {
+        RedisServer server;
+        server.cli({"SET", "lock:a", "1", "PX", "600000"});
+        open(server.tcpAddress());
+        QTRY_COMPARE(rows(), 1);
+        auto *table = page()->findChild<QTableView *>();
+        table->selectRow(0);
+        const QRegularExpression end(QStringLiteral("(\\d\\d:\\d\\d:\\d\\d) \\(as read [^)]* ago\\)"));
+        server.kill();
+        QTRY_VERIFY2_WITH_TIMEOUT(end.match(shownText(*m_window)).hasMatch(),
+                                  qPrintable(shownText(*m_window)), 15'000);
+        const auto shown = [&] {
+            return QTime::fromString(end.match(shownText(*m_window)).captured(1), QStringLiteral("HH:mm:ss"));
+        };
+        const QTime first = shown();
+        QElapsedTimer passed;
+        passed.start();
+        while (passed.elapsed() < 3500)
+            QTRY_VERIFY(qAbs(first.secsTo(shown())) <= 1);
+        QVERIFY(shownText(*m_window).contains(QStringLiteral("unless renewed or released since")));
+    }
+
+    /// What can't be finished is not said to be tried again at once.
+    void aScanWithoutEndIsExplained()
+    {
+        FakePeer peer;
+        peer.on("SCAN", "*2\r\n$1\r\n7\r\n*0\r\n");
+        open(peer.address());
+        QTRY_VERIFY(page());
+        QTRY_VERIFY(banner().isVisible());
+        QVERIFY2(banner().text().contains(QStringLiteral("would never be complete")),
+                 qPrintable(banner().text()));
+        QVERIFY2(banner().detail().contains(QStringLiteral("within a minute")),
+                 qPrintable(banner().detail()));
+    }
+
+private:
+    void open(const ServerAddress &address)
+    {
+        WindowOptions options;
+        options.server = address;
+        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1200, 700);
+        m_window->show();
+    }
+
+    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
+    Banner &banner() const { return *m_window->findChild<Banner *>(); }
+    int rows() const { return page() ? page()->model().rowCount() : -1; }
+
+    QTemporaryDir m_files;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(WindowLiveTest)
+#include "tst_windowlive.moc"

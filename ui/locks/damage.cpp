@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/damage.h"
+
+#include "core/lock/family/certainty.h"
+#include "core/lock/overdue.h"
+#include "ui/locks/lockstate.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+// The parts of a rank, from its highest bits on.
+constexpr int damageBits = 3;
+constexpr int waiterBits = 16;
+constexpr int momentBits = 64 - damageBits - waiterBits;
+
+} // namespace
+
+Damage damageOf(const WatchedLock &lock, TimePoint at)
+{
+    if (isHidden(lock.lock))
+        return Damage::None; // also while it is shown
+    switch (lastingState(lock)) {
+    case LockState::Deadlock:
+        return Damage::Deadlock;
+    case LockState::Orphaned:
+        return Damage::Blocking;
+    case LockState::Corrupt:
+        return Damage::Corrupt;
+    case LockState::NoExpiry:
+        return Damage::NoExpiry;
+    default:
+        break;
+    }
+    const bool isStalled = isOverdue(lock, at);
+    if (isStalled && lock.lock.beside->waiters.count > 0)
+        return Damage::Blocking;
+    return isStalled || lock.problems() ? Damage::Problem : Damage::None;
+}
+
+quint64 damageRank(const WatchedLock &lock, TimePoint at)
+{
+    constexpr qint64 most = (1 << (waiterBits - 1)) - 1;
+    const Waiters &waiters = lock.lock.beside->waiters;
+    const qint64 count = std::clamp<qint64>(waiters.count, 0, most);
+    // "At least three" may be more than three.
+    const bool mayBeMore = count > 0 && waiters.certainty == WaiterCertainty::AtLeast;
+    const quint64 waiting = static_cast<quint64>(2 * count + (mayBeMore ? 1 : 0));
+    const quint64 fewer = (quint64(1) << waiterBits) - 1 - waiting;
+    const quint64 since =
+        (static_cast<quint64>(lock.heldSince.time_since_epoch().count()) ^ (quint64(1) << 63)) >>
+        (64 - momentBits);
+    return static_cast<quint64>(damageOf(lock, at)) << (64 - damageBits) | fewer << momentBits | since;
+}
+
+} // namespace lockscope

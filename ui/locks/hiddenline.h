@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QToolButton;
+
+namespace lockscope {
+
+/// The line below the table that counts the keys which look like no locks, and shows or hides them with one click. Not
+/// there while there are none.
+class HiddenLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HiddenLine(QWidget *parent = nullptr);
+
+    void setCount(int count);
+    bool isOn() const;
+    QString text() const;
+
+signals:
+    void toggled(bool on);
+
+private:
+    void refresh();
+
+    int m_count = 0;
+    QLabel *m_text;
+    QToolButton *m_toggle;
+};
+
+} // namespace lockscope

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/serverreset.h"
+#include "core/redis/login.h"
+
+#include <QString>
+
+namespace lockscope {
+
+// What the window says where a server's keys went at once.
+
+/// "The database was flushed at 03:12; 49,000 locks are gone."
+QString resetText(const ServerReset &reset, const ServerInfo &server);
+/// How sure that is; empty where nothing more is to be said.
+QString resetDetail(const ServerReset &reset);
+
+} // namespace lockscope

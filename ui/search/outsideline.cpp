@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/search/outsideline.h"
+
+#include "core/text/words.h"
+#include "ui/inspector/factgrid.h"
+#include "ui/locks/locktext.h"
+#include "ui/palette.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QToolButton>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype mostOffers = 3;
+constexpr qsizetype mostOfAPattern = 32;
+
+} // namespace
+
+OutsideLine::OutsideLine(QWidget *parent)
+    : QWidget(parent), m_text(new QLabel(this)), m_offers(new QHBoxLayout)
+{
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setToolTip(tr("Their names contain a word for a lock, but Lockscope reads only keys that match a "
+                          "pattern.\nA pattern that was added can be removed under Patterns."));
+    tint(m_text, Tone::Muted);
+    auto *dismiss = new QToolButton(this);
+    dismiss->setObjectName(QStringLiteral("dismiss"));
+    dismiss->setText(tr("Dismiss"));
+    dismiss->setAutoRaise(true);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(14, 2, 10, 2);
+    layout->addWidget(m_text);
+    layout->addLayout(m_offers);
+    layout->addWidget(dismiss);
+    layout->addStretch();
+    connect(dismiss, &QToolButton::clicked, this, [this] {
+        m_isDismissed = true;
+        hide();
+    });
+    hide();
+}
+
+void OutsideLine::setOutside(const Outside &outside)
+{
+    if (outside == m_outside)
+        return;
+    m_outside = outside;
+    const int count = static_cast<int>(std::min<qint64>(outside.names, std::numeric_limits<int>::max()));
+    m_text->setText(tr("%1 key(s) look like locks but match no pattern", nullptr, count)
+                        .arg(QLocale().toString(outside.names)));
+    while (const auto item = std::unique_ptr<QLayoutItem>(m_offers->takeAt(0)))
+        item->widget()->deleteLater();
+    const qsizetype offers = std::min(mostOffers, outside.patterns.size());
+    for (const OutsidePattern &each : outside.patterns.first(offers)) {
+        auto *offer = new QToolButton(this); // NOLINT(cppcoreguidelines-owning-memory): the layout's
+        offer->setText(plainMenuText(tr("Add %1").arg(printable(each.pattern, mostOfAPattern))));
+        offer->setToolTip(plainToolTip(tr("Watch keys that match %1 too: %2 of them were met")
+                                           .arg(printable(each.pattern), grouped(each.names))));
+        connect(offer, &QToolButton::clicked, this,
+                [this, pattern = each.pattern] { emit addRequested(pattern); });
+        m_offers->addWidget(offer);
+    }
+    setVisible(outside.names > 0 && !m_isDismissed);
+}
+
+QString OutsideLine::text() const
+{
+    return m_text->text();
+}
+
+} // namespace lockscope

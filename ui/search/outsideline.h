@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/outsidenames.h"
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace lockscope {
+
+/// The line that counts keys which look like locks by name and match no pattern, and offers patterns for them. Not there
+/// while there are none, or after it was dismissed.
+class OutsideLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit OutsideLine(QWidget *parent = nullptr);
+
+    void setOutside(const Outside &outside);
+    QString text() const;
+
+signals:
+    /// To be watched beside the others.
+    void addRequested(const QByteArray &pattern);
+
+private:
+    Outside m_outside;
+    bool m_isDismissed = false;
+    QLabel *m_text;
+    QHBoxLayout *m_offers;
+};
+
+} // namespace lockscope
