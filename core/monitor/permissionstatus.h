@@ -26,10 +26,10 @@ struct PermissionStatus
         friend bool operator==(const Missing &, const Missing &) = default;
     };
 
-    QList<Missing> missing;                     ///< each use, what it is about and command at most once
-    qint64 unreadable = 0;                      ///< keys whose content may not be read
-    qint64 lost = 0;                            ///< locks among them that were read before
-    QList<QByteArray> patterns;                 ///< those of the watched ones that such keys match
+    QList<Missing> missing;     ///< each use, what it is about and command at most once
+    qint64 unreadable = 0;      ///< keys whose content may not be read
+    qint64 lost = 0;            ///< locks among them that were read before
+    QList<QByteArray> patterns; ///< of the watched ones, those that match keys which are refused themselves
     std::chrono::milliseconds retryInterval{0}; ///< 0: not tried again
 
     bool isWhole() const { return missing.isEmpty() && unreadable == 0; }
