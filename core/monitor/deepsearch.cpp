@@ -127,6 +127,8 @@ void DeepSearch::step()
         return send({m_suspects.takeLast()}, false);
     m_toRead = std::exchange(m_again, {}) + m_toRead;
     const Targets targets = nextTargets(Clock::now());
+    if (m_hasEnded) // too much was found
+        return;
     const bool paged = !m_sweep->scanned() && m_toRead.isEmpty();
     if (targets.isEmpty() && !m_toLook.isEmpty() && (!paged || m_toLook.size() >= mostAtOnce)) {
         m_beside.emplace(std::exchange(m_toLook, {}), m_scope);
