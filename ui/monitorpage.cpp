@@ -4,6 +4,7 @@
 #include "core/lock/family/certainty.h"
 #include "core/monitor/scanguard.h"
 #include "core/text/glob.h"
+#include "core/text/permissionwords.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
 #include "ui/banner.h"
@@ -16,6 +17,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/locks/locktext.h"
 #include "ui/measure.h"
+#include "ui/permissiontext.h"
 #include "ui/resettext.h"
 #include "ui/search/outsideline.h"
 #include "ui/search/searches.h"
@@ -24,6 +26,7 @@
 #include "ui/waits/waitspanel.h"
 #include "ui/waits/waittext.h"
 
+#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLocale>
@@ -53,6 +56,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_session(target.address, options),
       m_patterns(options.monitor.patterns),
       m_notes(target.server ? QString() : target.address.toUriWithoutPassword(), options.monitor.rules),
+      m_copyGrant(new QAction(tr("Copy ACL rule"), this)),
       m_banner(new Banner(this)),
       m_halves(new QSplitter(Qt::Vertical, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
@@ -146,8 +150,11 @@ void MonitorPage::connectSession()
     connect(m_locks, &LocksPage::sightChanged, &m_session, &Session::setVisible);
     connect(&m_session, &Session::swept, this, &MonitorPage::takeSweep);
     connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
+    connect(&m_session, &Session::permissionsChanged, this, &MonitorPage::takePermissions);
     connect(&m_session, &Session::serverReset, this, &MonitorPage::takeReset);
     connect(&m_session, &Session::troubled, this, [this](const Error &why) {
+        if (why.kind == ErrorKind::NoPermission) // takePermissions() says more
+            return;
         m_trouble = why;
         showConnection();
     });
@@ -190,6 +197,10 @@ void MonitorPage::connectCommands()
     on(m_commands.findClients, [this] {
         if (const WatchedLock *lock = m_locks->chosenLock())
             m_searches->findClients(lock->lock);
+    });
+    on(m_copyGrant, [this, copy] {
+        copy(grant());
+        m_statusLine->flash(tr("ACL rule copied"));
     });
     m_actions->connectTo(m_commands);
     on(m_commands.copyRow, [this, copy] { copy(m_locks->rowText()); });
@@ -303,12 +314,16 @@ void MonitorPage::showConnection()
                            isIncomplete(m_trouble->kind)
                                ? tr("Lockscope is still connected and scans again within a minute, or at "
                                     "once with F5.")
-                               : tr("The connection stands; it is tried again."));
+                               : tr("Lockscope is still connected and retries automatically."));
         else if (!m_deadlocks.isEmpty())
             tellDeadlocks();
         else if (m_reset)
             m_banner->tell(Tone::Warning, resetText(*m_reset, m_status.server), resetDetail(*m_reset),
                            tr("Dismiss"));
+        else if (hidesLocks(m_permissions))
+            m_banner->tell(Tone::Warning, permissionTitle(m_permissions),
+                           permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
+                           grant().isEmpty() ? QString() : m_copyGrant->text());
         else
             m_banner->hide();
         break;
@@ -332,6 +347,23 @@ void MonitorPage::showConnection()
     case State::Closed:
         break;
     }
+}
+
+void MonitorPage::takePermissions(const PermissionStatus &status)
+{
+    m_permissions = status;
+    const bool isWhole = status.isWhole();
+    m_statusLine->showPermissions(
+        permissionText(status),
+        isWhole ? QString() : permissionToolTip(status, m_session.address().user, m_status.server.major));
+    showConnection();
+    showEmptiness();
+}
+
+/// What would grant the permissions that are missing.
+QString MonitorPage::grant() const
+{
+    return grantRule(m_permissions, m_session.address().user, m_status.server.major);
 }
 
 void MonitorPage::takeDeadlocks(const QList<Deadlock> &deadlocks)
@@ -370,7 +402,9 @@ void MonitorPage::stepFromBanner()
         m_reset.reset();
         return showConnection();
     }
-    if (m_status.state == Connection::State::Refused)
+    if (m_status.state == Connection::State::Ready)
+        m_copyGrant->trigger();
+    else if (m_status.state == Connection::State::Refused)
         emit failed(m_status.error);
     else
         m_session.retryNow();
@@ -387,7 +421,14 @@ void MonitorPage::showEmptiness()
         patterns << printable(pattern, 40);
     const QString wanted = patterns.join(QStringLiteral(",  "));
     const QString scanned = QLocale().toString(m_sweep.keysScanned);
-    if (m_sweptOnce)
+    if (hidesLocks(m_permissions))
+        m_locks->emptyState().tell(
+            Glyph::Padlock, tr("No lock can be read"),
+            permissionTitle(m_permissions) + u'\n' +
+                permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
+            grant().isEmpty() ? QList<QAction *>{m_commands.sweep, m_commands.patterns}
+                              : QList<QAction *>{m_copyGrant, m_commands.sweep, m_commands.patterns});
+    else if (m_sweptOnce)
         m_locks->emptyState().tell(Glyph::Padlock, tr("No locks at the moment"),
                                    tr("%1 keys were looked through for\n%2").arg(scanned, wanted),
                                    {m_commands.patterns, m_commands.findLocks, m_commands.sweep});

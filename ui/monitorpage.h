@@ -13,6 +13,7 @@
 
 #include <optional>
 
+class QAction;
 class QDialog;
 class QSplitter;
 
@@ -76,6 +77,8 @@ private:
     void takeSweep(const SweepStats &stats);
     void takeDeadlocks(const QList<Deadlock> &deadlocks);
     void tellDeadlocks();
+    void takePermissions(const PermissionStatus &status);
+    QString grant() const;
     void takeReset(const ServerReset &reset);
     void buildLayout();
     void connectPanels();
@@ -105,6 +108,8 @@ private:
     bool m_established = false;
     std::optional<TimePoint> m_confirmedAt;
     std::optional<Error> m_trouble;
+    PermissionStatus m_permissions;
+    QAction *m_copyGrant;
     std::optional<ServerReset> m_reset; ///< until the user has taken note of it
     SweepStats m_sweep;
     bool m_sweptOnce = false;

@@ -4,6 +4,7 @@
 #include "core/text/serverwords.h"
 #include "core/text/words.h"
 #include "ui/feedtext.h"
+#include "ui/inspector/factgrid.h"
 #include "ui/locks/locktext.h"
 #include "ui/palette.h"
 
@@ -72,6 +73,8 @@ StatusLine::StatusLine(QString serverName, QWidget *parent)
     m_server = addPart(tr("Server"));
     m_feed = addPart(tr("Feed"));
     m_locks = addPart(tr("Locks"));
+    m_permissions = addPart(tr("Permissions"));
+    m_permissions->hide();
     m_sweep = addPart(tr("Sweep"));
     m_sweep->setMinimumWidth(1); // the longest of them gives way, so that a small window stays possible
     m_layout->addStretch(1);
@@ -108,6 +111,14 @@ void StatusLine::showLocks(int all, int shown)
     const QString total = QLocale().toString(all);
     m_locks->setText(all == shown ? tr("locks: %1").arg(total)
                                   : tr("locks: %1, shown: %2").arg(total, QLocale().toString(shown)));
+}
+
+void StatusLine::showPermissions(const QString &text, const QString &toolTip)
+{
+    m_permissions->setText(text);
+    m_permissions->setToolTip(toolTip);
+    m_permissions->setHidden(text.isEmpty());
+    tint(m_permissions, Tone::Warning);
 }
 
 void StatusLine::showFeed(const FeedStatus &status)

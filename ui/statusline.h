@@ -24,6 +24,8 @@ public:
     void showStatus(const ConnectionStatus &status);
     void showLocks(int all, int shown);
     void showFeed(const FeedStatus &status);
+    /// Empty: no permission is missing.
+    void showPermissions(const QString &text, const QString &toolTip);
     void showSweep(const SweepStats &stats);
     /// nullopt: nothing has been read yet.
     void showAge(std::optional<milliseconds> age);
@@ -37,7 +39,7 @@ private:
 
     QString m_serverName;
     QHBoxLayout *m_layout;
-    QLabel *m_server, *m_feed, *m_locks, *m_sweep, *m_cost, *m_age;
+    QLabel *m_server, *m_feed, *m_locks, *m_permissions, *m_sweep, *m_cost, *m_age;
     FeedStatus m_feedStatus;
     QString m_sweepText;
     QTimer m_flash;

@@ -7,6 +7,7 @@
 #include "core/lock/family/certainty.h"
 #include "core/lock/inspector.h"
 #include "core/redis/whendone.h"
+#include "core/text/permissionwords.h"
 #include "core/text/words.h"
 
 #include <QCoreApplication>
@@ -139,6 +140,20 @@ void Command::fail(const Error &why)
         return;
     console::complain(describe(why, serverName()));
     finish(exitStatusOf(why.kind));
+}
+
+void Command::complainOfUnreadable(const PermissionStatus &status)
+{
+    console::complain(unreadableInWords(status.unreadable));
+    for (const PermissionStatus::Missing &missing : status.missing) {
+        if (missing.use == PermissionStatus::Use::Read)
+            console::complain(describe(missing));
+    }
+    PermissionStatus reading = status;
+    reading.missing.removeIf([](const auto &missing) { return missing.use != PermissionStatus::Use::Read; });
+    const int major = m_connection.server().major;
+    if (const QString ask = askForGrant(reading, m_options.server.user, major); !ask.isEmpty())
+        console::complain(ask);
 }
 
 } // namespace lockscope

@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/interrupt.h"
 #include "app/options.h"
+#include "core/monitor/permissionstatus.h"
 #include "core/redis/connection.h"
 
 #include <QObject>
@@ -62,6 +63,8 @@ protected:
     void finish(const Error &why, const QByteArray &result);
     /// Says why on standard error.
     void fail(const Error &why);
+    /// Says on standard error how many keys could not be read, why, and what to ask for.
+    void complainOfUnreadable(const PermissionStatus &status);
     bool isFinished() const { return m_finished; }
 
     const Options &options() const { return m_options; }

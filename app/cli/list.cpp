@@ -143,6 +143,8 @@ List::List(Options options)
             m_locks.remove(key);
     });
     connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
+    connect(&m_monitor, &LockMonitor::permissionsChanged, this,
+            [this](const PermissionStatus &status) { m_permissions = status; });
     connect(&m_monitor, &LockMonitor::swept, this, &List::takeSweep);
     connect(&m_monitor, &LockMonitor::troubled, this, &List::troubled);
 }
@@ -213,10 +215,12 @@ void List::print(const SweepStats &stats)
     const QByteArray result = options().json ? json(stats)
                               : isUnknown    ? QByteArray()
                                              : humanText(stats).toUtf8();
+    if (stats.unreadable > 0)
+        complainOfUnreadable(m_permissions);
     if (m_incomplete)
         finish(*m_incomplete, result);
     else
-        finish(ExitStatus::Done, result);
+        finish(stats.unreadable > 0 ? ExitStatus::NotKnown : ExitStatus::Done, result);
 }
 
 QByteArray List::json(const SweepStats &stats) const
@@ -228,11 +232,12 @@ QByteArray List::json(const SweepStats &stats) const
         locks.append(toJson(lock, now, wallMs));
     QJsonObject list{{QStringLiteral("server"), toJson(connection().server())},
                      {QStringLiteral("sweep"), toJson(stats)},
+                     {QStringLiteral("unreadable"), stats.unreadable},
                      {QStringLiteral("hidden"), m_hidden},
                      {QStringLiteral("locks"), locks}};
     if (stats.outside)
         list[QStringLiteral("outside")] = toJson(*stats.outside);
-    if (m_incomplete)
+    if (m_incomplete || stats.unreadable > 0)
         list[QStringLiteral("complete")] = false;
     return jsonLine(list);
 }
@@ -243,6 +248,10 @@ QString List::humanText(const SweepStats &stats) const
     const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
     const QString more = (m_hidden == 0 || options().all ? QString() : hiddenInWords(m_hidden) + u'\n') +
                          (stats.outside ? outsideInWords(*stats.outside) : QString());
+    if (m_locks.isEmpty() && stats.unreadable > 0)
+        return Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
+                   .arg(serverName(), grouped(stats.unreadable), keys, time) +
+               u'\n' + more;
     if (m_locks.isEmpty())
         return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n' +
                patternsInWords(m_monitor.options().patterns) + more;
@@ -257,6 +266,8 @@ QString List::humanText(const SweepStats &stats) const
     return table.text(console::hasColour()) +
            Words::tr("%1, %2 with problems; %3 swept in %4.")
                .arg(locksInWords(m_locks.size()), grouped(troubled), keys, time) +
+           (stats.unreadable > 0 ? u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable))
+                                 : QString()) +
            u'\n' + more;
 }
 

@@ -27,6 +27,7 @@ private:
 
     LockMonitor m_monitor;
     QMap<LockKey, Lock> m_locks;
+    PermissionStatus m_permissions;
     QElapsedTimer m_running;
     SweepStats m_soFar;
     std::optional<Error> m_incomplete; ///< why the list is not whole

@@ -81,11 +81,14 @@ void Search::ended(const SearchEnd &end)
     console::progress({});
     if (end.error && !isIncomplete(end.error->kind))
         return fail(*end.error);
+    if (end.progress.unreadable > 0)
+        complainOfUnreadable(end.permissions);
     const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
     if (end.error)
         finish(*end.error, result);
     else
-        finish(end.isComplete ? ExitStatus::Done : ExitStatus::NotKnown, result);
+        finish(end.isComplete && end.progress.unreadable == 0 ? ExitStatus::Done : ExitStatus::NotKnown,
+               result);
 }
 
 QByteArray Search::json(const SearchEnd &end) const
@@ -101,8 +104,9 @@ QByteArray Search::json(const SearchEnd &end) const
         insertBytes(object, QStringLiteral("pattern"), each.pattern);
         patterns.append(object);
     }
-    return jsonLine({{QStringLiteral("complete"), end.isComplete},
+    return jsonLine({{QStringLiteral("complete"), end.isComplete && end.progress.unreadable == 0},
                      {QStringLiteral("keys_scanned"), end.progress.scanned},
+                     {QStringLiteral("unreadable"), end.progress.unreadable},
                      {QStringLiteral("locks"), locks},
                      {QStringLiteral("likely"), likely},
                      {QStringLiteral("patterns"), patterns}});
@@ -131,6 +135,10 @@ QString Search::humanText(const SearchEnd &end) const
         Words::tr("Keys looked at: %1. Certain locks: %2. Likely locks: %3.")
             .arg(grouped(end.progress.scanned), grouped(certain.size()), grouped(likely.size()));
     text += found + u'\n';
+    if (end.progress.unreadable > 0)
+        text += Words::tr("Unreadable keys: %1. What they hold is unknown.")
+                    .arg(grouped(end.progress.unreadable)) +
+                u'\n';
     if (!end.isComplete)
         text += Words::tr("The search was ended before it was through.") + u'\n';
     return text + Words::tr("Plain tokens are not among them: no content tells them from other texts.") +

@@ -7,6 +7,7 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/monitor/scanguard.h"
+#include "core/text/permissionwords.h"
 #include "core/text/words.h"
 
 #include <QDateTime>
@@ -73,6 +74,7 @@ Watch::Watch(Options options)
     connect(&m_monitor, &LockMonitor::swept, this, &Watch::swept);
     connect(&m_monitor, &LockMonitor::troubled, this, &Watch::troubled);
     connect(&m_monitor, &LockMonitor::feedChanged, this, &Watch::feedChanged);
+    connect(&m_monitor, &LockMonitor::permissionsChanged, this, &Watch::permissionsChanged);
     connect(&m_readerCheck, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
             finish(ExitStatus::Done);
@@ -182,6 +184,7 @@ void Watch::swept(const SweepStats &stats)
     printMoment("ready", {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), feedName(m_feed)}},
                 Words::tr("locks: %1, at %2; changes are heard by: %3")
                     .arg(QString::number(stats.locks), serverName(), feedName(m_feed)));
+    printUnreadable();
     m_backlogTimer.start();
 }
 
@@ -192,6 +195,52 @@ void Watch::troubled(const Error &why)
     m_trouble = why;
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
         console::complain(describe(why, serverName()));
+}
+
+void Watch::permissionsChanged(const PermissionStatus &status)
+{
+    const PermissionStatus before = std::exchange(m_permissions, status);
+    if (!m_ready)
+        return;
+    using Missing = PermissionStatus::Missing;
+    const auto has = [](const QList<Missing> &list, const Missing &missing) {
+        return std::ranges::any_of(list, [&](const Missing &other) {
+            return other.use == missing.use && other.refusal == missing.refusal &&
+                   other.wasRevoked >= missing.wasRevoked;
+        });
+    };
+    for (const Missing &missing : status.missing) {
+        if (missing.wasRevoked && !has(before.missing, missing))
+            printPermission("forbidden", missing);
+    }
+    for (const Missing &missing : before.missing) {
+        const bool isNeeded =
+            missing.use == PermissionStatus::Use::Read || missing.use == PermissionStatus::Use::Scan;
+        if ((missing.wasRevoked || isNeeded) && !has(status.missing, missing))
+            printPermission("permitted", missing);
+    }
+    printUnreadable();
+}
+
+void Watch::printPermission(const char *event, const PermissionStatus::Missing &missing)
+{
+    const Refusal &refusal = missing.refusal;
+    printMoment(event,
+                {{QStringLiteral("command"), QString::fromLatin1(refusal.command)},
+                 {QStringLiteral("what"), QString::fromLatin1(refusalName(refusal.about))}},
+                QLatin1String(event) == QLatin1String("forbidden")
+                    ? describe(missing)
+                    : Words::tr("again: %1", "a permission").arg(QString::fromLatin1(refusal.command)));
+}
+
+void Watch::printUnreadable()
+{
+    if (std::exchange(m_toldUnreadable, m_permissions.unreadable) != m_permissions.unreadable)
+        printMoment("unreadable", {{QStringLiteral("count"), m_permissions.unreadable}},
+                    m_permissions.unreadable > 0
+                        ? unreadableInWords(m_permissions.unreadable) + u' ' +
+                              askForGrant(m_permissions, options().server.user, connection().server().major)
+                        : Words::tr("All keys can be read."));
 }
 
 void Watch::feedChanged(const FeedStatus &status)

@@ -25,6 +25,9 @@ private:
     void swept(const SweepStats &stats);
     void troubled(const Error &why);
     void feedChanged(const FeedStatus &status);
+    void permissionsChanged(const PermissionStatus &status);
+    void printPermission(const char *event, const PermissionStatus::Missing &missing);
+    void printUnreadable();
     void serverReset(const ServerReset &reset);
     void printBacklog(qsizetype keys);
     void printEvents();
@@ -44,6 +47,8 @@ private:
     std::optional<Error> m_trouble; ///< the last that was heard of
     bool m_connected = true;
     Feed m_feed = Feed::Polling;
+    PermissionStatus m_permissions;
+    qint64 m_toldUnreadable = 0;
     ErrorKind m_toldTrouble = ErrorKind::Cancelled;
 };
 

@@ -6,6 +6,7 @@
 #include "core/lock/family/shapes.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lockscope {
 
@@ -131,6 +132,46 @@ Part partOf(BesideQuestion question)
         break;
     }
     return Part::Length;
+}
+
+/// The names of those that append() adds.
+std::span<const QByteArrayView> commandsOf(BesideQuestion question)
+{
+    static constexpr std::array exists{QByteArrayView("exists")};
+    static constexpr std::array text{QByteArrayView("getrange")};
+    static constexpr std::array list{QByteArrayView("lrange")};
+    static constexpr std::array listAndTimes{QByteArrayView("lrange"), QByteArrayView("zrange")};
+    static constexpr std::array listAndScore{QByteArrayView("lrange"), QByteArrayView("zscore")};
+    static constexpr std::array fields{QByteArrayView("hmget")};
+    static constexpr std::array existsAndFields{QByteArrayView("exists"), QByteArrayView("hmget")};
+    static constexpr std::array timesAndText{QByteArrayView("zrange"), QByteArrayView("getrange")};
+    static constexpr std::array length{QByteArrayView("llen")};
+    switch (question) {
+    case AnyProbe:
+    case RedissonProbe:
+    case HandoffProbe:
+    case Twin:
+        return exists;
+    case RedissonQueue:
+        return listAndTimes;
+    case RedissonFence:
+    case HandoffFence:
+    case WaitingWriter:
+        return text;
+    case HandoffQueue:
+        return list;
+    case HandoffWaiters:
+        return fields;
+    case Permits:
+        return timesAndText;
+    case Job:
+        return existsAndFields;
+    case DigestQueue:
+        return listAndScore;
+    case Length:
+        break;
+    }
+    return length;
 }
 
 } // namespace
@@ -367,9 +408,14 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
 
 Questions takeRefusal(BesideQuestion question, const Lock &lock, BesideScope &scope, const Error &why)
 {
-    scope.refuse(partOf(question), lock.key(), why);
+    scope.refuse(partOf(question), commandsOf(question), lock.key(), why);
     // Some of these names may be forbidden, and others not.
     return question == AnyProbe ? firstQuestions(lock, scope) : Questions();
+}
+
+void noteAnswer(BesideQuestion question, const Lock &lock, BesideScope &scope)
+{
+    scope.noteAnswer(commandsOf(question), lock.key());
 }
 
 void appendQueue(CommandBatch &batch, const Lock &lock)

@@ -69,6 +69,9 @@ std::vector<BesideQuestion> takeAnswer(BesideQuestion question, const Lock &lock
 std::vector<BesideQuestion> takeRefusal(BesideQuestion question, const Lock &lock, BesideScope &scope,
                                         const Error &why);
 
+/// They were answered: the scope learns that they may be asked.
+void noteAnswer(BesideQuestion question, const Lock &lock, BesideScope &scope);
+
 /// The command that reads the queue of a lock that has one, and what it said.
 void appendQueue(CommandBatch &batch, const Lock &lock);
 QList<Waiter> queueFrom(const Lock &lock, const Reply &members);

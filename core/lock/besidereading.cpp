@@ -202,13 +202,13 @@ Result<void> BesideReading::take(std::span<const Reply> replies)
     if (m_asksServers)
         takeServers(replies.last(2));
     if (replies[0].isArray())
-        takeListeners(replies[0]);
+        m_scope.noteListenersAnswer(), takeListeners(replies[0]);
     else
-        m_scope.refuseListeners();
+        m_scope.refuseListeners(serverError(replies[0].text));
     if (m_listenerReplies == 2 && replies[1].isArray())
-        takeListeners(replies[1]);
+        m_scope.noteShardsAnswer(), takeListeners(replies[1]);
     else if (m_listenerReplies == 2)
-        m_scope.refuseShards();
+        m_scope.refuseShards(serverError(replies[1].text));
     return {};
 }
 
@@ -218,6 +218,7 @@ void BesideReading::takeAnswer(const Asked &asked, std::span<const Reply> replie
     if (const auto refusal = std::ranges::find_if(replies, isRefusal); refusal != replies.end())
         return ask(besides::takeRefusal(asked.question, lock, m_scope, serverError(refusal->text)),
                    asked.lock);
+    besides::noteAnswer(asked.question, lock, m_scope);
     const QList<Waiter> &queue = seen(asked.lock).beside.waiters.queue;
     const bool hadQueue = !queue.isEmpty();
     ask(besides::takeAnswer(asked.question, lock, seen(asked.lock), replies), asked.lock);

@@ -4,12 +4,18 @@
 #include "core/lock/namedbytes.h"
 #include "core/redis/error.h"
 #include "core/redis/login.h"
+#include "core/redis/refusal.h"
 
 #include <QHash>
+#include <QMap>
+#include <QSet>
+
+#include <span>
 
 namespace lockscope {
 
-/// What may be asked beside locks on a connection, and what the answers are worth; learns as the server refuses.
+/// What may be asked beside locks, and what the answers are worth; learns as the server refuses. A refusal that is about
+/// permission can be tried again.
 class BesideScope
 {
 public:
@@ -25,8 +31,18 @@ public:
         Twin = 0x80
     };
 
+    /// A command that this login may not run, or a key beside a lock that it may not read.
+    struct Forbidden
+    {
+        Refusal refusal; ///< with the command, where that is known
+        QByteArray said;
+        bool wasRevoked = false; ///< it was answered before
+    };
+
     BesideScope() = default;
     explicit BesideScope(const ServerInfo &server);
+    /// Another connection: what is forbidden is tried again.
+    void reconnect(const ServerInfo &server);
 
     bool mayAsk(Part part, const LockKey &key) const;
     bool asksListeners() const { return m_asksListeners; }
@@ -36,17 +52,35 @@ public:
     /// Which other servers there are, that those who wait may subscribe to.
     bool asksServers() const { return m_asksServers; }
 
-    /// NOPERM and the like: not asked again.
-    void refuse(Part part, const LockKey &key, const Error &why);
-    void refuseListeners() { m_asksListeners = false; }
-    void refuseShards() { m_asksShards = false; }
+    /// NOPERM and the like: not asked again, unless retryForbidden() says so.
+    /// `commands`: in lower case, that were sent for it.
+    void refuse(Part part, std::span<const QByteArrayView> commands, const LockKey &key, const Error &why);
+    void refuseListeners(const Error &why);
+    void refuseShards(const Error &why);
     void refuseServers() { m_asksServers = false; }
+    /// These were answered.
+    void noteAnswer(std::span<const QByteArrayView> commands, const LockKey &key);
+    void noteListenersAnswer();
+    void noteShardsAnswer();
+
+    /// What is forbidden is asked again: commands, and of the keys a few, which tell for the rest.
+    void retryForbidden();
+    QList<Forbidden> forbidden() const;
 
 private:
-    quint8 m_refusedToAll = 0; ///< parts
+    void forbid(const QByteArray &entry, const Refusal &refusal, const Error &why);
+
+    static constexpr int maxProbes = 4;
+
+    quint8 m_unknownToServer = 0; ///< parts
+    quint8 m_refusedToAll = 0;
     QHash<LockKey, quint8> m_refused;
+    QSet<LockKey> m_probes;                  ///< keys that are asked for again
+    QMap<QByteArray, Forbidden> m_forbidden; ///< by command; empty: keys
+    QSet<QByteArray> m_answered;             ///< commands, once at least
     bool m_asksListeners = true;
     bool m_asksShards = false;
+    bool m_knowsShards = false;
     bool m_asksServers = true;
     bool m_isCluster = false;
 };

@@ -9,6 +9,10 @@
 #include <QDateTime>
 #include <QPointer>
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 namespace lockscope {
 
 namespace {
@@ -79,10 +83,16 @@ Result<KeyContent> setContent(const Reply &reply)
 /// As TYPE names it.
 KeyType typeNamed(QByteArrayView name)
 {
-    return name == "hash" || name == "string" ? KeyType::NotKnown
-           : name == "zset"                   ? KeyType::SortedSet
-           : name == "set"                    ? KeyType::Set
-                                              : KeyType::Other;
+    return name == "hash"     ? KeyType::Hash
+           : name == "string" ? KeyType::String
+           : name == "zset"   ? KeyType::SortedSet
+           : name == "set"    ? KeyType::Set
+                              : KeyType::Other;
+}
+
+bool isRefused(const Reply &reply)
+{
+    return reply.isError() && serverError(reply.text).kind == ErrorKind::NoPermission;
 }
 
 /// What a key holds, with the type that it turned out to have.
@@ -104,37 +114,46 @@ bool isEmpty(const KeyContent &content)
     return set && set->members.isEmpty();
 }
 
-/// `replies` without PTTL's.
-Result<Stored> storedIn(KeyType asked, std::span<const Reply> replies)
+Stored storedAsOther(const Reply &type)
 {
-    if (asked == KeyType::Other) {
-        const KeyType type = typeNamed(replies[0].text);
-        return Stored{type, OtherContent{}, replies[0].text == "none",
-                      type == KeyType::Other ? std::nullopt : std::optional(type)};
-    }
-    if (asked == KeyType::String || asked == KeyType::NotKnown) {
-        const QByteArray &value = replies.back().text;
-        // Known as a string, and nothing is there: an empty one, or gone, or none any more.
-        if (asked == KeyType::String && (isWrongType(replies[0]) || value.isEmpty()))
-            return Stored{KeyType::String, OtherContent{}, false, KeyType::NotKnown};
-        if (!isWrongType(replies.back()) && (asked == KeyType::String || isWrongType(replies[0])))
-            return Stored{KeyType::String, StringContent{value, value.size() < bytesAsked}, false, {}};
-        if (asked == KeyType::NotKnown && isWrongType(replies[0]))
-            return Stored{KeyType::Other, OtherContent{}, false, KeyType::Other};
-        if (!isWrongType(replies.back()) && value.isEmpty() && isPage(replies[0]) &&
-            replies[0].elements[1].elements.empty())
-            return Stored{KeyType::Hash, OtherContent{}, true, {}};
-        asked = KeyType::Hash;
-    }
-    if (isWrongType(replies[0]))
+    const KeyType named = typeNamed(type.text);
+    return {KeyType::Other, OtherContent{}, type.text == "none",
+            named == KeyType::Other ? std::nullopt : std::optional(named)};
+}
+
+/// An empty text: it is an empty string, or gone, or no string any more.
+Stored storedAsString(const Reply &value)
+{
+    if (isWrongType(value) || value.text.isEmpty())
+        return {KeyType::String, OtherContent{}, false, KeyType::NotKnown};
+    return {KeyType::String, StringContent{value.text, value.text.size() < bytesAsked}, false, {}};
+}
+
+Result<Stored> storedAs(KeyType asked, const Reply &reply)
+{
+    if (isWrongType(reply))
         return Stored{asked, OtherContent{}, false, KeyType::NotKnown};
-    Result<KeyContent> content = asked == KeyType::Hash        ? hashContent(replies[0])
-                                 : asked == KeyType::SortedSet ? sortedSetContent(replies[0])
-                                                               : setContent(replies[0]);
+    Result<KeyContent> content = asked == KeyType::Hash        ? hashContent(reply)
+                                 : asked == KeyType::SortedSet ? sortedSetContent(reply)
+                                                               : setContent(reply);
     if (!content)
         return tl::unexpected(content.error());
     const bool isAbsent = isEmpty(*content); // an absent key reads so: it went after PTTL had seen it
     return Stored{asked, std::move(*content), isAbsent, {}};
+}
+
+/// Read as a hash and as a string. Where one of these was refused, the other may say enough; else TYPE tells which it is.
+Result<Stored> storedAsEither(const Reply &hash, const Reply &value)
+{
+    const bool isHash = !isWrongType(hash) && !isRefused(hash);
+    const bool isString = !isWrongType(value) && !isRefused(value);
+    if (isHash && isString && value.text.isEmpty() && isPage(hash) && hash.elements[1].elements.empty())
+        return Stored{KeyType::Hash, OtherContent{}, true, {}};
+    if (isHash)
+        return storedAs(KeyType::Hash, hash);
+    if (isString)
+        return Stored{KeyType::String, StringContent{value.text, value.text.size() < bytesAsked}, false, {}};
+    return Stored{KeyType::Other, OtherContent{}, false, KeyType::Other};
 }
 
 } // namespace
@@ -184,32 +203,88 @@ QFuture<Result<Inspection>> inspectAs(Connection &connection, Target target, int
 
 } // namespace
 
+namespace {
+
+constexpr std::array typed{std::pair{KeyType::Hash, Read::Hscan}, std::pair{KeyType::String, Read::Getrange},
+                           std::pair{KeyType::SortedSet, Read::Zrange}, std::pair{KeyType::Set, Read::Sscan},
+                           std::pair{KeyType::Other, Read::Type}};
+
+/// What an unsent command would have been answered.
+const Reply &unsent()
+{
+    static const Reply reply{Reply::Type::Error, 0, "NOPERM", {}};
+    return reply;
+}
+
+} // namespace
+
+QByteArray commandName(Read read)
+{
+    switch (read) {
+    case Read::Pttl:
+        return "pttl";
+    case Read::Hscan:
+        return "hscan";
+    case Read::Getrange:
+        return "getrange";
+    case Read::Zrange:
+        return "zrange";
+    case Read::Sscan:
+        return "sscan";
+    case Read::Type:
+        break;
+    }
+    return "type";
+}
+
+QVarLengthArray<Read, 3> readsOf(const Target &target)
+{
+    QVarLengthArray<Read, 3> reads;
+    const auto add = [&](Read read) {
+        if (!target.without.testFlag(read))
+            reads.append(read);
+    };
+    add(Read::Pttl);
+    if (target.type == KeyType::NotKnown) {
+        add(Read::Hscan);
+        add(Read::Getrange);
+    } else {
+        add(std::ranges::find(typed, target.type, [](const auto &row) { return row.first; })->second);
+    }
+    return reads;
+}
+
+bool isUnreadable(const Target &target)
+{
+    return target.without.testFlag(Read::Pttl) || readsOf(target).size() < 2;
+}
+
 void appendRead(CommandBatch &batch, const Target &target)
 {
     if (target.announced)
         batch.add({"CLIENT", "CACHING", "YES"}); // for the one command that follows
     const QByteArray &key = target.key.bytes;
-    batch.add({"PTTL", key});
-    switch (target.type) {
-    case KeyType::NotKnown:
-        batch.add({"HSCAN", key, "0", "COUNT", fieldsAsked});
-        batch.add({"GETRANGE", key, "0", lastByteAsked});
-        break;
-    case KeyType::Hash:
-        batch.add({"HSCAN", key, "0", "COUNT", fieldsAsked});
-        break;
-    case KeyType::String:
-        batch.add({"GETRANGE", key, "0", lastByteAsked});
-        break;
-    case KeyType::SortedSet:
-        batch.add({"ZRANGE", key, "0", lastMemberAsked, "WITHSCORES"});
-        break;
-    case KeyType::Set:
-        batch.add({"SSCAN", key, "0", "COUNT", fieldsAsked});
-        break;
-    case KeyType::Other:
-        batch.add({"TYPE", key});
-        break;
+    for (const Read read : readsOf(target)) {
+        switch (read) {
+        case Read::Pttl:
+            batch.add({"PTTL", key});
+            break;
+        case Read::Hscan:
+            batch.add({"HSCAN", key, "0", "COUNT", fieldsAsked});
+            break;
+        case Read::Getrange:
+            batch.add({"GETRANGE", key, "0", lastByteAsked});
+            break;
+        case Read::Zrange:
+            batch.add({"ZRANGE", key, "0", lastMemberAsked, "WITHSCORES"});
+            break;
+        case Read::Sscan:
+            batch.add({"SSCAN", key, "0", "COUNT", fieldsAsked});
+            break;
+        case Read::Type:
+            batch.add({"TYPE", key});
+            break;
+        }
     }
     if (!target.fields.isEmpty())
         fieldlease::append(batch, target.key, target.fields);
@@ -217,8 +292,10 @@ void appendRead(CommandBatch &batch, const Target &target)
 
 int commandCount(const Target &target)
 {
-    return (target.announced ? 1 : 0) + (target.type == KeyType::NotKnown ? 3 : 2) +
-           (target.fields.isEmpty() ? 0 : 1);
+    const int fields = target.fields.isEmpty() ? 0 : 1;
+    if (!target.without)
+        return (target.announced ? 1 : 0) + (target.type == KeyType::NotKnown ? 3 : 2) + fields;
+    return (target.announced ? 1 : 0) + static_cast<int>(readsOf(target).size()) + fields;
 }
 
 Result<Reading> interpret(const Target &target, int database, std::span<const Reply> replies, TimePoint asked,
@@ -231,17 +308,36 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     const Reply *fieldTtls = target.fields.isEmpty() ? nullptr : &replies.back();
     if (fieldTtls)
         replies = replies.first(replies.size() - 1);
+    const auto reads = readsOf(target);
+    const auto replyTo = [&](Read read) -> const Reply & {
+        const auto sent = std::ranges::find(reads, read);
+        return sent == reads.end() ? unsent() : replies[static_cast<size_t>(sent - reads.begin())];
+    };
+    const Reply &time = replyTo(Read::Pttl);
+    const bool isEither = target.type == KeyType::NotKnown;
+    const Reply *refused = nullptr; // the first one that nothing is known without
     for (const Reply &reply : replies) {
-        if (reply.isError() && !isWrongType(reply))
+        if (!reply.isError() || isWrongType(reply))
+            continue;
+        if (!isRefused(reply))
             return tl::unexpected(serverError(reply.text));
+        if (!refused && (!isEither || &reply == &time))
+            refused = &reply;
     }
-    if (!replies[0].isInteger())
-        return tl::unexpected(unexpected(Words::tr("PTTL did not answer a number")));
-    const qint64 pttl = replies[0].integer;
+    if (refused)
+        return tl::unexpected(serverError(refused->text));
+    if (!time.isInteger())
+        return tl::unexpected(time.isError() ? serverError(time.text)
+                                             : unexpected(Words::tr("PTTL did not answer a number")));
+    const qint64 pttl = time.integer;
     const Reading gone{Inspection{target.key, std::nullopt}};
     if (pttl == -2)
         return gone;
-    const Result<Stored> stored = storedIn(target.type, replies.subspan(1));
+    const Reply &content = isEither ? unsent() : replies.back();
+    const Result<Stored> stored = isEither ? storedAsEither(replyTo(Read::Hscan), replyTo(Read::Getrange))
+                                  : target.type == KeyType::Other  ? storedAsOther(content)
+                                  : target.type == KeyType::String ? storedAsString(content)
+                                                                   : storedAs(target.type, content);
     if (!stored)
         return tl::unexpected(stored.error());
     if (stored->isAbsent)

@@ -5,7 +5,9 @@
 #include "core/lock/lock.h"
 #include "core/redis/connection.h"
 
+#include <QFlags>
 #include <QFuture>
+#include <QVarLengthArray>
 
 #include <optional>
 #include <span>
@@ -37,6 +39,20 @@ namespace inspector {
 /// Keys in one batch, so that no other client waits long behind it.
 constexpr qsizetype batchKeys = 500;
 
+/// A command that reads something of a key.
+enum class Read : quint8 {
+    Pttl = 0x01,
+    Hscan = 0x02,
+    Getrange = 0x04,
+    Zrange = 0x08,
+    Sscan = 0x10,
+    Type = 0x20,
+};
+Q_DECLARE_FLAGS(Reads, Read)
+
+/// Its name, in lower case.
+QByteArray commandName(Read read);
+
 /// A key to read and what is known of it.
 struct Target
 {
@@ -46,7 +62,14 @@ struct Target
         false; ///< the server is asked to announce its next change: by a connection with keyed tracking
     FieldLeases fieldLeases = FieldLeases::NotThere;
     QByteArrayList fields{}; ///< of a hash without a TTL: theirs are asked for
+    Reads without = {};      ///< not sent: this login may not run them
 };
+
+/// The commands of appendRead() in their order, but for CLIENT CACHING, which precedes them where the key is announced.
+QVarLengthArray<Read, 3> readsOf(const Target &target);
+
+/// Nothing that can be sent says what the key holds.
+bool isUnreadable(const Target &target);
 
 /// Adds the commands that read one key; interpret() takes their replies.
 void appendRead(CommandBatch &batch, const Target &target);
@@ -54,7 +77,8 @@ void appendRead(CommandBatch &batch, const Target &target);
 /// The number of commands of appendRead().
 int commandCount(const Target &target);
 
-/// The lock in the replies to appendRead(). Any error reply but for the type (NOPERM, LOADING, …) is an Error.
+/// The lock in the replies to appendRead(). An error reply (LOADING, …) is an Error, unless it is about the type, or a
+/// refused command that was not needed to know what the key holds.
 Result<Reading> interpret(const Target &target, int database, std::span<const Reply> replies, TimePoint asked,
                           TimePoint heard);
 

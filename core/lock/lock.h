@@ -63,6 +63,7 @@ enum class Problem : quint16 {
     Orphaned = 0x40,      ///< a queue without its lock: nobody will wake those that stand in it
     CameBack = 0x80,      ///< was ended by force, and its owner wrote it anew
     Deadlock = 0x100,     ///< its owner waits, directly or through others, for one that waits for it
+    Unreadable = 0x1000,  ///< this login may not read it any more: the rest is as it was read last
 };
 Q_DECLARE_FLAGS(Problems, Problem)
 Q_DECLARE_OPERATORS_FOR_FLAGS(Problems)

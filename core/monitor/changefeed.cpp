@@ -61,6 +61,9 @@ public:
     void beat();
     void checkKeyedTracking();
     void suffer(FeedIncident what);
+    void refused(const Error &why, const CommandBatch &probe);
+    void retryForbidden(bool interrupts);
+    void takeAnnouncement(const Reply &reply);
     void lost(const Error &why);
 
     void setRoutes(const QList<QByteArray> &patterns, Feed feed);
@@ -89,6 +92,7 @@ public:
     TrackingPrefixes wanted;
     QByteArray clientId; // of the feed's connection
     FeedStatus status;
+    CommandBatch probe; // tells on the reader whether the obstacle is gone; empty: nothing does
     bool wantsToHear = false;
     bool hasSettled = false;
     bool isSubscribed = false;
@@ -154,11 +158,58 @@ void ChangeFeed::Private::begin()
     ask(connection, {"CLIENT", "ID"}, [this](const Result<Reply> &id) { askForTracking(id); });
 }
 
+void ChangeFeed::Private::refused(const Error &why, const CommandBatch &test)
+{
+    status.obstacle = why;
+    probe = test;
+}
+
+void ChangeFeed::Private::retryForbidden(bool interrupts)
+{
+    if (!hasSettled || !status.obstacle || status.obstacle->kind != ErrorKind::NoPermission)
+        return;
+    if (interrupts || !isSubscribed) // nothing is heard that could be missed
+        return reopen();
+    if (probe.isEmpty())
+        return;
+    whenDone(this, reader.send(probe), [this, sentIn = attempt](const Result<std::vector<Reply>> &replies) {
+        const bool isPermitted =
+            replies && (!replies->front().isError() ||
+                        serverError(replies->front().text).kind != ErrorKind::NoPermission);
+        if (sentIn == attempt && isPermitted)
+            reopen();
+    });
+}
+
+/// Without it the server remembers nothing of what is read: changes would be awaited that nobody tells of.
+void ChangeFeed::Private::takeAnnouncement(const Reply &reply)
+{
+    if (!reply.isError() || !hasSettled || !readerTracks)
+        return;
+    const Error why = serverError(reply.text);
+    if (why.kind != ErrorKind::NoPermission)
+        return;
+    readerTracks = false;
+    reader.send({"CLIENT", "TRACKING", "OFF"});
+    setRoutes(wanted.rest, Feed::Polling);
+    refused(why, {"CLIENT", "CACHING", "YES"});
+    // Not amid the replies of a batch.
+    QMetaObject::invokeMethod(
+        this,
+        [this, sentIn = attempt] {
+            if (sentIn != attempt)
+                return;
+            emit q->statusChanged();
+            emit q->settled();
+        },
+        Qt::QueuedConnection);
+}
+
 void ChangeFeed::Private::askForTracking(const Result<Reply> &id)
 {
     clientId = id && id->isInteger() ? QByteArray::number(id->integer) : QByteArray();
     if (!id)
-        status.obstacle = id.error();
+        refused(id.error(), {"CLIENT", "ID"});
     if (clientId.isEmpty())
         return askForNotifications();
     if (wanted.prefixes.isEmpty())
@@ -169,7 +220,7 @@ void ChangeFeed::Private::askForTracking(const Result<Reply> &id)
     ask(connection, command, [this](const Result<Reply> &reply) {
         if (reply)
             return subscribeToInvalidations();
-        status.obstacle = reply.error();
+        refused(reply.error(), {"CLIENT", "TRACKING", "OFF"});
         clientId.clear();
         askForNotifications();
     });
@@ -185,7 +236,7 @@ void ChangeFeed::Private::subscribeToInvalidations()
             setRoutes(told, Feed::Tracking);
         } else {
             // Tracking without its channel would be work for the server that nobody hears of.
-            status.obstacle = reply.error();
+            refused(reply.error(), {});
             clientId.clear();
             connection.send({"CLIENT", "TRACKING", "OFF"});
         }
@@ -227,7 +278,7 @@ void ChangeFeed::Private::subscribeToChannels(Feed route)
                  for (qsizetype i = 0; i < asked.size(); ++i) {
                      const Reply &reply = (*replies)[static_cast<size_t>(i)];
                      if (reply.isError())
-                         status.obstacle = serverError(reply.text);
+                         refused(serverError(reply.text), {});
                      else
                          isSubscribed = true, setRoutes({asked[i]}, route);
                  }
@@ -244,7 +295,7 @@ void ChangeFeed::Private::askForKeyedTracking()
             if (reply)
                 setRoutes(wanted.rest, Feed::KeyedTracking);
             else
-                status.obstacle = reply.error();
+                refused(reply.error(), {"CLIENT", "TRACKING", "OFF"});
             settle();
         });
 }
@@ -403,6 +454,16 @@ void ChangeFeed::stop()
 {
     d->wantsToHear = false;
     d->reopen();
+}
+
+void ChangeFeed::retryForbidden(bool interrupts)
+{
+    d->retryForbidden(interrupts);
+}
+
+void ChangeFeed::takeAnnouncement(const Reply &reply)
+{
+    d->takeAnnouncement(reply);
 }
 
 bool ChangeFeed::isSettled() const

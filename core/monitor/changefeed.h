@@ -3,6 +3,7 @@
 
 #include "core/monitor/feedstatus.h"
 #include "core/redis/connection.h"
+#include "core/redis/reply.h"
 
 #include <QObject>
 
@@ -26,6 +27,12 @@ public:
     /// Finds out how the changes under these patterns can be heard, and listens. Also to begin anew.
     void listen(const QList<QByteArray> &patterns);
     void stop();
+    /// Tries again what was refused for lack of permission. Unless `interrupts`, what is heard goes on to be heard: then only
+    /// where a command that can be sent elsewhere says that it is permitted now.
+    void retryForbidden(bool interrupts);
+
+    /// What the server said to CLIENT CACHING, which goes before the reading of a key that is to be announced.
+    void takeAnnouncement(const Reply &reply);
 
     /// It is known how changes are heard, be it by polling alone.
     bool isSettled() const;

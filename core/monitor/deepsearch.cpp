@@ -126,17 +126,52 @@ void DeepSearch::step()
     if (!m_suspects.isEmpty())
         return send({m_suspects.takeLast()}, false);
     m_toRead = std::exchange(m_again, {}) + m_toRead;
-    const qsizetype count = std::min(m_toRead.size(), mostAtOnce);
-    const Targets targets = m_toRead.first(count);
-    m_toRead.remove(0, count);
+    const Targets targets = nextTargets(Clock::now());
+    if (m_hasEnded) // too much was found
+        return;
     const bool paged = !m_sweep->scanned() && m_toRead.isEmpty();
     if (targets.isEmpty() && !m_toLook.isEmpty() && (!paged || m_toLook.size() >= mostAtOnce)) {
         m_beside.emplace(std::exchange(m_toLook, {}), m_scope);
         return lookBeside();
     }
-    if (targets.isEmpty() && !paged)
+    if (!targets.isEmpty() || paged)
+        return send(targets, paged);
+    if (m_toRead.isEmpty())
         return end(true, std::nullopt);
-    send(targets, paged);
+    m_wake.start(0ms);
+}
+
+/// But for those of which nothing can be read.
+DeepSearch::Targets DeepSearch::nextTargets(TimePoint now)
+{
+    const qsizetype count = std::min(m_toRead.size(), mostAtOnce);
+    Targets targets;
+    QList<Lock> locks;
+    for (qsizetype i = 0; i < count; ++i) {
+        const inspector::Target target = m_permissions.adapted(m_toRead[i]);
+        if (!inspector::isUnreadable(target))
+            targets.append(target);
+        else if (const auto orphan = takeUnread(target, std::nullopt, now))
+            locks.append(*orphan);
+    }
+    m_toRead.remove(0, count);
+    report(locks);
+    return targets;
+}
+
+/// The queue of another lock may be an orphan, by all that this login may see.
+std::optional<Lock> DeepSearch::takeUnread(const inspector::Target &target, const std::optional<Error> &why,
+                                           TimePoint now)
+{
+    m_unread.insert(qHash(target.key, QHashSeed::globalSeed()));
+    m_progress.unreadable = m_unread.size();
+    // One key that is refused itself tells why others are.
+    const bool isByKey = why && refusalFrom(why->detail).about != Refusal::About::Command;
+    if (isByKey && m_permissions.unreadable() == 0)
+        m_permissions.refuseKey(target, {.isThere = true, .why = why}, now);
+    m_queued.remove(target.key);
+    const auto orphan = orphanBehind(target.key, false);
+    return orphan ? std::optional(orphanOf(*orphan, m_connection.address().database, now)) : std::nullopt;
 }
 
 void DeepSearch::send(const Targets &targets, bool paged)
@@ -193,14 +228,13 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
         const auto count = static_cast<size_t>(inspector::commandCount(target));
         const auto reading =
             inspector::interpret(target, m_connection.address().database, replies.first(count), asked, heard);
+        m_permissions.takeReplies(target, replies.first(count), heard);
         replies = replies.subspan(count);
         if (!reading) {
-            // What this user may not read is nothing that could be shown either.
             if (reading.error().kind != ErrorKind::NoPermission)
                 return end(false, reading.error());
-            m_queued.remove(target.key);
-            if (const auto orphan = orphanBehind(target.key, false)) // by all that he may see
-                locks.append(orphanOf(*orphan, m_connection.address().database, heard));
+            if (const auto orphan = takeUnread(target, reading.error(), heard))
+                locks.append(*orphan);
             continue;
         }
         if (!reading->inspection) {
@@ -347,7 +381,9 @@ void DeepSearch::end(bool complete, std::optional<Error> error)
         return;
     m_wake.stop();
     m_costTimer.stop();
-    emit ended({complete, std::move(error), m_progress});
+    PermissionStatus permissions = m_permissions.status();
+    permissions.unreadable = m_progress.unreadable;
+    emit ended({complete, std::move(error), m_progress, std::move(permissions)});
     // Not from within one of its own signals.
     QMetaObject::invokeMethod(&m_connection, &Connection::close, Qt::QueuedConnection);
 }

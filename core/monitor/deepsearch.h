@@ -5,6 +5,7 @@
 #include "core/lock/inspector.h"
 #include "core/monitor/budget.h"
 #include "core/monitor/patternadvice.h"
+#include "core/monitor/permissiontracker.h"
 #include "core/monitor/scancount.h"
 #include "core/monitor/sweep.h"
 #include "core/redis/connection.h"
@@ -25,6 +26,7 @@ struct SearchProgress
     qint64 scanned = 0;  ///< keys
     qint64 keyspace = 0; ///< 0: not known
     qint64 found = 0;
+    qint64 unreadable = 0; ///< keys whose content this login may not read
 };
 
 /// How a search ended.
@@ -33,6 +35,7 @@ struct SearchEnd
     bool isComplete = false;    ///< every key was looked at; else it was cancelled, or failed
     std::optional<Error> error; ///< why it failed
     SearchProgress progress;
+    PermissionStatus permissions; ///< why keys could not be read
 };
 
 /// What was found is certainly a lock of its family, or the queue of one; else it is likely one.
@@ -81,6 +84,9 @@ private:
     void finishBeside(const QList<Lock> &looked);
     void report(const QList<Lock> &locks);
     void takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked, TimePoint heard);
+    std::optional<Lock> takeUnread(const inspector::Target &target, const std::optional<Error> &why,
+                                   TimePoint now);
+    Targets nextTargets(TimePoint now);
     void takePage(std::span<const Reply> replies);
     void learnCost();
     void lost(const Error &why);
@@ -101,6 +107,8 @@ private:
     QSet<LockKey> m_queued;    ///< locks whose queues were met, to be read for their own sake
     QSet<LockKey> m_permitted; ///< semaphores whose permits were met, to be read again
     QHash<LockKey, LockKey> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
+    PermissionTracker m_permissions{{"*"}, milliseconds(0)}; ///< of keys, no more than it needs to say why
+    QSet<size_t> m_unread;                                   ///< hashes of keys: they may be all there are
     ScanCount m_scanCount;
     Budget m_budget;
     QTimer m_wake;

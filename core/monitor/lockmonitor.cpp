@@ -29,6 +29,7 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       connection(serverConnection),
       options(std::move(monitorOptions)),
       feed(serverConnection, this),
+      permissions(options.patterns, options.permissionInterval),
       waiters(locks, options.waitersInterval),
       wake(this),
       flushTimer(this),
@@ -54,7 +55,10 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
         awaitsFeed = false;
         step();
     });
-    connect(&feed, &ChangeFeed::statusChanged, this, [this] { emit q->feedChanged(feed.status()); });
+    connect(&feed, &ChangeFeed::statusChanged, this, [this] {
+        takeFeedPermissions();
+        emit q->feedChanged(feed.status());
+    });
     connect(&feed, &ChangeFeed::confirmed, this, [this](TimePoint at) {
         freshness.setToldUntil(at);
         tellConfirmed(Clock::now());
@@ -71,7 +75,7 @@ void LockMonitor::Private::begin()
     lastHeard = {};
     budget.reset();
     swaps.reset();
-    refusedKeys.clear();
+    permissions.expectRetry();
     readAs.clear();
     fieldsToAsk.clear();
     hints.clear();
@@ -97,14 +101,18 @@ void LockMonitor::Private::learnCost()
 {
     whenDone(this, connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
         if (stats) {
+            permissions.permit(PermissionStatus::Use::Load, "info");
             budget.learn(stats->text, share(), Clock::now());
             if (swaps.happened(stats->text)) {
                 absent.clear();
                 sweepAgain(true);
                 step();
             }
-        } else if (needsUser(stats.error().kind))
+        } else if (needsUser(stats.error().kind)) {
+            permissions.refuse(PermissionStatus::Use::Load, "info", stats.error(), Clock::now());
             costTimer.stop();
+        }
+        tellSoon();
     });
 }
 
@@ -224,6 +232,8 @@ void LockMonitor::Private::flush()
     flushTimer.stop();
     if (locks.hasChanges())
         emit q->changed(locks.takeChanges());
+    if (permissions.takeChanged())
+        emit q->permissionsChanged(permissions.status());
 }
 
 LockMonitor::LockMonitor(Connection &connection, MonitorOptions options, QObject *parent)
@@ -253,12 +263,17 @@ void LockMonitor::sweepNow()
     d->nextSweep = {};
     d->pausedUntil = {};
     d->backoff.clear();
+    d->permissions.retryAll(Clock::now());
+    if (d->connection.state() == Connection::State::Ready)
+        d->retryOthers(true);
+    d->takePermitted(Clock::now());
     d->step();
 }
 
 void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
 {
     d->options.patterns = patterns;
+    d->permissions.setPatterns(patterns);
     d->freshness.miss(Clock::now(), false);
     for (const LockKey &key : d->locks.keys()) {
         if (!globMatchesAny(patterns, key.bytes))

@@ -6,6 +6,7 @@
 #include "core/lock/inspector.h"
 #include "core/monitor/feedstatus.h"
 #include "core/monitor/outsidenames.h"
+#include "core/monitor/permissionstatus.h"
 #include "core/monitor/serverreset.h"
 #include "core/monitor/waitgraph.h"
 #include "core/redis/connection.h"
@@ -27,8 +28,9 @@ struct SweepStats
     qint64 keyspace = 0; ///< DBSIZE at the start; 0: not known
     int count = 0;       ///< COUNT of the last SCAN
     qint64 commands = 0;
-    qint64 locks = 0;  ///< known at this moment
-    qint64 hidden = 0; ///< keys that are not among them, since they look like no locks: isHidden()
+    qint64 locks = 0;      ///< known at this moment
+    qint64 hidden = 0;     ///< keys that are not among them, since they look like no locks: isHidden()
+    qint64 unreadable = 0; ///< keys that match, and whose content this login may not read
     /// Of the server's one thread, as the budget charges it: by the server's statistics where they are told, else estimated
     /// from outside.
     std::chrono::microseconds serverTime{0};
@@ -50,8 +52,9 @@ struct MonitorOptions
     milliseconds waitersInterval{
         1000}; ///< what stands beside known locks is looked at this often, or more seldom
     QList<FamilyRule> rules{};
-    qint64 mostLocks = 500'000;           ///< held at once: beyond it the sweep ends with TooManyLocks,
-    qint64 mostBytes = qint64(128) << 20; ///< and beyond so many bytes of their names and owners
+    qint64 mostLocks = 500'000;              ///< held at once: beyond it the sweep ends with TooManyLocks,
+    qint64 mostBytes = qint64(128) << 20;    ///< and beyond so many bytes of their names and owners
+    milliseconds permissionInterval{30'000}; ///< what is forbidden is tried again this often
 };
 
 /// Keeps a live picture of the locks of one server: sweeps for new ones, reads known ones again, touches each
@@ -71,7 +74,7 @@ public:
 public slots:
     /// Starts when the connection is ready, and after each reconnection.
     void start();
-    /// Sweeps at full speed, once, now, from the beginning.
+    /// Sweeps at full speed, once, now, from the beginning. Whatever is forbidden is tried again.
     void sweepNow();
     void setPatterns(const QList<QByteArray> &patterns);
     /// Known locks are named anew by them.
@@ -96,8 +99,10 @@ signals:
     /// The server's keys went at once, or another server answers. Before the changes that tell of each lock, where that is
     /// known by then.
     void serverReset(const lockscope::ServerReset &reset);
-    /// A sweep or a read was refused (permission, loading, …), or a sweep could not be finished (EndlessScan, TooManyLocks);
-    /// the monitor tries again later, sweeps that can't be finished within a minute.
+    /// What this login may not do has changed. Locks that may not be read any more stay, with Problem::Unreadable.
+    void permissionsChanged(const lockscope::PermissionStatus &status);
+    /// A sweep or a read was refused (SCAN's permission, loading, …), or a sweep could not be finished (EndlessScan,
+    /// TooManyLocks); the monitor tries again later, sweeps that can't be finished within a minute.
     void troubled(const lockscope::Error &why);
 
 private:

@@ -38,7 +38,7 @@ auto microseconds(Duration duration)
 
 double LockMonitor::Private::share() const
 {
-    return sweptOnce && !freshness.hurries() ? options.share : options.firstSweepShare;
+    return (sweptOnce || !canFindLocks()) && !freshness.hurries() ? options.share : options.firstSweepShare;
 }
 
 void LockMonitor::Private::step()
@@ -54,6 +54,8 @@ void LockMonitor::Private::step()
         waitersLast = reason == Reason::Waiters;
         if (waitersLast)
             askWaiters(now);
+        else if (*reason == Reason::Retry)
+            retryPermissions(now);
         else
             send(next(*reason, now), now);
         if (inFlight == 0) // there was nothing to ask after all
@@ -75,8 +77,10 @@ TimePoint LockMonitor::Private::nextChange()
 
 TimePoint LockMonitor::Private::nextTurn()
 {
-    TimePoint next = sweep || !suspects.isEmpty() ? TimePoint() : std::max(nextSweep, backoff.until());
-    if (const auto oldest = locks.oldestAsked(); oldest && sweptOnce)
+    TimePoint next = !suspects.isEmpty() ? TimePoint() : TimePoint::max();
+    if (canFindLocks())
+        next = sweep ? TimePoint() : std::min(next, std::max(nextSweep, backoff.until()));
+    if (const auto oldest = locks.oldestAsked(); oldest && (sweptOnce || !canFindLocks()))
         next = std::min(next, *oldest + options.rereadInterval);
     next = std::min(next, nextWaiters());
     return fullSpeed ? next : std::max(next, budget.nextSweep());
@@ -88,39 +92,49 @@ std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(Tim
         return std::nullopt;
     if (nextChange() <= now)
         return Reason::Change;
+    if (permissions.nextRetry() <= now)
+        return Reason::Retry;
     if (nextTurn() > now)
         return std::nullopt;
     // The first sweep reads all that is there, and so does one at full speed: until it is through, reading anything
     // twice would only delay it.
     const auto oldest = locks.oldestAsked();
-    const bool canReread = !suspects.isEmpty() || (sweptOnce && !(fullSpeed && sweep) && oldest &&
-                                                   *oldest + options.rereadInterval <= now);
-    const bool canSweep = sweep || now >= std::max(nextSweep, backoff.until());
+    const bool hasSwept = (sweptOnce && !(fullSpeed && sweep)) || !canFindLocks();
+    const bool canReread =
+        !suspects.isEmpty() || (hasSwept && oldest && *oldest + options.rereadInterval <= now);
+    const bool canSweep = canFindLocks() && (sweep || now >= std::max(nextSweep, backoff.until()));
     // None may starve another, however many locks there are.
     if (nextWaiters() <= now && (!waitersLast || !(canReread || canSweep)))
         return Reason::Waiters;
+    if (!canReread && !canSweep)
+        return std::nullopt;
     return canReread && (!canSweep || !rereadLast) ? Reason::Reread : Reason::Sweep;
 }
 
 void LockMonitor::Private::sleepUntilNextWork(TimePoint now)
 {
-    const TimePoint next = std::max(std::min(nextChange(), nextTurn()), pausedUntil);
+    const TimePoint next =
+        std::max(std::min({nextChange(), nextTurn(), permissions.nextRetry()}), pausedUntil);
     // At most so long: a timer counts in an int, and there is always something within a day.
     const auto wait = std::clamp<Clock::duration>(next - now, 0ms, 24h);
     wake.start(std::chrono::ceil<milliseconds>(wait));
 }
 
-LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey> &keys) const
+LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey> &keys, bool areThere)
 {
     Targets targets;
     targets.reserve(keys.size());
     for (const LockKey &key : keys) {
-        if (isCompanion(key.bytes) || refusedKeys.contains(key) || suspects.contains(key) ||
+        if (isCompanion(key.bytes) || permissions.isRefused(key) || suspects.contains(key) ||
             !globMatchesAny(options.patterns, key.bytes))
             continue;
         const bool announced =
             (locks.find(key) || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
-        targets.append(targetOf(key, announced));
+        const inspector::Target target = permissions.adapted(targetOf(key, announced));
+        if (inspector::isUnreadable(target))
+            keepUnreadable(target, areThere, std::nullopt, Clock::now());
+        else
+            targets.append(target);
     }
     return targets;
 }
@@ -166,9 +180,13 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
     case Reason::Sweep:
         if (pageTargets.isEmpty() && sweep && sweep->scanned())
             return readable(locks.take(sweep->startedAt(), now,
-                                       inspector::batchKeys)); // not met by the pass: gone, or moved
+                                       inspector::batchKeys));         // not met by the pass: gone, or moved
+        pageTargets.removeIf([this](const inspector::Target &target) { // in the meantime
+            return permissions.isRefused(target.key);
+        });
         return std::exchange(pageTargets, {});
     case Reason::Waiters: // not of the locks themselves
+    case Reason::Retry:
         break;
     }
     return {};
@@ -177,7 +195,8 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
 LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint now)
 {
     if (reason == Reason::Sweep && !sweep) {
-        sweep.emplace(options.patterns, now);
+        sweep.emplace(options.patterns, now, asksSize);
+        permissions.beginPass();
         const bool looksOutside = fullSpeed || sweepsUntilOutside == 0;
         sweepsUntilOutside = looksOutside ? sweepsBetweenOutside : sweepsUntilOutside - 1;
         if (looksOutside)
@@ -234,6 +253,7 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
     else if (batch.sized && all.back().isInteger())
         isOutdated = takeKeyspace(all.back().integer, heard);
     const bool isRead = !isOutdated && takeReads(batch, all.first(all.size() - paged), heard);
+    takePermitted(heard);
     if (batch.reason == Reason::Change)
         flush();
     if (std::exchange(isOverfull, false) && heard >= backoff.until())
@@ -251,16 +271,16 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
     for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
         const auto count = static_cast<size_t>(inspector::commandCount(*at));
         const auto reading = inspector::interpret(*at, database, replies.first(count), batch.asked, heard);
+        if (at->announced)
+            feed.takeAnnouncement(replies.front());
+        permissions.takeReplies(*at, replies.first(count), heard);
         replies = replies.subspan(count);
         if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
             continue;
         if (reading) {
             takeReading(batch.reason, *at, *reading, heard);
         } else if (reading.error().kind == ErrorKind::NoPermission) {
-            refusedKeys.insert(at->key);
-            locks.forget(at->key); // what can't be read any more can't be shown as it is
-            flush();
-            emit q->troubled(reading.error());
+            keepUnreadable(*at, batch.reason == Reason::Sweep, reading.error(), heard);
         } else {
             // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
             for (; at != batch.targets.end(); ++at)
@@ -291,18 +311,19 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
         fieldsToAsk.remove(target.key);
         if (target.announced && !reading.inspection->lock && absent.size() < mostAbsent)
             absent.insert(target.key);
-        store(*reading.inspection, now, isTold(target));
+        store(*reading.inspection, now, isTold(target), permissions.permitKey(target.key));
     } else if (!tooBig.contains(target.key)) {
-        store({target.key, std::nullopt}, now, false); // another type took the name
+        if (!permissions.isKnown(target.key))
+            store({target.key, std::nullopt}, now, false, false); // another type took the name
         readAs.insert(target.key, reading.readAs);
-        if (reason == Reason::Sweep && sweep) // which is not through before it is known what is there now
-            pageTargets.append({target.key, reading.readAs, target.announced});
-        else
+        if (reason != Reason::Sweep || !sweep)
             hints.add(target.key, now);
+        else // which is not through before it is known what is there now
+            pageTargets += readable({target.key}, true);
     }
 }
 
-void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool told)
+void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool told, bool wasHidden)
 {
     if (inspection.lock && isFull() && !locks.find(inspection.key)) {
         isOverfull = true;
@@ -311,16 +332,16 @@ void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bo
     if (inspection.lock && !options.rules.isEmpty()) {
         Inspection ruled = inspection;
         nameByRules(options.rules, *ruled.lock);
-        locks.apply(ruled, now, told);
+        locks.apply(ruled, now, told, wasHidden);
     } else {
-        locks.apply(inspection, now, told);
+        locks.apply(inspection, now, told, wasHidden);
     }
     tellSoon();
 }
 
 void LockMonitor::Private::tellSoon()
 {
-    if (locks.hasChanges() && !flushTimer.isActive())
+    if ((locks.hasChanges() || permissions.hasChanged()) && !flushTimer.isActive())
         flushTimer.start(frame);
 }
 
@@ -332,8 +353,12 @@ bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
         if (names.error().kind == ErrorKind::EndlessScan)
             return failSweep(names.error(), now), true;
         sweep.reset();
+        if (names.error().kind == ErrorKind::NoPermission)
+            forbidScan(names.error(), now);
         return refuse(names.error()), true;
     }
+    permissions.permit(PermissionStatus::Use::Scan, "scan");
+    asksSize = asksSize && !sweep->isSizeForbidden();
     const bool isOutdated = sweep->keyspaceNow() && takeKeyspace(*sweep->keyspaceNow(), now);
     if (!sweep) // it begins anew
         return !isOutdated;
@@ -347,7 +372,10 @@ bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
             !lock.isEmpty() && globMatchesAny(options.patterns, lock.bytes))
             locks.noteQueue({lock, connection.address().database}, now);
     }
-    pageTargets += readable(sweep->matching(*names));
+    const QList<LockKey> matching = sweep->matching(*names);
+    for (const LockKey &key : matching)
+        permissions.meet(key);
+    pageTargets += readable(matching, true);
     if (runsAhead) {
         send({Reason::Sweep, std::exchange(pageTargets, {}), false}, now);
         if (nextChange() <= now)
@@ -355,6 +383,7 @@ bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
     }
     sweep->stats.locks = locks.size() - locks.hidden();
     sweep->stats.hidden = locks.hidden();
+    sweep->stats.unreadable = permissions.unreadable();
     sweep->stats.wallTime = microseconds(now - sweep->startedAt());
     if (now - toldProgress >= progressEvery) {
         toldProgress = now;
@@ -373,10 +402,12 @@ bool LockMonitor::Private::isSweepThrough()
 
 void LockMonitor::Private::finishSweep(TimePoint now)
 {
+    dropUnreadable(now);
     SweepStats stats = sweep->stats;
     stats.complete = true;
     stats.locks = locks.size() - locks.hidden();
     stats.hidden = locks.hidden();
+    stats.unreadable = permissions.unreadable();
     stats.wallTime = microseconds(now - sweep->startedAt());
     stats.finishedAt = now;
     freshness.sweepFinished(sweep->startedAt());
@@ -445,13 +476,14 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     lock.readAt = now;
     suspects.remove(lock.key());
     tooBig.insert(lock.key());
-    store({lock.key(), lock}, now, false);
+    store({lock.key(), lock}, now, false, permissions.permitKey(lock.key()));
 }
 
 void LockMonitor::Private::refuse(const Error &why)
 {
-    // What permission forbids is not asked again on this connection; the rest passes by itself.
-    pausedUntil = needsUser(why.kind) ? TimePoint::max() : Clock::now() + afterRefusal;
+    // What is forbidden has a time of its own; the rest passes by itself.
+    if (why.kind != ErrorKind::NoPermission)
+        pausedUntil = Clock::now() + afterRefusal;
     emit q->troubled(why);
 }
 

@@ -7,6 +7,7 @@
 #include "core/monitor/hints.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/lockstore.h"
+#include "core/monitor/permissiontracker.h"
 #include "core/monitor/resetwatch.h"
 #include "core/monitor/scancount.h"
 #include "core/monitor/swaps.h"
@@ -22,8 +23,9 @@
 namespace lockscope {
 
 /// The loop behind a LockMonitor: one batch at a time, and after each it is decided anew what goes next. What begins
-/// and ends it, and what it tells, is in lockmonitor.cpp; what it sends and takes in lockmonitorloop.cpp, of what
-/// stands beside locks in lockmonitorwaiters.cpp, and what becomes of all locks at once in lockmonitorreset.cpp.
+/// and ends it, and what it tells, is in lockmonitor.cpp; what it sends and takes in lockmonitorloop.cpp, of what stands
+/// beside locks in lockmonitorwaiters.cpp, what becomes of all locks at once in lockmonitorreset.cpp, and what is
+/// forbidden in lockmonitorpermissions.cpp.
 class LockMonitor::Private : public QObject
 {
 public:
@@ -32,7 +34,7 @@ public:
     using Targets = QList<inspector::Target>;
 
     /// Why a batch goes out, which decides whether it may wait for the budget.
-    enum class Reason { Change, Reread, Sweep, Waiters };
+    enum class Reason { Change, Reread, Sweep, Waiters, Retry };
 
     /// What is on its way.
     struct Batch
@@ -71,13 +73,14 @@ public:
     void sleepUntilNextWork(TimePoint now);
     Targets targetsFor(Reason reason, TimePoint now);
     QList<LockKey> changesToRead(TimePoint now);
-    Targets readable(const QList<LockKey> &keys) const;
+    /// `areThere`: SCAN has just met these names.
+    Targets readable(const QList<LockKey> &keys, bool areThere = false);
     Batch next(Reason reason, TimePoint now);
     void send(Batch batch, TimePoint now);
     void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
     bool takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard);
     void takeReading(Reason reason, const inspector::Target &target, const Reading &reading, TimePoint now);
-    void store(const Inspection &inspection, TimePoint now, bool told);
+    void store(const Inspection &inspection, TimePoint now, bool told, bool wasHidden = false);
     bool takePage(std::span<const Reply> replies, TimePoint now);
     bool isSweepThrough();
     void finishSweep(TimePoint now);
@@ -91,6 +94,16 @@ public:
     Error tooMany() const;
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
+    void retryPermissions(TimePoint now);
+    void retryOthers(bool interruptsFeed);
+    void keepUnreadable(const inspector::Target &target, bool isThere, const std::optional<Error> &why,
+                        TimePoint now);
+    void dropUnreadable(TimePoint now);
+    void takePermitted(TimePoint now);
+    void takeFeedPermissions();
+    void takeWaiterPermissions(TimePoint now);
+    void forbidScan(const Error &why, TimePoint now);
+    bool canFindLocks() const { return !permissions.isRefused(PermissionStatus::Use::Scan); }
     void tellConfirmed(TimePoint now);
     void tellSoon();
     void flush();
@@ -100,6 +113,7 @@ public:
     Connection &connection;
     MonitorOptions options;
     ChangeFeed feed;
+    PermissionTracker permissions;
     LockStore locks;
     WaiterWatch waiters;
     Freshness freshness;
@@ -107,10 +121,9 @@ public:
     QHash<LockKey, KeyType> readAs;             // what a name that is not read yet turned out to be
     QHash<LockKey, QByteArrayList> fieldsToAsk; // of hashes without a TTL, whose fields may have some
     FieldLeases fieldLeases = FieldLeases::NotKnown;
-    QSet<LockKey> refusedKeys; // no permission to read them: not asked again on this connection
-    QSet<LockKey> suspects;    // one of them broke the connection: read one at a time
-    QSet<LockKey> tooBig;      // its reply breaks the codec's limits: only its presence is asked for
-    QSet<LockKey> absent;      // no locks, and the server announces them all the same
+    QSet<LockKey> suspects; // one of them broke the connection: read one at a time
+    QSet<LockKey> tooBig;   // its reply breaks the codec's limits: only its presence is asked for
+    QSet<LockKey> absent;   // no locks, and the server announces them all the same
     std::optional<Sweep> sweep;
     Targets pageTargets; // of the last page, read along with the next SCAN
     ScanCount scanCount;
@@ -131,6 +144,8 @@ public:
     bool wanted = false;
     bool overlaps = false; // the last batch was sent while another was on its way
     bool awaitsFeed = false;
+    bool feedWasFree = false; // it has met no refusal once
+    bool asksSize = true;     // of the keyspace
     bool sweptOnce = false;
     int sweepsUntilOutside = 0;
     bool isRush = false; // a hint that should not wait for the tick

@@ -73,8 +73,10 @@ bool LockMonitor::Private::takeKeyspace(qint64 keys, TimePoint now)
 void LockMonitor::Private::dropUnmet(TimePoint now)
 {
     const auto all = std::numeric_limits<qsizetype>::max();
-    for (const LockKey &key : locks.take(sweep->startedAt(), now, all))
-        store({key, std::nullopt}, now, isTold({key}));
+    for (const LockKey &key : locks.take(sweep->startedAt(), now, all)) {
+        if (!permissions.isKnown(key)) // which are not read: the pass tells of them when it is through
+            store({key, std::nullopt}, now, isTold({key}));
+    }
 }
 
 /// What a sweep has found that can't be finished is kept; the rest is not known.

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 /// First it has to be known which locks there are.
 TimePoint LockMonitor::Private::nextWaiters() const
 {
-    return sweptOnce && !fullSpeed ? waiters.next() : TimePoint::max();
+    return (sweptOnce || !canFindLocks()) && !fullSpeed ? waiters.next() : TimePoint::max();
 }
 
 void LockMonitor::Private::askWaiters(TimePoint now)
@@ -41,6 +41,7 @@ void LockMonitor::Private::takeWaiters(const Result<std::vector<Reply>> &replies
     ownTimeThen = Budget::ownTime();
     if (const Result<void> taken = waiters.take(*replies, asked, heard); !taken)
         refuse(taken.error());
+    takeWaiterPermissions(heard);
     for (const LockKey &key : locks.takeDoubted())
         hints.add(key, heard);
     tellWaiters();

@@ -61,13 +61,16 @@ void LockStore::endGap()
         m_owners.dropUnused();
 }
 
-void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
+void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold, bool wasHidden)
 {
+    const How how{isTold, wasHidden};
+    if (wasHidden)
+        setProblem(inspection.key, Problem::Unreadable, false);
     const auto found = m_locks.find(inspection.key);
     if (found == m_locks.end() && !inspection.lock)
         return confirmLeft(inspection.key, now);
     if (!inspection.lock)
-        return take(found, inspection, now, isTold);
+        return take(found, inspection, now, how);
     const bool cameBack = !m_forced.isEmpty() && isReturn(*inspection.lock, now);
     const BesidePointer beside = keptBeside(found, *inspection.lock);
     if (beside || isLearned(found, *inspection.lock)) {
@@ -79,15 +82,15 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold)
         if (!BesideReading::isWorthwhile(
                 lock)) // written anew as something else: nobody would look at it again
             lock.beside = {};
-        take(found, {inspection.key, std::move(lock)}, now, isTold);
+        take(found, {inspection.key, std::move(lock)}, now, how);
     } else {
-        take(found, inspection, now, isTold);
+        take(found, inspection, now, how);
     }
     if (cameBack)
         setProblem(inspection.key, Problem::CameBack, true);
 }
 
-void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePoint now, bool isTold)
+void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePoint now, How how)
 {
     const bool isKnown = found != m_locks.end();
     const bool isOrphan = isKnown && found->second.isOrphan;
@@ -102,7 +105,7 @@ void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePo
         narrow(watched.lock, before);
         watched.longestTtl = std::max(watched.longestTtl, watched.lock.ttl.value_or(0ms));
     } else {
-        change(found, inspection, now);
+        change(found, inspection, now, how);
         if (!inspection.lock)
             return;
         if (!isKnown)
@@ -113,13 +116,13 @@ void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePo
         turnsOf(known).remove(known);
     known.generation = m_generation;
     known.turnAt = now;
-    known.isTold = isTold;
+    known.isTold = how.isTold;
     turnsOf(known).append(known);
     expectEnd(known);
 }
 
 /// What happened since the reading before, with its events.
-void LockStore::change(Locks::iterator known, const Inspection &inspection, TimePoint now)
+void LockStore::change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how)
 {
     const bool isKnown = known != m_locks.end() && !known->second.isOrphan;
     const std::optional<Lock> before = isKnown ? std::optional(known->second.watched.lock) : std::nullopt;
@@ -131,7 +134,7 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
         if (before)
             after->address.key = known->first;
     }
-    const bool watching = isKnown ? known->second.generation == m_generation : m_complete;
+    const bool watching = !how.wasHidden && (isKnown ? known->second.generation == m_generation : m_complete);
     const QList<EventKind> kinds = eventsBetween(before, after, watching, now);
     // What was ended by force was told when it was.
     const QList<EventKind> untold = before && isForcedEnd(*before, after) ? QList<EventKind>() : kinds;

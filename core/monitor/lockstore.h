@@ -30,8 +30,9 @@ public:
     /// A whole sweep has passed since the gap: what is new from here on was acquired, not just found.
     void endGap();
 
-    /// `isTold`: changes of this key are told, so that it needs no turn of its own.
-    void apply(const Inspection &inspection, TimePoint now, bool isTold);
+    /// `isTold`: changes of this key are told, so that it needs no turn of its own. `wasHidden`: it could not be read until
+    /// now, so what became of it meanwhile is not known.
+    void apply(const Inspection &inspection, TimePoint now, bool isTold, bool wasHidden = false);
     /// What stands beside a lock was looked at. A kind of lock that was recognised by it stays recognised while the lock is
     /// known. False where the lock is not known any more.
     bool applyBeside(const LockKey &key, const Beside &beside, TimePoint now);
@@ -71,7 +72,7 @@ public:
         QList<Lock> found;
         for (; place < m_locks.bucket_count() && found.size() < most; ++place) {
             for (auto at = m_locks.begin(place); at != m_locks.end(place); ++at) {
-                if (isSo(at->second.watched.lock))
+                if (isSo(at->second.watched))
                     found.append(at->second.watched.lock);
             }
         }
@@ -138,8 +139,14 @@ private:
     Turns &turnsOf(const Known &known) { return known.isTold ? m_told : m_asked; }
     void sortTurns();
     void take(Turns &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into);
-    void take(Locks::iterator known, const Inspection &inspection, TimePoint now, bool isTold);
-    void change(Locks::iterator known, const Inspection &inspection, TimePoint now);
+    /// How it is read.
+    struct How
+    {
+        bool isTold = false;
+        bool wasHidden = false;
+    };
+    void take(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
+    void change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
     void leaveBeside(const Lock &lock, TimePoint now);
     void confirmLeft(const LockKey &key, TimePoint now);
     BesidePointer keptBeside(Locks::const_iterator known, const Lock &read);

@@ -89,7 +89,7 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside, TimePoint 
         lock = std::move(named);
         countHidden(lock, 1);
     } else { // permits were taken or given back
-        change(found, {key, std::move(named)}, now);
+        change(found, {key, std::move(named)}, now, {});
         found->second.watched.heldSince = now;
     }
     return true;

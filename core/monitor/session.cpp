@@ -80,6 +80,7 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     connect(&worker->monitor, &LockMonitor::swept, this, &Session::swept);
     connect(&worker->monitor, &LockMonitor::feedChanged, this, &Session::feedChanged);
     connect(&worker->monitor, &LockMonitor::deadlocksChanged, this, &Session::deadlocksChanged);
+    connect(&worker->monitor, &LockMonitor::permissionsChanged, this, &Session::permissionsChanged);
     connect(&worker->monitor, &LockMonitor::serverReset, this, &Session::serverReset);
     connect(&worker->monitor, &LockMonitor::troubled, this, &Session::troubled);
 

@@ -75,6 +75,7 @@ signals:
     void searchProgressed(const lockscope::SearchProgress &progress);
     void searchEnded(const lockscope::SearchEnd &end);
     void clientsFound(const lockscope::WhoEnd &end);
+    void permissionsChanged(const lockscope::PermissionStatus &status);
     void troubled(const lockscope::Error &why);
 
 private:

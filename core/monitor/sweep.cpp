@@ -31,8 +31,12 @@ double progressOf(const QByteArray &cursor)
 
 } // namespace
 
-Sweep::Sweep(QList<QByteArray> patterns, TimePoint startedAt)
-    : m_patterns(std::move(patterns)), m_startedAt(startedAt), m_glob(scanGlob(m_patterns, false))
+Sweep::Sweep(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize)
+    : m_patterns(std::move(patterns)),
+      m_startedAt(startedAt),
+      m_glob(scanGlob(m_patterns, false)),
+      m_asksSize(asksSize),
+      m_isSized(asksSize)
 {
 }
 
@@ -43,7 +47,7 @@ void Sweep::lookOutside()
 
 void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
 {
-    m_isSized = m_first || (m_keyspaceKnown && m_guard.calls() % sizedEvery == 0);
+    m_isSized = m_asksSize && (m_first || (m_keyspaceKnown && m_guard.calls() % sizedEvery == 0));
     if (m_isSized)
         batch.add({"DBSIZE"});
     stats.count = keysPerCall;
@@ -60,6 +64,8 @@ Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
     if (std::exchange(m_isSized, false)) {
         // A user without the right to ask for DBSIZE has a sweep without a percentage.
         m_keyspaceKnown = replies[0].isInteger() && replies[0].integer >= 0;
+        m_isSizeForbidden =
+            replies[0].isError() && serverError(replies[0].text).kind == ErrorKind::NoPermission;
         if (m_keyspaceKnown) {
             m_keyspaceNow = replies[0].integer;
             m_guard.setKeyspace(*m_keyspaceNow);

@@ -18,7 +18,8 @@ namespace lockscope {
 class Sweep
 {
 public:
-    Sweep(QList<QByteArray> patterns, TimePoint startedAt);
+    /// `asksSize`: DBSIZE may be asked for.
+    Sweep(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize = true);
 
     /// Before the first page: stats.outside is to tell of names that match no pattern, where the pass can meet any.
     void lookOutside();
@@ -36,6 +37,8 @@ public:
     /// Those of them that match a pattern.
     QList<LockKey> matching(std::span<const Reply> names);
 
+    /// DBSIZE was refused for lack of permission.
+    bool isSizeForbidden() const { return m_isSizeForbidden; }
     /// The cursor has come round.
     bool scanned() const { return m_cursor == "0" && !m_first; }
 
@@ -52,10 +55,12 @@ private:
     ScanGlob m_glob;
     OutsideNames m_outside;
     QByteArray m_cursor = "0";
+    const bool m_asksSize;
+    bool m_isSizeForbidden = false;
     ScanGuard m_guard;
     std::optional<qint64> m_keyspaceNow;
     bool m_first = true;
-    bool m_isSized = true; ///< DBSIZE goes before the next page, or went before the one on its way
+    bool m_isSized; ///< DBSIZE goes before the next page, or went before the one on its way
     bool m_keyspaceKnown = false;
 };
 

@@ -12,6 +12,12 @@ namespace {
 
 constexpr qsizetype mostInDoubt = 64; // locks of one transaction
 
+/// What is known of it may be true no more.
+bool isUnreadable(const WatchedLock &watched)
+{
+    return watched.problems().testFlag(Problem::Unreadable);
+}
+
 QList<LockKey> locksOf(const QList<Deadlock> &deadlocks)
 {
     QList<LockKey> keys;
@@ -26,7 +32,7 @@ QList<LockKey> locksOf(const QList<Deadlock> &deadlocks)
 
 void WaiterWatch::begin(const ServerInfo &server, int database)
 {
-    m_scope = BesideScope(server);
+    m_scope.reconnect(server);
     m_database = database;
     m_reading.reset();
     m_inDoubt.clear();
@@ -87,7 +93,7 @@ QList<Lock> WaiterWatch::nextLocks(TimePoint now)
         const WatchedLock *watched = m_locks.find(m_first.front());
         if (!watched)
             m_waitedFor.remove(m_first.front());
-        else if (mayLookAt(watched->lock))
+        else if (mayLookAt(*watched))
             locks.append(watched->lock);
     }
     if (!locks.isEmpty())
@@ -106,18 +112,18 @@ QList<Lock> WaiterWatch::nextLocks(TimePoint now)
     }
     if (!m_walks)
         return {};
-    locks = m_locks.some(m_place, BesideReading::mostLocks, [this](const Lock &lock) {
-        return mayLookAt(lock) && !m_waitedFor.contains(lock.key());
+    locks = m_locks.some(m_place, BesideReading::mostLocks, [this](const WatchedLock &watched) {
+        return mayLookAt(watched) && !m_waitedFor.contains(watched.key());
     });
     m_walks = m_place != 0;
     m_hasWalked = true;
     return locks;
 }
 
-bool WaiterWatch::mayLookAt(const Lock &lock) const
+bool WaiterWatch::mayLookAt(const WatchedLock &watched) const
 {
-    return BesideReading::isWorthwhile(lock) && !m_tooBig.contains(lock.key()) &&
-           !m_suspects.contains(lock.key());
+    return !isUnreadable(watched) && BesideReading::isWorthwhile(watched.lock) &&
+           !m_tooBig.contains(watched.key()) && !m_suspects.contains(watched.key());
 }
 
 void WaiterWatch::beginTurn(TimePoint now)
@@ -134,6 +140,7 @@ void WaiterWatch::beginTurn(TimePoint now)
 Result<void> WaiterWatch::take(std::span<const Reply> replies, TimePoint asked, TimePoint heard)
 {
     if (!m_reading) {
+        noteTransaction(replies.front());
         takeSecondPicture(replies.back(), asked, heard);
         return {};
     }
@@ -196,7 +203,7 @@ void WaiterWatch::takePicture()
     QList<Lock> queued;
     for (const LockKey &key : std::as_const(m_waitedFor)) {
         const WatchedLock *watched = m_locks.find(key);
-        if (watched && !watched->lock.beside->waiters.queue.isEmpty())
+        if (watched && !watched->lock.beside->waiters.queue.isEmpty() && !isUnreadable(*watched))
             queued.append(watched->lock);
     }
     m_deadlocks.take(waitEdges(queued));
@@ -219,6 +226,29 @@ CommandBatch WaiterWatch::askForPicture()
     batch.add({"EXEC"});
     m_weight = 2 * batch.size();
     return batch;
+}
+
+void WaiterWatch::noteTransaction(const Reply &multi)
+{
+    if (!multi.isError())
+        return m_noTransaction.reset();
+    const Error why = serverError(multi.text);
+    if (why.kind == ErrorKind::NoPermission && !m_noTransaction)
+        m_noTransaction = BesideScope::Forbidden{{refusalFrom(why.detail).about, "multi"}, why.detail, false};
+}
+
+void WaiterWatch::retryForbidden()
+{
+    m_scope.retryForbidden();
+    m_mayTransact = m_mayTransact || m_noTransaction;
+}
+
+QList<BesideScope::Forbidden> WaiterWatch::forbidden() const
+{
+    QList<BesideScope::Forbidden> all = m_scope.forbidden();
+    if (m_noTransaction)
+        all.append(*m_noTransaction);
+    return all;
 }
 
 void WaiterWatch::takeSecondPicture(const Reply &picture, TimePoint asked, TimePoint heard)

@@ -39,14 +39,19 @@ public:
     /// Where they have changed since the last call.
     std::optional<QList<Deadlock>> takeDeadlocks();
 
+    /// What may not be asked is asked again: a few commands.
+    void retryForbidden();
+    QList<BesideScope::Forbidden> forbidden() const;
+
 private:
     QList<Lock> nextLocks(TimePoint now);
-    bool mayLookAt(const Lock &lock) const;
+    bool mayLookAt(const WatchedLock &watched) const;
     void beginTurn(TimePoint now);
     void finishReading(TimePoint now);
     void forgetBeside(const LockKey &key);
     void takePicture();
     CommandBatch askForPicture();
+    void noteTransaction(const Reply &multi);
     void takeSecondPicture(const Reply &picture, TimePoint asked, TimePoint heard);
     void tellDeadlocks();
 
@@ -72,6 +77,7 @@ private:
     DeadlockWatch m_deadlocks;
     QList<Lock> m_inDoubt; ///< the locks of suspected deadlocks, while a second picture of them is asked for
     bool m_mayTransact = true;
+    std::optional<BesideScope::Forbidden> m_noTransaction; ///< why not, where that is forbidden
     QList<Deadlock> m_told;
     bool m_haveChanged = false;
 };

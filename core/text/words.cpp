@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/words.h"
 
+#include "core/redis/refusal.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -82,6 +84,7 @@ constexpr std::array problemNames{
     Named<Problem>{Problem::Orphaned, "orphaned"},
     Named<Problem>{Problem::CameBack, "came-back"},
     Named<Problem>{Problem::Deadlock, "deadlock"},
+    Named<Problem>{Problem::Unreadable, "unreadable"},
 };
 
 template <typename Enum, size_t size>
@@ -224,6 +227,21 @@ QString explain(ErrorKind kind, const QString &server)
         return Words::tr("A program that this needs did not start.");
     }
     return {};
+}
+
+/// What to ask for, where the server's text says what it is about.
+QString explainRefusal(const Refusal &refusal, const QString &server)
+{
+    const QString command = printable(refusal.command, 40);
+    if (refusal.about == Refusal::About::Command && !command.isEmpty())
+        return Words::tr("This user may not run “%1” on %2. Ask for +%1, or log in as another user.")
+            .arg(command, server);
+    if (refusal.about == Refusal::About::Key)
+        return Words::tr(
+                   "This user may not access a key on %1. Ask for a pattern that matches the key (~…), or "
+                   "log in as another user.")
+            .arg(server);
+    return explain(ErrorKind::NoPermission, server);
 }
 
 // Where these say it all, a system's "Connection refused" behind them is only noise.
@@ -398,7 +416,10 @@ QString describe(const Error &error, const QString &serverName)
     if ((error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotStarted) &&
         !detail.isEmpty())
         return detail;
-    const QString text = explain(error.kind, serverName.isEmpty() ? Words::tr("the server") : serverName);
+    const QString server = serverName.isEmpty() ? Words::tr("the server") : serverName;
+    const QString text = error.kind == ErrorKind::NoPermission
+                             ? explainRefusal(refusalFrom(error.detail), server)
+                             : explain(error.kind, server);
     if (detail.isEmpty() || saysItAll(error.kind))
         return text;
     if (isServersAnswer(error.kind))
@@ -462,6 +483,8 @@ QString describe(Problem problem)
         return Words::tr("It was ended by force, and its old owner has written it anew.");
     case Problem::Deadlock:
         return Words::tr("Deadlock: its owner waits for a lock whose owner waits for this one.");
+    case Problem::Unreadable:
+        return Words::tr("No permission to read this lock any more. What is shown was read before.");
     }
     return {};
 }

@@ -6,6 +6,8 @@
 
 #include <QSignalSpy>
 
+#include <algorithm>
+
 namespace lockscope {
 
 /// A monitor with what it said: the picture as the diffs build it, the events as "kind key" lines, the rest as it came.
@@ -19,6 +21,8 @@ public:
         connect(&monitor, &LockMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
         connect(&monitor, &LockMonitor::feedChanged, this,
                 [this](const FeedStatus &status) { feeds << status; });
+        connect(&monitor, &LockMonitor::permissionsChanged, this,
+                [this](const PermissionStatus &status) { permissions = status; });
         connect(&monitor, &LockMonitor::swept, this,
                 [this](const SweepStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
         monitor.start();
@@ -34,6 +38,17 @@ public:
         for (const LockEvent &event : diff.events)
             events += eventName(event.kind) + ' ' + event.address.key.bytes;
     }
+    /// Locks that may not be read any more.
+    QByteArrayList unreadable() const
+    {
+        QByteArrayList keys;
+        for (auto at = locks.begin(); at != locks.end(); ++at) {
+            if (at->problems().testFlag(Problem::Unreadable))
+                keys << at.key();
+        }
+        std::ranges::sort(keys);
+        return keys;
+    }
     QHash<QByteArray, Lock> held() const
     {
         QHash<QByteArray, Lock> held;
@@ -47,6 +62,7 @@ public:
     QHash<QByteArray, WatchedLock> locks;
     QByteArrayList events;
     QList<FeedStatus> feeds;
+    PermissionStatus permissions;
     TimePoint confirmedAt; ///< the moment of which the picture is said to be true
     TimePoint sweptSince;  ///< when the last whole sweep began
     QSignalSpy swept{&monitor, &LockMonitor::swept};

@@ -63,7 +63,7 @@ void SeenLock::observe(const std::optional<WatchedLock> &now)
 
 void SeenLock::showTime()
 {
-    set(m_ttl, m_now ? ttlText(m_now->lock, m_clock.now()) : tr("the lock is gone"));
+    set(m_ttl, m_now ? ttlText(*m_now, m_clock.now()) : tr("the lock is gone"));
 }
 
 QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *parent)

@@ -46,6 +46,15 @@ QString stalled(const WatchedLock &lock, const QString &end)
 
 Statement liveness(const WatchedLock &lock, TimePoint now)
 {
+    if (lock.problems().testFlag(Problem::Unreadable)) {
+        const auto age =
+            std::chrono::duration_cast<milliseconds>(std::max(now, lock.lock.readAt) - lock.lock.readAt);
+        return {
+            Tone::Warning,
+            Explanation::tr("No permission to read this lock any more. Whether it is still held is unknown. "
+                            "Below is what was last read, %1 ago.")
+                .arg(describe(std::chrono::floor<std::chrono::seconds>(age)))};
+    }
     if (isHidden(lock.lock))
         return {Tone::Muted, Explanation::tr("This looks like no lock: nobody is known to hold it.")};
     if (lock.lock.family == Family::Unknown && !lock.lock.evidence.isEmpty())

@@ -281,7 +281,8 @@ void InspectorPanel::showProblems()
 {
     QStringList problems;
     // That there is no expiry is what the statement above says already.
-    for (const Problem problem : problemList(m_lock->problems() & ~Problems(Problem::NoExpiry)))
+    for (const Problem problem :
+         problemList(unsaidProblems(*m_lock, lastingState(*m_lock)) & ~Problems(Problem::NoExpiry)))
         problems << describe(problem);
     m_problems->setText(problems.join(u'\n'));
     m_problems->setHidden(problems.isEmpty());
@@ -310,16 +311,17 @@ void InspectorPanel::showTime()
         painter.end();
         m_stateGlyph->setPixmap(picture);
     }
-    m_ttl->setText(m_gone ? QString() : ttlText(m_lock->lock, now));
-    m_bar->setHidden(m_gone);
+    const bool isUnreadable = state == LockState::Unreadable;
+    m_ttl->setText(m_gone || isUnreadable ? QString() : ttlText(*m_lock, now));
+    m_bar->setHidden(m_gone || isUnreadable);
     m_bar->showLock(*m_lock, now, faded);
     const Statement statement =
-        m_gone                ? Statement{Tone::Muted, tr("This lock is gone. Below is what was last seen.")}
-        : m_clock.isStopped() ? lastKnown(*m_lock, m_clock.stoppedFor())
-                              : liveness(*m_lock, now);
+        m_gone ? Statement{Tone::Muted, tr("This lock is gone. Below is what was last seen.")}
+        : m_clock.isStopped() && !isUnreadable ? lastKnown(*m_lock, m_clock.stoppedFor())
+                                               : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
     tint(m_liveness, statement.tone);
-    m_facts->showTime(*m_lock, m_clock, m_gone);
+    m_facts->showTime(*m_lock, m_clock, m_gone || isUnreadable);
 }
 
 void InspectorPanel::tick()

@@ -31,6 +31,8 @@ Damage damageOf(const WatchedLock &lock, TimePoint at)
         return Damage::Corrupt;
     case LockState::NoExpiry:
         return Damage::NoExpiry;
+    case LockState::Unreadable: // whether it is overdue is not known
+        return Damage::Problem;
     default:
         break;
     }

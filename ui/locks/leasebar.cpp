@@ -17,6 +17,8 @@ void drawLeaseBar(QPainter &painter, const QRectF &place, const WatchedLock &loc
     painter.drawRoundedRect(place, radius, radius);
 
     const LockState state = stateOf(lock, now);
+    if (state == LockState::Unreadable)
+        return;
     QRectF left = place;
     if (lock.lock.deadline)
         left.setWidth(place.width() * leaseLeft(lock, now));

@@ -163,7 +163,7 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
     const QColor colour = inkOf(tone, option.palette);
     const bool calm = lock.lock.deadline && state != LockState::Expiring && state != LockState::Ended;
     painter.setPen(m_clock.isStopped() || !calm ? colour : option.palette.color(QPalette::Text));
-    m_texts.draw(painter, ttlText(lock.lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight);
+    m_texts.draw(painter, ttlText(lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight);
 
     const QRectF bar(cell.left(), cell.bottom() - barHeight - 2, cell.width(), barHeight);
     drawLeaseBar(painter, bar, lock, now, m_clock.isStopped(), option.palette);

@@ -19,8 +19,9 @@ constexpr int expiringPart = 5;
 /// A watchdog renews at a third of the lease gone; with less than a third left it has missed two.
 constexpr double renewedAbove = 1.0 / 3;
 
-constexpr std::array<const char *, lockStates> names = {
-    "deadlock", "corrupt", "orphaned", "no-expiry", "stalled", "expiring", "renewed", "held", "ended"};
+constexpr std::array<const char *, lockStates> names = {"deadlock", "corrupt",   "orphaned", "no-expiry",
+                                                        "stalled",  "expiring",  "renewed",  "held",
+                                                        "ended",    "unreadable"};
 
 /// The longest TTL seen: the lease, as far as it is known, and no longer than what a deadline can say.
 milliseconds wholeLease(const WatchedLock &lock)
@@ -35,6 +36,8 @@ milliseconds wholeLease(const WatchedLock &lock)
 LockState lastingState(const WatchedLock &lock)
 {
     const Problems problems = lock.problems();
+    if (problems.testFlag(Problem::Unreadable))
+        return LockState::Unreadable;
     if (problems.testFlag(Problem::Deadlock))
         return LockState::Deadlock;
     if (problems & corruption)
@@ -63,6 +66,7 @@ bool isProblem(LockState state)
     case LockState::Orphaned:
     case LockState::NoExpiry:
     case LockState::Stalled:
+    case LockState::Unreadable:
         return true;
     case LockState::Expiring:
     case LockState::Renewed:
@@ -76,6 +80,8 @@ bool isProblem(LockState state)
 Problems unsaidProblems(const WatchedLock &lock, LockState state)
 {
     switch (state) {
+    case LockState::Unreadable: // what else was wrong may be mended
+        return {};
     case LockState::Deadlock:
         return lock.problems() & ~Problems(Problem::Deadlock);
     case LockState::Corrupt:
@@ -157,23 +163,25 @@ QString stateWord(LockState state)
         return QCoreApplication::translate("LockState", "Held");
     case LockState::Ended:
         return QCoreApplication::translate("LockState", "Ended");
+    case LockState::Unreadable:
+        return QCoreApplication::translate("LockState", "No permission");
     }
     return {};
 }
 
 Glyph stateGlyph(LockState state)
 {
-    constexpr std::array<Glyph, lockStates> glyphs = {Glyph::Circle,   Glyph::Octagon,   Glyph::Unlinked,
-                                                      Glyph::Infinity, Glyph::Hourglass, Glyph::ClockFace,
-                                                      Glyph::Pulse,    Glyph::Square,    Glyph::Dash};
+    constexpr std::array<Glyph, lockStates> glyphs = {
+        Glyph::Circle,    Glyph::Octagon, Glyph::Unlinked, Glyph::Infinity, Glyph::Hourglass,
+        Glyph::ClockFace, Glyph::Pulse,   Glyph::Square,   Glyph::Dash,     Glyph::Padlock};
     return glyphs.at(static_cast<size_t>(state));
 }
 
 Tone stateTone(LockState state)
 {
-    constexpr std::array<Tone, lockStates> tones = {Tone::Danger,  Tone::Danger,  Tone::Endless,
-                                                    Tone::Endless, Tone::Warning, Tone::Warning,
-                                                    Tone::Held,    Tone::Held,    Tone::Muted};
+    constexpr std::array<Tone, lockStates> tones = {
+        Tone::Danger,  Tone::Danger, Tone::Endless, Tone::Endless, Tone::Warning,
+        Tone::Warning, Tone::Held,   Tone::Held,    Tone::Muted,   Tone::Warning};
     return tones.at(static_cast<size_t>(state));
 }
 

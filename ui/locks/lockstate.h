@@ -22,9 +22,10 @@ enum class LockState : quint8 {
     Expiring, ///< less than a fifth of the longest TTL seen is left
     Renewed,  ///< its lease is being renewed
     Held,
-    Ended, ///< its lease has run out; the server's word is awaited
+    Ended,      ///< its lease has run out; the server's word is awaited
+    Unreadable, ///< this login may not read it any more: nothing is known of it but what was read last
 };
-constexpr int lockStates = 9;
+constexpr int lockStates = 10;
 
 LockState stateOf(const WatchedLock &lock, TimePoint now);
 
@@ -38,7 +39,7 @@ Tone stateTone(LockState state);
 
 /// How its lease is doing, whatever else is wrong: Stalled, Expiring, Renewed, Ended; Held for anything else.
 LockState passingState(const WatchedLock &lock, TimePoint now);
-/// What of the state doesn't depend on the time: Deadlock, Corrupt, Orphaned, NoExpiry; Held for anything else.
+/// What of the state doesn't depend on the time: Unreadable, Deadlock, Corrupt, Orphaned, NoExpiry; Held for anything else.
 LockState lastingState(const WatchedLock &lock);
 /// Stalled after that moment, unless it is read anew; TimePoint::max(): never.
 TimePoint stalledAfter(const WatchedLock &lock);

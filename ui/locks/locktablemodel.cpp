@@ -419,7 +419,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     case Column::Waiters:
         return waitersText(lock);
     case Column::Ttl:
-        return ttlText(lock.lock, m_clock.now());
+        return ttlText(lock, m_clock.now());
     case Column::Held:
         return heldText(lock, m_clock.now());
     case Column::Problem:

@@ -35,6 +35,8 @@ QString problemWord(Problem problem)
         return QCoreApplication::translate("LockText", "came back");
     case Problem::Deadlock:
         return QCoreApplication::translate("LockText", "deadlock");
+    case Problem::Unreadable:
+        return QCoreApplication::translate("LockText", "unreadable");
     }
     return {};
 }
@@ -71,6 +73,13 @@ QString ttlText(const Lock &lock, TimePoint now)
     if (lock.ttl.value_or(left) > Deadline::horizon)
         return QStringLiteral("≥ ") + countdown(left);
     return left > milliseconds::zero() ? countdown(left) : QCoreApplication::translate("LockText", "ended");
+}
+
+QString ttlText(const WatchedLock &lock, TimePoint now)
+{
+    if (lock.problems().testFlag(Problem::Unreadable)) // it may have been renewed, or ended
+        return QCoreApplication::translate("LockText", "unknown", "time left");
+    return ttlText(lock.lock, now);
 }
 
 QString heldText(const WatchedLock &lock, TimePoint now)

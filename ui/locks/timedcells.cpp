@@ -15,8 +15,8 @@ TimedCells::Look TimedCells::lookOf(int row, int barWidth) const
 {
     const WatchedLock &lock = m_model.at(row);
     const TimePoint now = m_clock.now();
-    return {stateOf(lock, now), static_cast<int>(leaseLeft(lock, now) * 2 * barWidth),
-            ttlText(lock.lock, now), heldText(lock, now)};
+    return {stateOf(lock, now), static_cast<int>(leaseLeft(lock, now) * 2 * barWidth), ttlText(lock, now),
+            heldText(lock, now)};
 }
 
 QRegion TimedCells::changed()

@@ -3,6 +3,7 @@
 
 #include "core/text/familywords.h"
 #include "core/text/glob.h"
+#include "core/text/permissionwords.h"
 #include "core/text/words.h"
 #include "ui/inspector/factgrid.h"
 #include "ui/measure.h"
@@ -148,6 +149,11 @@ void SearchDialog::showEnd(const SearchEnd &end)
         else
             m_state->setText(tr("All %1 keys looked at, locks found: %2. Choose what to watch.")
                                  .arg(grouped(end.progress.scanned), grouped(end.progress.found)));
+        if (end.progress.unreadable > 0) {
+            tint(m_state, Tone::Warning);
+            m_state->setText(tr("%1 %2 What they hold is unknown.")
+                                 .arg(m_state->text(), unreadableInWords(end.progress.unreadable)));
+        }
     }
     m_listing.stop();
     listFound();

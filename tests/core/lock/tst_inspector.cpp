@@ -125,8 +125,8 @@ private slots:
         QTest::newRow("hash became string") << string << KeyType::Hash << anew;
         QTest::newRow("string became hash") << hash << KeyType::String << anew;
         QTest::newRow("hash became list") << list << KeyType::Hash << anew;
-        QTest::newRow("list became hash") << hash << KeyType::Other << anew;
-        QTest::newRow("list became string") << string << KeyType::Other << anew;
+        QTest::newRow("list became hash") << hash << KeyType::Other << KeyType::Hash;
+        QTest::newRow("list became string") << string << KeyType::Other << KeyType::String;
         QTest::newRow("list became sorted set") << sorted << KeyType::Other << KeyType::SortedSet;
         QTest::newRow("list became set") << set << KeyType::Other << KeyType::Set;
         QTest::newRow("set became sorted set") << sorted << KeyType::Set << anew;

@@ -230,7 +230,7 @@ private slots:
         int pieces = 0;
         do {
             for (const Lock &lock :
-                 store.some(place, 100, [](const Lock &l) { return !l.key().bytes.endsWith('7'); }))
+                 store.some(place, 100, [](const WatchedLock &l) { return !l.key().bytes.endsWith('7'); }))
                 seen.insert(lock.key());
             ++pieces;
         } while (place != 0);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What this login may not do: kept, told, and tried again.
+#include "core/monitor/lockmonitorloop.h"
+
+#include <utility>
+
+namespace lockscope {
+
+using Use = PermissionStatus::Use;
+
+/// A few commands: what they find out decides whether more is tried.
+void LockMonitor::Private::retryPermissions(TimePoint now)
+{
+    if (!canFindLocks())
+        nextSweep = {};
+    const Targets targets = permissions.takeRetries(now);
+    retryOthers(false);
+    send({Reason::Retry, targets, false}, now);
+}
+
+void LockMonitor::Private::retryOthers(bool interruptsFeed)
+{
+    if (permissions.isMissing(Use::Load)) {
+        learnCost();
+        costTimer.start();
+    }
+    asksSize = true;
+    feed.retryForbidden(interruptsFeed);
+    waiters.retryForbidden();
+}
+
+/// A lock that was read before stays as it was: that it can't be read any more says nothing of it.
+void LockMonitor::Private::keepUnreadable(const inspector::Target &target, bool isThere,
+                                          const std::optional<Error> &why, TimePoint now)
+{
+    const bool isLock = locks.find(target.key) != nullptr;
+    if (isLock)
+        locks.setProblem(target.key, Problem::Unreadable, true);
+    readAs.remove(target.key);
+    permissions.refuseKey(target, {isLock, isThere, why}, now);
+    tellSoon();
+}
+
+/// SCAN has not met their names in a whole pass: nothing else may be known of them, but they are gone.
+void LockMonitor::Private::dropUnreadable(TimePoint now)
+{
+    for (const LockKey &key : permissions.endPass())
+        store({key, std::nullopt}, now, isTold({key}), true);
+}
+
+void LockMonitor::Private::takePermitted(TimePoint now)
+{
+    for (const LockKey &key : permissions.takeDue())
+        hints.add(key, now);
+    tellSoon();
+}
+
+/// New locks are heard of where all is told, and not otherwise; known ones are read on.
+void LockMonitor::Private::forbidScan(const Error &why, TimePoint now)
+{
+    permissions.refuse(Use::Scan, "scan", why, now);
+    pageTargets.clear();
+    fullSpeed = false;
+    if (feed.status().worst() != Feed::Tracking && feed.status().worst() != Feed::Notifications)
+        freshness.miss(now, false);
+    if (!sweptOnce) {
+        for (const LockKey &key : locks.keys()) // as they were before the gap
+            hints.add(key, now);
+    }
+    tellSoon();
+}
+
+void LockMonitor::Private::takeFeedPermissions()
+{
+    if (!feed.isSettled()) // whether it may is not known yet
+        return;
+    const std::optional<Error> &obstacle = feed.status().obstacle;
+    QList<PermissionStatus::Missing> missing;
+    if (obstacle && obstacle->kind == ErrorKind::NoPermission)
+        missing.append({Use::Feed, refusalFrom(obstacle->detail), obstacle->detail, feedWasFree});
+    else
+        feedWasFree = true;
+    permissions.replace(Use::Feed, missing, Clock::now());
+    tellSoon();
+}
+
+void LockMonitor::Private::takeWaiterPermissions(TimePoint now)
+{
+    QList<PermissionStatus::Missing> missing;
+    for (const BesideScope::Forbidden &each : waiters.forbidden())
+        missing.append({Use::Companions, each.refusal, each.said, each.wasRevoked});
+    permissions.replace(Use::Companions, missing, now);
+    tellSoon();
+}
+
+} // namespace lockscope

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/permissiontracker.h"
+
+#include "core/text/glob.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using inspector::Read;
+using inspector::Reads;
+
+namespace {
+
+bool isSame(const Refusal &a, const Refusal &b)
+{
+    return a.about == b.about && a.command == b.command;
+}
+
+/// With the command that was sent: texts that name none, or one with a subcommand, are about this one all the same.
+Refusal refusalOf(const QByteArray &command, const Error &why)
+{
+    return {refusalFrom(why.detail).about, command};
+}
+
+Reads sentFor(KeyType type)
+{
+    Reads reads;
+    for (const Read read : inspector::readsOf({{}, type}))
+        reads |= read;
+    return reads;
+}
+
+/// Those that may be why a key of this type can't be read: TYPE is asked where the first two may not be sent.
+Reads neededFor(KeyType type)
+{
+    const Reads sent = sentFor(type);
+    return type == KeyType::Other ? sent | Read::Hscan | Read::Getrange : sent;
+}
+
+} // namespace
+
+PermissionTracker::PermissionTracker(QList<QByteArray> patterns, milliseconds retryInterval)
+    : m_patterns(std::move(patterns)), m_retryInterval(retryInterval)
+{
+}
+
+template <typename IsToGo>
+bool PermissionTracker::forgetKeys(IsToGo isToGo)
+{
+    const auto removed = m_keys.removeIf([&](const Keys::iterator &key) {
+        if (!isToGo(key.key(), *key))
+            return false;
+        count(*key, -1);
+        return true;
+    });
+    if (removed > 0)
+        noteEnd();
+    return removed > 0;
+}
+
+void PermissionTracker::setPatterns(const QList<QByteArray> &patterns)
+{
+    m_patterns = patterns;
+    forgetKeys([&](const LockKey &name, const Key &) { return !globMatchesAny(patterns, name.bytes); });
+    recomputePatterns();
+}
+
+PermissionTracker::Entry *PermissionTracker::find(Use use, const Refusal &refusal)
+{
+    const auto found = std::ranges::find_if(m_missing, [&](const Entry &entry) {
+        return entry.missing.use == use && isSame(entry.missing.refusal, refusal);
+    });
+    return found == m_missing.end() ? nullptr : &*found;
+}
+
+void PermissionTracker::expectRetry(TimePoint now)
+{
+    m_hasChanged = true;
+    if (m_retryAt == TimePoint::max())
+        m_retryAt = now + m_retryInterval;
+}
+
+/// Something is permitted, or gone.
+void PermissionTracker::noteEnd()
+{
+    m_hasChanged = true;
+    if (m_missing.isEmpty() && m_keys.isEmpty())
+        m_retryAt = TimePoint::max();
+    if (m_keys.isEmpty())
+        m_matched.clear();
+}
+
+void PermissionTracker::add(const Missing &missing, TimePoint now)
+{
+    if (Entry *known = find(missing.use, missing.refusal)) {
+        known->isDue = false;
+        return;
+    }
+    m_missing.append({missing});
+    expectRetry(now);
+}
+
+void PermissionTracker::refuse(Use use, const QByteArray &command, const Error &why, TimePoint now)
+{
+    add({use, refusalOf(command, why), why.detail, m_workedUses.contains(use)}, now);
+}
+
+void PermissionTracker::permit(Use use, const QByteArray &command)
+{
+    m_workedUses.insert(use);
+    const auto removed = m_missing.removeIf([&](const Entry &entry) {
+        return entry.missing.use == use && entry.missing.refusal.command == command;
+    });
+    if (removed > 0)
+        noteEnd();
+}
+
+bool PermissionTracker::isRefused(Use use) const
+{
+    return std::ranges::any_of(
+        m_missing, [use](const Entry &entry) { return entry.missing.use == use && !entry.isDue; });
+}
+
+bool PermissionTracker::isMissing(Use use) const
+{
+    return std::ranges::any_of(m_missing, [use](const Entry &entry) { return entry.missing.use == use; });
+}
+
+void PermissionTracker::replace(Use use, const QList<Missing> &missing, TimePoint now)
+{
+    const auto removed = m_missing.removeIf([&](const Entry &entry) {
+        return entry.missing.use == use && std::ranges::none_of(missing, [&](const Missing &other) {
+                   return isSame(other.refusal, entry.missing.refusal);
+               });
+    });
+    if (removed > 0)
+        noteEnd();
+    for (const Missing &each : missing)
+        add(each, now);
+}
+
+inspector::Target PermissionTracker::adapted(inspector::Target target) const
+{
+    target.without = m_refused;
+    // TYPE tells whether it is of a type that can be read.
+    if (target.type == KeyType::NotKnown && m_refused.testFlag(Read::Hscan) &&
+        m_refused.testFlag(Read::Getrange))
+        target.type = KeyType::Other;
+    return target;
+}
+
+void PermissionTracker::takeReplies(const inspector::Target &target, std::span<const Reply> replies,
+                                    TimePoint now)
+{
+    size_t at = target.announced ? 1 : 0;
+    for (const Read read : inspector::readsOf(target)) {
+        const Reply &reply = replies[at++];
+        if (!reply.isError() || reply.text.startsWith("WRONGTYPE")) {
+            m_worked |= read;
+            if (!m_missing.isEmpty())
+                permit(read);
+            continue;
+        }
+        const Error why = serverError(reply.text);
+        if (why.kind != ErrorKind::NoPermission || refusalFrom(why.detail).about != Refusal::About::Command)
+            continue;
+        m_refused |= read;
+        add({Use::Read, refusalOf(commandName(read), why), why.detail, m_worked.testFlag(read)}, now);
+    }
+}
+
+void PermissionTracker::permit(Read read)
+{
+    const Refusal refusal{Refusal::About::Command, commandName(read)};
+    const auto removed = m_missing.removeIf([&](const Entry &entry) {
+        return entry.missing.use == Use::Read && isSame(entry.missing.refusal, refusal);
+    });
+    if (removed == 0)
+        return;
+    m_refused.setFlag(read, false);
+    noteEnd();
+    for (auto key = m_keys.begin(); key != m_keys.end(); ++key) {
+        if (key->by.testFlag(read))
+            makeDue(*key, key.key());
+    }
+}
+
+void PermissionTracker::makeDue(Key &key, const LockKey &name)
+{
+    if (!std::exchange(key.isDue, true))
+        m_due.append(name);
+}
+
+void PermissionTracker::count(const Key &key, int sign)
+{
+    m_byKey += key.by ? 0 : sign;
+    m_lost += key.isLock ? sign : 0;
+    m_counted += key.isCounted() ? sign : 0;
+}
+
+void PermissionTracker::refuseKey(const inspector::Target &target, const Unread &unread, TimePoint now)
+{
+    const bool isByCommand = !unread.why || refusalFrom(unread.why->detail).about == Refusal::About::Command;
+    Key key{isByCommand ? m_refused & neededFor(target.type) : Reads(), target.type, m_pass,
+            unread.isThere ? m_pass : 0, unread.isLock};
+    if (const auto known = m_keys.constFind(target.key); known != m_keys.cend()) {
+        count(*known, -1);
+        key.isLock = key.isLock || known->isLock;
+        key.metIn = std::max(key.metIn, known->metIn);
+    }
+    if (!key.by)
+        notePattern(target.key);
+    count(key, 1);
+    m_keys.insert(target.key, key);
+    if (unread.why && !key.by) {
+        m_keyRefusal = refusalFrom(unread.why->detail);
+        m_keyRefusal.command = commandName(Read::Pttl); // which is asked first of each
+        m_keySaid = unread.why->detail;
+    }
+    expectRetry(now);
+}
+
+bool PermissionTracker::permitKey(const LockKey &key)
+{
+    if (m_keys.isEmpty())
+        return false;
+    const auto known = m_keys.find(key);
+    if (known == m_keys.end())
+        return false;
+    const bool wasRefusedItself = !known->by;
+    remove(known);
+    // Only a key of the retry tells that the permission for keys has changed, and once: or others would be tried again each
+    // time that one of them is permitted.
+    if (wasRefusedItself && m_probes.contains(key) && std::exchange(m_isTrying, false)) {
+        for (auto other = m_keys.begin(); other != m_keys.end(); ++other) {
+            if (!other->by)
+                makeDue(*other, other.key());
+        }
+    }
+    return true;
+}
+
+void PermissionTracker::remove(Keys::iterator key)
+{
+    count(*key, -1);
+    m_keys.erase(key);
+    noteEnd();
+}
+
+bool PermissionTracker::isRefused(const LockKey &key) const
+{
+    if (m_keys.isEmpty())
+        return false;
+    const auto known = m_keys.constFind(key);
+    return known != m_keys.cend() && !known->isDue;
+}
+
+QList<LockKey> PermissionTracker::takeDue()
+{
+    return std::exchange(m_due, {});
+}
+
+void PermissionTracker::meet(const LockKey &key)
+{
+    if (m_keys.isEmpty())
+        return;
+    const auto known = m_keys.find(key);
+    if (known == m_keys.end())
+        return;
+    m_hasChanged = m_hasChanged || !known->isCounted();
+    count(*known, -1);
+    known->metIn = m_pass;
+    count(*known, 1);
+}
+
+QList<LockKey> PermissionTracker::endPass()
+{
+    QList<LockKey> gone;
+    const bool isAnyGone = forgetKeys([&](const LockKey &name, const Key &key) {
+        if (key.metIn == m_pass || key.refusedIn == m_pass)
+            return false;
+        if (key.isLock)
+            gone.append(name);
+        return true;
+    });
+    if (isAnyGone)
+        recomputePatterns();
+    return gone;
+}
+
+TimePoint PermissionTracker::nextRetry() const
+{
+    return m_retryAt;
+}
+
+QList<inspector::Target> PermissionTracker::takeRetries(TimePoint now)
+{
+    m_retryAt = now + m_retryInterval;
+    for (Entry &entry : m_missing)
+        entry.isDue = true;
+    QList<inspector::Target> targets;
+    Reads untried = m_refused;
+    for (auto key = m_keys.cbegin(); key != m_keys.cend() && untried; ++key) {
+        const KeyType type = key->type == KeyType::Other ? KeyType::NotKnown : key->type;
+        if (key->by & untried & sentFor(type)) {
+            targets.append({key.key(), type});
+            untried &= ~sentFor(type);
+        }
+    }
+    m_refused &= ~untried; // no key is at hand: the next one that needs them will tell
+    addProbes();
+    for (const LockKey &key : std::as_const(m_probes))
+        targets.append({key, m_keys.value(key).type});
+    m_isTrying = !m_probes.isEmpty();
+    return targets;
+}
+
+/// The same ones each time, as far as they are there: the server counts what it refuses again, instead of adding lines. From
+/// all over the names in their order, since permissions go by their beginnings.
+void PermissionTracker::addProbes()
+{
+    m_probes.removeIf([this](const LockKey &key) {
+        const auto known = m_keys.constFind(key);
+        return known == m_keys.cend() || bool(known->by);
+    });
+    if (m_probes.size() >= std::min(m_byKey, qint64(maxProbes)))
+        return;
+    QList<LockKey> names;
+    for (auto key = m_keys.cbegin(); key != m_keys.cend(); ++key) {
+        if (!key->by && !m_probes.contains(key.key()))
+            names.append(key.key());
+    }
+    std::ranges::sort(names, {}, &LockKey::bytes);
+    const qsizetype wanted = std::min(maxProbes - m_probes.size(), names.size());
+    for (qsizetype i = 0; i < wanted; ++i)
+        m_probes.append(names[i * names.size() / wanted]);
+}
+
+void PermissionTracker::expectRetry()
+{
+    if (m_retryAt != TimePoint::max())
+        m_retryAt = {};
+}
+
+void PermissionTracker::retryAll(TimePoint now)
+{
+    if (m_retryAt == TimePoint::max()) // nothing is refused
+        return;
+    m_retryAt = now + m_retryInterval;
+    m_refused = {};
+    m_isTrying = false;
+    for (Entry &entry : m_missing)
+        entry.isDue = true;
+    for (auto key = m_keys.begin(); key != m_keys.end(); ++key)
+        makeDue(*key, key.key());
+}
+
+void PermissionTracker::notePattern(const LockKey &key)
+{
+    for (const QByteArray &pattern : std::as_const(m_patterns)) {
+        if (!m_matched.contains(pattern) && globMatches(pattern, key.bytes))
+            m_matched.append(pattern);
+    }
+}
+
+void PermissionTracker::recomputePatterns()
+{
+    m_matched.clear();
+    for (auto key = m_keys.cbegin(); key != m_keys.cend() && m_matched.size() < m_patterns.size(); ++key) {
+        if (!key->by)
+            notePattern(key.key());
+    }
+}
+
+PermissionStatus PermissionTracker::status() const
+{
+    PermissionStatus status;
+    if (m_byKey > 0)
+        status.missing.append({Use::Read, m_keyRefusal, m_keySaid, m_lost > 0});
+    for (const Entry &entry : m_missing)
+        status.missing.append(entry.missing);
+    status.unreadable = m_counted;
+    status.lost = m_lost;
+    for (const QByteArray &pattern : m_patterns) {
+        if (m_matched.contains(pattern))
+            status.patterns.append(pattern);
+    }
+    status.retryInterval = m_retryInterval;
+    return status;
+}
+
+} // namespace lockscope

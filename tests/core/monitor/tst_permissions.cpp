@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a login may not do: counted, kept, told, and tried again, on real servers.
+#include "core/monitor/lockmonitor.h"
+
+#include "tests/support/fakepeer.h"
+#include "tests/support/login.h"
+#include "tests/support/redisserver.h"
+#include "tests/support/watcher.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+using Use = PermissionStatus::Use;
+
+namespace {
+
+/// So seldom that only sweepNow() tries again.
+const MonitorOptions never{
+    .rereadInterval = 10ms, .sweepInterval = 10ms, .waitersInterval = 1h, .permissionInterval = 1h};
+/// Often enough for a test; each retry is seen on its own.
+const MonitorOptions often{
+    .rereadInterval = 10ms, .sweepInterval = 10ms, .waitersInterval = 20ms, .permissionInterval = 300ms};
+
+QByteArrayList missing(const Watcher &watcher)
+{
+    QByteArrayList lines;
+    for (const auto &each : watcher.permissions.missing) {
+        const QByteArrayList about{"unknown", "command", "key", "channel"};
+        lines << each.refusal.command + ' ' + about.at(int(each.refusal.about)) +
+                     (each.wasRevoked ? " revoked" : "");
+    }
+    std::ranges::sort(lines);
+    return lines;
+}
+
+/// Several retries have passed.
+bool hasSweptOften(Watcher &watcher, int times = 5)
+{
+    const auto before = watcher.swept.size();
+    return QTest::qWaitFor([&] { return watcher.swept.size() >= before + times; }, 20'000);
+}
+
+} // namespace
+
+class TestPermissions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    /// Each way in which values may be out of reach; hashes, texts, a sorted set and a set, two of each.
+    void countsWhatItMayNotRead_data()
+    {
+        QTest::addColumn<QByteArrayList>("rules");
+        QTest::addColumn<int>("unreadable");
+        QTest::addColumn<QByteArrayList>("missing");
+        const auto row = [](const char *name, const QByteArrayList &rules, int unreadable,
+                            const QByteArrayList &missing) {
+            QTest::newRow(name) << rules << unreadable << missing;
+        };
+        row("all may be read", {"~*"}, 0, {});
+        row("no key", {"~other:*"}, 8, {"pttl key"});
+        row("some keys", {"~lock:?1"}, 4, {"pttl key"});
+        row("no text", {"~*", "-getrange"}, 2, {"getrange command"});
+        row("no hash", {"~*", "-hscan"}, 2, {"hscan command"});
+        row("neither", {"~*", "-hscan", "-getrange"}, 4, {"getrange command", "hscan command"});
+        row("no set", {"~*", "-sscan", "-zrange"}, 4, {"sscan command", "zrange command"});
+        row("no type", {"~*", "-type"}, 4, {"type command"});
+        row("no time to live", {"~*", "-pttl"}, 8, {"pttl command"});
+        row("some keys, and no text", {"~lock:?1", "-getrange"}, 5, {"getrange command", "pttl key"});
+        row("nothing but names", {"~other:*", "-pttl", "-hscan", "-getrange"}, 8,
+            {"getrange command", "hscan command", "pttl command"});
+    }
+    void countsWhatItMayNotRead()
+    {
+        QFETCH(const QByteArrayList, rules);
+        QFETCH(const int, unreadable);
+        QFETCH(const QByteArrayList, missing);
+        RedisServer server;
+        for (const QByteArray number : {"1", "2"}) {
+            server.cli({"HSET", "lock:h" + number, "u:1", "1"});
+            server.cli({"SET", "lock:t" + number, "token"});
+            server.cli({"ZADD", "lock:z" + number, "1", "m"});
+            server.cli({"SADD", "lock:s" + number, "m"});
+        }
+        Login login(server, rules);
+        Watcher watcher(login.address(), never);
+        QVERIFY(watcher.swept.wait(10'000));
+        QCOMPARE(watcher.swept.first().first().value<SweepStats>().unreadable, unreadable);
+        QCOMPARE(watcher.permissions.unreadable, unreadable);
+        QCOMPARE(watcher.locks.size(), 8 - unreadable);
+        QByteArrayList told = ::missing(watcher);
+        told.removeOne("client|tracking command");
+        QCOMPARE(told, missing);
+        QVERIFY(watcher.troubled.isEmpty());
+        const bool isByKey = missing.contains("pttl key");
+        QCOMPARE(watcher.permissions.patterns, isByKey ? QByteArrayList{"lock:*"} : QByteArrayList());
+        // What was refused is not sent again.
+        QVERIFY(hasSweptOften(watcher));
+        login.resetLog();
+        QVERIFY(hasSweptOften(watcher));
+        QCOMPARE(login.logLines(), 0);
+    }
+
+    void keepsTheCountUpToDate()
+    {
+        RedisServer server;
+        server.cli({"MSET", "lock:a", "1", "lock:b", "1", "other:1", "1"});
+        Login login(server, {"~lock:a"});
+        Watcher watcher(login.address(), never);
+        QVERIFY(watcher.swept.wait(10'000));
+        QCOMPARE(watcher.permissions.unreadable, 1);
+        server.cli({"MSET", "lock:c", "1", "lock:d", "1"});
+        QTRY_COMPARE(watcher.permissions.unreadable, 3);
+        server.cli({"DEL", "lock:b", "lock:c"});
+        QTRY_COMPARE(watcher.permissions.unreadable, 1);
+        server.cli({"DEL", "lock:d"});
+        QTRY_COMPARE(watcher.permissions.unreadable, 0);
+        QVERIFY(watcher.permissions.patterns.isEmpty());
+        QCOMPARE(watcher.locks.keys(), QByteArrayList{"lock:a"});
+    }
+
+    /// The server announces names that were there for a moment, and refuses them whether they are there or not.
+    void countsNoNamesThatAreGone()
+    {
+        RedisServer server;
+        server.cli({"SET", "lock:a", "1"});
+        Login login(server, {"~lock:a", "+client|tracking", "&*"});
+        Watcher watcher(login.address(), {.sweepInterval = 1h, .permissionInterval = 1h});
+        QVERIFY(watcher.swept.wait(10'000));
+        QCOMPARE(watcher.monitor.options().patterns.size(), 3);
+        watcher.monitor.hint({LockKey("lock:never")});
+        server.cli({"SET", "lock:a", "2"});
+        QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
+        QCOMPARE(watcher.permissions.unreadable, 0);
+    }
+
+    /// A key that can't be read any more is not gone; and when it is back, nothing is said to have happened meanwhile that
+    /// nobody saw.
+    void keepsALockThatIsForbidden()
+    {
+        RedisServer server;
+        server.cli({"HSET", "lock:a", "u:1", "2"});
+        server.cli({"MSET", "lock:b", "1", "lock:c", "1", "lock:d", "1"});
+        Login login(server);
+        Watcher watcher(login.address(), never);
+        QVERIFY(watcher.swept.wait(10'000));
+        watcher.events.clear();
+
+        login.change({"resetkeys", "~lock:d"});
+        QTRY_COMPARE(watcher.unreadable(), (QByteArrayList{"lock:a", "lock:b", "lock:c"}));
+        QTRY_COMPARE(watcher.permissions.unreadable, 3);
+        QCOMPARE(watcher.permissions.lost, 3);
+        QVERIFY(missing(watcher).contains("pttl key revoked"));
+        QCOMPARE(watcher.locks["lock:a"].lock.holders.first().holds, 2);
+        server.cli({"DEL", "lock:b"});
+        server.cli({"SET", "lock:c", "2"});
+        QTRY_COMPARE(watcher.events, QByteArrayList{"vanished lock:b"}); // a whole pass has not met its name
+        QVERIFY(hasSweptOften(watcher, 5));
+
+        login.change({"~lock:*"});
+        watcher.monitor.sweepNow();
+        QTRY_COMPARE(watcher.unreadable(), QByteArrayList());
+        QTRY_COMPARE(watcher.permissions.unreadable, 0);
+        QCOMPARE(watcher.events, (QByteArrayList{"vanished lock:b", "owner-changed lock:c"}));
+        QCOMPARE(watcher.locks.size(), 3);
+    }
+
+    void aForbiddenLockThatIsGoneWhenItIsBackHasVanished()
+    {
+        RedisServer server;
+        server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
+        Login login(server);
+        // No sweep that could miss its name.
+        Watcher watcher(login.address(),
+                        {.rereadInterval = 10ms, .sweepInterval = 1h, .permissionInterval = 100ms});
+        QVERIFY(watcher.swept.wait(10'000));
+        watcher.events.clear();
+        login.change({"resetkeys", "~lock:b"});
+        QTRY_COMPARE(watcher.unreadable(), QByteArrayList{"lock:a"});
+        server.cli({"DEL", "lock:a"});
+        login.change({"~lock:*"});
+        QTRY_VERIFY(!watcher.locks.contains("lock:a"));
+        QCOMPARE(watcher.events, QByteArrayList{"vanished lock:a"});
+    }
+
+    /// What becomes readable was there all the time: nobody has acquired it now.
+    void whatIsPermittedLaterIsFound()
+    {
+        RedisServer server;
+        server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
+        Login login(server, {"~lock:a"});
+        Watcher watcher(login.address(), often);
+        QVERIFY(watcher.swept.wait(10'000));
+        login.change({"~lock:b"});
+        QTRY_VERIFY(watcher.locks.contains("lock:b"));
+        QCOMPARE(watcher.events, (QByteArrayList{"found lock:a", "found lock:b"}));
+        QTRY_VERIFY(!missing(watcher).contains("pttl key"));
+    }
+
+    /// Whatever is revoked is tried again, and told, by itself.
+    void triesAgain_data()
+    {
+        QTest::addColumn<QByteArrayList>("revoked");
+        QTest::addColumn<QByteArrayList>("granted");
+        QTest::addColumn<QByteArray>("missing");
+        QTest::addColumn<int>("unreadable");
+        const auto row = [](const char *name, const QByteArrayList &revoked, const QByteArrayList &granted,
+                            const QByteArray &missing, int unreadable) {
+            QTest::newRow(name) << revoked << granted << missing << unreadable;
+        };
+        row("keys", {"resetkeys"}, {"~*"}, "pttl key revoked", 40);
+        row("PTTL", {"-pttl"}, {"+pttl"}, "pttl command revoked", 40);
+        row("HSCAN", {"-hscan"}, {"+hscan"}, "hscan command revoked", 20);
+        row("GETRANGE", {"-getrange"}, {"+getrange"}, "getrange command revoked", 20);
+        row("SCAN", {"-scan"}, {"+scan"}, "scan command revoked", 0);
+        row("INFO", {"-info"}, {"+info"}, "info command revoked", 0);
+    }
+    void triesAgain()
+    {
+        QFETCH(const QByteArrayList, revoked);
+        QFETCH(const QByteArrayList, granted);
+        QFETCH(const QByteArray, missing);
+        QFETCH(const int, unreadable);
+        RedisServer server;
+        server.cli({"EVAL",
+                    "for i=1,20 do redis.call('set', 'lock:t'..i, 't') "
+                    "redis.call('hset', 'lock:h'..i, 'u:1', 1) end",
+                    "0"});
+        Login login(server, {"~*", "+client|tracking", "&*"});
+        Watcher watcher(login.address(), often);
+        QVERIFY(watcher.swept.wait(10'000));
+        QTRY_COMPARE(::missing(watcher), QByteArrayList());
+        watcher.events.clear();
+
+        login.change(revoked);
+        QTRY_VERIFY(::missing(watcher).contains(missing));
+        QTRY_COMPARE(watcher.permissions.unreadable, unreadable);
+        QTRY_COMPARE(watcher.unreadable().size(), unreadable);
+        login.resetLog();
+        QTRY_VERIFY(login.logLines() > 0); // tried again
+        login.change(granted);
+        QTRY_COMPARE(::missing(watcher), QByteArrayList());
+        QTRY_COMPARE(watcher.unreadable().size(), 0);
+        QCOMPARE(watcher.permissions.unreadable, 0);
+        QCOMPARE(watcher.events, QByteArrayList());
+        // And all goes on as before.
+        const auto swept = watcher.swept.size();
+        server.cli({"SET", "lock:new", "1"});
+        QTRY_VERIFY(watcher.events.contains("acquired lock:new"));
+        QTRY_VERIFY(watcher.swept.size() > swept);
+    }
+
+    void sweepNowTriesAtOnce()
+    {
+        RedisServer server;
+        server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
+        Login login(server, {"~*"});
+        Watcher watcher(login.address(), never);
+        QVERIFY(watcher.swept.wait(10'000));
+        login.change({"-scan", "-getrange"});
+        QTRY_COMPARE(watcher.unreadable().size(), 2);
+        QTRY_VERIFY(missing(watcher).contains("scan command revoked"));
+        server.cli({"SET", "lock:c", "1"});
+        login.change({"+scan", "+getrange"});
+        watcher.monitor.sweepNow();
+        QTRY_COMPARE(watcher.locks.size(), 3);
+        QTRY_COMPARE(watcher.unreadable().size(), 0);
+    }
+
+    /// Retries cost a few lines, however many keys are refused and however often.
+    void retriesAreQuiet()
+    {
+        RedisServer server({QStringLiteral("--acllog-max-len"), QStringLiteral("10000")});
+        server.cli({"EVAL", "for i=1,3000 do redis.call('set', 'lock:'..i, 't') end", "0"});
+        Login login(server);
+        Watcher watcher(login.address(),
+                        {.rereadInterval = 10ms, .sweepInterval = 10ms, .permissionInterval = 30ms});
+        QVERIFY(watcher.swept.wait(10'000));
+        login.change({"resetkeys"});
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.unreadable().size(), 3000, 20'000);
+        login.resetLog();
+        const auto rejected = [&] {
+            const QByteArray stats = server.cli({"INFO", "commandstats"});
+            const qsizetype at = stats.indexOf("rejected_calls=", stats.indexOf("cmdstat_pttl:")) + 15;
+            return stats.mid(at, stats.indexOf(',', at) - at).toInt();
+        };
+        const int before = rejected();
+        QTRY_VERIFY_WITH_TIMEOUT(rejected() >= before + 100, 20'000); // a dozen retries at least
+        QVERIFY2(login.logLines() <= 10, QByteArray::number(login.logLines()).constData());
+        login.change({"~lock:1*"}); // some of the keys
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.unreadable().size(), 3000 - 1111, 20'000);
+    }
+
+    /// Known locks are read on where no new ones can be found.
+    void watchesOnWithoutScan()
+    {
+        RedisServer server;
+        server.cli({"SET", "lock:a", "1"});
+        Login login(server);
+        Watcher watcher(login.address(), never);
+        QVERIFY(watcher.swept.wait(10'000));
+        login.change({"-scan"});
+        QTRY_COMPARE(watcher.troubled.size(), 1);
+        QCOMPARE(watcher.troubled.first().first().value<Error>().kind, ErrorKind::NoPermission);
+        server.cli({"SET", "lock:a", "2"});
+        QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
+        server.cli({"DEL", "lock:a"});
+        QTRY_VERIFY(watcher.events.contains("released lock:a"));
+        // It can't be said to be whole any more: new locks are not found.
+        const TimePoint confirmed = watcher.confirmedAt;
+        watcher.monitor.hint({LockKey("lock:a")});
+        QTRY_VERIFY(Clock::now() - confirmed > 300ms);
+        QVERIFY(Clock::now() - watcher.confirmedAt > 250ms);
+    }
+
+    void keepsForbiddenLocksOverAReconnection()
+    {
+        RedisServer server;
+        server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
+        Login login(server);
+        Watcher watcher(login.address(), never);
+        QVERIFY(watcher.swept.wait(10'000));
+        login.change({"resetkeys", "~lock:b"});
+        QTRY_COMPARE(watcher.unreadable(), QByteArrayList{"lock:a"});
+        watcher.events.clear();
+        server.cli({"CLIENT", "KILL", "USER", "mo"});
+        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(hasSweptOften(watcher, 5));
+        QCOMPARE(watcher.unreadable(), QByteArrayList{"lock:a"});
+        QCOMPARE(watcher.events, QByteArrayList());
+        // Another connection is a reason to try.
+        login.change({"~lock:*"});
+        server.cli({"CLIENT", "KILL", "USER", "mo"});
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.unreadable(), QByteArrayList(), 10'000);
+    }
+
+    /// The feed, and who waits.
+    void triesTheRestAgainToo()
+    {
+        RedisServer server;
+        server.cli({"HSET", "lock:a", "b983c153-7421-469a-addb-44fb92259a1b:1", "1"});
+        Login login(server, {"~*", "&*", "-exists", "-pubsub|numsub"});
+        Watcher watcher(login.address(), {.rereadInterval = 10ms,
+                                          .sweepInterval = 10ms,
+                                          .waitersInterval = 20ms,
+                                          .permissionInterval = 100ms});
+        QVERIFY(watcher.swept.wait(10'000));
+        const QByteArrayList expected{"client|tracking command", "exists command", "pubsub|numsub command"};
+        QTRY_COMPARE(missing(watcher), expected);
+        QCOMPARE(watcher.feeds.last().worst(), Feed::Polling);
+        login.change({"+client|tracking", "+exists", "+pubsub|numsub"});
+        QTRY_COMPARE(watcher.feeds.last().worst(), Feed::KeyedTracking);
+        QTRY_COMPARE(missing(watcher), QByteArrayList());
+    }
+
+    /// A proxy that says no more than NOPERM.
+    void livesWithARefusalThatSaysNothing()
+    {
+        FakePeer peer;
+        peer.on("SCAN", "*2\r\n$1\r\n0\r\n*1\r\n$6\r\nlock:a\r\n");
+        peer.on("PTTL", "-NOPERM\r\n");
+        peer.on("HSCAN", "-NOPERM\r\n");
+        peer.on("GETRANGE", "-NOPERM\r\n");
+        Watcher watcher(peer.address(), never);
+        QTRY_COMPARE(watcher.permissions.unreadable, 1);
+        QVERIFY(missing(watcher).contains("pttl unknown"));
+        QTRY_VERIFY(watcher.swept.size() >= 3);
+        QCOMPARE(peer.commands("PTTL").size(), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPermissions)
+#include "tst_permissions.moc"

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window of a login that may not read everything: what can't be read is said, and never called gone.
+#include "tests/support/login.h"
+#include "tests/support/redisserver.h"
+#include "ui/banner.h"
+#include "ui/commands.h"
+#include "ui/inspector/inspectorpanel.h"
+#include "ui/locks/lockspage.h"
+#include "ui/locks/lockstate.h"
+#include "ui/mainwindow.h"
+#include "ui/statusline.h"
+
+#include <QClipboard>
+#include <QLabel>
+#include <QSettings>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+QString shownText(const QWidget *parent)
+{
+    QStringList texts;
+    if (parent) {
+        for (const QLabel *label : parent->findChildren<QLabel *>()) {
+            if (label->isVisible())
+                texts << label->text();
+        }
+    }
+    return texts.join(u'\n');
+}
+
+} // namespace
+
+class WindowPermissionsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+        QCoreApplication::setApplicationName(QStringLiteral("test"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
+    }
+    void init()
+    {
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_server = std::make_unique<RedisServer>();
+        m_server->cli({"HSET", "lock:a", "web-1:7", "1"});
+        m_server->cli({"SET", "lock:b", "f47ac10b", "PX", "600000"});
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_server.reset();
+    }
+
+    void anUnreadableKeyspaceIsNotEmpty()
+    {
+        const Login login(*m_server, {});
+        open(login);
+        QTRY_VERIFY2(shownText(page()).contains(QStringLiteral("No lock can be read")), shown().constData());
+        QVERIFY2(shownText(page()).contains(QStringLiteral("2 keys cannot be read: no permission.")),
+                 shown().constData());
+        QVERIFY2(shownText(page()).contains(QStringLiteral("Ask for: ACL SETUSER mo %R~lock:*\n")),
+                 shown().constData());
+        QVERIFY(!shownText(page()).contains(QStringLiteral("No locks")));
+        QVERIFY2(shownText(find<StatusLine>()).contains(QStringLiteral("unreadable: 2")),
+                 shown().constData());
+        QVERIFY(find<Banner>()->isVisible());
+        find<Banner>()->findChild<QToolButton *>(QStringLiteral("bannerStep"))->click();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("ACL SETUSER mo %R~lock:*"));
+    }
+
+    void someUnreadableKeysAreSaid()
+    {
+        Login login(*m_server, {"~*", "-getrange"});
+        open(login);
+        QTRY_COMPARE(rows(), 1);
+        QTRY_VERIFY2(shownText(find<StatusLine>()).contains(QStringLiteral("unreadable: 1")),
+                     shown().constData());
+        QVERIFY2(find<Banner>()->text().contains(QStringLiteral("1 key cannot be read")),
+                 shown().constData());
+        QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("ACL SETUSER mo +getrange")),
+                 shown().constData());
+        login.change({"+getrange"});
+        m_window->findChild<Commands *>()->sweep->trigger();
+        QTRY_COMPARE(rows(), 2);
+        QTRY_VERIFY(!find<Banner>()->isVisible());
+        QVERIFY(!shownText(find<StatusLine>()).contains(QStringLiteral("unreadable")));
+    }
+
+    void aLockThatIsForbiddenIsNotGone()
+    {
+        Login login(*m_server, {"~*"});
+        open(login);
+        QTRY_COMPARE(rows(), 2);
+        page()->findChild<QTableView *>()->selectRow(page()->model().indexOf(LockKey("lock:b")).row());
+        QTRY_VERIFY(shownText(find<InspectorPanel>()).contains(QStringLiteral("f47ac10b")));
+
+        login.change({"resetkeys", "~lock:a"});
+        QTRY_VERIFY2(
+            shownText(find<InspectorPanel>()).contains(QStringLiteral("No permission to read this lock")),
+            shown().constData());
+        QCOMPARE(rows(), 2);
+        const WatchedLock *lock = page()->model().find(LockKey("lock:b"));
+        QVERIFY(lock);
+        QCOMPARE(stateOf(*lock, Clock::now()), LockState::Unreadable);
+        QVERIFY(shownText(find<InspectorPanel>()).contains(QStringLiteral("f47ac10b"))); // as last read
+        QVERIFY(!shownText(find<InspectorPanel>()).contains(QStringLiteral("gone")));
+        const QModelIndex left = page()->model().indexOf(LockKey("lock:b"), LockColumn::Ttl);
+        QCOMPARE(left.data().toString(), QStringLiteral("unknown"));
+        QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("retries every")), shown().constData());
+
+        login.change({"~*"});
+        m_window->findChild<Commands *>()->sweep->trigger();
+        QTRY_VERIFY(!shownText(find<InspectorPanel>()).contains(QStringLiteral("No permission")));
+        QTRY_VERIFY(!find<Banner>()->isVisible());
+        QCOMPARE(rows(), 2);
+    }
+
+    void aForbiddenScanIsSaid()
+    {
+        Login login(*m_server, {"~*"});
+        open(login);
+        QTRY_COMPARE(rows(), 2);
+        login.change({"-scan"});
+        QTRY_VERIFY2(find<Banner>()->isVisible() &&
+                         find<Banner>()->text().contains(QStringLiteral("to find locks")),
+                     shown().constData());
+        QCOMPARE(rows(), 2);
+        m_server->cli({"SET", "lock:c", "1"});
+        login.change({"+scan"});
+        m_window->findChild<Commands *>()->sweep->trigger();
+        QTRY_COMPARE(rows(), 3);
+        QTRY_VERIFY(!find<Banner>()->isVisible());
+    }
+
+private:
+    void open(const Login &login)
+    {
+        WindowOptions options;
+        options.server = login.address();
+        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1024, 640);
+        m_window->show();
+        m_window->activateWindow();
+        QTRY_VERIFY(page());
+    }
+    template <typename Widget>
+    Widget *find() const
+    {
+        return m_window->findChild<Widget *>();
+    }
+    LocksPage *page() const { return find<LocksPage>(); }
+    int rows() const { return page()->model().rowCount(); }
+    QByteArray shown() const { return shownText(m_window.get()).toUtf8(); }
+
+    QTemporaryDir m_files;
+    std::unique_ptr<RedisServer> m_server;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(WindowPermissionsTest)
+#include "tst_windowpermissions.moc"
