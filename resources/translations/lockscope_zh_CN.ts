@@ -99,6 +99,10 @@
         <source>Was to expire at %1. Whether it was renewed since it was read, %2 ago, is unknown.</source>
         <translation>原定于 %1 到期。数据读取于 %2前，此后是否续期未知。</translation>
     </message>
+    <message>
+        <source>No permission to read this lock any more. Whether it is still held is unknown. Below is what was last read, %1 ago.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>LockFilter</name>
@@ -168,6 +172,10 @@
     <message>
         <source>Stalled</source>
         <translation>停滞</translation>
+    </message>
+    <message>
+        <source>No permission</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -279,6 +287,15 @@
     <message>
         <source>stalled</source>
         <translation>续期停滞</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <comment>time left</comment>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1668,10 +1685,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>尚未读取任何数据。</translation>
     </message>
     <message>
-        <source>The connection stands; it is tried again.</source>
-        <translation>连接仍在；正在重试。</translation>
-    </message>
-    <message>
         <source>Connecting to %1 again…</source>
         <translation>正在重新连接 %1…</translation>
     </message>
@@ -1747,6 +1760,22 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>The filter hides %1. Clear the filter to choose it again.</source>
         <translation>过滤条件隐藏了 %1。清除过滤后可重新选择。</translation>
+    </message>
+    <message>
+        <source>Copy ACL rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ACL rule copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lockscope is still connected and retries automatically.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No lock can be read</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2315,6 +2344,10 @@ A pattern that was added can be removed under Patterns.</source>
         <source>Likely locks, which other data could look like</source>
         <translation>很可能是锁（其他数据也可能如此）</translation>
     </message>
+    <message>
+        <source>%1 %2 What they hold is unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::SeedField</name>
@@ -2579,6 +2612,10 @@ A pattern that was added can be removed under Patterns.</source>
     <message>
         <source>data &lt; %1 s old</source>
         <translation>数据距今 &lt; %1 秒</translation>
+    </message>
+    <message>
+        <source>Permissions</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4016,6 +4053,27 @@ be written.</source>
         <source>share that pauses in its release: between check and delete, or before the script</source>
         <translation>释放时暂停的迭代比率：在检查与删除之间，或在脚本之前</translation>
     </message>
+    <message>
+        <source>No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unreadable keys: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unreadable keys: %1. What they hold is unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>again: %1</source>
+        <comment>a permission</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All keys can be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::auditlog</name>
@@ -4952,6 +5010,84 @@ be written.</source>
     <message>
         <source>Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.</source>
         <translation>锁类型 %1 的每个持有者只持有一次：请去掉重入次数，或填 1。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::permissiontext</name>
+    <message>
+        <source>Lockscope retries every %1. Sweep now (F5) retries at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unreadable: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not permitted: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No permission to find locks: new ones may be missing here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No permission any more to read some locks: they are shown as last read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::permissionwords</name>
+    <message>
+        <source>Reading locks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finding locks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measuring the server load</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change feed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiters and companion keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: this user may not run %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: this user may not read these keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: this user may not subscribe to the channel.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: refused. The server does not say whether the command or the key is forbidden: “%2”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 key cannot be read: no permission.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 keys cannot be read: no permission.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask for what is missing of: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask for: %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6812,6 +6948,18 @@ be written.</source>
     <message>
         <source>The keyspace is empty, flushed or deleted key by key: %1 gone.</source>
         <translation>键空间为空（整体清空或逐键删除）：%1消失。</translation>
+    </message>
+    <message>
+        <source>This user may not run “%1” on %2. Ask for +%1, or log in as another user.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This user may not access a key on %1. Ask for a pattern that matches the key (~…), or log in as another user.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No permission to read this lock any more. What is shown was read before.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
