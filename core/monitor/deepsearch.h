@@ -35,7 +35,7 @@ struct SearchEnd
     bool isComplete = false;    ///< every key was looked at; else it was cancelled, or failed
     std::optional<Error> error; ///< why it failed
     SearchProgress progress;
-    PermissionStatus permissions; ///< why keys could not be read
+    PermissionStatus permissions{}; ///< why keys could not be read
 };
 
 /// What was found is certainly a lock of its family, or the queue of one; else it is likely one.

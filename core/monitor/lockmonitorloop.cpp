@@ -197,9 +197,7 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
     if (reason == Reason::Sweep && !sweep) {
         sweep.emplace(options.patterns, now, asksSize);
         permissions.beginPass();
-        const bool looksOutside = fullSpeed || sweepsUntilOutside == 0;
-        sweepsUntilOutside = looksOutside ? sweepsBetweenOutside : sweepsUntilOutside - 1;
-        if (looksOutside)
+        if (fullSpeed || sweepsUntilOutside <= 0)
             sweep->lookOutside();
     }
     const bool paged = reason == Reason::Sweep && !sweep->scanned();
@@ -411,6 +409,8 @@ void LockMonitor::Private::finishSweep(TimePoint now)
     stats.wallTime = microseconds(now - sweep->startedAt());
     stats.finishedAt = now;
     freshness.sweepFinished(sweep->startedAt());
+    // Counted when it is through: one that was begun and given up has told nothing.
+    sweepsUntilOutside = fullSpeed || sweepsUntilOutside <= 0 ? sweepsBetweenOutside : sweepsUntilOutside - 1;
     sweep.reset();
     sweptOnce = true;
     fullSpeed = false;
