@@ -101,7 +101,7 @@
     </message>
     <message>
         <source>No permission to read this lock any more. Whether it is still held is unknown. Below is what was last read, %1 ago.</source>
-        <translation type="unfinished"></translation>
+        <translation>已无权读取此锁。此锁是否仍有持有者未知。以下是 %1前最后一次读取的数据。</translation>
     </message>
 </context>
 <context>
@@ -175,7 +175,7 @@
     </message>
     <message>
         <source>No permission</source>
-        <translation type="unfinished"></translation>
+        <translation>无权限</translation>
     </message>
 </context>
 <context>
@@ -290,12 +290,12 @@
     </message>
     <message>
         <source>unreadable</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>unknown</source>
         <comment>time left</comment>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
 </context>
 <context>
@@ -1444,7 +1444,7 @@ A value that is renewed or taken anew is shown among the locks.</source>
     </message>
     <message>
         <source>Fencing token</source>
-        <translation>隔离令牌</translation>
+        <translation>防护令牌</translation>
     </message>
     <message>
         <source>Worker</source>
@@ -1763,19 +1763,19 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
     <message>
         <source>Copy ACL rule</source>
-        <translation type="unfinished"></translation>
+        <translation>复制 ACL 规则</translation>
     </message>
     <message>
         <source>ACL rule copied</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制 ACL 规则</translation>
     </message>
     <message>
         <source>Lockscope is still connected and retries automatically.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lockscope 仍保持连接，会自动重试。</translation>
     </message>
     <message>
         <source>No lock can be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取任何锁</translation>
     </message>
 </context>
 <context>
@@ -2346,7 +2346,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>%1 %2 What they hold is unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%2这些键的内容未知。</translation>
     </message>
 </context>
 <context>
@@ -2615,7 +2615,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>Permissions</source>
-        <translation type="unfinished"></translation>
+        <translation>权限</translation>
     </message>
 </context>
 <context>
@@ -3699,7 +3699,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>Last fencing token: %1.</source>
-        <translation>最近的隔离令牌：%1。</translation>
+        <translation>最近的防护令牌：%1。</translation>
     </message>
     <message>
         <source>Ends: never by itself, which is usual for this family.</source>
@@ -4055,24 +4055,24 @@ be written.</source>
     </message>
     <message>
         <source>No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>未能从 %1 读取任何锁。无法读取的键：%2。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
         <source>Unreadable keys: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取的键：%1。</translation>
     </message>
     <message>
         <source>Unreadable keys: %1. What they hold is unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取的键：%1。这些键的内容未知。</translation>
     </message>
     <message>
         <source>again: %1</source>
         <comment>a permission</comment>
-        <translation type="unfinished"></translation>
+        <translation>恢复权限：%1</translation>
     </message>
     <message>
         <source>All keys can be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有键均可读取。</translation>
     </message>
 </context>
 <context>
@@ -5016,78 +5016,78 @@ be written.</source>
     <name>lockscope::permissiontext</name>
     <message>
         <source>Lockscope retries every %1. Sweep now (F5) retries at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lockscope 每 %1重试一次。“立即扫描”（F5）可立即重试。</translation>
     </message>
     <message>
         <source>unreadable: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取：%1 个键</translation>
     </message>
     <message>
         <source>not permitted: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>未授权：%1 项</translation>
     </message>
     <message>
         <source>No permission to find locks: new ones may be missing here.</source>
-        <translation type="unfinished"></translation>
+        <translation>无权查找锁：此处可能缺少新出现的锁。</translation>
     </message>
     <message>
         <source>No permission any more to read some locks: they are shown as last read.</source>
-        <translation type="unfinished"></translation>
+        <translation>已无权读取部分锁：这些锁显示的是最后一次读取的数据。</translation>
     </message>
 </context>
 <context>
     <name>lockscope::permissionwords</name>
     <message>
         <source>Reading locks</source>
-        <translation type="unfinished"></translation>
+        <translation>读取锁</translation>
     </message>
     <message>
         <source>Finding locks</source>
-        <translation type="unfinished"></translation>
+        <translation>查找锁</translation>
     </message>
     <message>
         <source>Measuring the server load</source>
-        <translation type="unfinished"></translation>
+        <translation>测量服务器负载</translation>
     </message>
     <message>
         <source>Change feed</source>
-        <translation type="unfinished"></translation>
+        <translation>变更通知</translation>
     </message>
     <message>
         <source>Waiters and companion keys</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者和附属键</translation>
     </message>
     <message>
         <source>%1: this user may not run %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：当前用户无权执行 %2。</translation>
     </message>
     <message>
         <source>%1: this user may not read these keys.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：当前用户无权读取这些键。</translation>
     </message>
     <message>
         <source>%1: this user may not subscribe to the channel.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：当前用户无权订阅该频道。</translation>
     </message>
     <message>
         <source>%1: refused. The server does not say whether the command or the key is forbidden: “%2”</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：服务器已拒绝，但未说明禁止的是命令还是键：“%2”</translation>
     </message>
     <message>
         <source>1 key cannot be read: no permission.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个键无法读取：无权限。</translation>
     </message>
     <message>
         <source>%1 keys cannot be read: no permission.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个键无法读取：无权限。</translation>
     </message>
     <message>
         <source>Ask for what is missing of: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>请申请其中缺少的权限：%1</translation>
     </message>
     <message>
         <source>Ask for: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>请申请：%1</translation>
     </message>
 </context>
 <context>
@@ -6951,15 +6951,15 @@ be written.</source>
     </message>
     <message>
         <source>This user may not run “%1” on %2. Ask for +%1, or log in as another user.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前用户无权在 %2 上执行“%1”。请申请 +%1，或以其他用户登录。</translation>
     </message>
     <message>
         <source>This user may not access a key on %1. Ask for a pattern that matches the key (~…), or log in as another user.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前用户无权访问 %1 上的某个键。请申请与该键匹配的键模式（~…），或以其他用户登录。</translation>
     </message>
     <message>
         <source>No permission to read this lock any more. What is shown was read before.</source>
-        <translation type="unfinished"></translation>
+        <translation>已无权读取此锁。所示数据为此前读取的数据。</translation>
     </message>
 </context>
 </TS>
