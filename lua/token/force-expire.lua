@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
 -- KEYS: the lock
--- ARGV: grace in seconds or '' for at once, token seen [, ''] [, 'pttl<=MS'] [, 'named']; '' stands where a count would,
---       MS is the time left at most if nothing has changed, -1 for none: compared too where a token says little
+-- ARGV: grace in seconds or '' for at once, token seen [, ''] [, 'pttl<=MS'] [, 'named']; '' stands where a count would
 -- Returns: 1 expired, 0 refused, nil already gone; named: {outcome, holds, pttl[, message]}
 -- SPDX-License-Identifier: GPL-3.0-or-later
+-- MS is the time left at most if nothing has changed, -1 for none: compared too where a token says little.
 
 local key, grace, token = KEYS[1], ARGV[1], ARGV[2]
 local last = #ARGV

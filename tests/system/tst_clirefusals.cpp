@@ -160,7 +160,7 @@ void TestCliRefusals::refusesPeersThatAreNoRedis()
     peer.onConnect(greeting);
     const Ran ran = CliProgram::beside({"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "list"});
     VERIFY_EXIT(ran, 3);
-    QVERIFY2(ran.err.contains("does not speak as a Redis server does"), ran.err.constData());
+    QVERIFY2(ran.err.contains("does not speak as a Redis or Valkey server does"), ran.err.constData());
     QVERIFY(!ran.err.contains('\x1b'));
 }
 

@@ -150,7 +150,7 @@ void TestOutcomes::anAnswerThatNoScriptGives()
     holdALock(peer);
     peer.once("EVALSHA", reply);
     Desk desk(peer.address());
-    const auto report = desk.run(force("k"));
+    const auto report = desk.run(request(Action::ForceExpire, Family::PythonRedisLock, "k"));
     QVERIFY2(report, report ? "" : report.error().detail.constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->cause, ErrorKind::UnexpectedReply);
@@ -182,7 +182,7 @@ void TestOutcomes::anErrorThatProvesNothing()
     holdALock(peer);
     peer.once("EVALSHA", '-' + text + "\r\n");
     Desk desk(peer.address());
-    const auto report = desk.run(force("k"));
+    const auto report = desk.run(request(Action::ForceExpire, Family::PythonRedisLock, "k"));
     QVERIFY2(report, report ? "" : report.error().detail.constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->message, text);
@@ -255,12 +255,12 @@ void TestOutcomes::anErrorInTheScriptAfterAChange()
 {
     const RedisServer server;
     server.cli({"SET", "k", "t"});
-    server.cli({"ACL", "SETUSER", "mo", "on", ">p", "~*", "&*", "+@all", "-pttl"});
+    server.cli({"ACL", "SETUSER", "mo", "on", ">p", "~*", "&*", "+@all", "-pttl"}); // asked for the answer alone
     ServerAddress address = server.socketAddress();
     address.user = "mo";
     address.password = "p";
     Desk desk(address);
-    const auto report = desk.run(force("k"));
+    const auto report = desk.run(request(Action::ForceExpire, Family::PythonRedisLock, "k"));
     QVERIFY2(report, report ? "" : report.error().detail.constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->cause, ErrorKind::NoPermission);

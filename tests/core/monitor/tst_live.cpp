@@ -38,7 +38,7 @@ void hold(FakePeer &peer, const QByteArrayList &keys)
     peer.on("SCAN", scanned(keys));
     peer.on("PTTL", ":-1\r\n");
     peer.on("HSCAN", "-WRONGTYPE x\r\n");
-    peer.on("GETRANGE", "$1\r\nt\r\n");
+    peer.on("GETRANGE", "$5\r\ntoken\r\n");
     peer.on("CLIENT ID", ":7\r\n");
     peer.on("SUBSCRIBE", "*3\r\n$9\r\nsubscribe\r\n$20\r\n__redis__:invalidate\r\n:1\r\n");
 }
@@ -149,15 +149,15 @@ private slots:
     void aFeedThatDiesIsShown()
     {
         const RedisServer server;
-        server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
+        server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Watcher watcher(server.socketAddress(), toldOnly());
         QVERIFY(watcher.swept.wait(10'000));
         QTRY_VERIFY(isListening(watcher));
         watcher.feeds.clear();
         cutFeed(server);
-        server.cli({"SET", "lock:a", "2"}); // perhaps before it listens again
+        server.cli({"SET", "lock:a", "two"}); // perhaps before it listens again
         server.cli({"DEL", "lock:b"});
-        server.cli({"SET", "lock:c", "1"});
+        server.cli({"SET", "lock:c", "one"});
         QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
         QTRY_VERIFY(watcher.events.contains("released lock:b"));
         QTRY_VERIFY(watcher.locks.contains("lock:c"));

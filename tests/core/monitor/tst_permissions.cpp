@@ -107,12 +107,12 @@ private slots:
     void keepsTheCountUpToDate()
     {
         RedisServer server;
-        server.cli({"MSET", "lock:a", "1", "lock:b", "1", "other:1", "1"});
+        server.cli({"MSET", "lock:a", "one", "lock:b", "one", "other:1", "one"});
         Login login(server, {"~lock:a"});
         Watcher watcher(login.address(), never);
         QVERIFY(watcher.swept.wait(10'000));
         QCOMPARE(watcher.permissions.unreadable, 1);
-        server.cli({"MSET", "lock:c", "1", "lock:d", "1"});
+        server.cli({"MSET", "lock:c", "one", "lock:d", "one"});
         QTRY_COMPARE(watcher.permissions.unreadable, 3);
         server.cli({"DEL", "lock:b", "lock:c"});
         QTRY_COMPARE(watcher.permissions.unreadable, 1);
@@ -126,13 +126,13 @@ private slots:
     void countsNoNamesThatAreGone()
     {
         RedisServer server;
-        server.cli({"SET", "lock:a", "1"});
+        server.cli({"SET", "lock:a", "one"});
         Login login(server, {"~lock:a", "+client|tracking", "&*"});
         Watcher watcher(login.address(), {.sweepInterval = 1h, .permissionInterval = 1h});
         QVERIFY(watcher.swept.wait(10'000));
         QCOMPARE(watcher.monitor.options().patterns.size(), 3);
         watcher.monitor.hint({LockKey("lock:never")});
-        server.cli({"SET", "lock:a", "2"});
+        server.cli({"SET", "lock:a", "two"});
         QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
         QCOMPARE(watcher.permissions.unreadable, 0);
     }
@@ -143,7 +143,7 @@ private slots:
     {
         RedisServer server;
         server.cli({"HSET", "lock:a", "u:1", "2"});
-        server.cli({"MSET", "lock:b", "1", "lock:c", "1", "lock:d", "1"});
+        server.cli({"MSET", "lock:b", "one", "lock:c", "one", "lock:d", "one"});
         Login login(server);
         Watcher watcher(login.address(), never);
         QVERIFY(watcher.swept.wait(10'000));
@@ -156,7 +156,7 @@ private slots:
         QVERIFY(missing(watcher).contains("pttl key revoked"));
         QCOMPARE(watcher.locks["lock:a"].lock.holders.first().holds, 2);
         server.cli({"DEL", "lock:b"});
-        server.cli({"SET", "lock:c", "2"});
+        server.cli({"SET", "lock:c", "two"});
         QTRY_COMPARE(watcher.events, QByteArrayList{"vanished lock:b"}); // a whole pass has not met its name
         QVERIFY(hasSweptOften(watcher, 5));
 
@@ -171,7 +171,7 @@ private slots:
     void aForbiddenLockThatIsGoneWhenItIsBackHasVanished()
     {
         RedisServer server;
-        server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
+        server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Login login(server);
         // No sweep that could miss its name.
         Watcher watcher(login.address(),
@@ -190,7 +190,7 @@ private slots:
     void whatIsPermittedLaterIsFound()
     {
         RedisServer server;
-        server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
+        server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Login login(server, {"~lock:a"});
         Watcher watcher(login.address(), often);
         QVERIFY(watcher.swept.wait(10'000));
@@ -248,7 +248,7 @@ private slots:
         QCOMPARE(watcher.events, QByteArrayList());
         // And all goes on as before.
         const auto swept = watcher.swept.size();
-        server.cli({"SET", "lock:new", "1"});
+        server.cli({"SET", "lock:new", "one"});
         QTRY_VERIFY(watcher.events.contains("acquired lock:new"));
         QTRY_VERIFY(watcher.swept.size() > swept);
     }
@@ -256,14 +256,14 @@ private slots:
     void sweepNowTriesAtOnce()
     {
         RedisServer server;
-        server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
+        server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Login login(server, {"~*"});
         Watcher watcher(login.address(), never);
         QVERIFY(watcher.swept.wait(10'000));
         login.change({"-scan", "-getrange"});
         QTRY_COMPARE(watcher.unreadable().size(), 2);
         QTRY_VERIFY(missing(watcher).contains("scan command revoked"));
-        server.cli({"SET", "lock:c", "1"});
+        server.cli({"SET", "lock:c", "one"});
         login.change({"+scan", "+getrange"});
         watcher.monitor.sweepNow();
         QTRY_COMPARE(watcher.locks.size(), 3);
@@ -298,14 +298,14 @@ private slots:
     void watchesOnWithoutScan()
     {
         RedisServer server;
-        server.cli({"SET", "lock:a", "1"});
+        server.cli({"SET", "lock:a", "one"});
         Login login(server);
         Watcher watcher(login.address(), never);
         QVERIFY(watcher.swept.wait(10'000));
         login.change({"-scan"});
         QTRY_COMPARE(watcher.troubled.size(), 1);
         QCOMPARE(watcher.troubled.first().first().value<Error>().kind, ErrorKind::NoPermission);
-        server.cli({"SET", "lock:a", "2"});
+        server.cli({"SET", "lock:a", "two"});
         QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
         server.cli({"DEL", "lock:a"});
         QTRY_VERIFY(watcher.events.contains("released lock:a"));
@@ -319,7 +319,7 @@ private slots:
     void keepsForbiddenLocksOverAReconnection()
     {
         RedisServer server;
-        server.cli({"MSET", "lock:a", "1", "lock:b", "1"});
+        server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Login login(server);
         Watcher watcher(login.address(), never);
         QVERIFY(watcher.swept.wait(10'000));
