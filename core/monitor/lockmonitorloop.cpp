@@ -143,12 +143,13 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
 inspector::Target LockMonitor::Private::targetOf(const LockKey &key, bool announced) const
 {
     inspector::Target target{key, KeyType::NotKnown, announced, fieldLeases};
-    if (const WatchedLock *watched = locks.find(key)) {
+    if (const auto type = readAs.constFind(key);
+        type != readAs.cend()) { // what is kept of it may be of another type
+        target.type = *type;
+    } else if (const WatchedLock *watched = locks.find(key)) {
         target.type = typeToAsk(watched->lock);
         if (fieldLeases == FieldLeases::Told)
             target.fields = fieldlease::fieldsOf(watched->lock);
-    } else {
-        target.type = readAs.value(key, KeyType::NotKnown);
     }
     if (const auto fields = fieldsToAsk.constFind(key); fields != fieldsToAsk.cend()) {
         target.type = KeyType::Hash;

@@ -8,7 +8,7 @@ using namespace lockscope;
 
 namespace {
 
-const QByteArray key = "checkout:order:8812";
+const QByteArray key = "lock:order:8812";
 
 std::unique_ptr<Driver> client(const RedisServer &server, const QString &mode, const QString &lease)
 {
@@ -118,7 +118,7 @@ void TestInteropPython::anExtensionIsSeen()
 {
     const auto holder = client(m_server, QStringLiteral("hold"), QStringLiteral("30"));
     QCOMPARE(holder->line().value(0), "held");
-    const auto feed = watchFeed(m_server, QStringLiteral("checkout:*"));
+    const auto feed = watchFeed(m_server, QStringLiteral("lock:*"));
     QVERIFY(!nextEvent(*feed, "found").isEmpty());
     QCOMPARE(holder->answerTo("extend 60"), "extended " + key);
     QVERIFY(nextEvent(*feed, "renewed")[QLatin1String("ttl_ms")].toInteger() > 60'000);

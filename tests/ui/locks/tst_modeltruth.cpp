@@ -28,6 +28,7 @@ private slots:
         const RedisServer server;
         const ViewClock clock;
         LockTableModel model(clock);
+        model.setShowsHidden(true);
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         Connection connection(server.socketAddress());
         LockMonitor monitor(connection, {.share = 0.2});
