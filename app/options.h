@@ -71,7 +71,7 @@ struct Options
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
     std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual
-    QByteArray auditFile; ///< empty: the default one
+    QByteArray auditFile;        ///< empty: the default one
     SimulationOptions simulation;
 };
 

@@ -70,8 +70,8 @@ private slots:
         row("redis-py, version 4", Family::RedisPy, "k", "0123456789ab4def8123456789abcdef", "");
         row("shedlock", Family::ShedLock, "job-lock:default:a", "ADDED:2025-11-21T20:13:35.123Z@web-1",
             "since=1763756015123 host=web-1");
-        row("shedlock, full second, UUID", Family::ShedLock, "k", "ADDED:2025-11-21T20:13:35.000Z@web-1:" + id,
-            "since=1763756015000 host=web-1");
+        row("shedlock, full second, UUID", Family::ShedLock, "k",
+            "ADDED:2025-11-21T20:13:35.000Z@web-1:" + id, "since=1763756015000 host=web-1");
         row("shedlock, IPv6", Family::ShedLock, "k", "ADDED:2025-11-21T20:13:35.120Z@fe80::1:" + id,
             "since=1763756015120 host=fe80::1");
         row("shedlock, no such day", Family::ShedLock, "k", "ADDED:2025-02-30T20:13:35.000Z@h", "host=h");
