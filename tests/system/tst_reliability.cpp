@@ -24,7 +24,6 @@ void TestReliability::aShortFormOfEachRow_data()
     row("commands", {QStringLiteral("--only"), QStringLiteral("force-expire")});
     row("faults");
     row("sustained");
-    row("inputs");
     row("non-locks");
 }
 

@@ -283,7 +283,7 @@ private slots:
                 [&](const Error &, std::chrono::milliseconds retryIn) { delays << retryIn; });
         peer.stop();
         for (int tries = 1; tries <= 25; ++tries) {
-            QTRY_COMPARE(delays.size(), tries);
+            QTRY_VERIFY(delays.size() >= tries); // more, where its own timer was faster
             QVERIFY(delays.last() < 2s);
             connection.retryNow();
         }
