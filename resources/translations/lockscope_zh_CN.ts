@@ -127,12 +127,12 @@
         <translation>没有名为“%1”的类型。请用 reentrant、redisson、token 或“类型”列中显示的其他名称。</translation>
     </message>
     <message>
-        <source>No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, deadlock, orphaned, corrupt or ended.</source>
-        <translation>没有名为“%1”的状态。请用 held、renewed、expiring、stalled、no-expiry、deadlock、orphaned、corrupt 或 ended。</translation>
+        <source>No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, deadlock, orphaned, corrupt, ended or unreadable.</source>
+        <translation>没有名为“%1”的状态。请用 held、renewed、expiring、stalled、no-expiry、deadlock、orphaned、corrupt、ended 或 unreadable。</translation>
     </message>
     <message>
-        <source>No problem is called “%1”. Try any, stalled, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back or deadlock.</source>
-        <translation>没有名为“%1”的问题。请用 any、stalled、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back 或 deadlock。</translation>
+        <source>No problem is called “%1”. Try any, stalled, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back, unreadable or deadlock.</source>
+        <translation>没有名为“%1”的问题。请用 any、stalled、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back、unreadable 或 deadlock。</translation>
     </message>
 </context>
 <context>

@@ -200,7 +200,7 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
         if (!state)
             return tl::unexpected(
                 LockFilter::tr("No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, "
-                               "deadlock, orphaned, corrupt or ended.")
+                               "deadlock, orphaned, corrupt, ended or unreadable.")
                     .arg(printable(value, 40)));
         term.field = Field::State;
         term.value = static_cast<int>(*state);
@@ -214,7 +214,8 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
         if (!problem)
             return tl::unexpected(
                 LockFilter::tr("No problem is called “%1”. Try any, stalled, no-expiry, bad-count, "
-                               "several-owners, wrong-type, dead-waiter, orphaned, came-back or deadlock.")
+                               "several-owners, wrong-type, dead-waiter, orphaned, came-back, unreadable or "
+                               "deadlock.")
                     .arg(printable(value, 40)));
         term.field = Field::Problem;
         term.value = static_cast<int>(*problem);

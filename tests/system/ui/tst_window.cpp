@@ -272,19 +272,16 @@ private slots:
 
     void aWrongAddressIsExplained()
     {
-        const quint16 port = m_server->port();
-        m_server->kill();
         WindowOptions options;
         options.server = ServerAddress();
         options.server->host = QStringLiteral("127.0.0.1");
-        options.server->port = port;
+        options.server->port = 1; // a port that was given back may be another test's server by now
         open(options);
         auto *message = m_window->findChild<QLabel *>(QStringLiteral("uriMessage"));
-        QTRY_VERIFY2(message->isVisible() && message->text().contains(QString::number(port)),
+        QTRY_VERIFY2(message->isVisible() && message->text().contains(QStringLiteral("127.0.0.1:1")),
                      qPrintable(message->text()));
         QVERIFY(!table());
         // And mended in place.
-        m_server->start();
         auto *uri = m_window->findChild<QLineEdit *>(QStringLiteral("uri"));
         uri->setText(m_server->socketPath());
         QTest::keyClick(uri, Qt::Key_Return);
