@@ -32,13 +32,18 @@ struct Found
             return content;
         if (type != KeyType::Hash)
             return owners;
-        bool anyCount = content.size() == 2;
+        const bool isAlone = content.size() == 2;
+        bool anyCount = isAlone;
+        bool areNamed = true;
         for (qsizetype i = 0; i + 1 < content.size(); i += 2) {
             owners << content[i] + '=' + content[i + 1];
             anyCount = anyCount || content[i + 1].toLongLong() > 0;
+            areNamed = areNamed && content[i].contains(':');
         }
         std::ranges::sort(owners);
-        return anyCount ? owners : QByteArrayList();
+        return anyCount && (isAlone || areNamed)
+                   ? owners
+                   : QByteArrayList(); // a record that something counts in is none
     }
 };
 

@@ -22,6 +22,7 @@ private slots:
     void truth();
     void theTable();
     void recognition();
+    void surges();
 
 private:
     static Ran run(const QByteArray &name, const QList<QByteArray> &arguments,
@@ -129,6 +130,16 @@ void TestBenches::recognition()
     QVERIFY2(measured.match(QString::fromUtf8(ran.out)).hasMatch(), ran.out.constData());
     for (const char *row : {"names told from companions ", "the same rules as regular expressions ",
                             "hashing the same bytes ", "times as fast as regular expressions "})
+        QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
+}
+
+void TestBenches::surges()
+{
+    const Ran ran = run("bench_surges", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    for (const char *row : {"a flush of 2000 locks under the window: rows gone ",
+                            "a flush of 2000 locks under the window: longest pause ",
+                            "told of 20 short locks, ready with 2000 "})
         QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
 }
 
