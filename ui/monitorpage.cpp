@@ -178,9 +178,9 @@ void MonitorPage::showConnection()
                                : tr("Lockscope is still connected and retries automatically."));
         else if (!m_deadlocks.isEmpty())
             tellDeadlocks();
-        else if (m_reset)
-            m_banner->tell(Tone::Warning, resetText(*m_reset, m_status.server), resetDetail(*m_reset),
-                           tr("Dismiss"));
+        else if (!m_resets.isEmpty())
+            m_banner->tell(Tone::Warning, resetText(m_resets.largest(), m_status.server),
+                           resetDetail(m_resets), tr("Dismiss"));
         else if (hidesLocks(m_permissions))
             m_banner->tell(Tone::Warning, permissionTitle(m_permissions),
                            permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
@@ -248,7 +248,7 @@ void MonitorPage::tellDeadlocks()
 
 void MonitorPage::takeReset(const ServerReset &reset)
 {
-    m_reset = reset;
+    m_resets.add(reset);
     showConnection();
 }
 
@@ -259,8 +259,8 @@ void MonitorPage::stepFromBanner()
         m_waits->focusContents();
         return;
     }
-    if (m_status.state == Connection::State::Ready && m_reset) {
-        m_reset.reset();
+    if (m_status.state == Connection::State::Ready && !m_resets.isEmpty()) {
+        m_resets.clear();
         return showConnection();
     }
     if (m_status.state == Connection::State::Ready)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/monitor/resetnotes.h"
 #include "core/monitor/session.h"
 #include "core/monitor/waitgraph.h"
 #include "ui/connect/notebook.h"
@@ -110,7 +111,7 @@ private:
     std::optional<Error> m_trouble;
     PermissionStatus m_permissions;
     QAction *m_copyGrant;
-    std::optional<ServerReset> m_reset; ///< until the user has taken note of it
+    ResetNotes m_resets; ///< until the user has taken note of them
     SweepStats m_sweep;
     bool m_sweptOnce = false;
 

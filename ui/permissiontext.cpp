@@ -32,8 +32,11 @@ QStringList reasons(const PermissionStatus &status)
 
 QString retryText(const PermissionStatus &status)
 {
-    return Words::tr("Lockscope retries every %1. Sweep now (F5) retries at once.")
-        .arg(describe(status.retryInterval));
+    const QString interval = describe(status.retryInterval);
+    if (status.unreadable > 0) // each refusal is a line in the server's log
+        return Words::tr("Lockscope retries a few of them every %1. Sweep now (F5) retries all at once.")
+            .arg(interval);
+    return Words::tr("Lockscope retries every %1. Sweep now (F5) retries at once.").arg(interval);
 }
 
 } // namespace

@@ -35,6 +35,25 @@ QString goneText(qint64 locks)
     return Words::tr("%1 lock(s) gone", nullptr, plural).arg(QLocale().toString(locks));
 }
 
+QString certaintyText(const ServerReset &reset)
+{
+    switch (reset.cause) {
+    case ServerReset::Cause::Flush:
+        return Words::tr("Holders of these locks were not notified and may still be working.");
+    case ServerReset::Cause::Restart:
+        if (!reset.hasData)
+            return {};
+        if (*reset.hasData)
+            return Words::tr("It came back with data.");
+        return reset.locks == 0
+                   ? Words::tr("It came back empty.")
+                   : Words::tr("It came back empty. Holders of these locks may still be working.");
+    case ServerReset::Cause::NotKnown:
+        break;
+    }
+    return Words::tr("It was flushed, or every key was deleted or expired: the server has not told which.");
+}
+
 } // namespace
 
 QString resetText(const ServerReset &reset, const ServerInfo &server)
@@ -53,18 +72,15 @@ QString resetText(const ServerReset &reset, const ServerInfo &server)
     return Words::tr("The database was found empty at %1; %2.").arg(at, gone);
 }
 
-QString resetDetail(const ServerReset &reset)
+QString resetDetail(const ResetNotes &resets)
 {
-    switch (reset.cause) {
-    case ServerReset::Cause::Flush:
-        return Words::tr("Holders of these locks were not notified and may still be working.");
-    case ServerReset::Cause::Restart:
-        return reset.hasData ? Words::tr("It came back with data.")
-                             : Words::tr("It came back empty. Holders of these locks may still be working.");
-    case ServerReset::Cause::NotKnown:
-        break;
-    }
-    return Words::tr("It was flushed, or every key was deleted or expired: the server has not told which.");
+    QStringList lines{certaintyText(resets.largest())};
+    if (resets.others() > 0)
+        lines << Words::tr("%n other such event(s), with no more locks gone in each; the latest at %1.",
+                           nullptr, resets.others())
+                     .arg(moment(resets.latestOtherMs()));
+    lines.removeAll(QString());
+    return lines.join(u'\n');
 }
 
 } // namespace lockscope

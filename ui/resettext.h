@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/serverreset.h"
+#include "core/monitor/resetnotes.h"
 #include "core/redis/login.h"
 
 #include <QString>
@@ -12,7 +12,7 @@ namespace lockscope {
 
 /// "The database was flushed at 03:12; 49,000 locks are gone."
 QString resetText(const ServerReset &reset, const ServerInfo &server);
-/// How sure that is; empty where nothing more is to be said.
-QString resetDetail(const ServerReset &reset);
+/// How sure that is, and how many others there were; empty where nothing more is to be said.
+QString resetDetail(const ResetNotes &resets);
 
 } // namespace lockscope

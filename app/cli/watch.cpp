@@ -140,7 +140,7 @@ void Watch::printBacklog(qsizetype keys)
         m_backlogTimer.stop();
 }
 
-/// Where the server was restarted and came back with its data, that is another event.
+/// Where the server was restarted and is not known to have come back empty, that is another event.
 void Watch::serverReset(const ServerReset &reset)
 {
     using Cause = ServerReset::Cause;
@@ -148,7 +148,7 @@ void Watch::serverReset(const ServerReset &reset)
         return;
     const bool isRestart = reset.cause == Cause::Restart;
     const char *cause = isRestart ? "restart" : reset.cause == Cause::Flush ? "flush" : "unknown";
-    printMoment(isRestart && reset.hasData ? "restarted" : "flushed",
+    printMoment(isRestart && reset.hasData != false ? "restarted" : "flushed",
                 {{QStringLiteral("locks"), reset.locks}, {QStringLiteral("cause"), QLatin1String(cause)}},
                 describe(reset));
 }

@@ -415,7 +415,7 @@ Questions takeRefusal(BesideQuestion question, const Lock &lock, BesideScope &sc
 
 void noteAnswer(BesideQuestion question, const Lock &lock, BesideScope &scope)
 {
-    scope.noteAnswer(commandsOf(question), lock.key());
+    scope.noteAnswer(partOf(question), commandsOf(question), lock.key());
 }
 
 void appendQueue(CommandBatch &batch, const Lock &lock)

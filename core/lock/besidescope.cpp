@@ -2,6 +2,7 @@
 #include "core/lock/besidescope.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -23,7 +24,7 @@ void BesideScope::reconnect(const ServerInfo &server)
     m_unknownToServer = 0;
     m_asksListeners = m_asksServers = true;
     m_asksShards = m_knowsShards = m_isCluster && server.major >= 7;
-    retryForbidden();
+    retryAllForbidden();
 }
 
 bool BesideScope::mayAsk(Part part, const LockKey &key) const
@@ -53,7 +54,12 @@ void BesideScope::refuse(Part part, std::span<const QByteArrayView> commands, co
         forbid(refusal.command, refusal, why);
     } else {
         m_refused[key] |= bit;
-        m_probes.remove(key);
+        if (const auto tried = m_tried.find(key); tried != m_tried.end()) {
+            *tried = static_cast<quint8>(*tried & ~bit);
+            if (*tried == 0)
+                m_tried.erase(tried);
+        }
+        m_forbiddenParts |= bit;
         forbid({}, refusal, why);
     }
 }
@@ -76,15 +82,15 @@ void BesideScope::refuseShards(const Error &why)
 
 void BesideScope::noteListenersAnswer()
 {
-    noteAnswer({&listeners, 1}, {});
+    noteAnswer({}, {&listeners, 1}, {});
 }
 
 void BesideScope::noteShardsAnswer()
 {
-    noteAnswer({&shards, 1}, {});
+    noteAnswer({}, {&shards, 1}, {});
 }
 
-void BesideScope::noteAnswer(std::span<const QByteArrayView> commands, const LockKey &key)
+void BesideScope::noteAnswer(Part part, std::span<const QByteArrayView> commands, const LockKey &key)
 {
     for (const QByteArrayView command : commands) {
         const auto name = QByteArray::fromRawData(command.data(), command.size());
@@ -92,22 +98,64 @@ void BesideScope::noteAnswer(std::span<const QByteArrayView> commands, const Loc
             m_answered.insert(command.toByteArray());
         m_forbidden.remove(name);
     }
-    if (m_probes.contains(key)) {
-        m_probes.clear();
-        m_refused.clear();
-        m_forbidden.remove({});
-    }
+    const auto bit = static_cast<quint8>(part);
+    if ((m_tried.value(key) & bit) != 0)
+        notePermitted(part == Part::Any ? quint8(0xff) : bit);
+    else if ((m_forbiddenParts & bit) != 0 && m_refused.isEmpty() && m_tried.isEmpty())
+        permitKeys(); // those that it was refused beside are gone
 }
 
-void BesideScope::retryForbidden()
+/// Refused before, and answered: the permission has changed, and the rest is asked for again too.
+void BesideScope::notePermitted(quint8 parts)
+{
+    for (QHash<LockKey, quint8> *refused : {&m_refused, &m_tried}) {
+        refused->removeIf([parts](QHash<LockKey, quint8>::iterator of) {
+            *of = static_cast<quint8>(*of & ~parts);
+            return *of == 0;
+        });
+    }
+    if (m_refused.isEmpty() && m_tried.isEmpty())
+        permitKeys();
+}
+
+void BesideScope::permitKeys()
+{
+    m_forbidden.remove({});
+    m_forbiddenParts = 0;
+}
+
+void BesideScope::retryCommands()
 {
     m_refusedToAll = 0;
     m_asksListeners = m_asksListeners || m_forbidden.contains(listeners.toByteArray());
     m_asksShards = m_knowsShards;
-    for (auto key = m_refused.begin(); key != m_refused.end() && m_probes.size() < maxProbes;) {
-        m_probes.insert(key.key());
-        key = m_refused.erase(key);
+}
+
+/// The same locks each time, as far as they are there: the server counts what it refuses again, instead of adding lines.
+void BesideScope::retryForbidden(const IsThere &isThere)
+{
+    retryCommands();
+    const bool isAnyLeft = std::any_of(m_tried.keyBegin(), m_tried.keyEnd(), isThere);
+    m_tried.clear(); // not refused again since the last time: asked like everything else
+    m_refused.removeIf([&](QHash<LockKey, quint8>::iterator refused) { return !isThere(refused.key()); });
+    if (isAnyLeft && m_refused.isEmpty())
+        permitKeys();
+    m_probes.removeIf([this](const LockKey &key) { return !m_refused.contains(key); });
+    for (auto key = m_refused.keyBegin(); key != m_refused.keyEnd() && m_probes.size() < maxProbes; ++key) {
+        if (!m_probes.contains(*key))
+            m_probes.append(*key);
     }
+    for (const LockKey &key : std::as_const(m_probes))
+        m_tried.insert(key, m_refused.take(key));
+}
+
+void BesideScope::retryAllForbidden()
+{
+    retryCommands();
+    m_probes.clear();
+    for (auto refused = m_refused.cbegin(); refused != m_refused.cend(); ++refused)
+        m_tried[refused.key()] |= *refused;
+    m_refused.clear();
 }
 
 QList<BesideScope::Forbidden> BesideScope::forbidden() const

@@ -10,6 +10,7 @@
 #include <QMap>
 #include <QSet>
 
+#include <functional>
 #include <span>
 
 namespace lockscope {
@@ -41,7 +42,7 @@ public:
 
     BesideScope() = default;
     explicit BesideScope(const ServerInfo &server);
-    /// Another connection: what is forbidden is tried again.
+    /// Another connection: what is forbidden is tried again, beside every lock.
     void reconnect(const ServerInfo &server);
 
     bool mayAsk(Part part, const LockKey &key) const;
@@ -59,23 +60,32 @@ public:
     void refuseShards(const Error &why);
     void refuseServers() { m_asksServers = false; }
     /// These were answered.
-    void noteAnswer(std::span<const QByteArrayView> commands, const LockKey &key);
+    void noteAnswer(Part part, std::span<const QByteArrayView> commands, const LockKey &key);
     void noteListenersAnswer();
     void noteShardsAnswer();
 
-    /// What is forbidden is asked again: commands, and of the keys a few, which tell for the rest.
-    void retryForbidden();
+    using IsThere = std::function<bool(const LockKey &key)>;
+    /// What is forbidden is asked again: commands, and beside a few locks, which tell for the rest. What was refused beside
+    /// others that are not there any more is forgotten.
+    void retryForbidden(const IsThere &isThere);
+    /// The same, beside every lock.
+    void retryAllForbidden();
     QList<Forbidden> forbidden() const;
 
 private:
     void forbid(const QByteArray &entry, const Refusal &refusal, const Error &why);
+    void retryCommands();
+    void notePermitted(quint8 parts);
+    void permitKeys();
 
     static constexpr int maxProbes = 4;
 
     quint8 m_unknownToServer = 0; ///< parts
     quint8 m_refusedToAll = 0;
-    QHash<LockKey, quint8> m_refused;
-    QSet<LockKey> m_probes;                  ///< keys that are asked for again
+    QHash<LockKey, quint8> m_refused; ///< not asked beside these locks
+    QHash<LockKey, quint8> m_tried;   ///< refused before, and asked again; of at most maxProbes in a retry
+    QList<LockKey> m_probes;          ///< of the last retry
+    quint8 m_forbiddenParts = 0;      ///< that the entry for keys is about
     QMap<QByteArray, Forbidden> m_forbidden; ///< by command; empty: keys
     QSet<QByteArray> m_answered;             ///< commands, once at least
     bool m_asksListeners = true;

@@ -37,15 +37,17 @@ public:
     /// rest; and as what was told longest ago and is not read yet.
     TimePoint asOf(TimePoint now, const LockStore &locks, Hints &hints) const
     {
+        if (m_isWhole)
+            return asOfKnown(now, locks, hints);
+        // What is new since the last miss is not known.
+        return std::min({asOfKnown(now, locks, hints), locks.oldest().value_or(now), m_missedAt});
+    }
+    /// The same, of the known locks alone, all of which were read since the last miss.
+    TimePoint asOfKnown(TimePoint now, const LockStore &locks, Hints &hints) const
+    {
         TimePoint at = now;
-        const auto notAfter = [&at](std::optional<TimePoint> other) {
+        for (const std::optional<TimePoint> other : {locks.oldestAsked(), hints.oldest(), m_toldUntil})
             at = std::min(at, other.value_or(at));
-        };
-        notAfter(m_isWhole ? locks.oldestAsked() : locks.oldest());
-        if (!m_isWhole) // what is new since then is not known
-            notAfter(m_missedAt);
-        notAfter(hints.oldest());
-        notAfter(m_toldUntil);
         return at;
     }
 

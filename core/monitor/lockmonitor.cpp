@@ -72,6 +72,7 @@ void LockMonitor::Private::begin()
     ++generation;
     inFlight = 0;
     sweptOnce = false;
+    rereadsSince.reset();
     lastHeard = {};
     budget.reset();
     swaps.reset();
@@ -220,10 +221,10 @@ void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
 
 void LockMonitor::Private::tellConfirmed(TimePoint now)
 {
-    if (now - toldConfirmed < confirmedEvery || !sweptOnce)
+    if (now - toldConfirmed < confirmedEvery || !isReread())
         return;
     toldConfirmed = now;
-    const TimePoint at = freshness.asOf(now, locks, hints);
+    const TimePoint at = asOf(now);
     emit q->confirmed(inFlight > 0 ? std::min(at, askedAsOf) : at);
 }
 

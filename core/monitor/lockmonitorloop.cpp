@@ -15,6 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto tick = 16ms;             // changes are gathered so long, and read together
+constexpr int mostChangesInARow = 4;    // of what is chosen, while something else is due
 constexpr int sweepsBetweenOutside = 9; // looking for names outside the patterns costs half as much again
 constexpr auto frame = 33ms;            // what sweeps find is told at most so often
 constexpr auto progressEvery = 100ms;
@@ -51,8 +52,10 @@ void LockMonitor::Private::step()
     if (isSweepThrough())
         finishSweep(now);
     if (const std::optional<Reason> reason = nextReason(now)) {
-        waitersLast = reason == Reason::Waiters;
-        if (waitersLast)
+        changesInARow = reason == Reason::Change ? changesInARow + 1 : 0;
+        if (reason != Reason::Change)
+            waitersLast = reason == Reason::Waiters;
+        if (*reason == Reason::Waiters)
             askWaiters(now);
         else if (*reason == Reason::Retry)
             retryPermissions(now);
@@ -90,8 +93,18 @@ std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(Tim
 {
     if (now < pausedUntil)
         return std::nullopt;
-    if (nextChange() <= now)
+    // Where a round trip takes longer than a tick there is always a change to read; the rest gets its turns all the same.
+    const bool isChangeDue = nextChange() <= now;
+    if (isChangeDue && changesInARow < (isRush ? mostChangesInARow : 1))
         return Reason::Change;
+    if (const auto other = nextOther(now))
+        return other;
+    return isChangeDue ? std::optional(Reason::Change) : std::nullopt;
+}
+
+/// What is due besides changes.
+std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextOther(TimePoint now)
+{
     if (permissions.nextRetry() <= now)
         return Reason::Retry;
     if (nextTurn() > now)
@@ -202,7 +215,8 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
             sweep->lookOutside();
     }
     const bool paged = reason == Reason::Sweep && !sweep->scanned();
-    rereadLast = reason == Reason::Reread;
+    if (reason != Reason::Change)
+        rereadLast = reason == Reason::Reread;
     Targets targets = targetsFor(reason, now);
     // What is missing of them may be missing because everything is.
     const bool sized = !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount();
@@ -225,7 +239,7 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     batch.generation = generation;
     overlaps = inFlight > 0;
     if (!overlaps)
-        askedAsOf = freshness.asOf(now, locks, hints);
+        askedAsOf = asOf(now);
     ++inFlight;
     whenDone(this, connection.send(commands), [this, batch](const Result<std::vector<Reply>> &replies) {
         if (batch.generation == generation)

@@ -64,6 +64,7 @@ public:
 
     void step();
     std::optional<Reason> nextReason(TimePoint now);
+    std::optional<Reason> nextOther(TimePoint now);
     TimePoint nextChange();
     TimePoint nextTurn();
     TimePoint nextWaiters() const;
@@ -95,7 +96,7 @@ public:
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
     void retryPermissions(TimePoint now);
-    void retryOthers(bool interruptsFeed);
+    void retryOthers(bool isAll);
     void keepUnreadable(const inspector::Target &target, bool isThere, const std::optional<Error> &why,
                         TimePoint now);
     void dropUnreadable(TimePoint now);
@@ -103,6 +104,8 @@ public:
     void takeFeedPermissions();
     void takeWaiterPermissions(TimePoint now);
     void forbidScan(const Error &why, TimePoint now);
+    bool isReread();
+    TimePoint asOf(TimePoint now);
     bool canFindLocks() const { return !permissions.isRefused(PermissionStatus::Use::Scan); }
     void tellConfirmed(TimePoint now);
     void tellSoon();
@@ -134,7 +137,8 @@ public:
     TimePoint nextSweep;
     TimePoint nextTick;
     TimePoint pausedUntil;
-    TimePoint askedAsOf; // the picture's age without what is in flight
+    std::optional<TimePoint> rereadsSince; // without a sweep: on this connection
+    TimePoint askedAsOf;                   // the picture's age without what is in flight
     TimePoint toldConfirmed;
     TimePoint toldProgress;
     TimePoint lastHeard;
@@ -152,6 +156,7 @@ public:
     bool fullSpeed = false;
     bool rereadLast = false;
     bool waitersLast = false;
+    int changesInARow = 0;   // batches
     bool isOverfull = false; // a lock was left out since that was last told
     int inFlight = 0;        // batches; more than one at full speed only
     int generation = 0;      // of the connection: replies to an older one are dropped

@@ -18,15 +18,15 @@ void LockMonitor::Private::retryPermissions(TimePoint now)
     send({Reason::Retry, targets, false}, now);
 }
 
-void LockMonitor::Private::retryOthers(bool interruptsFeed)
+void LockMonitor::Private::retryOthers(bool isAll)
 {
     if (permissions.isMissing(Use::Load)) {
         learnCost();
         costTimer.start();
     }
     asksSize = true;
-    feed.retryForbidden(interruptsFeed);
-    waiters.retryForbidden();
+    feed.retryForbidden(isAll); // which interrupts it
+    waiters.retryForbidden(isAll);
 }
 
 /// A lock that was read before stays as it was: that it can't be read any more says nothing of it.
@@ -66,8 +66,24 @@ void LockMonitor::Private::forbidScan(const Error &why, TimePoint now)
     if (!sweptOnce) {
         for (const LockKey &key : locks.keys()) // as they were before the gap
             hints.add(key, now);
+        rereadsSince = rereadsSince.value_or(now);
     }
     tellSoon();
+}
+
+/// Of the locks that are shown there is nothing older than the last gap.
+bool LockMonitor::Private::isReread()
+{
+    if (sweptOnce || canFindLocks())
+        return sweptOnce;
+    return rereadsSince && inFlight == 0 && hints.oldest().value_or(TimePoint::max()) > *rereadsSince;
+}
+
+/// Where nothing can be swept since the last gap, of what is known: that new locks are not found is said beside it.
+TimePoint LockMonitor::Private::asOf(TimePoint now)
+{
+    return sweptOnce || canFindLocks() ? freshness.asOf(now, locks, hints)
+                                       : freshness.asOfKnown(now, locks, hints);
 }
 
 void LockMonitor::Private::takeFeedPermissions()

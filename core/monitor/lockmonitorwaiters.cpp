@@ -19,7 +19,7 @@ void LockMonitor::Private::askWaiters(TimePoint now)
     if (commands.isEmpty())
         return;
     overlaps = false;
-    askedAsOf = freshness.asOf(now, locks, hints);
+    askedAsOf = asOf(now);
     ++inFlight;
     whenDone(this, connection.send(commands),
              [this, now, asking = generation](const Result<std::vector<Reply>> &replies) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/permissiontracker.h"
 
+#include "core/monitor/probechoice.h"
 #include "core/text/glob.h"
 
 #include <algorithm>
@@ -310,32 +311,32 @@ QList<inspector::Target> PermissionTracker::takeRetries(TimePoint now)
         }
     }
     m_refused &= ~untried; // no key is at hand: the next one that needs them will tell
-    addProbes();
+    chooseProbes();
     for (const LockKey &key : std::as_const(m_probes))
         targets.append({key, m_keys.value(key).type});
     m_isTrying = !m_probes.isEmpty();
     return targets;
 }
 
-/// The same ones each time, as far as they are there: the server counts what it refuses again, instead of adding lines. From
-/// all over the names in their order, since permissions go by their beginnings.
-void PermissionTracker::addProbes()
+/// Most of them are the same ones each time, as far as they are there: the server counts what it refuses again, instead of
+/// adding lines. Those are of all kinds of names, since permissions go by beginnings; the others come to every name.
+void PermissionTracker::chooseProbes()
 {
-    m_probes.removeIf([this](const LockKey &key) {
+    m_steady.removeIf([this](const LockKey &key) {
         const auto known = m_keys.constFind(key);
         return known == m_keys.cend() || bool(known->by);
     });
-    if (m_probes.size() >= std::min(m_byKey, qint64(maxProbes)))
-        return;
-    QList<LockKey> names;
+    ProbeChoice choice;
     for (auto key = m_keys.cbegin(); key != m_keys.cend(); ++key) {
-        if (!key->by && !m_probes.contains(key.key()))
-            names.append(key.key());
+        if (!key->by && !m_steady.contains(key.key()))
+            choice.add(key.key());
     }
-    std::ranges::sort(names, {}, &LockKey::bytes);
-    const qsizetype wanted = std::min(maxProbes - m_probes.size(), names.size());
-    for (qsizetype i = 0; i < wanted; ++i)
-        m_probes.append(names[i * names.size() / wanted]);
+    const qsizetype most = maxProbes - (m_byKey > maxProbes ? maxRoving : 0);
+    if (m_steady.size() < most)
+        m_steady += choice.spread(most - m_steady.size());
+    m_probes = QSet<LockKey>(m_steady.cbegin(), m_steady.cend());
+    if (m_byKey > maxProbes)
+        m_probes += choice.roving(m_retries++);
 }
 
 void PermissionTracker::expectRetry()

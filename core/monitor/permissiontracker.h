@@ -14,16 +14,17 @@ namespace lockscope {
 /// Knows what the server refuses to this login: commands, and keys; and says when which of it is tried again. Sends nothing.
 ///
 /// Each refused command is a line in the server's ACL LOG, and so is each refused key. So a refused command is not sent
-/// again for other keys, a refused key not read again, and a retry is a few commands, always for the same keys; only when
-/// one of these is permitted is the rest tried.
+/// again for other keys, a refused key not read again, and a retry is a few commands: for the same keys each time but for
+/// two, so that each key has its turn; only when one of these is permitted is the rest tried.
 class PermissionTracker
 {
 public:
     using Use = PermissionStatus::Use;
     using Missing = PermissionStatus::Missing;
 
-    /// Keys of one retry.
+    /// Keys of one retry, and those of them that are others each time.
     static constexpr qsizetype maxProbes = 8;
+    static constexpr qsizetype maxRoving = 2;
 
     PermissionTracker(QList<QByteArray> patterns, milliseconds retryInterval);
 
@@ -114,7 +115,7 @@ private:
     void remove(Keys::iterator key);
     template <typename IsToGo>
     bool forgetKeys(IsToGo isToGo);
-    void addProbes();
+    void chooseProbes();
     void notePattern(const LockKey &key);
     void recomputePatterns();
 
@@ -131,7 +132,9 @@ private:
     qint64 m_byKey = 0; ///< keys that are refused themselves
     qint64 m_lost = 0;
     qint64 m_counted = 0;
-    QList<LockKey> m_probes; ///< keys of the last retry
+    QList<LockKey> m_steady; ///< keys of every retry
+    QSet<LockKey> m_probes;  ///< keys of the last retry
+    quint64 m_retries = 0;   ///< so far
     bool m_isTrying = false; ///< their replies are awaited
     QList<LockKey> m_due;
     QList<QByteArray> m_matched; ///< patterns that match keys which are refused themselves

@@ -17,7 +17,7 @@ constexpr auto toldFor = 5s;
 /// Fewer keys than these may well be deleted or expire one by one between two looks.
 constexpr qint64 many = 100;
 
-ServerReset resetOf(ServerReset::Cause cause, bool hasData, qint64 locks, TimePoint now)
+ServerReset resetOf(ServerReset::Cause cause, std::optional<bool> hasData, qint64 locks, TimePoint now)
 {
     return {cause, hasData, locks, now, QDateTime::currentMSecsSinceEpoch()};
 }
@@ -38,6 +38,7 @@ void ResetWatch::connected(const QByteArray &runId, Locks locks)
             m_pending.reset(); // its sweep will not be finished; what is gone vanishes all the same
         return;
     }
+    m_isCounted = false;
     if (!m_pending || m_pending->cause != ServerReset::Cause::Restart)
         m_pending = Pending{ServerReset::Cause::Restart, locks, false};
 }
@@ -45,6 +46,7 @@ void ResetWatch::connected(const QByteArray &runId, Locks locks)
 ResetWatch::Finding ResetWatch::counted(qint64 keys, Locks locks, TimePoint now)
 {
     const qint64 before = std::exchange(m_keys, keys).value_or(0);
+    m_isCounted = true;
     const bool isRestart = m_pending && m_pending->cause == ServerReset::Cause::Restart;
     if (locks.known == 0)
         return Finding::Nothing;
@@ -77,7 +79,12 @@ std::optional<ServerReset> ResetWatch::swept(Locks locks, TimePoint now)
     // After a flush what is there is new: where most are as before it was no flush of ours.
     if (pending->cause == ServerReset::Cause::Flush && gone * 2 < pending->before.known)
         return std::nullopt;
-    return resetOf(pending->cause, true, gone, now);
+    std::optional<bool> hasData;
+    if (locks.known > 0)
+        hasData = true;
+    else if (m_isCounted)
+        hasData = *m_keys > 0;
+    return resetOf(pending->cause, hasData, gone, now);
 }
 
 } // namespace lockscope

@@ -54,6 +54,7 @@ private:
 
     QByteArray m_runId;
     std::optional<qint64> m_keys; ///< as counted last
+    bool m_isCounted = false;     ///< by the process that answers now
     std::optional<TimePoint> m_toldAt;
     std::optional<Pending> m_pending;
 };

@@ -5,6 +5,8 @@
 
 #include <QMetaType>
 
+#include <optional>
+
 namespace lockscope {
 
 /// The server's keys went at once, or another server process answers than before.
@@ -17,10 +19,11 @@ struct ServerReset
     };
 
     Cause cause = Cause::NotKnown;
-    bool hasData = false; ///< there were keys when it was noticed; after a restart: it came back with them
-    qint64 locks = 0;     ///< of those known before, so many are gone
-    TimePoint at;         ///< when it was noticed
-    qint64 wallMs = 0;    ///< the same moment in epoch ms, for people
+    std::optional<bool>
+        hasData;       ///< there were keys when it was noticed; after a restart: it came back with them
+    qint64 locks = 0;  ///< of those known before, so many are gone
+    TimePoint at;      ///< when it was noticed
+    qint64 wallMs = 0; ///< the same moment in epoch ms, for people
 };
 
 } // namespace lockscope

@@ -237,9 +237,12 @@ void WaiterWatch::noteTransaction(const Reply &multi)
         m_noTransaction = BesideScope::Forbidden{{refusalFrom(why.detail).about, "multi"}, why.detail, false};
 }
 
-void WaiterWatch::retryForbidden()
+void WaiterWatch::retryForbidden(bool isAll)
 {
-    m_scope.retryForbidden();
+    if (isAll)
+        m_scope.retryAllForbidden();
+    else
+        m_scope.retryForbidden([this](const LockKey &key) { return m_locks.find(key) != nullptr; });
     m_mayTransact = m_mayTransact || m_noTransaction;
 }
 

@@ -39,8 +39,8 @@ public:
     /// Where they have changed since the last call.
     std::optional<QList<Deadlock>> takeDeadlocks();
 
-    /// What may not be asked is asked again: a few commands.
-    void retryForbidden();
+    /// What may not be asked is asked again: a few commands, or all.
+    void retryForbidden(bool isAll);
     QList<BesideScope::Forbidden> forbidden() const;
 
 private:

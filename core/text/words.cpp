@@ -265,7 +265,9 @@ QString describe(const ServerReset &reset)
     case ServerReset::Cause::Flush:
         return Words::tr("The database was flushed: %1 gone.").arg(locks);
     case ServerReset::Cause::Restart:
-        if (reset.hasData)
+        if (!reset.hasData)
+            return Words::tr("The server was restarted or replaced: %1 gone.").arg(locks);
+        if (*reset.hasData)
             return Words::tr("The server was restarted or replaced, and has data: %1 gone.").arg(locks);
         return Words::tr("The server was restarted or replaced, and is empty: %1 gone.").arg(locks);
     case ServerReset::Cause::NotKnown:

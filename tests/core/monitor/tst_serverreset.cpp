@@ -130,15 +130,38 @@ private slots:
         const auto restarted = watch.swept({3, 2}, now);
         QVERIFY(restarted);
         QCOMPARE(restarted->cause, Cause::Restart);
-        QVERIFY(restarted->hasData);
+        QVERIFY(restarted->hasData == true);
         QCOMPARE(restarted->locks, 2);
         watch.connected("c", {3, 2});
         QCOMPARE(watch.counted(0, {3, 2}, now), Finding::Empty);
         const ServerReset empty = watch.claim({3, 2}, now);
         QCOMPARE(empty.cause, Cause::Restart);
-        QVERIFY(!empty.hasData);
+        QVERIFY(empty.hasData == false);
         watch.connected({}, {3, 2}); // it may not be asked who answers
         QVERIFY(!watch.swept({3, 2}, now));
+    }
+
+    /// Locks that are known are data; else only a count by the process that answers now says whether there are any.
+    void whatARestartCameBackWith()
+    {
+        const TimePoint now = Clock::now();
+        ResetWatch watch;
+        watch.connected("a", {});
+        QCOMPARE(watch.counted(100'000, {0, 0}, now), Finding::Nothing);
+        watch.connected("b", {0, 0});
+        QCOMPARE(watch.counted(0, {0, 0}, now), Finding::Nothing);
+        auto restarted = watch.swept({0, 0}, now);
+        QVERIFY(restarted && restarted->hasData == false);
+        watch.connected("c", {0, 0});
+        QCOMPARE(watch.counted(7, {0, 0}, now), Finding::Nothing);
+        restarted = watch.swept({0, 0}, now);
+        QVERIFY(restarted && restarted->hasData == true);
+        watch.connected("d", {5, 0}); // it does not count for us any more
+        restarted = watch.swept({0, 5}, now);
+        QVERIFY(restarted && restarted->hasData != true && restarted->hasData != false);
+        watch.connected("e", {5, 0});
+        restarted = watch.swept({5, 0}, now);
+        QVERIFY(restarted && restarted->hasData == true);
     }
 
     /// The count of keys proves that all are gone: no key is read for it.
@@ -264,10 +287,23 @@ private slots:
         server.start();
         QTRY_COMPARE_WITH_TIMEOUT(watcher.resets.size(), 1, 30'000);
         QCOMPARE(watcher.last().cause, Cause::Restart);
-        QVERIFY(!watcher.last().hasData);
+        QVERIFY(watcher.last().hasData == false);
         QCOMPARE(watcher.last().locks, 50);
         QCOMPARE(watcher.locks.size(), 0);
         QCOMPARE(watcher.count("vanished"), 50);
+    }
+
+    void restartedEmptyWithoutLocks()
+    {
+        RedisServer server;
+        server.cli({"EVAL", "for i = 1, 1000 do redis.call('set', 'x:' .. i, 1) end", "0"});
+        ResetWatcher watcher(server.socketAddress(), toldOnly());
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 20'000);
+        server.kill();
+        server.start();
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.resets.size(), 1, 30'000);
+        QCOMPARE(watcher.last().cause, Cause::Restart);
+        QVERIFY(watcher.last().hasData == false);
     }
 
     void restartedWithItsData()
@@ -284,7 +320,7 @@ private slots:
         server.start();
         QTRY_COMPARE_WITH_TIMEOUT(watcher.resets.size(), 1, 30'000);
         QCOMPARE(watcher.last().cause, Cause::Restart);
-        QVERIFY(watcher.last().hasData);
+        QVERIFY(watcher.last().hasData == true);
         QCOMPARE(watcher.last().locks, 0);
         QCOMPARE(watcher.locks.size(), 48);
     }
