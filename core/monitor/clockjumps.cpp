@@ -6,6 +6,7 @@
 namespace lockscope {
 
 using namespace std::chrono_literals;
+using std::chrono::microseconds;
 
 namespace {
 

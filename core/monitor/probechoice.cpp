@@ -12,9 +12,10 @@ namespace {
 constexpr double goldenRatio =
     0.6180339887498949; // whose multiples fall evenly between 0 and 1, however many
 
+constexpr QByteArrayView separators = ":/.-_|";
+
 QByteArrayView kindOf(const QByteArray &name)
 {
-    constexpr QByteArrayView separators = ":/.-_|";
     const auto last =
         std::find_if(name.crbegin(), name.crend(), [](char c) { return separators.contains(c); });
     return QByteArrayView(name).first(std::distance(last, name.crend()));
