@@ -3,7 +3,6 @@
 
 #include "core/lock/lock.h"
 
-#include <chrono>
 #include <optional>
 
 namespace lockscope {
