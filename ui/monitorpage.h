@@ -24,6 +24,7 @@ class Commands;
 class InspectorPanel;
 class LockActions;
 class LocksPage;
+class OutcomeNotice;
 class OutsideLine;
 class Searches;
 class SimulationPanel;
@@ -123,6 +124,7 @@ private:
     LocksPage *m_locks;
     InspectorPanel *m_inspector;
     LockActions *m_actions;
+    OutcomeNotice *m_outcomes;
     Searches *m_searches;
     WaitsPanel *m_waits;
     SimulationPanel *m_simulation;
