@@ -7,6 +7,7 @@
 #include "core/text/permissionwords.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
+#include "ui/actions/outcomenotice.h"
 #include "ui/banner.h"
 #include "ui/commands.h"
 #include "ui/connect/patternsdialog.h"
@@ -63,6 +64,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_locks(new LocksPage(m_notes.names(), this)),
       m_inspector(new InspectorPanel(m_locks->clock(), commands, m_notes.names(), this)),
       m_actions(new LockActions(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
+      m_outcomes(new OutcomeNotice(this)),
       m_searches(new Searches(m_session, m_serverName, this)),
       m_waits(new WaitsPanel(m_waitIndex, m_notes.names(), this)),
       m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),

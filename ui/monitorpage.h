@@ -25,6 +25,7 @@ class Commands;
 class InspectorPanel;
 class LockActions;
 class LocksPage;
+class OutcomeNotice;
 class OutsideLine;
 class Searches;
 class SimulationPanel;
@@ -124,6 +125,7 @@ private:
     LocksPage *m_locks;
     InspectorPanel *m_inspector;
     LockActions *m_actions;
+    OutcomeNotice *m_outcomes;
     Searches *m_searches;
     WaitsPanel *m_waits;
     SimulationPanel *m_simulation;

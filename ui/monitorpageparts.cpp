@@ -8,6 +8,7 @@
 #include "core/text/permissionwords.h"
 #include "core/text/words.h"
 #include "ui/actions/lockactions.h"
+#include "ui/actions/outcomenotice.h"
 #include "ui/banner.h"
 #include "ui/commands.h"
 #include "ui/connect/patternsdialog.h"
@@ -67,6 +68,7 @@ void MonitorPage::buildLayout()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_banner);
+    layout->addWidget(m_outcomes);
     layout->addWidget(m_halves, 1);
     layout->addWidget(m_outside);
     layout->addWidget(m_statusLine);
@@ -90,6 +92,7 @@ void MonitorPage::connectPanels()
     connect(m_outside, &OutsideLine::addRequested, this,
             [this](const QByteArray &pattern) { watchPatterns(m_patterns + QList{pattern}); });
     connect(m_actions, &LockActions::reported, m_statusLine, &StatusLine::flash);
+    connect(m_actions, &LockActions::endedUnseen, m_outcomes, &OutcomeNotice::add);
     connect(m_waits, &WaitsPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_notes, &Notebook::rulesChosen, &m_session, &Session::setRules);
     connect(&m_notes.names(), &OwnerNames::changed, this, [this] {

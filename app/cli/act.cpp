@@ -79,6 +79,15 @@ void ActOnLock::connectionLost(const Error &why)
         fail(why);
 }
 
+/// What a script has answered stays true, whatever fails after it: the look that explains it, or the next try.
+void ActOnLock::fail(const Error &why)
+{
+    if (!m_answer || isFinished())
+        return Command::fail(why);
+    console::complain(describe(why, serverName()));
+    print(*m_answer);
+}
+
 /// Where nothing is under way, what is known is told. Else the end of the connection makes an unknown outcome of it, with
 /// its record.
 void ActOnLock::interrupted()
@@ -199,11 +208,15 @@ void ActOnLock::explainRefusal(ActionReport report)
 
 void ActOnLock::print(const ActionReport &report)
 {
+    const QString inWords = QStringLiteral("%1: %2").arg(printable(report.key.bytes), describe(report));
     const QByteArray text =
-        options().json
-            ? jsonLine(toJson(report, m_request.owner))
-            : QStringLiteral("%1: %2\n").arg(printable(report.key.bytes), describe(report)).toUtf8();
-    finish(exitStatusOf(report.outcome), text);
+        options().json ? jsonLine(toJson(report, m_request.owner)) : (inWords + u'\n').toUtf8();
+    if (isFinished())
+        return;
+    const ExitStatus status = deliver(text, exitStatusOf(report.outcome));
+    if (status == ExitStatus::NotWritten) // it has happened, and can't be asked for again
+        console::complain(inWords);
+    finish(status);
 }
 
 } // namespace lockscope

@@ -19,6 +19,7 @@ public:
 private:
     void run() override;
     void connectionLost(const Error &why) override;
+    void fail(const Error &why) override;
     void interrupted() override;
     void takeSeen(const std::optional<Lock> &seen);
     void takePermits(const Lock &seen);

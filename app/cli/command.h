@@ -61,8 +61,8 @@ protected:
     void finish(ExitStatus status, const QByteArray &result);
     /// Prints a result that is not whole, and then why, on standard error.
     void finish(const Error &why, const QByteArray &result);
-    /// Says why on standard error.
-    void fail(const Error &why);
+    /// Says why on standard error, and finishes: unless said otherwise, without a result.
+    virtual void fail(const Error &why);
     /// Says on standard error how many keys could not be read, why, and what to ask for.
     void complainOfUnreadable(const PermissionStatus &status);
     bool isFinished() const { return m_finished; }

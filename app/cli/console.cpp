@@ -30,24 +30,39 @@ using std::chrono::steady_clock;
 // not at all.
 constexpr qsizetype chunkBytes = PIPE_BUF;
 
+// Why it ends is told even then, to a reader that does not stand still as well.
+constexpr std::chrono::seconds lastWordsTime{1};
+
 std::optional<steady_clock::time_point> waitUntil;
 bool progressShown = false;
+
+int pollTime(std::optional<steady_clock::time_point> until)
+{
+    if (!until)
+        return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - steady_clock::now());
+    return static_cast<int>(std::clamp<qint64>(left.count(), 0, std::numeric_limits<int>::max()));
+}
 
 /// False: the waiting was to end first.
 bool waitUntilWritable(int fd)
 {
+    std::optional<steady_clock::time_point> until = waitUntil;
+    bool isLast = fd != STDERR_FILENO;
+    int interrupt = Interrupt::descriptor();
     for (;;) {
-        std::array<pollfd, 2> files{pollfd{fd, POLLOUT, 0}, pollfd{Interrupt::descriptor(), POLLIN, 0}};
-        int timeout = -1;
-        if (waitUntil) {
-            const auto left = std::chrono::ceil<std::chrono::milliseconds>(*waitUntil - steady_clock::now());
-            timeout = static_cast<int>(std::clamp<qint64>(left.count(), 0, std::numeric_limits<int>::max()));
-        }
-        const int ready = ::poll(files.data(), files.size(), timeout);
-        if (ready == 0 || (ready > 0 && files[1].revents != 0))
-            return false;
-        if (ready > 0 || errno != EINTR)
+        std::array<pollfd, 2> files{pollfd{fd, POLLOUT, 0}, pollfd{interrupt, POLLIN, 0}};
+        const int ready = ::poll(files.data(), files.size(), pollTime(until));
+        if (ready < 0 && errno == EINTR)
+            continue;
+        const bool isToEnd = ready == 0 || (ready > 0 && files[1].revents != 0);
+        if (!isToEnd || (fd == STDERR_FILENO && files[0].revents != 0))
             return true; // or it is an error, which the write tells
+        if (isLast)
+            return false;
+        isLast = true;
+        interrupt = -1; // poll() passes it over
+        until = steady_clock::now() + lastWordsTime;
     }
 }
 

@@ -39,7 +39,8 @@ bool readerIsGone();
 /// True where standard output takes a little more without waiting for its reader, or takes nothing any more.
 bool canWrite();
 
-/// One line for people on standard error, after the program's name.
+/// One line for people on standard error, after the program's name. A signal does not silence it: it is the time of a
+/// reader that stands still that it bounds.
 void complain(const QString &text);
 
 /// A line on standard error that the next one overwrites; empty: takes the last one away. Only on a terminal.

@@ -84,6 +84,10 @@ QJsonObject toJson(const Found &found)
     QJsonObject object{{QStringLiteral("state"), QString::fromLatin1(foundName(found.state))}};
     if (found.state == Found::State::Held)
         object[QStringLiteral("owners")] = ownersOf(found.lock->holders);
+    if (found.looksLikeNoLock)
+        object[QStringLiteral("looks_like_lock")] = false;
+    if (!found.attachedTo.isEmpty())
+        insertBytes(object, QStringLiteral("attached_to"), found.attachedTo.bytes);
     if (found.lock && found.lock->ttl)
         object[QStringLiteral("ttl_ms")] = qint64(found.lock->ttl->count());
     return object;

@@ -42,6 +42,10 @@ QJsonObject foundJson(const Found &found)
 {
     QJsonObject object = found.lock ? lockJson(*found.lock) : QJsonObject();
     object[QStringLiteral("state")] = QString::fromLatin1(foundName(found.state));
+    if (found.looksLikeNoLock)
+        object[QStringLiteral("looks_like_lock")] = false;
+    if (!found.attachedTo.isEmpty())
+        insertBytes(object, QStringLiteral("attached_to"), found.attachedTo.bytes);
     if (!found.why.isEmpty())
         object[QStringLiteral("why")] = lossless(found.why.left(longestText));
     return object;

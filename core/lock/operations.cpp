@@ -2,6 +2,7 @@
 #include "core/lock/operations.h"
 
 #include "core/lock/auditrecord.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/look.h"
 #include "core/lock/scriptcall.h"
 #include "core/redis/readyfuture.h"
@@ -82,6 +83,14 @@ bool isWellFormed(const Error &error)
            std::ranges::all_of(error.detail.first(end), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+/// Whoever asks takes what it names for an owner, whatever else it may look like.
+bool names(const ActionRequest &asked, const OwnerId &owner)
+{
+    const auto isOwner = [&](const Holder &holder) { return holder.owner == owner; };
+    return asked.owner == owner || std::ranges::any_of(asked.expected, isOwner) ||
+           (asked.seen && std::ranges::any_of(asked.seen->holders, isOwner));
+}
+
 } // namespace
 
 /// One action from its audit record to its outcome; lives until its future has finished.
@@ -141,7 +150,7 @@ private:
         report.message = why;
         whenDone(&m_operations, Look::start(m_operations.m_connection, m_request.key, lookPatience),
                  [self = shared_from_this(), report](const Result<Inspection> &look) mutable {
-                     report.found = Found::from(look);
+                     report.found = Found::from(look, self->m_request);
                      self->finish(report);
                  });
     }
@@ -171,7 +180,7 @@ private:
     QPromise<Result<ActionReport>> m_promise;
 };
 
-Found Found::from(const Result<Inspection> &look)
+Found Found::from(const Result<Inspection> &look, const ActionRequest &asked)
 {
     if (!look) {
         const ErrorKind kind = look.error().kind;
@@ -179,8 +188,17 @@ Found Found::from(const Result<Inspection> &look)
         return {isAnswer ? State::Unreadable : State::Unreachable, {}, look.error().detail};
     }
     if (!look->lock) // a key that belongs to another lock is there, and none itself
-        return {look->attachedTo.isEmpty() ? State::Absent : State::Unreadable, {}, {}};
-    return {look->lock->holders.isEmpty() ? State::Unreadable : State::Held, look->lock, {}};
+        return {look->attachedTo.isEmpty() ? State::Absent : State::Unreadable, {}, {}, look->attachedTo};
+    Found found{look->lock->holders.isEmpty() ? State::Unreadable : State::Held, look->lock, {}};
+    const auto isNamed = [&](const Holder &holder) { return names(asked, holder.owner); };
+    if (isHidden(*found.lock) && std::ranges::none_of(found.lock->holders, isNamed)) {
+        found.state = State::Unreadable;
+        found.looksLikeNoLock = true;
+        found.lock->holders.clear(); // a value that says "unlocked" is no owner
+    }
+    if (asked.action == Action::ForceExpire)
+        found.expected = asked.expected;
+    return found;
 }
 
 bool canEndIn(Action action, Outcome outcome)

@@ -38,6 +38,8 @@ enum class Outcome : quint8 {
     Unknown,      ///< the request was written, and no answer tells whether it was carried out
 };
 
+struct ActionRequest;
+
 /// What a look at the key found after an action of unknown outcome.
 struct Found
 {
@@ -50,8 +52,11 @@ struct Found
     State state = State::Unreachable;
     std::optional<Lock> lock; ///< what is there, as far as it can be read
     QByteArray why; ///< of Unreadable and Unreachable, as the server or the system said it; may be empty
+    LockKey attachedTo = {};      ///< of Unreadable: it is no lock, but belongs to that one
+    bool looksLikeNoLock = false; ///< of Unreadable: its value says nothing of a lock, and so of no owner
+    QList<Holder> expected = {};  ///< those that the action was to end
 
-    static Found from(const Result<Inspection> &look);
+    static Found from(const Result<Inspection> &look, const ActionRequest &asked);
 };
 
 /// The outcomes that the scripts of an action have. Outcome::Unknown is none of them.

@@ -135,23 +135,6 @@ QString causeInWords(ErrorKind cause)
     }
 }
 
-/// What a look at the key found, where the outcome is not known.
-QString truthInWords(const Found &found)
-{
-    if (found.state == Found::State::Unreachable)
-        return Words::tr("The key could not be read since: look at it before trying again.");
-    if (found.state == Found::State::Absent)
-        return Words::tr("A look at the key just now: nothing is there.");
-    if (found.state == Found::State::Unreadable && !found.lock)
-        return Words::tr("A look at the key just now was refused: look at it before trying again.");
-    if (found.lock->holders.isEmpty())
-        return Words::tr("A look at the key just now: it is there, but no owner can be read.");
-    const Holder &holder = found.lock->holders.front();
-    const QString count = holder.countText.isEmpty() ? QStringLiteral("1") : printable(holder.countText, 20);
-    return Words::tr("A look at the key just now: owner %1, holds %2.")
-        .arg(printable(holder.owner.bytes, 80), count);
-}
-
 QString outcomeInWords(Outcome outcome)
 {
     switch (outcome) {
@@ -285,7 +268,7 @@ QString describe(const ActionReport &report)
             text = Words::tr("%1 %2", "two sentences, one after the other").arg(text, sentence);
     };
     if (isUnknown)
-        add(truthInWords(report.found.value_or(Found{})));
+        add(describe(report.found.value_or(Found{})));
     add(holdsInWords(report));
     if (report.action != Action::RemoveWaiter) // it is the lock that would end then, not what was asked about
         add(ttlInWords(report));

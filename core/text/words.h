@@ -28,6 +28,8 @@ QList<Problem> problemList(Problems problems);
 QString describe(const Error &error, const QString &serverName);
 /// What an action's outcome means.
 QString describe(const ActionReport &report);
+/// What a look at the key found, where the outcome is not known.
+QString describe(const Found &found);
 QString describe(Problem problem);
 /// What became of the locks: "The database was flushed: 49,000 locks gone."
 QString describe(const ServerReset &reset);

@@ -22,10 +22,16 @@ namespace {
 class Piped
 {
 public:
-    explicit Piped(const Words &arguments, int flags = 0)
+    explicit Piped(const Words &arguments, int flags = 0, bool isFull = false)
     {
         if (::pipe2(m_ends.data(), O_CLOEXEC) != 0)
             qFatal("no pipe");
+        if (isFull) {
+            ::fcntl(m_ends[1], F_SETFL, O_NONBLOCK);
+            const QByteArray page(4096, '-');
+            while (::write(m_ends[1], page.constData(), static_cast<size_t>(page.size())) > 0) {
+            }
+        }
         ::fcntl(m_ends[1], F_SETFL, flags);
         QStringList list;
         for (const QByteArray &argument : arguments)
@@ -97,6 +103,9 @@ private slots:
     void aSlowReaderIsWaitedFor();
     void aReaderThatStandsStill_data();
     void aReaderThatStandsStill();
+    void anOutcomeThatNobodyReadsIsToldAsAnError_data();
+    void anOutcomeThatNobodyReadsIsToldAsAnError();
+    void aSignalIsNoReasonToSayNothing();
     void jsonObeysNoTerminal();
 
 private:
@@ -249,6 +258,53 @@ void TestCliOutput::aReaderThatStandsStill()
     const QByteArray all = program.readAll();
     if (exitCode == 0) // of the events none is cut
         QVERIFY2(all.endsWith("}\n"), all.last(80).constData());
+}
+
+/// What was done is known and can't be asked for again: where its line does not get out, an error tells it.
+void TestCliOutput::anOutcomeThatNobodyReadsIsToldAsAnError_data()
+{
+    QTest::addColumn<int>("signal");
+    QTest::addColumn<Words>("format");
+    QTest::newRow("TERM") << SIGTERM << Words{"--json"};
+    QTest::newRow("Ctrl-C") << SIGINT << Words{"--json"};
+    QTest::newRow("Ctrl-C, in words") << SIGINT << Words{};
+}
+
+void TestCliOutput::anOutcomeThatNobodyReadsIsToldAsAnError()
+{
+    QFETCH(const int, signal);
+    QFETCH(const Words, format);
+    Piped program(here(Words{"force-expire", "lock:a", "--expect-owner", "worker-7"} + format), 0, true);
+    QTRY_COMPARE_WITH_TIMEOUT(m_cli->auditRecords().size(), 2, 20'000);
+    QVERIFY(!program.hasEnded());
+    program.send(signal);
+    QTRY_VERIFY_WITH_TIMEOUT(program.hasEnded(), 20'000);
+    QCOMPARE(program.exitCode(), 5);
+    const QByteArray errors = program.errors();
+    QVERIFY2(errors.contains("interrupted before the result was written"), errors.constData());
+    QVERIFY2(errors.contains("lock:a: The lock's end was forced"), errors.constData());
+    QCOMPARE(m_server.cli({"EXISTS", "lock:a"}), "0");
+
+    m_server.cli({"SET", "lock:a", "worker-7", "PX", "600000"});
+    const Ran full =
+        runProgram(QStringLiteral("bash"),
+                   Words{"-c", "\"$0\" \"$@\" > /dev/full", QFile::encodeName(CliProgram::path())} +
+                       here(Words{"force-expire", "lock:a", "--expect-owner", "worker-7"} + format));
+    VERIFY_EXIT(full, 5);
+    QVERIFY2(full.err.contains("lock:a: The lock's end was forced"), full.err.constData());
+}
+
+/// Of a look nothing is lost: but why there is no result is said.
+void TestCliOutput::aSignalIsNoReasonToSayNothing()
+{
+    manyLocks();
+    Piped list(here({"list", "--json"}));
+    QTRY_VERIFY_WITH_TIMEOUT(list.isFull() || list.hasEnded(), 30'000);
+    list.send(SIGTERM);
+    QTRY_VERIFY_WITH_TIMEOUT(list.hasEnded(), 20'000);
+    QCOMPARE(list.exitCode(), 5);
+    const QByteArray errors = list.errors();
+    QVERIFY2(errors.contains("interrupted before the result was written"), errors.constData());
 }
 
 /// What a terminal obeys, or what turns a line around, comes as \uNNNN: of keys, owners and values alike, in every document.

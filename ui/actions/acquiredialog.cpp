@@ -65,7 +65,7 @@ void AcquireDialog::considerKey()
         m_family->setCurrentIndex(offered);
     m_family->setEnabled(!known);
     complain(m_familyMessage, refusal());
-    actButton().setEnabled(refusal().isEmpty() && !isAnswered());
+    allow(refusal().isEmpty());
     fitHeight();
 }
 

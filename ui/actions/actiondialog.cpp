@@ -126,29 +126,49 @@ QString ActionDialog::leaseProblem(const QString &text) const
                : tr("The lease is a number of seconds, at least 0.001, such as 30 or 0.5.");
 }
 
+void ActionDialog::allow(bool isPossible)
+{
+    m_act->setEnabled(isPossible && !isAsked());
+}
+
 void ActionDialog::submit()
 {
+    if (isAsked())
+        return;
     const std::optional<ActionRequest> asked = request();
     fitHeight();
     if (!asked)
         return;
-    m_act->setEnabled(false);
+    m_asked = asked->key;
+    freeze();
     say(Tone::Muted, tr("Asking the server…"));
-    // The dialog may be closed before the answer.
+    // The dialog may be closed and gone before the answer.
     whenDone(this, m_run(*asked), [this](const Result<ActionReport> &result) { take(result); });
+}
+
+/// What is sent is neither changed nor called off.
+void ActionDialog::freeze()
+{
+    allow(false);
+    m_close->setText(tr("Close"));
+    for (QWidget *child : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
+        if ((child->focusPolicy() & Qt::TabFocus) != 0)
+            child->setEnabled(false);
+    }
+    setFocus(); // and not the button that closes: Enter pressed twice is no wish to leave
 }
 
 void ActionDialog::take(const Result<ActionReport> &result)
 {
     m_answered = true;
-    if (result)
-        say(toneOf(result->outcome), describe(*result));
-    else
-        say(Tone::Danger, describe(result.error(), m_serverName));
+    const Tone tone = result ? toneOf(result->outcome) : Tone::Danger;
+    const QString text = result ? describe(*result) : describe(result.error(), m_serverName);
+    say(tone, text);
     m_act->hide();
-    m_close->setText(tr("Close"));
     m_close->setDefault(true);
     m_close->setFocus();
+    if (isHidden())
+        emit answeredUnseen(tone, printable(m_asked->bytes, 60) + QStringLiteral(": ") + text);
 }
 
 } // namespace lockscope

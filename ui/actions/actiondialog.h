@@ -18,7 +18,7 @@ class QVBoxLayout;
 namespace lockscope {
 
 /// What all action dialogs share: fields with a message beneath each, one button that acts, one that closes, and the result in
-/// words in the dialog itself. Asks once: after an answer it can only be closed.
+/// words in the dialog itself. Asks once: from then on it can only be closed, which does not take back what was asked.
 class ActionDialog : public QDialog
 {
     Q_OBJECT
@@ -30,6 +30,12 @@ public:
     ActionDialog(const QString &title, const QString &verb, Run run, QString serverName, QWidget *parent);
 
     QString resultText() const;
+    /// The request is sent, and its answer has not come.
+    bool isUnderWay() const { return m_asked && !m_answered; }
+
+signals:
+    /// The answer has come to a dialog that was closed: nobody has read it.
+    void answeredUnseen(lockscope::Tone tone, const QString &text);
 
 protected:
     /// The request as entered; nullopt where a field makes no sense, which its message says.
@@ -37,6 +43,8 @@ protected:
 
     QVBoxLayout &body() { return *m_body; }
     QPushButton &actButton() { return *m_act; }
+    /// Whether what is entered may be asked for. Nothing is asked for twice.
+    void allow(bool isPossible);
     QPushButton &closeButton() { return *m_close; }
     /// Adds a labelled field and returns the hidden message beneath it.
     QLabel *addField(QFormLayout &form, const QString &label, QWidget *field);
@@ -45,7 +53,7 @@ protected:
     /// A banner above the buttons.
     void say(Tone tone, const QString &text);
     void unsay();
-    bool isAnswered() const { return m_answered; }
+    bool isAsked() const { return m_asked.has_value(); }
     void fitHeight();
 
     void showEvent(QShowEvent *event) override;
@@ -56,10 +64,12 @@ protected:
 
 private:
     void submit();
+    void freeze();
     void take(const Result<ActionReport> &result);
 
     Run m_run;
     QString m_serverName;
+    std::optional<LockKey> m_asked; ///< for an action on it
     bool m_answered = false;
     QVBoxLayout *m_body;
     QLabel *m_banner;

@@ -152,7 +152,7 @@ bool ForceExpireDialog::isAsSeen(const Lock &now) const
 
 void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
 {
-    if (isAnswered())
+    if (isAsked())
         return;
     m_facts->observe(now);
     m_now = now;
@@ -163,14 +163,14 @@ void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
 /// change stays one: another look is needed.
 void ForceExpireDialog::compare()
 {
-    if (isAnswered() || (m_changed && !m_which))
+    if (isAsked() || (m_changed && !m_which))
         return;
     const std::optional<WatchedLock> &now = m_now;
     const bool changed = !now || !isAsSeen(now->lock);
     if (changed == m_changed && !changed)
         return;
     m_changed = changed;
-    actButton().setEnabled(!changed);
+    allow(!changed);
     if (!changed)
         return unsay();
     const auto hasOwner = [](const Holder &a, const Holder &b) { return a.owner == b.owner; };

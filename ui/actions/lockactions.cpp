@@ -58,9 +58,15 @@ ActionDialog::Run LockActions::runner()
     };
 }
 
-void LockActions::present(QDialog *dialog)
+/// A dialog that is closed too early stays, unseen, until its answer has come.
+void LockActions::present(ActionDialog *dialog)
 {
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::finished, dialog, [dialog] {
+        if (!dialog->isUnderWay())
+            dialog->deleteLater();
+    });
+    connect(dialog, &ActionDialog::answeredUnseen, this, &LockActions::endedUnseen);
+    connect(dialog, &ActionDialog::answeredUnseen, dialog, &QObject::deleteLater);
     dialog->open();
 }
 

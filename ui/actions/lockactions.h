@@ -31,10 +31,12 @@ public:
 signals:
     /// An action ended: what came of it, in a line.
     void reported(const QString &text);
+    /// An action ended after its dialog was closed: nobody has read what came of it.
+    void endedUnseen(lockscope::Tone tone, const QString &text);
 
 private:
     ActionDialog::Run runner();
-    void present(QDialog *dialog);
+    void present(ActionDialog *dialog);
     void acquire();
     void forceExpire();
     void removeWaiter();

@@ -98,6 +98,9 @@ private slots:
     void onlyTheExactNoScriptSendsTheText();
     void theLookTellsWhatItFound_data();
     void theLookTellsWhatItFound();
+    void aValueThatIsNoOwner_data();
+    void aValueThatIsNoOwner();
+    void ofSeveralOwnersAllAreFound();
     void theLookFindsNoServer();
     void theEndOfTheProgramEndsTheLook();
 };
@@ -313,6 +316,78 @@ void TestOutcomes::theLookTellsWhatItFound()
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(foundName(report->found->state), state);
     QCOMPARE(desk.lastRecord()[QLatin1String("found")][QLatin1String("state")].toString().toUtf8(), state);
+}
+
+/// Home-made locks are released by a word; but who names an owner says that it is one.
+void TestOutcomes::aValueThatIsNoOwner_data()
+{
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<bool>("isHeld");
+    for (const QByteArray value : {"unlocked", "0", "free", "{\"state\":\"open\"}"}) {
+        QTest::newRow(value.constData()) << value << QByteArray("worker-7") << false;
+        QTest::newRow(("named: " + value).constData()) << value << value << true;
+    }
+}
+
+void TestOutcomes::aValueThatIsNoOwner()
+{
+    QFETCH(const QByteArray, value);
+    QFETCH(const QByteArray, owner);
+    QFETCH(const bool, isHeld);
+    FakePeer peer;
+    peer.once("EVALSHA", FakePeer::Answer().reset());
+    peer.on("PTTL", ":-1\r\n");
+    peer.on("HSCAN", "-WRONGTYPE x\r\n");
+    peer.on("GETRANGE", '$' + QByteArray::number(value.size()) + "\r\n" + value + "\r\n");
+    Desk desk(peer.address());
+    ActionRequest asked = force("k");
+    asked.owner = {};
+    asked.expected = {Holder{OwnerId(owner), {}, {}}};
+    const auto report = desk.run(asked);
+    QCOMPARE(report->outcome, Outcome::Unknown);
+    QCOMPARE(report->found->state, isHeld ? Found::State::Held : Found::State::Unreadable);
+    QCOMPARE(report->found->looksLikeNoLock, !isHeld);
+    const QString told = describe(*report);
+    QCOMPARE(told.contains(QLatin1String("looks like no lock")), !isHeld);
+    QCOMPARE(told.contains(QLatin1String("owner ")), isHeld);
+    const QJsonValue found = desk.lastRecord()[QLatin1String("found")];
+    QCOMPARE(found[QLatin1String("owners")].toArray().size(), isHeld ? 1 : 0);
+    QCOMPARE(found[QLatin1String("looks_like_lock")],
+             isHeld ? QJsonValue(QJsonValue::Undefined) : QJsonValue(false));
+}
+
+/// One of two readers was to be ended: that the key is there says nothing of it.
+void TestOutcomes::ofSeveralOwnersAllAreFound()
+{
+    const QByteArray a = "8743c9c0-0795-4907-87fd-6c719a6b4586:1";
+    const QByteArray b = "8743c9c0-0795-4907-87fd-6c719a6b4586:2";
+    for (const bool isThere : {true, false}) {
+        FakePeer peer;
+        peer.once("EVALSHA", FakePeer::Answer().reset());
+        peer.on("PTTL", ":29000\r\n");
+        QByteArrayList fields{"mode", "read", a, "1"};
+        if (isThere)
+            fields += {b, "1"};
+        QByteArray scanned = "*2\r\n$1\r\n0\r\n*" + QByteArray::number(fields.size()) + "\r\n";
+        for (const QByteArray &field : fields)
+            scanned += '$' + QByteArray::number(field.size()) + "\r\n" + field + "\r\n";
+        peer.on("HSCAN", scanned);
+        peer.on("GETRANGE", "-WRONGTYPE x\r\n");
+        Desk desk(peer.address());
+        ActionRequest asked = request(Action::ForceExpire, Family::RedissonReadWrite, "k");
+        asked.expected = {Holder{OwnerId(b), "1", 1, HoldMode::Read}};
+        asked.onlyExpected = true;
+        const auto report = desk.run(asked);
+        QVERIFY2(report, report ? "" : report.error().detail.constData());
+        QCOMPARE(report->outcome, Outcome::Unknown);
+        QCOMPARE(report->found->lock->holders.size(), isThere ? 2 : 1);
+        const QString told = describe(*report);
+        QVERIFY2(told.contains(QString::fromLatin1(isThere ? "there: " + b : QByteArray("None that was"))),
+                 qPrintable(told));
+        QCOMPARE(desk.lastRecord()[QLatin1String("found")][QLatin1String("owners")].toArray().size(),
+                 isThere ? 2 : 1);
+    }
 }
 
 void TestOutcomes::theLookFindsNoServer()

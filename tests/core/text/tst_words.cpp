@@ -20,6 +20,7 @@ private slots:
     void everyOutcomeHasItsOwnWords();
     void nothingIsSaidOfNoHolds();
     void unknownOutcomeTellsWhatWasFound();
+    void ofSeveralOwnersAllAreTold();
     void everyProblemHasItsOwnWords();
     void durations_data();
     void durations();
@@ -156,7 +157,11 @@ void TestWords::unknownOutcomeTellsWhatWasFound()
     report.outcome = Outcome::Unknown;
     QVERIFY(describe(report).contains(QLatin1String("could not be read")));
     report.found = Found{Found::State::Unreadable, {}, "NOPERM"};
-    QVERIFY(describe(report).contains(QLatin1String("was refused")));
+    QVERIFY(describe(report).contains(QLatin1String("failed: NOPERM")));
+    report.found = Found{Found::State::Unreadable, {}, {}, LockKey("lock:x")};
+    QVERIFY(describe(report).contains(QLatin1String("belongs to the lock lock:x")));
+    report.found = Found{Found::State::Unreadable, Lock(), {}, {}, true};
+    QVERIFY(describe(report).contains(QLatin1String("looks like no lock")));
     report.found = Found{Found::State::Absent, {}, {}};
     QVERIFY(describe(report).contains(QLatin1String("nothing is there")));
     report.found = Found{Found::State::Unreadable, Lock(), {}};
@@ -164,6 +169,45 @@ void TestWords::unknownOutcomeTellsWhatWasFound()
     report.found = Found{Found::State::Held, Lock(), {}};
     report.found->lock->holders = {Holder{OwnerId("web\n1"), "3", 3}};
     QVERIFY(describe(report).contains(QLatin1String("owner web\\x0a1, holds 3")));
+}
+
+/// A key that others hold as well says by being there nothing of the one that was to be ended.
+void TestWords::ofSeveralOwnersAllAreTold()
+{
+    const auto holder = [](const QByteArray &owner) { return Holder{OwnerId(owner), "1", 1}; };
+    const auto told = [](const QList<Holder> &there, const QList<Holder> &expected, Problems problems = {}) {
+        ActionReport report;
+        report.action = Action::ForceExpire;
+        report.outcome = Outcome::Unknown;
+        report.found = Found{Found::State::Held, Lock(), {}};
+        report.found->lock->holders = there;
+        report.found->lock->problems = problems;
+        report.found->expected = expected;
+        return describe(report);
+    };
+    const Holder a = holder("A"), b = holder("B"), c = holder("C");
+    const QString both = told({a, b}, {b});
+    QVERIFY2(
+        both.contains(QLatin1String("owner A, holds 1; owner B, holds 1. Of those to be ended, there: B.")),
+        qPrintable(both));
+    const QString gone = told({a}, {b});
+    QVERIFY2(gone.contains(QLatin1String("owner A, holds 1. None that was to be ended is there.")),
+             qPrintable(gone));
+    QVERIFY(told({a, c}, {a, b}).contains(QLatin1String("there: A.")));
+    const QString part = told({a}, {b}, Problem::TooBig);
+    QVERIFY2(part.contains(QLatin1String("Only a part")) && !part.contains(QLatin1String("None that")),
+             qPrintable(part));
+    Holder writer = b;
+    writer.mode = HoldMode::Write;
+    QVERIFY(told({a, writer}, {b}).contains(QLatin1String("None that")));
+    QList<Holder> many;
+    for (int i = 0; i < 1300; ++i)
+        many.append(holder("w" + QByteArray::number(i)));
+    const QString bounded = told(many, {many.last()});
+    QVERIFY2(
+        bounded.contains(QLatin1String("w4, holds 1; and 1,295 more. Of those to be ended, there: w1299.")),
+        qPrintable(bounded));
+    QCOMPARE(told({a}, {a}).count(u'A'), told({a}, {}).count(u'A'));
 }
 
 void TestWords::everyProblemHasItsOwnWords()

@@ -224,6 +224,29 @@ private slots:
         QCOMPARE(m_server->cli({"hget", "lock:stuck", "alive:2"}), QByteArray("1"));
     }
 
+    void whatNobodyWaitedForIsToldAllTheSame()
+    {
+        m_server->cli({"hset", "lock:stuck", "dead:1", "1"});
+        open(server());
+        QTRY_COMPARE(rows(), 1);
+        choose("lock:stuck");
+        commands().forceExpire->trigger();
+        QTRY_VERIFY(dialog());
+        m_server->pause();
+        button(*dialog(), QStringLiteral("Force-expire"))->click();
+        QVERIFY(dialog()->isUnderWay());
+        button(*dialog(), QStringLiteral("Close"))->click();
+        QTRY_VERIFY(!dialog());
+        auto *notice = m_window->findChild<Banner *>(QStringLiteral("outcomeNotice"));
+        QVERIFY(notice->isHidden());
+        m_server->resume();
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), 30'000);
+        QVERIFY2(notice->text().contains(QStringLiteral("lock:stuck: ")), qPrintable(notice->text()));
+        notice->findChild<QToolButton *>()->click();
+        QVERIFY(notice->isHidden());
+        QTRY_VERIFY(m_window->findChildren<ActionDialog *>().isEmpty());
+    }
+
     void aLostServerIsSaidAndComesBack()
     {
         m_server->cli({"set", "lock:a", "t", "px", "60000"});
@@ -390,7 +413,7 @@ private:
     void act(const QString &verb)
     {
         button(*dialog(), verb)->click();
-        QTRY_VERIFY2(button(*dialog(), QStringLiteral("Close")), qPrintable(dialog()->resultText()));
+        QTRY_VERIFY2(!dialog()->isUnderWay(), qPrintable(dialog()->resultText()));
         button(*dialog(), QStringLiteral("Close"))->click();
         QTRY_VERIFY(!dialog());
     }

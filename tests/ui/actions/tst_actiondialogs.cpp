@@ -2,6 +2,7 @@
 #include "ui/actions/acquiredialog.h"
 #include "ui/actions/extenddialog.h"
 #include "ui/actions/forceexpiredialog.h"
+#include "ui/actions/outcomenotice.h"
 #include "ui/actions/releasedialog.h"
 #include "ui/actions/removewaiterdialog.h"
 
@@ -15,6 +16,8 @@
 #include <QPromise>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QSignalSpy>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace lockscope;
@@ -150,7 +153,8 @@ private slots:
         // Not twice, and the answer is said.
         QVERIFY(!button(dialog, QStringLiteral("Force-expire"))->isEnabled());
         answerer.answer(Outcome::OwnerChanged);
-        QTRY_VERIFY(button(dialog, QStringLiteral("Close")));
+        QTRY_VERIFY(!dialog.isUnderWay());
+        QVERIFY(button(dialog, QStringLiteral("Close")));
         QVERIFY(!dialog.resultText().isEmpty());
         QVERIFY(button(dialog, QStringLiteral("Close"))->isDefault());
         // What comes later does not overwrite the answer.
@@ -339,7 +343,8 @@ private slots:
         QCOMPARE(answerer.asked().family, Family::Token);
         QCOMPARE(answerer.asked().lease->value().count(), 45'000);
         answerer.answer(Outcome::Extended);
-        QTRY_VERIFY(button(dialog, QStringLiteral("Close")));
+        QTRY_VERIFY(!dialog.isUnderWay());
+        QVERIFY(button(dialog, QStringLiteral("Close")));
     }
 
     WatchedLock twoReaders()
@@ -445,8 +450,116 @@ private slots:
         QCOMPARE(answerer.asked().family, Family::RedissonFair);
         QCOMPARE(answerer.asked().owner.bytes, otherClient + ":7");
         answerer.answer(Outcome::StillListens);
-        QTRY_VERIFY(button(dialog, QStringLiteral("Close")));
+        QTRY_VERIFY(!dialog.isUnderWay());
+        QVERIFY(button(dialog, QStringLiteral("Close")));
         m_names.setAll({});
+    }
+
+    void nothingIsAskedTwice()
+    {
+        Answerer answerer;
+        AcquireDialog dialog({}, answerer.run(), m_name, nullptr);
+        dialog.show();
+        dialog.activateWindow();
+        auto *key = dialog.findChild<QLineEdit *>(QStringLiteral("key"));
+        QTRY_COMPARE(QApplication::focusWidget(), key);
+        QTest::keyClicks(key, QStringLiteral("lock:a"));
+        QTest::keyClick(key, Qt::Key_Return);
+        QCOMPARE(answerer.times(), 1);
+        // It is sent: it can't be called off, nor changed.
+        QVERIFY(!button(dialog, QStringLiteral("Cancel")));
+        QVERIFY(button(dialog, QStringLiteral("Close")));
+        for (const char *field : {"key", "owner", "lease", "family"})
+            QVERIFY2(!dialog.findChild<QWidget *>(QString::fromLatin1(field))->isEnabled(), field);
+        type(dialog, "key", QStringLiteral("lock:b"));
+        QVERIFY(!button(dialog, QStringLiteral("Acquire"))->isEnabled());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return); // once more than was meant
+        QCOMPARE(answerer.times(), 1);
+        QVERIFY(dialog.isVisible());
+        answerer.answer(Outcome::HeldByOther);
+        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("Another owner")));
+        type(dialog, "key", QStringLiteral("lock:c"));
+        QVERIFY(!button(dialog, QStringLiteral("Acquire"))->isEnabled());
+    }
+
+    /// Its own end of the lock is seen before the answer comes: "nothing will be done" would be a lie by then.
+    void whatIsUnderWayIsNotSaidToBeRefused()
+    {
+        WatchedLock seen = reentrant("lock:r", 20s, "reader-1", 1);
+        seen.lock.family = Family::RedissonReadWrite;
+        seen.lock.holders = {{OwnerId("reader-1"), "1", 1, HoldMode::Read},
+                             {OwnerId("reader-2"), "1", 1, HoldMode::Read}};
+        Answerer answerer;
+        ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
+        dialog.show();
+        button(dialog, QStringLiteral("Force-expire"))->click();
+        const QString asking = dialog.resultText();
+        dialog.observe({});
+        QCOMPARE(dialog.resultText(), asking);
+        dialog.observe(seen); // back as it was, which would allow it
+        auto *which = dialog.findChild<QComboBox *>(QStringLiteral("which"));
+        QVERIFY(!which->isEnabled());
+        which->setCurrentIndex(1);
+        QVERIFY(!button(dialog, QStringLiteral("Force-expire"))->isEnabled());
+        button(dialog, QStringLiteral("Force-expire"))->click();
+        QCOMPARE(answerer.times(), 1);
+        answerer.answer(Outcome::Expired);
+    }
+
+    void anAnswerToAClosedDialogIsTold_data()
+    {
+        QTest::addColumn<int>("outcome");
+        QTest::newRow("unknown") << int(Outcome::Unknown);
+        QTest::newRow("refused") << int(Outcome::OwnerChanged);
+        QTest::newRow("done") << int(Outcome::Expired);
+    }
+    void anAnswerToAClosedDialogIsTold()
+    {
+        QFETCH(const int, outcome);
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("lock:a"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        QSignalSpy unseen(&dialog, &ActionDialog::answeredUnseen);
+        dialog.show();
+        button(dialog, QStringLiteral("Force-expire"))->click();
+        QVERIFY(dialog.isUnderWay());
+        QTest::keyClick(&dialog, Qt::Key_Escape);
+        QVERIFY(!dialog.isVisible());
+        answerer.answer(static_cast<Outcome>(outcome));
+        QTRY_COMPARE(unseen.size(), 1);
+        QVERIFY(!dialog.isUnderWay());
+        QCOMPARE(unseen[0][1].toString(), QStringLiteral("lock:a: ") + dialog.resultText());
+    }
+
+    void anAnswerToAnOpenDialogIsTheDialogsOwn()
+    {
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("lock:a"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        QSignalSpy unseen(&dialog, &ActionDialog::answeredUnseen);
+        dialog.show();
+        button(dialog, QStringLiteral("Force-expire"))->click();
+        answerer.answer(Outcome::Unknown);
+        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("may have been carried out")));
+        dialog.reject();
+        QVERIFY(unseen.isEmpty());
+    }
+
+    void whatNobodySawStaysUntilItIsDismissed()
+    {
+        OutcomeNotice notice;
+        QVERIFY(!notice.isVisible());
+        for (int i = 1; i <= 6; ++i)
+            notice.add(i == 5 ? Tone::Danger : Tone::Good, QStringLiteral("lock:%1: done").arg(i));
+        QVERIFY(notice.isVisible());
+        QVERIFY(notice.text().contains(QStringLiteral("lock:6")));
+        QVERIFY(notice.detail().contains(QStringLiteral("lock:5")));
+        QVERIFY(notice.detail().contains(QStringLiteral("lock:3")));
+        QVERIFY(!notice.detail().contains(QStringLiteral("lock:2")));
+        QVERIFY(notice.detail().contains(QStringLiteral("audit log")));
+        notice.findChild<QToolButton *>()->click();
+        QVERIFY(!notice.isVisible());
+        notice.add(Tone::Good, QStringLiteral("lock:7: done"));
+        QVERIFY(notice.isVisible());
+        QCOMPARE(notice.detail(), QString());
     }
 
     void aDialogClosedTooEarlyHarmsNothing()
