@@ -146,7 +146,7 @@ void StatusLine::showSweep(const SweepStats &stats)
                                 : QString());
     } else {
         const QLocale locale;
-        m_sweepText = tr("%1 keys swept").arg(locale.toString(stats.keysScanned));
+        m_sweepText = tr("keys swept: %1").arg(locale.toString(stats.keysScanned));
         m_sweep->setToolTip({});
         const double ms = static_cast<double>(stats.serverTime.count()) / 1000;
         m_cost->setText(tr("sweep: %1 ms of the server").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0)));

@@ -75,6 +75,7 @@ void LockMonitor::Private::begin()
     lastHeard = {};
     budget.reset();
     swaps.reset();
+    clockJumps.reset();
     permissions.expectRetry();
     readAs.clear();
     fieldsToAsk.clear();
@@ -99,6 +100,7 @@ void LockMonitor::Private::begin()
 /// What reads cost the server, by its own count. A user without the right to ask is paced by what we measure.
 void LockMonitor::Private::learnCost()
 {
+    learnClock();
     whenDone(this, connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
         if (stats) {
             permissions.permit(PermissionStatus::Use::Load, "info");
@@ -114,6 +116,18 @@ void LockMonitor::Private::learnCost()
         }
         tellSoon();
     });
+}
+
+/// Where the server's clock was set, the ends of all locks have moved.
+void LockMonitor::Private::learnClock()
+{
+    whenDone(this, connection.send({"INFO", "server"}),
+             [this, begun = generation, asked = Clock::now()](const Result<Reply> &info) {
+                 if (info && begun == generation && clockJumps.happened(info->text, asked, Clock::now())) {
+                     sweepAgain(true);
+                     step();
+                 }
+             });
 }
 
 /// Before the first key is read: its answer comes first.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/monitor/budget.h"
+#include "core/monitor/clockjumps.h"
 #include "core/monitor/changefeed.h"
 #include "core/monitor/freshness.h"
 #include "core/monitor/hints.h"
@@ -55,6 +56,7 @@ public:
     void takeHints(const QList<LockKey> &keys);
     void listen();
     void learnCost();
+    void learnClock();
     void learnFieldLeases();
     inspector::Target targetOf(const LockKey &key, bool announced) const;
     void sweepAgain(bool hurry);
@@ -131,6 +133,7 @@ public:
     ResetWatch resets;
     Budget budget;
     Swaps swaps;
+    ClockJumps clockJumps;
     TimePoint nextSweep;
     TimePoint nextTick;
     TimePoint pausedUntil;

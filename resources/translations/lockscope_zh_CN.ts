@@ -2578,7 +2578,7 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>正在扫描：%1 个键</translation>
     </message>
     <message>
-        <source>%1 keys swept</source>
+        <source>keys swept: %1</source>
         <translation>已扫描 %1 个键</translation>
     </message>
     <message>
