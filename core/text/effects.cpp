@@ -109,8 +109,9 @@ QString waking(const Lock &lock, const CallOwner &call)
     case WakeBy::Message: {
         const QString channel = named(unlockChannel(lock.family, lock.key()));
         if (isUnattributed(lock.family))
-            return Words::tr("Publishes Redisson's unlock message on the channel %1. Whether this lock's "
-                             "clients listen to it is not known; those that poll find the lock free.")
+            return Words::tr("Without a grace period, Redisson's unlock message is published on the channel "
+                             "%1. Whether this lock's clients listen to it is not known; those that poll "
+                             "find the lock free.")
                 .arg(channel);
         return lock.family == Family::RedissonReadWrite || lock.family == Family::RedissonLatch
                    ? Words::tr("A message on the channel %1 wakes all who wait.").arg(channel)

@@ -63,6 +63,8 @@ private slots:
         const QString said = forceExpireEffects(lock).join(u'\n');
         QVERIFY2(said.contains(QStringLiteral("redisson_lock__channel:{lock:orders}")), qPrintable(said));
         QVERIFY2(said.contains(QStringLiteral("is not known")), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("Without a grace period")),
+                 qPrintable(said)); // else none is sent
         QVERIFY2(!said.contains(QStringLiteral("wakes one")), qPrintable(said));
         const QString certain = forceExpireEffects(lockOf(Family::Redisson)).join(u'\n');
         QVERIFY2(certain.contains(QStringLiteral("wakes one")), qPrintable(certain));
