@@ -12,7 +12,7 @@ namespace {
 // Clocks are slewed by less in a second, and stepped by more.
 constexpr auto tolerance = 50ms;
 
-std::optional<microseconds> timeIn(QByteArrayView serverInfo)
+std::optional<std::chrono::microseconds> timeIn(QByteArrayView serverInfo)
 {
     constexpr QByteArrayView name = "\nserver_time_usec:";
     const qsizetype at = serverInfo.indexOf(name);
@@ -23,20 +23,20 @@ std::optional<microseconds> timeIn(QByteArrayView serverInfo)
     bool isNumber = false;
     const qint64 time = rest.first(end - rest.begin()).toLongLong(&isNumber);
     // Far from where sums overflow; no server is of that time.
-    return isNumber && time < qint64(1) << 60 ? std::optional(microseconds(time)) : std::nullopt;
+    return isNumber && time < qint64(1) << 60 ? std::optional(std::chrono::microseconds(time)) : std::nullopt;
 }
 
 } // namespace
 
 bool ClockJumps::happened(QByteArrayView serverInfo, TimePoint asked, TimePoint heard)
 {
-    const std::optional<microseconds> time = timeIn(serverInfo);
+    const std::optional<std::chrono::microseconds> time = timeIn(serverInfo);
     if (!time) {
         m_offset.reset();
         return false;
     }
     const auto since = [&](TimePoint moment) {
-        return *time - std::chrono::duration_cast<microseconds>(moment.time_since_epoch());
+        return *time - std::chrono::duration_cast<std::chrono::microseconds>(moment.time_since_epoch());
     };
     const Offset now{since(heard), since(asked)};
     const bool jumped =

@@ -20,8 +20,8 @@ private:
     /// Of the server's wall clock from our monotonic one.
     struct Offset
     {
-        microseconds least;
-        microseconds most;
+        std::chrono::microseconds least;
+        std::chrono::microseconds most;
     };
     std::optional<Offset> m_offset; ///< absent: nothing to compare with
 };

@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-QByteArray at(microseconds time)
+QByteArray at(std::chrono::microseconds time)
 {
     return "# Server\r\nredis_version:7.0.15\r\nserver_time_usec:" +
            QByteArray::number(qint64(time.count())) + "\r\nuptime_in_seconds:5\r\n";
@@ -37,7 +37,9 @@ private slots:
 
     void aClockThatIsSetIsNoticedOnce()
     {
-        for (const microseconds by : {microseconds(1min), microseconds(-1h), microseconds(200ms)}) {
+        for (const std::chrono::microseconds by :
+             {std::chrono::microseconds(1min), std::chrono::microseconds(-1h),
+              std::chrono::microseconds(200ms)}) {
             ClockJumps jumps;
             const TimePoint start(1h);
             QVERIFY(!jumps.happened(at(1'795'000'000s), start, start));
