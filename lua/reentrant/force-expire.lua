@@ -1,7 +1,6 @@
 #!lua flags=allow-oom
 -- KEYS: the lock
--- ARGV: grace in seconds or '' for at once, then a pair for every owner seen: owner, count ('': any) [, 'pttl<=MS']
---       [, 'named']
+-- ARGV: grace in seconds or '' for at once, owner, count ('': any) for every owner seen [, 'pttl<=MS'] [, 'named']
 -- Returns: 1 expired, 0 refused, nil already gone; named: {outcome, holds, pttl[, message]}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- MS is the time left at most if nothing has changed, -1 for none: compared too where an owner's id says little.
