@@ -122,7 +122,7 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
         if (const QByteArrayList candidates = candidateNames(lock); !candidates.isEmpty())
             object[QStringLiteral("candidates")] = arrayOf(candidates);
     }
-    if (weakTokenOf(lock) != WeakToken::No)
+    if (weakTokenOf(lock) != WeakToken::No && !isHidden(lock))
         object[QStringLiteral("weak_token")] = true;
     if (lock.beside->waiters.certainty != WaiterCertainty::NotKnown)
         object[QStringLiteral("waiters")] = toJson(lock.beside->waiters);

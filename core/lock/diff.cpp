@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/diff.h"
 
+#include "core/lock/family/certainty.h"
+#include "core/lock/family/weaktoken.h"
+
 #include <algorithm>
 
 namespace lockscope {
@@ -113,10 +116,14 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Even
     watched.lastRenewal = before->lastRenewal;
     if (happened(EventKind::Renewed)) {
         ++watched.renewals;
-        // Who counts something sets a new end with each count: that shows no holder who lives.
-        if (events.size() == 1)
-            watched.lock.evidence.set(Evidence::Renewals);
         watched.lastRenewal = after.readAt;
+        const bool isAnybody = mayRepeat(after); // it may have been acquired again, by another
+        // Who counts something sets a new end with each count: that shows no holder who lives. Of what looks like no
+        // lock it only shows that there is somebody.
+        if (events.size() == 1 && (!isAnybody || isHidden(before->lock)))
+            watched.lock.evidence.set(Evidence::Renewals);
+        if (isAnybody)
+            return watched;
         const quint8 share = renewedAt(before->lock, after, watched.longestTtl);
         if (share > 0 && (watched.renewedAt == 0 || share < watched.renewedAt))
             watched.renewedAt = share;

@@ -15,7 +15,7 @@ enum class EventKind : quint8 {
     Acquired,     ///< absent before, held now
     Reentered,    ///< holds went up
     Unwound,      ///< holds went down, still held
-    Renewed,      ///< the deadline moved away
+    Renewed,      ///< the deadline moved away; of a weak token it may have been acquired again
     Shortened,    ///< the deadline came closer than time alone brings it
     Released,     ///< gone before its deadline
     Expired,      ///< gone at or after its deadline

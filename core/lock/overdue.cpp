@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/overdue.h"
 
+#include "core/lock/family/weaktoken.h"
+
 #include <algorithm>
 
 namespace lockscope {
@@ -42,7 +44,7 @@ int expectedAt(const WatchedLock &watched)
 TimePoint overdueAfter(const WatchedLock &watched)
 {
     const int expected = expectedAt(watched);
-    if (expected == 0 || !watched.lock.deadline)
+    if (expected == 0 || !watched.lock.deadline || mayRepeat(watched.lock))
         return TimePoint::max();
     const milliseconds lease = std::min(watched.longestTtl, Deadline::horizon);
     const milliseconds latest = expected * lease / wholeLease - lease / margin;

@@ -167,15 +167,16 @@ QByteArray modeSeen(const QList<Holder> &expected)
 QByteArray mostTimeLeft(const ActionRequest &request)
 {
     constexpr milliseconds clocksDiffer(200); // ours and the server's, since it was seen
-    if (!request.seen || formOf(request.family) != LockForm::Value)
+    if (!request.seen || !comparesTimeLeft(formOf(request.family)) || request.expected.size() != 1)
         return {};
-    const WeakToken weak = weakTokenOf(*request.seen);
-    if ((weak != WeakToken::Constant && weak != WeakToken::Number) ||
-        request.seen->ttl.value_or(milliseconds(0)) > Deadline::horizon)
+    // Of what looks like no lock no holder is told: who ends it by its value names that.
+    const bool isWeak = mayRepeat(weakToken(request.key, request.expected.front().owner.bytes));
+    const Lock &seen = *request.seen;
+    if (!isWeak || seen.ttl.value_or(milliseconds(0)) > Deadline::horizon)
         return {};
-    const Maybe<Deadline> &deadline = request.seen->deadline;
+    const bool hasEnd = seen.deadline && seen.leaseOf == LeaseOf::Key;
     return "pttl<=" +
-           QByteArray::number(deadline ? (deadline->left(Clock::now()) + clocksDiffer).count() : -1);
+           QByteArray::number(hasEnd ? (seen.deadline->left(Clock::now()) + clocksDiffer).count() : -1);
 }
 
 /// What comes before the words at the end.

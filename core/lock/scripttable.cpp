@@ -123,6 +123,11 @@ bool keepsCounts(LockForm form)
            form == LockForm::Multi || form == LockForm::Handoff;
 }
 
+bool comparesTimeLeft(LockForm form)
+{
+    return form == LockForm::Value || form == LockForm::Counted;
+}
+
 bool isToldToName(const QByteArray &script)
 {
     return script.startsWith("reentrant/") || script.startsWith("token/");

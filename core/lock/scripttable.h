@@ -33,6 +33,8 @@ QByteArray scriptName(LockForm form, Action action);
 bool canEndSome(LockForm form);
 /// Its owners hold it a number of times that is stored; of the others each holds it once.
 bool keepsCounts(LockForm form);
+/// Its force-expire compares the time left too, where it is told to: for owners whose bytes tell little.
+bool comparesTimeLeft(LockForm form);
 /// The scripts of the first families answer in two ways, and are told which; the others have names only.
 bool isToldToName(const QByteArray &script);
 /// A script that sends messages can send them to a cluster's shard as well, where it is told to.

@@ -2,6 +2,7 @@
 // What stands beside locks, in the store: also for a while after they are gone.
 #include "core/lock/besidereading.h"
 #include "core/lock/family/companion.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/monitor/lockstore.h"
 
 #include <QDateTime>
@@ -131,11 +132,11 @@ bool LockStore::isForcedEnd(const Lock &before, const std::optional<Lock> &after
            std::ranges::equal(left, now, {}, &Holder::owner, &Holder::owner);
 }
 
-/// One whose hold was ended by force holds the lock again.
+/// One whose hold was ended by force holds the lock again; not told where the next one writes the same.
 bool LockStore::isReturn(const Lock &lock, TimePoint now)
 {
     const auto forced = m_forced.constFind(lock.key());
-    if (forced == m_forced.cend() || now - forced->at > cameBackWithin)
+    if (forced == m_forced.cend() || now - forced->at > cameBackWithin || mayRepeat(lock))
         return false;
     const bool isBack = std::ranges::any_of(
         lock.holders, [&](const Holder &holder) { return isAmong(forced->ended, holder); });

@@ -5,6 +5,7 @@
 #include "core/lock/family/otherlibraries.h"
 #include "core/lock/family/recognise.h"
 #include "core/lock/family/shapes.h"
+#include "core/lock/scripttable.h"
 #include "core/text/familywords.h"
 #include "core/text/words.h"
 
@@ -107,6 +108,11 @@ QString waking(const Lock &lock, const CallOwner &call)
         return byPolling(lock.family);
     case WakeBy::Message: {
         const QString channel = named(unlockChannel(lock.family, lock.key()));
+        if (isUnattributed(lock.family))
+            return Words::tr("Without a grace period, Redisson's unlock message is published on the channel "
+                             "%1. Whether this lock's clients listen to it is not known; those that poll "
+                             "find the lock free.")
+                .arg(channel);
         return lock.family == Family::RedissonReadWrite || lock.family == Family::RedissonLatch
                    ? Words::tr("A message on the channel %1 wakes all who wait.").arg(channel)
                    : Words::tr(
@@ -253,14 +259,14 @@ QStringList forTheCandidates(const Lock &lock)
 QString byTheToken(const Lock &lock)
 {
     const WeakToken weak = weakTokenOf(lock);
-    if (weak == WeakToken::No || weak == WeakToken::Time) // which differs from one acquisition to the next
+    if (!mayRepeat(weak))
         return describe(weak);
+    const bool comparesMore = comparesTimeLeft(formOf(lock.family)) && lock.leaseOf == LeaseOf::Key;
     return Words::tr("%1 %2", "two sentences, one after the other")
-        .arg(
-            describe(weak),
-            Words::tr(
-                "Comparing it proves little: the time left is compared too, and nothing is done where it has "
-                "risen."));
+        .arg(describe(weak),
+             comparesMore ? Words::tr("Comparing it proves little: the time left is compared too, and "
+                                      "nothing is done where it has risen.")
+                          : Words::tr("Comparing it proves little: the next owner's lock may be ended."));
 }
 
 /// Redlock keeps a lock on several servers that know nothing of each other.

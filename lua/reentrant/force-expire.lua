@@ -1,15 +1,22 @@
 #!lua flags=allow-oom
 -- KEYS: the lock
--- ARGV: grace in seconds or '' for at once, then a pair for every owner seen: owner, count ('': any) [, 'named']
+-- ARGV: grace in seconds or '' for at once, owner, count ('': any) for every owner seen [, 'pttl<=MS'] [, 'named']
 -- Returns: 1 expired, 0 refused, nil already gone; named: {outcome, holds, pttl[, message]}
 -- SPDX-License-Identifier: GPL-3.0-or-later
+-- MS is the time left at most if nothing has changed, -1 for none: compared too where an owner's id says little.
 
 local key, grace = KEYS[1], ARGV[1]
-local named = #ARGV % 2 == 0 and ARGV[#ARGV] == 'named'
-local last = named and #ARGV - 1 or #ARGV
+local function bound(at)
+    return tonumber(ARGV[at]:match('^pttl<=(%-?%d+)$'))
+end
+local last = #ARGV
+local named = last > 1 and ARGV[last] == 'named' and (last % 2 == 0 or bound(last - 1) ~= nil)
+last = named and last - 1 or last
+local most = last > 1 and last % 2 == 0 and bound(last)
+last = most and last - 1 or last
 if #KEYS ~= 1 or key == '' or last < 3 or last % 2 == 0 then
     return redis.error_reply('ERR usage: one key that is not empty; grace in seconds or an empty text, '
-        .. 'then owner, count for every owner that was seen [, named]')
+        .. 'then owner, count for every owner that was seen [, pttl<=MS] [, named]')
 end
 
 local ms
@@ -61,9 +68,12 @@ holds = holds or -1
 if changed then
     return answer(0, 'holds-changed', holds)
 end
+local left = redis.call('PTTL', key)
+if most and (left > most or (left == -1) ~= (most == -1)) then
+    return answer(0, 'lease-changed', holds)
+end
 
 if ms then
-    local left = redis.call('PTTL', key)
     if left == -1 or left > ms then
         redis.call('PEXPIRE', key, string.format('%.0f', ms))
     end

@@ -145,6 +145,15 @@ void ReentrantScripts::steps_data()
     step("force: grace ends the endless",   {endless, "force-expire", {"30", "a", "2"}, "1", "expired", 2, "same", 30'000});
     step("force: grace never lengthens",    {thrice,  "force-expire", {"100", "a", "3"}, "1", "expired", 3, "same", 60'000});
     step("force: grace, count changed",     {thrice,  "force-expire", {"30", "a", "1"}, "0", "holds-changed", 3, "same", 60'000});
+    step("force: the time left fell",       {thrice,  "force-expire", {"", "a", "3", "pttl<=60000"}, "1", "expired", 3, "gone", -2});
+    step("force: the time left rose",       {thrice,  "force-expire", {"", "a", "3", "pttl<=30000"}, "0", "lease-changed", 3, "same", 60'000});
+    step("force: it rose, with a grace",    {thrice,  "force-expire", {"20", "a", "", "pttl<=30000"}, "0", "lease-changed", 3, "same", 60'000});
+    step("force: it has lost its expiry",   {endless, "force-expire", {"", "a", "2", "pttl<=30000"}, "0", "lease-changed", 2, "same", -1});
+    step("force: it has one by now",        {thrice,  "force-expire", {"", "a", "3", "pttl<=-1"}, "0", "lease-changed", 3, "same", 60'000});
+    step("force: still without expiry",     {endless, "force-expire", {"", "a", "2", "pttl<=-1"}, "1", "expired", 2, "gone", -2});
+    step("force: another count, a new lease", {thrice, "force-expire", {"", "a", "2", "pttl<=30000"}, "0", "holds-changed", 3, "same", 60'000});
+    step("force: an owner like a time",     {{"HSET lock pttl<=1 1"}, "force-expire", {"", "pttl<=1", "1"}, "1", "expired", 1, "gone", -2});
+    step("force: a count like a time",      {{"HSET lock a pttl<=1"}, "force-expire", {"", "a", "pttl<=1"}, "1", "expired", -1, "gone", -2});
     step("force: an owner called named",    {{"HSET lock named 1"}, "force-expire", {"", "named", "1"}, "1", "expired", 1, "gone", -2});
     step("force: a count called named",     {{"HSET lock a named"}, "force-expire", {"", "a", "named"}, "1", "expired", -1, "gone", -2});
     step("force: an empty owner",           {{"HSET lock '' 1"},    "force-expire", {"", "", "1"},      "1", "expired", 1, "gone", -2});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/eventmodel.h"
 
+#include "core/lock/family/weaktoken.h"
+#include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/locktext.h"
 #include "ui/palette.h"
@@ -21,6 +23,9 @@ QString detailOf(const LockEvent &event, const OwnerNames &names)
         if (holder.holds.value_or(1) > 1)
             owner += QStringLiteral(" ×") + QString::number(*holder.holds);
         parts << owner;
+        if (event.kind == EventKind::Renewed && isUnattributed(event.family) &&
+            mayRepeat(weakToken(event.address.key, holder.owner.bytes)))
+            parts << EventModel::tr("or acquired again", "follows: Renewed");
     }
     if (event.ttl)
         parts << countdown(*event.ttl);

@@ -2,6 +2,7 @@
 #include "ui/inspector/explanation.h"
 
 #include "core/lock/family/certainty.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/locks/lockstate.h"
@@ -98,6 +99,12 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
         break;
     }
     const Tone tone = state == LockState::Held ? Tone::Muted : stateTone(state);
+    if (lock.renewals > 0 && mayRepeat(lock.lock))
+        return {tone,
+                Explanation::tr("Renewed or acquired again %n time(s) while watched: its token does not "
+                                "tell which. Unless that happens again it ends at %1.",
+                                nullptr, lock.renewals)
+                    .arg(end)};
     if (lock.renewals > 0)
         return {tone,
                 Explanation::tr("Renewed %n time(s) while watched, but not lately. Without another renewal "

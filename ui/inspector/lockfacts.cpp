@@ -4,6 +4,7 @@
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/text/familywords.h"
 #include "core/text/words.h"
 #include "ui/inspector/explanation.h"
@@ -166,9 +167,10 @@ void LockFacts::showTime(const WatchedLock &lock, const ViewClock &clock, bool g
 {
     const TimePoint now = clock.now();
     const QString held = heldText(lock, now);
-    m_what->set(m_held, gone || held.isEmpty() ? QString()
-                        : lock.acquisitionSeen ? held
-                                               : tr("at least %1").arg(held.mid(2)));
+    m_what->set(m_held, gone                                    ? QString()
+                        : held.startsWith(QStringLiteral("≥ ")) ? tr("at least %1").arg(held.mid(2))
+                        : held.startsWith(QStringLiteral("≤ ")) ? tr("at most %1").arg(held.mid(2))
+                                                                : held);
     QString end = gone || !lock.lock.deadline ? QString() : clockTime(lock.lock.deadline->latest);
     if (!end.isEmpty() && clock.isStopped())
         end = tr("%1 (as read %2 ago)").arg(end, countdown(clock.stoppedFor()));
@@ -177,7 +179,9 @@ void LockFacts::showTime(const WatchedLock &lock, const ViewClock &clock, bool g
     if (lock.lastRenewal) {
         const auto ago =
             std::chrono::duration_cast<milliseconds>(std::max(now, *lock.lastRenewal) - *lock.lastRenewal);
-        renewals = tr("%1, the last %2 ago").arg(renewals, countdown(ago));
+        renewals = mayRepeat(lock.lock)
+                       ? tr("%1 or new acquisitions, the last %2 ago").arg(renewals, countdown(ago))
+                       : tr("%1, the last %2 ago").arg(renewals, countdown(ago));
     }
     m_what->set(m_renewals, renewals);
 }

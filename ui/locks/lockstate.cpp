@@ -2,6 +2,7 @@
 #include "ui/locks/lockstate.h"
 
 #include "core/lock/family/certainty.h"
+#include "core/lock/family/weaktoken.h"
 #include "core/lock/overdue.h"
 
 #include <QCoreApplication>
@@ -119,7 +120,8 @@ LockState passingState(const WatchedLock &lock, TimePoint now)
         return LockState::Stalled;
     if (left < expiringTime(lock))
         return LockState::Expiring;
-    return lock.renewals > 0 && leaseLeft(lock, now) > renewedAbove ? LockState::Renewed : LockState::Held;
+    const bool isRenewed = lock.renewals > 0 && leaseLeft(lock, now) > renewedAbove && !mayRepeat(lock.lock);
+    return isRenewed ? LockState::Renewed : LockState::Held;
 }
 
 LockState stateOf(const WatchedLock &lock, TimePoint now)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktext.h"
 
+#include "core/lock/family/weaktoken.h"
 #include "core/text/words.h"
 
 #include <QCoreApplication>
@@ -88,7 +89,11 @@ QString heldText(const WatchedLock &lock, TimePoint now)
         return {};
     const auto held =
         std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
-    return lock.acquisitionSeen ? countdown(held) : QStringLiteral("≥ ") + countdown(held);
+    if (!mayRepeat(lock.lock))
+        return lock.acquisitionSeen ? countdown(held) : QStringLiteral("≥ ") + countdown(held);
+    // The next holder writes the same: it has begun since then, or nobody knows when.
+    return lock.acquisitionSeen ? QStringLiteral("≤ ") + countdown(held)
+                                : QCoreApplication::translate("LockText", "unknown", "time held");
 }
 
 QString holdsText(const Lock &lock)

@@ -15,8 +15,9 @@ namespace lockscope {
 QString countdown(milliseconds left);
 QString ttlText(const Lock &lock,
                 TimePoint now); ///< "no expiry", "ended", or a countdown; "≥" beyond the horizon
-QString ttlText(const WatchedLock &lock, TimePoint now);      ///< "unknown" where it may not be read any more
-QString heldText(const WatchedLock &lock, TimePoint now);     ///< with "≥" where the monitor came late
+QString ttlText(const WatchedLock &lock, TimePoint now); ///< "unknown" where it may not be read any more
+QString heldText(const WatchedLock &lock,
+                 TimePoint now); ///< "≥" where the monitor came late; "≤" or "unknown" of a weak token
 QString holdsText(const Lock &lock);                          ///< "2"; as stored where it is no count
 QString ownerText(const Lock &lock, const OwnerNames &names); ///< the first owner and how many more there are
 QString ownerToolTip(const Lock &lock,

@@ -2,6 +2,9 @@
 // What may be somebody's home-made lock, and what is none.
 #include "core/lock/family/standing.h"
 
+#include "core/lock/family/statuswords.h"
+#include "core/lock/family/unwrap.h"
+
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QUtf8StringView>
@@ -9,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <span>
 
 namespace lockscope {
 
@@ -20,40 +22,6 @@ constexpr qsizetype longestProse = 64;
 constexpr qsizetype longestToken = 200;
 
 using Word = QByteArrayView;
-
-// Said of a lock that nobody holds,
-constexpr std::array notHeld{
-    Word("0"),      Word("false"),    Word("no"),        Word("off"),       Word("none"),     Word("null"),
-    Word("nil"),    Word("open"),     Word("opened"),    Word("free"),      Word("released"), Word("idle"),
-    Word("unlock"), Word("unlocked"), Word("available"), Word("undefined"), Word("unset"),    Word("vacant")};
-// and of things that have states.
-constexpr std::array states{
-    Word("on"),         Word("jammed"),      Word("closed"),   Word("enabled"),   Word("disabled"),
-    Word("processed"),  Word("done"),        Word("ok"),       Word("failed"),    Word("error"),
-    Word("success"),    Word("completed"),   Word("finished"), Word("cancelled"), Word("canceled"),
-    Word("unknown"),    Word("default"),     Word("charging"), Word("low"),       Word("high"),
-    Word("normal"),     Word("maintenance"), Word("online"),   Word("offline"),   Word("up"),
-    Word("down"),       Word("ready"),       Word("inactive"), Word("paused"),    Word("stopped"),
-    Word("expired"),    Word("new"),         Word("canary"),   Word("stable"),    Word("verified"),
-    Word("unverified"), Word("deleted"),     Word("archived"), Word("draft"),     Word("published"),
-    Word("red"),        Word("green")};
-// Those who hold say so, and so do doors and processes: with an end it may be a lock.
-constexpr std::array held{Word("1"),       Word("true"),       Word("yes"),        Word("y"),
-                          Word("t"),       Word("locked"),     Word("lock"),       Word("mutex"),
-                          Word("held"),    Word("taken"),      Word("acquired"),   Word("busy"),
-                          Word("running"), Word("processing"), Word("pending"),    Word("active"),
-                          Word("started"), Word("working"),    Word("in_progress")};
-
-bool sameWord(QByteArrayView text, QByteArrayView word)
-{
-    return std::equal(text.begin(), text.end(), word.begin(), word.end(),
-                      [](char t, char w) { return t == w || (t >= 'A' && t <= 'Z' && (t | 0x20) == w); });
-}
-
-bool isOneOf(QByteArrayView text, std::span<const Word> words)
-{
-    return std::ranges::any_of(words, [text](Word word) { return sameWord(text, word); });
-}
 
 bool isLetter(char c)
 {
@@ -148,8 +116,16 @@ Standing ofQuoted(QByteArrayView inner, bool hasLease)
     const bool isPlain = !inner.isEmpty() && std::ranges::all_of(inner, [](char c) {
         return isLetter(c) || (c >= '0' && c <= '9') || QByteArrayView("-_.:@#").contains(c);
     });
-    return isPlain && hasLease && !isOneOf(inner, notHeld) && !isOneOf(inner, states) ? Standing::MayBe
-                                                                                      : Standing::NoLock;
+    const StatusWord word = statusWord(inner);
+    const bool maySay = word != StatusWord::Free && word != StatusWord::State;
+    return isPlain && hasLease && maySay ? Standing::MayBe : Standing::NoLock;
+}
+
+/// A codec's string; what else is binary or quoted is no token.
+Standing ofCodec(QByteArrayView value, bool hasLease)
+{
+    const std::optional<QByteArrayView> text = unwrapped(value);
+    return text ? ofQuoted(*text, hasLease) : Standing::NoLock;
 }
 
 /// As PHP writes values: only a string may be a token.
@@ -157,9 +133,8 @@ std::optional<Standing> ofSerialised(QByteArrayView value, bool hasLease)
 {
     if (value.size() < 3 || value[1] != ':' || !QByteArrayView("abdiOsC").contains(value[0]))
         return std::nullopt;
-    const qsizetype quote = value.indexOf(":\"");
-    if (value[0] == 's' && quote > 0 && value.endsWith("\";"))
-        return ofQuoted(value.sliced(quote + 2).chopped(2), hasLease);
+    if (const std::optional<QByteArrayView> text = unwrapped(value))
+        return ofQuoted(*text, hasLease);
     const bool isSerialised = value.endsWith(';') || value.endsWith('}');
     return isSerialised ? std::optional(Standing::NoLock) : std::nullopt;
 }
@@ -171,7 +146,6 @@ std::optional<Standing> ofDocument(QByteArrayView value, bool hasLease)
     const QByteArrayView text = value.sliced(blanks);
     if (text.isEmpty())
         return Standing::NoLock;
-    const char last = text.back();
     switch (text[0]) {
     case '{':
         if (text.size() > 1 && (text[1] == '"' || text[1] == ' ' || text[1] == '}'))
@@ -181,8 +155,7 @@ std::optional<Standing> ofDocument(QByteArrayView value, bool hasLease)
     case '<':
         return Standing::NoLock;
     case '"':
-        return text.size() > 2 && last == '"' ? ofQuoted(text.sliced(1).chopped(1), hasLease)
-                                              : Standing::NoLock;
+        return ofCodec(text, hasLease);
     default:
         break;
     }
@@ -217,19 +190,22 @@ Standing standingOf(QByteArrayView key, QByteArrayView value, TokenShape shape, 
         return Standing::NoLock;
     if (shape != TokenShape::Other)
         return Standing::Token;
-    constexpr qsizetype longestWord = 16;
-    if (value.size() <= longestWord) {
-        if (isOneOf(value, notHeld) || isOneOf(value, states))
-            return Standing::NoLock;
-        if (isOneOf(value, held))
-            return hasLease || namesALock(key) ? Standing::MayBe : Standing::NoLock;
+    switch (statusWord(value)) {
+    case StatusWord::Free:
+    case StatusWord::State:
+        return Standing::NoLock;
+    case StatusWord::Held: // a door says so, too: with an end it may be a lock
+        return hasLease || namesALock(key) ? Standing::MayBe : Standing::NoLock;
+    case StatusWord::Filler:
+    case StatusWord::None:
+        break;
     }
     if (isDigits(value))
         return ofNumber(key, value, hasLease);
     if (isMeasure(value))
         return ofMeasure(value, hasLease);
     if (isBinary(value))
-        return Standing::NoLock;
+        return ofCodec(value, hasLease);
     if (const std::optional<Standing> found = ofDocument(value, hasLease))
         return *found;
     if (isDate(value))
@@ -331,7 +307,8 @@ bool namesAHolder(QByteArrayView text)
         return true;
     const auto joint = std::ranges::find_if(text, [](char c) { return QByteArrayView(":@#-_").contains(c); });
     const auto head = text.first(joint - text.begin());
-    return head.size() + 1 < text.size() && isOneOf(head, words);
+    const bool isWord = std::ranges::any_of(words, [head](Word word) { return sameWord(head, word); });
+    return head.size() + 1 < text.size() && isWord;
 }
 
 bool looksLikeHolder(QByteArrayView text)

@@ -2,17 +2,18 @@
 #include "core/lock/family/weaktoken.h"
 
 #include "core/lock/family/shapes.h"
+#include "core/lock/family/statuswords.h"
+#include "core/lock/family/unwrap.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <algorithm>
-#include <array>
 
 namespace lockscope {
 
 namespace {
 
-constexpr std::array<QByteArrayView, 20> constants{
-    "y",      "t",     "ok",  "on",     "yes",   "true", "busy",   "held",     "lock",    "mutex",
-    "locked", "taken", "set", "exists", "value", "x",    "active", "acquired", "locking", "owned"};
 constexpr qsizetype longestProcessId = 7; // Linux counts to 4,194,304
 constexpr qsizetype secondsLength = 10;   // epoch seconds, from 2001 to 2286
 constexpr qsizetype msLength = 13;
@@ -27,24 +28,53 @@ bool isTime(QByteArrayView value)
     return whole.size() == secondsLength || (point < 0 && whole.size() == msLength);
 }
 
+/// {"locked":true}: no field of it tells one holder from another.
+bool isRecordOfWords(QByteArrayView value)
+{
+    constexpr qsizetype longest = 256;
+    if (value.size() > longest || !value.startsWith('{') || !value.endsWith('}'))
+        return false;
+    const QJsonObject object =
+        QJsonDocument::fromJson(QByteArray::fromRawData(value.data(), value.size())).object();
+    return !object.isEmpty() && std::ranges::all_of(object, [](const QJsonValue &field) {
+        return field.isBool() || field.isNull() ||
+               statusWord(field.toVariant().toString().toUtf8()) != StatusWord::None;
+    });
+}
+
 } // namespace
 
-WeakToken weakTokenOf(const Lock &lock)
+WeakToken weakToken(const LockKey &key, QByteArrayView stored)
 {
-    if (lock.type != KeyType::String || lock.holders.size() != 1)
+    const QByteArrayView value = unwrapped(stored).value_or(stored).trimmed();
+    if (value.isEmpty())
         return WeakToken::No;
-    const Taking taking = factsOf(lock.family).taking;
-    if (taking == Taking::NoOwners || taking == Taking::IsJob)
-        return WeakToken::No;
-    const QByteArray &value = lock.holders.front().owner.bytes;
-    const QByteArray small = value.size() < 16 ? value.toLower() : value;
-    if (value == "1" || value == lock.key().bytes ||
-        std::ranges::find(constants, QByteArrayView(small)) != constants.end())
+    const QByteArrayView name = unwrapped(key.bytes).value_or(key.bytes);
+    if (statusWord(value) != StatusWord::None || value == name || isRecordOfWords(value))
         return WeakToken::Constant;
     if (isTime(value))
         return WeakToken::Time;
-    return !value.isEmpty() && value.size() <= longestProcessId && isDigits(value) ? WeakToken::Number
-                                                                                   : WeakToken::No;
+    return value.size() <= longestProcessId && isDigits(value) ? WeakToken::Number : WeakToken::No;
+}
+
+WeakToken weakTokenOf(const Lock &lock)
+{
+    const bool isOneValue =
+        lock.type == KeyType::Hash ? lock.family == Family::Reentrant : lock.type == KeyType::String;
+    const Taking taking = factsOf(lock.family).taking;
+    if (!isOneValue || lock.holders.size() != 1 || taking == Taking::NoOwners || taking == Taking::IsJob)
+        return WeakToken::No;
+    return weakToken(lock.key(), lock.holders.front().owner.bytes);
+}
+
+bool mayRepeat(WeakToken weak)
+{
+    return weak == WeakToken::Constant || weak == WeakToken::Number;
+}
+
+bool mayRepeat(const Lock &lock)
+{
+    return mayRepeat(weakTokenOf(lock));
 }
 
 } // namespace lockscope

@@ -13,7 +13,13 @@ enum class WeakToken : quint8 {
     Time,     ///< of the acquisition: differs from one to the next, but names nobody
 };
 
-/// Of a lock kept as a string. Pure.
+/// Of what holders of this lock write for themselves, as it is stored: a codec's quotes are no part of it. Pure.
+WeakToken weakToken(const LockKey &key, QByteArrayView stored);
+/// Of a lock of one holder, kept as a string or as a hash of nobody in particular. Pure.
 WeakToken weakTokenOf(const Lock &lock);
+
+/// The next holder may write the very same: that nothing has changed is no sign then that it is still the same one.
+bool mayRepeat(WeakToken weak);
+bool mayRepeat(const Lock &lock);
 
 } // namespace lockscope

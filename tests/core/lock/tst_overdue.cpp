@@ -24,6 +24,7 @@ public:
     {
         Lock lock;
         lock.family = m_family;
+        lock.type = m_family == Family::Token ? KeyType::String : KeyType::Hash;
         lock.holders = {{OwnerId(owner), "1", 1}};
         lock.ttl = left;
         lock.readAt = start + at;
@@ -73,6 +74,26 @@ private slots:
         QVERIFY(!story.isOverdueAt(11s));
         QVERIFY(story.isOverdueAt(12s));
     }
+    /// One holder after the other writes the same word: new leases, and nobody who renews.
+    void aWordThatAllWriteHasNoRhythm()
+    {
+        for (const char *word : {"1", "processing", "4711", "\"locked\""}) {
+            Story story(Family::Token);
+            for (int turn = 0; turn < 5; ++turn)
+                story.read(turn * 10s, 30s, word);
+            QCOMPARE(story.watched().renewals, 4);
+            QCOMPARE(story.watched().renewedAt, 0);
+            QVERIFY(!story.watched().lock.evidence.has(Evidence::Renewals));
+            QVERIFY(!story.isOverdueAt(69s));
+            QCOMPARE(overdueAfter(story.watched()), TimePoint::max());
+        }
+        Story drawn(Family::Token);
+        for (int turn = 0; turn < 5; ++turn)
+            drawn.read(turn * 10s, 30s, "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b");
+        QVERIFY(drawn.watched().lock.evidence.has(Evidence::Renewals));
+        QVERIFY(drawn.isOverdueAt(69s));
+    }
+
     void neverAccusedWithoutReason()
     {
         Story fixed(Family::Redisson); // a lease of its own

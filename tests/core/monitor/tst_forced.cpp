@@ -11,6 +11,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+Q_DECLARE_METATYPE(lockscope::Family)
+
 using namespace lockscope;
 using namespace std::chrono_literals;
 
@@ -96,6 +98,43 @@ private slots:
         const QByteArrayList told{"forced lock:a t", "forced lock:b u", "acquired lock:a v",
                                   "released lock:a v"};
         QCOMPARE(watching.events, told);
+    }
+
+    /// The next holder writes the same bytes: what was seen is not what stands there.
+    void theNextHoldersLockIsKept_data()
+    {
+        QTest::addColumn<QByteArrayList>("write");
+        QTest::addColumn<Family>("family");
+        for (const char *word : {"running", "processing", "in_progress", "\"true\"", "s:6:\"locked\";"})
+            QTest::newRow(word) << QByteArrayList{"SET", "lock:a", word} << Family::Token;
+        QTest::newRow("a field") << QByteArrayList{"HSET", "lock:a", "locked", "1"} << Family::Reentrant;
+    }
+    void theNextHoldersLockIsKept()
+    {
+        QFETCH(const QByteArrayList, write);
+        QFETCH(const Family, family);
+        const RedisServer server;
+        const auto acquire = [&](const QByteArray &ms) {
+            server.cli({"DEL", "lock:a"});
+            server.cli(QByteArrayList{"EVAL",
+                                      "redis.call(unpack(ARGV, 2)) redis.call('pexpire', KEYS[1], ARGV[1])",
+                                      "1", "lock:a", ms} +
+                       write);
+        };
+        acquire("60000");
+        Watching watching(server.socketAddress());
+        QTRY_VERIFY(watching.locks.contains("lock:a"));
+        const Lock seen = watching.locks["lock:a"];
+        QCOMPARE(seen.family, family);
+        ActionRequest request = force(family, "lock:a", seen.holders);
+        request.seen = seen;
+        acquire("600000");
+        QCOMPARE(waitFor(watching.session.run(request))->outcome, Outcome::LeaseChanged);
+        QCOMPARE(server.cli({"EXISTS", "lock:a"}), "1");
+        // Seen as it is now, it can be ended.
+        QTRY_VERIFY(watching.locks["lock:a"].ttl.value_or(0ms) > 300s);
+        request.seen = watching.locks["lock:a"];
+        QCOMPARE(waitFor(watching.session.run(request))->outcome, Outcome::Expired);
     }
 
     void whatWasRefusedWasNotForced()

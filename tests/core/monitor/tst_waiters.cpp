@@ -227,6 +227,28 @@ private slots:
         QTRY_VERIFY(!(watcher.locks["lock:a"].problems() & Problem::CameBack));
     }
 
+    /// Every holder writes the same: the next one is not the old one that has come back.
+    void theSameWordIsNoReturn()
+    {
+        for (const QByteArrayList &write : {QByteArrayList{"SET", "lock:a", "1", "PX", "60000"},
+                                            QByteArrayList{"SET", "lock:a", "4711", "PX", "60000"},
+                                            QByteArrayList{"SET", "lock:a", "processing", "PX", "60000"},
+                                            QByteArrayList{"HSET", "lock:a", "locked", "1"}}) {
+            const RedisServer server;
+            server.cli(write);
+            Watcher watcher(server.socketAddress(), often());
+            QTRY_VERIFY(watcher.locks.contains("lock:a"));
+            const QList<Holder> ended = watcher.locks["lock:a"].lock.holders;
+            QCOMPARE(ended.size(), 1);
+            server.cli({"DEL", "lock:a"});
+            watcher.monitor.noteForced(LockKey("lock:a"), ended);
+            QTRY_VERIFY(!watcher.locks.contains("lock:a"));
+            server.cli(write);
+            QTRY_VERIFY(watcher.locks.contains("lock:a"));
+            QVERIFY(!(watcher.locks["lock:a"].problems() & Problem::CameBack));
+        }
+    }
+
     /// By the window's way: the session tells its monitor what was ended by force.
     void cameBackAfterAnAction()
     {

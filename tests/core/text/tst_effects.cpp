@@ -55,6 +55,35 @@ private slots:
                  qPrintable(said));
     }
 
+    /// A counted hash may be of Redisson or home-made: who listens to Redisson's channel is not known.
+    void whatAnAmbiguousHashIsWokenBy()
+    {
+        Lock lock = lockOf(Family::Reentrant, "lock:orders");
+        lock.type = KeyType::Hash;
+        const QString said = forceExpireEffects(lock).join(u'\n');
+        QVERIFY2(said.contains(QStringLiteral("redisson_lock__channel:{lock:orders}")), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("is not known")), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("Without a grace period")),
+                 qPrintable(said)); // else none is sent
+        QVERIFY2(!said.contains(QStringLiteral("wakes one")), qPrintable(said));
+        const QString certain = forceExpireEffects(lockOf(Family::Redisson)).join(u'\n');
+        QVERIFY2(certain.contains(QStringLiteral("wakes one")), qPrintable(certain));
+    }
+
+    /// What is said of the comparison is what the script does.
+    void whatComparingAWordProves()
+    {
+        Lock lock = lockOf(Family::Token);
+        lock.type = KeyType::String;
+        lock.holders = {{OwnerId("processing"), {}, 1}};
+        QVERIFY(forceExpireEffects(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
+        lock.type = KeyType::Hash;
+        lock.family = Family::Reentrant;
+        QVERIFY(forceExpireEffects(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
+        lock.leaseOf = LeaseOf::Fields;
+        QVERIFY(!forceExpireEffects(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
+    }
+
     /// What must be said of a family, and what must not.
     void forceExpire_data()
     {

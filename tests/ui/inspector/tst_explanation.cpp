@@ -30,6 +30,14 @@ private slots:
             << renewed(reentrant("a", 5s)) << QStringLiteral("while watched, but not lately");
         QTest::newRow("no expiry") << endless(token("a")) << QStringLiteral("never end by itself");
         QTest::newRow("run out") << reentrant("a", 0s) << QStringLiteral("has run out");
+        // Who writes a word that all write may be the next holder as well as the same one.
+        const WatchedLock word = token("a", 20s, "processing");
+        QTest::newRow("a word, renewed")
+            << renewed(word) << QStringLiteral("while watched: its token does not tell");
+        QTest::newRow("a word, not renewed") << word << QStringLiteral("No renewal was seen while watched");
+        WatchedLock regular = renewed(word, 5);
+        regular.renewedAt = 250;
+        QTest::newRow("a word, regularly") << regular << QStringLiteral("acquired again");
         WatchedLock nobody = endless(reentrant("a"));
         nobody.lock.family = Family::Unknown;
         QTest::newRow("no lock") << nobody << QStringLiteral("nobody is known");
@@ -40,6 +48,15 @@ private slots:
         QFETCH(QString, says);
         const Statement statement = lockscope::liveness(lock, now);
         QVERIFY2(statement.text.contains(says), qPrintable(statement.text));
+    }
+
+    void heldForIsNotKnownOfAWord()
+    {
+        WatchedLock word = token("a", 20s, "processing");
+        QCOMPARE(heldText(word, now), QStringLiteral("≤ 5.0 s"));
+        word.acquisitionSeen = false;
+        QCOMPARE(heldText(word, now), QStringLiteral("unknown"));
+        QCOMPARE(heldText(token("a"), now), QStringLiteral("5.0 s"));
     }
 
     void clockTimes()
