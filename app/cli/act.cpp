@@ -70,7 +70,7 @@ void ActOnLock::run()
     if (m_request.action == Action::Acquire || options().readOnly)
         act(); // read-only is refused by the operations themselves: no look is needed for that
     else
-        look(m_request.key, [this](const std::optional<Lock> &seen) { takeSeen(seen); });
+        look(m_request.key, [this](const LookedAt &seen) { takeLook(seen); });
 }
 
 void ActOnLock::connectionLost(const Error &why)
@@ -118,6 +118,16 @@ Family familyToAct(const Lock &seen)
 }
 
 } // namespace
+
+/// What would be sent depends on what the lock is, and that on what stands beside it.
+void ActOnLock::takeLook(const LookedAt &seen)
+{
+    if (!seen.lock || seen.lock->beside->unread != Unread::Kind || seen.missing.isEmpty())
+        return takeSeen(seen.lock);
+    complainOfUnread(seen);
+    console::complain(Words::tr("nothing was sent"));
+    fail(Error{ErrorKind::NoPermission, seen.missing.first().said});
+}
 
 void ActOnLock::takeSeen(const std::optional<Lock> &seen)
 {
@@ -198,8 +208,8 @@ void ActOnLock::answered(const Result<ActionReport> &report)
 /// What stands there instead may be a lock that is not to be taken at all.
 void ActOnLock::explainRefusal(ActionReport report)
 {
-    look(m_request.key, [this, report](const std::optional<Lock> &lock) mutable {
-        const QString reason = lock ? acquireRefusal(lock->family) : QString();
+    look(m_request.key, [this, report](const LookedAt &seen) mutable {
+        const QString reason = seen.lock ? acquireRefusal(seen.lock->family) : QString();
         if (!reason.isEmpty())
             report.message += (report.message.isEmpty() ? "" : "; ") + reason.toUtf8();
         print(report);

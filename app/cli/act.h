@@ -21,6 +21,7 @@ private:
     void connectionLost(const Error &why) override;
     void fail(const Error &why) override;
     void interrupted() override;
+    void takeLook(const LookedAt &seen);
     void takeSeen(const std::optional<Lock> &seen);
     void takePermits(const Lock &seen);
     void takeHolds(const Lock &seen);

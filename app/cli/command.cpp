@@ -6,6 +6,7 @@
 #include "core/lock/besides.h"
 #include "core/lock/family/certainty.h"
 #include "core/lock/inspector.h"
+#include "core/monitor/companionpermissions.h"
 #include "core/redis/whendone.h"
 #include "core/text/permissionwords.h"
 #include "core/text/words.h"
@@ -82,7 +83,7 @@ void Command::start()
     m_connection.open();
 }
 
-void Command::look(const LockKey &key, std::function<void(const std::optional<Lock> &)> then)
+void Command::look(const LockKey &key, std::function<void(const LookedAt &)> then)
 {
     const auto failed = [this](const Error &why) {
         // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.
@@ -93,15 +94,15 @@ void Command::look(const LockKey &key, std::function<void(const std::optional<Lo
         if (!inspection)
             return failed(inspection.error());
         if (!inspection->lock)
-            return then(std::nullopt);
+            return then({});
         whenDone(listener(), besides::look(m_connection, {*inspection->lock}),
-                 [then, failed](const Result<QList<Lock>> &locks) {
-                     if (!locks)
-                         return failed(locks.error());
-                     Lock lock = locks->first();
+                 [then, failed](const Result<besides::Seen> &seen) {
+                     if (!seen)
+                         return failed(seen.error());
+                     Lock lock = seen->locks.first();
                      if (isHidden(lock)) // a document is no owner
                          lock.holders.clear();
-                     then(lock);
+                     then({lock, missingBeside(seen->forbidden)});
                  });
     };
     whenDone(listener(), inspector::inspect(m_connection, key), looked);
@@ -142,18 +143,30 @@ void Command::fail(const Error &why)
     finish(exitStatusOf(why.kind));
 }
 
-void Command::complainOfUnreadable(const PermissionStatus &status)
+void Command::complainOfUnread(const PermissionStatus &status, qint64 unreadBeside)
 {
-    console::complain(unreadableInWords(status.unreadable));
-    for (const PermissionStatus::Missing &missing : status.missing) {
-        if (missing.use == PermissionStatus::Use::Read)
-            console::complain(describe(missing));
-    }
+    using Use = PermissionStatus::Use;
     PermissionStatus reading = status;
-    reading.missing.removeIf([](const auto &missing) { return missing.use != PermissionStatus::Use::Read; });
+    reading.missing.removeIf([&](const PermissionStatus::Missing &missing) {
+        return (missing.use != Use::Read || status.unreadable == 0) &&
+               (missing.use != Use::Companions || unreadBeside == 0);
+    });
+    if (status.unreadable > 0)
+        console::complain(unreadableInWords(status.unreadable));
+    if (unreadBeside > 0)
+        console::complain(unreadBesideInWords(unreadBeside));
+    for (const PermissionStatus::Missing &missing : std::as_const(reading.missing))
+        console::complain(describe(missing));
     const int major = m_connection.server().major;
     if (const QString ask = askForGrant(reading, m_options.server.user, major); !ask.isEmpty())
         console::complain(ask);
+}
+
+void Command::complainOfUnread(const LookedAt &seen)
+{
+    PermissionStatus status;
+    status.missing = seen.missing;
+    complainOfUnread(status, seen.isWhole() ? 0 : 1);
 }
 
 } // namespace lockscope

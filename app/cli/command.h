@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/interrupt.h"
 #include "app/options.h"
+#include "core/lock/lock.h"
 #include "core/monitor/permissionstatus.h"
 #include "core/redis/connection.h"
 
@@ -54,8 +55,15 @@ protected:
     /// one.
     virtual void interrupted();
 
-    /// Looks at a key, and at what stands beside its lock; absent: there is none. An Error is the end of the verb.
-    void look(const LockKey &key, std::function<void(const std::optional<Lock> &)> then);
+    /// What a look at a key has found.
+    struct LookedAt
+    {
+        std::optional<Lock> lock{};                 ///< absent: there is none
+        QList<PermissionStatus::Missing> missing{}; ///< why something beside it was not read
+        bool isWhole() const { return !lock || lock->beside->unread == Unread::Nothing; }
+    };
+    /// Looks at a key, and at what stands beside its lock. An Error is the end of the verb.
+    void look(const LockKey &key, std::function<void(const LookedAt &)> then);
     void finish(ExitStatus status);
     /// Prints the result, and finishes.
     void finish(ExitStatus status, const QByteArray &result);
@@ -63,8 +71,11 @@ protected:
     void finish(const Error &why, const QByteArray &result);
     /// Says why on standard error, and finishes: unless said otherwise, without a result.
     virtual void fail(const Error &why);
-    /// Says on standard error how many keys could not be read, why, and what to ask for.
-    void complainOfUnreadable(const PermissionStatus &status);
+    /// Says on standard error how many keys could not be read, and beside how many others something could not be; why, and
+    /// what to ask for. Nothing where all could.
+    void complainOfUnread(const PermissionStatus &status, qint64 unreadBeside);
+    /// The same of one lock.
+    void complainOfUnread(const LookedAt &seen);
     bool isFinished() const { return m_finished; }
 
     const Options &options() const { return m_options; }

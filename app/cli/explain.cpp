@@ -108,6 +108,8 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
 {
     const Waiters &waiters = lock.beside->waiters;
     const QString count = grouped(waiters.count);
+    if (lock.beside->unread != Unread::Nothing && waiters.certainty == WaiterCertainty::NotKnown)
+        return {Words::tr("Waiters: not known, since this user may not read what stands beside the lock.")};
     switch (waiters.certainty) {
     case WaiterCertainty::NotKnown:
         if (factsOf(lock.family).taking == Taking::IsJob)
@@ -149,11 +151,19 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
     QStringList lines{familyInWords(lock)};
     if (const QString evidence = evidenceInWords(lock.evidence); !evidence.isEmpty())
         lines << Words::tr("Evidence: %1.").arg(evidence);
+    if (lock.beside->unread == Unread::Kind)
+        lines << Words::tr(
+            "What stands beside it may not be read: it may be of another kind, such as a fair lock with a "
+            "queue, a semaphore or the lock of a job.");
     lines += ownersInWords(lock, nowMs);
     lines << endInWords(lock, now);
     lines += waitersInWords(lock, nowMs);
     for (const Problem problem : problemList(lock.problems))
         lines << Words::tr("Problem: %1").arg(describe(problem));
+    if (lock.beside->unread == Unread::Kind) {
+        lines << Words::tr("An end by force: refused, for what it would do depends on what may not be read.");
+        return lines;
+    }
     const QStringList effects = forceExpireEffects(lock);
     if (!effects.isEmpty())
         lines << Words::tr("An end by force:");

@@ -46,16 +46,19 @@ QString humanText(const Lock &lock)
 
 void Get::run()
 {
-    look(options().key, [this](const std::optional<Lock> &lock) {
-        if (lock)
-            return print(*lock);
+    look(options().key, [this](const LookedAt &seen) {
+        if (seen.lock)
+            return print(seen);
         console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
         finish(ExitStatus::StateSaidNo);
     });
 }
 
-void Get::print(const Lock &lock)
+void Get::print(const LookedAt &seen)
 {
+    const Lock &lock = *seen.lock;
+    const ExitStatus status = seen.isWhole() ? ExitStatus::Done : ExitStatus::NotKnown;
+    complainOfUnread(seen);
     const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     const QStringList explanation = options().explain ? explanationOf(lock, now, wallMs) : QStringList();
@@ -63,12 +66,12 @@ void Get::print(const Lock &lock)
         QJsonObject object = toJson(lock, now, wallMs);
         if (options().explain)
             object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
-        return finish(ExitStatus::Done, jsonLine(object));
+        return finish(status, jsonLine(object));
     }
     const QString text = options().explain
                              ? printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n'
                              : humanText(lock);
-    finish(ExitStatus::Done, text.toUtf8());
+    finish(status, text.toUtf8());
 }
 
 } // namespace lockscope

@@ -13,8 +13,7 @@ public:
 
 private:
     void run() override;
-    void lookBeside(const Lock &lock);
-    void print(const Lock &lock);
+    void print(const LookedAt &seen);
 };
 
 } // namespace lockscope

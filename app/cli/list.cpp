@@ -7,6 +7,7 @@
 #include "app/words.h"
 #include "core/lock/besides.h"
 #include "core/lock/family/certainty.h"
+#include "core/monitor/companionpermissions.h"
 #include "core/monitor/scanguard.h"
 #include "core/redis/whendone.h"
 #include "core/text/words.h"
@@ -184,15 +185,21 @@ void List::takeSweep(const SweepStats &stats)
     if (isFinished() || !stats.complete || std::exchange(m_isSwept, true))
         return;
     whenDone(listener(), besides::look(connection(), m_locks.values()),
-             [this, stats](const Result<QList<Lock>> &locks) {
-                 if (!locks) {
-                     if (locks.error().kind !=
+             [this, stats](const Result<besides::Seen> &seen) {
+                 if (!seen) {
+                     if (seen.error().kind !=
                          ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
-                         fail(locks.error());
+                         fail(seen.error());
                      return;
                  }
-                 for (const Lock &lock : *locks)
+                 for (const Lock &lock : seen->locks)
                      m_locks.insert(lock.key(), lock);
+                 m_unreadBeside = std::ranges::count_if(
+                     m_locks, [](const Lock &lock) { return lock.beside->unread != Unread::Nothing; });
+                 m_permissions.missing.removeIf([](const PermissionStatus::Missing &missing) {
+                     return missing.use == PermissionStatus::Use::Companions;
+                 });
+                 m_permissions.missing += missingBeside(seen->forbidden);
                  hide();
                  print(stats);
              });
@@ -215,12 +222,11 @@ void List::print(const SweepStats &stats)
     const QByteArray result = options().json ? json(stats)
                               : isUnknown    ? QByteArray()
                                              : humanText(stats).toUtf8();
-    if (stats.unreadable > 0)
-        complainOfUnreadable(m_permissions);
+    complainOfUnread(m_permissions, m_unreadBeside);
     if (m_incomplete)
         finish(*m_incomplete, result);
     else
-        finish(stats.unreadable > 0 ? ExitStatus::NotKnown : ExitStatus::Done, result);
+        finish(stats.unreadable > 0 || m_unreadBeside > 0 ? ExitStatus::NotKnown : ExitStatus::Done, result);
 }
 
 QByteArray List::json(const SweepStats &stats) const
@@ -237,7 +243,7 @@ QByteArray List::json(const SweepStats &stats) const
                      {QStringLiteral("locks"), locks}};
     if (stats.outside)
         list[QStringLiteral("outside")] = toJson(*stats.outside);
-    if (m_incomplete || stats.unreadable > 0)
+    if (m_incomplete || stats.unreadable > 0 || m_unreadBeside > 0)
         list[QStringLiteral("complete")] = false;
     return jsonLine(list);
 }
@@ -251,6 +257,10 @@ QString List::humanText(const SweepStats &stats) const
     if (m_locks.isEmpty() && stats.unreadable > 0)
         return Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
                    .arg(serverName(), grouped(stats.unreadable), keys, time) +
+               u'\n' + more;
+    if (m_locks.isEmpty() && m_unreadBeside > 0)
+        return Words::tr("No locks are known at %1: what stands beside %2 cannot be read. %3 swept in %4.")
+                   .arg(serverName(), keysInWords(m_unreadBeside), keys, time) +
                u'\n' + more;
     if (m_locks.isEmpty())
         return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n' +

@@ -32,6 +32,7 @@ private:
     SweepStats m_soFar;
     std::optional<Error> m_incomplete; ///< why the list is not whole
     qint64 m_hidden = 0;
+    qint64 m_unreadBeside = 0; ///< locks, hidden ones included, beside which something could not be read
     bool m_isSwept = false;
 };
 

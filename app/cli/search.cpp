@@ -32,6 +32,11 @@ QString tableOf(const QList<Lock> &locks)
     return table.text(console::hasColour());
 }
 
+bool isWhole(const SearchEnd &end)
+{
+    return end.isComplete && end.progress.unreadable == 0 && end.unreadBeside == 0;
+}
+
 } // namespace
 
 Search::Search(Options options)
@@ -81,14 +86,12 @@ void Search::ended(const SearchEnd &end)
     console::progress({});
     if (end.error && !isIncomplete(end.error->kind))
         return fail(*end.error);
-    if (end.progress.unreadable > 0)
-        complainOfUnreadable(end.permissions);
+    complainOfUnread(end.permissions, end.unreadBeside);
     const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
     if (end.error)
         finish(*end.error, result);
     else
-        finish(end.isComplete && end.progress.unreadable == 0 ? ExitStatus::Done : ExitStatus::NotKnown,
-               result);
+        finish(isWhole(end) ? ExitStatus::Done : ExitStatus::NotKnown, result);
 }
 
 QByteArray Search::json(const SearchEnd &end) const
@@ -104,7 +107,7 @@ QByteArray Search::json(const SearchEnd &end) const
         insertBytes(object, QStringLiteral("pattern"), each.pattern);
         patterns.append(object);
     }
-    return jsonLine({{QStringLiteral("complete"), end.isComplete && end.progress.unreadable == 0},
+    return jsonLine({{QStringLiteral("complete"), isWhole(end)},
                      {QStringLiteral("keys_scanned"), end.progress.scanned},
                      {QStringLiteral("unreadable"), end.progress.unreadable},
                      {QStringLiteral("locks"), locks},
@@ -138,6 +141,11 @@ QString Search::humanText(const SearchEnd &end) const
     if (end.progress.unreadable > 0)
         text += Words::tr("Unreadable keys: %1. What they hold is unknown.")
                     .arg(grouped(end.progress.unreadable)) +
+                u'\n';
+    if (end.unreadBeside > 0)
+        text += Words::tr(
+                    "Keys beside which something cannot be read: %1. They may be locks, or of another kind.")
+                    .arg(grouped(end.unreadBeside)) +
                 u'\n';
     if (!end.isComplete)
         text += Words::tr("The search was ended before it was through.") + u'\n';

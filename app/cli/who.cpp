@@ -56,9 +56,9 @@ Who::Who(Options options) : Command(std::move(options), false) {}
 
 void Who::run()
 {
-    look(options().key, [this](const std::optional<Lock> &lock) {
-        if (lock)
-            return findClients(*lock);
+    look(options().key, [this](const LookedAt &seen) {
+        if (seen.lock)
+            return findClients(*seen.lock);
         console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
         finish(ExitStatus::StateSaidNo);
     });

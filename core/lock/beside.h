@@ -64,6 +64,13 @@ struct Permit
     friend bool operator==(const Permit &, const Permit &) = default;
 };
 
+/// What this login may not learn of a lock, since it may not read what stands beside it.
+enum class Unread : quint8 {
+    Nothing,
+    Waiters, ///< who waits, or how many
+    Kind,    ///< and of what kind the lock is
+};
+
 /// What stands beside a lock under names of its own, and on channels.
 struct Beside : QSharedData
 {
@@ -84,6 +91,7 @@ struct Beside : QSharedData
     QByteArray fencingToken;   ///< the last one given
     QByteArray worker;         ///< BullMQ: the name of the worker that runs the job
     Maybe<qint64> startedMs;   ///< BullMQ: when it began to, epoch ms
+    Unread unread = Unread::Nothing;
 
     static constexpr qsizetype mostPermits = 64;
     const Permit *permitOf(const OwnerId &id) const
@@ -116,7 +124,8 @@ struct Beside : QSharedData
                a.hasHandoff == b.hasHandoff && a.hasParent == b.hasParent && a.isSemaphore == b.isSemaphore &&
                a.isLatch == b.isLatch && a.hasListeners == b.hasListeners && a.permits == b.permits &&
                a.morePermits == b.morePermits && a.freePermits == b.freePermits &&
-               a.fencingToken == b.fencingToken && a.worker == b.worker && a.startedMs == b.startedMs;
+               a.fencingToken == b.fencingToken && a.worker == b.worker && a.startedMs == b.startedMs &&
+               a.unread == b.unread;
     }
 };
 

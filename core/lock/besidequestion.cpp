@@ -4,6 +4,7 @@
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/companion.h"
 #include "core/lock/family/shapes.h"
+#include "core/text/glob.h"
 
 #include <algorithm>
 #include <array>
@@ -71,7 +72,8 @@ Questions takeQueue(const Lock &lock, BesideSeen &seen, const Reply &members)
     waiters.count = queue.size();
     seen.beside.hasQueue =
         seen.beside.hasQueue || (lock.family != Family::SidekiqUniqueJobs && !queue.isEmpty());
-    return members.elements.size() < static_cast<size_t>(Waiters::most) ? Questions() : Questions{Length};
+    seen.isLonger = members.elements.size() >= static_cast<size_t>(Waiters::most);
+    return seen.isLonger ? Questions{Length} : Questions();
 }
 
 void takeTimes(QList<Waiter> &queue, const std::vector<Reply> &members)
@@ -81,6 +83,15 @@ void takeTimes(QList<Waiter> &queue, const std::vector<Reply> &members)
         if (waiter != queue.end())
             waiter->givesUpMs = epochMs(members[i + 1].text);
     }
+}
+
+/// Both libraries give every job a time when it was made, in ms, and an object of options; other things have a timestamp
+/// too. Its data tell as much, but may be megabytes.
+bool isJobHash(const Reply &timestamp, const Reply &options)
+{
+    constexpr qsizetype msLength = 13;
+    return timestamp.isText() && timestamp.text.size() == msLength && isDigits(timestamp.text) &&
+           options.isText() && options.text.startsWith('{') && options.text.endsWith('}');
 }
 
 void takePermits(const Lock &lock, Beside &beside, const Reply &members, const QByteArray &freePermits)
@@ -172,6 +183,39 @@ std::span<const QByteArrayView> commandsOf(BesideQuestion question)
         break;
     }
     return length;
+}
+
+/// Keys like the one that it reads, for a rule that permits them; of a lock's own key nothing need be said.
+QByteArray patternOf(BesideQuestion question, const Lock &lock)
+{
+    const QByteArray &name = lock.key().bytes;
+    switch (question) {
+    case RedissonProbe:
+    case RedissonQueue:
+    case RedissonFence:
+        return "redisson_lock_*";
+    case Twin:
+        return escapedGlob(sameCompanions(lock.key())->bytes);
+    case HandoffProbe:
+    case HandoffQueue:
+    case HandoffWaiters:
+    case HandoffFence:
+        return "*:handoff:*";
+    case Permits:
+        return name.contains('{') ? "*:timeout" : "{*}:timeout";
+    case Job: {
+        const QByteArray job = jobKeyOf(name).toByteArray();
+        return escapedGlob(job.left(job.lastIndexOf(':') + 1)) + '*';
+    }
+    case DigestQueue:
+        return "*uniquejobs:*";
+    case WaitingWriter:
+        return '*' + writerSuffix.toByteArray();
+    case AnyProbe: // its parts are asked for by themselves
+    case Length:
+        break;
+    }
+    return {};
 }
 
 } // namespace
@@ -312,7 +356,7 @@ void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, cons
     case Job: {
         const QByteArrayView job = jobKeyOf(key.bytes);
         batch.add({"EXISTS", job});
-        return batch.add({"HMGET", job, "processedOn", "pb", "timestamp"});
+        return batch.add({"HMGET", job, "processedOn", "pb", "timestamp", "opts"});
     }
     case DigestQueue:
         appendQueue(batch, lock);
@@ -335,25 +379,30 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
         if (first.isError()) // names that fall into different slots
             return {RedissonProbe, HandoffProbe};
         seen.queueRead = !isThere(first);
+        seen.redissonRead = seen.handoffRead = seen.queueRead;
         return seen.queueRead ? Questions()
                               : Questions{RedissonQueue, RedissonFence, HandoffQueue, HandoffFence};
     case RedissonProbe:
         seen.queueRead = seen.queueRead || (first.isInteger() && first.integer == 0);
-        if (!isThere(first))
+        seen.redissonRead = !isThere(first);
+        if (seen.redissonRead)
             return {};
         return beside.hasFence ? Questions{RedissonQueue} : Questions{RedissonQueue, RedissonFence};
     case Twin:
         seen.isOfTwin = isThere(first);
         return {};
     case HandoffProbe:
+        seen.handoffRead = !isThere(first);
         seen.queueRead = seen.queueRead || (first.isInteger() && first.integer == 0);
         return isThere(first) ? Questions{HandoffQueue, HandoffFence} : Questions();
     case RedissonQueue: {
+        seen.redissonRead = true;
         Questions more = takeQueue(lock, seen, first);
         takeTimes(beside.waiters.queue, replies[1].elements);
         return more;
     }
     case HandoffQueue: {
+        seen.handoffRead = true;
         const bool isOnlyOne = beside.waiters.queue.isEmpty();
         Questions more = takeQueue(lock, seen, first);
         if (!isOnlyOne || beside.waiters.queue.isEmpty())
@@ -380,14 +429,13 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
         return {};
     }
     case Permits:
+        seen.permitsRead = true;
         takePermits(lock, beside, first, textOf(replies[1]));
         return {};
     case Job:
-        // A hash of other things has none of them: a job has the time when it was made.
-        if (!isThere(first) || replies[1].elements.size() != 3 ||
-            (!replies[1].elements[0].isText() && !replies[1].elements[2].isText()))
+        if (!isThere(first) || replies[1].elements.size() != 4)
             return {};
-        beside.hasParent = true;
+        beside.hasParent = beside.hasParent || isJobHash(replies[1].elements[2], replies[1].elements[3]);
         beside.startedMs = epochMs(textOf(replies[1].elements[0]));
         beside.worker = textOf(replies[1].elements[1]);
         return {};
@@ -399,6 +447,7 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
             beside.waiters.queue = {Waiter{OwnerId(first.text), {}, Listening::NotKnown, false}};
         return {};
     case Length:
+        seen.isLonger = false;
         if (first.isInteger())
             beside.waiters.count = std::max<qint64>(first.integer, beside.waiters.queue.size());
         return {};
@@ -408,9 +457,32 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
 
 Questions takeRefusal(BesideQuestion question, const Lock &lock, BesideScope &scope, const Error &why)
 {
-    scope.refuse(partOf(question), commandsOf(question), lock.key(), why);
+    scope.refuse(partOf(question), {commandsOf(question), patternOf(question, lock)}, lock.key(), why);
     // Some of these names may be forbidden, and others not.
     return question == AnyProbe ? firstQuestions(lock, scope) : Questions();
+}
+
+Unread unreadOf(const Lock &lock, const BesideSeen &seen, const BesideScope &scope)
+{
+    const auto isForbidden = [&](Part part) { return scope.isForbidden(part, lock.key()); };
+    const Beside &beside = seen.beside;
+    // A lock has one kind of companions: where they were read, those of another kind are none.
+    const bool lacksRedisson = !seen.redissonRead && !beside.hasHandoff && isForbidden(Part::Redisson);
+    const bool lacksHandoff = !seen.handoffRead && !beside.hasQueue && !beside.hasFence &&
+                              !scope.isCluster() && isForbidden(Part::Handoff);
+    if (isCounted(lock) && (lacksRedisson || lacksHandoff))
+        return Unread::Kind;
+    if (mayHavePermits(lock) && !seen.permitsRead && isForbidden(Part::Redisson))
+        return Unread::Kind;
+    if (isJob(lock) && lock.family == Family::Token && isForbidden(Part::Job)) {
+        const TokenShape shape = shapeOf(lock.holders.value(0).owner.bytes);
+        if (shape == TokenShape::Uuid || shape == TokenShape::CountedUuid)
+            return Unread::Kind;
+    }
+    const bool areWaitersForbidden = (isOfDigest(lock) && isForbidden(Part::Digest)) ||
+                                     (isReaders(lock) && isForbidden(Part::Writer)) ||
+                                     (seen.isLonger && isForbidden(Part::Length));
+    return areWaitersForbidden ? Unread::Waiters : Unread::Nothing;
 }
 
 void noteAnswer(BesideQuestion question, const Lock &lock, BesideScope &scope)

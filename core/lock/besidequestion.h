@@ -33,7 +33,11 @@ enum class BesideQuestion : quint8 {
 struct BesideSeen
 {
     Beside beside;
-    qint64 listeners = -1;  ///< -1: not known
+    qint64 listeners = -1;     ///< -1: not known
+    bool redissonRead = false; ///< its queue, or that there is none
+    bool handoffRead = false;
+    bool permitsRead = false;
+    bool isLonger = false;  ///< the queue has more than are kept, and how many may not be asked
     bool queueRead = false; ///< there may be none
     bool isHandoff = false; ///< the queue is of lua/handoff/
     bool isOfTwin = false;  ///< or of the other lock with such companions
@@ -68,6 +72,8 @@ std::vector<BesideQuestion> takeAnswer(BesideQuestion question, const Lock &lock
 /// They were refused: what is to be asked instead.
 std::vector<BesideQuestion> takeRefusal(BesideQuestion question, const Lock &lock, BesideScope &scope,
                                         const Error &why);
+/// What is not known of the lock, since this login may not ask.
+Unread unreadOf(const Lock &lock, const BesideSeen &seen, const BesideScope &scope);
 
 /// They were answered: the scope learns that they may be asked.
 void noteAnswer(BesideQuestion question, const Lock &lock, BesideScope &scope);

@@ -39,12 +39,17 @@ Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
     if (seen.isOfTwin)
         return {};
     Waiters waiters = seen.beside.waiters;
+    if (seen.beside.unread != Unread::Nothing && seen.listeners <= 0) {
+        waiters.certainty = waiters.queue.isEmpty() ? WaiterCertainty::NotKnown : WaiterCertainty::AtLeast;
+        return waiters;
+    }
     const WakeBy wake = factsOf(lock.family).wake;
     const bool queues = seen.beside.hasQueue || wake == WakeBy::Turn || wake == WakeBy::HandOver ||
                         lock.family == Family::SidekiqUniqueJobs;
     if (queues && seen.queueRead) {
         // A queue names all that stand in it; but the same name may be used for a lock without one.
-        waiters.certainty = seen.listeners > 0 ? WaiterCertainty::AtLeast : WaiterCertainty::Exact;
+        waiters.certainty =
+            seen.listeners > 0 || seen.isLonger ? WaiterCertainty::AtLeast : WaiterCertainty::Exact;
         waiters.count += std::max<qint64>(seen.listeners, 0);
     } else if (seen.listeners > 0 || (seen.listeners == 0 && !queues && lock.family != Family::Reentrant)) {
         // That nobody listens says something where the family wakes so; a counted hash may be anybody's.
@@ -215,9 +220,14 @@ Result<void> BesideReading::take(std::span<const Reply> replies)
 void BesideReading::takeAnswer(const Asked &asked, std::span<const Reply> replies)
 {
     const Lock &lock = m_locks[asked.lock];
-    if (const auto refusal = std::ranges::find_if(replies, isRefusal); refusal != replies.end())
-        return ask(besides::takeRefusal(asked.question, lock, m_scope, serverError(refusal->text)),
-                   asked.lock);
+    if (std::ranges::any_of(replies, isRefusal)) {
+        std::vector<BesideQuestion> instead;
+        for (const Reply &reply : replies) {
+            if (isRefusal(reply))
+                instead = besides::takeRefusal(asked.question, lock, m_scope, serverError(reply.text));
+        }
+        return ask(instead, asked.lock);
+    }
     besides::noteAnswer(asked.question, lock, m_scope);
     const QList<Waiter> &queue = seen(asked.lock).beside.waiters.queue;
     const bool hadQueue = !queue.isEmpty();
@@ -264,6 +274,7 @@ void BesideReading::takeListeners(const Reply &reply)
             if (count == 0)
                 break;
             (channel.of == Of::Latch ? lock.beside.isLatch : lock.beside.isSemaphore) = true;
+            lock.beside.hasListeners = true;
             lock.listeners = std::max<qint64>(lock.listeners, 0) + count;
             break;
         }
@@ -274,7 +285,8 @@ QList<Lock> BesideReading::finished() const
 {
     QList<Lock> locks = m_locks;
     for (qsizetype i = 0; i < locks.size(); ++i) {
-        const BesideSeen &seen = m_seen[static_cast<size_t>(i)];
+        BesideSeen seen = m_seen[static_cast<size_t>(i)];
+        seen.beside.unread = besides::unreadOf(locks[i], seen, m_scope);
         Beside beside = seen.beside;
         locks[i].beside = BesidePointer(beside);
         nameByBeside(locks[i]);

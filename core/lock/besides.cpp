@@ -22,7 +22,7 @@ public:
     {
         m_promise.start();
     }
-    QFuture<Result<QList<Lock>>> future() { return m_promise.future(); }
+    QFuture<Result<besides::Seen>> future() { return m_promise.future(); }
 
     void goOn()
     {
@@ -34,7 +34,7 @@ public:
                 m_found += m_reading->finished();
             }
             if (m_found.size() == m_locks.size())
-                return finish(std::exchange(m_found, {}));
+                return finish(besides::Seen{std::exchange(m_found, {}), m_scope.forbidden()});
             m_reading.emplace(m_locks.mid(m_found.size(), BesideReading::mostLocks), m_scope);
         }
     }
@@ -50,7 +50,7 @@ private:
             goOn();
         });
     }
-    void finish(Result<QList<Lock>> result)
+    void finish(Result<besides::Seen> result)
     {
         m_promise.addResult(std::move(result));
         m_promise.finish();
@@ -62,17 +62,17 @@ private:
     const QList<Lock> m_locks;
     QList<Lock> m_found;
     std::optional<BesideReading> m_reading;
-    QPromise<Result<QList<Lock>>> m_promise;
+    QPromise<Result<besides::Seen>> m_promise;
 };
 
 } // namespace
 
 namespace besides {
 
-QFuture<Result<QList<Lock>>> look(Connection &connection, const QList<Lock> &locks)
+QFuture<Result<Seen>> look(Connection &connection, const QList<Lock> &locks)
 {
     auto *look = new BesideLook(connection, locks); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
-    QFuture<Result<QList<Lock>>> future = look->future();
+    QFuture<Result<Seen>> future = look->future();
     look->goOn();
     return future;
 }

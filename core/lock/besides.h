@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/lock/besidescope.h"
 #include "core/lock/lock.h"
 #include "core/redis/connection.h"
 
@@ -10,9 +11,16 @@ namespace lockscope {
 
 namespace besides {
 
-/// One look at what stands beside all of these, in batches: the same locks with it, their families named by it. What
-/// may not be read counts as not there. An Error where the server can't answer at the moment, or the connection failed.
-QFuture<Result<QList<Lock>>> look(Connection &connection, const QList<Lock> &locks);
+/// What was seen of them.
+struct Seen
+{
+    QList<Lock> locks;                         ///< the same, with what stands beside them
+    QList<BesideScope::Forbidden> forbidden{}; ///< why something of it was not read: see Beside::unread
+};
+
+/// One look at what stands beside all of these, in batches: the same locks with it, their families named by it; and what
+/// this login may not ask. An Error where the server can't answer at the moment, or the connection failed.
+QFuture<Result<Seen>> look(Connection &connection, const QList<Lock> &locks);
 
 } // namespace besides
 

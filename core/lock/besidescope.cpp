@@ -33,6 +33,11 @@ bool BesideScope::mayAsk(Part part, const LockKey &key) const
     return (refused & static_cast<quint8>(part)) == 0;
 }
 
+bool BesideScope::isForbidden(Part part, const LockKey &key) const
+{
+    return ((m_refusedToAll | m_refused.value(key)) & static_cast<quint8>(part)) != 0;
+}
+
 void BesideScope::forbid(const QByteArray &entry, const Refusal &refusal, const Error &why)
 {
     if (!m_forbidden.contains(entry))
@@ -40,13 +45,12 @@ void BesideScope::forbid(const QByteArray &entry, const Refusal &refusal, const 
                            {refusal, why.detail, !entry.isEmpty() && m_answered.contains(refusal.command)});
 }
 
-void BesideScope::refuse(Part part, std::span<const QByteArrayView> commands, const LockKey &key,
-                         const Error &why)
+void BesideScope::refuse(Part part, const Sent &sent, const LockKey &key, const Error &why)
 {
     const auto bit = static_cast<quint8>(part);
     Refusal refusal = refusalFrom(why.detail);
-    if (std::ranges::find(commands, refusal.command) == commands.end())
-        refusal.command = commands.front().toByteArray();
+    if (std::ranges::find(sent.commands, refusal.command) == sent.commands.end())
+        refusal.command = sent.commands.front().toByteArray();
     if (why.kind != ErrorKind::NoPermission) {
         m_unknownToServer |= bit;
     } else if (refusal.about == Refusal::About::Command) { // which holds for all keys
@@ -61,6 +65,9 @@ void BesideScope::refuse(Part part, std::span<const QByteArrayView> commands, co
         }
         m_forbiddenParts |= bit;
         forbid({}, refusal, why);
+        QList<QByteArray> &patterns = m_forbidden[{}].patterns;
+        if (!sent.pattern.isEmpty() && patterns.size() < mostPatterns && !patterns.contains(sent.pattern))
+            patterns.append(sent.pattern);
     }
 }
 

@@ -37,7 +37,16 @@ public:
     {
         Refusal refusal; ///< with the command, where that is known
         QByteArray said;
-        bool wasRevoked = false; ///< it was answered before
+        bool wasRevoked = false;      ///< it was answered before
+        QList<QByteArray> patterns{}; ///< of such keys, not more than mostPatterns
+    };
+    static constexpr qsizetype mostPatterns = 16;
+
+    /// What is sent for a part.
+    struct Sent
+    {
+        std::span<const QByteArrayView> commands; ///< in lower case
+        QByteArray pattern; ///< of the keys that they read; empty: asked for again one by one
     };
 
     BesideScope() = default;
@@ -46,6 +55,8 @@ public:
     void reconnect(const ServerInfo &server);
 
     bool mayAsk(Part part, const LockKey &key) const;
+    /// Not asked for want of permission.
+    bool isForbidden(Part part, const LockKey &key) const;
     bool asksListeners() const { return m_asksListeners; }
     bool asksShards() const { return m_asksShards; }
     /// There the scripts of lua/handoff/ can't run.
@@ -54,8 +65,7 @@ public:
     bool asksServers() const { return m_asksServers; }
 
     /// NOPERM and the like: not asked again, unless retryForbidden() says so.
-    /// `commands`: in lower case, that were sent for it.
-    void refuse(Part part, std::span<const QByteArrayView> commands, const LockKey &key, const Error &why);
+    void refuse(Part part, const Sent &sent, const LockKey &key, const Error &why);
     void refuseListeners(const Error &why);
     void refuseShards(const Error &why);
     void refuseServers() { m_asksServers = false; }

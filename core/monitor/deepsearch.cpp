@@ -5,6 +5,7 @@
 #include "core/lock/besidereading.h"
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/companion.h"
+#include "core/monitor/companionpermissions.h"
 #include "core/redis/whendone.h"
 #include "core/text/glob.h"
 #include "core/text/words.h"
@@ -36,6 +37,12 @@ bool canTellMore(const Lock &lock)
 {
     return besides::isJob(lock) || besides::isCounted(lock) || besides::isOfDigest(lock) ||
            besides::isReaders(lock);
+}
+
+/// The permits of a semaphore, by their name.
+bool isPermits(QByteArrayView name)
+{
+    return name.endsWith(":timeout");
 }
 
 /// A queue that was met, of a lock that is not there.
@@ -243,10 +250,12 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
         }
         if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value()))
             locks.append(orphanOf(*orphan, m_connection.address().database, heard));
-        const std::optional<Lock> lock = lockIn(*reading->inspection);
+        const bool isSemaphore = hasPermits(*reading->inspection);
+        const std::optional<Lock> &lock = reading->inspection->lock;
         if (!lock || m_known.contains(target.key))
             continue;
-        const bool mayBeMore = certaintyOf(*lock) != Certainty::Certain && canTellMore(*lock);
+        const bool mayBeMore =
+            isSemaphore || (certaintyOf(*lock) != Certainty::Certain && canTellMore(*lock));
         if (!mayBeMore && certaintyOf(*lock) == Certainty::Ambiguous)
             continue;
         m_known.insert(target.key);
@@ -297,28 +306,22 @@ void DeepSearch::takeBeside(const Result<std::vector<Reply>> &replies, int weigh
 void DeepSearch::finishBeside(const QList<Lock> &looked)
 {
     m_beside.reset();
+    m_unreadBeside += std::ranges::count_if(
+        looked, [](const Lock &lock) { return lock.beside->unread != Unread::Nothing; });
     QList<Lock> locks;
     std::ranges::copy_if(looked, std::back_inserter(locks),
                          [](const Lock &lock) { return certaintyOf(lock) != Certainty::Ambiguous; });
     report(locks);
 }
 
-/// A bare number is a lock where permits of a semaphore stand beside it. Who holds those is not read here.
-std::optional<Lock> DeepSearch::lockIn(const Inspection &inspection)
+/// A bare number is a lock where permits of a semaphore stand beside it, which are met on their own.
+bool DeepSearch::hasPermits(const Inspection &inspection)
 {
-    if (inspection.key.bytes.endsWith(":timeout") && !inspection.attachedTo.isEmpty()) {
+    if (isPermits(inspection.key.bytes) && !inspection.attachedTo.isEmpty()) {
         m_permitted.insert(inspection.attachedTo);
         m_toRead.append({inspection.attachedTo, KeyType::NotKnown, false});
     }
-    if (!inspection.lock || !m_permitted.remove(inspection.key) || !besides::isCounter(*inspection.lock))
-        return inspection.lock;
-    Lock lock = *inspection.lock;
-    Beside beside;
-    beside.isSemaphore = true;
-    lock.beside = BesidePointer(beside);
-    nameByBeside(lock);
-    lock.holders.clear();
-    return lock;
+    return inspection.lock && m_permitted.remove(inspection.key) && besides::isCounter(*inspection.lock);
 }
 
 /// The lock whose queue was met, where neither it nor the other one of which the queue may be is there.
@@ -350,7 +353,7 @@ void DeepSearch::takePage(std::span<const Reply> replies)
         if (const LockKey lock = lockOfQueue(name.text); !lock.isEmpty()) {
             m_queued.insert(lock);
             m_toRead.append({lock, KeyType::NotKnown, false});
-        } else if (!isCompanion(name.text) && !name.text.isEmpty()) {
+        } else if ((!isCompanion(name.text) || isPermits(name.text)) && !name.text.isEmpty()) {
             m_toRead.append({LockKey(name.text), KeyType::NotKnown, false});
         }
     }
@@ -383,7 +386,8 @@ void DeepSearch::end(bool complete, std::optional<Error> error)
     m_costTimer.stop();
     PermissionStatus permissions = m_permissions.status();
     permissions.unreadable = m_progress.unreadable;
-    emit ended({complete, std::move(error), m_progress, std::move(permissions)});
+    permissions.missing += missingBeside(m_scope.forbidden());
+    emit ended({complete, std::move(error), m_progress, std::move(permissions), m_unreadBeside});
     // Not from within one of its own signals.
     QMetaObject::invokeMethod(&m_connection, &Connection::close, Qt::QueuedConnection);
 }

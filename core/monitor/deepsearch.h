@@ -35,7 +35,9 @@ struct SearchEnd
     bool isComplete = false;    ///< every key was looked at; else it was cancelled, or failed
     std::optional<Error> error; ///< why it failed
     SearchProgress progress;
-    PermissionStatus permissions{}; ///< why keys could not be read
+    PermissionStatus permissions{}; ///< why keys could not be read, and what stands beside others
+    /// Keys that may be locks, or of another kind: what stands beside them may not be read.
+    qint64 unreadBeside = 0;
 };
 
 /// What was found is certainly a lock of its family, or the queue of one; else it is likely one.
@@ -76,7 +78,7 @@ private:
     void send(const Targets &targets, bool paged);
     void received(const Targets &targets, bool paged, const Result<std::vector<Reply>> &replies,
                   TimePoint asked, Clock::duration ownTime);
-    std::optional<Lock> lockIn(const Inspection &inspection);
+    bool hasPermits(const Inspection &inspection);
     std::optional<LockKey> orphanBehind(const LockKey &read, bool isLock);
     void lookBeside();
     void takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
@@ -114,6 +116,7 @@ private:
     QTimer m_wake;
     QTimer m_costTimer;
     SearchProgress m_progress;
+    qint64 m_unreadBeside = 0;
     bool m_isReading = false;
     bool m_hasEnded = false;
 };

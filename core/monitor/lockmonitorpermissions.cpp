@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What this login may not do: kept, told, and tried again.
+#include "core/monitor/companionpermissions.h"
 #include "core/monitor/lockmonitorloop.h"
 
 #include <utility>
@@ -102,10 +103,7 @@ void LockMonitor::Private::takeFeedPermissions()
 
 void LockMonitor::Private::takeWaiterPermissions(TimePoint now)
 {
-    QList<PermissionStatus::Missing> missing;
-    for (const BesideScope::Forbidden &each : waiters.forbidden())
-        missing.append({Use::Companions, each.refusal, each.said, each.wasRevoked});
-    permissions.replace(Use::Companions, missing, now);
+    permissions.replace(Use::Companions, missingBeside(waiters.forbidden()), now);
     tellSoon();
 }
 

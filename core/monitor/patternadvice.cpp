@@ -5,6 +5,7 @@
 #include "core/text/glob.h"
 
 #include <QHash>
+#include <QSet>
 
 #include <algorithm>
 
@@ -147,39 +148,84 @@ QList<PatternAdvice> advisePlain(QList<LockKey> keys)
     return advice;
 }
 
+/// With what a name begins that others of its kind begin with too: up to its word for a lock, or its last colon.
+QByteArray headOf(const QByteArray &name)
+{
+    const QByteArrayView word = lockWordIn(name);
+    const qsizetype end = word.isEmpty() ? 0 : word.data() + word.size() - name.data();
+    return end > 0 && end < name.size() && !isAlphanumeric(name[end]) ? name.left(end + 1) : upToColon(name);
+}
+
+/// Patterns of names with a colon. Each stands for one key at least.
+QList<QByteArray> patternsOfParts(const QList<LockKey> &keys)
+{
+    QHash<QByteArray, Group> groups;
+    for (const LockKey &key : keys) {
+        const QByteArray word = lastWord(key.bytes);
+        Group &group = groups[key.bytes.left(key.bytes.indexOf(':') + 1) + word];
+        group.head = group.keys.isEmpty() ? upToColon(key.bytes) : commonHead(group.head, key.bytes);
+        group.tail = word;
+        group.keys.append(key);
+    }
+    QList<QByteArray> patterns;
+    QHash<QByteArray, QList<LockKey>> alone; // by what they begin with
+    for (const Group &group : std::as_const(groups)) {
+        const QByteArray pattern = patternOf(group);
+        const bool isOneName = group.keys.size() == 1 && pattern == escapedGlob(group.keys.first().bytes);
+        if (!isOneName)
+            patterns.append(pattern);
+        for (const LockKey &key :
+             group.keys) { // shorter than what the others have in common: a name for itself
+            if (isOneName || !globMatches(pattern, key.bytes))
+                alone[headOf(key.bytes)].append(key);
+        }
+    }
+    for (auto each = alone.cbegin(); each != alone.cend(); ++each)
+        patterns.append(each->size() > 1 && !each.key().isEmpty() ? escapedGlob(each.key()) + '*'
+                                                                  : escapedGlob(each->first().bytes));
+    return patterns;
+}
+
+/// All of these, which are sorted, that it matches.
+QList<LockKey> matches(const QByteArray &pattern, const QList<LockKey> &sorted)
+{
+    const QByteArray head = literalHead(pattern);
+    QList<LockKey> found;
+    for (auto key = std::ranges::lower_bound(sorted, head, {}, &LockKey::bytes);
+         key != sorted.end() && key->bytes.startsWith(head); ++key) {
+        if (globMatches(pattern, key->bytes))
+            found.append(*key);
+    }
+    return found;
+}
+
 } // namespace
 
 QList<PatternAdvice> patternsFor(const QList<LockKey> &keys)
 {
-    QHash<QByteArray, Group> groups;
+    QList<LockKey> sorted = keys;
+    std::ranges::sort(sorted, {}, &LockKey::bytes);
     QList<LockKey> plain;
-    for (const LockKey &key : keys) {
-        const qsizetype colon = key.bytes.indexOf(':');
-        if (colon < 0) {
-            plain.append(key);
-            continue;
-        }
-        const QByteArray kind = key.bytes.left(colon + 1) + lastWord(key.bytes);
-        Group &group = groups[kind];
-        group.head = group.keys.isEmpty() ? upToColon(key.bytes) : commonHead(group.head, key.bytes);
-        group.tail = lastWord(key.bytes);
-        group.keys.append(key);
-    }
-    QList<PatternAdvice> advice = advisePlain(plain);
-    for (const Group &group : std::as_const(groups)) {
-        PatternAdvice each{patternOf(group), {}};
-        for (const LockKey &key : group.keys) {
-            if (globMatches(each.pattern, key.bytes))
-                each.keys.append(key);
-            else // shorter than what the others have in common: a name for itself
-                advice.append({escapedGlob(key.bytes), {key}});
-        }
-        if (!each.keys.isEmpty())
-            advice.append(each);
-    }
-    std::ranges::sort(advice, [](const PatternAdvice &a, const PatternAdvice &b) {
+    QList<LockKey> inParts;
+    for (const LockKey &key : std::as_const(sorted))
+        (key.bytes.contains(':') ? inParts : plain).append(key);
+    QList<QByteArray> patterns = patternsOfParts(inParts);
+    for (const PatternAdvice &each : advisePlain(plain))
+        patterns.append(each.pattern);
+    QList<PatternAdvice> all;
+    for (const QByteArray &pattern : std::as_const(patterns))
+        all.append({pattern, matches(pattern, sorted)});
+    std::ranges::sort(all, [](const PatternAdvice &a, const PatternAdvice &b) {
         return a.keys.size() != b.keys.size() ? a.keys.size() > b.keys.size() : a.pattern < b.pattern;
     });
+    QList<PatternAdvice> advice;
+    QSet<LockKey> covered;
+    for (const PatternAdvice &each : std::as_const(all)) {
+        const qsizetype before = covered.size();
+        covered.unite({each.keys.cbegin(), each.keys.cend()});
+        if (covered.size() > before)
+            advice.append(each);
+    }
     return advice;
 }
 

@@ -12,14 +12,14 @@ namespace lockscope {
 struct PatternAdvice
 {
     QByteArray pattern;
-    QList<LockKey> keys; ///< of those found, that it stands for
+    QList<LockKey> keys; ///< all of those found that it matches
 
     friend bool operator==(const PatternAdvice &, const PatternAdvice &) = default;
 };
 
 /// Patterns that together match all of these keys, and few others: what keys with the same beginning have in common, or
 /// with the same word for a lock at their end.
-/// The one that matches most first. Pure.
+/// The one that matches most first; none whose keys those before it match already. Pure.
 QList<PatternAdvice> patternsFor(const QList<LockKey> &keys);
 
 } // namespace lockscope

@@ -22,6 +22,8 @@ struct PermissionStatus
         Refusal refusal;         ///< with the command that was refused, also where the text doesn't name it
         QByteArray said;         ///< the server's text
         bool wasRevoked = false; ///< it was there before
+        /// Of the keys beside locks that may not be read.
+        QList<QByteArray> patterns{};
 
         friend bool operator==(const Missing &, const Missing &) = default;
     };

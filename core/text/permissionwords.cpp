@@ -81,8 +81,12 @@ QString grantRule(const PermissionStatus &status, const QByteArray &user, int se
     };
     for (const PermissionStatus::Missing &missing : status.missing) {
         const bool isVague = missing.refusal.about == About::Unknown;
+        const QString kind = serverMajor >= selectorsSince ? QStringLiteral("%R~") : QStringLiteral("~");
+        for (const QByteArray &pattern : missing.patterns) {
+            if (!status.patterns.contains("*"))
+                add(keys, kind + typed(pattern));
+        }
         if (missing.use == Use::Read && (isVague || missing.refusal.about == About::Key)) {
-            const QString kind = serverMajor >= selectorsSince ? QStringLiteral("%R~") : QStringLiteral("~");
             for (const QByteArray &pattern : status.patterns)
                 add(keys, kind + typed(pattern));
         }
@@ -117,6 +121,18 @@ QString describe(const PermissionStatus::Missing &missing)
     }
     return Words::tr("%1: refused. The server does not say whether the command or the key is forbidden: “%2”")
         .arg(purpose, printable(missing.said, 120));
+}
+
+QString unreadBesideInWords(qint64 locks)
+{
+    if (locks == 1)
+        return Words::tr(
+            "What stands beside 1 key cannot be read: no permission. Who waits, and of what kind the "
+            "lock is, may be other than told.");
+    return Words::
+        tr("What stands beside %1 keys cannot be read: no permission. Who waits, and of what kind the locks "
+           "are, may be other than told.")
+            .arg(grouped(locks));
 }
 
 QString unreadableInWords(qint64 keys)

@@ -28,11 +28,12 @@ private slots:
         QTest::addColumn<QByteArray>("asks");
         const auto row = [](const char *name, const QByteArrayList &rules, int unreadable,
                             const QByteArray &asks) { QTest::newRow(name) << rules << unreadable << asks; };
-        row("some keys", {"~lock:h*"}, 2, "ACL SETUSER mo %R~lock:* %R~*:lock\n");
+        row("some keys", {"~lock:h*"}, 2, "ACL SETUSER mo %R~lock:* %R~*:lock %R~redisson_lock_*\n");
         row("all keys", {}, 4, "ACL SETUSER mo %R~lock:* %R~*:lock\n");
         row("texts", {"~*", "-getrange"}, 2, "ACL SETUSER mo +getrange\n");
         row("times", {"~*", "-pttl"}, 4, "ACL SETUSER mo +pttl\n");
-        row("texts and keys", {"~lock:*", "-getrange"}, 2, "ACL SETUSER mo %R~*:lock +getrange\n");
+        row("texts and keys", {"~lock:*", "-getrange"}, 2,
+            "ACL SETUSER mo %R~*:lock %R~redisson_lock_* +getrange\n");
     }
     void listSaysWhatItCouldNotRead()
     {
@@ -62,6 +63,8 @@ private slots:
         // The rule is what is missing, no more and no less.
         const QByteArrayList rule = asks.trimmed().split(' ').sliced(3);
         login.change(rule);
+        // What stands beside them is asked for only when they are known.
+        login.change({"%R~redisson_lock_*"});
         const Ran after = CliProgram::on(server, login.options() + QByteArrayList{"list", "--json"});
         VERIFY_EXIT(after, 0);
         QCOMPARE(jsonIn(after.out)[QStringLiteral("unreadable")].toInt(-1), 0);
@@ -107,7 +110,7 @@ private slots:
     {
         RedisServer server;
         fill(server);
-        Login login(server, {"~lock:*", "-getrange"});
+        Login login(server, {"~lock:*", "~redisson_lock_*", "-getrange"});
         const auto get = [&](const QByteArray &key) {
             return CliProgram::on(server, login.options() + QByteArrayList{"get", key, "--json"});
         };
@@ -119,6 +122,90 @@ private slots:
         const Ran key = get("t2:lock");
         VERIFY_EXIT(key, 3);
         QVERIFY2(key.err.contains("may not access a key"), key.err.constData());
+    }
+
+    /// A fair lock whose queue may not be read is told as what it may be, and that it may be more.
+    void whatStandsBesideMayBeForbidden()
+    {
+        RedisServer server;
+        fillBeside(server);
+        Login login(server, {"%R~lock:*"});
+        const auto run = [&](const QByteArrayList &words) {
+            return CliProgram::on(server, login.options() + words);
+        };
+        const QByteArray asks = "ACL SETUSER mo %R~redisson_lock_*\n";
+        const Ran get = run({"get", "lock:fair", "--json"});
+        VERIFY_EXIT(get, 3);
+        QVERIFY(!jsonIn(get.out).contains(QStringLiteral("waiters")));
+        QVERIFY2(get.err.endsWith(asks), get.err.constData());
+        const Ran told = run({"get", "lock:fair", "--explain"});
+        VERIFY_EXIT(told, 3);
+        QVERIFY2(told.out.contains("Waiters: not known, since this user may not read"), told.out.constData());
+        QVERIFY2(!told.out.contains("at least") && !told.out.contains("wakes one"), told.out.constData());
+
+        const Ran list = run({"list", "--json"});
+        VERIFY_EXIT(list, 3);
+        const QJsonObject all = jsonIn(list.out);
+        QCOMPARE(all[QStringLiteral("complete")], QJsonValue(false));
+        QCOMPARE(all[QStringLiteral("locks")].toArray().size(), 1);
+        QVERIFY(!all[QStringLiteral("locks")][0].toObject().contains(QStringLiteral("waiters")));
+        QVERIFY2(list.err.contains("What stands beside 2 keys cannot be read") &&
+                     list.err.endsWith("ACL SETUSER mo %R~redisson_lock_* %R~{*}:timeout\n"),
+                 list.err.constData());
+        const Ran permits = run({"list", "--pattern", "lock:permits"});
+        VERIFY_EXIT(permits, 3);
+        QVERIFY2(!permits.out.contains("No locks at"), permits.out.constData());
+
+        // The rules that it asks for are all that it lacks.
+        login.change(list.err.trimmed().split(' ').last(2));
+        VERIFY_EXIT(run({"list", "--json"}), 0);
+        const Ran whole = run({"get", "lock:fair", "--json"});
+        VERIFY_EXIT(whole, 0);
+        QCOMPARE(jsonIn(whole.out)[QStringLiteral("family")], QJsonValue(QStringLiteral("redisson-fair")));
+        QCOMPARE(jsonIn(whole.out)[QStringLiteral("waiters")][QStringLiteral("count")], QJsonValue(2));
+    }
+
+    void searchSaysWhatItCouldNotReadBeside_data()
+    {
+        QTest::addColumn<QByteArray>("command");
+        for (const char *command : {"exists", "lrange"})
+            QTest::newRow(command) << QByteArray(command);
+    }
+    void searchSaysWhatItCouldNotReadBeside()
+    {
+        QFETCH(const QByteArray, command);
+        RedisServer server;
+        fillBeside(server);
+        Login login(server, {"~*", '-' + command});
+        const Ran json = CliProgram::on(server, login.options() + QByteArrayList{"search", "--json"});
+        VERIFY_EXIT(json, 3);
+        QCOMPARE(jsonIn(json.out)[QStringLiteral("complete")], QJsonValue(false));
+        QVERIFY2(json.err.endsWith("ACL SETUSER mo +" + command + '\n'), json.err.constData());
+        const Ran text = CliProgram::on(server, login.options() + QByteArrayList{"search"});
+        VERIFY_EXIT(text, 3);
+        QVERIFY2(text.out.contains("Keys beside which something cannot be read: 1."), text.out.constData());
+        login.change({'+' + command});
+        const Ran all = CliProgram::on(server, login.options() + QByteArrayList{"search", "--json"});
+        VERIFY_EXIT(all, 0);
+        QCOMPARE(jsonIn(all.out)[QStringLiteral("complete")], QJsonValue(true));
+    }
+
+    /// What decides what would be ended may not be read: a number may be a semaphore, a hash a fair lock.
+    void nothingIsSentForWhatIsNotKnown()
+    {
+        CliProgram program;
+        RedisServer server;
+        fillBeside(server);
+        server.cli({"ACL", "SETUSER", "q", "on", ">p", "resetkeys", "%R~lock:*", "~lock:*", "&*", "+@all"});
+        for (const QByteArrayList &of :
+             {QByteArrayList{"lock:permits", "3"}, QByteArrayList{"lock:fair", owner}}) {
+            const Ran ran = CliProgram::on(
+                server, {"--user", "q", "-a", "p", "force-expire", of[0], "--expect-owner", of[1]});
+            VERIFY_EXIT(ran, 3);
+            QVERIFY2(ran.err.contains("nothing was sent") && ran.err.contains("ACL SETUSER q %R~"),
+                     ran.err.constData());
+            QCOMPARE(server.cli({"EXISTS", of[0]}), "1");
+        }
     }
 
     void watchTellsOfPermissions()
@@ -172,9 +259,19 @@ private slots:
     }
 
 private:
+    inline static const QByteArray owner = "b983c153-7421-469a-addb-44fb92259a1b:1";
+
+    /// A fair lock with two that wait, and a semaphore of which a permit is given out.
+    static void fillBeside(const RedisServer &server)
+    {
+        server.cli({"HSET", "lock:fair", owner, "1"});
+        server.cli({"PEXPIRE", "lock:fair", "600000"});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:fair}", owner + '2', owner + '3'});
+        server.cli({"SET", "lock:permits", "3"});
+        server.cli({"ZADD", "{lock:permits}:timeout", "1995319763000", "0123456789abcdef"});
+    }
     static void fill(const RedisServer &server)
     {
-        const QByteArray owner = "b983c153-7421-469a-addb-44fb92259a1b:1";
         server.cli({"HSET", "lock:h1", owner, "1"});
         server.cli({"HSET", "lock:h2", owner, "1"});
         server.cli({"SET", "lock:t1", "c3ab8ff1-3720-4e8a-bd90-47dd3898f9c8"});

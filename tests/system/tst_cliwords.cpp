@@ -116,7 +116,8 @@ private slots:
         const QByteArray now = m_server.cli({"TIME"}).split('\n').first() + "000";
         for (const QByteArray id : {"7", "8"}) {
             m_server.cli({"SET", "mail:jobs:" + id + ":lock", uuid, "PX", "600000"});
-            m_server.cli({"HSET", "mail:jobs:" + id, "timestamp", now, "processedOn", now, "data", "{}"});
+            m_server.cli({"HSET", "mail:jobs:" + id, "timestamp", now, "processedOn", now, "data", "{}",
+                          "opts", "{}"});
         }
         m_server.cli({"HSET", "order:1", uuid + ":1", "1"});
         m_server.cli({"PEXPIRE", "order:1", "600000"});

@@ -154,6 +154,10 @@ void SearchDialog::showEnd(const SearchEnd &end)
             m_state->setText(tr("%1 %2 What they hold is unknown.")
                                  .arg(m_state->text(), unreadableInWords(end.progress.unreadable)));
         }
+        if (end.unreadBeside > 0) {
+            tint(m_state, Tone::Warning);
+            m_state->setText(m_state->text() + u' ' + unreadBesideInWords(end.unreadBeside));
+        }
     }
     m_listing.stop();
     listFound();

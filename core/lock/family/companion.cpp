@@ -13,10 +13,16 @@ namespace {
 constexpr QByteArrayView queueSuffix = ":handoff:queue";
 constexpr QByteArrayView waitersSuffix = ":handoff:waiters";
 constexpr QByteArrayView fenceSuffix = ":handoff:fence";
+constexpr QByteArrayView permitsSuffix = ":timeout";
 
 LockKey named(QByteArrayView bytes)
 {
     return LockKey(bytes.toByteArray());
+}
+
+QByteArrayView inBraces(QByteArrayView name)
+{
+    return name.endsWith('}') ? name.sliced(1).chopped(1) : QByteArrayView();
 }
 
 /// The lock's name, from what redissonPrefixed() and redissonSuffixed() make of it; empty where they make no such thing.
@@ -169,6 +175,9 @@ LockKey parentOf(QByteArrayView companion)
         return LockKey("lock:" + companion.sliced(signalPrefix.size()).toByteArray());
     if (LockKey parent = readersParent(companion); !parent.isEmpty())
         return parent;
+    // Only where the whole name is in braces: "order:{5}:timeout" may be many things.
+    if (companion.lastIndexOf('{') == 0 && companion.endsWith(permitsSuffix))
+        return named(inBraces(companion.chopped(permitsSuffix.size())));
     return digestsParent(companion);
 }
 

@@ -47,8 +47,10 @@ constexpr Proof ofBull{.certain = {{Content, Companions}}, .likely = {}};
 constexpr Proof ofBullMq{.certain = {{Content, Companions}, {Content, Name}}, .likely = {}};
 constexpr Proof ofSymfony{.certain = {{Content, Name, Lease}, {Content, Lease, Renewals}},
                           .likely = {{Content, Name}, {Content, Lease}}};
-constexpr Proof ofMadelson{.certain = {{Content, Name}, {Content, Companions}, {Content, Lease, Renewals}},
-                           .likely = {{Content, Lease}}};
+/// Its name is a suffix that other data have too.
+constexpr Proof ofMadelson{
+    .certain = {{Content, Name, Lease}, {Content, Companions}, {Content, Lease, Renewals}},
+    .likely = {{Content, Lease}, {Content, Name}}};
 constexpr Proof ofMulti{.certain = {{Content, Lease}, {Content, Listeners}}, .likely = {Content}};
 constexpr Proof none{};
 

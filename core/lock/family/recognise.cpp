@@ -56,9 +56,12 @@ Claim claimOf(const Lock &lock, qint64 nowMs)
     if (isToken(lock) && beside.hasParent && jobFamily(lock) != lock.family)
         return withCompanions(jobFamily(lock));
     if (isNumber(lock) && (beside.isSemaphore || beside.isLatch)) {
-        const bool areSeen = beside.isSemaphore && !beside.permits.isEmpty();
-        return {beside.isSemaphore ? Family::RedissonSemaphore : Family::RedissonLatch,
-                areSeen ? Evidence::Companions : Evidence::Listeners};
+        // Without listeners, there or earlier, it was permits that told of it.
+        EvidenceSet evidence;
+        evidence.set(Evidence::Listeners, beside.hasListeners || !beside.isSemaphore);
+        evidence.set(Evidence::Companions,
+                     beside.isSemaphore && (!beside.permits.isEmpty() || !beside.hasListeners));
+        return {beside.isSemaphore ? Family::RedissonSemaphore : Family::RedissonLatch, evidence};
     }
     if (isToken(lock)) {
         const OwnerId &token = lock.holders[0].owner;

@@ -71,7 +71,8 @@ Standing ofNumber(QByteArrayView key, QByteArrayView digits, bool hasLease)
     const bool isNamed = namesALock(key);
     if (isMoment(digits))
         return hasLease || isNamed ? Standing::MayBe : Standing::NoLock;
-    const bool maySay = digits.size() >= shortestId || (digits.size() > 1 && digits.size() <= longestProcess);
+    const bool isNought = std::ranges::all_of(digits, [](char c) { return c == '0'; });
+    const bool maySay = !isNought && (digits.size() >= shortestId || digits.size() <= longestProcess);
     return maySay && hasLease && isNamed ? Standing::MayBe : Standing::NoLock;
 }
 
@@ -181,11 +182,20 @@ Standing ofWords(QByteArrayView key, QByteArrayView value, bool hasLease)
     return isShort && (hasLease || namesALock(key)) ? Standing::MayBe : Standing::NoLock;
 }
 
+QByteArrayView withoutLineEnd(QByteArrayView value)
+{
+    if (value.endsWith('\n'))
+        value = value.chopped(1);
+    return value.endsWith('\r') ? value.chopped(1) : value;
+}
+
 } // namespace
 
 Standing standingOf(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl)
 {
     const bool hasLease = ttl.has_value();
+    if (hasLease) // a shell's echo ends its line
+        value = withoutLineEnd(value);
     if (namesALockFile(key))
         return Standing::NoLock;
     if (shape != TokenShape::Other)

@@ -4,6 +4,7 @@
 #include "core/lock/family/recognisers.h"
 #include "core/lock/family/shapes.h"
 #include "core/lock/family/standing.h"
+#include "core/lock/family/unwrap.h"
 
 #include <array>
 
@@ -98,6 +99,15 @@ bool isSerialised(QByteArrayView value)
            static_cast<uchar>(value[0]) > '~';
 }
 
+/// What was compressed can't be read: then a name must tell more than the cache's prefix does.
+bool isLaravelSerialised(QByteArrayView key, QByteArrayView value)
+{
+    if (isLaravelName(key) && isSerialised(value))
+        return true;
+    const std::optional<QByteArrayView> text = unwrapped(value);
+    return text && shapeOf(*text) == TokenShape::Letters16 && (isLaravelName(key) || hasLaravelPrefix(key));
+}
+
 /// Sessions have a word, a number and a UUID as well. Locks have an end, which is near.
 EvidenceSet processEvidence(QByteArrayView key, QByteArrayView value, Maybe<milliseconds> ttl)
 {
@@ -106,7 +116,7 @@ EvidenceSet processEvidence(QByteArrayView key, QByteArrayView value, Maybe<mill
     const bool isWriter = key.endsWith(writerSuffix);
     if (!processToken(value)->namesAMachine && !isWriter && !namesALock(key))
         return {};
-    return content(isWriter, isNear);
+    return content(isWriter && ttl, isNear);
 }
 
 Claim uuidClaim(QByteArrayView key, Maybe<milliseconds> ttl)
@@ -190,9 +200,7 @@ Claim tokenClaim(QByteArrayView key, QByteArrayView value, TokenShape shape, May
     case TokenShape::TimeAndProcess:
         return {Family::RedlockUniversal, content(false, isLeased)};
     case TokenShape::Other:
-        if (isLaravelName(key) && isSerialised(value))
-            return {Family::Laravel, content(true, isLeased)};
-        return {};
+        return isLaravelSerialised(key, value) ? Claim{Family::Laravel, content(true, isLeased)} : Claim();
     default:
         return {};
     }

@@ -50,7 +50,7 @@ private:
         if (!read || !read->lock)
             return {};
         const auto locks = waitFor(besides::look(connection, {*read->lock}));
-        return locks ? locks->value(0) : Lock();
+        return locks ? locks->locks.value(0) : Lock();
     }
     Lock lookAt(const QByteArray &key) { return lookAt(*m_connection, key); }
 
@@ -179,9 +179,9 @@ private slots:
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Exact);
         m_server->cli({"DEL", "a:handoff:queue"});
         const auto empty = waitFor(besides::look(*m_connection, {lock}));
-        QCOMPARE(empty->value(0).family, Family::Handoff);
-        QCOMPARE(empty->value(0).beside->waiters.certainty, WaiterCertainty::Exact);
-        QCOMPARE(empty->value(0).beside->waiters.count, 0);
+        QCOMPARE(empty->locks.value(0).family, Family::Handoff);
+        QCOMPARE(empty->locks.value(0).beside->waiters.certainty, WaiterCertainty::Exact);
+        QCOMPARE(empty->locks.value(0).beside->waiters.count, 0);
     }
 
     void job()
@@ -191,6 +191,11 @@ private slots:
         QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
         m_server->cli({"HSET", "bull:mail:17", "field", "of something else"});
         QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
+        // Which other things have, too.
+        m_server->cli(
+            {"HSET", "bull:mail:17", "name", "big order", "timestamp", "1700000000000", "total", "5"});
+        QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
+        m_server->cli({"HSET", "bull:mail:17", "data", "{}", "opts", "{\"attempts\":3}"});
         m_server->cli({"HSET", "bull:mail:17", "processedOn", "1700000000123", "pb", "mailer"});
         const Lock lock = lookAt("bull:mail:17:lock");
         QCOMPARE(lock.family, Family::BullMq);

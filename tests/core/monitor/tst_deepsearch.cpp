@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/deepsearch.h"
 
+#include "core/text/glob.h"
+
+#include "tests/support/login.h"
 #include "tests/support/redisserver.h"
 
 #include <QSignalSpy>
@@ -128,6 +131,61 @@ private slots:
         QCOMPARE(searched.found, QByteArrayList{"lock:78"});
     }
 
+    /// As get and list tell of it: by the permits that stand beside it, and with them.
+    void namesASemaphoreByItsPermits()
+    {
+        RedisServer server;
+        server.cli({"SET", "lock:permits", "3"});
+        server.cli({"ZADD", "{lock:permits}:timeout", "1995319763000", "0123456789abcdef"});
+        DeepSearch search(server.socketAddress(), 1);
+        QList<Lock> found;
+        connect(&search, &DeepSearch::found, this, [&found](const QList<Lock> &locks) { found += locks; });
+        QSignalSpy ended(&search, &DeepSearch::ended);
+        search.start();
+        QVERIFY(ended.wait(10'000));
+        QCOMPARE(found.size(), 1);
+        QCOMPARE(found[0].family, Family::RedissonSemaphore);
+        QVERIFY(found[0].evidence.has(Evidence::Companions) && !found[0].evidence.has(Evidence::Listeners));
+        QCOMPARE(found[0].holders.size(), 1);
+        QCOMPARE(found[0].holders[0].owner, OwnerId("0123456789abcdef"));
+    }
+
+    /// What it may be is not known where its companions may not be read: then the search is not whole.
+    void tellsWhatItMayNotReadBeside_data()
+    {
+        QTest::addColumn<QByteArray>("rule");
+        QTest::addColumn<int>("found");
+        QTest::newRow("exists") << QByteArray("-exists") << 1;
+        QTest::newRow("hmget") << QByteArray("-hmget") << 1;
+        QTest::newRow("lrange") << QByteArray("-lrange") << 2;
+        QTest::newRow("all of it") << QByteArray("+lrange") << 2;
+    }
+    void tellsWhatItMayNotReadBeside()
+    {
+        QFETCH(const QByteArray, rule);
+        QFETCH(const int, found);
+        RedisServer server;
+        const QByteArray made = server.cli({"TIME"}).split('\n').first() + "000";
+        server.cli({"SET", "mail:jobs:7:lock", uuid, "PX", "600000"});
+        server.cli({"HSET", "mail:jobs:7", "name", "n", "data", "{}", "opts", "{}", "timestamp", made});
+        server.cli({"HSET", "lock:fair", uuid + ":1", "1"});
+        server.cli({"PEXPIRE", "lock:fair", "600000"});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:fair}", uuid + ":2", uuid + ":3"});
+        Login login(server, {"~*", rule});
+        Searched searched(login.address());
+        QVERIFY(searched.hasEnded());
+        QVERIFY(searched.end->isComplete && !searched.end->error);
+        QCOMPARE(searched.found.size(), found);
+        QCOMPARE(searched.end->unreadBeside > 0, rule != "+lrange");
+        const auto &missing = searched.end->permissions.missing;
+        QCOMPARE(std::ranges::any_of(missing,
+                                     [&](const PermissionStatus::Missing &each) {
+                                         return each.use == PermissionStatus::Use::Companions &&
+                                                each.refusal.command == rule.sliced(1);
+                                     }),
+                 rule != "+lrange");
+    }
+
     /// A reply beyond the codec's limits costs its key, not the search.
     void passesByWhatIsTooBig()
     {
@@ -196,6 +254,16 @@ private slots:
             << QByteArrayList{"lock1", "lock10", "lock12"} << QByteArrayList{"lock*"};
         QTest::newRow("little in common")
             << QByteArrayList{"order", "orderly", "ox"} << QByteArrayList{"order", "orderly", "ox"};
+        QTest::newRow("words under one head")
+            << QByteArrayList{"myLock:orders", "myLock:users", "myLock:carts", "myLock:invoices"}
+            << QByteArrayList{"myLock:*"};
+        QTest::newRow("words and numbers")
+            << QByteArrayList{"lock:1", "lock:2", "lock:3", "lock:4", "lock:api", "lock:web", "lock:a:run"}
+            << QByteArrayList{"lock:*"};
+        QTest::newRow("a head of several parts")
+            << QByteArrayList{"app:lock:orders:x", "app:lock:users:y", "cache:a"}
+            << QByteArrayList{"app:lock:*", "cache:a"};
+        QTest::newRow("nothing in common") << QByteArrayList{"a:b", "c:d"} << QByteArrayList{"a:b", "c:d"};
         QTest::newRow("most first") << QByteArrayList{"x:1", "order:1", "order:2"}
                                     << QByteArrayList{"order:*", "x:*"};
     }
@@ -208,9 +276,16 @@ private slots:
         for (const QByteArray &key : keys)
             locks.append(LockKey(key));
         QByteArrayList advised;
-        for (const PatternAdvice &each : patternsFor(locks))
+        QSet<LockKey> shown;
+        for (const PatternAdvice &each : patternsFor(locks)) {
             advised.append(each.pattern);
+            QCOMPARE(each.keys.size(), std::ranges::count_if(locks, [&](const LockKey &key) {
+                         return globMatches(each.pattern, key.bytes);
+                     }));
+            shown.unite({each.keys.cbegin(), each.keys.cend()});
+        }
         QCOMPARE(advised, patterns);
+        QCOMPARE(shown.size(), locks.size());
     }
 };
 

@@ -35,10 +35,16 @@ private slots:
         row("user:42:lock:write", "*:lock:*");
         row("a*b-lock-1", "a\\*b-lock-*");
         row("_lock5f0c8b1e", "_lock*");
+        row("LOCK:orders", "LOCK:*");
+        row("ORDER_LOCK", "*_LOCK");
+        row("x:LOCK", "*:LOCK");
+        row("MUTEX:a", "MUTEX:*");
+        row("SEMAPHORE-1", "SEMAPHORE-*");
         row("_lockuser", "_lock*");
         row("resque:workerslock:add:math:[1,2]", "resque:workerslock:*");
-        for (const char *name : {"clock:1", "block", "unlocked", "orders:7", "door:locked", "",
-                                 "redisson_lock_queue:{a}", "redisson_unlock_latch:{a}:x"})
+        for (const char *name :
+             {"clock:1", "block", "unlocked", "orders:7", "door:locked", "", "{lock:permits}:timeout",
+              "BLOCK:1", "redisson_lock_queue:{a}", "redisson_unlock_latch:{a}:x"})
             row(name, "");
     }
     void patterns()
@@ -81,7 +87,7 @@ private slots:
         QTest::addColumn<bool>("looksOutside");
         QTest::addColumn<QByteArray>("match");
         QTest::addColumn<bool>("meetsOutside");
-        const QByteArray wide = "*[lLmMsS][oue][ctm][kea]*";
+        const QByteArray wide = "*[lLmMsS][oueOUE][ctmCTM][keaKEA]*";
         const auto row = [](const char *name, const QByteArrayList &patterns, bool looks,
                             const QByteArray &match,
                             bool meets) { QTest::newRow(name) << patterns << looks << match << meets; };

@@ -35,6 +35,7 @@ private slots:
         row("{lock:a}:" + owner + ":rwlock_timeout:1", "lock:a");
         row("a{b}:" + owner + ":0123456789abcdef0123456789abcdef:rwlock_timeout:12", "a{b}");
         row("lock-signal:a", "lock:a");
+        row("{lock:permits}:timeout", "lock:permits");
         row(digest + ":QUEUED", digest + ":LOCKED");
         row(digest + ":RUN:PRIMED", digest + ":RUN:LOCKED");
         row("app:" + digest + ":INFO", "app:" + digest + ":LOCKED");

@@ -219,6 +219,21 @@ void TestFamilies::strings_data()
         "laravel");
     row("laravel schedule", "framework/schedule-0123", "s:16:\"aB3dE6gH9jK2mN5p\";", "laravel");
     row("laravel, packed", "laravel-queue-overlap:A:1", "\x1f\x8b\x01", "laravel");
+    row("laravel, igbinary", "laravel-queue-overlap:A:1",
+        QByteArray("\0\0\0\2\x11\x10", 6) + "aB3dE6gH9jK2mN5p", "laravel");
+    for (const QByteArray &value :
+         {QByteArray("\0\0\0\2\x11\x10", 6) + "aB3dE6gH9jK2mN5p", QByteArray("\"aB3dE6gH9jK2mN5p\""),
+          QByteArray("s:16:\"aB3dE6gH9jK2mN5p\";")})
+        row(("laravel, a codec's " + value.toPercentEncoding()).constData(),
+            "laravel_database_laravel_cache:order", value, "laravel");
+    row("a codec's under another name", "lock:order", "s:16:\"aB3dE6gH9jK2mN5p\";", "token");
+    row("a line", "lock:order", "web-1:1234\n", "token");
+    row("a Windows line", "order", "web-1:1234\r\n", "token");
+    row("an endless line", "lock:order", "web-1:1234\n", "unknown", -1);
+    row("a process of one digit", "lock:job", "7", "token");
+    row("a counter of one digit", "jobs", "7", "unknown");
+    row("an endless counter", "lock:job", "7", "unknown", -1);
+    row("nought", "lock:job", "0", "unknown");
     row("laravel, cache lock", "laravel_database_laravel_cache:order", "aB3dE6gH9jK2mN5p", "laravel", -1);
     row("16 letters", "lock:order", "aB3dE6gH9jK2mN5p", "token");
     row("redsync", "order-lock", base64of16, "redsync");
@@ -236,6 +251,7 @@ void TestFamilies::strings_data()
     row("madelson, no machine", "lock:order", "a b_1_" + hex4, "token");
     row("madelson, not version 4", "lock:order", "web_1_" + transaction, "token");
     row("madelson writer", "order.writer", machine1, "madelson w");
+    row("the writer of a novel", "lock:novel.writer", "author_12_" + hex4, "token", -1);
     row("redlock4j", "order", hex40, "token");
     row("redlock4j writer", "order:write", hex40, "redlock4j w");
     row("redlock4j reader", "order:readers:" + hex40, hex40, "redlock4j r");

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lock/besidescope.h"
+#include "core/monitor/permissionstatus.h"
+
+namespace lockscope {
+
+/// What a look beside locks was refused, as what is missing.
+inline QList<PermissionStatus::Missing> missingBeside(const QList<BesideScope::Forbidden> &forbidden)
+{
+    QList<PermissionStatus::Missing> missing;
+    for (const BesideScope::Forbidden &each : forbidden)
+        missing.append(
+            {PermissionStatus::Use::Companions, each.refusal, each.said, each.wasRevoked, each.patterns});
+    return missing;
+}
+
+} // namespace lockscope
