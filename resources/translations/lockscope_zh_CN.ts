@@ -7027,7 +7027,7 @@ be written.</source>
     </message>
     <message>
         <source>owner %1, holds %2</source>
-        <translation>持有者 %1，持有计数 %2</translation>
+        <translation>持有者 %1，重入次数 %2</translation>
     </message>
     <message>
         <source>Only a part of it was read, and none that was to be ended is in that part.</source>
