@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/lock/besides.h"
 #include "core/lock/scriptcall.h"
 #include "core/redis/whendone.h"
 #include "core/text/effects.h"
@@ -122,7 +123,7 @@ Family familyToAct(const Lock &seen)
 /// What would be sent depends on what the lock is, and that on what stands beside it.
 void ActOnLock::takeLook(const LookedAt &seen)
 {
-    if (!seen.lock || seen.lock->beside->unread != Unread::Kind || seen.missing.isEmpty())
+    if (!seen.lock || !besides::decidesHowToAct(*seen.lock) || seen.missing.isEmpty())
         return takeSeen(seen.lock);
     complainOfUnread(seen);
     console::complain(Words::tr("nothing was sent"));

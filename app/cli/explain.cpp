@@ -3,6 +3,7 @@
 
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/lock/besides.h"
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/ownerfacts.h"
 #include "core/lock/family/recognise.h"
@@ -160,7 +161,7 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
     lines += waitersInWords(lock, nowMs);
     for (const Problem problem : problemList(lock.problems))
         lines << Words::tr("Problem: %1").arg(describe(problem));
-    if (lock.beside->unread == Unread::Kind) {
+    if (besides::decidesHowToAct(lock)) {
         lines << Words::tr("An end by force: refused, for what it would do depends on what may not be read.");
         return lines;
     }

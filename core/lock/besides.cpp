@@ -77,6 +77,12 @@ QFuture<Result<Seen>> look(Connection &connection, const QList<Lock> &locks)
     return future;
 }
 
+bool decidesHowToAct(const Lock &lock)
+{
+    const bool isToken = lock.family == Family::Token && lock.type == KeyType::String && !isCounter(lock);
+    return lock.beside->unread == Unread::Kind && !isToken;
+}
+
 } // namespace besides
 
 } // namespace lockscope

@@ -22,6 +22,10 @@ struct Seen
 /// this login may not ask. An Error where the server can't answer at the moment, or the connection failed.
 QFuture<Result<Seen>> look(Connection &connection, const QList<Lock> &locks);
 
+/// What may not be read beside it decides how it would have to be ended: a hash may be a fair lock, a number a semaphore.
+/// A token is one, whether a job holds it or not.
+bool decidesHowToAct(const Lock &lock);
+
 } // namespace besides
 
 } // namespace lockscope

@@ -160,7 +160,7 @@ private slots:
         // Known to have one, it is asked for at once.
         m_server->cli({"INCR", "redisson_lock_token:{a}"});
         const auto again = waitFor(besides::look(*m_connection, {lock}));
-        QCOMPARE(again->value(0).beside->fencingToken, QByteArray("43"));
+        QCOMPARE(again->locks.value(0).beside->fencingToken, QByteArray("43"));
     }
 
     void handoff()
@@ -305,9 +305,9 @@ private slots:
         }
         const auto found = waitFor(besides::look(*m_connection, locks));
         QVERIFY(found);
-        QCOMPARE(found->size(), 1200);
+        QCOMPARE(found->locks.size(), 1200);
         for (int i = 1; i <= 1200; ++i) {
-            const Lock &lock = found->at(i - 1);
+            const Lock &lock = found->locks.at(i - 1);
             QCOMPARE(lock.key().bytes, "k" + QByteArray::number(i));
             QCOMPARE(lock.family, i % 3 == 0 ? Family::RedissonFair : Family::Redisson);
             QCOMPARE(lock.beside->waiters.count, i % 3 == 0 ? 2 : 0);
