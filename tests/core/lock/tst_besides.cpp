@@ -372,11 +372,18 @@ private slots:
         QCOMPARE(deaf.beside->waiters.certainty, WaiterCertainty::Exact);
         QCOMPARE(deaf.beside->waiters.queue.value(0).listening, Listening::NotKnown);
         const auto few = as("few");
-        QCOMPARE(lookAt(*few, "app:a").beside->waiters.certainty, WaiterCertainty::AtLeast);
+        // That nobody listens says nothing where a queue may stand there.
+        QCOMPARE(lookAt(*few, "app:a").beside->waiters.certainty, WaiterCertainty::NotKnown);
+        QCOMPARE(lookAt(*few, "app:a").beside->unread, Unread::Kind);
+        QCOMPARE(deaf.beside->unread, Unread::Nothing);
         const auto none = as("none");
         const Lock blind = lookAt(*none, "app:a");
         QCOMPARE(blind.family, Family::Redisson);
         QCOMPARE(blind.beside->waiters.certainty, WaiterCertainty::NotKnown);
+        QCOMPARE(blind.beside->unread, Unread::Kind);
+        const auto seen = waitFor(besides::look(*few, {blind}));
+        QCOMPARE(seen->forbidden.size(), 1);
+        QCOMPARE(seen->forbidden[0].patterns, QList<QByteArray>{"redisson_lock_*"});
     }
 
     void lostConnection()
