@@ -141,8 +141,10 @@ private slots:
         QVERIFY2(got.err.endsWith(asks), got.err.constData());
         const Ran explained = run({"get", "lock:fair", "--explain"});
         VERIFY_EXIT(explained, 3);
-        QVERIFY2(explained.out.contains("Waiters: not known, since this user may not read"), explained.out.constData());
-        QVERIFY2(!explained.out.contains("at least") && !explained.out.contains("wakes one"), explained.out.constData());
+        QVERIFY2(explained.out.contains("Waiters: not known, since this user may not read"),
+                 explained.out.constData());
+        QVERIFY2(!explained.out.contains("at least") && !explained.out.contains("wakes one"),
+                 explained.out.constData());
 
         const Ran list = run({"list", "--json"});
         VERIFY_EXIT(list, 3);
