@@ -364,11 +364,12 @@ void TestCli::acquireWaits()
 
 void TestCli::forceExpireOfSeveralOwners()
 {
-    redis({"HSET", "k", "a", "1", "b", "2"});
-    Ran ran = on({"force-expire", "k", "--expect-owner", "a", "--json"});
+    redis({"HSET", "k", "worker:1", "1", "worker:2", "2"});
+    Ran ran = on({"force-expire", "k", "--expect-owner", "worker:1", "--json"});
     VERIFY_EXIT(ran, 1);
     QCOMPARE(jsonIn(ran.out)[QLatin1String("outcome")].toString(), QStringLiteral("owner-changed"));
-    ran = on({"force-expire", "k", "--expect-owner", "a", "--expect-owner", "b", "--expect-holds", "2"});
+    ran = on({"force-expire", "k", "--expect-owner", "worker:1", "--expect-owner", "worker:2",
+              "--expect-holds", "2"});
     VERIFY_EXIT(ran, 0);
     QCOMPARE(redis({"EXISTS", "k"}), "0");
 }
