@@ -17,11 +17,15 @@ Clock::duration drift(TimePoint from, TimePoint to)
     return std::chrono::milliseconds(2) + (to - from) / 1000;
 }
 
-qint64 totalHolds(const Lock &lock)
+/// nullopt where one of them is no count: then nothing is known of how it changed.
+std::optional<qint64> totalHolds(const Lock &lock)
 {
     qint64 total = 0;
-    for (const Holder &holder : lock.holders)
-        total += holder.holds.value_or(0);
+    for (const Holder &holder : lock.holders) {
+        if (!holder.holds)
+            return std::nullopt;
+        total += *holder.holds;
+    }
     return total;
 }
 
@@ -80,8 +84,10 @@ QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::opt
         return {EventKind::OwnerChanged};
 
     QList<EventKind> events;
-    if (const qint64 gained = totalHolds(*after) - totalHolds(*before); gained != 0)
-        events.append(gained > 0 ? EventKind::Reentered : EventKind::Unwound);
+    const std::optional<qint64> held = totalHolds(*before);
+    const std::optional<qint64> holds = totalHolds(*after);
+    if (held && holds && *held != *holds)
+        events.append(*holds > *held ? EventKind::Reentered : EventKind::Unwound);
     if (before->deadline && !after->deadline) {
         events.append(EventKind::ExpiryLost);
     } else if (!before->deadline && after->deadline) {
