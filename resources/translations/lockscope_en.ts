@@ -20,7 +20,7 @@
     <message numerus="yes">
         <source>Renewed or acquired again %n time(s) while watched: its token does not tell which. Unless that happens again it ends at %1.</source>
         <translation>
-            <numerusform>Renewed or acquired again once while watched: its token does not tell which. Unless that happens again it ends at %1.</numerusform>
+            <numerusform>Renewed or acquired again %n time while watched: its token does not tell which. Unless that happens again it ends at %1.</numerusform>
             <numerusform>Renewed or acquired again %n times while watched: its token does not tell which. Unless that happens again it ends at %1.</numerusform>
         </translation>
     </message>
@@ -292,7 +292,7 @@
     <message numerus="yes">
         <source>%n other such event(s), with no more locks gone in each; the latest at %1.</source>
         <translation>
-            <numerusform>One other such event, with no more locks gone; at %1.</numerusform>
+            <numerusform>%n other such event, with no more locks gone; at %1.</numerusform>
             <numerusform>%n other such events, with no more locks gone in each; the latest at %1.</numerusform>
         </translation>
     </message>

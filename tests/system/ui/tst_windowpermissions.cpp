@@ -62,7 +62,7 @@ private slots:
 
     void anUnreadableKeyspaceIsNotEmpty()
     {
-        const Login login(*m_server, {"+client|tracking"});
+        const Login login(*m_server, {"+client|tracking", "&*"});
         open(login);
         QTRY_VERIFY2(shownText(page()).contains(QStringLiteral("No lock can be read")), shown().constData());
         QVERIFY2(shownText(page()).contains(QStringLiteral("2 keys cannot be read: no permission.")),
@@ -74,8 +74,7 @@ private slots:
                  shown().constData());
         QVERIFY(find<Banner>()->isVisible());
         find<Banner>()->findChild<QToolButton *>(QStringLiteral("bannerStep"))->click();
-        QCOMPARE(QGuiApplication::clipboard()->text(),
-                 QStringLiteral("ACL SETUSER mo %R~lock:* %R~*:lock %R~*:lock:*"));
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("ACL SETUSER mo %R~lock:*"));
     }
 
     void someUnreadableKeysAreSaid()
@@ -115,7 +114,8 @@ private slots:
         QVERIFY(!shownText(find<InspectorPanel>()).contains(QStringLiteral("gone")));
         const QModelIndex left = page()->model().indexOf(LockKey("lock:b"), LockColumn::Ttl);
         QCOMPARE(left.data().toString(), QStringLiteral("unknown"));
-        QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("retries every")), shown().constData());
+        QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("retries a few of them every")),
+                 shown().constData());
 
         login.change({"~*"});
         m_window->findChild<Commands *>()->sweep->trigger();
