@@ -4114,6 +4114,46 @@ be written.</source>
         <source>All keys can be read.</source>
         <translation>所有键均可读取。</translation>
     </message>
+    <message>
+        <source>nothing was sent: what is stored there looks like no lock, and Lockscope has no script that acts on it</source>
+        <translation>未发送任何请求：该键中的内容看起来不是锁，Lockscope 没有作用于它的脚本</translation>
+    </message>
+    <message>
+        <source>nothing was sent: this is not a recognized lock, and Lockscope has no script that acts on it</source>
+        <translation>未发送任何请求：这不是可识别的锁，Lockscope 没有作用于它的脚本</translation>
+    </message>
+    <message>
+        <source>if you know that nobody needs it any more, delete the key by hand, as with redis-cli</source>
+        <translation>若确知已无人需要，请手动删除该键，例如用 redis-cli</translation>
+    </message>
+    <message>
+        <source>Owner: %1.</source>
+        <translation>持有者：%1。</translation>
+    </message>
+    <message>
+        <source>Waiters: not known, since this user may not read what stands beside the lock.</source>
+        <translation>等待者：未知，因为此用户无权读取该锁的附属键。</translation>
+    </message>
+    <message>
+        <source>What stands beside it may not be read: it may be of another kind, such as a fair lock with a queue, a semaphore or the lock of a job.</source>
+        <translation>无权读取其附属键：它可能属于其他种类，如带队列的公平锁、信号量或作业的锁。</translation>
+    </message>
+    <message>
+        <source>An end by force: refused, for what it would do depends on what may not be read.</source>
+        <translation>强制结束：已拒绝，因为其后果取决于无权读取的内容。</translation>
+    </message>
+    <message>
+        <source>No locks are known at %1: what stands beside %2 cannot be read. %3 swept in %4.</source>
+        <translation>%1 上没有已知的锁：%2的附属键无法读取。扫描了%3，用时 %4。</translation>
+    </message>
+    <message>
+        <source>Keys beside which something cannot be read: %1. They may be locks, or of another kind.</source>
+        <translation>附属键无法读取的键：%1。它们可能是锁，或属于其他种类。</translation>
+    </message>
+    <message>
+        <source>&apos;who&apos; looks for at most 30 seconds: it costs the server much.</source>
+        <translation>“who”最多观察 30 秒：它对服务器的开销很大。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::auditlog</name>
@@ -5140,6 +5180,14 @@ be written.</source>
     <message>
         <source>Ask for: %1</source>
         <translation>请申请：%1</translation>
+    </message>
+    <message>
+        <source>What stands beside 1 key cannot be read: no permission. Who waits, and of what kind the lock is, may be other than told.</source>
+        <translation>1 个键的附属键无法读取：没有权限。谁在等待、锁属于何种类，可能与所述不同。</translation>
+    </message>
+    <message>
+        <source>What stands beside %1 keys cannot be read: no permission. Who waits, and of what kind the locks are, may be other than told.</source>
+        <translation>%1 个键的附属键无法读取：没有权限。谁在等待、锁属于何种类，可能与所述不同。</translation>
     </message>
 </context>
 <context>
@@ -7064,6 +7112,10 @@ be written.</source>
     <message>
         <source>The server was restarted or replaced: %1 gone.</source>
         <translation>服务器已重启或更换：%1消失。</translation>
+    </message>
+    <message>
+        <source>owner %1</source>
+        <translation>持有者 %1</translation>
     </message>
 </context>
 </TS>
