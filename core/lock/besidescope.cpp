@@ -131,15 +131,19 @@ void BesideScope::retryCommands()
     m_asksShards = m_knowsShards;
 }
 
+void BesideScope::forgetGone(const std::function<bool(const LockKey &key)> &isThere)
+{
+    for (QHash<LockKey, quint8> *refused : {&m_refused, &m_tried})
+        refused->removeIf([&](QHash<LockKey, quint8>::iterator of) { return !isThere(of.key()); });
+}
+
 /// The same locks each time, as far as they are there: the server counts what it refuses again, instead of adding lines.
-void BesideScope::retryForbidden(const IsThere &isThere)
+void BesideScope::retryForbidden()
 {
     retryCommands();
-    const bool isAnyLeft = std::any_of(m_tried.keyBegin(), m_tried.keyEnd(), isThere);
-    m_tried.clear(); // not refused again since the last time: asked like everything else
-    m_refused.removeIf([&](QHash<LockKey, quint8>::iterator refused) { return !isThere(refused.key()); });
-    if (isAnyLeft && m_refused.isEmpty())
+    if (!m_tried.isEmpty() && m_refused.isEmpty()) // not refused again since the last time
         permitKeys();
+    m_tried.clear();
     m_probes.removeIf([this](const LockKey &key) { return !m_refused.contains(key); });
     for (auto key = m_refused.keyBegin(); key != m_refused.keyEnd() && m_probes.size() < maxProbes; ++key) {
         if (!m_probes.contains(*key))

@@ -64,10 +64,10 @@ public:
     void noteListenersAnswer();
     void noteShardsAnswer();
 
-    using IsThere = std::function<bool(const LockKey &key)>;
-    /// What is forbidden is asked again: commands, and beside a few locks, which tell for the rest. What was refused beside
-    /// others that are not there any more is forgotten.
-    void retryForbidden(const IsThere &isThere);
+    /// What was refused beside locks that are not there any more, which nobody will ask for again.
+    void forgetGone(const std::function<bool(const LockKey &key)> &isThere);
+    /// What is forbidden is asked again: commands, and beside a few locks, which tell for the rest.
+    void retryForbidden();
     /// The same, beside every lock.
     void retryAllForbidden();
     QList<Forbidden> forbidden() const;

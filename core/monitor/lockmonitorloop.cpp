@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto tick = 16ms;             // changes are gathered so long, and read together
-constexpr int mostChangesInARow = 4;    // of what is chosen, while something else is due
+constexpr int mostChangesInARow = 2;    // of what is chosen, while something else is due
 constexpr int sweepsBetweenOutside = 9; // looking for names outside the patterns costs half as much again
 constexpr auto frame = 33ms;            // what sweeps find is told at most so often
 constexpr auto progressEvery = 100ms;

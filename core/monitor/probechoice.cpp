@@ -66,7 +66,7 @@ QSet<LockKey> ProbeChoice::roving(quint64 time)
 {
     if (m_names.isEmpty())
         return {};
-    return {turnOf(m_names, time), turnOf(m_kinds.values(), time)};
+    return {turnOf(time % 2 == 0 ? m_names : m_kinds.values(), time / 2)};
 }
 
 } // namespace lockscope

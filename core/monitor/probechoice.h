@@ -17,8 +17,8 @@ public:
 
     /// Of all kinds, as far as so many go; then from all over the names in their order.
     QList<LockKey> spread(qsizetype count) const;
-    /// One from all names and one of all kinds, others each time: in the long run each has its turn, and any stretch of
-    /// the order the sooner the longer it is.
+    /// One, of all names and of all kinds in turns, another each time: in the long run each has its turn, and any stretch
+    /// of the order the sooner the longer it is. No more, since the server notes each refused name in its log, which is short.
     QSet<LockKey> roving(quint64 time);
 
 private:

@@ -239,10 +239,11 @@ void WaiterWatch::noteTransaction(const Reply &multi)
 
 void WaiterWatch::retryForbidden(bool isAll)
 {
+    m_scope.forgetGone([this](const LockKey &key) { return m_locks.find(key) != nullptr; });
     if (isAll)
         m_scope.retryAllForbidden();
     else
-        m_scope.retryForbidden([this](const LockKey &key) { return m_locks.find(key) != nullptr; });
+        m_scope.retryForbidden();
     m_mayTransact = m_mayTransact || m_noTransaction;
 }
 

@@ -17,6 +17,13 @@
             <numerusform>Renewed %n times while watched, but not lately. Without another renewal it ends at %1.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Renewed or acquired again %n time(s) while watched: its token does not tell which. Unless that happens again it ends at %1.</source>
+        <translation>
+            <numerusform>Renewed or acquired again once while watched: its token does not tell which. Unless that happens again it ends at %1.</numerusform>
+            <numerusform>Renewed or acquired again %n times while watched: its token does not tell which. Unless that happens again it ends at %1.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LockText</name>
@@ -280,6 +287,13 @@
         <translation>
             <numerusform>%1 lock gone</numerusform>
             <numerusform>%1 locks gone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other such event(s), with no more locks gone in each; the latest at %1.</source>
+        <translation>
+            <numerusform>One other such event, with no more locks gone; at %1.</numerusform>
+            <numerusform>%n other such events, with no more locks gone in each; the latest at %1.</numerusform>
         </translation>
     </message>
 </context>

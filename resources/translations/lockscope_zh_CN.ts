@@ -103,6 +103,12 @@
         <source>No permission to read this lock any more. Whether it is still held is unknown. Below is what was last read, %1 ago.</source>
         <translation>已无权读取此锁。此锁是否仍有持有者未知。以下是 %1前最后一次读取的数据。</translation>
     </message>
+    <message numerus="yes">
+        <source>Renewed or acquired again %n time(s) while watched: its token does not tell which. Unless that happens again it ends at %1.</source>
+        <translation>
+            <numerusform>监视期间已续期或被重新获取 %n 次：其令牌无法区分二者。若不再发生，将于 %1 到期。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LockFilter</name>
@@ -295,6 +301,11 @@
     <message>
         <source>unknown</source>
         <comment>time left</comment>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <comment>time held</comment>
         <translation>未知</translation>
     </message>
 </context>
@@ -1039,6 +1050,11 @@
         <source>Forced by you</source>
         <translation>由您强制过期</translation>
     </message>
+    <message>
+        <source>or acquired again</source>
+        <comment>follows: Renewed</comment>
+        <translation>或被重新获取</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ExtendDialog</name>
@@ -1498,6 +1514,14 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <source>%1 (as read %2 ago)</source>
         <translation>%1（读取于 %2前）</translation>
     </message>
+    <message>
+        <source>at most %1</source>
+        <translation>至多 %1</translation>
+    </message>
+    <message>
+        <source>%1 or new acquisitions, the last %2 ago</source>
+        <translation>%1 次（或为重新获取），最近一次在 %2前</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LockMonitor</name>
@@ -1807,6 +1831,22 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>&amp;Name</source>
         <translation>名称(&amp;N)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::OutcomeNotice</name>
+    <message>
+        <source>%1, %2</source>
+        <comment>a date and time, what happened then</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>What came of others before is in the audit log.</source>
+        <translation>此前其他操作的结果见审计日志。</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -4475,6 +4515,14 @@ be written.</source>
         <source>No effect: %1 is not heard here, but %2.</source>
         <translation>无效果：此处看不到 %1 的订阅，但%2。</translation>
     </message>
+    <message>
+        <source>Without a grace period, Redisson&apos;s unlock message is published on the channel %1. Whether this lock&apos;s clients listen to it is not known; those that poll find the lock free.</source>
+        <translation>若无宽限期，将在频道 %1 上发布 Redisson 的解锁消息。此锁的客户端是否订阅该频道未知；轮询的客户端会发现锁已空闲。</translation>
+    </message>
+    <message>
+        <source>Comparing it proves little: the next owner&apos;s lock may be ended.</source>
+        <translation>比较它几乎不能证明什么：可能会结束下一个持有者的锁。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::familywords</name>
@@ -5034,6 +5082,10 @@ be written.</source>
         <source>No permission any more to read some locks: they are shown as last read.</source>
         <translation>已无权读取部分锁：这些锁显示的是最后一次读取的数据。</translation>
     </message>
+    <message>
+        <source>Lockscope retries a few of them every %1. Sweep now (F5) retries all at once.</source>
+        <translation>Lockscope 每隔 %1重试其中几个。“立即扫描”（F5）会立即重试全部。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::permissionwords</name>
@@ -5148,6 +5200,16 @@ be written.</source>
     <message>
         <source>It was flushed, or every key was deleted or expired: the server has not told which.</source>
         <translation>数据库已清空，或所有键均已删除或过期：服务器未说明是哪一种。</translation>
+    </message>
+    <message>
+        <source>It came back empty.</source>
+        <translation>服务器恢复后没有数据。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other such event(s), with no more locks gone in each; the latest at %1.</source>
+        <translation>
+            <numerusform>另有 %n 次此类事件，每次消失的锁都不多于此；最近一次在 %1。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6723,10 +6785,6 @@ be written.</source>
         <translation>刚刚查看该键：存在，但读不出持有者。</translation>
     </message>
     <message>
-        <source>A look at the key just now: owner %1, holds %2.</source>
-        <translation>刚刚查看该键：持有者 %1，重入次数 %2。</translation>
-    </message>
-    <message>
         <source>The lock was acquired.</source>
         <translation>已获取锁。</translation>
     </message>
@@ -6916,10 +6974,6 @@ be written.</source>
         <translation>脚本出错结束，出错前可能已作更改：请求可能已执行。</translation>
     </message>
     <message>
-        <source>A look at the key just now was refused: look at it before trying again.</source>
-        <translation>刚刚复查该键遭到拒绝：重试前请先查看该键。</translation>
-    </message>
-    <message>
         <source>Rejected: the token is the same, but the time left has risen since it was seen, so the lock was renewed or acquired again. Nothing was changed.</source>
         <translation>已拒绝：令牌相同，但剩余时间比读取时更长，说明锁已续期或再次获取。未作任何更改。</translation>
     </message>
@@ -6960,6 +7014,56 @@ be written.</source>
     <message>
         <source>No permission to read this lock any more. What is shown was read before.</source>
         <translation>已无权读取此锁。所示数据为此前读取的数据。</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <comment>owners</comment>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between owners</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>owner %1, holds %2</source>
+        <translation>持有者 %1，重入次数 %2</translation>
+    </message>
+    <message>
+        <source>Only a part of it was read, and none that was to be ended is in that part.</source>
+        <translation>只读取了一部分，其中没有要结束的持有者。</translation>
+    </message>
+    <message>
+        <source>None that was to be ended is there.</source>
+        <translation>要结束的持有者都已不在。</translation>
+    </message>
+    <message>
+        <source>Of those to be ended, there: %1.</source>
+        <translation>要结束的持有者中仍在的：%1。</translation>
+    </message>
+    <message>
+        <source>A look at the key just now: it is no lock itself, but belongs to the lock %1.</source>
+        <translation>刚刚查看该键：它本身不是锁，而是属于锁 %1。</translation>
+    </message>
+    <message>
+        <source>A look at the key just now: a value that by itself looks like no lock.</source>
+        <translation>刚刚查看该键：其值本身看起来不是锁。</translation>
+    </message>
+    <message>
+        <source>A look at the key just now failed: %1. Look at it before trying again.</source>
+        <translation>刚刚查看该键失败：%1。请先查看该键再重试。</translation>
+    </message>
+    <message>
+        <source>no answer told what is there</source>
+        <translation>没有得到说明其内容的应答</translation>
+    </message>
+    <message>
+        <source>A look at the key just now: %1.</source>
+        <translation>刚刚查看该键：%1。</translation>
+    </message>
+    <message>
+        <source>The server was restarted or replaced: %1 gone.</source>
+        <translation>服务器已重启或更换：%1消失。</translation>
     </message>
 </context>
 </TS>
