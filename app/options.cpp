@@ -4,6 +4,7 @@
 #include "app/optiontable.h"
 #include "app/simulateoptions.h"
 #include "app/words.h"
+#include "core/monitor/whoisit.h"
 #include "core/text/words.h"
 
 #include <QFile>
@@ -215,7 +216,8 @@ private:
         for (QByteArray *bytes : encoded) {
             const auto decoded =
                 QByteArray::fromBase64Encoding(*bytes, QByteArray::AbortOnBase64DecodingErrors);
-            if (!decoded || (decoded.decoded.isEmpty() && !bytes->isEmpty()))
+            // Qt takes it without its padding, too, and then for less than was cut off.
+            if (!decoded || bytes->size() % 4 != 0 || (decoded.decoded.isEmpty() && !bytes->isEmpty()))
                 return wrongUsage(
                     Words::tr("With --base64, KEY and owners must be base64 of at least one byte."));
             *bytes = decoded.decoded;
@@ -269,6 +271,8 @@ private:
             return wrongUsage(Words::tr("--expect-owner ID is needed: the owner that was seen."));
         if (verb == Verb::RemoveWaiter && m_options.owner.isEmpty())
             return wrongUsage(Words::tr("--waiter ID is needed: who stands in the queue."));
+        if (verb == Verb::Who && m_options.duration.value_or(WhoIsIt::usualTime) > WhoIsIt::longestTime)
+            return wrongUsage(Words::tr("'who' looks for at most 30 seconds: it costs the server much."));
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
         return {};
@@ -289,11 +293,25 @@ private:
     Options m_options;
 };
 
-/// Asked for anywhere before "--", these need nothing else to be right.
-bool asksFor(std::span<char *const> arguments, const char *option)
+/// Asked for anywhere before "--", but as another option's value, these need nothing else to be right.
+bool asksFor(std::span<char *const> arguments, QByteArrayView option)
 {
-    const auto end = std::ranges::find_if(arguments, [](const char *a) { return std::strcmp(a, "--") == 0; });
-    return std::any_of(arguments.begin(), end, [&](const char *a) { return std::strcmp(a, option) == 0; });
+    for (auto word = arguments.begin(); word != arguments.end(); ++word) {
+        const QByteArrayView text(*word);
+        if (text == "--")
+            return false;
+        if (text == option)
+            return true;
+        const bool takesNext = std::ranges::any_of(optionRows(), [text](const OptionRow &row) {
+            const bool isNamed = text.startsWith("--") ? text.sliced(2) == row.name
+                                                       : row.letter != 0 && text.size() == 2 &&
+                                                             text[0] == '-' && text[1] == row.letter;
+            return isNamed && !row.argument.isEmpty();
+        });
+        if (takesNext && ++word == arguments.end())
+            return false;
+    }
+    return false;
 }
 
 } // namespace

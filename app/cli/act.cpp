@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/scriptcall.h"
 #include "core/redis/whendone.h"
 #include "core/text/effects.h"
@@ -107,14 +108,27 @@ void ActOnLock::interrupted()
 
 namespace {
 
-/// Whoever names a key and its owner says that it is a lock: then it is one of its form.
-Family familyToAct(const Lock &seen)
+/// What is no recognized lock is not acted on, as it is told of it. But a value that looks like none may be the token of
+/// whoever says so: under such an id a lock can be had here, and has to be given back.
+Family familyToAct(const Lock &seen, Action action)
 {
-    if (seen.family != Family::Unknown)
-        return seen.family;
-    return seen.type == KeyType::Hash     ? Family::Reentrant
-           : seen.type == KeyType::String ? Family::Token
-                                          : Family::Unknown;
+    const bool isByOwner = action == Action::Release || action == Action::Extend;
+    return isByOwner && isHidden(seen) && seen.type == KeyType::String ? Family::Token : seen.family;
+}
+
+/// Why nothing was sent, and what is left to do.
+QByteArray notActedOn(const Lock &seen)
+{
+    const QString reason =
+        isHidden(seen)
+            ? Words::tr(
+                  "nothing was sent: what is stored there looks like no lock, and Lockscope has no script "
+                  "that acts on it")
+            : Words::tr("nothing was sent: this is not a recognized lock, and Lockscope has no script that "
+                        "acts on it");
+    return (reason + QStringLiteral("; ") +
+            Words::tr("if you know that nobody needs it any more, delete the key by hand, as with redis-cli"))
+        .toUtf8();
 }
 
 } // namespace
@@ -126,13 +140,14 @@ void ActOnLock::takeSeen(const std::optional<Lock> &seen)
     unsent.action = m_request.action;
     unsent.key = m_request.key;
     unsent.message = Words::tr("nothing was sent").toUtf8();
-    if (seen && familyToAct(*seen) == Family::Unknown) {
+    if (seen && familyToAct(*seen, m_request.action) == Family::Unknown) {
         unsent.outcome = Outcome::WrongType;
+        unsent.message = notActedOn(*seen);
         return print(unsent);
     }
     // Of an absent key no family is known: any script finds it gone, and the record is written.
     if (seen) {
-        m_request.family = familyToAct(*seen);
+        m_request.family = familyToAct(*seen, m_request.action);
         takePermits(*seen);
         takeHolds(*seen);
         if (const std::optional<Outcome> mismatch = mismatchOf(m_request)) {

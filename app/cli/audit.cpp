@@ -62,11 +62,10 @@ ExitStatus verifyAudit(const Options &options)
     const QString path =
         options.auditFile.isEmpty() ? AuditLog::defaultPath() : QFile::decodeName(options.auditFile);
     const Result<AuditLog::Verdict> verdict = AuditLog::verify(path);
-    if (!verdict) {
-        console::complain(
+    if (!verdict)
+        return deliverNone(
+            options, ExitStatus::NotKnown,
             Words::tr("the audit file can't be read: %1").arg(printable(verdict.error().detail)));
-        return ExitStatus::NotKnown;
-    }
     return deliver(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8(),
                    verdict->brokenAtLine ? ExitStatus::StateSaidNo : ExitStatus::Done);
 }

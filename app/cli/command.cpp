@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/console.h"
+#include "app/cli/json.h"
 #include "app/words.h"
 #include "core/lock/besides.h"
 #include "core/lock/family/certainty.h"
@@ -49,6 +50,17 @@ ExitStatus deliver(const QByteArray &text, ExitStatus status)
 {
     const console::Written written = console::out(text);
     return exitStatusOf(written.how == console::Written::All ? console::settle() : written, status);
+}
+
+ExitStatus deliverNone(const Options &options, ExitStatus status, const QString &why)
+{
+    console::complain(why);
+    if (!options.json || options.verb == Verb::Watch || status == ExitStatus::WrongUsage)
+        return status;
+    QJsonObject document{{QStringLiteral("error"), why}};
+    if (!options.key.isEmpty())
+        insertBytes(document, QStringLiteral("key"), options.key.bytes);
+    return deliver(jsonLine(document), status);
 }
 
 Command::Command(Options options, bool reconnect)
@@ -136,10 +148,13 @@ void Command::interrupted()
 
 void Command::fail(const Error &why)
 {
-    if (m_finished)
-        return;
-    console::complain(describe(why, serverName()));
-    finish(exitStatusOf(why.kind));
+    finishWithout(exitStatusOf(why.kind), describe(why, serverName()));
+}
+
+void Command::finishWithout(ExitStatus status, const QString &why)
+{
+    if (!m_finished)
+        finish(deliverNone(m_options, status, why));
 }
 
 void Command::complainOfUnreadable(const PermissionStatus &status)

@@ -34,6 +34,10 @@ ExitStatus exitStatusOf(const console::Written &written, ExitStatus status);
 /// Prints a result, all of it, with the exit status that comes of it.
 ExitStatus deliver(const QByteArray &text, ExitStatus status);
 
+/// Says on standard error why there is no result; with --json prints a document that says so as well. Wrong usage has none,
+/// nor have verbs that print events.
+ExitStatus deliverNone(const Options &options, ExitStatus status, const QString &why);
+
 /// A verb at work on one server. It starts from the event loop and ends by leaving it with an exit status; what happens
 /// after that is not told any more.
 class Command : public QObject
@@ -63,6 +67,8 @@ protected:
     void finish(const Error &why, const QByteArray &result);
     /// Says why on standard error, and finishes: unless said otherwise, without a result.
     virtual void fail(const Error &why);
+    /// Says on standard error why there is no result, and finishes. A program gets that as its document.
+    void finishWithout(ExitStatus status, const QString &why);
     /// Says on standard error how many keys could not be read, why, and what to ask for.
     void complainOfUnreadable(const PermissionStatus &status);
     bool isFinished() const { return m_finished; }

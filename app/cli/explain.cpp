@@ -41,6 +41,7 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
         const QString count = holdsInWords(lock, holder);
         lines << (holder.mode == HoldMode::Read    ? Words::tr("Reader: %1, holds %2.").arg(id, count)
                   : holder.mode == HoldMode::Write ? Words::tr("Writer: %1, holds %2.").arg(id, count)
+                  : count.isEmpty()                ? Words::tr("Owner: %1.").arg(id)
                                                    : Words::tr("Owner: %1, holds %2.").arg(id, count));
         if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
             lines << QStringLiteral("  ") + weak;

@@ -27,7 +27,8 @@ QString humanText(const Lock &lock)
     line(Words::tr("Certainty"), QString::fromLatin1(certaintyName(certaintyOf(lock))));
     for (const Holder &holder : lock.holders) {
         const QString count = holder.holds ? QString::number(*holder.holds) : printable(holder.countText, 40);
-        line(Words::tr("Owner"), Words::tr("%1, holds %2").arg(printable(holder.owner.bytes), count));
+        const QString id = printable(holder.owner.bytes);
+        line(Words::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, holds %2").arg(id, count));
     }
     const auto ttl = ttlAt(lock, Clock::now());
     line(Words::tr("TTL"), ttl                                 ? describe(*ttl)
@@ -49,8 +50,8 @@ void Get::run()
     look(options().key, [this](const std::optional<Lock> &lock) {
         if (lock)
             return print(*lock);
-        console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
-        finish(ExitStatus::StateSaidNo);
+        finishWithout(ExitStatus::StateSaidNo,
+                      Words::tr("no lock at %1").arg(printable(options().key.bytes)));
     });
 }
 

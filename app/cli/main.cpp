@@ -80,8 +80,8 @@ int work(Options options)
     std::unique_ptr<DemoWorkers> demoWorkers;
     if (options.demo) {
         if (const Result<void> started = demoServer.start(); !started) {
-            console::complain(printable(started.error().detail, 1024));
-            return exitWith(ExitStatus::NotKnown);
+            return exitWith(
+                deliverNone(options, ExitStatus::NotKnown, printable(started.error().detail, 1024)));
         }
         options.server = demoServer.address();
         demoWorkers = std::make_unique<DemoWorkers>(options.server);

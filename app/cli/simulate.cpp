@@ -90,11 +90,11 @@ void Simulate::finish(const QJsonObject &json, const QString &text, ExitStatus s
 void Simulate::fail(const Error &why)
 {
     // What our own program refuses is a sentence already.
-    console::complain(why.kind == ErrorKind::InvalidArgument || why.kind == ErrorKind::NotStarted
-                          ? printable(why.detail, 1024)
-                          : describe(why, m_options.serverGiven ? m_options.server.toDisplayString()
-                                                                : m_server.address().toDisplayString()));
-    finish(exitStatusOf(why.kind));
+    const QString text = why.kind == ErrorKind::InvalidArgument || why.kind == ErrorKind::NotStarted
+                             ? printable(why.detail, 1024)
+                             : describe(why, m_options.serverGiven ? m_options.server.toDisplayString()
+                                                                   : m_server.address().toDisplayString());
+    finish(deliverNone(m_options, exitStatusOf(why.kind), text));
 }
 
 void Simulate::finish(ExitStatus status)

@@ -59,8 +59,8 @@ void Who::run()
     look(options().key, [this](const std::optional<Lock> &lock) {
         if (lock)
             return findClients(*lock);
-        console::complain(Words::tr("no lock at %1").arg(printable(options().key.bytes)));
-        finish(ExitStatus::StateSaidNo);
+        finishWithout(ExitStatus::StateSaidNo,
+                      Words::tr("no lock at %1").arg(printable(options().key.bytes)));
     });
 }
 
@@ -70,7 +70,7 @@ void Who::findClients(const Lock &lock)
     console::complain(
         Words::tr("looking at every command that the server gets, for %1; this costs it much while "
                   "it is busy (Ctrl-C ends it)")
-            .arg(describe(std::min(duration, WhoIsIt::longestTime))));
+            .arg(describe(duration)));
     m_look = new WhoIsIt(options().server, lock, duration, this);
     connect(m_look, &WhoIsIt::ended, this, &Who::ended);
     m_look->start();

@@ -64,9 +64,11 @@ QList<LockChange> changesOfHolds(const QList<Holder> &before, const QList<Holder
     QList<LockChange> changes;
     for (const Holder &hold : after) {
         const Holder *earlier = holdIn(before, hold);
-        const qint64 gained = earlier ? hold.holds.value_or(0) - earlier->holds.value_or(0) : 0;
-        if (gained != 0)
-            changes.append({gained > 0 ? EventKind::Reentered : EventKind::Unwound, hold});
+        // Where one of them is no count, nothing is known of how it changed.
+        if (!earlier || !earlier->holds || !hold.holds || *hold.holds == *earlier->holds)
+            continue;
+        const bool isMore = *hold.holds > *earlier->holds;
+        changes.append({isMore ? EventKind::Reentered : EventKind::Unwound, hold});
     }
     return changes;
 }

@@ -4,6 +4,7 @@
 #include "core/lock/family/recognise.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::fieldlease {
 
@@ -20,11 +21,17 @@ FieldLeases answerIn(const Reply &reply)
     return reply.elements.front().isArray() ? FieldLeases::Told : FieldLeases::NotThere;
 }
 
+FieldLeases answerExpectedOf(const ServerInfo &server)
+{
+    const bool isTooOld =
+        server.name == "redis" && server.major > 0 && std::pair(server.major, server.minor) < std::pair(7, 4);
+    return isTooOld ? FieldLeases::NotThere : FieldLeases::NotKnown;
+}
+
 QByteArrayList fieldsOf(const Lock &lock)
 {
     QByteArrayList fields;
-    const bool isEndless = lock.type == KeyType::Hash && (!lock.ttl || lock.leaseOf == LeaseOf::Fields);
-    if (!isEndless || lock.family == Family::Unknown || lock.family == Family::RedissonMulti)
+    if (lock.type != KeyType::Hash || lock.family == Family::Unknown || lock.family == Family::RedissonMulti)
         return fields;
     for (const Holder &holder : lock.holders)
         fields.append(storedField(holder));
@@ -58,7 +65,7 @@ bool take(Lock &lock, const QByteArrayList &fields, const Reply &reply, TimePoin
             return true;
         last = std::max(last, left);
     }
-    if (last <= 0)
+    if (last <= 0 || (lock.ttl && lock.ttl->count() <= last))
         return true;
     lock.leaseOf = LeaseOf::Fields;
     lock.ttl = milliseconds(last);
@@ -68,6 +75,8 @@ bool take(Lock &lock, const QByteArrayList &fields, const Reply &reply, TimePoin
 
 void setNotKnown(Lock &lock)
 {
+    if (lock.ttl) // it ends then at the latest
+        return;
     lock.leaseOf = LeaseOf::NotKnown;
     lock.problems.setFlag(Problem::NoExpiry, false);
 }

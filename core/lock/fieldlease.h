@@ -3,6 +3,7 @@
 
 #include "core/lock/lock.h"
 #include "core/redis/command.h"
+#include "core/redis/login.h"
 #include "core/redis/reply.h"
 
 namespace lockscope {
@@ -20,14 +21,17 @@ namespace fieldlease {
 /// The command that asks whether a server has them, and what it says. It is asked once on a connection.
 void appendQuestion(CommandBatch &batch);
 FieldLeases answerIn(const Reply &reply);
+/// What needs no question: a Redis that is too old for them. Else NotKnown.
+FieldLeases answerExpectedOf(const ServerInfo &server);
 
-/// The fields of a hash whose key has no TTL; empty where there is nothing to ask.
+/// The fields of its owners, which may end sooner than its key; empty where there is nothing to ask.
 QByteArrayList fieldsOf(const Lock &lock);
 /// Asks for the TTLs of these.
 void append(CommandBatch &batch, const LockKey &key, const QByteArrayList &fields);
-/// Takes the answer into the lock: it ends with the last of its owners. False where it was asked for others.
+/// Takes the answer into the lock, which says what its key has: it ends with the last of its owners, if not with its key
+/// before. False where it was asked for others.
 bool take(Lock &lock, const QByteArrayList &fields, const Reply &reply, TimePoint asked, TimePoint heard);
-/// The key has no TTL, and what its fields have may not be asked.
+/// What its fields have may not be asked: without a TTL of the key nothing is known.
 void setNotKnown(Lock &lock);
 
 } // namespace fieldlease

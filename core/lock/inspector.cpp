@@ -360,12 +360,12 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     Reading reading;
     takeRecognition(lock, found);
     if (const QByteArrayList fields = fieldlease::fieldsOf(lock);
-        pttl < 0 && !fields.isEmpty() && target.fieldLeases != FieldLeases::NotThere) {
+        !fields.isEmpty() && target.fieldLeases != FieldLeases::NotThere) {
         if (target.fieldLeases == FieldLeases::Forbidden) {
             fieldlease::setNotKnown(lock);
         } else if (!fieldTtls || !fieldlease::take(lock, target.fields, *fieldTtls, asked, heard)) {
             return Reading{std::nullopt, KeyType::Hash, fields};
-        } else if (lock.ttl) { // a lease is evidence, too
+        } else if (pttl < 0 && lock.ttl) { // a lease is evidence, too
             found = recognise(target.key, stored->content, lock.ttl, nowMs);
             takeRecognition(lock, found);
         }
@@ -381,7 +381,9 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
 
 QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key)
 {
-    return inspectAs(connection, {key, KeyType::NotKnown, false, FieldLeases::NotKnown}, mostRounds);
+    return inspectAs(connection,
+                     {key, KeyType::NotKnown, false, fieldlease::answerExpectedOf(connection.server())},
+                     mostRounds);
 }
 
 } // namespace inspector

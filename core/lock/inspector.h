@@ -61,7 +61,7 @@ struct Target
     bool announced =
         false; ///< the server is asked to announce its next change: by a connection with keyed tracking
     FieldLeases fieldLeases = FieldLeases::NotThere;
-    QByteArrayList fields{}; ///< of a hash without a TTL: theirs are asked for
+    QByteArrayList fields{}; ///< of a hash's owners: their TTLs are asked for
     Reads without = {};      ///< not sent: this login may not run them
 };
 

@@ -107,7 +107,7 @@ inline constexpr Deadline noValue<Deadline> = {TimePoint::max(), TimePoint::min(
 /// Whose TTL ends a lock: with Redis 7.4 a hash's fields may have TTLs of their own.
 enum class LeaseOf : quint8 {
     Key,
-    Fields,   ///< the key has none; it goes with its last field
+    Fields,   ///< the key has none, or a later end; it goes with its last field
     NotKnown, ///< the key has none, and that of its fields may not be asked for
 };
 

@@ -174,9 +174,8 @@ QByteArray mostTimeLeft(const ActionRequest &request)
     const Lock &seen = *request.seen;
     if (!isWeak || seen.ttl.value_or(milliseconds(0)) > Deadline::horizon)
         return {};
-    const bool hasEnd = seen.deadline && seen.leaseOf == LeaseOf::Key;
-    return "pttl<=" +
-           QByteArray::number(hasEnd ? (seen.deadline->left(Clock::now()) + clocksDiffer).count() : -1);
+    return "pttl<=" + QByteArray::number(
+                          seen.deadline ? (seen.deadline->left(Clock::now()) + clocksDiffer).count() : -1);
 }
 
 /// What comes before the words at the end.

@@ -261,7 +261,7 @@ QString byTheToken(const Lock &lock)
     const WeakToken weak = weakTokenOf(lock);
     if (!mayRepeat(weak))
         return describe(weak);
-    const bool comparesMore = comparesTimeLeft(formOf(lock.family)) && lock.leaseOf == LeaseOf::Key;
+    const bool comparesMore = comparesTimeLeft(formOf(lock.family)) && lock.leaseOf != LeaseOf::NotKnown;
     return Words::tr("%1 %2", "two sentences, one after the other")
         .arg(describe(weak),
              comparesMore ? Words::tr("Comparing it proves little: the time left is compared too, and "

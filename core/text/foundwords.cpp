@@ -36,6 +36,8 @@ QString nameOf(const Holder &holder)
 
 QString withHolds(const Holder &holder)
 {
+    if (!holder.holds && holder.countText.isEmpty()) // of a record, which counts nothing
+        return Words::tr("owner %1").arg(nameOf(holder));
     const QString count = holder.countText.isEmpty() ? QStringLiteral("1") : printable(holder.countText, 20);
     return Words::tr("owner %1, holds %2").arg(nameOf(holder), count);
 }

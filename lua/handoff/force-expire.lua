@@ -34,8 +34,26 @@ end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
-local function answer(outcome, holds, message)
-    return {outcome, holds, redis.call('PTTL', key), message or ''}
+-- With Redis 7.4 its owners' fields may end before the key does, and the last of them ends it. Nothing is sent to a server
+-- that has no such command, nor for a user without the permission.
+local function timeLeft()
+    local ask = {'HPTTL', key, 'FIELDS', string.format('%.0f', (#ARGV - 1) / 2)}
+    for i = 2, #ARGV, 2 do
+        ask[#ask + 1] = ARGV[i]
+    end
+    local left, latest = redis.call('PTTL', key), 0
+    local isThere, may = pcall(redis.acl_check_cmd, unpack(ask))
+    for _, field in ipairs(isThere and may and redis.call(unpack(ask)) or {-1}) do
+        latest = field >= 0 and latest >= 0 and math.max(latest, field) or -1
+    end
+    if latest >= 0 and (left == -1 or latest < left) then
+        return latest, "its owners' fields have an earlier end of their own, which was left as it is"
+    end
+    return left
+end
+
+local function answer(outcome, holds, message, left)
+    return {outcome, holds, left or redis.call('PTTL', key), message or ''}
 end
 
 for i, wanted in ipairs({'hash', 'list', 'hash', 'string'}) do
@@ -73,7 +91,9 @@ if ms then
     if left == -1 or left > ms then
         redis.call('PEXPIRE', key, string.format('%.0f', ms))
     end
-    return answer('expired', holds)
+    local sooner
+    left, sooner = timeLeft()
+    return answer('expired', holds, sooner, left)
 end
 
 -- Gives the free lock away. The token grows over restarts and FLUSHALL too; nil, error: it could not be given an end.
@@ -143,5 +163,9 @@ local function passOn()
 end
 
 redis.call('DEL', key)
-local _, message = passOn()
+-- A user may be refused what it takes to pass it on: the lock has ended all the same.
+local isWhole, told, message = pcall(passOn)
+if not isWhole then
+    message = 'waiters not woken, or not all: ' .. (type(told) == 'table' and told.err or tostring(told))
+end
 return answer('expired', holds, message)

@@ -21,8 +21,24 @@ if not ms or ms < 1 or ms > 1e15 then
     return redis.error_reply('ERR lease must be decimal seconds from 0.001 to 1000000000000, such as 30 or 0.1')
 end
 
+-- With Redis 7.4 the owner's field may end before the key does; what is left is the smaller of both. Nothing is sent to a
+-- server that has no such command, nor for a user without the permission.
+local function timeLeft(holds)
+    local left = redis.call('PTTL', key)
+    if holds < 2 then -- a new field has no end of its own
+        return left
+    end
+    local isThere, may = pcall(redis.acl_check_cmd, 'HPTTL', key, 'FIELDS', '1', owner)
+    local field = isThere and may and redis.call('HPTTL', key, 'FIELDS', '1', owner)[1] or -1
+    if field >= 0 and (left == -1 or field < left) then
+        return field, "the owner's field has an earlier end of its own, which was left as it is"
+    end
+    return left
+end
+
 local function answer(outcome, holds, message)
-    return {outcome, holds, redis.call('PTTL', key), message or ''}
+    local left, sooner = timeLeft(holds)
+    return {outcome, holds, left, message and sooner and message .. '; ' .. sooner or message or sooner or ''}
 end
 
 for i, wanted in ipairs({'hash', 'list', 'string'}) do

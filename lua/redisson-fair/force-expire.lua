@@ -35,8 +35,26 @@ for i = 2, last, 2 do
     given[ARGV[i]] = true
 end
 
-local function answer(outcome, holds, message)
-    return {outcome, holds, redis.call('PTTL', key), message or ''}
+-- With Redis 7.4 its owners' fields may end before the key does, and the last of them ends it. Nothing is sent to a server
+-- that has no such command, nor for a user without the permission.
+local function timeLeft()
+    local ask = {'HPTTL', key, 'FIELDS', string.format('%.0f', (last - 1) / 2)}
+    for i = 2, last, 2 do
+        ask[#ask + 1] = ARGV[i]
+    end
+    local left, latest = redis.call('PTTL', key), 0
+    local isThere, may = pcall(redis.acl_check_cmd, unpack(ask))
+    for _, field in ipairs(isThere and may and redis.call(unpack(ask)) or {-1}) do
+        latest = field >= 0 and latest >= 0 and math.max(latest, field) or -1
+    end
+    if latest >= 0 and (left == -1 or latest < left) then
+        return latest, "its owners' fields have an earlier end of their own, which was left as it is"
+    end
+    return left
+end
+
+local function answer(outcome, holds, message, left)
+    return {outcome, holds, left or redis.call('PTTL', key), message or ''}
 end
 
 for i, wanted in ipairs({'hash', 'list', 'zset'}) do
@@ -68,10 +86,19 @@ if changed then
     return answer('holds-changed', holds)
 end
 
+-- Where it lasts for a grace, what ends it sooner is told.
+local function ended(message)
+    if not ms then
+        return answer('expired', holds, message)
+    end
+    local left, sooner = timeLeft()
+    return answer('expired', holds, message and sooner and message .. '; ' .. sooner or message or sooner, left)
+end
+
 if ms then
     local left = redis.call('PTTL', key)
     if left ~= -1 and left <= ms then
-        return answer('expired', holds)
+        return ended()
     end
     -- The server sends Redisson's waiters nothing when the key goes: told now, they sleep no longer than it lasts.
     redis.call('PEXPIRE', key, string.format('%.0f', ms))
@@ -98,17 +125,7 @@ end
 local channel = 'redisson_lock__channel:' .. braced
 local _, message = wake(channel)
 if not queue or message then
-    return answer('expired', holds, message)
-end
-
--- Heads whose time is up are dropped, as each of Redisson's own scripts does.
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local head = redis.call('LINDEX', queue, 0)
-while head and tonumber(redis.call('ZSCORE', timeouts, head) or 0) <= now do
-    redis.call('LPOP', queue)
-    redis.call('ZREM', timeouts, head)
-    head = redis.call('LINDEX', queue, 0)
+    return ended(message)
 end
 
 -- Why silence here proves nothing: a server counts its own subscribers alone, while what is published reaches those of
@@ -127,26 +144,45 @@ local function elsewhere()
     end
 end
 
--- Who nobody listens for would keep those behind waiting until its time is up, so it goes; one that had only not come so
--- far queues again at its next try. Not where it may listen to another server, or where the lock is still held.
-local deaf, apart = 0, nil
-for _, waiter in ipairs(redis.call('LRANGE', queue, 0, 63)) do
-    local heard, refused = wake(channel .. ':' .. waiter)
-    if heard ~= 0 then
-        message = refused
-        break
-    end
-    if deaf == 0 then
-        apart = elsewhere()
-    end
-    deaf = deaf + 1
-    if not ms and not apart then
+local function wakeQueue()
+    -- Heads whose time is up are dropped, as each of Redisson's own scripts does.
+    local time = redis.call('TIME')
+    local now = time[1] * 1000 + math.floor(time[2] / 1000)
+    local head = redis.call('LINDEX', queue, 0)
+    while head and tonumber(redis.call('ZSCORE', timeouts, head) or 0) <= now do
         redis.call('LPOP', queue)
-        redis.call('ZREM', timeouts, waiter)
+        redis.call('ZREM', timeouts, head)
+        head = redis.call('LINDEX', queue, 0)
     end
+
+    -- Who nobody listens for would keep those behind waiting until its time is up, so it goes; one that had only not come so
+    -- far queues again at its next try. Not where it may listen to another server, or where the lock is still held.
+    local deaf, apart = 0, nil
+    for _, waiter in ipairs(redis.call('LRANGE', queue, 0, 63)) do
+        local heard, refused = wake(channel .. ':' .. waiter)
+        if heard ~= 0 then
+            message = refused
+            break
+        end
+        if deaf == 0 then
+            apart = elsewhere()
+        end
+        deaf = deaf + 1
+        if not ms and not apart then
+            redis.call('LPOP', queue)
+            redis.call('ZREM', timeouts, waiter)
+        end
+    end
+    if deaf > 0 and not message then
+        message = 'the first ' .. deaf .. ' in the queue ' .. (apart and 'were not heard here and stay: ' .. apart
+            or 'did not listen' .. (ms and ': those behind wait until they are removed or time out' or ' and were dropped'))
+    end
+    return message
 end
-if deaf > 0 and not message then
-    message = 'the first ' .. deaf .. ' in the queue ' .. (apart and 'were not heard here and stay: ' .. apart
-        or 'did not listen' .. (ms and ': those behind wait until they are removed or time out' or ' and were dropped'))
+
+-- A user may be refused what it takes: the lock has ended all the same.
+local isWhole, told = pcall(wakeQueue)
+if not isWhole then
+    told = 'waiters not woken: ' .. (type(told) == 'table' and told.err or tostring(told))
 end
-return answer('expired', holds, message)
+return ended(told)

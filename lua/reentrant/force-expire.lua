@@ -38,8 +38,26 @@ for i = 2, last, 2 do
     given[ARGV[i]] = true
 end
 
-local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message} or published
+-- With Redis 7.4 its owners' fields may end before the key does, and the last of them ends it. Nothing is sent to a server
+-- that has no such command, nor for a user without the permission.
+local function timeLeft()
+    local ask = {'HPTTL', key, 'FIELDS', string.format('%.0f', (last - 1) / 2)}
+    for i = 2, last, 2 do
+        ask[#ask + 1] = ARGV[i]
+    end
+    local left, latest = redis.call('PTTL', key), 0
+    local isThere, may = pcall(redis.acl_check_cmd, unpack(ask))
+    for _, field in ipairs(isThere and may and redis.call(unpack(ask)) or {-1}) do
+        latest = field >= 0 and latest >= 0 and math.max(latest, field) or -1
+    end
+    if latest >= 0 and (left == -1 or latest < left) then
+        return latest, "its owners' fields have an earlier end of their own, which was left as it is"
+    end
+    return left
+end
+
+local function answer(published, outcome, holds, message, left)
+    return named and {outcome, holds, left or redis.call('PTTL', key), message} or published
 end
 
 local kind = redis.call('TYPE', key).ok
@@ -68,16 +86,21 @@ holds = holds or -1
 if changed then
     return answer(0, 'holds-changed', holds)
 end
-local left = redis.call('PTTL', key)
-if most and (left > most or (left == -1) ~= (most == -1)) then
-    return answer(0, 'lease-changed', holds)
+if most then
+    local left = timeLeft()
+    if left > most or (left == -1) ~= (most == -1) then
+        return answer(0, 'lease-changed', holds, nil, left)
+    end
 end
 
 if ms then
+    local left = redis.call('PTTL', key)
     if left == -1 or left > ms then
         redis.call('PEXPIRE', key, string.format('%.0f', ms))
     end
-    return answer(1, 'expired', holds)
+    local sooner
+    left, sooner = timeLeft()
+    return answer(1, 'expired', holds, sooner, left)
 end
 
 redis.call('DEL', key)

@@ -28,8 +28,27 @@ if lease ~= '' then
     ms = string.format('%.0f', ms)
 end
 
+-- With Redis 7.4 the owner's field may end before the key does; what is left is the smaller of both. Nothing is sent to a
+-- server that has no such command, nor for a user without the permission.
+local function timeLeft(holds)
+    local left = redis.call('PTTL', key)
+    if holds < 1 then
+        return left
+    end
+    local isThere, may = pcall(redis.acl_check_cmd, 'HPTTL', key, 'FIELDS', '1', owner)
+    local field = isThere and may and redis.call('HPTTL', key, 'FIELDS', '1', owner)[1] or -1
+    if field >= 0 and (left == -1 or field < left) then
+        return field, "the owner's field has an earlier end of its own, which was left as it is"
+    end
+    return left
+end
+
 local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message} or published
+    if not named then
+        return published
+    end
+    local left, sooner = timeLeft(holds)
+    return {outcome, holds, left, message or sooner}
 end
 
 local kind = redis.call('TYPE', key).ok

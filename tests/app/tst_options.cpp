@@ -343,6 +343,12 @@ void TestOptions::helpAndVersionNeedNothingElse()
     QVERIFY(parsed({"--help"}).help);
     QVERIFY(parsed({"acquire", "--help"}).help);
     QVERIFY(parsed({"--what", "--version"}).version);
+    // The value of an option is no option.
+    const Options named = parsed({"force-expire", "k", "--expect-owner", "--help"});
+    QVERIFY(!named.help);
+    QCOMPARE(named.expected.first().owner, OwnerId("--help"));
+    QVERIFY(!parsed({"-a", "--version", "release", "k", "--owner", "x"}).version);
+    QVERIFY(parsed({"release", "k", "--owner=x", "--help"}).help);
     QVERIFY(versionText(Program::Terminal).startsWith("lockscope-cli "));
     QVERIFY(versionText(Program::Window).startsWith("lockscope "));
 }
@@ -543,6 +549,8 @@ void TestOptions::refuses_data()
     row({"get", "!", "--base64"}, "base64");
     row({"get", "YQ", "--base64", "--base64=1"}, "takes no value");
     row({"release", "YQ==", "--owner", "b*d", "--base64"}, "base64");
+    row({"get", "bG9jazp", "--base64"}, "base64"); // cut off
+    row({"who", "k", "--duration", "31"}, "30");
 }
 
 void TestOptions::refuses()

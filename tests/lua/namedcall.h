@@ -122,6 +122,40 @@ inline void verifyGraces(ScriptServer &server, const QByteArrayList &before, con
     }
 }
 
+/// The servers that give fields an end of their own, as a script sees them: each field has `left` ms.
+inline QByteArray fieldsEnd(const QByteArray &left)
+{
+    return "local real = redis; local redis = setmetatable({acl_check_cmd = function(name) return name == "
+           "'HPTTL' end, "
+           "call = function(name, ...) if name ~= 'HPTTL' then return real.call(name, ...) end "
+           "local all = {} for i = 4, select('#', ...) do all[#all + 1] = " +
+           left + " end return all end}, {__index = real})";
+}
+
+/// Where the fields end sooner than the key, an answer names that time and says why; where they do not, or it may not be
+/// asked, the key's. To be the last statement of a test function.
+inline void verifyFieldsEnd(ScriptServer &server, const QByteArrayList &before, const QByteArray &script,
+                            bool flagged, const QByteArrayList &keys, const QByteArrayList &arguments)
+{
+    const auto answer = [&](const QByteArray &lua) {
+        const QByteArrayList out =
+            server.lines(QByteArrayList{"AUTH default x", "FLUSHALL"} + before +
+                         QByteArrayList{ScriptServer::callAfter(lua, script, flagged, keys, arguments)});
+        return out.last().split(',');
+    };
+    const QByteArrayList sooner = answer(fieldsEnd("7000"));
+    QVERIFY2(sooner.value(2) == "7000" && sooner.value(3).contains("field"), sooner.join(','));
+    for (const QByteArray &lua :
+         {fieldsEnd("-1"), fieldsEnd("90000"), QByteArray(),
+          QByteArray(
+              "local real = redis; local redis = setmetatable({acl_check_cmd = function() return false "
+              "end}, {__index = real})")}) {
+        const QByteArrayList byKey = answer(lua);
+        QVERIFY2(isTtl(byKey.value(2).toLongLong(), 30'000), byKey.join(','));
+        QVERIFY2(!byKey.mid(3).join(',').contains("field"), byKey.join(','));
+    }
+}
+
 /// Calls that are no use of the script: each is told how it is used.
 inline void verifyUsage(ScriptServer &server, const QByteArray &script,
                         const QList<std::pair<QByteArrayList, QByteArrayList>> &keysAndArguments)

@@ -114,6 +114,18 @@ public:
         return flagged ? text : text.mid(text.indexOf('\n'));
     }
 
+    /// With what another server would have told it: `lua` runs before the script.
+    static QByteArray callAfter(const QByteArray &lua, const QByteArray &script, bool flagged,
+                                const QByteArrayList &keys, const QByteArrayList &arguments)
+    {
+        QByteArray whole = text(script, flagged);
+        whole.insert(whole.indexOf('\n'), '\n' + lua);
+        QByteArrayList words{"EVAL", quoted(whole), QByteArray::number(keys.size())};
+        for (const QByteArray &word : keys + arguments)
+            words << quoted(word);
+        return words.join(' ');
+    }
+
     /// Any bytes as one word of a redis-cli line.
     static QByteArray quoted(const QByteArray &bytes)
     {

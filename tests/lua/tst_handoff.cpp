@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/blockingconnection.h"
-#include "tests/lua/scriptserver.h"
+#include "tests/lua/namedcall.h"
 
 #include <QRegularExpression>
 
@@ -62,6 +62,8 @@ private slots:
     void fenceOfAClockSetBack_data();
     void fenceOfAClockSetBack();
     void refusedPublishLeavesTheLockFree();
+    void whatIsRefusedAfterTheEndIsTold();
+    void fieldsThatEndSooner();
     void noPermissionToExpire();
     void noPermissionToExpireAQueue();
     void fullServer();
@@ -529,6 +531,30 @@ void HandoffScripts::refusedPublishLeavesTheLockFree()
         // Its own timer brings the waiter back, and it is still the first.
         QCOMPARE(run("acquire", {"b", "30", "100", "1"})[0], "\"acquired\"");
     }
+}
+
+/// The lock has ended: a refusal after that hides nothing.
+void HandoffScripts::whatIsRefusedAfterTheEndIsTold()
+{
+    for (const QByteArray refused : {"lindex", "hget", "lpop", "hdel"}) {
+        m_server.lines({"FLUSHALL", "HSET lock a 1", "RPUSH " + queue + " b", "HSET " + waiters + " b 1",
+                        "ACL SETUSER worker reset on nopass ~* &* +@all -" + refused, "AUTH worker x"});
+        const QByteArray answer = run("force-expire", {"", "a", ""}).join(',');
+        m_server.lines({"AUTH default x"});
+        if (refused == "hget") { // what is needed before the end
+            QVERIFY2(answer.startsWith("ERROR"), answer);
+            QCOMPARE(m_server.lines({"EXISTS lock"})[0], "1");
+            continue;
+        }
+        QVERIFY2(answer.startsWith(R"("expired",1)") && answer.contains("waiters not woken"), answer);
+        QCOMPARE(m_server.lines({"EXISTS lock"})[0], "0");
+    }
+}
+
+void HandoffScripts::fieldsThatEndSooner()
+{
+    verifyFieldsEnd(m_server, {"HSET lock a 2", "PEXPIRE lock 60000"}, "handoff/force-expire", flagged(),
+                    {"lock", queue, waiters, fence}, {"30", "a", "2"});
 }
 
 /// A lock that could not be given an end must not stay, neither the caller's nor one that is handed over.

@@ -102,6 +102,47 @@ private slots:
         verifyCall(m_server, call, flagged());
     }
 
+    void fieldsThatEndSooner_data()
+    {
+        QTest::addColumn<QByteArray>("script");
+        QTest::addColumn<Words>("arguments");
+        QTest::newRow("acquire") << QByteArray("acquire") << Words{"a:1", "30"};
+        QTest::newRow("release") << QByteArray("release") << Words{"a:1", "30", "one"};
+        QTest::newRow("force") << QByteArray("force-expire") << Words{"30", "a:1", "2"};
+    }
+    void fieldsThatEndSooner()
+    {
+        QFETCH(QByteArray, script);
+        QFETCH(Words, arguments);
+        verifyFieldsEnd(m_server, {"HSET lock a:1 2", "PEXPIRE lock 60000"}, "redisson-fair/" + script,
+                        flagged(), {"lock"}, arguments);
+    }
+
+    /// The lock has ended: a refusal after that is told, and hides nothing.
+    void refusedAfterTheEnd_data()
+    {
+        QTest::addColumn<QByteArray>("refused");
+        for (const char *command : {"lindex", "zscore", "lpop", "zrem", "lrange", "time"})
+            QTest::newRow(command) << QByteArray(command);
+    }
+    void refusedAfterTheEnd()
+    {
+        QFETCH(QByteArray, refused);
+        for (const auto &[script, arguments, answer] :
+             {std::tuple<QByteArray, Words, QByteArray>{"force-expire", {"", "a:1", "1"}, R"("expired",1)"},
+              {"release", {"a:1", "", "one"}, R"("released",0)"}}) {
+            const Words out =
+                m_server.lines({"FLUSHALL", "HSET lock a:1 1", "RPUSH " + queue + " s:1 b:1",
+                                "ZADD " + timeouts + " 5 s:1" + later + "b:1",
+                                "ACL SETUSER worker reset on nopass ~* &* +@all -" + refused, "AUTH worker x",
+                                call(script, arguments), "AUTH default x", "EXISTS lock"});
+            QCOMPARE(out.last(), "0");
+            if (script == "release" && refused == "lrange") // not asked there
+                continue;
+            QVERIFY2(out[6].startsWith(answer + ",-2,\"waiters not woken: "), out[6]);
+        }
+    }
+
     void badArguments()
     {
         verifyGraces(m_server, {"HSET lock a:1 1"}, "redisson-fair/force-expire", three, {"", "a:1", "1"});

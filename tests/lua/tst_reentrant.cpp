@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/lua/scriptserver.h"
+#include "tests/lua/namedcall.h"
 
 #include <QLocalSocket>
 #include <QRegularExpression>
@@ -24,6 +24,9 @@ private slots:
     void badArguments();
     void leasesAreMilliseconds_data();
     void leasesAreMilliseconds();
+    void fieldsThatEndSooner_data();
+    void fieldsThatEndSooner();
+    void theTimeLeftIsThatOfTheFields();
     void anyBytes();
     void fullServer();
     void noPermissionToExpire();
@@ -263,6 +266,39 @@ void ReentrantScripts::leasesAreMilliseconds()
                 milliseconds);
     verifyLease(m_server.run({"HSET lock a 2"}, call("force-expire", {seconds, "a", "2", "named"})),
                 R"("expired",2)", milliseconds);
+}
+
+void ReentrantScripts::fieldsThatEndSooner_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<Words>("arguments");
+    QTest::newRow("acquire") << QByteArray("acquire") << Words{"a", "30", "named"};
+    QTest::newRow("extend") << QByteArray("extend") << Words{"a", "30", "named"};
+    QTest::newRow("release") << QByteArray("release") << Words{"a", "30", "named"};
+    QTest::newRow("force") << QByteArray("force-expire") << Words{"30", "a", "2", "named"};
+}
+
+void ReentrantScripts::fieldsThatEndSooner()
+{
+    QFETCH(QByteArray, script);
+    QFETCH(Words, arguments);
+    verifyFieldsEnd(m_server, {"HSET lock a 2", "PEXPIRE lock 60000"}, "reentrant/" + script, flagged(),
+                    {"lock"}, arguments);
+}
+
+/// What was seen to be left was the fields' too.
+void ReentrantScripts::theTimeLeftIsThatOfTheFields()
+{
+    const auto ended = [](const QByteArray &most, const QByteArray &left) {
+        return ScriptServer::callAfter(fieldsEnd(left), "reentrant/force-expire", flagged(), {"lock"},
+                                       {"", "a", "2", "pttl<=" + most, "named"});
+    };
+    Words out = m_server.lines({"FLUSHALL", "HSET lock a 2", ended("5000", "7000"), ended("-1", "7000"),
+                                ended("8000", "-1"), ended("8000", "7000")});
+    QVERIFY2(out[2].startsWith("\"lease-changed\",2,7000"), out[2]);
+    QVERIFY2(out[3].startsWith("\"lease-changed\",2,7000"), out[3]);
+    QVERIFY2(out[4].startsWith("\"lease-changed\",2,-1"), out[4]);
+    QVERIFY2(out[5].startsWith("\"expired\",2"), out[5]);
 }
 
 void ReentrantScripts::anyBytes()

@@ -201,8 +201,11 @@ void TestCli::getOfAbsentKey()
 {
     const Ran ran = on({"get", "lock:none", "--json"});
     VERIFY_EXIT(ran, 1);
-    QCOMPARE(ran.out, "");
+    const QJsonObject answer = jsonIn(ran.out);
+    QCOMPARE(answer[QLatin1String("error")].toString(), QStringLiteral("no lock at lock:none"));
+    QCOMPARE(answer[QLatin1String("key")].toString(), QStringLiteral("lock:none"));
     QCOMPARE(ran.err, "lockscope-cli: no lock at lock:none\n");
+    QCOMPARE(on({"get", "lock:none"}).out, "");
 }
 
 void TestCli::actions_data()
@@ -218,7 +221,7 @@ void TestCli::actions_data()
     const QList<Words> heldByX{{"HSET", "k", "x", "1"}, {"PEXPIRE", "k", "50000"}};
     const QList<Words> heldTwice{{"HSET", "k", "x", "2"}, {"PEXPIRE", "k", "50000"}};
     const QList<Words> token{{"SET", "k", "x", "PX", "50000"}};
-    const QList<Words> badCount{{"HSET", "k", "x", "abc"}};
+    const QList<Words> badCount{{"HSET", "k", "worker:1", "abc"}, {"PEXPIRE", "k", "50000"}};
     const QList<Words> list{{"RPUSH", "k", "x"}};
     const auto row = [](const char *name, const QList<Words> &before, const Words &words, const char *outcome,
                         int exitCode, const Words &look, const QByteArray &found) {
@@ -234,7 +237,8 @@ void TestCli::actions_data()
     row("acquire: reentered", heldByX, acquire, "reentered", 0, hash, "x\n2");
     row("acquire: held by other", heldByX, acquireAsY, "held-by-other", 1, hash, "x\n1");
     row("acquire: wrong type", list, acquire, "wrong-type", 1, {"LRANGE", "k", "0", "-1"}, "x");
-    row("acquire: bad count", badCount, acquire, "bad-count", 1, hash, "x\nabc");
+    const Words acquireBad{"acquire", "k", "--owner", "worker:1", "--lease", "30"};
+    row("acquire: bad count", badCount, acquireBad, "bad-count", 1, hash, "worker:1\nabc");
     row("acquire: token", none, acquire + Words{"--family", "token"}, "acquired", 0, string, "x");
     row("acquire: token again", token, acquire + Words{"--family", "token"}, "held-by-other", 1, string, "x");
 
@@ -245,7 +249,8 @@ void TestCli::actions_data()
     row("release: absent", none, release, "not-held", 1, exists, "0");
     row("release: held by other", heldByX, {"release", "k", "--owner", "y"}, "held-by-other", 1, hash,
         "x\n1");
-    row("release: bad count", badCount, release, "bad-count", 1, hash, "x\nabc");
+    row("release: bad count", badCount, {"release", "k", "--owner", "worker:1"}, "bad-count", 1, hash,
+        "worker:1\nabc");
     row("release: wrong type", list, release, "wrong-type", 1, exists, "1");
     row("release: token", token, release, "released", 0, exists, "0");
     row("release: another's token", token, {"release", "k", "--owner", "y"}, "held-by-other", 1, string, "x");
@@ -257,7 +262,8 @@ void TestCli::actions_data()
     row("extend: held by other", heldByX, {"extend", "k", "--owner", "y", "--lease", "1"}, "held-by-other", 1,
         hash, "x\n1");
     row("extend: wrong type", list, extend, "wrong-type", 1, exists, "1");
-    row("extend: bad count", badCount, extend, "bad-count", 1, {"PTTL", "k"}, "-1");
+    row("extend: bad count", badCount, {"extend", "k", "--owner", "worker:1", "--lease", "1"}, "bad-count", 1,
+        hash, "worker:1\nabc");
     row("extend: token", token, {"extend", "k", "--owner", "x", "--lease", "3000"}, "extended", 0, string,
         "x");
 
@@ -271,7 +277,8 @@ void TestCli::actions_data()
         "owner-changed", 1, hash, "x\n2");
     row("force-expire: already gone", none, force, "already-gone", 1, exists, "0");
     row("force-expire: wrong type", list, force, "wrong-type", 1, exists, "1");
-    row("force-expire: bad count, any holds", badCount, force, "expired", 0, exists, "0");
+    row("force-expire: bad count, any holds", badCount, {"force-expire", "k", "--expect-owner", "worker:1"},
+        "expired", 0, exists, "0");
     row("force-expire: token", token, force, "expired", 0, exists, "0");
     row("force-expire: another's token", token, {"force-expire", "k", "--expect-owner", "y"}, "owner-changed",
         1, string, "x");
@@ -357,11 +364,12 @@ void TestCli::acquireWaits()
 
 void TestCli::forceExpireOfSeveralOwners()
 {
-    redis({"HSET", "k", "a", "1", "b", "2"});
-    Ran ran = on({"force-expire", "k", "--expect-owner", "a", "--json"});
+    redis({"HSET", "k", "worker:1", "1", "worker:2", "2"});
+    Ran ran = on({"force-expire", "k", "--expect-owner", "worker:1", "--json"});
     VERIFY_EXIT(ran, 1);
     QCOMPARE(jsonIn(ran.out)[QLatin1String("outcome")].toString(), QStringLiteral("owner-changed"));
-    ran = on({"force-expire", "k", "--expect-owner", "a", "--expect-owner", "b", "--expect-holds", "2"});
+    ran = on({"force-expire", "k", "--expect-owner", "worker:1", "--expect-owner", "worker:2",
+              "--expect-holds", "2"});
     VERIFY_EXIT(ran, 0);
     QCOMPARE(redis({"EXISTS", "k"}), "0");
 }

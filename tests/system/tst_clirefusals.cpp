@@ -120,6 +120,18 @@ void TestCliRefusals::refusesBadServers()
     QCOMPARE(ran.out, "");
     QVERIFY2(ran.err.contains(says), ran.err.constData());
     QCOMPARE(redis({"DBSIZE"}), "0");
+
+    // For programs one document, which says the same; but for watch, which prints events.
+    const Ran json = CliProgram::run(words + Words{"--json"});
+    VERIFY_EXIT(json, 3);
+    QCOMPARE(json.err, ran.err);
+    if (words.contains("watch")) {
+        QCOMPARE(json.out, "");
+        return;
+    }
+    const QJsonObject answer = jsonIn(json.out);
+    QVERIFY2(answer[QLatin1String("error")].toString().toUtf8().contains(says), json.out.constData());
+    QCOMPARE(answer.contains(QLatin1String("key")), words.contains("k"));
 }
 
 void TestCliRefusals::readOnlySendsNoWrite()
@@ -132,7 +144,8 @@ void TestCliRefusals::readOnlySendsNoWrite()
           Words{"force-expire", "k", "--expect-owner", "x"}}) {
         const Ran ran = on(words + Words{"--read-only", "--json"});
         VERIFY_EXIT(ran, 4);
-        QCOMPARE(ran.out, "");
+        QVERIFY2(jsonIn(ran.out)[QLatin1String("error")].toString().contains(QLatin1String("read-only mode")),
+                 ran.out.constData());
         QVERIFY2(ran.err.contains("read-only mode"), ran.err.constData());
     }
     VERIFY_EXIT(on({"get", "k", "--read-only"}), 0);
@@ -286,7 +299,7 @@ void TestCliRefusals::withoutAuditNothingIsSent()
     const Ran ran = CliProgram::run(socket + Words{"acquire", "k", "--owner", "x", "--lease", "30", "--json"},
                                     {QStringLiteral("XDG_STATE_HOME=") + inTheWay.fileName()});
     VERIFY_EXIT(ran, 3);
-    QCOMPARE(ran.out, "");
+    QVERIFY(jsonIn(ran.out).contains(QLatin1String("error")));
     QVERIFY2(ran.err.contains("The audit record can't be written, so nothing was sent"), ran.err.constData());
     QVERIFY2(ran.err.contains("Not a directory"), ran.err.constData());
     QCOMPARE(redis({"EXISTS", "k"}), "0");

@@ -91,6 +91,50 @@ private slots:
         QVERIFY2(explained.out.contains("no script that expires it"), explained.out);
     }
 
+    /// One thing is said and done: what `get` finds no script for is not acted on, and nothing is counted of it.
+    void aRecordIsNotActedOn()
+    {
+        m_server.cli({"HSET", "lock:rec", "owner", "web-1", "since", "1795319763000"});
+        m_server.cli({"EXPIRE", "lock:rec", "60"});
+        const QJsonObject listed = jsonIn(on({"get", "lock:rec", "--json"}).out);
+        const QJsonObject owner = listed[QStringLiteral("owners")][0].toObject();
+        QCOMPARE(owner[QStringLiteral("id")].toString(), QStringLiteral("web-1"));
+        QVERIFY(!owner.contains(QStringLiteral("holds")));
+        QVERIFY(!on({"get", "lock:rec"}).out.contains("holds"));
+        QVERIFY(!on({"get", "lock:rec", "--explain"}).out.contains("holds"));
+        for (const QByteArrayList &words :
+             {QByteArrayList{"force-expire", "lock:rec", "--expect-owner", "web-1", "--expect-holds", "1"},
+              {"release", "lock:rec", "--owner", "web-1"},
+              {"extend", "lock:rec", "--owner", "web-1", "--lease", "30"}}) {
+            const Ran ran = on(words + QByteArrayList{"--json"});
+            VERIFY_EXIT(ran, 1);
+            const QJsonObject answer = jsonIn(ran.out);
+            QCOMPARE(answer[QStringLiteral("outcome")].toString(), QStringLiteral("wrong-type"));
+            const QString message = answer[QStringLiteral("message")].toString();
+            QVERIFY2(message.contains(QStringLiteral("nothing was sent")), ran.out);
+            QVERIFY2(message.contains(QStringLiteral("redis-cli")), ran.out);
+        }
+        QCOMPARE(m_server.cli({"HLEN", "lock:rec"}), "2");
+    }
+
+    void aHiddenValueIsNotEndedByForce()
+    {
+        const QByteArray document = R"({"name":"web-1","port":80})";
+        m_server.cli({"SET", "lock:c5", "5", "PX", "50000"});
+        m_server.cli({"SET", "lock:doc", document});
+        for (const auto &[key, value] :
+             {std::pair<QByteArray, QByteArray>{"lock:c5", "5"}, {"lock:doc", document}}) {
+            QVERIFY(on({"get", key, "--explain"}).out.contains("no script that expires it"));
+            const Ran ran = on({"force-expire", key, "--expect-owner", value, "--json"});
+            VERIFY_EXIT(ran, 1);
+            QCOMPARE(jsonIn(ran.out)[QStringLiteral("outcome")].toString(), QStringLiteral("wrong-type"));
+            QCOMPARE(m_server.cli({"GET", key}), value);
+        }
+        // Whoever took it here under such an id gives it back: the script compares all of it.
+        VERIFY_EXIT(on({"release", "lock:c5", "--owner", "5"}), 0);
+        QCOMPARE(m_server.cli({"EXISTS", "lock:c5"}), "0");
+    }
+
     void listSaysWhereItLooked()
     {
         const Ran nothing = on({"list"});

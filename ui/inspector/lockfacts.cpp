@@ -49,9 +49,9 @@ QString ownerLine(const Lock &lock, const Holder &holder, const OwnerNames &name
     const QString id = printable(holder.owner.bytes);
     const QString named = names.text(lock.family, lock.key(), holder.owner);
     QString line = named;
-    if (!holder.holds)
+    if (!holder.holds && !holder.countText.isEmpty()) // a record counts nothing
         line += LockFacts::tr("  (count: %1)").arg(printable(holder.countText, 32));
-    else if (isCounted(lock.family))
+    else if (holder.holds && isCounted(lock.family))
         line += QStringLiteral("  ×") + QLocale().toString(*holder.holds);
     if (const QString mode = modeWord(holder.mode); !mode.isEmpty())
         line += LockFacts::tr("  (%1)").arg(mode);

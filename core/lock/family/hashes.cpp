@@ -51,7 +51,7 @@ Recognition record(const HashContent &hash, bool hasLease)
         const RecordField field = recordField(name);
         saysSomething = saysSomething || field != RecordField::Nothing;
         if (field == RecordField::Owner && !value.isEmpty())
-            holders.append({OwnerId(value), {}, 1});
+            holders.append({OwnerId(value), {}, {}}); // it counts nothing
     }
     Recognition result;
     if (!holders.isEmpty() || (saysSomething && hasLease)) {

@@ -97,7 +97,8 @@ void showIfAlive(Lock &lock)
     // A window of requests, or a list, is written again and again, too.
     if (lock.type != KeyType::String && lock.type != KeyType::Hash)
         lock.evidence.set(Evidence::Renewals, false);
-    if (lock.holders.isEmpty())
+    // Of a record an owner was read, who is neither its value nor a field of it: no script would find them.
+    if (lock.holders.isEmpty() || lock.evidence.has(Evidence::Content))
         return;
     if (lock.type == KeyType::String)
         lock.family = Family::Token;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lock/diff.h"
 
+#include "core/lock/family/recognise.h"
+
 #include <QtTest>
 
 using namespace lockscope;
@@ -21,7 +23,7 @@ std::optional<Lock> reading(const QByteArray &text)
         const qsizetype at = word.indexOf('@');
         if (at < 0) {
             const QByteArray count = word.split(':').last();
-            lock.holders.append({OwnerId(word.split(':').first()), count, count.toLongLong()});
+            lock.holders.append({OwnerId(word.split(':').first()), count, parseCount(count)});
             continue;
         }
         lock.readAt = start + milliseconds(word.sliced(at + 1).toInt());
@@ -79,6 +81,9 @@ private slots:
         row("reentered", "a:1 1000@0", "a:2 900@100", "reentered:a");
         row("reentered, lease anew", "a:1 1000@0", "a:2 1000@100", "reentered:a renewed");
         row("unwound", "a:3 1000@0", "a:1 900@100", "unwound:a");
+        row("a count that is none any more", "a:2 1000@0", "a:abc 900@100", "");
+        row("a count that is one again", "a:abc 1000@0", "a:2 900@100", "");
+        row("no count, renewed", "a:2 1000@0", "a:abc 1000@100", "renewed");
         row("another owner", "a:1 1000@0", "b:1 1000@100", "owner-changed");
         row("one owner more", "a:1 1000@0", "a:1 b:1 900@100", "acquired:b");
         row("one owner less", "a:1 b:1 1000@0", "a:1 900@100", "released:b");

@@ -62,13 +62,15 @@ class TestFieldLease : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
-    void askedOnlyWhereTheKeyHasNone()
+    void askedWhereTheServerHasThem()
     {
-        // The key ends: nothing more is asked.
+        // The key ends, and its fields may end sooner.
         const Reading ends = read(asking(FieldLeases::Told), {number(5000), hash(one)});
-        QVERIFY(ends.inspection && ends.fields.isEmpty());
-        QCOMPARE(ends.inspection->lock->leaseOf, LeaseOf::Key);
-        // The server has none: nor there.
+        QVERIFY(!ends.inspection);
+        QCOMPARE(ends.fields, QByteArrayList{"worker:1"});
+        // The server has none: nothing more is asked.
+        const Reading none = read(asking(FieldLeases::NotThere), {number(5000), hash(one)});
+        QVERIFY(none.inspection && none.fields.isEmpty());
         const Reading old = read(asking(FieldLeases::NotThere), {number(-1), hash(one)});
         QVERIFY(old.inspection && (old.inspection->lock->problems & Problem::NoExpiry));
         const Reading endless = read(asking(FieldLeases::Told), {number(-1), hash(one)});
@@ -87,6 +89,26 @@ private slots:
         QVERIFY(lock.deadline && lock.leaseOf == LeaseOf::Fields);
         QVERIFY(!(lock.problems & Problem::NoExpiry));
         QCOMPARE(fieldlease::fieldsOf(lock), QByteArrayList{"worker:1"}); // asked again the next time
+    }
+
+    /// Key and fields: what comes first ends it.
+    void theSoonerEndCounts()
+    {
+        const auto left = [](qint64 key, const Reply &fields) {
+            return *read(asking(FieldLeases::Told, {"worker:1"}), {number(key), hash(one), fields})
+                        .inspection->lock;
+        };
+        const Lock sooner = left(60'000, array({number(3000)}));
+        QCOMPARE(sooner.ttl->count(), 3000);
+        QCOMPARE(sooner.leaseOf, LeaseOf::Fields);
+        for (const Reply &later : {array({number(90'000)}), array({number(-1)}), array({number(-2)}),
+                                   error("NOPERM User x has no permissions to run the 'hpttl' command")}) {
+            const Lock byKey = left(60'000, later);
+            QCOMPARE(byKey.ttl->count(), 60'000);
+            QCOMPARE(byKey.leaseOf, LeaseOf::Key);
+        }
+        const Reading forbidden = read(asking(FieldLeases::Forbidden), {number(60'000), hash(one)});
+        QCOMPARE(forbidden.inspection->lock->leaseOf, LeaseOf::Key);
     }
 
     void theLastOfSeveralEndsIt()
@@ -133,6 +155,18 @@ private slots:
         QCOMPARE(fieldlease::answerIn(array({array({text("hpttl")})})), FieldLeases::Told);
         QCOMPARE(fieldlease::answerIn(array({Reply()})), FieldLeases::NotThere);
         QCOMPARE(fieldlease::answerIn(error("NOPERM")), FieldLeases::Told); // it shows when it is used
+        const auto expected = [](const QByteArray &name, int major, int minor) {
+            ServerInfo server;
+            server.name = name;
+            server.major = major;
+            server.minor = minor;
+            return fieldlease::answerExpectedOf(server);
+        };
+        QCOMPARE(expected("redis", 7, 2), FieldLeases::NotThere);
+        QCOMPARE(expected("redis", 7, 4), FieldLeases::NotKnown);
+        QCOMPARE(expected("redis", 8, 0), FieldLeases::NotKnown);
+        QCOMPARE(expected("valkey", 7, 2), FieldLeases::NotKnown); // of its own 9
+        QCOMPARE(expected({}, 0, 0), FieldLeases::NotKnown);
         CommandBatch batch;
         fieldlease::appendQuestion(batch);
         fieldlease::append(batch, LockKey("lock:a"), {"worker:1"});
@@ -153,6 +187,10 @@ private slots:
         QVERIFY(read && read->lock);
         QCOMPARE(read->lock->ttl.has_value(), set == "1");
         QCOMPARE(bool(read->lock->problems & Problem::NoExpiry), set != "1");
+        server.cli({"PEXPIRE", "lock:a", "3600000"});
+        const auto both = waitFor(inspector::inspect(connection, LockKey("lock:a")));
+        QVERIFY(both && both->lock && both->lock->ttl);
+        QCOMPARE(both->lock->ttl->count() <= 60'000, set == "1");
     }
 };
 

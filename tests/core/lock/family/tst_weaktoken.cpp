@@ -109,10 +109,10 @@ private slots:
         lock.holders[0].owner = OwnerId("4711");
         QCOMPARE(weakTokenOf(lock), WeakToken::Number);
         QCOMPARE(guardOf(lock), "-1");
-        lock.leaseOf = LeaseOf::Fields; // the key itself has no end
+        lock.leaseOf = LeaseOf::Fields; // the script asks for the fields' end as well
         lock.ttl = milliseconds(30s);
         lock.deadline = Deadline{Clock::now() + 30s, Clock::now() + 30s};
-        QCOMPARE(guardOf(lock), "-1");
+        QVERIFY2(guardOf(lock).toLongLong() > 20'000, guardOf(lock));
         lock.holders[0].owner = OwnerId("worker-1");
         QCOMPARE(weakTokenOf(lock), WeakToken::No);
         QCOMPARE(guardOf(lock), QByteArray());
