@@ -40,6 +40,10 @@ QString certaintyText(const ServerReset &reset)
     switch (reset.cause) {
     case ServerReset::Cause::Flush:
         return Words::tr("Holders of these locks were not notified and may still be working.");
+    case ServerReset::Cause::Swap:
+        return Words::tr(
+            "The server counts swaps, and does not tell of which databases: most known locks went with "
+            "this one. Their holders were not notified and may still be working.");
     case ServerReset::Cause::Restart:
         if (!reset.hasData)
             return {};
@@ -51,7 +55,8 @@ QString certaintyText(const ServerReset &reset)
     case ServerReset::Cause::NotKnown:
         break;
     }
-    return Words::tr("It was flushed, or every key was deleted or expired: the server has not told which.");
+    return Words::tr(
+        "It was flushed or swapped, or every key was deleted or expired: the server has not told which.");
 }
 
 } // namespace
@@ -64,6 +69,8 @@ QString resetText(const ServerReset &reset, const ServerInfo &server)
     case ServerReset::Cause::Flush:
         return server.role == "slave" ? Words::tr("The replica was emptied at %1; %2.").arg(at, gone)
                                       : Words::tr("The database was flushed at %1; %2.").arg(at, gone);
+    case ServerReset::Cause::Swap:
+        return Words::tr("The database was swapped with another (SWAPDB) at %1; %2.").arg(at, gone);
     case ServerReset::Cause::Restart:
         return Words::tr("The server was restarted or replaced at %1; %2.").arg(at, gone);
     case ServerReset::Cause::NotKnown:

@@ -198,6 +198,10 @@ QJsonObject toJson(const LockEvent &event)
         if (event.holders.front().holds)
             object[QStringLiteral("holds")] = *event.holders.front().holds;
     }
+    if (event.holders.size() > 1)
+        object[QStringLiteral("owners")] = ownersOf(event.holders);
+    if (event.others > 0)
+        object[QStringLiteral("others")] = event.others;
     if (event.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(event.ttl->count());
     if (event.kind ==

@@ -11,6 +11,7 @@
 #include "core/text/words.h"
 
 #include <QDateTime>
+#include <QJsonArray>
 
 #include <algorithm>
 #include <limits>
@@ -24,6 +25,7 @@ constexpr int eventWidth = 13;
 constexpr int keyWidth = 28;
 constexpr int ownerWidth = 40;
 constexpr int holdsWidth = 5;
+constexpr qsizetype patternCodePoints = 40;
 constexpr int readerCheckMs = 500;
 /// More events at once than these are told in slices, between which changes are read. A pipe with room takes a slice of
 /// usual lines without making us wait for its reader.
@@ -39,19 +41,71 @@ QString clockTime(qint64 wallMs)
     return QDateTime::fromMSecsSinceEpoch(wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
 }
 
-/// Tracking key by key is tracking to a reader of the feed: a change is told when it happens.
-QString feedName(Feed feed)
+/// As it is for one pattern.
+QString routeName(Feed feed)
 {
     switch (feed) {
     case Feed::Tracking:
-    case Feed::KeyedTracking:
         return QStringLiteral("tracking");
+    case Feed::KeyedTracking:
+        return QStringLiteral("tracking-by-key");
     case Feed::Notifications:
         return QStringLiteral("notifications");
     case Feed::Polling:
         break;
     }
     return QStringLiteral("polling");
+}
+
+/// A new name may come under it unheard: only known locks are told of, or none.
+bool missesNew(Feed feed)
+{
+    return feed == Feed::KeyedTracking || feed == Feed::Polling;
+}
+
+/// What holds for every pattern.
+QString feedName(const FeedStatus &status)
+{
+    const Feed worst = status.worst();
+    return routeName(missesNew(worst) ? Feed::Polling : worst);
+}
+
+QJsonArray feedsOf(const FeedStatus &status)
+{
+    QJsonArray feeds;
+    for (const FeedStatus::Route &route : status.routes) {
+        QJsonObject feed{{QStringLiteral("feed"), routeName(route.feed)}};
+        insertBytes(feed, QStringLiteral("pattern"), route.pattern);
+        feeds.append(feed);
+    }
+    return feeds;
+}
+
+/// "changes are heard by: tracking (lock:*, lock_*), tracking-by-key (*:lock); new locks …"
+QString feedInWords(const FeedStatus &status, milliseconds sweepInterval)
+{
+    QStringList ways;
+    QStringList missing;
+    for (const Feed feed : {Feed::Tracking, Feed::KeyedTracking, Feed::Notifications, Feed::Polling}) {
+        QStringList patterns;
+        for (const FeedStatus::Route &route : status.routes) {
+            if (route.feed == feed)
+                patterns << printable(route.pattern, patternCodePoints);
+        }
+        if (patterns.isEmpty())
+            continue;
+        const bool isOnly = patterns.size() == status.routes.size();
+        const QString list = patterns.join(QStringLiteral(", "));
+        ways << (isOnly ? routeName(feed) : QStringLiteral("%1 (%2)").arg(routeName(feed), list));
+        if (missesNew(feed))
+            missing << list;
+    }
+    const QString text = Words::tr("changes are heard by: %1").arg(ways.join(QStringLiteral(", ")));
+    if (missing.isEmpty())
+        return text;
+    return Words::tr("%1; new locks that match %2 are found by sweeps only, at best every %3: shorter ones "
+                     "may be missed")
+        .arg(text, missing.join(QStringLiteral(", ")), describe(sweepInterval));
 }
 
 QString columns(qint64 wallMs, const QString &event, const QString &key, const QString &owner,
@@ -147,8 +201,14 @@ void Watch::serverReset(const ServerReset &reset)
     if (!m_ready) // what was found and has vanished is told after it
         return;
     const bool isRestart = reset.cause == Cause::Restart;
-    const char *cause = isRestart ? "restart" : reset.cause == Cause::Flush ? "flush" : "unknown";
-    printMoment(isRestart && reset.hasData != false ? "restarted" : "flushed",
+    const bool isSwap = reset.cause == Cause::Swap; // nothing was flushed
+    const char *cause = isRestart                     ? "restart"
+                        : isSwap                      ? "swap"
+                        : reset.cause == Cause::Flush ? "flush"
+                                                      : "unknown";
+    printMoment(isSwap                                ? "swapped"
+                : isRestart && reset.hasData != false ? "restarted"
+                                                      : "flushed",
                 {{QStringLiteral("locks"), reset.locks}, {QStringLiteral("cause"), QLatin1String(cause)}},
                 describe(reset));
 }
@@ -181,9 +241,13 @@ void Watch::swept(const SweepStats &stats)
     m_toldTrouble = ErrorKind::Cancelled;
     if (std::exchange(m_ready, true))
         return;
-    printMoment("ready", {{QStringLiteral("locks"), stats.locks}, {QStringLiteral("feed"), feedName(m_feed)}},
-                Words::tr("locks: %1, at %2; changes are heard by: %3")
-                    .arg(QString::number(stats.locks), serverName(), feedName(m_feed)));
+    printMoment("ready",
+                {{QStringLiteral("locks"), stats.locks},
+                 {QStringLiteral("feed"), feedName(m_feed)},
+                 {QStringLiteral("feeds"), feedsOf(m_feed)}},
+                Words::tr("locks: %1, at %2; %3", "how changes are heard")
+                    .arg(QString::number(stats.locks), serverName(),
+                         feedInWords(m_feed, m_monitor.options().sweepInterval)));
     printUnreadable();
     m_backlogTimer.start();
 }
@@ -245,11 +309,11 @@ void Watch::printUnreadable()
 
 void Watch::feedChanged(const FeedStatus &status)
 {
-    const QString before = feedName(m_feed);
-    m_feed = status.worst();
-    if (m_ready && feedName(m_feed) != before)
-        printMoment("feed", {{QStringLiteral("feed"), feedName(m_feed)}},
-                    Words::tr("changes are heard by: %1").arg(feedName(m_feed)));
+    const FeedStatus before = std::exchange(m_feed, status);
+    if (m_ready && m_feed.routes != before.routes)
+        printMoment("feed",
+                    {{QStringLiteral("feed"), feedName(m_feed)}, {QStringLiteral("feeds"), feedsOf(m_feed)}},
+                    feedInWords(m_feed, m_monitor.options().sweepInterval));
 }
 
 void Watch::printEvent(const LockEvent &event)

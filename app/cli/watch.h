@@ -46,7 +46,7 @@ private:
     bool m_ready = false;
     std::optional<Error> m_trouble; ///< the last that was heard of
     bool m_connected = true;
-    Feed m_feed = Feed::Polling;
+    FeedStatus m_feed;
     PermissionStatus m_permissions;
     qint64 m_toldUnreadable = 0;
     ErrorKind m_toldTrouble = ErrorKind::Cancelled;

@@ -67,7 +67,13 @@ AuditTail::Answer AuditTail::wasForced(const QByteArray &runId, const LockAddres
         return Answer::No;
     if (!found->hasEnded)
         return Answer::NotYet;
-    m_requests.erase(found);
+    // Several owners that were ended at once are told of one by one.
+    found->owners.removeIf([&](const QByteArray &owner) {
+        return std::ranges::any_of(holders,
+                                   [&](const Holder &holder) { return holder.owner.bytes == owner; });
+    });
+    if (found->owners.isEmpty())
+        m_requests.erase(found);
     return Answer::Yes;
 }
 

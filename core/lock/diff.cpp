@@ -17,21 +17,71 @@ Clock::duration drift(TimePoint from, TimePoint to)
     return std::chrono::milliseconds(2) + (to - from) / 1000;
 }
 
-/// nullopt where one of them is no count: then nothing is known of how it changed.
-std::optional<qint64> totalHolds(const Lock &lock)
-{
-    qint64 total = 0;
-    for (const Holder &holder : lock.holders) {
-        if (!holder.holds)
-            return std::nullopt;
-        total += *holder.holds;
-    }
-    return total;
-}
-
 bool sameOwners(const Lock &before, const Lock &after)
 {
     return std::ranges::equal(before.holders, after.holders, {}, &Holder::owner, &Holder::owner);
+}
+
+bool isOwner(const QList<Holder> &holders, const OwnerId &owner)
+{
+    return std::ranges::find(holders, owner, &Holder::owner) != holders.end();
+}
+
+/// Where nobody is told of who has a permit, the number of them stands in the place of an owner.
+QList<Holder> ownersOf(const Lock &lock)
+{
+    const bool isNumber = lock.family == Family::RedissonSemaphore && lock.beside->permits.isEmpty();
+    return isNumber ? QList<Holder>() : lock.holders;
+}
+
+/// The same hold among others: an owner may hold a lock in two ways at once, or go on in another one.
+const Holder *holdIn(const QList<Holder> &holders, const Holder &hold)
+{
+    const auto isIt = [&](const Holder &other) {
+        return other.owner == hold.owner && other.mode == hold.mode;
+    };
+    const auto at = std::ranges::find_if(holders, isIt);
+    return at == holders.end() ? nullptr : &*at;
+}
+
+/// Of an owner that stays it is another hold, more or less.
+QList<LockChange> changesOfOwners(const QList<Holder> &before, const QList<Holder> &after)
+{
+    QList<LockChange> changes;
+    for (const Holder &hold : before) {
+        if (!holdIn(after, hold))
+            changes.append({isOwner(after, hold.owner) ? EventKind::Unwound : EventKind::Released, hold});
+    }
+    for (const Holder &hold : after) {
+        if (!holdIn(before, hold))
+            changes.append({isOwner(before, hold.owner) ? EventKind::Reentered : EventKind::Acquired, hold});
+    }
+    return changes;
+}
+
+QList<LockChange> changesOfHolds(const QList<Holder> &before, const QList<Holder> &after)
+{
+    QList<LockChange> changes;
+    for (const Holder &hold : after) {
+        const Holder *earlier = holdIn(before, hold);
+        // Where one of them is no count, nothing is known of how it changed.
+        if (!earlier || !earlier->holds || !hold.holds || *hold.holds == *earlier->holds)
+            continue;
+        const bool isMore = *hold.holds > *earlier->holds;
+        changes.append({isMore ? EventKind::Reentered : EventKind::Unwound, hold});
+    }
+    return changes;
+}
+
+/// What can be told of its owners; of many more than are read it is not known who stayed.
+bool hasStayed(const Lock &before, const Lock &after)
+{
+    if ((before.problems | after.problems).testFlag(Problem::TooBig))
+        return false;
+    const QList<Holder> left = ownersOf(after);
+    const QList<Holder> had = ownersOf(before);
+    return left.isEmpty() != had.isEmpty() ||
+           std::ranges::any_of(had, [&](const Holder &hold) { return isOwner(left, hold.owner); });
 }
 
 /// Which way the end of a lease has moved: later than time alone explains, sooner, or not at all.
@@ -57,6 +107,20 @@ quint8 renewedAt(const Lock &before, const Lock &after, milliseconds lease)
     return static_cast<quint8>(std::clamp<qint64>(255 * left / lease, 1, 255));
 }
 
+bool happened(const QList<LockChange> &events, EventKind kind)
+{
+    return std::ranges::find(events, kind, &LockChange::kind) != events.end();
+}
+
+/// Some owner came or went.
+bool isAnotherOwner(const QList<LockChange> &events)
+{
+    return std::ranges::any_of(events, [](const LockChange &event) {
+        return event.kind == EventKind::OwnerChanged || event.kind == EventKind::Acquired ||
+               event.kind == EventKind::Released;
+    });
+}
+
 } // namespace
 
 bool isUnchanged(const Lock &before, const Lock &after)
@@ -66,8 +130,8 @@ bool isUnchanged(const Lock &before, const Lock &after)
            bool(before.deadline) == bool(after.deadline) && (!before.deadline || moved(before, after) == 0);
 }
 
-QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after,
-                               bool watching, TimePoint now)
+QList<LockChange> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after,
+                                bool watching, TimePoint now)
 {
     if (!before && !after)
         return {};
@@ -80,14 +144,16 @@ QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::opt
         return {overdue ? EventKind::Expired : EventKind::Released};
     }
     // Another name for the same (a rule of the user, what stands beside it) is no event.
-    if (before->type != after->type || !sameOwners(*before, *after))
+    const bool isSame = sameOwners(*before, *after);
+    if (before->type != after->type || (!isSame && !hasStayed(*before, *after)))
         return {EventKind::OwnerChanged};
 
-    QList<EventKind> events;
-    const std::optional<qint64> held = totalHolds(*before);
-    const std::optional<qint64> holds = totalHolds(*after);
-    if (held && holds && *held != *holds)
-        events.append(*holds > *held ? EventKind::Reentered : EventKind::Unwound);
+    QList<LockChange> events;
+    if (!isSame)
+        events = changesOfOwners(ownersOf(*before), ownersOf(*after));
+    events += changesOfHolds(before->holders, after->holders);
+    if (isAnotherOwner(events)) // whose lease it is now
+        return events;
     if (before->deadline && !after->deadline) {
         events.append(EventKind::ExpiryLost);
     } else if (!before->deadline && after->deadline) {
@@ -99,9 +165,8 @@ QList<EventKind> eventsBetween(const std::optional<Lock> &before, const std::opt
     return events;
 }
 
-WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<EventKind> &events)
+WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<LockChange> &events)
 {
-    const auto happened = [&](EventKind kind) { return events.contains(kind); };
     WatchedLock watched;
     watched.lock = after;
     watched.longestTtl = after.ttl.value_or(milliseconds(0));
@@ -109,9 +174,11 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Even
         watched.renewedAt = before->renewedAt;
         watched.watchedProblems = before->watchedProblems & ofTheKey;
     }
-    if (!before || happened(EventKind::OwnerChanged)) {
+    if (!before || isAnotherOwner(events)) {
         watched.heldSince = after.readAt;
-        watched.acquisitionSeen = happened(EventKind::Acquired) || happened(EventKind::OwnerChanged);
+        // Whoever stayed has held it for longer than that.
+        const bool isNew = !before && happened(events, EventKind::Acquired);
+        watched.acquisitionSeen = isNew || happened(events, EventKind::OwnerChanged);
         return watched;
     }
     watched.heldSince = before->heldSince;
@@ -120,7 +187,7 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Even
     watched.longestTtl = std::max(before->longestTtl, watched.longestTtl);
     watched.renewals = before->renewals;
     watched.lastRenewal = before->lastRenewal;
-    if (happened(EventKind::Renewed)) {
+    if (happened(events, EventKind::Renewed)) {
         ++watched.renewals;
         watched.lastRenewal = after.readAt;
         const bool isAnybody = mayRepeat(after); // it may have been acquired again, by another

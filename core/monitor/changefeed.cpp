@@ -60,6 +60,7 @@ public:
     void tell(const QByteArrayList &keys);
     void beat();
     void checkKeyedTracking();
+    void checkNotifications();
     void suffer(FeedIncident what);
     void refused(const Error &why, const CommandBatch &probe);
     void retryForbidden(bool interrupts);
@@ -68,6 +69,7 @@ public:
 
     void setRoutes(const QList<QByteArray> &patterns, Feed feed);
     bool isHeard(Feed feed) const;
+    bool isUsed(Feed feed) const;
 
     /// Sends, and goes on with the reply unless everything has begun anew since.
     template <typename Then>
@@ -327,6 +329,12 @@ bool ChangeFeed::Private::isHeard(Feed feed) const
     return status.worst() <= feed;
 }
 
+/// For some pattern.
+bool ChangeFeed::Private::isUsed(Feed feed) const
+{
+    return std::ranges::find(status.routes, feed, &FeedStatus::Route::feed) != status.routes.end();
+}
+
 void ChangeFeed::Private::takeMessage(const Reply &message)
 {
     const std::vector<Reply> &parts = message.elements;
@@ -375,14 +383,13 @@ void ChangeFeed::Private::beat()
             emit q->confirmed(asked);
     });
     checkKeyedTracking();
+    checkNotifications();
 }
 
 /// The server says nothing where it has lost whom to tell.
 void ChangeFeed::Private::checkKeyedTracking()
 {
-    const bool isKeyed = std::ranges::any_of(
-        status.routes, [](const FeedStatus::Route &route) { return route.feed == Feed::KeyedTracking; });
-    if (!isKeyed)
+    if (!isUsed(Feed::KeyedTracking))
         return;
     ask(reader, {"CLIENT", "TRACKINGINFO"}, [this](const Result<Reply> &reply) {
         if (!reply || reply->elements.size() < 2) // Redis 6.0 can't be asked
@@ -394,6 +401,31 @@ void ChangeFeed::Private::checkKeyedTracking()
             return;
         reopen();
         suffer(FeedIncident::Unheard);
+    });
+}
+
+/// Nobody is told when they are switched off, and the silence is that of a quiet server.
+void ChangeFeed::Private::checkNotifications()
+{
+    if (!isUsed(Feed::Notifications))
+        return;
+    ask(reader, {"CONFIG", "GET", "notify-keyspace-events"}, [this](const Result<Reply> &reply) {
+        if (!isUsed(Feed::Notifications) || (!reply && reply.error().kind != ErrorKind::NoPermission))
+            return;
+        const bool answered = reply && reply->isArray() && reply->elements.size() == 2;
+        if (answered && tellsEnough(reply->elements[1].text))
+            return;
+        if (answered) {
+            reopen();
+            return suffer(FeedIncident::Unheard);
+        }
+        // It can't be asked any more: they may be on all the same, and nothing is promised.
+        if (!clientId.isEmpty())
+            return reopen();
+        for (FeedStatus::Route &route : status.routes)
+            route.feed = route.feed == Feed::Notifications ? Feed::Polling : route.feed;
+        emit q->statusChanged();
+        emit q->settled();
     });
 }
 

@@ -106,11 +106,8 @@ void LockMonitor::Private::learnCost()
         if (stats) {
             permissions.permit(PermissionStatus::Use::Load, "info");
             budget.learn(stats->text, share(), Clock::now());
-            if (swaps.happened(stats->text)) {
-                absent.clear();
-                sweepAgain(true);
+            if (takeSwaps(*stats))
                 step();
-            }
         } else if (needsUser(stats.error().kind)) {
             permissions.refuse(PermissionStatus::Use::Load, "info", stats.error(), Clock::now());
             costTimer.stop();

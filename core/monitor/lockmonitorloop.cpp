@@ -220,7 +220,9 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
     Targets targets = targetsFor(reason, now);
     // What is missing of them may be missing because everything is.
     const bool sized = !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount();
-    return {reason, std::move(targets), paged, sized};
+    const bool asksSwaps = sweptOnce && !fullSpeed && reason != Reason::Change && !targets.isEmpty() &&
+                           costTimer.isActive(); // else it may not be asked
+    return {reason, std::move(targets), paged, sized, asksSwaps};
 }
 
 void LockMonitor::Private::send(Batch batch, TimePoint now)
@@ -228,6 +230,8 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     CommandBatch commands;
     for (const inspector::Target &target : std::as_const(batch.targets))
         inspector::appendRead(commands, target);
+    if (batch.asksSwaps)
+        commands.add({"INFO", "commandstats"});
     if (batch.sized)
         commands.add({"DBSIZE"});
     if (batch.paged)
@@ -260,8 +264,12 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
         suspects.remove(target.key);
     const std::span all(*replies);
     const auto paged = static_cast<size_t>(batch.paged && sweep ? sweep->commandCount() : 0);
-    bool isOutdated = false; // by what was answered after the reads
-    if (paged > 0)
+    // By what was answered after the reads.
+    const size_t behind = paged + (batch.sized ? 1 : 0) + 1;
+    bool isOutdated = batch.asksSwaps && all.size() >= behind && takeSwaps(all[all.size() - behind]);
+    if (isOutdated) {
+        // All is read again.
+    } else if (paged > 0)
         isOutdated = !takePage(all.last(paged), heard);
     else if (batch.sized && all.back().isInteger())
         isOutdated = takeKeyspace(all.back().integer, heard);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/monitor/budget.h"
-#include "core/monitor/clockjumps.h"
 #include "core/monitor/changefeed.h"
+#include "core/monitor/clockjumps.h"
 #include "core/monitor/freshness.h"
 #include "core/monitor/hints.h"
 #include "core/monitor/lockmonitor.h"
@@ -42,8 +42,9 @@ public:
     {
         Reason reason;
         Targets targets;
-        bool paged;         ///< with a page of the sweep behind the reads
-        bool sized = false; ///< with DBSIZE behind the reads
+        bool paged;             ///< with a page of the sweep behind the reads
+        bool sized = false;     ///< with DBSIZE behind the reads
+        bool asksSwaps = false; ///< with the server's count of swaps behind the reads
         TimePoint asked{};
         Clock::duration ownTime{}; ///< when it was asked
         int generation = 0;        ///< of the connection
@@ -91,6 +92,7 @@ public:
     ResetWatch::Locks knownLocks() const;
     void countKeys();
     bool takeKeyspace(qint64 keys, TimePoint now);
+    bool takeSwaps(const Reply &stats);
     void dropUnmet(TimePoint now);
     void failSweep(const Error &why, TimePoint now);
     bool isFull() const;

@@ -69,6 +69,20 @@ bool LockMonitor::Private::takeKeyspace(qint64 keys, TimePoint now)
     return true;
 }
 
+/// True where databases were swapped: nobody has released what is not met any more, or acquired what is.
+bool LockMonitor::Private::takeSwaps(const Reply &stats)
+{
+    if (stats.isError() || !swaps.happened(stats.text))
+        return false;
+    absent.clear();
+    resets.swapped(knownLocks());
+    locks.beginGap();
+    dropSweep();
+    sweepAgain(true);
+    countKeys();
+    return true;
+}
+
 /// SCAN gives every key that is there from the beginning of a pass to its end.
 void LockMonitor::Private::dropUnmet(TimePoint now)
 {

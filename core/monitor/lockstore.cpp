@@ -31,6 +31,25 @@ void narrow(Lock &lock, const Lock &before)
         lock.deadline = both;
 }
 
+/// A permit's own time may have been up before others gave theirs back.
+QList<LockChange> withOwnEnds(QList<LockChange> changes, const Lock &before, qint64 wallMs)
+{
+    for (LockChange &change : changes) {
+        const Permit *permit = change.holder && change.kind == EventKind::Released
+                                   ? before.beside->permitOf(change.holder->owner)
+                                   : nullptr;
+        if (permit && permit->endsMs && *permit->endsMs <= wallMs)
+            change.kind = EventKind::Expired;
+    }
+    return changes;
+}
+
+int othersThan(const Holder &holder, const Lock &lock)
+{
+    return static_cast<int>(std::ranges::count_if(
+        lock.holders, [&](const Holder &other) { return other.owner != holder.owner; }));
+}
+
 } // namespace
 
 void LockStore::Turns::append(Known &known)
@@ -135,22 +154,23 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
             after->address.key = known->first;
     }
     const bool watching = !how.wasHidden && (isKnown ? known->second.generation == m_generation : m_complete);
-    const QList<EventKind> kinds = eventsBetween(before, after, watching, now);
+    const QList<LockChange> changes = eventsBetween(before, after, watching, now);
     // What was ended by force was told when it was.
-    const QList<EventKind> untold = before && isForcedEnd(*before, after) ? QList<EventKind>() : kinds;
+    const bool wasTold = before && isForcedEnd(*before, after);
     if (!after) {
-        addEvents(untold, *before, now);
-        m_vanished += kinds.contains(EventKind::Vanished) && !isHidden(*before) ? 1 : 0;
+        if (!wasTold)
+            tell(before, after, changes, watching, now);
         leaveBeside(*before, now);
         leaveHidden(*before);
         return remove(known);
     }
 
-    WatchedLock watched = watch(isKnown ? &known->second.watched : nullptr, *after, kinds);
-    if (before && kinds.isEmpty())
+    WatchedLock watched = watch(isKnown ? &known->second.watched : nullptr, *after, changes);
+    if (before && changes.isEmpty())
         narrow(watched.lock, *before);
     nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
-    addEvents(untold, watched.lock, now);
+    if (!wasTold)
+        tell(before, watched.lock, changes, watching, now);
     const LockKey key = after->key();
     m_removed.remove(key);
     m_changed.insert(key);
@@ -181,7 +201,6 @@ void LockStore::vanishAll(TimePoint now)
         if (known.isOrphan || isHidden(lock)) // there was no lock
             continue;
         addEvents({EventKind::Vanished}, lock, now);
-        ++m_vanished;
     }
     m_changed.clear();
     m_locks.clear();
@@ -194,17 +213,41 @@ void LockStore::vanishAll(TimePoint now)
     m_goneHidden.clear();
 }
 
-/// Of what looks like no lock nothing is told.
-void LockStore::addEvents(const QList<EventKind> &kinds, const Lock &lock, TimePoint now)
+/// Of what looks like no lock nothing is told: where a lock becomes that, this is its end, and where it was that, its
+/// beginning.
+void LockStore::tell(const std::optional<Lock> &before, const std::optional<Lock> &after,
+                     const QList<LockChange> &changes, bool watching, TimePoint now)
 {
-    if (isHidden(lock))
-        return;
+    const bool wasLock = before && !isHidden(*before);
+    const bool isLock = after && !isHidden(*after);
+    // The same value was there before, and only now it shows, or no longer, that somebody holds it.
+    const bool isSame =
+        before && after && before->type == after->type &&
+        std::ranges::equal(before->holders, after->holders, {}, &Holder::owner, &Holder::owner);
+    if (wasLock && isLock) {
+        addEvents(withOwnEnds(changes, *before, QDateTime::currentMSecsSinceEpoch()), *after, now);
+    } else if (wasLock) {
+        addEvents(isSame ? QList<LockChange>{EventKind::Vanished}
+                         : eventsBetween(before, std::nullopt, watching, now),
+                  *before, now);
+    } else if (isLock) {
+        addEvents(isSame ? QList<LockChange>{EventKind::Found}
+                         : eventsBetween(std::nullopt, after, watching, now),
+                  *after, now);
+        addEvents(isSame ? changes : QList<LockChange>(), *after, now);
+    }
+}
+
+void LockStore::addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now)
+{
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-    for (const EventKind kind : kinds) {
+    for (const auto &[kind, holder] : changes) {
         const bool isGone =
             kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished;
-        m_events.append({kind, lock.address, lock.family, lock.holders,
-                         isGone ? Maybe<milliseconds>() : lock.ttl, now, wallMs});
+        m_vanished += kind == EventKind::Vanished ? 1 : 0;
+        m_events.append({kind, lock.address, lock.family, holder ? QList<Holder>{*holder} : lock.holders,
+                         isGone ? Maybe<milliseconds>() : lock.ttl, now, wallMs,
+                         holder ? othersThan(*holder, lock) : 0});
     }
 }
 

@@ -152,7 +152,9 @@ private:
     BesidePointer keptBeside(Locks::const_iterator known, const Lock &read);
     bool isLearned(Locks::const_iterator known, const Lock &read) const;
     void keepEvidence(Locks::const_iterator known, Lock &read);
-    void addEvents(const QList<EventKind> &kinds, const Lock &lock, TimePoint now);
+    void tell(const std::optional<Lock> &before, const std::optional<Lock> &after,
+              const QList<LockChange> &changes, bool watching, TimePoint now);
+    void addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now);
     void leaveHidden(const Lock &lock);
     void countHidden(const Lock &lock, int sign);
     Known &add(WatchedLock watched);

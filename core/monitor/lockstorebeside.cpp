@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What stands beside locks, in the store: also for a while after they are gone.
 #include "core/lock/besidereading.h"
+#include "core/lock/family/certainty.h"
 #include "core/lock/family/companion.h"
 #include "core/lock/family/weaktoken.h"
 #include "core/monitor/lockstore.h"
@@ -74,18 +75,21 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside, TimePoint 
         return true;
     const bool hadPermits = !lock.beside->freePermits.isEmpty();
     const bool isUsual = !after.tellsKind() && after.waiters.count == 0;
-    if (after == Beside())
-        lock.beside = {};
-    else if (isUsual && after == *m_usualBeside)
-        lock.beside = m_usualBeside;
-    else
-        lock.beside = BesidePointer(after);
-    if (isUsual)
-        m_usualBeside = lock.beside;
-    m_changed.insert(found->first);
     Lock named = lock;
+    if (after == Beside())
+        named.beside = {};
+    else if (isUsual && after == *m_usualBeside)
+        named.beside = m_usualBeside;
+    else
+        named.beside = BesidePointer(after);
+    if (isUsual)
+        m_usualBeside = named.beside;
+    m_changed.insert(found->first);
     nameByBeside(named);
     if (!hadPermits || named.holders == lock.holders) { // another name is no event
+        // That it is a lock, or none, is one: who was told of it would wait for its end.
+        if (isHidden(lock) != isHidden(named))
+            addEvents({isHidden(named) ? EventKind::Vanished : EventKind::Found}, named, now);
         countHidden(lock, -1);
         lock = std::move(named);
         countHidden(lock, 1);

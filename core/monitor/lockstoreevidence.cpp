@@ -48,8 +48,8 @@ bool LockStore::isLearned(Locks::const_iterator known, const Lock &read) const
 void LockStore::keepEvidence(Locks::const_iterator known, Lock &read)
 {
     if (known == m_locks.end()) {
-        read.evidence.set(Evidence::Renewals); // taken anew
-        m_goneHidden.remove(read.key());
+        if (mayComeAlive(read) && m_goneHidden.remove(read.key()))
+            read.evidence.set(Evidence::Renewals); // taken anew
         return;
     }
     const Lock &before = known->second.watched.lock;

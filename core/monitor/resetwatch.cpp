@@ -43,19 +43,26 @@ void ResetWatch::connected(const QByteArray &runId, Locks locks)
         m_pending = Pending{ServerReset::Cause::Restart, locks, false};
 }
 
+void ResetWatch::swapped(Locks locks)
+{
+    if (!m_pending)
+        m_pending = Pending{ServerReset::Cause::Swap, locks, false};
+}
+
 ResetWatch::Finding ResetWatch::counted(qint64 keys, Locks locks, TimePoint now)
 {
     const qint64 before = std::exchange(m_keys, keys).value_or(0);
     m_isCounted = true;
-    const bool isRestart = m_pending && m_pending->cause == ServerReset::Cause::Restart;
+    const bool isExpected =
+        m_pending && m_pending->cause != ServerReset::Cause::Flush; // restarted or swapped
     if (locks.known == 0)
         return Finding::Nothing;
     if (keys == 0)
-        return isRestart || wasTold(now) || before >= many ? Finding::Empty : Finding::Nothing;
-    const bool isCertain = isRestart || wasTold(now);
+        return isExpected || wasTold(now) || before >= many ? Finding::Empty : Finding::Nothing;
+    const bool isCertain = isExpected || wasTold(now);
     if (!isCertain || provesAbsence() || keys * 2 >= std::max(locks.known, before))
         return Finding::Nothing;
-    if (isRestart)
+    if (isExpected)
         m_pending->isShrunk = true;
     else
         m_pending = Pending{ServerReset::Cause::Flush, locks, true};
@@ -76,8 +83,9 @@ std::optional<ServerReset> ResetWatch::swept(Locks locks, TimePoint now)
     if (!pending)
         return std::nullopt;
     const qint64 gone = locks.vanished - pending->before.vanished;
-    // After a flush what is there is new: where most are as before it was no flush of ours.
-    if (pending->cause == ServerReset::Cause::Flush && gone * 2 < pending->before.known)
+    // After a flush or a swap what is there is new: where most are as before it was none of ours.
+    const bool isDoubted = pending->cause != ServerReset::Cause::Restart;
+    if (isDoubted && (gone == 0 || gone * 2 < pending->before.known))
         return std::nullopt;
     std::optional<bool> hasData;
     if (locks.known > 0)

@@ -30,6 +30,8 @@ public:
     void connected(const QByteArray &runId, Locks locks);
     /// The server has told that keys of some database went.
     void told(TimePoint now) { m_toldAt = now; }
+    /// Databases of the server were swapped: which, it does not tell. A sweep from now on tells whether ours was.
+    void swapped(Locks locks);
     /// What DBSIZE said. Of each reset the first finding only.
     Finding counted(qint64 keys, Locks locks, TimePoint now);
     /// After Finding::Empty, before the locks are dropped.

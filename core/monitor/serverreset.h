@@ -14,8 +14,9 @@ struct ServerReset
 {
     enum class Cause : quint8 {
         Flush,    ///< the server told of it: FLUSHALL, FLUSHDB, or a replica that takes over all data anew
+        Swap,     ///< the server has counted a SWAPDB, and most locks went with it
         Restart,  ///< another process answers: restarted, or another one took its place
-        NotKnown, ///< the keyspace was found empty: flushed, or every key deleted or expired
+        NotKnown, ///< the keyspace was found empty: flushed, swapped, or every key deleted or expired
     };
 
     Cause cause = Cause::NotKnown;

@@ -247,6 +247,8 @@ QString describe(const ServerReset &reset)
     switch (reset.cause) {
     case ServerReset::Cause::Flush:
         return Words::tr("The database was flushed: %1 gone.").arg(locks);
+    case ServerReset::Cause::Swap:
+        return Words::tr("The database was swapped with another (SWAPDB): %1 gone.").arg(locks);
     case ServerReset::Cause::Restart:
         if (!reset.hasData)
             return Words::tr("The server was restarted or replaced: %1 gone.").arg(locks);
@@ -256,7 +258,7 @@ QString describe(const ServerReset &reset)
     case ServerReset::Cause::NotKnown:
         break;
     }
-    return Words::tr("The keyspace is empty, flushed or deleted key by key: %1 gone.").arg(locks);
+    return Words::tr("The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.").arg(locks);
 }
 
 QString describe(const ActionReport &report)

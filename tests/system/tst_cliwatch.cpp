@@ -4,6 +4,7 @@
 #include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"
 
+#include <QJsonArray>
 #include <QtTest>
 
 #include <csignal>
@@ -79,7 +80,13 @@ private slots:
     void tellsWhatHappens();
     void tellsAnEndByForce();
     void firstLineIsReady();
+    void saysHowEachPatternIsHeard_data();
+    void saysHowEachPatternIsHeard();
     void tellsHowItHears();
+    void tellsThatNotificationsWereSwitchedOff();
+    void tellsTheEndOfALockThatBecameNone();
+    void tellsWhoCameAndWent();
+    void tellsASwap();
     void forPeopleInColumns();
     void endsOnSignal_data();
     void endsOnSignal();
@@ -162,9 +169,59 @@ void TestCliWatch::firstLineIsReady()
     const QJsonObject ready = feed.event();
     QCOMPARE(nameOf(ready), QStringLiteral("ready"));
     QCOMPARE(ready[QLatin1String("locks")].toInteger(), 20);
-    QCOMPARE(ready[QLatin1String("feed")].toString(), QStringLiteral("tracking"));
+    QCOMPARE(ready[QLatin1String("feed")].toString(), QStringLiteral("polling")); // new names of *:lock
     for (int i = 0; i < 20; ++i)
         QCOMPARE(nameOf(feed.event()), QStringLiteral("found"));
+}
+
+/// What holds for every pattern, and for each: of a name that begins anyhow only known locks are told of.
+void TestCliWatch::saysHowEachPatternIsHeard_data()
+{
+    QTest::addColumn<QByteArrayList>("patterns");
+    QTest::addColumn<QString>("feed");
+    QTest::addColumn<QStringList>("feeds");
+    QTest::addColumn<QString>("found");
+    const auto several = [](const char *pattern, int count) {
+        QByteArrayList patterns;
+        for (int i = 0; i < count; ++i)
+            patterns << QByteArray(pattern).replace("N", QByteArray::number(i));
+        return patterns;
+    };
+    const QString tracking = QStringLiteral("tracking");
+    const QString byKey = QStringLiteral("tracking-by-key");
+    QTest::newRow("one") << QByteArrayList{"lock:*"} << tracking << QStringList{tracking} << QString();
+    QTest::newRow("default") << QByteArrayList{"lock:*", "lock_*", "*:lock"} << QStringLiteral("polling")
+                             << QStringList{tracking, tracking, byKey} << QStringLiteral("*:lock");
+    QTest::newRow("class") << QByteArrayList{"[ab]ock:*"} << QStringLiteral("polling") << QStringList{byKey}
+                           << QStringLiteral("[ab]ock:*");
+    QTest::newRow("past the eighth") << several("pN:*", 9) << QStringLiteral("polling")
+                                     << (QStringList(8, tracking) << byKey) << QStringLiteral("p8:*");
+}
+
+void TestCliWatch::saysHowEachPatternIsHeard()
+{
+    QFETCH(QByteArrayList, patterns);
+    QFETCH(QString, feed);
+    QFETCH(QStringList, feeds);
+    QFETCH(QString, found);
+    QStringList options;
+    for (const QByteArray &pattern : patterns)
+        options << QStringLiteral("--pattern") << QString::fromLatin1(pattern);
+    Feed json(*m_server, QStringList{QStringLiteral("--json")} + options);
+    const QJsonObject ready = json.event();
+    QCOMPARE(nameOf(ready), QStringLiteral("ready"));
+    QCOMPARE(ready[QLatin1String("feed")].toString(), feed);
+    const QJsonArray told = ready[QLatin1String("feeds")].toArray();
+    QCOMPARE(told.size(), patterns.size());
+    for (qsizetype i = 0; i < told.size(); ++i) {
+        QCOMPARE(told[i][QLatin1String("pattern")].toString().toLatin1(), patterns[i]);
+        QCOMPARE(told[i][QLatin1String("feed")].toString(), feeds[i]);
+    }
+    Feed words(*m_server, options);
+    const QByteArray line = words.line();
+    QCOMPARE(line.contains("heard by: tracking\n"), found.isEmpty());
+    QCOMPARE(line.contains("found by sweeps"), !found.isEmpty());
+    QVERIFY2(line.contains("locks that match " + found.toLatin1()) == !found.isEmpty(), line.constData());
 }
 
 /// The server cuts the feed's connection and no other.
@@ -180,8 +237,90 @@ void TestCliWatch::tellsHowItHears()
     for (const auto *how : {"polling", "tracking"}) {
         const QJsonObject changed = feed.event();
         QCOMPARE(nameOf(changed), QStringLiteral("feed"));
-        QCOMPARE(changed[QLatin1String("feed")].toString(), QLatin1String(how));
+        QCOMPARE(changed[QLatin1String("feed")].toString(), QStringLiteral("polling"));
+        QCOMPARE(changed[QLatin1String("feeds")][0][QLatin1String("feed")].toString(), QLatin1String(how));
     }
+}
+
+void TestCliWatch::tellsThatNotificationsWereSwitchedOff()
+{
+    m_server->cli({"CONFIG", "SET", "notify-keyspace-events", "KEA"});
+    Feed feed(*m_server, {QStringLiteral("--json"), QStringLiteral("--pattern"), QStringLiteral("*:lock")});
+    QCOMPARE(feed.event()[QLatin1String("feed")].toString(), QStringLiteral("notifications"));
+    m_server->cli({"CONFIG", "SET", "notify-keyspace-events", "Egx"});
+    QCOMPARE(feed.event(QStringLiteral("feed"))[QLatin1String("feed")].toString(), QStringLiteral("polling"));
+    m_server->cli({"SET", "a:lock", "tok", "PX", "60000"});
+    QCOMPARE(feed.event(QStringLiteral("acquired"))[QLatin1String("key")].toString(),
+             QStringLiteral("a:lock"));
+}
+
+/// As home-made locks are released, and as a counter begins.
+void TestCliWatch::tellsTheEndOfALockThatBecameNone()
+{
+    Feed feed(*m_server, {QStringLiteral("--json"), QStringLiteral("--pattern"), QStringLiteral("lock:*")});
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+    const auto next = [&] {
+        const QJsonObject event = feed.event();
+        return nameOf(event) + u' ' + event[QLatin1String("owner")].toString();
+    };
+    m_server->cli({"SET", "lock:v", "owner-1", "PX", "50000"});
+    QCOMPARE(next(), QStringLiteral("acquired owner-1"));
+    m_server->cli({"SET", "lock:v", "unlocked"});
+    QCOMPARE(next(), QStringLiteral("released owner-1"));
+    m_server->cli({"SET", "lock:v", "owner-2", "PX", "50000"});
+    QCOMPARE(next(), QStringLiteral("acquired owner-2"));
+    m_server->cli({"DEL", "lock:v"});
+    QCOMPARE(next(), QStringLiteral("released owner-2"));
+}
+
+void TestCliWatch::tellsWhoCameAndWent()
+{
+    Feed feed(*m_server, {QStringLiteral("--json"), QStringLiteral("--pattern"), QStringLiteral("lock:*")});
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+    const auto next = [&] {
+        const QJsonObject event = feed.event();
+        return nameOf(event) + u' ' + event[QLatin1String("owner")].toString().right(1);
+    };
+    const QByteArray first = "f47ac10b-58cc-4372-a567-0e02b2c3d479:1";
+    const QByteArray second = "f47ac10b-58cc-4372-a567-0e02b2c3d479:2";
+    m_server->cli({"EVAL",
+                   "redis.call('hset', KEYS[1], 'mode', 'read', ARGV[1], 1) "
+                   "redis.call('pexpire', KEYS[1], 60000)",
+                   "1", "lock:rw", first});
+    QCOMPARE(next(), QStringLiteral("acquired 1"));
+    m_server->cli({"HSET", "lock:rw", second, "1"});
+    QCOMPARE(next(), QStringLiteral("acquired 2"));
+    m_server->cli({"HINCRBY", "lock:rw", second, "1"});
+    QCOMPARE(next(), QStringLiteral("reentered 2"));
+    m_server->cli({"HDEL", "lock:rw", second});
+    QCOMPARE(next(), QStringLiteral("released 2"));
+    m_server->cli({"DEL", "lock:rw"});
+    QCOMPARE(next(), QStringLiteral("released 1"));
+}
+
+/// Nobody has released these locks.
+void TestCliWatch::tellsASwap()
+{
+    for (int i = 0; i < 4; ++i)
+        m_server->cli({"SET", "lock:" + QByteArray::number(i), "tok", "PX", "60000"});
+    Feed feed(*m_server);
+    QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
+    for (int i = 0; i < 4; ++i)
+        QCOMPARE(nameOf(feed.event()), QStringLiteral("found"));
+    m_server->cli({"SWAPDB", "0", "9"});
+    QStringList names;
+    QJsonObject swapped;
+    for (int i = 0; i < 5; ++i) {
+        const QJsonObject event = feed.event();
+        names << nameOf(event);
+        if (names.last() == QStringLiteral("swapped"))
+            swapped = event;
+    }
+    names.sort();
+    const QString vanished = QStringLiteral("vanished");
+    QCOMPARE(names, (QStringList{QStringLiteral("swapped"), vanished, vanished, vanished, vanished}));
+    QCOMPARE(swapped[QLatin1String("locks")].toInteger(), 4);
+    QCOMPARE(swapped[QLatin1String("cause")].toString(), QStringLiteral("swap"));
 }
 
 void TestCliWatch::forPeopleInColumns()

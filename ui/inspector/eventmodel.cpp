@@ -27,6 +27,8 @@ QString detailOf(const LockEvent &event, const OwnerNames &names)
             mayRepeat(weakToken(event.address.key, holder.owner.bytes)))
             parts << EventModel::tr("or acquired again", "follows: Renewed");
     }
+    if (event.others > 0)
+        parts << EventModel::tr("%n other(s) hold it", "follows an owner who came or went", event.others);
     if (event.ttl)
         parts << countdown(*event.ttl);
     return parts.join(QStringLiteral(" · "));

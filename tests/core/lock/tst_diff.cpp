@@ -35,14 +35,14 @@ std::optional<Lock> reading(const QByteArray &text)
     return lock;
 }
 
-QByteArray picture(const QList<EventKind> &kinds)
+QByteArray picture(const QList<LockChange> &changes)
 {
     static const char *const names[] = {"found",         "acquired",    "reentered", "unwound",
                                         "renewed",       "shortened",   "released",  "expired",
                                         "owner-changed", "expiry-lost", "vanished"};
     QByteArrayList words;
-    for (const EventKind kind : kinds)
-        words += names[int(kind)];
+    for (const auto &[kind, holder] : changes)
+        words += names[int(kind)] + (holder ? ':' + holder->owner.bytes : QByteArray());
     return words.join(' ');
 }
 
@@ -78,14 +78,20 @@ private slots:
         row("given an expiry", "a:1 -@0", "a:1 500@100", "shortened");
         row("expiry lost", "a:1 1000@0", "a:1 -@100", "expiry-lost");
         row("no expiry, no change", "a:1 -@0", "a:1 -@100", "");
-        row("reentered", "a:1 1000@0", "a:2 900@100", "reentered");
-        row("reentered, lease anew", "a:1 1000@0", "a:2 1000@100", "reentered renewed");
-        row("unwound", "a:3 1000@0", "a:1 900@100", "unwound");
+        row("reentered", "a:1 1000@0", "a:2 900@100", "reentered:a");
+        row("reentered, lease anew", "a:1 1000@0", "a:2 1000@100", "reentered:a renewed");
+        row("unwound", "a:3 1000@0", "a:1 900@100", "unwound:a");
         row("a count that is none any more", "a:2 1000@0", "a:abc 900@100", "");
         row("a count that is one again", "a:abc 1000@0", "a:2 900@100", "");
         row("no count, renewed", "a:2 1000@0", "a:abc 1000@100", "renewed");
         row("another owner", "a:1 1000@0", "b:1 1000@100", "owner-changed");
-        row("one owner more", "a:1 1000@0", "a:1 b:1 900@100", "owner-changed");
+        row("one owner more", "a:1 1000@0", "a:1 b:1 900@100", "acquired:b");
+        row("one owner less", "a:1 b:1 1000@0", "a:1 900@100", "released:b");
+        row("one for another, and one stays", "a:1 b:1 1000@0", "b:1 c:1 900@100", "released:a acquired:c");
+        row("one of several reentered", "a:1 b:1 1000@0", "a:1 b:2 900@100", "reentered:b");
+        row("both at once", "a:1 b:2 1000@0", "a:2 b:1 900@100", "reentered:a unwound:b");
+        row("in another order", "a:1 b:1 1000@0", "b:1 a:1 900@100", "");
+        row("nobody stays", "a:1 b:1 1000@0", "c:1 d:1 900@100", "owner-changed");
         row("released", "a:1 1000@0", "", "released", true, 500);
         row("expired", "a:1 1000@0", "", "expired", true, 1000);
         row("expired, heard just before the latest end", "a:1 1000@0", "", "expired", true, 996);
@@ -120,6 +126,11 @@ private slots:
         QCOMPARE(third.renewals, 0);
         QCOMPARE(third.longestTtl, 700ms);
         QVERIFY(!watch(nullptr, *reading("a:1 1000@0"), {EventKind::Found}).acquisitionSeen);
+        // Who stayed has held it for longer than since the other came.
+        const auto joined = *reading("a:1 b:1 900@500");
+        const WatchedLock both = watch(&first, joined, {{EventKind::Acquired, joined.holders[1]}});
+        QCOMPARE(both.heldSince, start + 500ms);
+        QVERIFY(!both.acquisitionSeen);
     }
 };
 

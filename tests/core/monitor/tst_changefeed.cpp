@@ -139,6 +139,9 @@ private slots:
     void listensByNotifications();
     void tooFewNotificationsAreNone_data();
     void tooFewNotificationsAreNone();
+    void notificationsSwitchedOff_data();
+    void notificationsSwitchedOff();
+    void configForbiddenMeanwhile();
     void channelRefused();
     void trackingRefused();
     void trackingRefusedAndNotified();
@@ -244,6 +247,56 @@ void TestChangeFeed::tooFewNotificationsAreNone()
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes().last(), Feed::KeyedTracking);
     QCOMPARE(patternsHeard(server), "0");
+}
+
+/// Nobody tells of it, and silence looks like quiet.
+void TestChangeFeed::notificationsSwitchedOff_data()
+{
+    QTest::addColumn<QByteArray>("flags");
+    QTest::addColumn<QByteArray>("user");
+    QTest::addColumn<Feed>("after");
+    for (const char *flags : {"", "Egx"}) {
+        QTest::addRow("'%s'", flags) << QByteArray(flags) << QByteArray("free") << Feed::KeyedTracking;
+        QTest::addRow("'%s', no tracking", flags) << QByteArray(flags) << QByteArray("mo") << Feed::Polling;
+    }
+}
+
+void TestChangeFeed::notificationsSwitchedOff()
+{
+    QFETCH(QByteArray, flags);
+    QFETCH(QByteArray, user);
+    QFETCH(Feed, after);
+    const RedisServer server(words("--notify-keyspace-events KEA --user mo on >p ~* &* +@all "
+                                   "-client|tracking --user free on >p ~* &* +@all"));
+    Listener listener(as(server.socketAddress(), user), {"*:lock"});
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<Feed>{Feed::Notifications});
+    server.cli({"CONFIG", "SET", "notify-keyspace-events", flags});
+    QTRY_COMPARE_WITH_TIMEOUT(listener.missed.size(), 1, 20'000);
+    QCOMPARE(listener.incident(), FeedIncident::Unheard);
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<Feed>{after});
+    QTRY_COMPARE(patternsHeard(server), "0");
+}
+
+/// Whether they are on is not known any more, and not promised. One line in the ACL LOG is enough.
+void TestChangeFeed::configForbiddenMeanwhile()
+{
+    const RedisServer server(
+        words("--notify-keyspace-events KEA --user mo on >p ~* &* +@all -client|tracking"));
+    Listener listener(as(server.socketAddress(), "mo"), {"lock:*"});
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<Feed>{Feed::Notifications});
+    server.cli({"ACL", "LOG", "RESET"});
+    server.cli({"ACL", "SETUSER", "mo", "-config"});
+    QTRY_COMPARE_WITH_TIMEOUT(listener.routes(), QList<Feed>{Feed::Polling}, 20'000);
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.missed.size(), 0); // nothing says that anything was
+    server.cli({"SET", "lock:a", "1"});
+    QVERIFY(listener.isTold("lock:a")); // they are on all the same
+    QVERIFY(listener.catchUp());
+    const QByteArray log = server.cli({"ACL", "LOG"});
+    QCOMPARE(log.count("object\nconfig"), 1);
 }
 
 /// Tracking without its channel would cost the server and tell nobody.

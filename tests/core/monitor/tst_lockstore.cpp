@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
 
+#include "core/text/words.h"
+
 #include <QtTest>
 
 using namespace lockscope;
@@ -22,6 +24,38 @@ Inspection reading(const char *key, const char *owner, qint64 holds = 1, millise
     lock.deadline = Deadline::from(ttl, at, at);
     lock.readAt = at;
     return {lock.address.key, lock};
+}
+
+/// "released:anna acquired:otto": what was told since it was last asked, and whose.
+QByteArray told(LockStore &store)
+{
+    QByteArrayList words;
+    for (const LockEvent &event : store.takeChanges().events) {
+        QByteArrayList owners;
+        for (const Holder &holder : event.holders)
+            owners << holder.owner.bytes;
+        words << eventName(event.kind) + QByteArray(":") + owners.join(',');
+    }
+    return words.join(' ');
+}
+
+/// A value under a lock's name that looks like no lock.
+Inspection noLock(const char *key, const char *value, TimePoint at)
+{
+    Inspection none = reading(key, value, 1, 30s, at);
+    none.lock->family = Family::Unknown;
+    none.lock->type = KeyType::String;
+    return none;
+}
+
+/// Several hold it, each once.
+Inspection shared(const char *key, const QByteArrayList &owners, TimePoint at)
+{
+    Inspection several = reading(key, "", 1, 30s, at);
+    several.lock->holders.clear();
+    for (const QByteArray &owner : owners)
+        several.lock->holders.append({OwnerId(owner), "1", 1, HoldMode::Read});
+    return several;
 }
 
 const char *bytesOfOwner(const WatchedLock &lock)
@@ -67,6 +101,87 @@ private slots:
         QCOMPARE(static_cast<const void *>(store.find(LockKey("lock:a"))->key().bytes.constData()), key);
         QCOMPARE(static_cast<const void *>(bytesOfOwner(*store.find(LockKey("lock:a")))), owner);
         QCOMPARE(store.find(LockKey("lock:a"))->renewals, 1);
+    }
+
+    /// Whoever was told of a lock is told of its end, also where something else stands under its name then.
+    void aLockThatBecomesNone()
+    {
+        LockStore store;
+        store.endGap();
+        store.apply(reading("lock:a", "anna"), start, true);
+        QCOMPARE(told(store), "acquired:anna");
+        store.apply(noLock("lock:a", "unlocked", start + 1s), start + 1s, true);
+        QCOMPARE(told(store), "released:anna");
+        store.apply(noLock("lock:a", "unlocked", start + 1s), start + 2s, true);
+        store.apply({LockKey("lock:a"), {}}, start + 3s, true);
+        QCOMPARE(told(store), "");
+        store.apply(reading("lock:b", "anna", 1, 1s, start), start, true);
+        store.apply(noLock("lock:b", "unlocked", start + 2s), start + 2s, true);
+        QCOMPARE(told(store), "acquired:anna expired:anna");
+        store.apply(reading("lock:c", "anna"), start, true);
+        QCOMPARE(told(store), "acquired:anna");
+        store.beginGap();
+        store.apply(noLock("lock:c", "unlocked", start + 4s), start + 4s, true);
+        QCOMPARE(told(store), "vanished:anna");
+        QCOMPARE(store.vanished(), 1);
+    }
+
+    /// And nobody is told of a change of what he has never heard of.
+    void whatWasNoLockIsTaken()
+    {
+        LockStore store;
+        store.endGap();
+        store.apply(noLock("lock:a", "unlocked", start), start, true);
+        QCOMPARE(told(store), "");
+        store.apply(reading("lock:a", "anna", 1, 60s, start + 1s), start + 1s, true);
+        QCOMPARE(told(store), "acquired:anna");
+        // The same value with a new lease: that there is somebody shows only now.
+        store.apply(noLock("lock:b", "{}", start), start, true);
+        store.apply(noLock("lock:b", "{}", start + 5s), start + 5s, true);
+        QCOMPARE(told(store), "found:{} renewed:{}");
+        store.apply(noLock("lock:c", "unlocked", start), start, true);
+        store.beginGap();
+        store.apply(reading("lock:c", "anna", 1, 60s, start + 1s), start + 1s, true);
+        QCOMPARE(told(store), "found:anna");
+    }
+
+    void whoComesAndGoesIsNamed()
+    {
+        LockStore store;
+        store.endGap();
+        store.apply(shared("lock:a", {"u1"}, start), start, true);
+        store.apply(shared("lock:a", {"u1", "u2"}, start), start + 1s, true);
+        store.apply(shared("lock:a", {"u1"}, start), start + 2s, true);
+        QCOMPARE(told(store), "acquired:u1 acquired:u2 released:u2");
+        store.apply(shared("lock:a", {"u1", "u3", "u4"}, start), start + 3s, true);
+        store.apply(shared("lock:a", {"u2", "u4"}, start), start + 4s, true);
+        QCOMPARE(told(store), "acquired:u3 acquired:u4 released:u1 released:u3 acquired:u2");
+        store.apply(shared("lock:a", {"u4", "u2"}, start), start + 5s, true); // in another order
+        QCOMPARE(told(store), "");
+        Inspection again = shared("lock:a", {"u4", "u2"}, start);
+        again.lock->holders[1].holds = 2;
+        again.lock->holders[1].countText = "2";
+        store.apply(again, start + 6s, true);
+        QCOMPARE(told(store), "reentered:u2");
+        store.apply(shared("lock:a", {"u8", "u9"}, start), start + 7s, true);
+        QCOMPARE(told(store), "owner-changed:u8,u9");
+        store.apply({LockKey("lock:a"), {}}, start + 8s, true);
+        QCOMPARE(told(store), "released:u8,u9");
+    }
+
+    /// That somebody stands in its queue is no sign that anybody has renewed the lock.
+    void aQueueIsNoRenewal()
+    {
+        LockStore store;
+        store.noteQueue({LockKey("lock:a"), 0}, start);
+        Inspection fair = reading("lock:a", "web-1:7");
+        fair.lock->family = Family::RedissonFair;
+        fair.lock->type = KeyType::Hash;
+        fair.lock->evidence.set(Evidence::Content);
+        store.apply(fair, start, true);
+        const EvidenceSet evidence = store.find(LockKey("lock:a"))->lock.evidence;
+        QVERIFY(evidence.has(Evidence::Content));
+        QVERIFY(!evidence.has(Evidence::Renewals));
     }
 
     /// A hundred thousand locks for which nobody waits share one.
@@ -148,12 +263,13 @@ private slots:
         beside.permits.append({OwnerId(second), {}});
         QVERIFY(store.applyBeside(LockKey("s"), beside, start + 3s));
         QCOMPARE(holders(), (QByteArrayList{first, second}));
-        QCOMPARE(store.takeChanges().events.value(0).kind, EventKind::OwnerChanged);
+        QCOMPARE(told(store), "acquired:" + second);
         QCOMPARE(store.find(LockKey("s"))->heldSince, start + 3s);
 
         beside.permits.clear();
         beside.freePermits = "5";
         QVERIFY(store.applyBeside(LockKey("s"), beside, start + 4s));
+        QCOMPARE(told(store), "released:" + first + " released:" + second);
         QCOMPARE(holders(), QByteArrayList{"5"});
         // Without permits a reading has the newest number.
         number.lock->holders[0].owner = OwnerId("4");

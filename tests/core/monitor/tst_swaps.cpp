@@ -41,6 +41,58 @@ private slots:
         server.cli({"SWAPDB", "0", "1"});
         QTRY_COMPARE(watcher.locks.keys(), QByteArrayList{"lock:b"});
     }
+
+    /// Nobody has released or acquired anything. However soon a sweep comes, it is known by then.
+    void tellsOfNoRelease_data()
+    {
+        QTest::addColumn<bool>("isFull");
+        QTest::newRow("with an empty one") << false;
+        QTest::newRow("with a full one") << true;
+    }
+    void tellsOfNoRelease()
+    {
+        QFETCH(bool, isFull);
+        const RedisServer server;
+        server.cli({"MSET", "lock:1", "x", "lock:2", "x", "lock:3", "x", "lock:4", "x"});
+        if (isFull)
+            server.cli({"-n", "1", "MSET", "lock:b", "x", "lock:c", "x"});
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 10ms, .sweepInterval = 10ms});
+        QSignalSpy resets(&watcher.monitor, &LockMonitor::serverReset);
+        QTRY_COMPARE(watcher.locks.size(), 4);
+        QTRY_VERIFY(watcher.swept.size() > 2);
+        QTRY_VERIFY(server.cli({"INFO", "commandstats"}).contains("cmdstat_info"));
+        watcher.events.clear();
+        server.cli({"SWAPDB", "0", "1"});
+        QTRY_COMPARE(resets.size(), 1);
+        QTRY_COMPARE(watcher.locks.size(), isFull ? 2 : 0);
+        QByteArrayList expected{"vanished lock:1", "vanished lock:2", "vanished lock:3", "vanished lock:4"};
+        if (isFull)
+            expected = QByteArrayList{"found lock:b", "found lock:c"} + expected;
+        std::ranges::sort(watcher.events);
+        QCOMPARE(watcher.events, expected);
+        const auto reset = resets.first().first().value<ServerReset>();
+        QCOMPARE(reset.locks, 4);
+        QCOMPARE(reset.cause, ServerReset::Cause::Swap);
+        server.cli({"SET", "lock:new", "x"});
+        QTRY_VERIFY(watcher.events.contains("acquired lock:new"));
+    }
+
+    /// The server does not tell which databases they were.
+    void othersAreSwapped()
+    {
+        const RedisServer server;
+        server.cli({"MSET", "lock:1", "x", "lock:2", "x"});
+        Watcher watcher(server.socketAddress());
+        QSignalSpy resets(&watcher.monitor, &LockMonitor::serverReset);
+        QTRY_VERIFY(watcher.swept.size() > 0);
+        QTRY_VERIFY(server.cli({"INFO", "commandstats"}).contains("cmdstat_info"));
+        watcher.events.clear();
+        server.cli({"SWAPDB", "5", "6"});
+        const TimePoint swapped = Clock::now();
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.sweptSince > swapped + 2s, 20'000);
+        QCOMPARE(resets.size(), 0);
+        QCOMPARE(watcher.events, QByteArrayList());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestSwaps)
