@@ -14,12 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto tick = 16ms;             // changes are gathered so long, and read together
-constexpr int mostChangesInARow = 2;    // of what is chosen, while something else is due
-constexpr int sweepsBetweenOutside = 9; // looking for names outside the patterns costs half as much again
-constexpr auto frame = 33ms;            // what sweeps find is told at most so often
-constexpr auto progressEvery = 100ms;
-constexpr int restedWhereTold = 5;
+constexpr auto tick = 16ms;              // changes are gathered so long, and read together
+constexpr int mostChangesInARow = 2;     // of what is chosen, while something else is due
+constexpr auto frame = 33ms;             // what sweeps find is told at most so often
 constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
 constexpr qsizetype mostAbsent = 10'000; // names that the server is asked to announce though no lock has them
 
@@ -364,91 +361,6 @@ void LockMonitor::Private::tellSoon()
 {
     if ((locks.hasChanges() || permissions.hasChanged()) && !flushTimer.isActive())
         flushTimer.start(frame);
-}
-
-/// False where what was read before the page is not true any more.
-bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint now)
-{
-    const auto names = sweep->takePage(replies);
-    if (!names) {
-        if (names.error().kind == ErrorKind::EndlessScan)
-            return failSweep(names.error(), now), true;
-        sweep.reset();
-        if (names.error().kind == ErrorKind::NoPermission)
-            forbidScan(names.error(), now);
-        return refuse(names.error()), true;
-    }
-    permissions.permit(PermissionStatus::Use::Scan, "scan");
-    asksSize = asksSize && !sweep->isSizeForbidden();
-    const bool isOutdated = sweep->keyspaceNow() && takeKeyspace(*sweep->keyspaceNow(), now);
-    if (!sweep) // it begins anew
-        return !isOutdated;
-    // At full speed the server has always something to do: it walks over the next page while we take in this one, and
-    // reads the locks of this one while we take in the next.
-    const bool runsAhead = fullSpeed && !sweep->scanned() && suspects.isEmpty();
-    if (runsAhead)
-        send({Reason::Sweep, {}, true}, now);
-    for (const Reply &name : *names) {
-        if (const LockKey lock = lockOfQueue(name.text);
-            !lock.isEmpty() && globMatchesAny(options.patterns, lock.bytes))
-            locks.noteQueue({lock, connection.address().database}, now);
-    }
-    const QList<LockKey> matching = sweep->matching(*names);
-    for (const LockKey &key : matching)
-        permissions.meet(key);
-    pageTargets += readable(matching, true);
-    if (runsAhead) {
-        send({Reason::Sweep, std::exchange(pageTargets, {}), false}, now);
-        if (nextChange() <= now)
-            send(next(Reason::Change, now), now);
-    }
-    sweep->stats.locks = locks.size() - locks.hidden();
-    sweep->stats.hidden = locks.hidden();
-    sweep->stats.unreadable = permissions.unreadable();
-    sweep->stats.wallTime = microseconds(now - sweep->startedAt());
-    if (now - toldProgress >= progressEvery) {
-        toldProgress = now;
-        emit q->sweepProgressed(sweep->stats);
-    }
-    return !isOutdated;
-}
-
-bool LockMonitor::Private::isSweepThrough()
-{
-    if (!sweep || !sweep->scanned() || !pageTargets.isEmpty())
-        return false;
-    const auto oldest = locks.oldest();
-    return !oldest || *oldest > sweep->startedAt();
-}
-
-void LockMonitor::Private::finishSweep(TimePoint now)
-{
-    dropUnreadable(now);
-    SweepStats stats = sweep->stats;
-    stats.complete = true;
-    stats.locks = locks.size() - locks.hidden();
-    stats.hidden = locks.hidden();
-    stats.unreadable = permissions.unreadable();
-    stats.wallTime = microseconds(now - sweep->startedAt());
-    stats.finishedAt = now;
-    freshness.sweepFinished(sweep->startedAt());
-    // Counted when it is through: one that was begun and given up has told nothing.
-    sweepsUntilOutside = fullSpeed || sweepsUntilOutside <= 0 ? sweepsBetweenOutside : sweepsUntilOutside - 1;
-    sweep.reset();
-    sweptOnce = true;
-    fullSpeed = false;
-    backoff.clear();
-    // Where all is told, new names too, sweeping only looks after it.
-    const bool isAllTold =
-        feed.status().worst() == Feed::Tracking || feed.status().worst() == Feed::Notifications;
-    const auto pause = options.sweepInterval * (isAllTold ? restedWhereTold : 1);
-    nextSweep = freshness.isWhole() ? now + pause : now;
-    locks.endGap();
-    if (const auto reset = resets.swept(knownLocks(), now))
-        emit q->serverReset(*reset);
-    flush(); // the picture is whole: show it before it is called so
-    tellConfirmed(now);
-    emit q->swept(stats);
 }
 
 void LockMonitor::Private::account(const Batch &batch, TimePoint heard)

@@ -83,37 +83,4 @@ bool LockMonitor::Private::takeSwaps(const Reply &stats)
     return true;
 }
 
-/// SCAN gives every key that is there from the beginning of a pass to its end.
-void LockMonitor::Private::dropUnmet(TimePoint now)
-{
-    const auto all = std::numeric_limits<qsizetype>::max();
-    for (const LockKey &key : locks.take(sweep->startedAt(), now, all)) {
-        if (!permissions.isKnown(key)) // which are not read: the pass tells of them when it is through
-            store({key, std::nullopt}, now, isTold({key}));
-    }
-}
-
-/// What a sweep has found that can't be finished is kept; the rest is not known.
-void LockMonitor::Private::failSweep(const Error &why, TimePoint now)
-{
-    dropSweep();
-    fullSpeed = false;
-    sweptOnce = sweptOnce || why.kind == ErrorKind::TooManyLocks; // what is held is kept up to date
-    backoff.failed(now);
-    flush();
-    emit q->troubled(why);
-}
-
-/// A server without end must not fill our memory.
-bool LockMonitor::Private::isFull() const
-{
-    return locks.size() >= options.mostLocks || locks.bytes() >= options.mostBytes;
-}
-
-Error LockMonitor::Private::tooMany() const
-{
-    return {ErrorKind::TooManyLocks,
-            tr("%1 locks are held, and no more").arg(grouped(locks.size())).toUtf8()};
-}
-
 } // namespace lockscope
