@@ -71,6 +71,17 @@
     </message>
 </context>
 <context>
+    <name>lockscope::EventModel</name>
+    <message numerus="yes">
+        <source>%n other(s) hold it</source>
+        <comment>follows an owner who came or went</comment>
+        <translation>
+            <numerusform>%n other holds it</numerusform>
+            <numerusform>%n others hold it</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ForceExpireDialog</name>
     <message numerus="yes">
         <source>all %n holds</source>

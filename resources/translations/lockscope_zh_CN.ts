@@ -1055,6 +1055,13 @@
         <comment>follows: Renewed</comment>
         <translation>或被重新获取</translation>
     </message>
+    <message numerus="yes">
+        <source>%n other(s) hold it</source>
+        <comment>follows an owner who came or went</comment>
+        <translation>
+            <numerusform>另有 %n 个持有者</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ExtendDialog</name>
@@ -3710,10 +3717,6 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>停滞多久（1.5 个租约；服务器 400）</translation>
     </message>
     <message>
-        <source>locks: %1, at %2; changes are heard by: %3</source>
-        <translation>锁：%1，位于 %2；获知变化的方式：%3</translation>
-    </message>
-    <message>
         <source>changes are heard by: %1</source>
         <translation>获知变化的方式：%1</translation>
     </message>
@@ -4153,6 +4156,15 @@ be written.</source>
     <message>
         <source>&apos;who&apos; looks for at most 30 seconds: it costs the server much.</source>
         <translation>“who”最多观察 30 秒：它对服务器的开销很大。</translation>
+    </message>
+    <message>
+        <source>%1; new locks that match %2 are found by sweeps only, at best every %3: shorter ones may be missed</source>
+        <translation>%1；匹配 %2 的新锁只能由扫描发现，最快每隔 %3一次：持续更短的锁可能遗漏</translation>
+    </message>
+    <message>
+        <source>locks: %1, at %2; %3</source>
+        <comment>how changes are heard</comment>
+        <translation>锁：%1，位于 %2；%3</translation>
     </message>
 </context>
 <context>
@@ -5246,10 +5258,6 @@ be written.</source>
         <translation>服务器恢复后没有数据。这些锁的持有者进程可能仍在工作。</translation>
     </message>
     <message>
-        <source>It was flushed, or every key was deleted or expired: the server has not told which.</source>
-        <translation>数据库已清空，或所有键均已删除或过期：服务器未说明是哪一种。</translation>
-    </message>
-    <message>
         <source>It came back empty.</source>
         <translation>服务器恢复后没有数据。</translation>
     </message>
@@ -5258,6 +5266,18 @@ be written.</source>
         <translation>
             <numerusform>另有 %n 次此类事件，每次消失的锁都不多于此；最近一次在 %1。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The server counts swaps, and does not tell of which databases: most known locks went with this one. Their holders were not notified and may still be working.</source>
+        <translation>服务器只统计交换次数，不说明是哪些数据库：多数已知的锁随此次交换消失。其持有者未获通知，可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>It was flushed or swapped, or every key was deleted or expired: the server has not told which.</source>
+        <translation>数据库已清空或被交换，或所有键均已删除或过期：服务器未说明是哪一种。</translation>
+    </message>
+    <message>
+        <source>The database was swapped with another (SWAPDB) at %1; %2.</source>
+        <translation>数据库于 %1 与另一个交换（SWAPDB）；%2。</translation>
     </message>
 </context>
 <context>
@@ -7048,10 +7068,6 @@ be written.</source>
         <translation>服务器已重启或更换，没有数据：%1消失。</translation>
     </message>
     <message>
-        <source>The keyspace is empty, flushed or deleted key by key: %1 gone.</source>
-        <translation>键空间为空（整体清空或逐键删除）：%1消失。</translation>
-    </message>
-    <message>
         <source>This user may not run “%1” on %2. Ask for +%1, or log in as another user.</source>
         <translation>当前用户无权在 %2 上执行“%1”。请申请 +%1，或以其他用户登录。</translation>
     </message>
@@ -7116,6 +7132,14 @@ be written.</source>
     <message>
         <source>owner %1</source>
         <translation>持有者 %1</translation>
+    </message>
+    <message>
+        <source>The database was swapped with another (SWAPDB): %1 gone.</source>
+        <translation>数据库已与另一个交换（SWAPDB）：%1消失。</translation>
+    </message>
+    <message>
+        <source>The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.</source>
+        <translation>键空间为空（整体清空、被交换或逐键删除）：%1消失。</translation>
     </message>
 </context>
 </TS>
