@@ -13,9 +13,12 @@ class Freshness
 public:
     /// Changes before `now` may not have been told. `hurry`: that is worth more of the server's time than usual; but
     /// not for ever, who flushes another database every second may not double our load.
-    void miss(TimePoint now, bool hurry)
+    void miss(TimePoint now, bool hurry) { miss(now, hurry, now); }
+    /// The same where what is missed may have happened from `since` on.
+    void miss(TimePoint now, bool hurry, TimePoint since)
     {
         m_missedAt = now;
+        m_missedSince = std::min(m_missedSince.value_or(since), since);
         m_isWhole = false;
         if (hurry && (!m_hurriedAt || now - *m_hurriedAt >= hurryEvery))
             m_hurriedAt = now;
@@ -26,6 +29,10 @@ public:
     void sweepFinished(TimePoint startedAt)
     {
         m_isWhole = m_isWhole || startedAt >= m_missedAt;
+        if (m_isWhole)
+            m_missedSince.reset();
+        else // what was missed before it began has been met
+            m_missedSince = std::max(m_missedSince.value_or(startedAt), startedAt);
         m_hurries = m_hurries && !m_isWhole;
     }
 
@@ -39,8 +46,9 @@ public:
     {
         if (m_isWhole)
             return asOfKnown(now, locks, hints);
-        // What is new since the last miss is not known.
-        return std::min({asOfKnown(now, locks, hints), locks.oldest().value_or(now), m_missedAt});
+        // What is new since the first of the misses is not known.
+        return std::min(
+            {asOfKnown(now, locks, hints), locks.oldest().value_or(now), m_missedSince.value_or(m_missedAt)});
     }
     /// The same, of the known locks alone, all of which were read since the last miss.
     TimePoint asOfKnown(TimePoint now, const LockStore &locks, Hints &hints) const
@@ -55,8 +63,9 @@ private:
     static constexpr std::chrono::seconds hurryEvery{60};
     static constexpr std::chrono::seconds longestHurry{20};
 
-    TimePoint m_missedAt;
-    std::optional<TimePoint> m_hurriedAt; ///< since when, the last time
+    TimePoint m_missedAt;                   ///< the last time
+    std::optional<TimePoint> m_missedSince; ///< absent: nothing is missing
+    std::optional<TimePoint> m_hurriedAt;   ///< since when, the last time
     std::optional<TimePoint> m_toldUntil;
     bool m_isWhole = false;
     bool m_hurries = false;

@@ -18,12 +18,17 @@ namespace lockscope {
 class Hints
 {
 public:
-    void add(const LockKey &key, TimePoint now)
+    /// `since`: the picture of it may be wrong from then on.
+    void add(const LockKey &key, TimePoint since)
     {
-        if (m_waiting.contains(key))
+        if (const auto known = m_waiting.constFind(key); known != m_waiting.cend() && *known <= since)
             return;
-        m_waiting.insert(key, now);
-        m_order.emplace_back(now, key);
+        m_waiting.insert(key, since);
+        // Nearly always at the end; before the others where a reading showed that there is more to read.
+        const auto place =
+            std::upper_bound(m_order.begin(), m_order.end(), since,
+                             [](TimePoint time, const auto &waiting) { return time < waiting.first; });
+        m_order.emplace(place, since, key);
     }
 
     void setVisible(const QList<LockKey> &keys) { m_visible = keys; }

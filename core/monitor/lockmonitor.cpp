@@ -223,8 +223,9 @@ void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
         isRush = isRush || hints.isChosen(key);
     }
     if (hints.size() > mostHints) { // more than can be made up for one by one
+        freshness.miss(now, true, hints.oldest().value_or(now));
         hints.clear();
-        sweepAgain(true);
+        nextSweep = {};
     }
     budget.chargeTelling(keys.size() * costOfTelling, now);
     step();

@@ -302,7 +302,7 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
         } else {
             // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
             for (; at != batch.targets.end(); ++at)
-                hints.add(at->key, heard);
+                hints.add(at->key, askedAsOf);
             refuse(reading.error());
             return false;
         }
@@ -320,7 +320,7 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
         if (reason == Reason::Sweep && sweep)
             pageTargets.append({target.key, KeyType::Hash, target.announced, fieldLeases, reading.fields});
         else
-            hints.add(target.key, now);
+            hints.add(target.key, askedAsOf); // it is no newer for this reading
         return;
     }
     if (reading.inspection) {
@@ -335,7 +335,7 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
             store({target.key, std::nullopt}, now, false, false); // another type took the name
         readAs.insert(target.key, reading.readAs);
         if (reason != Reason::Sweep || !sweep)
-            hints.add(target.key, now);
+            hints.add(target.key, askedAsOf);
         else // which is not through before it is known what is there now
             pageTargets += readable({target.key}, true);
     }

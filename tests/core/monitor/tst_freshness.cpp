@@ -86,6 +86,44 @@ private slots:
         QVERIFY(hints.take(9).isEmpty());
     }
 
+    /// A reading that only showed what is to be read leaves the key as old as it was.
+    void hintedAgainFromEarlier()
+    {
+        Hints hints;
+        hints.add(b, at(2s));
+        hints.add(c, at(4s));
+        hints.add(a, at(3s));
+        QCOMPARE(hints.oldest(), at(2s));
+        hints.add(c, at(1s));
+        QCOMPARE(hints.oldest(), at(1s));
+        QCOMPARE(hints.size(), 3);
+        QCOMPARE(hints.take(9), (QList<LockKey>{c, b, a}));
+        QVERIFY(hints.isEmpty() && !hints.oldest());
+    }
+
+    /// What was missed first is not known either, until a sweep has begun after it.
+    void missedAgain()
+    {
+        Freshness freshness;
+        LockStore locks;
+        Hints hints;
+        freshness.miss(at(1s), true);
+        freshness.miss(at(3s), true);
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(1s));
+        freshness.sweepFinished(at(2s));
+        QVERIFY(!freshness.isWhole());
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(2s));
+        freshness.sweepFinished(at(3s));
+        QVERIFY(freshness.isWhole());
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
+        freshness.miss(at(7s), true, at(5s)); // told since then, and dropped
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(5s));
+        freshness.sweepFinished(at(6s)); // may have passed what was told after it began
+        QVERIFY(!freshness.isWhole());
+        freshness.sweepFinished(at(7s));
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
+    }
+
     void ageOfThePicture()
     {
         Freshness freshness;
