@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/changefeed.h"
 
+#include "core/monitor/feedlosses.h"
+#include "core/monitor/notificationsetting.h"
 #include "core/monitor/trackingprefixes.h"
 #include "core/redis/whendone.h"
 #include "core/text/glob.h"
@@ -9,7 +11,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 #include <utility>
 
@@ -26,17 +27,7 @@ struct Words
 
 constexpr QByteArrayView invalidations = "__redis__:invalidate";
 constexpr auto heartbeat = 1s;
-constexpr auto patience = 3000ms;   // for a reply, a heartbeat's too
-constexpr auto restless = 60s;      // so many losses within so long,
-constexpr qsizetype mostLosses = 3; // and the feed rests for as long: it does more harm than good
-
-/// Whether notify-keyspace-events tells of whatever can happen to a lock, on a channel for each key.
-bool tellsEnough(const QByteArray &flags)
-{
-    const bool everyKind =
-        flags.contains('A') || (flags.contains('g') && flags.contains('$') && flags.contains('h'));
-    return flags.contains('K') && everyKind;
-}
+constexpr auto patience = 3000ms; // for a reply, a heartbeat's too
 
 } // namespace
 
@@ -100,7 +91,7 @@ public:
     bool isSubscribed = false;
     bool readerTracks = false; // the server remembers what the reader reads
     int attempt = 0;           // replies to an older one are dropped
-    std::deque<TimePoint> losses;
+    FeedLosses losses;
     std::optional<TimePoint> beatAsked;
     QTimer beatTimer;
     QTimer restTimer;
@@ -251,13 +242,13 @@ void ChangeFeed::Private::askForNotifications()
 {
     if (isHeard(Feed::Tracking))
         return settle();
-    ask(reader, {"CONFIG", "GET", "notify-keyspace-events"}, [this](const Result<Reply> &reply) {
-        const bool answered = reply && reply->isArray() && reply->elements.size() == 2;
-        if (answered && tellsEnough(reply->elements[1].text))
+    ask(reader, notificationQuestion, [this](const Result<Reply> &reply) {
+        const std::optional<bool> areOn = tellsEnough(reply);
+        if (areOn.value_or(false))
             return subscribeToChannels(Feed::Notifications);
         if (!clientId.isEmpty())
             return askForKeyedTracking();
-        if (!answered) // they may be on all the same: what is heard is a hint, and nothing is promised
+        if (!areOn) // they may be on all the same: what is heard is a hint, and nothing is promised
             return subscribeToChannels(Feed::Polling);
         settle();
     });
@@ -409,13 +400,13 @@ void ChangeFeed::Private::checkNotifications()
 {
     if (!isUsed(Feed::Notifications))
         return;
-    ask(reader, {"CONFIG", "GET", "notify-keyspace-events"}, [this](const Result<Reply> &reply) {
+    ask(reader, notificationQuestion, [this](const Result<Reply> &reply) {
         if (!isUsed(Feed::Notifications) || (!reply && reply.error().kind != ErrorKind::NoPermission))
             return;
-        const bool answered = reply && reply->isArray() && reply->elements.size() == 2;
-        if (answered && tellsEnough(reply->elements[1].text))
+        const std::optional<bool> areOn = tellsEnough(reply);
+        if (areOn.value_or(false))
             return;
-        if (answered) {
+        if (areOn) {
             reopen();
             return suffer(FeedIncident::Unheard);
         }
@@ -451,16 +442,11 @@ void ChangeFeed::Private::lost(const Error &why)
         emit q->delayed();
         return;
     }
-    losses.push_back(now);
-    while (now - losses.front() > restless)
-        losses.pop_front();
-    if (std::ssize(losses) >= mostLosses) {
-        losses.clear();
-        status.obstacle = Error{
-            ErrorKind::NetworkFailed,
-            Words::tr("it was closed %1 times within a minute, and rests for one").arg(mostLosses).toUtf8()};
+    if (losses.add(now)) {
+        const QString rests = Words::tr("it was closed %1 times within a minute, and rests for one");
+        status.obstacle = Error{ErrorKind::NetworkFailed, rests.arg(FeedLosses::most).toUtf8()};
         connection.close();
-        restTimer.start(restless);
+        restTimer.start(FeedLosses::within);
     }
     suffer(wasSilent ? FeedIncident::Silent : FeedIncident::Lost);
 }

@@ -552,6 +552,9 @@ void TestSimulation::keysAreItsOwnAndGoAway()
                 if (picture.total.acquired < 3 || !during.isEmpty())
                     return;
                 during = server.cli({"--scan"}).split('\n');
+                during.removeAll(QByteArray());
+                if (during.isEmpty()) // between two holders
+                    return;
                 for (const QByteArray &key : during)
                     QVERIFY2(server.cli({"PTTL", key}).toInt() > 0 || server.cli({"EXISTS", key}) == "0",
                              key);
