@@ -60,7 +60,6 @@ public:
 
     void setRoutes(const QList<QByteArray> &patterns, Feed feed);
     bool isHeard(Feed feed) const;
-    bool isUsed(Feed feed) const;
 
     /// Sends, and goes on with the reply unless everything has begun anew since.
     template <typename Then>
@@ -320,12 +319,6 @@ bool ChangeFeed::Private::isHeard(Feed feed) const
     return status.worst() <= feed;
 }
 
-/// For some pattern.
-bool ChangeFeed::Private::isUsed(Feed feed) const
-{
-    return std::ranges::find(status.routes, feed, &FeedStatus::Route::feed) != status.routes.end();
-}
-
 void ChangeFeed::Private::takeMessage(const Reply &message)
 {
     const std::vector<Reply> &parts = message.elements;
@@ -380,7 +373,7 @@ void ChangeFeed::Private::beat()
 /// The server says nothing where it has lost whom to tell.
 void ChangeFeed::Private::checkKeyedTracking()
 {
-    if (!isUsed(Feed::KeyedTracking))
+    if (!status.uses(Feed::KeyedTracking))
         return;
     ask(reader, {"CLIENT", "TRACKINGINFO"}, [this](const Result<Reply> &reply) {
         if (!reply || reply->elements.size() < 2) // Redis 6.0 can't be asked
@@ -398,10 +391,10 @@ void ChangeFeed::Private::checkKeyedTracking()
 /// Nobody is told when they are switched off, and the silence is that of a quiet server.
 void ChangeFeed::Private::checkNotifications()
 {
-    if (!isUsed(Feed::Notifications))
+    if (!status.uses(Feed::Notifications))
         return;
     ask(reader, notificationQuestion, [this](const Result<Reply> &reply) {
-        if (!isUsed(Feed::Notifications) || (!reply && reply.error().kind != ErrorKind::NoPermission))
+        if (!status.uses(Feed::Notifications) || (!reply && reply.error().kind != ErrorKind::NoPermission))
             return;
         const std::optional<bool> areOn = tellsEnough(reply);
         if (areOn.value_or(false))
@@ -496,12 +489,7 @@ const FeedStatus &ChangeFeed::status() const
 
 Feed ChangeFeed::routeOf(QByteArrayView key) const
 {
-    Feed best = Feed::Polling;
-    for (const FeedStatus::Route &route : d->status.routes) {
-        if (route.feed < best && globMatches(route.pattern, key))
-            best = route.feed;
-    }
-    return best;
+    return d->status.routeOf(key);
 }
 
 } // namespace lockscope

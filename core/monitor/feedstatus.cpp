@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/feedstatus.h"
 
+#include "core/text/glob.h"
+
 #include <algorithm>
 
 namespace lockscope {
@@ -14,6 +16,21 @@ Feed FeedStatus::worst() const
 bool FeedStatus::tellsAnything() const
 {
     return std::ranges::any_of(routes, [](const Route &route) { return route.feed != Feed::Polling; });
+}
+
+bool FeedStatus::uses(Feed feed) const
+{
+    return std::ranges::find(routes, feed, &Route::feed) != routes.end();
+}
+
+Feed FeedStatus::routeOf(QByteArrayView key) const
+{
+    Feed best = Feed::Polling;
+    for (const Route &route : routes) {
+        if (route.feed < best && globMatches(route.pattern, key))
+            best = route.feed;
+    }
+    return best;
 }
 
 } // namespace lockscope

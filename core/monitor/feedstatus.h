@@ -53,6 +53,10 @@ struct FeedStatus
     Feed worst() const;
     /// Changes under some pattern at least are told.
     bool tellsAnything() const;
+    /// Changes under some pattern are heard in this way.
+    bool uses(Feed feed) const;
+    /// The best way by which changes of this key are heard.
+    Feed routeOf(QByteArrayView key) const;
 };
 
 } // namespace lockscope
