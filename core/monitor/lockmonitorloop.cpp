@@ -211,6 +211,7 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
         if (fullSpeed || sweepsUntilOutside <= 0)
             sweep->lookOutside();
     }
+    const TimePoint age = asOf(now); // before what is to be read waits no more
     const bool paged = reason == Reason::Sweep && !sweep->scanned();
     if (reason != Reason::Change)
         rereadLast = reason == Reason::Reread;
@@ -219,7 +220,7 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
     const bool sized = !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount();
     const bool asksSwaps = sweptOnce && !fullSpeed && reason != Reason::Change && !targets.isEmpty() &&
                            costTimer.isActive(); // else it may not be asked
-    return {reason, std::move(targets), paged, sized, asksSwaps};
+    return {reason, std::move(targets), paged, sized, asksSwaps, age};
 }
 
 void LockMonitor::Private::send(Batch batch, TimePoint now)
@@ -240,7 +241,7 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     batch.generation = generation;
     overlaps = inFlight > 0;
     if (!overlaps)
-        askedAsOf = asOf(now);
+        askedAsOf = batch.asOf.value_or(asOf(now));
     ++inFlight;
     whenDone(this, connection.send(commands), [this, batch](const Result<std::vector<Reply>> &replies) {
         if (batch.generation == generation)

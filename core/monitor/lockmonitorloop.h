@@ -45,6 +45,8 @@ public:
         bool paged;             ///< with a page of the sweep behind the reads
         bool sized = false;     ///< with DBSIZE behind the reads
         bool asksSwaps = false; ///< with the server's count of swaps behind the reads
+        std::optional<TimePoint> asOf =
+            std::nullopt; ///< the picture's age while what is read was still waiting
         TimePoint asked{};
         Clock::duration ownTime{}; ///< when it was asked
         int generation = 0;        ///< of the connection
