@@ -12,8 +12,8 @@ namespace lockscope {
 
 namespace {
 
-/// Whatever has "lock", "mutex" or "semaphore" in it, in small letters or capitals, and little else. The server takes up to half
-/// as long again for it as for "*lock*", where a SCAN without MATCH would send every name.
+/// Whatever has "lock", "mutex" or "semaphore" in it, in small letters or capitals, and little else. The server takes up to
+/// half as long again for it as for "*lock*", where a SCAN without MATCH would send every name.
 constexpr QByteArrayView anyLockWord = "*[lLmMsS][oueOUE][ctmCTM][keaKEA]*";
 
 /// Names in which the word stands without a boundary: dogpile.cache's and node-resque's.

@@ -319,7 +319,7 @@ QList<inspector::Target> PermissionTracker::takeRetries(TimePoint now)
 }
 
 /// Most of them are the same ones each time, as far as they are there: the server counts what it refuses again, instead of
-/// adding lines. Those are of all kinds of names, since permissions go by beginnings; the others come to every name.
+/// adding lines. Those are of all kinds of names, since permissions go by beginnings; another one comes to every name.
 void PermissionTracker::chooseProbes()
 {
     m_steady.removeIf([this](const LockKey &key) {
@@ -331,11 +331,12 @@ void PermissionTracker::chooseProbes()
         if (!key->by && !m_steady.contains(key.key()))
             choice.add(key.key());
     }
-    const qsizetype most = maxProbes - (m_byKey > maxProbes ? maxRoving : 0);
+    const bool areMore = m_byKey > maxProbes;
+    const qsizetype most = maxProbes - (areMore ? 1 : 0);
     if (m_steady.size() < most)
         m_steady += choice.spread(most - m_steady.size());
     m_probes = QSet<LockKey>(m_steady.cbegin(), m_steady.cend());
-    if (m_byKey > maxProbes)
+    if (areMore)
         m_probes += choice.roving(m_retries++);
 }
 

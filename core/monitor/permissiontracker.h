@@ -15,16 +15,15 @@ namespace lockscope {
 ///
 /// Each refused command is a line in the server's ACL LOG, and so is each refused key. So a refused command is not sent
 /// again for other keys, a refused key not read again, and a retry is a few commands: for the same keys each time but for
-/// two, so that each key has its turn; only when one of these is permitted is the rest tried.
+/// one, so that each key has its turn; only when one of these is permitted is the rest tried.
 class PermissionTracker
 {
 public:
     using Use = PermissionStatus::Use;
     using Missing = PermissionStatus::Missing;
 
-    /// Keys of one retry, and those of them that are others each time.
+    /// Keys of one retry.
     static constexpr qsizetype maxProbes = 8;
-    static constexpr qsizetype maxRoving = 2;
 
     PermissionTracker(QList<QByteArray> patterns, milliseconds retryInterval);
 
