@@ -265,11 +265,9 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
     // By what was answered after the reads.
     const size_t behind = paged + (batch.sized ? 1 : 0) + 1;
     bool isOutdated = batch.asksSwaps && all.size() >= behind && takeSwaps(all[all.size() - behind]);
-    if (isOutdated) {
-        // All is read again.
-    } else if (paged > 0)
+    if (!isOutdated && paged > 0)
         isOutdated = !takePage(all.last(paged), heard);
-    else if (batch.sized && all.back().isInteger())
+    else if (!isOutdated && batch.sized && all.back().isInteger())
         isOutdated = takeKeyspace(all.back().integer, heard);
     const bool isRead = !isOutdated && takeReads(batch, all.first(all.size() - paged), heard);
     takePermitted(heard);

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitorloop.h"
 #include "core/redis/whendone.h"
-#include "core/text/words.h"
-
-#include <QCoreApplication>
-
-#include <limits>
 
 namespace lockscope {
 
