@@ -8,11 +8,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
-};
-
 constexpr auto countEvery = 100ms;        // the keys, whoever says how often that everything is gone
 constexpr qint64 sweptAtOnce = 1'000'000; // keys; more are swept within the budget after a flush too
 
