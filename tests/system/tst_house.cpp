@@ -170,6 +170,25 @@ QStringList houseFaults(const QDir &root)
     return faults;
 }
 
+/// Whether what a mutant's patch, of one hunk, replaces stands in its file.
+bool fits(const QDir &root, const SourceFile &patch)
+{
+    const QString target = QStringLiteral("--- a/");
+    QString path;
+    QString before;
+    bool isInHunk = false;
+    for (const QString &line : patch.lines) {
+        if (line.startsWith(target))
+            path = line.mid(target.size());
+        else if (line.startsWith(QStringLiteral("@@")))
+            isInHunk = true;
+        else if (isInHunk && !line.startsWith(QLatin1Char('+')) && !line.isEmpty())
+            before += QLatin1Char('\n') + line.mid(1);
+    }
+    const QString text = QLatin1Char('\n') + readSource(root, path).lines.join(QLatin1Char('\n'));
+    return !before.isEmpty() && text.contains(before + QLatin1Char('\n'));
+}
+
 } // namespace
 
 class TestHouse : public QObject
@@ -181,6 +200,7 @@ private slots:
     void thisHouseIsInOrder();
     void aFaultIsFound_data();
     void aFaultIsFound();
+    void everyMutantFits();
 };
 
 void TestHouse::thisHouseIsInOrder()
@@ -258,6 +278,17 @@ void TestHouse::aFaultIsFound()
     const QStringList faults = houseFaults(root);
     QCOMPARE(faults.size(), fault.isEmpty() ? 0 : 1);
     QVERIFY2(faults.join(QString()).contains(fault), qPrintable(faults.join(QLatin1Char('\n'))));
+}
+
+/// Lest packaging/run-mutants is the first to find that the code under one has moved.
+void TestHouse::everyMutantFits()
+{
+    const QDir root(QStringLiteral(LOCKSCOPE_SOURCE_DIR));
+    const QString mutants = QStringLiteral("tests/mutants/");
+    const QStringList patches = QDir(root.filePath(mutants)).entryList({QStringLiteral("*.patch")});
+    QVERIFY(!patches.isEmpty());
+    for (const QString &patch : patches)
+        QVERIFY2(fits(root, readSource(root, mutants + patch)), qPrintable(patch));
 }
 
 QTEST_GUILESS_MAIN(TestHouse)

@@ -72,9 +72,10 @@ Verdict judgeOrphan(const QList<Report> &reports)
 
 QList<Act> foreignRelease(const ScenarioSettings &settings)
 {
-    const QList<Visit> visits{visit(WaitMode::Try, 0ms, 200ms, 500ms),
-                              visit(WaitMode::Block, 50ms, 3000ms, 1000ms),
-                              visit(WaitMode::Block, 350ms, 3000ms, 200ms)};
+    // Far enough apart that a busy machine's late threads come in this order too.
+    const QList<Visit> visits{visit(WaitMode::Try, 0ms, 300ms, 1000ms),
+                              visit(WaitMode::Block, 200ms, 3000ms, 1500ms),
+                              visit(WaitMode::Block, 700ms, 3000ms, 200ms)};
     Algorithm unchecked = algorithmOf(StrategyKind::TokenSet);
     unchecked.release = ReleaseForm::UncheckedDelete;
     Algorithm compared = unchecked;
