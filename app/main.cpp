@@ -4,8 +4,8 @@
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
-#include "ui/mainwindow.h"
-#include "ui/theme.h"
+#include "ui/shell/mainwindow.h"
+#include "ui/widgets/theme.h"
 
 #include <QApplication>
 #include <QIcon>

@@ -3,9 +3,9 @@
 
 #include "app/simulateoptions.h"
 #include "app/words.h"
-#include "core/lock/family/recognise.h"
-#include "core/text/effects.h"
-#include "core/text/words.h"
+#include "core/family/recognize.h"
+#include "core/words/actionpreview.h"
+#include "core/words/messages.h"
 
 #include <QFile>
 

@@ -4,12 +4,12 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
-#include "core/lock/besides.h"
-#include "core/lock/family/certainty.h"
-#include "core/lock/scriptcall.h"
+#include "core/read/companions.h"
+#include "core/family/certainty.h"
+#include "core/act/scriptcall.h"
 #include "core/redis/whendone.h"
-#include "core/text/effects.h"
-#include "core/text/words.h"
+#include "core/words/actionpreview.h"
+#include "core/words/messages.h"
 
 #include <QRandomGenerator>
 

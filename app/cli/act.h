@@ -3,7 +3,7 @@
 
 #include "app/cli/command.h"
 #include "core/journal/auditlog.h"
-#include "core/lock/operations.h"
+#include "core/act/lockoperations.h"
 
 #include <QTimer>
 

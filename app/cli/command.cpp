@@ -4,13 +4,13 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
-#include "core/lock/besides.h"
-#include "core/lock/family/certainty.h"
-#include "core/lock/inspector.h"
+#include "core/read/companions.h"
+#include "core/family/certainty.h"
+#include "core/read/inspector.h"
 #include "core/monitor/companionpermissions.h"
 #include "core/redis/whendone.h"
-#include "core/text/permissionwords.h"
-#include "core/text/words.h"
+#include "core/words/permissionmessages.h"
+#include "core/words/messages.h"
 
 #include <QCoreApplication>
 

@@ -4,7 +4,7 @@
 #include "app/cli/console.h"
 #include "app/interrupt.h"
 #include "app/options.h"
-#include "core/lock/lock.h"
+#include "core/model/lock.h"
 #include "core/monitor/permissionstatus.h"
 #include "core/redis/connection.h"
 

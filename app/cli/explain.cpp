@@ -3,13 +3,13 @@
 
 #include "app/cli/json.h"
 #include "app/words.h"
-#include "core/lock/besides.h"
-#include "core/lock/family/certainty.h"
-#include "core/lock/family/ownerfacts.h"
-#include "core/lock/family/recognise.h"
-#include "core/text/effects.h"
-#include "core/text/familywords.h"
-#include "core/text/words.h"
+#include "core/read/companions.h"
+#include "core/family/certainty.h"
+#include "core/family/ownerfacts.h"
+#include "core/family/recognize.h"
+#include "core/words/actionpreview.h"
+#include "core/words/familymessages.h"
+#include "core/words/messages.h"
 
 namespace lockscope {
 

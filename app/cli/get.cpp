@@ -6,8 +6,8 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
-#include "core/lock/family/certainty.h"
-#include "core/text/words.h"
+#include "core/family/certainty.h"
+#include "core/words/messages.h"
 
 #include <QDateTime>
 #include <QJsonArray>

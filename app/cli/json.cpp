@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/json.h"
 
-#include "core/lock/family/certainty.h"
-#include "core/lock/family/recognise.h"
-#include "core/lock/family/weaktoken.h"
-#include "core/text/words.h"
+#include "core/family/certainty.h"
+#include "core/family/recognize.h"
+#include "core/family/weaktoken.h"
+#include "core/words/messages.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/diff.h"
-#include "core/lock/operations.h"
+#include "core/model/diff.h"
+#include "core/act/lockoperations.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/redis/connection.h"
 

@@ -5,12 +5,12 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
-#include "core/lock/besides.h"
-#include "core/lock/family/certainty.h"
+#include "core/read/companions.h"
+#include "core/family/certainty.h"
 #include "core/monitor/companionpermissions.h"
 #include "core/monitor/scanguard.h"
 #include "core/redis/whendone.h"
-#include "core/text/words.h"
+#include "core/words/messages.h"
 
 #include <QDateTime>
 #include <QJsonArray>

@@ -6,7 +6,7 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/monitor/scanguard.h"
-#include "core/text/words.h"
+#include "core/words/messages.h"
 
 #include <QDateTime>
 #include <QJsonArray>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "core/monitor/deepsearch.h"
+#include "core/monitor/contentsearch.h"
 
 #include <QElapsedTimer>
 #include <QMap>

@@ -5,7 +5,7 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
-#include "core/text/words.h"
+#include "core/words/messages.h"
 
 #include <QJsonArray>
 

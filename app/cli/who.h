@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "core/monitor/whoisit.h"
+#include "core/monitor/clientfinder.h"
 
 namespace lockscope {
 

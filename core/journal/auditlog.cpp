@@ -2,7 +2,7 @@
 #include "core/journal/auditlog.h"
 
 #include "core/journal/auditfile.h"
-#include "core/text/words.h"
+#include "core/words/messages.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>

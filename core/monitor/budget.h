@@ -3,7 +3,7 @@
 
 #include "core/monitor/commandcosts.h"
 #include "core/monitor/pacer.h"
-#include "core/monitor/usualcost.h"
+#include "core/monitor/typicalcost.h"
 
 namespace lockscope {
 

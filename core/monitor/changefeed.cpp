@@ -5,7 +5,7 @@
 #include "core/monitor/notificationsetting.h"
 #include "core/monitor/trackingprefixes.h"
 #include "core/redis/whendone.h"
-#include "core/text/glob.h"
+#include "core/base/glob.h"
 
 #include <QCoreApplication>
 #include <QTimer>

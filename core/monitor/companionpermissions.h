@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/besidescope.h"
+#include "core/read/companionaccess.h"
 #include "core/monitor/permissionstatus.h"
 
 namespace lockscope {

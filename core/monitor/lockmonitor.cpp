@@ -3,7 +3,7 @@
 
 #include "core/monitor/lockmonitorloop.h"
 #include "core/redis/whendone.h"
-#include "core/text/glob.h"
+#include "core/base/glob.h"
 
 #include <algorithm>
 #include <utility>

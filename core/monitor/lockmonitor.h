@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/diff.h"
-#include "core/lock/family/rules.h"
-#include "core/lock/inspector.h"
+#include "core/model/diff.h"
+#include "core/family/rules.h"
+#include "core/read/inspector.h"
 #include "core/monitor/feedstatus.h"
 #include "core/monitor/outsidenames.h"
 #include "core/monitor/permissionstatus.h"
 #include "core/monitor/serverreset.h"
-#include "core/monitor/waitgraph.h"
+#include "core/monitor/waitforgraph.h"
 #include "core/redis/connection.h"
 
 #include <QObject>

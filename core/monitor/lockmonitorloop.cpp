@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitorloop.h"
 
-#include "core/lock/family/companion.h"
+#include "core/family/companionkeys.h"
 #include "core/redis/whendone.h"
-#include "core/text/glob.h"
+#include "core/base/glob.h"
 
 #include <algorithm>
 #include <utility>

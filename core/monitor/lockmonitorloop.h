@@ -4,17 +4,17 @@
 #include "core/monitor/budget.h"
 #include "core/monitor/changefeed.h"
 #include "core/monitor/clockjumps.h"
-#include "core/monitor/freshness.h"
-#include "core/monitor/hints.h"
+#include "core/monitor/dataage.h"
+#include "core/monitor/pendingreads.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/lockstore.h"
 #include "core/monitor/permissiontracker.h"
 #include "core/monitor/resetwatch.h"
-#include "core/monitor/scancount.h"
+#include "core/monitor/scancounttuner.h"
 #include "core/monitor/swaps.h"
-#include "core/monitor/sweep.h"
-#include "core/monitor/sweepbackoff.h"
-#include "core/monitor/waiterwatch.h"
+#include "core/monitor/keyspacescan.h"
+#include "core/monitor/scanbackoff.h"
+#include "core/monitor/waitertracker.h"
 
 #include <QSet>
 #include <QTimer>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
 
-#include "core/lock/besidequestion.h"
-#include "core/lock/besidereading.h"
-#include "core/lock/family/certainty.h"
-#include "core/lock/family/recognise.h"
+#include "core/read/companionquery.h"
+#include "core/read/companionreader.h"
+#include "core/family/certainty.h"
+#include "core/family/recognize.h"
 
 #include <QDateTime>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/diff.h"
-#include "core/lock/inspector.h"
+#include "core/model/diff.h"
+#include "core/read/inspector.h"
 #include "core/monitor/ownerpool.h"
 
 #include <QSet>

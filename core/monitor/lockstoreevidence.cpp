@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What watching a lock teaches of its family, in the store: kept from one reading to the next.
-#include "core/lock/family/certainty.h"
-#include "core/lock/family/recognise.h"
-#include "core/lock/family/shapes.h"
+#include "core/family/certainty.h"
+#include "core/family/recognize.h"
+#include "core/family/shapes.h"
 #include "core/monitor/lockstore.h"
 
 #include <algorithm>

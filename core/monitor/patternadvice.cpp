@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/patternadvice.h"
 
-#include "core/lock/family/shapes.h"
-#include "core/text/glob.h"
+#include "core/family/shapes.h"
+#include "core/base/glob.h"
 
 #include <QHash>
 #include <QSet>

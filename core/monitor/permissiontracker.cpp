@@ -2,7 +2,7 @@
 #include "core/monitor/permissiontracker.h"
 
 #include "core/monitor/probechoice.h"
-#include "core/text/glob.h"
+#include "core/base/glob.h"
 
 #include <algorithm>
 #include <utility>

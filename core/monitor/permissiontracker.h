@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/inspector.h"
+#include "core/read/inspector.h"
 #include "core/monitor/permissionstatus.h"
 
 #include <QHash>

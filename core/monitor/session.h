@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/operations.h"
-#include "core/monitor/deepsearch.h"
+#include "core/act/lockoperations.h"
+#include "core/monitor/contentsearch.h"
 #include "core/monitor/lockmonitor.h"
-#include "core/monitor/whoisit.h"
+#include "core/monitor/clientfinder.h"
 
 #include <QFuture>
 #include <QObject>

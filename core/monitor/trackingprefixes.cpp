@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/trackingprefixes.h"
 
-#include "core/text/glob.h"
+#include "core/base/glob.h"
 
 #include <algorithm>
 

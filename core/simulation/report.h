@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/simulation/plan.h"
-#include "core/simulation/referee/judge.h"
+#include "core/simulation/referee/violationdetector.h"
 
 #include <QJsonObject>
 

@@ -2,7 +2,7 @@
 #include "core/simulation/report.h"
 
 #include "core/simulation/textlayout.h"
-#include "core/text/words.h"
+#include "core/words/messages.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/simulation.h"
 
-#include "core/simulation/director.h"
+#include "core/simulation/simulationrunner.h"
 #include "core/simulation/privateserver.h"
-#include "core/text/words.h"
+#include "core/words/messages.h"
 
 #include <QCoreApplication>
 #include <QPointer>

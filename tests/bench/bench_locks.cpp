@@ -2,7 +2,7 @@
 // Uncontended acquire + release: what our worker's connection costs beside the same scripts called by others, and beside
 // other libraries' locks. All by loopback TCP, on one server.
 #include "core/redis/script.h"
-#include "core/simulation/strategy/links.h"
+#include "core/simulation/strategy/workerconnections.h"
 #include "core/simulation/strategy/strategy.h"
 #include "core/simulation/strategy/subscriptionhub.h"
 #include "tests/bench/contest.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many keys a second one thread recognises, over a mix as a server has it, beside the same rules as regular expressions,
 // and beside hashing the same bytes once, which is what merely looking at them costs. --smoke: small and quick.
-#include "core/lock/family/companion.h"
-#include "core/lock/family/recognise.h"
+#include "core/family/companionkeys.h"
+#include "core/family/recognize.h"
 #include "tests/bench/coldmemory.h"
 #include "tests/bench/series.h"
 

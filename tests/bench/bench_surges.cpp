@@ -6,9 +6,9 @@
 #include "tests/bench/series.h"
 #include "tests/support/redisserver.h"
 
-#include "core/lock/lock.h"
+#include "core/model/lock.h"
 #include "ui/locks/lockspage.h"
-#include "ui/mainwindow.h"
+#include "ui/shell/mainwindow.h"
 
 #include <QApplication>
 #include <QJsonDocument>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of locks at a hundred thousand rows: updates, filter and painting beside a QSortFilterProxyModel over a plain
 // model, memory a row, and the whole window as a process. --smoke: small and quick.
-#include "core/lock/family/recognise.h"
+#include "core/family/recognize.h"
 #include "core/monitor/lockstore.h"
 #include "core/simulation/privateserver.h"
 #include "tests/bench/coldmemory.h"

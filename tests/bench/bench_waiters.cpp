@@ -7,7 +7,7 @@
 #include "tests/bench/stage.h"
 #include "tests/bench/watcher.h"
 
-#include "core/lock/family/companion.h"
+#include "core/family/companionkeys.h"
 #include "core/redis/connection.h"
 #include "core/redis/whendone.h"
 

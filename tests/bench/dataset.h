@@ -3,7 +3,7 @@
 
 #include "tests/bench/plainclient.h"
 
-#include "core/lock/lock.h"
+#include "core/model/lock.h"
 
 #include <atomic>
 #include <deque>

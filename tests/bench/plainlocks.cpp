@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/plainlocks.h"
 
-#include "core/text/words.h"
+#include "core/words/messages.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/locks/locktext.h"

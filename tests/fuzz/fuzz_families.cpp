@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recognition: any name with any content has a family, owners that can be shown, and words. Parts of the input are parted by NUL:
 // the name, then what it holds; the first byte says as what.
-#include "core/lock/diff.h"
-#include "core/lock/family/certainty.h"
-#include "core/lock/family/companion.h"
-#include "core/lock/family/ownerfacts.h"
-#include "core/lock/family/recognise.h"
-#include "core/lock/scriptcall.h"
-#include "core/text/effects.h"
-#include "core/text/words.h"
+#include "core/model/diff.h"
+#include "core/family/certainty.h"
+#include "core/family/companionkeys.h"
+#include "core/family/ownerfacts.h"
+#include "core/family/recognize.h"
+#include "core/act/scriptcall.h"
+#include "core/words/actionpreview.h"
+#include "core/words/messages.h"
 #include "tests/fuzz/target.h"
 
 using namespace lockscope;

@@ -2,7 +2,7 @@
 // What a server says of itself: INFO at login, its statistics, and the errors in place of them.
 #include "core/monitor/commandcosts.h"
 #include "core/redis/login.h"
-#include "core/text/words.h"
+#include "core/words/messages.h"
 #include "tests/fuzz/target.h"
 
 using namespace lockscope;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/reliability/deeds.h"
 
-#include "core/text/words.h"
+#include "core/words/messages.h"
 #include "tests/reliability/lockforms.h"
 
 namespace lockscope {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/operations.h"
+#include "core/act/lockoperations.h"
 #include "core/redis/blockingconnection.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/redisserver.h"

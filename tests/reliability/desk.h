@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/operations.h"
+#include "core/act/lockoperations.h"
 #include "tests/reliability/await.h"
 
 #include <QFile>

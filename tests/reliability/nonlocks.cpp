@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Generated keys that are no locks, of every kind that the generator knows: none is called certain, none is an alarm.
 #include "tests/support/nonlocks.h"
-#include "core/lock/family/certainty.h"
+#include "core/family/certainty.h"
 #include "tests/reliability/row.h"
 
 #include <QDateTime>

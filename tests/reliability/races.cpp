@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Force-expire of what was seen, while another connection gives the lock to the next owner: never is that one ended, and what
 // was ended is told.
-#include "core/lock/scripttable.h"
+#include "core/act/scripttable.h"
 #include "core/redis/blockingconnection.h"
-#include "core/text/words.h"
+#include "core/words/messages.h"
 #include "tests/reliability/desk.h"
 #include "tests/reliability/lockforms.h"
 #include "tests/reliability/row.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/family/recognise.h"
+#include "core/family/recognize.h"
 
 #include <QByteArrayList>
 

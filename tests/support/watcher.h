@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/monitor/lockmonitor.h"
-#include "core/text/words.h"
+#include "core/words/messages.h"
 
 #include <QSignalSpy>
 

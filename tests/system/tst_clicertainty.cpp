@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What list and get say of how sure a family is, and what list keeps back.
-#include "core/lock/family/recognise.h"
+#include "core/family/recognize.h"
 #include "tests/support/nonlocks.h"
 #include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"

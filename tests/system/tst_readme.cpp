@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What README promises of the two ACL users, kept on a real server: they may do what we do, and nothing of it is refused.
-#include "core/lock/operations.h"
+#include "core/act/lockoperations.h"
 #include "core/monitor/lockmonitor.h"
-#include "core/monitor/whoisit.h"
-#include "core/text/words.h"
+#include "core/monitor/clientfinder.h"
+#include "core/words/messages.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/connectionform.h"
 
-#include "core/text/words.h"
-#include "ui/inspector/factgrid.h"
-#include "ui/palette.h"
+#include "core/words/messages.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/palette.h"
 
 #include <QCheckBox>
 #include <QFileDialog>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/connectpage.h"
 
-#include "core/text/words.h"
+#include "core/words/messages.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/recentservers.h"
-#include "ui/glyph.h"
-#include "ui/inspector/factgrid.h"
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/propertygrid.h"
 #include "ui/locks/locktext.h"
-#include "ui/measure.h"
-#include "ui/palette.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/palette.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/patternsdialog.h"
 
-#include "ui/inspector/factgrid.h"
-#include "ui/measure.h"
-#include "ui/palette.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/palette.h"
 
 #include <QDialogButtonBox>
 #include <QFontDatabase>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/recentservers.h"
 
-#include "ui/settings.h"
+#include "ui/widgets/settings.h"
 
 namespace lockscope {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/eventmodel.h"
 
-#include "core/lock/family/weaktoken.h"
-#include "core/text/familywords.h"
-#include "core/text/words.h"
+#include "core/family/weaktoken.h"
+#include "core/words/familymessages.h"
+#include "core/words/messages.h"
 #include "ui/locks/locktext.h"
-#include "ui/palette.h"
+#include "ui/widgets/palette.h"
 
 #include <QDateTime>
 #include <QGuiApplication>

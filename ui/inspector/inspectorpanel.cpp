@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/inspectorpanel.h"
 
-#include "core/lock/family/recognise.h"
-#include "core/text/words.h"
-#include "ui/commands.h"
-#include "ui/emptystate.h"
-#include "ui/inspector/explanation.h"
-#include "ui/inspector/factgrid.h"
-#include "ui/inspector/lockfacts.h"
+#include "core/family/recognize.h"
+#include "core/words/messages.h"
+#include "ui/shell/mainactions.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/inspector/lockstatustext.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/inspector/lockdetails.h"
 #include "ui/inspector/waitersview.h"
 #include "ui/locks/damage.h"
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
-#include "ui/locks/namedialog.h"
-#include "ui/measure.h"
+#include "ui/locks/processnamedialog.h"
+#include "ui/widgets/measure.h"
 
 #include <QEvent>
 #include <QFontDatabase>

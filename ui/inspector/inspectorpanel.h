@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/diff.h"
+#include "core/model/diff.h"
 #include "ui/inspector/eventmodel.h"
 #include "ui/inspector/eventstore.h"
 #include "ui/locks/ownernames.h"
-#include "ui/locks/viewclock.h"
+#include "ui/widgets/displayclock.h"
 
 #include <QWidget>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/rediscli.h"
 
-#include "core/lock/scriptcall.h"
-#include "core/text/words.h"
+#include "core/act/scriptcall.h"
+#include "core/words/messages.h"
 
 #include <QCoreApplication>
 #include <QStringList>

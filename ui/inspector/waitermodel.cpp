@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/waitermodel.h"
 
-#include "core/text/words.h"
+#include "core/words/messages.h"
 #include "ui/locks/locktext.h"
-#include "ui/palette.h"
+#include "ui/widgets/palette.h"
 #include "ui/waits/waittext.h"
 
 #include <QDateTime>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/waitersview.h"
 
-#include "ui/inspector/factgrid.h"
+#include "ui/widgets/propertygrid.h"
 #include "ui/locks/locktext.h"
-#include "ui/measure.h"
+#include "ui/widgets/measure.h"
 
 #include <QHeaderView>
 #include <QTableView>

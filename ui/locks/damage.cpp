@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/damage.h"
 
-#include "core/lock/family/certainty.h"
-#include "core/lock/overdue.h"
+#include "core/family/certainty.h"
+#include "core/family/renewalhealth.h"
 #include "ui/locks/lockstate.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/hiddenline.h"
 
-#include "ui/inspector/factgrid.h"
-#include "ui/palette.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/palette.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/glyph.h"
-#include "ui/locks/celltexts.h"
+#include "ui/widgets/glyph.h"
+#include "ui/locks/celltextcache.h"
 #include "ui/locks/locktablemodel.h"
-#include "ui/palette.h"
+#include "ui/widgets/palette.h"
 
 #include <QFont>
 #include <QHash>

@@ -3,8 +3,8 @@
 
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/locktablemodel.h"
-#include "ui/measure.h"
-#include "ui/palette.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/palette.h"
 
 #include <QGuiApplication>
 #include <QPainter>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockspage.h"
 
-#include "ui/emptystate.h"
-#include "ui/inspector/factgrid.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/propertygrid.h"
 #include "ui/locks/filterchip.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockheader.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/locktext.h"
-#include "ui/measure.h"
+#include "ui/widgets/measure.h"
 
 #include <QAction>
 #include <QEvent>

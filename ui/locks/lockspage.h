@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/locks/locktablemodel.h"
-#include "ui/locks/timedcells.h"
-#include "ui/locks/viewclock.h"
+#include "ui/locks/countdowncells.h"
+#include "ui/widgets/displayclock.h"
 
 #include <QTimer>
 #include <QWidget>

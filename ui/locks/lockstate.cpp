@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockstate.h"
 
-#include "core/lock/family/certainty.h"
-#include "core/lock/family/weaktoken.h"
-#include "core/lock/overdue.h"
+#include "core/family/certainty.h"
+#include "core/family/weaktoken.h"
+#include "core/family/renewalhealth.h"
 
 #include <QCoreApplication>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/lock.h"
-#include "ui/glyph.h"
-#include "ui/palette.h"
+#include "core/model/lock.h"
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/palette.h"
 
 #include <QByteArrayView>
 #include <QString>

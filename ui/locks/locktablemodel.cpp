@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
 
-#include "core/lock/family/certainty.h"
-#include "core/lock/overdue.h"
-#include "core/text/familywords.h"
-#include "core/text/words.h"
+#include "core/family/certainty.h"
+#include "core/family/renewalhealth.h"
+#include "core/words/familymessages.h"
+#include "core/words/messages.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/diff.h"
+#include "core/model/diff.h"
 #include "ui/locks/lockfilter.h"
 #include "ui/locks/lockorder.h"
 #include "ui/locks/ownernames.h"
 #include "ui/locks/slotindex.h"
-#include "ui/locks/viewclock.h"
+#include "ui/widgets/displayclock.h"
 
 #include <QAbstractTableModel>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktext.h"
 
-#include "core/lock/family/weaktoken.h"
-#include "core/text/words.h"
+#include "core/family/weaktoken.h"
+#include "core/words/messages.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/lock.h"
-#include "core/text/effects.h"
+#include "core/model/lock.h"
+#include "core/words/actionpreview.h"
 
 #include <QHash>
 #include <QObject>

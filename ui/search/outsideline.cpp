@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/outsideline.h"
 
-#include "core/text/words.h"
-#include "ui/inspector/factgrid.h"
+#include "core/words/messages.h"
+#include "ui/widgets/propertygrid.h"
 #include "ui/locks/locktext.h"
-#include "ui/palette.h"
+#include "ui/widgets/palette.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/searchdialog.h"
 
-#include "core/text/familywords.h"
-#include "core/text/glob.h"
-#include "core/text/permissionwords.h"
-#include "core/text/words.h"
-#include "ui/inspector/factgrid.h"
-#include "ui/measure.h"
-#include "ui/palette.h"
+#include "core/words/familymessages.h"
+#include "core/base/glob.h"
+#include "core/words/permissionmessages.h"
+#include "core/words/messages.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/palette.h"
 
 #include <QDialogButtonBox>
 #include <QFontDatabase>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/deepsearch.h"
+#include "core/monitor/contentsearch.h"
 
 #include <QDialog>
 #include <QHash>

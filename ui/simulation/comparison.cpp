@@ -2,7 +2,7 @@
 #include "ui/simulation/comparison.h"
 
 #include "ui/locks/locktext.h"
-#include "ui/simulation/measures.h"
+#include "ui/simulation/metrics.h"
 
 namespace lockscope {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/fields.h"
 
-#include "ui/measure.h"
+#include "ui/widgets/measure.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/liveview.h"
 
-#include "ui/elidedlabel.h"
-#include "ui/emptystate.h"
-#include "ui/simulation/figurestrip.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/simulation/metricsbar.h"
 #include "ui/simulation/plots.h"
 #include "ui/simulation/runtext.h"
 #include "ui/simulation/workersview.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/plots.h"
 
-#include "ui/inspector/factgrid.h"
-#include "ui/measure.h"
-#include "ui/palette.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/palette.h"
 #include "ui/simulation/runtext.h"
 
 #include <QEvent>

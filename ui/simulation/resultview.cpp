@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/resultview.h"
 
-#include "ui/glyph.h"
-#include "ui/inspector/factgrid.h"
-#include "ui/measure.h"
-#include "ui/simulation/measures.h"
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/measure.h"
+#include "ui/simulation/metrics.h"
 #include "ui/simulation/verdictline.h"
 
 #include <QEvent>

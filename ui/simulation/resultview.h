@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/simulation/scenario.h"
-#include "ui/palette.h"
+#include "ui/widgets/palette.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/runtext.h"
 
-#include "core/text/words.h"
+#include "core/words/messages.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/simulation/simulation.h"
-#include "ui/glyph.h"
-#include "ui/palette.h"
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/palette.h"
 
 namespace lockscope {
 

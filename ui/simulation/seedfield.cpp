@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/seedfield.h"
 
-#include "ui/glyph.h"
+#include "ui/widgets/glyph.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/setupview.h"
 
-#include "ui/glyph.h"
-#include "ui/inspector/factgrid.h"
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/propertygrid.h"
 #include "ui/locks/locktext.h"
-#include "ui/measure.h"
+#include "ui/widgets/measure.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/planform.h"
 #include "ui/simulation/scenarioform.h"

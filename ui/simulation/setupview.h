@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/simulation/setup.h"
+#include "ui/simulation/simulationsetup.h"
 
 #include <QWidget>
 

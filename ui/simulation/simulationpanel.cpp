@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/simulationpanel.h"
 
-#include "core/text/words.h"
-#include "ui/measure.h"
+#include "core/words/messages.h"
+#include "ui/widgets/measure.h"
 #include "ui/simulation/compareview.h"
-#include "ui/simulation/foreignserverbox.h"
+#include "ui/simulation/confirmserverdialog.h"
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/reportfile.h"
 #include "ui/simulation/resultview.h"

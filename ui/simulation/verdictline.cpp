@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/verdictline.h"
 
-#include "ui/inspector/factgrid.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QHBoxLayout>
 #include <QPainter>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/glyph.h"
-#include "ui/palette.h"
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/palette.h"
 
 #include <QWidget>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/workersview.h"
 
-#include "ui/elidedlabel.h"
-#include "ui/inspector/factgrid.h"
-#include "ui/measure.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/measure.h"
 #include "ui/simulation/runtext.h"
 #include "ui/simulation/statecounts.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/waits/waitindex.h"
 
-#include "core/lock/family/ownerfacts.h"
+#include "core/family/ownerfacts.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/waitgraph.h"
-#include "ui/glyph.h"
-#include "ui/inspector/explanation.h"
+#include "core/monitor/waitforgraph.h"
+#include "ui/widgets/glyph.h"
+#include "ui/inspector/lockstatustext.h"
 #include "ui/locks/ownernames.h"
 
 namespace lockscope {

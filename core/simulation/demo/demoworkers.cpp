@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/demo/demoworkers.h"
 
-#include "core/lock/family/companion.h"
-#include "core/simulation/crew/crew.h"
-#include "core/simulation/demo/demoroutine.h"
+#include "core/family/companionkeys.h"
+#include "core/simulation/workers/workerpool.h"
+#include "core/simulation/demo/demoworkload.h"
 #include "core/simulation/strategy/subscriptionhub.h"
 
 #include <QDateTime>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lock/lock.h"
-#include "core/simulation/referee/judge.h"
+#include "core/model/lock.h"
+#include "core/simulation/referee/violationdetector.h"
 
 #include <QList>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/strategy/links.h"
-#include "core/simulation/strategy/releasing.h"
+#include "core/simulation/strategy/workerconnections.h"
+#include "core/simulation/strategy/lockreleaser.h"
 #include "core/simulation/strategy/strategy.h"
-#include "core/simulation/strategy/waking.h"
+#include "core/simulation/strategy/retrypolicy.h"
 
 namespace lockscope {
 

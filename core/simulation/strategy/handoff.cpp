@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/lock/family/companion.h"
+#include "core/family/companionkeys.h"
 #include "core/redis/script.h"
 #include "core/simulation/strategy/algorithms.h"
-#include "core/simulation/strategy/answer.h"
+#include "core/simulation/strategy/scriptreply.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/script.h"
 #include "core/simulation/strategy/algorithms.h"
-#include "core/simulation/strategy/answer.h"
+#include "core/simulation/strategy/scriptreply.h"
 
 #include <array>
 

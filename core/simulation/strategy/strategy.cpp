@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/strategy/strategy.h"
 
-#include "core/lock/family/companion.h"
+#include "core/family/companionkeys.h"
 #include "core/simulation/strategy/algorithms.h"
 
 namespace lockscope {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/budget.h"
-#include "core/monitor/scancount.h"
-#include "core/monitor/sweep.h"
+#include "core/monitor/scancounttuner.h"
+#include "core/monitor/keyspacescan.h"
 
 #include <QRandomGenerator>
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How sure a lock's family is rises while it is watched; and what looked like no lock is shown when it behaves like one.
-#include "core/lock/family/certainty.h"
-#include "core/lock/family/recognise.h"
+#include "core/family/certainty.h"
+#include "core/family/recognize.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/watcher.h"

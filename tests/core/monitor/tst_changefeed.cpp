@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/changefeed.h"
 
-#include "core/lock/inspector.h"
+#include "core/read/inspector.h"
 #include "tests/support/fakepeer.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Servers whose keyspace has no end: what the monitor asks of them, holds of them and says.
-#include "core/monitor/deepsearch.h"
+#include "core/monitor/contentsearch.h"
 #include "tests/support/fakepeer.h"
 #include "tests/support/watcher.h"
 

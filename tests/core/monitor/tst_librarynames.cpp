@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks of real libraries, under the names that those make by default or their manuals use: each is found, by the default
 // patterns, as a name outside them, or by a search.
-#include "core/monitor/deepsearch.h"
+#include "core/monitor/contentsearch.h"
 #include "core/monitor/outsidenames.h"
-#include "core/text/glob.h"
+#include "core/base/glob.h"
 #include "tests/support/redisserver.h"
 
 #include <QDateTime>

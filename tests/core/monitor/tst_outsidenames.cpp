@@ -2,7 +2,7 @@
 #include "core/monitor/outsidenames.h"
 
 #include "core/monitor/lockmonitor.h"
-#include "core/text/glob.h"
+#include "core/base/glob.h"
 
 #include <QRegularExpression>
 #include <QtTest>

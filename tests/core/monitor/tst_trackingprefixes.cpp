@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/trackingprefixes.h"
-#include "core/text/glob.h"
+#include "core/base/glob.h"
 
 #include <QRandomGenerator>
 #include <QtTest>

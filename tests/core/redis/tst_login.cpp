@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/login.h"
 
-#include "core/text/serverwords.h"
+#include "core/words/servermessages.h"
 
 #include <QtTest>
 

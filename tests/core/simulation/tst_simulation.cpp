@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine on a real server: rounds, processes, stops, kills, and what is left behind.
-#include "core/simulation/crew/routine.h"
+#include "core/simulation/workers/workload.h"
 #include "tests/core/simulation/runner.h"
 #include "tests/support/redisserver.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server, driven as a user drives it.
 #include "tests/support/redisserver.h"
-#include "ui/actions/actiondialog.h"
-#include "ui/banner.h"
-#include "ui/commands.h"
+#include "ui/lockactions/actiondialog.h"
+#include "ui/widgets/banner.h"
+#include "ui/shell/mainactions.h"
 #include "ui/locks/lockspage.h"
-#include "ui/mainwindow.h"
+#include "ui/shell/mainwindow.h"
 
 #include <QClipboard>
 #include <QComboBox>

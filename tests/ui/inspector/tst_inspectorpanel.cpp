@@ -2,7 +2,7 @@
 #include "ui/inspector/inspectorpanel.h"
 
 #include "tests/ui/samplelocks.h"
-#include "ui/commands.h"
+#include "ui/shell/mainactions.h"
 #include "ui/inspector/waitermodel.h"
 
 #include <QAbstractItemModelTester>

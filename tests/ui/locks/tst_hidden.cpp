@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What looks like no lock is counted below the table, and shown with one click.
-#include "core/lock/family/certainty.h"
+#include "core/family/certainty.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/inspector/explanation.h"
+#include "ui/inspector/lockstatustext.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstate.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/simulation/samplerun.h"
-#include "ui/emptystate.h"
-#include "ui/simulation/figurestrip.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/simulation/metricsbar.h"
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/plots.h"
 #include "ui/simulation/statecounts.h"
 #include "ui/simulation/workersview.h"
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 #include <QAccessible>
 #include <QLabel>

@@ -6,7 +6,7 @@
 #include "ui/simulation/plots.h"
 #include "ui/simulation/reportfile.h"
 #include "ui/simulation/verdictline.h"
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 #include <QAccessible>
 #include <QComboBox>

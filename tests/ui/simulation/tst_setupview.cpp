@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/setupview.h"
 
-#include "ui/palette.h"
+#include "ui/widgets/palette.h"
 #include "ui/simulation/planform.h"
 #include "ui/simulation/scenarioform.h"
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 #include <QAccessible>
 #include <QCheckBox>

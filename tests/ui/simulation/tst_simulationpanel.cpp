@@ -5,7 +5,7 @@
 #include "core/simulation/privateserver.h"
 #include "tests/support/redisserver.h"
 #include "ui/simulation/compareview.h"
-#include "ui/simulation/foreignserverbox.h"
+#include "ui/simulation/confirmserverdialog.h"
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/resultview.h"
 #include "ui/simulation/setupview.h"

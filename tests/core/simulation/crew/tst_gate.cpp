@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/crew/gate.h"
+#include "core/simulation/workers/roundbarrier.h"
 
 #include <QRegularExpression>
 #include <QtTest>

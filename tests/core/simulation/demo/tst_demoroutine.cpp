@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/demo/demoroutine.h"
+#include "core/simulation/demo/demoworkload.h"
 
 #include <QRegularExpression>
 #include <QSet>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/referee/board.h"
+#include "core/simulation/referee/coordinator.h"
 #include "tests/support/redisserver.h"
 
 #include <QJsonObject>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/referee/judge.h"
+#include "core/simulation/referee/violationdetector.h"
 
 #include <QRegularExpression>
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/strategy/links.h"
+#include "core/simulation/strategy/workerconnections.h"
 #include "core/simulation/strategy/strategy.h"
 #include "core/simulation/strategy/subscriptionhub.h"
 #include "tests/support/redisserver.h"

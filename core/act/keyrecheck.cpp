@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/act/keyrecheck.h"
+
+#include "core/redis/whendone.h"
+
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::chrono::milliseconds retryInterval{200};
+
+} // namespace
+
+QFuture<Result<Inspection>> Look::start(Connection &connection, const LockKey &key, milliseconds patience)
+{
+    auto *look =
+        new Look(connection, key, patience); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
+    QFuture<Result<Inspection>> future = look->m_promise.future();
+    look->look();
+    return future;
+}
+
+Look::Look(Connection &connection, LockKey key, milliseconds patience)
+    : QObject(&connection), m_connection(connection), m_key(std::move(key))
+{
+    m_promise.start();
+    m_patience.setSingleShot(true);
+    connect(&m_patience, &QTimer::timeout, this, [this] {
+        const QByteArray &why = m_connection.lastError().detail;
+        finish(tl::unexpected(
+            Error{ErrorKind::NotConnected, why.isEmpty() ? tr("no connection in time").toUtf8() : why}));
+    });
+    connect(&m_connection, &Connection::ready, this, &Look::look);
+    connect(&m_connection, &Connection::refused, this, &Look::failed);
+    connect(&m_connection, &Connection::closed, this,
+            [this] { finish(tl::unexpected(m_connection.lastError())); });
+    m_patience.start(patience);
+}
+
+/// Where the connection does not try again by itself, we do: a server that restarts is back in a moment.
+void Look::failed(const Error &why)
+{
+    if (m_connection.state() == Connection::State::Closed)
+        QTimer::singleShot(retryInterval, this, &Look::look);
+    else
+        finish(tl::unexpected(why));
+}
+
+void Look::look()
+{
+    switch (m_connection.state()) {
+    case Connection::State::Ready:
+        whenDone(this, inspector::inspect(m_connection, m_key), [this](const Result<Inspection> &inspection) {
+            if (inspection || inspection.error().kind != ErrorKind::OutcomeUnknown)
+                finish(inspection); // else: lost again; ready() or closed() comes
+        });
+        return;
+    case Connection::State::Closed:
+        if (m_connection.lastError().kind == ErrorKind::Cancelled)
+            finish(tl::unexpected(m_connection.lastError()));
+        else
+            m_connection.open();
+        return;
+    case Connection::State::Refused:
+        return finish(tl::unexpected(m_connection.lastError()));
+    case Connection::State::Connecting:
+    case Connection::State::Waiting:
+        return;
+    }
+}
+
+void Look::finish(const Result<Inspection> &inspection)
+{
+    if (std::exchange(m_finished, true))
+        return;
+    m_promise.addResult(inspection);
+    m_promise.finish();
+    deleteLater();
+}
+
+} // namespace lockscope

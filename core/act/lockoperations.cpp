@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/act/lockoperations.h"
+
+#include "core/act/auditrecord.h"
+#include "core/family/certainty.h"
+#include "core/act/keyrecheck.h"
+#include "core/act/scriptcall.h"
+#include "core/redis/readyfuture.h"
+#include "core/redis/scripterror.h"
+#include "core/redis/whendone.h"
+#include "core/words/messages.h"
+
+#include <QCoreApplication>
+#include <QPromise>
+
+#include <algorithm>
+#include <memory>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::operations)
+};
+
+constexpr auto lookPatience = 5s;
+
+/// The counts that scripts give with an outcome; -1 stands for none.
+bool canHaveHolds(Outcome outcome, qint64 holds)
+{
+    switch (outcome) {
+    case Outcome::Acquired:
+        return holds == 1;
+    case Outcome::Reentered:
+        return holds > 1;
+    case Outcome::Released:
+        return holds == 0;
+    case Outcome::Unwound:
+    case Outcome::Extended:
+        return holds > 0;
+    default:
+        return holds >= -1;
+    }
+}
+
+/// {outcome, holds, pttl[, message]}, as every script answers when asked for named answers; a hand-off lock's adds the
+/// fencing token. nullopt: no script answers so to this action.
+std::optional<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
+{
+    const auto &parts = reply.elements;
+    if (!reply.isArray() || parts.size() < 3 || parts.size() > 5 || !parts[0].isText() ||
+        !parts[1].isInteger() || !parts[2].isInteger() || (parts.size() > 3 && !parts[3].isText()) ||
+        (parts.size() > 4 && !parts[4].isInteger()))
+        return std::nullopt;
+    const std::optional<Outcome> outcome = outcomeFromName(parts[0].text);
+    constexpr qint64 absent = -2; // as PTTL says it
+    if (!outcome || !canEndIn(request.action, *outcome) || !canHaveHolds(*outcome, parts[1].integer) ||
+        parts[2].integer < absent)
+        return std::nullopt;
+    ActionReport report;
+    report.action = request.action;
+    report.key = request.key;
+    report.outcome = *outcome;
+    if (parts[1].integer >= 0)
+        report.holds = parts[1].integer;
+    if (parts[2].integer >= 0)
+        report.ttl = milliseconds(parts[2].integer);
+    if (parts.size() > 3)
+        report.message = parts[3].text;
+    return report;
+}
+
+/// An error reply begins with a word in capitals. What does not is a piece of something else, and the replies behind it
+/// are out of step.
+bool isWellFormed(const Error &error)
+{
+    const qsizetype end = error.detail.indexOf(' ');
+    return end > 1 &&
+           std::ranges::all_of(error.detail.first(end), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+/// Whoever asks takes what it names for an owner, whatever else it may look like.
+bool names(const ActionRequest &asked, const OwnerId &owner)
+{
+    const auto isOwner = [&](const Holder &holder) { return holder.owner == owner; };
+    return asked.owner == owner || std::ranges::any_of(asked.expected, isOwner) ||
+           (asked.seen && std::ranges::any_of(asked.seen->holders, isOwner));
+}
+
+} // namespace
+
+/// One action from its audit record to its outcome; lives until its future has finished.
+class Operations::Run : public std::enable_shared_from_this<Run>
+{
+public:
+    Run(Operations &operations, ActionRequest request)
+        : m_operations(operations), m_request(std::move(request))
+    {
+        m_promise.start();
+    }
+
+    QFuture<Result<ActionReport>> start()
+    {
+        Connection &connection = m_operations.m_connection;
+        const Result<QByteArray> id = m_operations.m_audit.begin(askedRecord(m_request, connection));
+        if (!id) {
+            m_promise.addResult(Result<ActionReport>(tl::unexpected(id.error())));
+            m_promise.finish();
+            return m_promise.future();
+        }
+        m_id = *id;
+        const ScriptCall call = scriptCall(m_request, connection.server());
+        whenDone(&m_operations, call.script->run(connection, call.keys, call.arguments),
+                 [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
+        return m_promise.future();
+    }
+
+private:
+    void answered(const Result<Reply> &reply)
+    {
+        Connection &connection = m_operations.m_connection;
+        if (!reply && provesNothingWasDone(reply.error()))
+            return finish(tl::unexpected(reply.error()));
+        if (!reply) {
+            if (reply.error().kind != ErrorKind::OutcomeUnknown && !isWellFormed(reply.error()))
+                connection.distrust(Words::tr("an answer made no sense").toUtf8());
+            const bool isOurEnd = connection.state() == Connection::State::Closed &&
+                                  connection.lastError().kind == ErrorKind::Cancelled;
+            return isOurEnd ? lookAfter(ErrorKind::Cancelled, {})
+                            : lookAfter(reply.error().kind, reply.error().detail);
+        }
+        if (const std::optional<ActionReport> report = interpret(m_request, *reply))
+            return finish(*report);
+        // What follows such an answer can't be trusted either, the look least of all.
+        connection.distrust(Words::tr("an answer made no sense").toUtf8());
+        lookAfter(ErrorKind::UnexpectedReply, {});
+    }
+
+    /// Nobody knows whether it was done: what is there now is looked at, and nothing is sent again.
+    void lookAfter(ErrorKind cause, const QByteArray &why)
+    {
+        ActionReport report;
+        report.action = m_request.action;
+        report.key = m_request.key;
+        report.cause = cause;
+        report.message = why;
+        whenDone(&m_operations, Look::start(m_operations.m_connection, m_request.key, lookPatience),
+                 [self = shared_from_this(), report](const Result<Inspection> &look) mutable {
+                     report.found = Found::from(look, self->m_request);
+                     self->finish(report);
+                 });
+    }
+
+    void finish(Result<ActionReport> report)
+    {
+        const Result<void> recorded = m_operations.m_audit.complete(m_id, completedRecord(report));
+        // The action has happened: a record that can't be completed must not hide how it ended.
+        if (!recorded && report)
+            report->message +=
+                (report->message.isEmpty() ? "" : "; ") + Words::tr("the outcome is not in the audit log: %1")
+                                                              .arg(QString::fromUtf8(recorded.error().detail))
+                                                              .toUtf8();
+        const bool hasEnded = report && report->action == Action::ForceExpire &&
+                              report->outcome == Outcome::Expired &&
+                              m_request.grace.value_or(milliseconds(0)) == milliseconds(0);
+        if (hasEnded)
+            emit m_operations.ended(m_request.key, m_request.expected);
+        emit m_operations.touched(m_request.key);
+        m_promise.addResult(std::move(report));
+        m_promise.finish();
+    }
+
+    Operations &m_operations;
+    ActionRequest m_request;
+    QByteArray m_id;
+    QPromise<Result<ActionReport>> m_promise;
+};
+
+Found Found::from(const Result<Inspection> &look, const ActionRequest &asked)
+{
+    if (!look) {
+        const ErrorKind kind = look.error().kind;
+        const bool isAnswer = kind >= ErrorKind::AuthRequired && kind <= ErrorKind::UnexpectedReply;
+        return {isAnswer ? State::Unreadable : State::Unreachable, {}, look.error().detail};
+    }
+    if (!look->lock) // a key that belongs to another lock is there, and none itself
+        return {look->attachedTo.isEmpty() ? State::Absent : State::Unreadable, {}, {}, look->attachedTo};
+    Found found{look->lock->holders.isEmpty() ? State::Unreadable : State::Held, look->lock, {}};
+    const auto isNamed = [&](const Holder &holder) { return names(asked, holder.owner); };
+    if (isHidden(*found.lock) && std::ranges::none_of(found.lock->holders, isNamed)) {
+        found.state = State::Unreadable;
+        found.looksLikeNoLock = true;
+        found.lock->holders.clear(); // a value that says "unlocked" is no owner
+    }
+    if (asked.action == Action::ForceExpire)
+        found.expected = asked.expected;
+    return found;
+}
+
+bool canEndIn(Action action, Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Acquired:
+    case Outcome::Reentered:
+        return action == Action::Acquire;
+    case Outcome::HeldByOther:
+        return action == Action::Acquire || action == Action::Release || action == Action::Extend;
+    case Outcome::Released:
+    case Outcome::Unwound:
+        return action == Action::Release;
+    case Outcome::NotHeld:
+        return action == Action::Release || action == Action::Extend;
+    case Outcome::Extended:
+        return action == Action::Extend;
+    case Outcome::Expired:
+    case Outcome::AlreadyGone:
+    case Outcome::OwnerChanged:
+    case Outcome::HoldsChanged:
+    case Outcome::LeaseChanged:
+        return action == Action::ForceExpire;
+    case Outcome::BadCount:
+        return action == Action::Acquire || action == Action::Release || action == Action::Extend;
+    case Outcome::WrongType:
+        return true;
+    case Outcome::Removed:
+    case Outcome::NotWaiting:
+    case Outcome::StillListens:
+    case Outcome::NotHeard:
+        return action == Action::RemoveWaiter;
+    case Outcome::Unknown:
+        break;
+    }
+    return false;
+}
+
+bool succeeded(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Acquired:
+    case Outcome::Reentered:
+    case Outcome::Released:
+    case Outcome::Unwound:
+    case Outcome::Extended:
+    case Outcome::Expired:
+    case Outcome::Removed:
+        return true;
+    default:
+        return false;
+    }
+}
+
+Operations::Operations(Connection &connection, AuditLog &audit, QObject *parent)
+    : QObject(parent), m_connection(connection), m_audit(audit)
+{
+}
+
+QFuture<Result<ActionReport>> Operations::run(ActionRequest request)
+{
+    const auto refuse = [](ErrorKind kind, const QByteArray &detail) {
+        return readyFuture(Result<ActionReport>(tl::unexpected(Error{kind, detail})));
+    };
+    if (m_connection.isReadOnly())
+        return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
+    // Readers and writers in a hash that nothing else proves to be of that family: it is stored as theirs all the same.
+    const auto hasMode = [](const Holder &holder) { return holder.mode != HoldMode::Exclusive; };
+    if (request.family == Family::Reentrant && std::ranges::any_of(request.expected, hasMode))
+        request.family = Family::RedissonReadWrite;
+    if (const std::optional<QString> reason = flaw(request))
+        return refuse(ErrorKind::InvalidArgument, reason->toUtf8());
+    if (m_connection.state() != Connection::State::Ready)
+        return refuse(ErrorKind::NotConnected, m_connection.lastError().detail);
+    return std::make_shared<Run>(*this, std::move(request))->start();
+}
+
+} // namespace lockscope

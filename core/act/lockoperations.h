@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/journal/auditlog.h"
+#include "core/read/inspector.h"
+#include "core/model/lock.h"
+#include "core/redis/connection.h"
+
+#include <QFuture>
+#include <QObject>
+
+#include <optional>
+
+namespace lockscope {
+
+enum class Action : quint8 { Acquire, Release, Extend, ForceExpire, RemoveWaiter };
+
+/// What a script answered. A refusal is an outcome, not an error.
+enum class Outcome : quint8 {
+    Acquired,
+    Reentered,
+    HeldByOther,
+    Released,
+    Unwound,
+    NotHeld,
+    Extended,
+    Expired,
+    AlreadyGone,
+    OwnerChanged,
+    HoldsChanged,
+    WrongType,
+    BadCount,
+    Removed,      ///< a waiter, from its queue
+    NotWaiting,   ///< there is no such waiter in the queue
+    StillListens, ///< the waiter is alive: it is not removed
+    LeaseChanged, ///< the time left has risen since it was seen: the lock may be a new one with the same token
+    NotHeard,     ///< nobody subscribes to the waiter's channel here, which proves nothing: it is not removed
+    Unknown,      ///< the request was written, and no answer tells whether it was carried out
+};
+
+struct ActionRequest;
+
+/// What a look at the key found after an action of unknown outcome.
+struct Found
+{
+    enum class State : quint8 {
+        Held,
+        Absent,
+        Unreadable,  ///< something is there, but who holds it can't be read; or it may not be read
+        Unreachable, ///< no server answered in time
+    };
+    State state = State::Unreachable;
+    std::optional<Lock> lock; ///< what is there, as far as it can be read
+    QByteArray why; ///< of Unreadable and Unreachable, as the server or the system said it; may be empty
+    LockKey attachedTo = {};      ///< of Unreadable: it is no lock, but belongs to that one
+    bool looksLikeNoLock = false; ///< of Unreadable: its value says nothing of a lock, and so of no owner
+    QList<Holder> expected = {};  ///< those that the action was to end
+
+    static Found from(const Result<Inspection> &look, const ActionRequest &asked);
+};
+
+/// The outcomes that the scripts of an action have. Outcome::Unknown is none of them.
+bool canEndIn(Action action, Outcome outcome);
+
+/// The action did what it was asked to do; false for refusals and for Outcome::Unknown.
+bool succeeded(Outcome outcome);
+
+/// What is asked for. Fields that an action does not use are ignored.
+struct ActionRequest
+{
+    Action action = Action::Acquire;
+    Family family = Family::Reentrant; ///< one whose scripts we have; else InvalidArgument
+    LockKey key;
+    OwnerId owner;              ///< acquire, release, extend; the waiter to remove
+    std::optional<Lease> lease; ///< acquire and extend need it; release of a level: sets the TTL anew
+    bool allLevels = false;     ///< release every level at once
+    /// Force-expire: all owners that were seen, or with onlyExpected some; an empty countText matches any count.
+    QList<Holder> expected;
+    bool onlyExpected = false; ///< force-expire: end the holds of those alone, where others hold the lock too
+    std::optional<milliseconds> grace; ///< force-expire: end in so long instead of now; never lengthens
+    std::optional<Lock> seen;          ///< what the operator looked at, for the audit record
+};
+
+/// How an action ended.
+struct ActionReport
+{
+    Action action = Action::Acquire;
+    LockKey key;
+    Outcome outcome = Outcome::Unknown;
+    std::optional<qint64> holds;
+    std::optional<milliseconds> ttl;
+    QByteArray
+        message; ///< what else matters, as the script said it ("waiters not woken: …"); or why it is unknown
+    /// Outcome::Unknown: what kept the answer away. OutcomeUnknown: the connection; Cancelled: our own end;
+    /// UnexpectedReply: an answer that no script gives; else the server's error.
+    ErrorKind cause = ErrorKind::OutcomeUnknown;
+    std::optional<Found> found; ///< Outcome::Unknown: what a look at the key afterwards found
+};
+
+/// Acts on locks through the scripts of lua/. Lives on the connection's thread.
+/// Every action is recorded in the audit log before it is sent and completed with its outcome; where the
+/// record can't be written, nothing is sent. No action is ever sent twice. An Error means that nothing was
+/// done: ReadOnlyMode, InvalidArgument, AuditFailed, NotConnected, or a refusal of the server that proves it. Any other
+/// error, and an answer that the action can't have, is Outcome::Unknown, followed by a look at the key.
+class Operations : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive this.
+    Operations(Connection &connection, AuditLog &audit, QObject *parent = nullptr);
+
+    QFuture<Result<ActionReport>> run(ActionRequest request);
+
+signals:
+    /// An action ended: the key is worth a look.
+    void touched(const lockscope::LockKey &key);
+    /// These holds have just been ended by force, for good.
+    void ended(const lockscope::LockKey &key, const QList<lockscope::Holder> &holders);
+
+private:
+    class Run;
+
+    Connection &m_connection;
+    AuditLog &m_audit;
+};
+
+} // namespace lockscope

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+
+#include <QByteArray>
+#include <QList>
+
+namespace lockscope {
+
+// How sure it is that a lock is of the family it is said to be of. All pure. What each family needs is in its row of the
+// table in family.cpp; the evidence of a lock is in the lock, and grows while it is watched.
+
+Certainty certaintyOf(Family family, EvidenceSet evidence);
+Certainty certaintyOf(const Lock &lock);
+inline Certainty certaintyOf(const WatchedLock &watched)
+{
+    return certaintyOf(watched.lock);
+}
+
+/// The family may be claimed: the evidence makes it likely or certain.
+inline bool isProven(Family family, EvidenceSet evidence)
+{
+    return certaintyOf(family, evidence) != Certainty::Ambiguous;
+}
+
+/// A document, a flag, a counter or the like under a lock's name: counted, but not shown among the locks.
+bool isHidden(const Lock &lock);
+
+/// As programs read them: "content", "certain".
+const char *evidenceName(Evidence evidence);
+const char *certaintyName(Certainty certainty);
+/// Those of a lock, in the order of the enumeration.
+QList<Evidence> evidenceList(EvidenceSet evidence);
+
+} // namespace lockscope

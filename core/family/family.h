@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/evidence.h"
+
+#include <QByteArray>
+#include <QList>
+
+#include <optional>
+
+namespace lockscope {
+
+/// The algorithm that wrote a lock: a way of storing one, or the library that stores it so. In the order in which the
+/// command line's contract names them.
+enum class Family : quint8 {
+    Reentrant, ///< a counted hash that is nobody's in particular
+    Token,     ///< a string that several libraries may have written: candidatesOf() names them
+    Unknown,
+    Redisson, ///< RLock, spin and non-reentrant locks
+    RedissonFair,
+    RedissonFenced,
+    RedissonReadWrite,
+    RedissonMulti, ///< FasterMultiLock: several values locked in one hash
+    RedissonSemaphore,
+    RedissonLatch,
+    RedisPy,
+    Redbeat,
+    CeleryOnce,
+    DjangoRedis,
+    PythonRedisLock,
+    BullMq,
+    Bull,
+    ShedLock,
+    SpringIntegration,
+    Laravel,
+    Symfony,
+    SidekiqUniqueJobs,
+    Redsync,
+    BsmRedislock,
+    RedLockNet,
+    Pottery,
+    NodeRedlock,
+    RedlockUniversal,
+    RedisSemaphore,
+    Madelson,
+    Hangfire,
+    Lock4j,
+    Redlock4j,
+    Quartz,
+    Handoff, ///< the fair lock of lua/handoff/
+};
+constexpr int families = static_cast<int>(Family::Handoff) + 1;
+
+/// How sure it is that a lock is of its family.
+enum class Certainty : quint8 {
+    Certain,   ///< nothing else has all of this evidence
+    Likely,    ///< something else could have it, but hardly does
+    Ambiguous, ///< one of several, or none: only the user knows
+};
+
+/// Which evidence makes a family certain, and which likely: each set does by itself, with all that is in it. What meets
+/// none of them is ambiguous.
+struct Proof
+{
+    EvidenceSets certain{};
+    EvidenceSets likely{};
+};
+
+/// How those who wait for a lock learn that it is free.
+enum class WakeBy : quint8 {
+    Polling,    ///< they try again by themselves: nothing to send, and nobody to count
+    Message,    ///< Redisson: a message on the lock's channel
+    Turn,       ///< Redisson's fair lock: a message on the channel of the first in the queue
+    HandOver,   ///< the lock is given to the first in the queue
+    Signal,     ///< python-redis-lock and sidekiq-unique-jobs: an element pushed to a list
+    KeyMessage, ///< Spring: a message named like the key
+};
+
+/// What becomes of an owner whose lock was ended by force.
+enum class OldOwner : quint8 {
+    Unaware,      ///< learns nothing until it releases, or never
+    FailsRelease, ///< its release fails, with an exception or a result that says so
+    LosesJob,     ///< its job is given to another worker while it may still run
+    FailsRenewal, ///< its next renewal fails
+    TakesItBack,  ///< its next renewal writes the lock anew, unless somebody has taken it meanwhile
+    HurtsNext,    ///< its release deletes whatever is there, the next owner's lock included
+};
+
+/// Why the tool does not take such a lock for an operator, or that it does.
+enum class Taking : quint8 {
+    Offered,
+    JumpsQueue,    ///< a queue stands there: it would be jumped
+    IsJob,         ///< the lock belongs to a job in a queue: taking it would stall that job
+    NoOwners,      ///< a counter without owners: what was taken could not be told from the rest
+    NotUnderstood, ///< no script of ours writes this form
+};
+
+/// What is known of a family.
+struct FamilyFacts
+{
+    Family family;
+    const char *name; ///< as programs read it
+    Proof proof;
+    WakeBy wake;
+    OldOwner oldOwner;
+    Taking taking;
+    bool severalOwners;   ///< more than one at a time is no problem
+    bool endlessIsNormal; ///< no expiry is what its users get by default
+    bool renews;          ///< by default its holder renews the lease while it lives
+};
+
+const FamilyFacts &factsOf(Family family);
+
+/// Whether a lock of this family that never ends by itself is a fault, and not what its users get by default.
+inline bool needsExpiry(Family family)
+{
+    return !factsOf(family).endlessIsNormal;
+}
+
+/// Redisson's locks kept as a hash with one owner: plain, fair and fenced ones.
+constexpr bool isRedissonLock(Family family)
+{
+    return family == Family::Redisson || family == Family::RedissonFair || family == Family::RedissonFenced;
+}
+/// A hash with a field an owner and its holds as the value.
+constexpr bool isCounted(Family family)
+{
+    return family == Family::Reentrant || family == Family::Handoff || isRedissonLock(family) ||
+           family == Family::RedissonReadWrite;
+}
+
+} // namespace lockscope

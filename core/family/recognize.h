@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+
+#include <QList>
+
+#include <optional>
+#include <utility>
+#include <variant>
+
+namespace lockscope {
+
+/// What a key holds, as far as it was read.
+struct HashContent
+{
+    QList<std::pair<QByteArray, QByteArray>> fields;
+    bool complete = true;
+};
+struct StringContent
+{
+    QByteArray value;
+    bool complete = true;
+};
+struct SortedSetContent
+{
+    QList<std::pair<QByteArray, double>> members; ///< with scores, the least first
+    bool complete = true;
+};
+struct SetContent
+{
+    QList<QByteArray> members;
+    bool complete = true;
+};
+struct OtherContent
+{
+};
+using KeyContent = std::variant<HashContent, StringContent, SortedSetContent, SetContent, OtherContent>;
+
+/// What recognise() concluded.
+struct Recognition
+{
+    Family family = Family::Unknown;
+    QList<Holder> holders;
+    Problems problems;
+    LockKey attachedTo{}; ///< not empty: this is no lock but belongs to that one, and is not to be listed
+    EvidenceSet evidence{};
+    bool alarmsWithoutExpiry = false; ///< of no family, and yet a fault where it has no expiry
+};
+
+/// Names the family that stored this content under this name, and who holds it. Pure. `ttl`: absent where there is no
+/// expiry. `nowMs`, epoch ms, is for tokens that carry a time; a day more or less changes nothing.
+Recognition recognise(const LockKey &key, const KeyContent &content, Maybe<milliseconds> ttl, qint64 nowMs);
+
+/// Names a lock by what was recognised in it. Its deadline is known.
+void takeRecognition(Lock &lock, const Recognition &found);
+/// Gives a lock another family, and says whether it is a fault that it has no expiry.
+void setFamily(Lock &lock, Family family);
+
+/// What stands beside a lock, who listens on its channels and what was seen of it is evidence too: names its family by all
+/// of it, where its content alone leaves it open. Pure; done again, it changes nothing.
+void nameByEvidence(Lock &lock, qint64 nowMs);
+
+/// Which families an ambiguous lock may be of, the most usual first; empty where the family is known. Pure.
+QList<Family> candidatesOf(const Lock &lock);
+/// The same with the libraries that are no families yet, as programs read them.
+QByteArrayList candidateNames(const Lock &lock);
+
+/// The field under which a hash keeps this holder: with what the family adds to the owner.
+QByteArray storedField(const Holder &holder);
+
+/// A re-entry count as the scripts accept it: decimal, at least 1, no sign, no leading zero, below 10^15.
+std::optional<qint64> parseCount(QByteArrayView text);
+
+} // namespace lockscope

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/renewalhealth.h"
+
+#include "core/family/weaktoken.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int wholeLease = 255; // WatchedLock::renewedAt counts in parts of it
+constexpr int margin = 20;      // a twentieth
+constexpr int makesARhythm = 3;
+
+/// What the watchdog sets unless it is configured otherwise, as it is seen when read a little later.
+constexpr milliseconds watchdogLease = 30s;
+constexpr milliseconds readLater = 1s;
+constexpr int watchdogRenewsAt = wholeLease * 2 / 3;
+
+bool hasWatchdogLease(const WatchedLock &watched)
+{
+    const bool isRedisson =
+        isRedissonLock(watched.lock.family) || watched.lock.family == Family::RedissonReadWrite;
+    return isRedisson && watched.longestTtl <= watchdogLease &&
+           watched.longestTtl > watchdogLease - readLater;
+}
+
+/// The share of the lease that is left, in 255ths, when the renewal should have come; 0: none is known to come.
+int expectedAt(const WatchedLock &watched)
+{
+    const int needed = factsOf(watched.lock.family).renews ? 1 : makesARhythm;
+    if (watched.renewals >= needed && watched.renewedAt > 0)
+        return watched.renewedAt;
+    if (!hasWatchdogLease(watched))
+        return 0;
+    return watched.renewedAt > 0 ? std::min<int>(watched.renewedAt, watchdogRenewsAt) : watchdogRenewsAt;
+}
+
+} // namespace
+
+TimePoint overdueAfter(const WatchedLock &watched)
+{
+    const int expected = expectedAt(watched);
+    if (expected == 0 || !watched.lock.deadline || mayRepeat(watched.lock))
+        return TimePoint::max();
+    const milliseconds lease = std::min(watched.longestTtl, Deadline::horizon);
+    const milliseconds latest = expected * lease / wholeLease - lease / margin;
+    return latest > milliseconds::zero() ? watched.lock.deadline->latest - latest : TimePoint::max();
+}
+
+bool isOverdue(const WatchedLock &watched, TimePoint now)
+{
+    return now > overdueAfter(watched);
+}
+
+} // namespace lockscope

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/rules.h"
+
+#include "core/family/certainty.h"
+#include "core/family/recognize.h"
+#include "core/base/glob.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// Whether a string can be a lock of this family.
+bool keepsStrings(Family family)
+{
+    switch (family) {
+    case Family::Reentrant:
+    case Family::Unknown:
+    case Family::Redisson:
+    case Family::RedissonFair:
+    case Family::RedissonFenced:
+    case Family::RedissonReadWrite:
+    case Family::RedissonMulti:
+    case Family::SidekiqUniqueJobs:
+    case Family::Handoff:
+        return false;
+    default:
+        return true;
+    }
+}
+
+} // namespace
+
+void nameByRules(const QList<FamilyRule> &rules, Lock &lock)
+{
+    const bool isOpen = lock.type == KeyType::String && lock.family != Family::Unknown &&
+                        certaintyOf(lock) != Certainty::Certain;
+    if (!isOpen)
+        return;
+    const auto rule = std::ranges::find_if(rules, [&lock](const FamilyRule &r) {
+        return keepsStrings(r.family) && globMatches(r.pattern, lock.key().bytes);
+    });
+    if (rule == rules.end())
+        return;
+    const bool fits = lock.family == rule->family || candidatesOf(lock).contains(rule->family);
+    lock.evidence.set(Evidence::Content, fits);
+    lock.evidence.set(Evidence::Rule);
+    setFamily(lock, rule->family);
+}
+
+} // namespace lockscope

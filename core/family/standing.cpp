@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What may be somebody's home-made lock, and what is none.
+#include "core/family/standing.h"
+
+#include "core/family/statuswords.h"
+#include "core/family/unwrap.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QUtf8StringView>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype longestRecord = 256; // a lock's says who and when
+constexpr qsizetype longestProse = 64;
+constexpr qsizetype longestToken = 200;
+
+using Word = QByteArrayView;
+
+bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// HyperLogLogs, bitmaps, what was packed or compressed, files with lines.
+bool isBinary(QByteArrayView value)
+{
+    bool isAscii = true;
+    for (const char c : value) {
+        const auto byte = static_cast<uchar>(c);
+        if (byte < 0x20 || byte == 0x7f)
+            return true;
+        isAscii = isAscii && byte < 0x80;
+    }
+    return !isAscii && !QUtf8StringView(value.data(), value.size()).isValidUtf8();
+}
+
+/// Seconds or milliseconds since 1970, in this century.
+bool isMoment(QByteArrayView digits)
+{
+    constexpr qint64 year2010 = 1'262'304'000;
+    constexpr qint64 year2100 = 4'102'444'800;
+    qint64 value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (digits.size() == 13)
+        value /= 1000;
+    return (digits.size() == 10 || digits.size() == 13) && value > year2010 && value < year2100;
+}
+
+/// "12.5", "-3", "50%".
+bool isMeasure(QByteArrayView value)
+{
+    if (value.endsWith('%'))
+        value = value.chopped(1);
+    if (value.startsWith('-') || value.startsWith('+'))
+        value = value.sliced(1);
+    return !value.isEmpty() &&
+           std::ranges::all_of(value, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == ','; });
+}
+
+Standing ofNumber(QByteArrayView key, QByteArrayView digits, bool hasLease)
+{
+    constexpr qsizetype longestProcess = 7;
+    constexpr qsizetype shortestId = 15; // as some services draw them
+    const bool isNamed = namesALock(key);
+    if (isMoment(digits))
+        return hasLease || isNamed ? Standing::MayBe : Standing::NoLock;
+    const bool isNought = std::ranges::all_of(digits, [](char c) { return c == '0'; });
+    const bool maySay = !isNought && (digits.size() >= shortestId || digits.size() <= longestProcess);
+    return maySay && hasLease && isNamed ? Standing::MayBe : Standing::NoLock;
+}
+
+/// simple-redis-mutex draws 12 digits and more; a price has few.
+Standing ofMeasure(QByteArrayView value, bool hasLease)
+{
+    constexpr qsizetype shortestDrawn = 12;
+    const bool isDrawn = value.startsWith("0.") && value.size() >= shortestDrawn;
+    return isDrawn && hasLease ? Standing::MayBe : Standing::NoLock;
+}
+
+/// "2026-11-21", with a time or without.
+bool isDate(QByteArrayView value)
+{
+    constexpr QByteArrayView form = "0000-00-00";
+    return value.size() >= form.size() &&
+           std::equal(form.begin(), form.end(), value.begin(),
+                      [](char f, char v) { return f == '0' ? v >= '0' && v <= '9' : f == v; }) &&
+           (value.size() == form.size() || value[form.size()] == 'T' || value[form.size()] == ' ');
+}
+
+Standing ofObject(QByteArrayView value, bool hasLease)
+{
+    const QJsonObject object =
+        QJsonDocument::fromJson(QByteArray::fromRawData(value.data(), value.size())).object();
+    const bool isFlat = std::ranges::none_of(
+        object, [](const QJsonValue &field) { return field.isObject() || field.isArray(); });
+    if (object.isEmpty() || !isFlat)
+        return Standing::NoLock;
+    if (hasLease)
+        return Standing::MayBe;
+    for (auto field = object.begin(); field != object.end(); ++field) {
+        if (recordField(field.key().toUtf8()) != RecordField::Nothing)
+            return Standing::MayBe;
+    }
+    return Standing::NoLock;
+}
+
+/// What stands in quotes may be a token that went through a codec.
+Standing ofQuoted(QByteArrayView inner, bool hasLease)
+{
+    const bool isPlain = !inner.isEmpty() && std::ranges::all_of(inner, [](char c) {
+        return isLetter(c) || (c >= '0' && c <= '9') || QByteArrayView("-_.:@#").contains(c);
+    });
+    const StatusWord word = statusWord(inner);
+    const bool maySay = word != StatusWord::Free && word != StatusWord::State;
+    return isPlain && hasLease && maySay ? Standing::MayBe : Standing::NoLock;
+}
+
+/// A codec's string; what else is binary or quoted is no token.
+Standing ofCodec(QByteArrayView value, bool hasLease)
+{
+    const std::optional<QByteArrayView> text = unwrapped(value);
+    return text ? ofQuoted(*text, hasLease) : Standing::NoLock;
+}
+
+/// As PHP writes values: only a string may be a token.
+std::optional<Standing> ofSerialised(QByteArrayView value, bool hasLease)
+{
+    if (value.size() < 3 || value[1] != ':' || !QByteArrayView("abdiOsC").contains(value[0]))
+        return std::nullopt;
+    if (const std::optional<QByteArrayView> text = unwrapped(value))
+        return ofQuoted(*text, hasLease);
+    const bool isSerialised = value.endsWith(';') || value.endsWith('}');
+    return isSerialised ? std::optional(Standing::NoLock) : std::nullopt;
+}
+
+/// A document by its beginning; nothing where it has none of theirs.
+std::optional<Standing> ofDocument(QByteArrayView value, bool hasLease)
+{
+    const qsizetype blanks = std::ranges::find_if(value, [](char c) { return c != ' '; }) - value.begin();
+    const QByteArrayView text = value.sliced(blanks);
+    if (text.isEmpty())
+        return Standing::NoLock;
+    switch (text[0]) {
+    case '{':
+        if (text.size() > 1 && (text[1] == '"' || text[1] == ' ' || text[1] == '}'))
+            return value.size() <= longestRecord ? ofObject(text, hasLease) : Standing::NoLock;
+        return std::nullopt;
+    case '[':
+    case '<':
+        return Standing::NoLock;
+    case '"':
+        return ofCodec(text, hasLease);
+    default:
+        break;
+    }
+    if (text.startsWith("eyJ") || text.startsWith("W/\"") || text.startsWith("HYLL") || text.contains("://"))
+        return Standing::NoLock;
+    return ofSerialised(text, hasLease);
+}
+
+/// Long, with digits among letters, and nothing that joins words of a text.
+bool isDrawn(QByteArrayView value)
+{
+    constexpr qsizetype shortest = 16;
+    constexpr auto fewestDigits = 3;
+    const bool isPlain = std::ranges::all_of(
+        value, [](char c) { return isLetter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_'; });
+    const auto digits = std::ranges::count_if(value, [](char c) { return c >= '0' && c <= '9'; });
+    return value.size() >= shortest && isPlain && digits >= fewestDigits && digits < value.size();
+}
+
+Standing ofWords(QByteArrayView key, QByteArrayView value, bool hasLease)
+{
+    const bool isShort = value.size() <= longestProse;
+    return isShort && (hasLease || namesALock(key)) ? Standing::MayBe : Standing::NoLock;
+}
+
+QByteArrayView withoutLineEnd(QByteArrayView value)
+{
+    if (value.endsWith('\n'))
+        value = value.chopped(1);
+    return value.endsWith('\r') ? value.chopped(1) : value;
+}
+
+} // namespace
+
+Standing standingOf(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl)
+{
+    const bool hasLease = ttl.has_value();
+    if (hasLease) // a shell's echo ends its line
+        value = withoutLineEnd(value);
+    if (namesALockFile(key))
+        return Standing::NoLock;
+    if (shape != TokenShape::Other)
+        return Standing::Token;
+    switch (statusWord(value)) {
+    case StatusWord::Free:
+    case StatusWord::State:
+        return Standing::NoLock;
+    case StatusWord::Held: // a door says so, too: with an end it may be a lock
+        return hasLease || namesALock(key) ? Standing::MayBe : Standing::NoLock;
+    case StatusWord::Filler:
+    case StatusWord::None:
+        break;
+    }
+    if (isDigits(value))
+        return ofNumber(key, value, hasLease);
+    if (isMeasure(value))
+        return ofMeasure(value, hasLease);
+    if (isBinary(value))
+        return ofCodec(value, hasLease);
+    if (const std::optional<Standing> found = ofDocument(value, hasLease))
+        return *found;
+    if (isDate(value))
+        return hasLease || namesALock(key) ? Standing::MayBe : Standing::NoLock;
+    if (value.contains(' '))
+        return ofWords(key, value, hasLease);
+    if (value.size() > longestToken)
+        return hasLease ? Standing::MayBe : Standing::NoLock;
+    return namesAHolder(value) || isDrawn(value) ? Standing::Token : Standing::MayBe;
+}
+
+bool namesALockFile(QByteArrayView key)
+{
+    static constexpr std::array files{Word("package-lock.json"),
+                                      Word("npm-shrinkwrap.json"),
+                                      Word("yarn.lock"),
+                                      Word("poetry.lock"),
+                                      Word("Cargo.lock"),
+                                      Word("Gemfile.lock"),
+                                      Word("composer.lock"),
+                                      Word("Pipfile.lock"),
+                                      Word("flake.lock"),
+                                      Word("pnpm-lock.yaml"),
+                                      Word("mix.lock"),
+                                      Word("go.sum"),
+                                      Word("Podfile.lock"),
+                                      Word("pubspec.lock"),
+                                      Word("uv.lock"),
+                                      Word("bun.lock"),
+                                      Word("bun.lockb"),
+                                      Word("deno.lock"),
+                                      Word("packages.lock.json"),
+                                      Word("gradle.lockfile"),
+                                      Word(".terraform.lock.hcl"),
+                                      Word("Chart.lock"),
+                                      Word("conda-lock.yml")};
+    // Most names end otherwise, and every name that is met comes here.
+    if (key.isEmpty() || !QByteArrayView("nkemlb").contains(key.back()))
+        return false;
+    return std::ranges::any_of(files, [key](Word file) {
+        if (!key.endsWith(file))
+            return false;
+        const QByteArrayView before = key.chopped(file.size());
+        return before.isEmpty() || QByteArrayView("/:._-|\\ ").contains(before.back());
+    });
+}
+
+RecordField recordField(QByteArrayView name)
+{
+    struct Named
+    {
+        Word name;
+        RecordField field;
+    };
+    static constexpr std::array fields{
+        Named{"owner", RecordField::Owner},     Named{"ownerid", RecordField::Owner},
+        Named{"lockowner", RecordField::Owner}, Named{"holder", RecordField::Owner},
+        Named{"holderid", RecordField::Owner},  Named{"lockedby", RecordField::Owner},
+        Named{"heldby", RecordField::Owner},    Named{"acquiredby", RecordField::Owner},
+        Named{"takenby", RecordField::Owner},   Named{"worker", RecordField::Owner},
+        Named{"workerid", RecordField::Owner},  Named{"clientid", RecordField::Owner},
+        Named{"instance", RecordField::Owner},  Named{"instanceid", RecordField::Owner},
+        Named{"host", RecordField::Host},       Named{"hostname", RecordField::Host},
+        Named{"machine", RecordField::Host},    Named{"node", RecordField::Host},
+        Named{"nodeid", RecordField::Host},     Named{"pod", RecordField::Host},
+        Named{"podname", RecordField::Host},    Named{"server", RecordField::Host},
+        Named{"ip", RecordField::Host},         Named{"pid", RecordField::Process},
+        Named{"process", RecordField::Process}, Named{"processid", RecordField::Process},
+        Named{"thread", RecordField::Thread},   Named{"threadid", RecordField::Thread},
+        Named{"acquiredat", RecordField::Time}, Named{"lockedat", RecordField::Time},
+        Named{"heldsince", RecordField::Time},  Named{"since", RecordField::Time},
+        Named{"startedat", RecordField::Time},  Named{"time", RecordField::Time},
+        Named{"timestamp", RecordField::Time},  Named{"ts", RecordField::Time},
+        Named{"at", RecordField::Time},         Named{"expiresat", RecordField::Time},
+        Named{"expiry", RecordField::Time},     Named{"acquired", RecordField::Time},
+        Named{"renewedat", RecordField::Time},  Named{"heartbeat", RecordField::Time},
+    };
+    constexpr size_t longest = 12;
+    std::array<char, longest> plain{}; // without what joins words, in small letters
+    size_t size = 0;
+    for (const char c : name) {
+        if (c == '_' || c == '-')
+            continue;
+        if (size == plain.size())
+            return RecordField::Nothing;
+        plain.at(size++) = static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+    }
+    const QByteArrayView word(plain.data(), static_cast<qsizetype>(size));
+    const auto *const found = std::ranges::find(fields, word, &Named::name);
+    return found == fields.end() ? RecordField::Nothing : found->field;
+}
+
+bool namesAHolder(QByteArrayView text)
+{
+    static constexpr std::array words{Word("thread"), Word("worker"),  Word("client"), Word("process"),
+                                      Word("node"),   Word("host"),    Word("pod"),    Word("instance"),
+                                      Word("owner"),  Word("service"), Word("holder"), Word("token")};
+    if (redissonId(text) || processToken(text))
+        return true;
+    const auto joint = std::ranges::find_if(text, [](char c) { return QByteArrayView(":@#-_").contains(c); });
+    const auto head = text.first(joint - text.begin());
+    const bool isWord = std::ranges::any_of(words, [head](Word word) { return sameWord(head, word); });
+    return head.size() + 1 < text.size() && isWord;
+}
+
+bool looksLikeHolder(QByteArrayView text)
+{
+    if (namesAHolder(text))
+        return true;
+    const auto joint = std::ranges::find_if(text, [](char c) { return QByteArrayView(":@#").contains(c); });
+    const auto head = joint - text.begin();
+    const bool hasDigit = std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    return head > 0 && head + 1 < text.size() && hasDigit && std::ranges::any_of(text, isLetter) &&
+           !text.contains(' ') && !isDate(text);
+}
+
+} // namespace lockscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/family/shapes.h"
+#include "core/model/lock.h"
+
+namespace lockscope {
+
+/// What is to be made of something under a lock's name, of which no library is known to keep its locks so.
+enum class Standing : quint8 {
+    NoLock, ///< a document, a flag, a counter, …
+    MayBe,  ///< a home-made lock, or none
+    Token,  ///< it names or numbers somebody: without an expiry under a lock's name it is a fault
+};
+
+/// Of a string. Pure.
+Standing standingOf(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl);
+
+/// A file that a package manager keeps, named so in a cache of files: "package-lock.json".
+bool namesALockFile(QByteArrayView key);
+
+/// Whether a field of a record says who holds, where, since or until when: "owner", "locked_by", "hostname", "pid".
+enum class RecordField : quint8 { Nothing, Owner, Host, Process, Thread, Time };
+RecordField recordField(QByteArrayView name);
+
+/// An id as programs build one for a holder: "worker-a", or as a library does;
+bool namesAHolder(QByteArrayView text);
+/// or anything that joins a name and a number: "client:12". A mere word, a UUID by itself or a date is none.
+bool looksLikeHolder(QByteArrayView text);
+
+} // namespace lockscope

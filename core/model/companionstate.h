@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/compactoptional.h"
+#include "core/base/taggedbytes.h"
+#include "core/model/silence.h"
+
+#include <QList>
+#include <QMetaType>
+#include <QSharedData>
+#include <QSharedDataPointer>
+
+#include <algorithm>
+
+namespace lockscope {
+
+/// How far a number of waiters can be trusted.
+enum class WaiterCertainty : quint8 {
+    NotKnown, ///< they poll, or may not be asked for
+    AtLeast,  ///< so many processes listen, each for one waiting thread or more
+    Exact,    ///< each stands in a queue
+};
+
+/// Whether a waiter that stands in a queue is still there to be woken.
+enum class Listening : quint8 {
+    NotKnown,
+    Yes,
+    No,       ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
+    NotHeard, ///< nobody does on this server, which proves nothing: see Waiters::silence
+};
+
+/// One that waits, as its queue names it.
+struct Waiter
+{
+    OwnerId id;
+    Maybe<qint64> givesUpMs; ///< epoch ms by the clock of the waiters: from then on others may skip it
+    Listening listening = Listening::NotKnown;
+    bool isDead = false; ///< did not listen at several looks in a row
+
+    friend bool operator==(const Waiter &, const Waiter &) = default;
+};
+
+/// Those that wait for a lock.
+struct Waiters
+{
+    /// Waiters read of a queue; the count is of all.
+    static constexpr int most = 64;
+
+    WaiterCertainty certainty = WaiterCertainty::NotKnown;
+    qint64 count = 0;
+    QList<Waiter> queue;                 ///< in order; empty where only the number is known
+    Silence silence = Silence::NotAsked; ///< what it proves of those in the queue when nobody listens
+
+    friend bool operator==(const Waiters &, const Waiters &) = default;
+};
+
+/// One of Redisson's semaphore, as it was given out.
+struct Permit
+{
+    OwnerId id; ///< raw bytes
+    Maybe<qint64>
+        endsMs; ///< epoch ms by the clock of its holder: then the next to ask takes it; absent: never
+
+    friend bool operator==(const Permit &, const Permit &) = default;
+};
+
+/// What this login may not learn of a lock, since it may not read what stands beside it.
+enum class Unread : quint8 {
+    Nothing,
+    Waiters, ///< who waits, or how many
+    Kind,    ///< and of what kind the lock is
+};
+
+/// What stands beside a lock under names of its own, and on channels.
+struct Beside : QSharedData
+{
+    Waiters waiters;
+    bool hasQueue = false;   ///< a fair queue, now or since the lock is known
+    bool hasFence = false;   ///< Redisson's counter of fencing tokens
+    bool hasHandoff = false; ///< the queue or the counter of fencing tokens of lua/handoff/
+    /// The job whose lock this is, with what Bull and BullMQ keep of jobs; the list of digests that names it.
+    bool hasParent = false;
+    /// Somebody listens on the channel of Redisson's semaphores, or permits stand there;
+    bool isSemaphore = false;
+    /// or on that of its count-down latches.
+    bool isLatch = false;
+    bool hasListeners = false; ///< somebody listened on the channel on which Redisson's locks are told free
+    QList<Permit> permits;     ///< sorted by id, at most mostPermits
+    bool morePermits = false;  ///< than are kept here
+    QByteArray freePermits;    ///< how many are left, as stored
+    QByteArray fencingToken;   ///< the last one given
+    QByteArray worker;         ///< BullMQ: the name of the worker that runs the job
+    Maybe<qint64> startedMs;   ///< BullMQ: when it began to, epoch ms
+    Unread unread = Unread::Nothing;
+
+    static constexpr qsizetype mostPermits = 64;
+    const Permit *permitOf(const OwnerId &id) const
+    {
+        const auto at = std::ranges::find(permits, id, &Permit::id);
+        return at == permits.end() ? nullptr : &*at;
+    }
+
+    /// There is something that tells of what kind the lock is,
+    bool tellsKind() const
+    {
+        return hasQueue || hasFence || hasHandoff || hasParent || isSemaphore || isLatch;
+    }
+    /// and what told it once tells it as long as the lock is known.
+    void keepKindOf(const Beside &before)
+    {
+        hasQueue = hasQueue || before.hasQueue;
+        hasFence = hasFence || before.hasFence;
+        hasHandoff = hasHandoff || before.hasHandoff;
+        hasParent = hasParent || before.hasParent;
+        isSemaphore = isSemaphore || before.isSemaphore;
+        isLatch = isLatch || before.isLatch;
+        hasListeners = hasListeners || before.hasListeners;
+    }
+
+    /// Not the shared count.
+    friend bool operator==(const Beside &a, const Beside &b)
+    {
+        return a.waiters == b.waiters && a.hasQueue == b.hasQueue && a.hasFence == b.hasFence &&
+               a.hasHandoff == b.hasHandoff && a.hasParent == b.hasParent && a.isSemaphore == b.isSemaphore &&
+               a.isLatch == b.isLatch && a.hasListeners == b.hasListeners && a.permits == b.permits &&
+               a.morePermits == b.morePermits && a.freePermits == b.freePermits &&
+               a.fencingToken == b.fencingToken && a.worker == b.worker && a.startedMs == b.startedMs &&
+               a.unread == b.unread;
+    }
+};
+
+/// A Beside in the room of a pointer: most locks have none.
+class BesidePointer
+{
+public:
+    BesidePointer() = default;
+    explicit BesidePointer(const Beside &beside) : m_data(new Beside(beside)) {}
+
+    explicit operator bool() const { return m_data; }
+    const Beside &operator*() const { return m_data ? *m_data : none(); }
+    const Beside *operator->() const { return &**this; }
+
+    friend bool operator==(const BesidePointer &a, const BesidePointer &b)
+    {
+        return a.m_data == b.m_data || *a == *b;
+    }
+
+private:
+    static const Beside &none()
+    {
+        static const Beside nothing;
+        return nothing;
+    }
+
+    QExplicitlySharedDataPointer<const Beside> m_data;
+};
+
+} // namespace lockscope

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/diff.h"
+
+#include "core/family/certainty.h"
+#include "core/family/weaktoken.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// How far two readings of one unchanged deadline may lie apart beyond their intervals: the server's wall
+/// clock may be slewed by a NTP daemon (at most 0.05 %) while ours, a steady one, is not.
+Clock::duration drift(TimePoint from, TimePoint to)
+{
+    return std::chrono::milliseconds(2) + (to - from) / 1000;
+}
+
+bool sameOwners(const Lock &before, const Lock &after)
+{
+    return std::ranges::equal(before.holders, after.holders, {}, &Holder::owner, &Holder::owner);
+}
+
+bool isOwner(const QList<Holder> &holders, const OwnerId &owner)
+{
+    return std::ranges::find(holders, owner, &Holder::owner) != holders.end();
+}
+
+/// Where nobody is told of who has a permit, the number of them stands in the place of an owner.
+QList<Holder> ownersOf(const Lock &lock)
+{
+    const bool isNumber = lock.family == Family::RedissonSemaphore && lock.beside->permits.isEmpty();
+    return isNumber ? QList<Holder>() : lock.holders;
+}
+
+/// The same hold among others: an owner may hold a lock in two ways at once, or go on in another one.
+const Holder *holdIn(const QList<Holder> &holders, const Holder &hold)
+{
+    const auto isIt = [&](const Holder &other) {
+        return other.owner == hold.owner && other.mode == hold.mode;
+    };
+    const auto at = std::ranges::find_if(holders, isIt);
+    return at == holders.end() ? nullptr : &*at;
+}
+
+/// Of an owner that stays it is another hold, more or less.
+QList<LockChange> changesOfOwners(const QList<Holder> &before, const QList<Holder> &after)
+{
+    QList<LockChange> changes;
+    for (const Holder &hold : before) {
+        if (!holdIn(after, hold))
+            changes.append({isOwner(after, hold.owner) ? EventKind::Unwound : EventKind::Released, hold});
+    }
+    for (const Holder &hold : after) {
+        if (!holdIn(before, hold))
+            changes.append({isOwner(before, hold.owner) ? EventKind::Reentered : EventKind::Acquired, hold});
+    }
+    return changes;
+}
+
+QList<LockChange> changesOfHolds(const QList<Holder> &before, const QList<Holder> &after)
+{
+    QList<LockChange> changes;
+    for (const Holder &hold : after) {
+        const Holder *earlier = holdIn(before, hold);
+        // Where one of them is no count, nothing is known of how it changed.
+        if (!earlier || !earlier->holds || !hold.holds || *hold.holds == *earlier->holds)
+            continue;
+        const bool isMore = *hold.holds > *earlier->holds;
+        changes.append({isMore ? EventKind::Reentered : EventKind::Unwound, hold});
+    }
+    return changes;
+}
+
+/// What can be told of its owners; of many more than are read it is not known who stayed.
+bool hasStayed(const Lock &before, const Lock &after)
+{
+    if ((before.problems | after.problems).testFlag(Problem::TooBig))
+        return false;
+    const QList<Holder> left = ownersOf(after);
+    const QList<Holder> had = ownersOf(before);
+    return left.isEmpty() != had.isEmpty() ||
+           std::ranges::any_of(had, [&](const Holder &hold) { return isOwner(left, hold.owner); });
+}
+
+/// Which way the end of a lease has moved: later than time alone explains, sooner, or not at all.
+int moved(const Lock &before, const Lock &after)
+{
+    const auto slack = drift(before.readAt, after.readAt);
+    if (after.deadline->earliest > before.deadline->latest + slack)
+        return 1;
+    return after.deadline->latest + slack < before.deadline->earliest ? -1 : 0;
+}
+
+/// What concerns the queue of a lock concerns its next owner as well.
+constexpr quint16 ofTheKey = quint16(Problem::DeadWaiter) | quint16(Problem::Deadlock);
+
+/// The share of its lease that was left when a lock was renewed, in 255ths; 0: not to be told, since it was renewed more
+/// than once between these readings, or given more than it had before. The lease is the largest TTL that was seen.
+quint8 renewedAt(const Lock &before, const Lock &after, milliseconds lease)
+{
+    // The end before lies so far ahead of the end after as the renewal came before the lease was over.
+    const auto left = lease - (after.deadline->latest - before.deadline->earliest);
+    if (left <= milliseconds(0) || lease <= milliseconds(0))
+        return 0;
+    return static_cast<quint8>(std::clamp<qint64>(255 * left / lease, 1, 255));
+}
+
+bool happened(const QList<LockChange> &events, EventKind kind)
+{
+    return std::ranges::find(events, kind, &LockChange::kind) != events.end();
+}
+
+/// Some owner came or went.
+bool isAnotherOwner(const QList<LockChange> &events)
+{
+    return std::ranges::any_of(events, [](const LockChange &event) {
+        return event.kind == EventKind::OwnerChanged || event.kind == EventKind::Acquired ||
+               event.kind == EventKind::Released;
+    });
+}
+
+} // namespace
+
+bool isUnchanged(const Lock &before, const Lock &after)
+{
+    return before.type == after.type && before.family == after.family && before.problems == after.problems &&
+           before.evidence == after.evidence && before.holders == after.holders &&
+           bool(before.deadline) == bool(after.deadline) && (!before.deadline || moved(before, after) == 0);
+}
+
+QList<LockChange> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after,
+                                bool watching, TimePoint now)
+{
+    if (!before && !after)
+        return {};
+    if (!before)
+        return {watching ? EventKind::Acquired : EventKind::Found};
+    if (!after) {
+        if (!watching)
+            return {EventKind::Vanished};
+        const bool overdue = before->deadline && now >= before->deadline->earliest;
+        return {overdue ? EventKind::Expired : EventKind::Released};
+    }
+    // Another name for the same (a rule of the user, what stands beside it) is no event.
+    const bool isSame = sameOwners(*before, *after);
+    if (before->type != after->type || (!isSame && !hasStayed(*before, *after)))
+        return {EventKind::OwnerChanged};
+
+    QList<LockChange> events;
+    if (!isSame)
+        events = changesOfOwners(ownersOf(*before), ownersOf(*after));
+    events += changesOfHolds(before->holders, after->holders);
+    if (isAnotherOwner(events)) // whose lease it is now
+        return events;
+    if (before->deadline && !after->deadline) {
+        events.append(EventKind::ExpiryLost);
+    } else if (!before->deadline && after->deadline) {
+        events.append(EventKind::Shortened);
+    } else if (before->deadline) {
+        if (const int way = moved(*before, *after); way != 0)
+            events.append(way > 0 ? EventKind::Renewed : EventKind::Shortened);
+    }
+    return events;
+}
+
+WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<LockChange> &events)
+{
+    WatchedLock watched;
+    watched.lock = after;
+    watched.longestTtl = after.ttl.value_or(milliseconds(0));
+    if (before) {
+        watched.renewedAt = before->renewedAt;
+        watched.watchedProblems = before->watchedProblems & ofTheKey;
+    }
+    if (!before || isAnotherOwner(events)) {
+        watched.heldSince = after.readAt;
+        // Whoever stayed has held it for longer than that.
+        const bool isNew = !before && happened(events, EventKind::Acquired);
+        watched.acquisitionSeen = isNew || happened(events, EventKind::OwnerChanged);
+        return watched;
+    }
+    watched.heldSince = before->heldSince;
+    watched.acquisitionSeen = before->acquisitionSeen;
+    watched.watchedProblems = before->watchedProblems;
+    watched.longestTtl = std::max(before->longestTtl, watched.longestTtl);
+    watched.renewals = before->renewals;
+    watched.lastRenewal = before->lastRenewal;
+    if (happened(events, EventKind::Renewed)) {
+        ++watched.renewals;
+        watched.lastRenewal = after.readAt;
+        const bool isAnybody = mayRepeat(after); // it may have been acquired again, by another
+        // Who counts something sets a new end with each count: that shows no holder who lives. Of what looks like no
+        // lock it only shows that there is somebody.
+        if (events.size() == 1 && (!isAnybody || isHidden(before->lock)))
+            watched.lock.evidence.set(Evidence::Renewals);
+        if (isAnybody)
+            return watched;
+        const quint8 share = renewedAt(before->lock, after, watched.longestTtl);
+        if (share > 0 && (watched.renewedAt == 0 || share < watched.renewedAt))
+            watched.renewedAt = share;
+    }
+    return watched;
+}
+
+} // namespace lockscope

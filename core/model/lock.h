@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/companionstate.h"
+#include "core/family/family.h"
+#include "core/base/compactoptional.h"
+#include "core/base/taggedbytes.h"
+
+#include <QByteArray>
+#include <QFlags>
+#include <QHash>
+#include <QList>
+#include <QMetaType>
+
+#include <chrono>
+#include <optional>
+
+namespace lockscope {
+
+using Clock = std::chrono::steady_clock;
+using TimePoint = Clock::time_point;
+using std::chrono::milliseconds;
+
+/// Where a lock is.
+struct LockAddress
+{
+    LockKey key;
+    int database = 0;
+
+    friend bool operator==(const LockAddress &, const LockAddress &) = default;
+};
+
+/// How long an acquisition is to last: at least 1 ms, at most about 31,000 years (what PEXPIRE takes without
+/// overflow).
+class Lease
+{
+public:
+    static constexpr milliseconds longest{1'000'000'000'000'000};
+    /// nullopt outside the range.
+    static std::optional<Lease> fromMilliseconds(milliseconds value);
+    /// Decimal seconds, fractions allowed ("0.1" is 100 ms). nullopt for anything else.
+    static std::optional<Lease> fromSeconds(QByteArrayView text);
+
+    milliseconds value() const { return m_value; }
+    QByteArray inSeconds() const; ///< as the scripts take it: "30", "0.1"
+
+private:
+    explicit Lease(milliseconds value) : m_value(value) {}
+    milliseconds m_value;
+};
+
+/// What a key is stored as. Asking a key for another type is answered by an error, which counts in the
+/// server's error statistics: so both are asked for only where nothing is known.
+enum class KeyType : quint8 { NotKnown, Hash, String, SortedSet, Set, Other };
+
+enum class Problem : quint16 {
+    NoExpiry = 0x01,      ///< it will never end by itself
+    BadCount = 0x02,      ///< a re-entry count that is not an integer of at least 1
+    SeveralOwners = 0x04, ///< more than one where the family allows one
+    WrongType = 0x08,     ///< a lock's name, but no value that a lock could have
+    TooBig = 0x10,        ///< more than we read of a key; shown in part
+    DeadWaiter = 0x20,    ///< one that stands in the queue does not listen any more: the others wait for it
+    Orphaned = 0x40,      ///< a queue without its lock: nobody will wake those that stand in it
+    CameBack = 0x80,      ///< was ended by force, and its owner wrote it anew
+    Deadlock = 0x100,     ///< its owner waits, directly or through others, for one that waits for it
+    Unreadable = 0x1000,  ///< this login may not read it any more: the rest is as it was read last
+};
+Q_DECLARE_FLAGS(Problems, Problem)
+Q_DECLARE_OPERATORS_FOR_FLAGS(Problems)
+
+/// In which way a read-write lock is held.
+enum class HoldMode : quint8 { Exclusive, Read, Write };
+
+/// One owner of a lock.
+struct Holder
+{
+    OwnerId owner;        ///< without what the family adds to say in which way it holds
+    QByteArray countText; ///< as stored; empty for a token
+    Maybe<qint64> holds;  ///< absent where countText is no count; 1 for a token
+    HoldMode mode = HoldMode::Exclusive;
+
+    friend bool operator==(const Holder &, const Holder &) = default;
+};
+
+/// When a lease ends. A TTL is true at some moment between asking and hearing, so the end lies in an
+/// interval; two readings of an unchanged lease overlap, which tells a renewal from a slow reply.
+struct Deadline
+{
+    /// Longer TTLs count as this: a steady clock counts nanoseconds in 64 bits, which is 292 years.
+    static constexpr milliseconds horizon = std::chrono::hours(24 * 365 * 100);
+
+    TimePoint earliest;
+    TimePoint latest;
+
+    /// From a PTTL asked at `asked` and heard at `heard`.
+    static Deadline from(milliseconds pttl, TimePoint asked, TimePoint heard);
+    /// Time left at `now`, never negative.
+    milliseconds left(TimePoint now) const;
+
+    friend bool operator==(const Deadline &, const Deadline &) = default;
+};
+
+/// An end before its beginning.
+template <>
+inline constexpr Deadline noValue<Deadline> = {TimePoint::max(), TimePoint::min()};
+
+/// Whose TTL ends a lock: with Redis 7.4 a hash's fields may have TTLs of their own.
+enum class LeaseOf : quint8 {
+    Key,
+    Fields,   ///< the key has none, or a later end; it goes with its last field
+    NotKnown, ///< the key has none, and that of its fields may not be asked for
+};
+
+/// What one reading of a key said. Immutable once made; cheap to copy.
+struct Lock
+{
+    LockAddress address;
+    QList<Holder> holders;    ///< sorted by owner
+    Maybe<milliseconds> ttl;  ///< the server's PTTL as read; absent: no expiry
+    Maybe<Deadline> deadline; ///< absent: no expiry
+    TimePoint readAt;
+    Problems problems;
+    KeyType type = KeyType::NotKnown;
+    Family family = Family::Unknown;
+    EvidenceSet evidence; ///< for the family, or that it is a lock at all: certaintyOf()
+    LeaseOf leaseOf = LeaseOf::Key;
+    BesidePointer beside; ///< as looked at last, which is less often
+
+    const LockKey &key() const { return address.key; }
+};
+
+/// A lock with what the monitor learned by watching it.
+struct WatchedLock
+{
+    Lock lock;
+    TimePoint heldSince;        ///< the present owner has held it at least since then
+    milliseconds longestTtl{0}; ///< the largest TTL seen for this owner: the lease, as far as we know
+    Maybe<TimePoint> lastRenewal;
+    int renewals = 0;             ///< seen for this owner
+    bool acquisitionSeen = false; ///< false: the monitor came late, "held for" is only a lower bound
+    /// The least share of the longest TTL that was left when this lock was renewed, in 255ths; 0: none was seen.
+    quint8 renewedAt = 0;
+    quint16 watchedProblems = 0; ///< what only watching can tell, as bits of Problem
+
+    /// What the lock itself says, and what watching it has told.
+    Problems problems() const { return lock.problems | Problems::fromInt(watchedProblems); }
+    void setProblem(Problem problem, bool on)
+    {
+        watchedProblems = on ? watchedProblems | quint16(problem) : watchedProblems & ~quint16(problem);
+    }
+    const LockKey &key() const { return lock.address.key; }
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::Lock)
+Q_DECLARE_METATYPE(lockscope::WatchedLock)

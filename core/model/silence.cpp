@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/silence.h"
+
+namespace lockscope {
+
+Silence silenceFrom(QByteArrayView replication, QByteArrayView cluster)
+{
+    if (!replication.contains("role:") || !cluster.contains("cluster_enabled:"))
+        return Silence::NotKnown;
+    if (!cluster.contains("cluster_enabled:0"))
+        return Silence::OtherNodes;
+    if (!replication.contains("role:master"))
+        return Silence::IsReplica;
+    // The backlog is kept for replicas that were here a while ago and may come back to what they missed.
+    return replication.contains("connected_slaves:0") && replication.contains("repl_backlog_active:0")
+               ? Silence::Proves
+               : Silence::Replicas;
+}
+
+} // namespace lockscope

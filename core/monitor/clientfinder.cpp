@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/clientfinder.h"
+
+#include "core/family/companionkeys.h"
+#include "core/family/ownerfacts.h"
+#include "core/redis/whendone.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A text as MONITOR shows it between its quotes.
+QByteArray asShown(const QByteArray &bytes)
+{
+    static constexpr char digits[] = "0123456789abcdef";
+    QByteArray text;
+    for (const char c : bytes) {
+        const auto code = static_cast<unsigned char>(c);
+        const qsizetype named = QByteArrayView("\n\r\t\a\b\"\\").indexOf(c);
+        if (named >= 0)
+            text += {'\\', "nrtab\"\\"[named]};
+        else if (code >= 0x20 && code < 0x7f)
+            text += c;
+        else
+            text += QByteArray("\\x") + digits[code >> 4] + digits[code & 15];
+    }
+    return text;
+}
+
+int hexValue(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/// The bytes behind an opening quote, up to the closing one, behind which `at` stands afterwards.
+QByteArray unquoted(QByteArrayView line, qsizetype &at)
+{
+    QByteArray bytes;
+    for (; at < line.size() && line[at] != '"'; ++at) {
+        if (line[at] != '\\' || at + 1 >= line.size()) {
+            bytes += line[at];
+            continue;
+        }
+        const char next = line[++at];
+        const qsizetype named = QByteArrayView("nrtab").indexOf(next);
+        if (next == 'x' && at + 2 < line.size() && hexValue(line[at + 1]) >= 0 &&
+            hexValue(line[at + 2]) >= 0) {
+            bytes += static_cast<char>(hexValue(line[at + 1]) * 16 + hexValue(line[at + 2]));
+            at += 2;
+        } else {
+            bytes += named >= 0 ? "\n\r\t\a\b"[named] : next;
+        }
+    }
+    ++at;
+    return bytes;
+}
+
+/// The word behind " name=" in a line of CLIENT LIST.
+QByteArray wordBehind(const QByteArray &line, const QByteArray &name)
+{
+    const qsizetype at = line.indexOf(name);
+    if (at < 0)
+        return {};
+    const qsizetype from = at + name.size();
+    return line.mid(from, line.indexOf(' ', from) - from);
+}
+
+/// Ids that this lock's clients name: with what the family adds, an id is found all the same.
+bool names(const QByteArray &argument, const OwnerId &id)
+{
+    return argument == id.bytes ||
+           (argument.startsWith(id.bytes) && argument.mid(id.bytes.size()) == ":write");
+}
+
+} // namespace
+
+WhoIsIt::WhoIsIt(const ServerAddress &address, const Lock &lock, milliseconds duration, QObject *parent)
+    : QObject(parent),
+      m_lock(lock),
+      m_keyAsShown(asShown(lock.key().bytes)),
+      m_queue(RedissonKeys(lock.key()).queue),
+      m_duration(std::clamp(duration, milliseconds(100), longestTime)),
+      m_connection(address,
+                   {.clientName = "lockscope-who", .readOnly = true, .reconnect = false, .observes = true}),
+      m_timer(this)
+{
+    m_connection.setParent(this);
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &WhoIsIt::stop);
+    connect(&m_connection, &Connection::ready, this, &WhoIsIt::begin);
+    connect(&m_connection, &Connection::heard, this, &WhoIsIt::look);
+    connect(&m_connection, &Connection::refused, this, [this](const Error &why) { end(why); });
+}
+
+/// Before its members go: the end of the connection finishes what is pending.
+WhoIsIt::~WhoIsIt()
+{
+    m_hasEnded = true;
+    m_connection.close();
+}
+
+void WhoIsIt::start()
+{
+    m_connection.open();
+}
+
+void WhoIsIt::stop()
+{
+    end(std::nullopt);
+}
+
+void WhoIsIt::begin()
+{
+    // First who is there; who may not ask that sees addresses without names.
+    whenDone(this, m_connection.send({"CLIENT", "LIST"}), [this](const Result<Reply> &list) {
+        if (m_hasEnded)
+            return;
+        const QList<QByteArray> clients = list ? list->text.split('\n') : QList<QByteArray>();
+        for (const QByteArray &client : clients) {
+            if (const QByteArray name = wordBehind(client, " name="); !name.isEmpty())
+                m_names.insert(wordBehind(client, " addr="), name);
+        }
+        whenDone(this, m_connection.send({"MONITOR"}), [this](const Result<Reply> &reply) {
+            if (m_hasEnded)
+                return;
+            if (!reply)
+                return end(reply.error());
+            m_startedAt = Clock::now();
+            m_timer.start(m_duration);
+        });
+    });
+}
+
+void WhoIsIt::look(const Reply &line)
+{
+    if (m_hasEnded)
+        return;
+    if (++m_end.commands >= mostCommands) {
+        m_end.isCutShort = true;
+        return end(std::nullopt);
+    }
+    if (!line.text.contains(m_keyAsShown)) // most are about something else, and need not be taken apart
+        return;
+    const auto observation = parseObservation(line.text);
+    if (!observation || observation->address == "lua" || observation->database != m_lock.address.database)
+        return;
+    const QList<QByteArray> &arguments = observation->arguments;
+    const auto atKey = std::ranges::find_if(arguments, [this](const QByteArray &argument) {
+        return argument == m_lock.key().bytes || argument == m_queue;
+    });
+    if (atKey == arguments.end())
+        return;
+
+    const auto see = [&](const OwnerId &id, bool holds) {
+        Sighting &sighting = m_seen[{observation->address, id.bytes}];
+        sighting = {id, observation->address, m_names.value(observation->address), sighting.times + 1, holds};
+    };
+    // To set it if nobody has is to try for it, whatever it is to be set to.
+    const bool sets = atKey == arguments.begin() + 1 && arguments.size() >= 4 &&
+                      arguments[0].compare("SET", Qt::CaseInsensitive) == 0 &&
+                      std::ranges::any_of(arguments, [](const QByteArray &argument) {
+                          return argument.compare("NX", Qt::CaseInsensitive) == 0;
+                      });
+    if (sets)
+        return see(OwnerId(arguments[2]), false);
+    for (auto argument = atKey + 1; argument != arguments.end(); ++argument) {
+        for (const Holder &holder : m_lock.holders) {
+            if (names(*argument, holder.owner))
+                return see(holder.owner, true);
+        }
+        for (const Waiter &waiter : m_lock.beside->waiters.queue) {
+            if (names(*argument, waiter.id))
+                return see(waiter.id, false);
+        }
+    }
+    // Whoever tries names itself, as Redisson's threads do.
+    for (auto argument = atKey + 1; argument != arguments.end(); ++argument) {
+        if (const OwnerId id(*argument);
+            m_lock.type == KeyType::Hash && !ownerFacts(Family::Redisson, m_lock.key(), id).client.isEmpty())
+            return see(id, false);
+    }
+}
+
+void WhoIsIt::end(std::optional<Error> error)
+{
+    if (std::exchange(m_hasEnded, true))
+        return;
+    m_timer.stop();
+    m_end.looked = m_startedAt == TimePoint()
+                       ? 0ms
+                       : std::chrono::duration_cast<milliseconds>(Clock::now() - m_startedAt);
+    m_end.error = std::move(error);
+    m_end.sightings = m_seen.values();
+    std::ranges::sort(m_end.sightings, [](const Sighting &a, const Sighting &b) {
+        return std::tie(b.holds, b.times, a.address) < std::tie(a.holds, a.times, b.address);
+    });
+    m_seen.clear();
+    // Closed at once, so that the server has nothing more to write to us; not from within one of its own signals.
+    QMetaObject::invokeMethod(&m_connection, &Connection::close, Qt::QueuedConnection);
+    emit ended(m_end);
+}
+
+std::optional<Observation> parseObservation(QByteArrayView line, qsizetype most)
+{
+    // 1700000000.123456 [0 127.0.0.1:50000] "set" "key" "value"
+    const qsizetype open = line.indexOf('[');
+    const qsizetype blank = line.indexOf(' ', open);
+    const qsizetype close = line.indexOf("] \"", blank);
+    if (open < 0 || blank < 0 || close < 0)
+        return std::nullopt;
+    Observation seen{line.sliced(blank + 1, close - blank - 1).toByteArray(),
+                     line.sliced(open + 1, blank - open - 1).toInt(),
+                     {}};
+    for (qsizetype at = close + 2; at < line.size() && line[at] == '"' && seen.arguments.size() < most;
+         ++at) {
+        ++at;
+        seen.arguments.append(unquoted(line, at));
+    }
+    return seen.arguments.isEmpty() ? std::nullopt : std::optional(seen);
+}
+
+} // namespace lockscope

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+#include "core/redis/connection.h"
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+#include <optional>
+
+namespace lockscope {
+
+/// A client that was seen to name an owner or a waiter of a lock.
+struct Sighting
+{
+    OwnerId id;
+    QByteArray address; ///< of the client, as the server has it: "10.0.0.7:51234"
+    QByteArray name;  ///< that the client gave itself (CLIENT SETNAME); empty: none, or not permitted to ask
+    qint64 times = 0; ///< commands that named it
+    bool holds = false; ///< it is an owner; else it stands in the queue, or tries
+
+    friend bool operator==(const Sighting &, const Sighting &) = default;
+};
+
+/// How a look ended.
+struct WhoEnd
+{
+    QList<Sighting> sightings; ///< owners first
+    qint64 commands = 0;       ///< of all clients, that went by
+    milliseconds looked{0};
+    bool isCutShort = false;    ///< more went by than may be looked at
+    std::optional<Error> error; ///< why it failed
+};
+
+/// Looks for a while at the commands that a server gets (MONITOR) and finds the clients that renew a lock or try for it.
+/// It costs the server: it writes every command of every client to us. So it is bounded in time and in commands, and only
+/// ever started by the user. Of what goes by, the key and the ids that belong to it are kept, nothing else.
+class WhoIsIt : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr milliseconds usualTime{3000};
+    static constexpr milliseconds longestTime{30'000};
+    static constexpr qint64 mostCommands = 500'000;
+
+    WhoIsIt(const ServerAddress &address, const Lock &lock, milliseconds duration = usualTime,
+            QObject *parent = nullptr);
+
+    ~WhoIsIt() override;
+
+    void start();
+    /// Ends it with what was seen until now.
+    void stop();
+
+signals:
+    /// Once.
+    void ended(const lockscope::WhoEnd &end);
+
+private:
+    void begin();
+    void look(const Reply &line);
+    void end(std::optional<Error> error);
+
+    Lock m_lock;
+    QByteArray m_keyAsShown;
+    QByteArray m_queue; ///< which those that wait for a fair lock name as well
+    milliseconds m_duration;
+    Connection m_connection;
+    QTimer m_timer;
+    TimePoint m_startedAt;
+    QHash<QByteArray, QByteArray> m_names;                     ///< of clients, by address
+    QHash<std::pair<QByteArray, QByteArray>, Sighting> m_seen; ///< by address and id
+    WhoEnd m_end;
+    bool m_hasEnded = false;
+};
+
+/// A line of MONITOR taken apart.
+struct Observation
+{
+    QByteArray address; ///< of the client; "lua" for what a script does
+    int database = 0;
+    QList<QByteArray> arguments;
+};
+
+/// nullopt for what is no such line. Pure. No more than `most` arguments are taken.
+std::optional<Observation> parseObservation(QByteArrayView line, qsizetype most = 64);
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::WhoEnd)

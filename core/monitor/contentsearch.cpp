@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/contentsearch.h"
+
+#include "core/read/companionquery.h"
+#include "core/read/companionreader.h"
+#include "core/family/certainty.h"
+#include "core/family/companionkeys.h"
+#include "core/monitor/companionpermissions.h"
+#include "core/redis/whendone.h"
+#include "core/base/glob.h"
+#include "core/words/messages.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto costEvery = 1s;
+/// Of any keys, whatever they hold: the sweep knows that it reads locks, which are small.
+constexpr qsizetype mostAtOnce = 50;
+constexpr qint64 mostFound = 500'000; // a server without end must not fill our memory
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
+};
+
+/// What stands beside it may make such a lock certain, or likely. A bare number would be asked for on three channels, and
+/// there are many of them: their permits tell of those that are semaphores.
+bool canTellMore(const Lock &lock)
+{
+    return besides::isJob(lock) || besides::isCounted(lock) || besides::isOfDigest(lock) ||
+           besides::isReaders(lock);
+}
+
+/// The permits of a semaphore, by their name.
+bool isPermits(QByteArrayView name)
+{
+    return name.endsWith(":timeout");
+}
+
+/// A queue that was met, of a lock that is not there.
+Lock orphanOf(const LockKey &key, int database, TimePoint heard)
+{
+    Lock lock;
+    lock.address = {key, database};
+    lock.family = Family::RedissonFair;
+    lock.problems = Problem::Orphaned;
+    lock.readAt = heard;
+    return lock;
+}
+
+} // namespace
+
+bool isCertainFind(const Lock &found)
+{
+    return found.problems.testFlag(Problem::Orphaned) || certaintyOf(found) == Certainty::Certain;
+}
+
+DeepSearch::DeepSearch(const ServerAddress &address, double share, QObject *parent)
+    : QObject(parent),
+      m_share(share),
+      m_connection(address, {.clientName = "lockscope-search", .readOnly = true, .reconnect = false}),
+      m_wake(this),
+      m_costTimer(this)
+{
+    m_connection.setParent(this);
+    m_wake.setSingleShot(true);
+    m_wake.setTimerType(Qt::PreciseTimer);
+    connect(&m_wake, &QTimer::timeout, this, &DeepSearch::step);
+    m_costTimer.setInterval(costEvery);
+    connect(&m_costTimer, &QTimer::timeout, this, &DeepSearch::learnCost);
+    connect(&m_connection, &Connection::ready, this, &DeepSearch::begin);
+    connect(&m_connection, &Connection::refused, this, &DeepSearch::lost);
+}
+
+/// Before its members go: the end of the connection finishes what is pending.
+DeepSearch::~DeepSearch()
+{
+    m_hasEnded = true;
+    m_connection.close();
+}
+
+void DeepSearch::start()
+{
+    m_connection.open();
+}
+
+void DeepSearch::cancel()
+{
+    end(false, std::nullopt);
+}
+
+void DeepSearch::begin()
+{
+    m_scope = BesideScope(m_connection.server());
+    if (!m_sweep) // else: again, after a reply that was too big
+        m_sweep.emplace(m_patterns, Clock::now());
+    m_costTimer.start();
+    learnCost();
+    step();
+}
+
+void DeepSearch::learnCost()
+{
+    whenDone(this, m_connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
+        if (m_hasEnded)
+            return;
+        if (stats)
+            m_budget.learn(stats->text, m_share, Clock::now());
+        else
+            m_costTimer.stop();
+    });
+}
+
+void DeepSearch::step()
+{
+    if (m_isReading || m_hasEnded)
+        return;
+    const auto wait = m_budget.nextSweep() - Clock::now();
+    if (wait > 0ms) {
+        m_wake.start(std::chrono::ceil<milliseconds>(std::min<Clock::duration>(wait, 24h)));
+        return;
+    }
+    if (m_beside)
+        return lookBeside();
+    if (!m_suspects.isEmpty())
+        return send({m_suspects.takeLast()}, false);
+    m_toRead = std::exchange(m_again, {}) + m_toRead;
+    const Targets targets = nextTargets(Clock::now());
+    if (m_hasEnded) // too much was found
+        return;
+    const bool paged = !m_sweep->scanned() && m_toRead.isEmpty();
+    if (targets.isEmpty() && !m_toLook.isEmpty() && (!paged || m_toLook.size() >= mostAtOnce)) {
+        m_beside.emplace(std::exchange(m_toLook, {}), m_scope);
+        return lookBeside();
+    }
+    if (!targets.isEmpty() || paged)
+        return send(targets, paged);
+    if (m_toRead.isEmpty())
+        return end(true, std::nullopt);
+    m_wake.start(0ms);
+}
+
+/// But for those of which nothing can be read.
+DeepSearch::Targets DeepSearch::nextTargets(TimePoint now)
+{
+    const qsizetype count = std::min(m_toRead.size(), mostAtOnce);
+    Targets targets;
+    QList<Lock> locks;
+    for (qsizetype i = 0; i < count; ++i) {
+        const inspector::Target target = m_permissions.adapted(m_toRead[i]);
+        if (!inspector::isUnreadable(target))
+            targets.append(target);
+        else if (const auto orphan = takeUnread(target, std::nullopt, now))
+            locks.append(*orphan);
+    }
+    m_toRead.remove(0, count);
+    report(locks);
+    return targets;
+}
+
+/// The queue of another lock may be an orphan, by all that this login may see.
+std::optional<Lock> DeepSearch::takeUnread(const inspector::Target &target, const std::optional<Error> &why,
+                                           TimePoint now)
+{
+    m_unread.insert(qHash(target.key, QHashSeed::globalSeed()));
+    m_progress.unreadable = m_unread.size();
+    // One key that is refused itself tells why others are.
+    const bool isByKey = why && refusalFrom(why->detail).about != Refusal::About::Command;
+    if (isByKey && m_permissions.unreadable() == 0)
+        m_permissions.refuseKey(target, {.isThere = true, .why = why}, now);
+    m_queued.remove(target.key);
+    const auto orphan = orphanBehind(target.key, false);
+    return orphan ? std::optional(orphanOf(*orphan, m_connection.address().database, now)) : std::nullopt;
+}
+
+void DeepSearch::send(const Targets &targets, bool paged)
+{
+    CommandBatch batch;
+    for (const inspector::Target &target : targets)
+        inspector::appendRead(batch, target);
+    if (paged)
+        m_sweep->appendNextPage(batch, m_scanCount.value());
+    m_isReading = true;
+    m_sent = targets;
+    whenDone(this, m_connection.send(batch),
+             [this, targets, paged, asked = Clock::now(),
+              ownTime = Budget::ownTime()](const Result<std::vector<Reply>> &replies) {
+                 received(targets, paged, replies, asked, ownTime);
+             });
+}
+
+void DeepSearch::received(const Targets &targets, bool paged, const Result<std::vector<Reply>> &replies,
+                          TimePoint asked, Clock::duration ownTime)
+{
+    m_isReading = false;
+    if (m_hasEnded)
+        return;
+    if (!replies) // the connection says why by itself
+        return;
+    m_sent.clear();
+    const TimePoint heard = Clock::now();
+    int reads = 0;
+    for (const inspector::Target &target : targets)
+        reads += inspector::commandCount(target);
+    const auto cost =
+        m_budget.measure(heard - asked, Budget::ownTime() - ownTime, false, reads, paged ? 1 : 0);
+    if (paged)
+        m_scanCount.took(m_budget.ofPages(m_budget.lastWorked(), reads));
+    m_budget.chargeSweep(cost, reads, paged ? 1 : 0, m_share, asked);
+
+    const std::span all(*replies);
+    const auto ofPage = static_cast<size_t>(paged ? m_sweep->commandCount() : 0);
+    takeReads(targets, all.first(all.size() - ofPage), asked, heard);
+    if (paged)
+        takePage(all.last(ofPage));
+    if (m_hasEnded)
+        return;
+    emit progressed(m_progress);
+    m_wake.start(0ms); // by the event loop: a search may be cancelled at any moment
+}
+
+void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked,
+                           TimePoint heard)
+{
+    QList<Lock> locks;
+    for (const inspector::Target &target : targets) {
+        const auto count = static_cast<size_t>(inspector::commandCount(target));
+        const auto reading =
+            inspector::interpret(target, m_connection.address().database, replies.first(count), asked, heard);
+        m_permissions.takeReplies(target, replies.first(count), heard);
+        replies = replies.subspan(count);
+        if (!reading) {
+            if (reading.error().kind != ErrorKind::NoPermission)
+                return end(false, reading.error());
+            if (const auto orphan = takeUnread(target, reading.error(), heard))
+                locks.append(*orphan);
+            continue;
+        }
+        if (!reading->inspection) {
+            m_again.append({target.key, reading->readAs, false});
+            continue;
+        }
+        if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value()))
+            locks.append(orphanOf(*orphan, m_connection.address().database, heard));
+        const bool isSemaphore = hasPermits(*reading->inspection);
+        const std::optional<Lock> &lock = reading->inspection->lock;
+        if (!lock || m_known.contains(target.key))
+            continue;
+        const bool mayBeMore =
+            isSemaphore || (certaintyOf(*lock) != Certainty::Certain && canTellMore(*lock));
+        if (!mayBeMore && certaintyOf(*lock) == Certainty::Ambiguous)
+            continue;
+        m_known.insert(target.key);
+        (mayBeMore ? m_toLook : locks).append(*lock);
+    }
+    report(locks);
+}
+
+void DeepSearch::report(const QList<Lock> &locks)
+{
+    m_progress.found += locks.size();
+    if (!locks.isEmpty())
+        emit found(locks);
+    if (m_progress.found >= mostFound)
+        end(false, Error{ErrorKind::TooManyLocks, Words::tr("%1 locks were found, and the search was ended")
+                                                      .arg(grouped(m_progress.found))
+                                                      .toUtf8()});
+}
+
+void DeepSearch::lookBeside()
+{
+    const CommandBatch round = m_beside->next();
+    if (round.isEmpty()) { // nothing of it may be asked for
+        finishBeside(m_beside->finished());
+        return m_wake.start(0ms);
+    }
+    m_isReading = true;
+    whenDone(this, m_connection.send(round),
+             [this, weight = m_beside->weight(), asked = Clock::now(), ownTime = Budget::ownTime()](
+                 const Result<std::vector<Reply>> &replies) { takeBeside(replies, weight, asked, ownTime); });
+}
+
+void DeepSearch::takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
+                            Clock::duration ownTime)
+{
+    m_isReading = false;
+    if (m_hasEnded || !replies || !m_beside) // the connection says why by itself
+        return;
+    const auto cost = m_budget.measure(Clock::now() - asked, Budget::ownTime() - ownTime, false, weight, 0);
+    m_budget.chargeSweep(cost, weight, 0, m_share, asked);
+    if (const Result<void> taken = m_beside->take(*replies); !taken)
+        return end(false, taken.error());
+    if (m_beside->isFinished())
+        finishBeside(m_beside->finished());
+    m_wake.start(0ms);
+}
+
+void DeepSearch::finishBeside(const QList<Lock> &looked)
+{
+    m_beside.reset();
+    m_unreadBeside += std::ranges::count_if(
+        looked, [](const Lock &lock) { return lock.beside->unread != Unread::Nothing; });
+    QList<Lock> locks;
+    std::ranges::copy_if(looked, std::back_inserter(locks),
+                         [](const Lock &lock) { return certaintyOf(lock) != Certainty::Ambiguous; });
+    report(locks);
+}
+
+/// A bare number is a lock where permits of a semaphore stand beside it, which are met on their own.
+bool DeepSearch::hasPermits(const Inspection &inspection)
+{
+    if (isPermits(inspection.key.bytes) && !inspection.attachedTo.isEmpty()) {
+        m_permitted.insert(inspection.attachedTo);
+        m_toRead.append({inspection.attachedTo, KeyType::NotKnown, false});
+    }
+    return inspection.lock && m_permitted.remove(inspection.key) && besides::isCounter(*inspection.lock);
+}
+
+/// The lock whose queue was met, where neither it nor the other one of which the queue may be is there.
+std::optional<LockKey> DeepSearch::orphanBehind(const LockKey &read, bool isLock)
+{
+    if (const auto wrapped = m_wrapped.constFind(read); wrapped != m_wrapped.cend()) {
+        const LockKey bare = *wrapped;
+        m_wrapped.erase(wrapped);
+        return isLock ? std::nullopt : std::optional(bare);
+    }
+    if (!m_queued.remove(read) || isLock)
+        return std::nullopt;
+    const std::optional<LockKey> other = sameCompanions(read);
+    if (!other)
+        return read;
+    m_wrapped.insert(*other, read);
+    m_toRead.append({*other, KeyType::NotKnown, false});
+    return std::nullopt;
+}
+
+void DeepSearch::takePage(std::span<const Reply> replies)
+{
+    const auto names = m_sweep->takePage(replies);
+    if (!names)
+        return end(false, names.error());
+    for (const Reply &name : *names) {
+        if (!globMatchesAny(m_patterns, name.text))
+            continue;
+        if (const LockKey lock = lockOfQueue(name.text); !lock.isEmpty()) {
+            m_queued.insert(lock);
+            m_toRead.append({lock, KeyType::NotKnown, false});
+        } else if ((!isCompanion(name.text) || isPermits(name.text)) && !name.text.isEmpty()) {
+            m_toRead.append({LockKey(name.text), KeyType::NotKnown, false});
+        }
+    }
+    m_progress.done = m_sweep->stats.progress;
+    m_progress.scanned = m_sweep->stats.keysScanned;
+    m_progress.keyspace = m_sweep->stats.keyspace;
+}
+
+/// A reply that breaks the codec's limits may be any of those on their way; read alone, it is known and left out.
+void DeepSearch::lost(const Error &why)
+{
+    if (m_hasEnded)
+        return;
+    if (why.kind != ErrorKind::NotRedis || (m_sent.isEmpty() && !m_beside))
+        return end(false, why);
+    if (m_beside) // what stands beside them is too big to be read: they are what they are by themselves
+        finishBeside(QList<Lock>(m_beside->locks()));
+    m_costTimer.stop();
+    const Targets sent = std::exchange(m_sent, {});
+    if (sent.size() > 1)
+        m_suspects += sent;
+    QMetaObject::invokeMethod(&m_connection, &Connection::open, Qt::QueuedConnection);
+}
+
+void DeepSearch::end(bool complete, std::optional<Error> error)
+{
+    if (std::exchange(m_hasEnded, true))
+        return;
+    m_wake.stop();
+    m_costTimer.stop();
+    PermissionStatus permissions = m_permissions.status();
+    permissions.unreadable = m_progress.unreadable;
+    permissions.missing += missingBeside(m_scope.forbidden());
+    emit ended({complete, std::move(error), m_progress, std::move(permissions), m_unreadBeside});
+    // Not from within one of its own signals.
+    QMetaObject::invokeMethod(&m_connection, &Connection::close, Qt::QueuedConnection);
+}
+
+} // namespace lockscope

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/pendingreads.h"
+#include "core/monitor/lockstore.h"
+
+namespace lockscope {
+
+/// Of which moment the picture is true: a whole sweep since the last time when changes may have been missed, and from
+/// then on what is told and what is read.
+class Freshness
+{
+public:
+    /// Changes before `now` may not have been told. `hurry`: that is worth more of the server's time than usual; but
+    /// not for ever, who flushes another database every second may not double our load.
+    void miss(TimePoint now, bool hurry) { miss(now, hurry, now); }
+    /// The same where what is missed may have happened from `since` on.
+    void miss(TimePoint now, bool hurry, TimePoint since)
+    {
+        m_missedAt = now;
+        m_missedSince = std::min(m_missedSince.value_or(since), since);
+        m_isWhole = false;
+        if (hurry && (!m_hurriedAt || now - *m_hurriedAt >= hurryEvery))
+            m_hurriedAt = now;
+        m_hurries = hurry && now - *m_hurriedAt < longestHurry;
+    }
+    /// The server has told what had changed by then; nullopt: it tells nothing.
+    void setToldUntil(std::optional<TimePoint> at) { m_toldUntil = at; }
+    void sweepFinished(TimePoint startedAt)
+    {
+        m_isWhole = m_isWhole || startedAt >= m_missedAt;
+        if (m_isWhole)
+            m_missedSince.reset();
+        else // what was missed before it began has been met
+            m_missedSince = std::max(m_missedSince.value_or(startedAt), startedAt);
+        m_hurries = m_hurries && !m_isWhole;
+    }
+
+    /// A sweep that began after the last miss is through.
+    bool isWhole() const { return m_isWhole; }
+    bool hurries() const { return m_hurries; }
+
+    /// The picture is as old as what was read longest ago, of what has to be asked; as what was told last, of the
+    /// rest; and as what was told longest ago and is not read yet.
+    TimePoint asOf(TimePoint now, const LockStore &locks, Hints &hints) const
+    {
+        if (m_isWhole)
+            return asOfKnown(now, locks, hints);
+        // What is new since the first of the misses is not known.
+        return std::min(
+            {asOfKnown(now, locks, hints), locks.oldest().value_or(now), m_missedSince.value_or(m_missedAt)});
+    }
+    /// The same, of the known locks alone, all of which were read since the last miss.
+    TimePoint asOfKnown(TimePoint now, const LockStore &locks, Hints &hints) const
+    {
+        TimePoint at = now;
+        for (const std::optional<TimePoint> other : {locks.oldestAsked(), hints.oldest(), m_toldUntil})
+            at = std::min(at, other.value_or(at));
+        return at;
+    }
+
+private:
+    static constexpr std::chrono::seconds hurryEvery{60};
+    static constexpr std::chrono::seconds longestHurry{20};
+
+    TimePoint m_missedAt;                   ///< the last time
+    std::optional<TimePoint> m_missedSince; ///< absent: nothing is missing
+    std::optional<TimePoint> m_hurriedAt;   ///< since when, the last time
+    std::optional<TimePoint> m_toldUntil;
+    bool m_isWhole = false;
+    bool m_hurries = false;
+};
+
+} // namespace lockscope

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/deadlockdetector.h"
+
+#include <QSet>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// Those of them that hold among these edges, as far as nobody is in two.
+QList<Deadlock> holding(const QList<Deadlock> &circles, const QList<WaitEdge> &edges)
+{
+    if (circles.isEmpty())
+        return {};
+    const QSet<WaitEdge> all(edges.begin(), edges.end());
+    QList<Deadlock> held;
+    std::ranges::copy_if(circles, std::back_inserter(held), [&](const Deadlock &circle) {
+        return std::ranges::all_of(circle.circle, [&](const WaitEdge &edge) { return all.contains(edge); });
+    });
+    return held;
+}
+
+/// Adds those in which nobody is who is in one of the others.
+void addOthers(QList<Deadlock> &circles, const QList<Deadlock> &more)
+{
+    QSet<QByteArray> waiters;
+    const auto add = [&](const Deadlock &circle) {
+        for (const WaitEdge &edge : circle.circle)
+            waiters.insert(edge.waiter);
+    };
+    std::ranges::for_each(circles, add);
+    for (const Deadlock &circle : more) {
+        if (std::ranges::any_of(circle.circle,
+                                [&](const WaitEdge &edge) { return waiters.contains(edge.waiter); }))
+            continue;
+        add(circle);
+        circles.append(circle);
+    }
+}
+
+} // namespace
+
+void DeadlockWatch::take(const QList<WaitEdge> &edges)
+{
+    m_deadlocks = holding(m_deadlocks, edges);
+    addOthers(m_deadlocks, holding(m_suspected, edges));
+    QList<Deadlock> known = m_deadlocks;
+    addOthers(known, circlesIn(edges));
+    m_suspected = known.sliced(m_deadlocks.size());
+}
+
+void DeadlockWatch::confirm(const QList<WaitEdge> &edges)
+{
+    addOthers(m_deadlocks, holding(std::exchange(m_suspected, {}), edges));
+}
+
+void DeadlockWatch::clear()
+{
+    m_suspected.clear();
+    m_deadlocks.clear();
+}
+
+} // namespace lockscope

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/keyspacescan.h"
+
+#include "core/base/glob.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
+};
+
+constexpr qint64 sizedEvery = 64; // pages: often enough to tell a growing keyspace from one without end
+
+/// How far a pass has come, from 0 to 1: a cursor counts with its bits in reverse order.
+double progressOf(const QByteArray &cursor)
+{
+    quint64 left = cursor.toULongLong();
+    double progress = 0;
+    for (double weight = 0.5; left != 0; weight /= 2, left >>= 1)
+        progress += (left & 1) ? weight : 0;
+    return progress;
+}
+
+} // namespace
+
+Sweep::Sweep(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize)
+    : m_patterns(std::move(patterns)),
+      m_startedAt(startedAt),
+      m_glob(scanGlob(m_patterns, false)),
+      m_asksSize(asksSize),
+      m_isSized(asksSize)
+{
+}
+
+void Sweep::lookOutside()
+{
+    m_glob = scanGlob(m_patterns, true);
+}
+
+void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
+{
+    m_isSized = m_asksSize && (m_first || (m_keyspaceKnown && m_guard.calls() % sizedEvery == 0));
+    if (m_isSized)
+        batch.add({"DBSIZE"});
+    stats.count = keysPerCall;
+    const QByteArray count = QByteArray::number(keysPerCall);
+    if (m_glob.match.isEmpty())
+        batch.add({"SCAN", m_cursor, "COUNT", count});
+    else
+        batch.add({"SCAN", m_cursor, "MATCH", m_glob.match, "COUNT", count});
+}
+
+Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
+{
+    m_keyspaceNow.reset();
+    if (std::exchange(m_isSized, false)) {
+        // A user without the right to ask for DBSIZE has a sweep without a percentage.
+        m_keyspaceKnown = replies[0].isInteger() && replies[0].integer >= 0;
+        m_isSizeForbidden =
+            replies[0].isError() && serverError(replies[0].text).kind == ErrorKind::NoPermission;
+        if (m_keyspaceKnown) {
+            m_keyspaceNow = replies[0].integer;
+            m_guard.setKeyspace(*m_keyspaceNow);
+            if (m_first)
+                stats.keyspace = *m_keyspaceNow;
+        }
+        replies = replies.subspan(1);
+    }
+    m_first = false;
+    const Reply &page = replies[0];
+    if (page.isError())
+        return tl::unexpected(serverError(page.text));
+    if (!page.isArray() || page.elements.size() != 2 || !page.elements[0].isText() ||
+        !page.elements[1].isArray())
+        return tl::unexpected(
+            Error{ErrorKind::UnexpectedReply, Words::tr("SCAN did not answer a cursor and keys").toUtf8()});
+    const auto cursor =
+        m_guard.take(page.elements[0].text, static_cast<qint64>(page.elements[1].elements.size()));
+    if (!cursor)
+        return tl::unexpected(cursor.error());
+    m_cursor = QByteArray::number(*cursor);
+    noteProgress();
+    return std::span(page.elements[1].elements);
+}
+
+QList<LockKey> Sweep::matching(std::span<const Reply> names)
+{
+    QList<LockKey> keys;
+    for (const Reply &name : names) {
+        if (globMatchesAny(m_patterns, name.text))
+            keys.append(LockKey(name.text));
+        else if (m_glob.meetsOutside)
+            m_outside.note(name.text);
+    }
+    if (m_glob.meetsOutside && scanned())
+        stats.outside = m_outside.outside();
+    return keys;
+}
+
+/// The keys walked over are told by the cursor: COUNT is a wish.
+void Sweep::noteProgress()
+{
+    const double done = scanned() ? 1 : progressOf(m_cursor);
+    stats.progress = std::max(stats.progress, done);
+    if (m_keyspaceKnown)
+        stats.keysScanned = qRound64(stats.progress * static_cast<double>(stats.keyspace));
+    else
+        stats.keysScanned += stats.count;
+}
+
+} // namespace lockscope

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sweep's pages, its end, and what it can't be finished for.
+#include "core/monitor/lockmonitorloop.h"
+
+#include "core/family/companionkeys.h"
+#include "core/base/glob.h"
+#include "core/words/messages.h"
+
+#include <limits>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int sweepsBetweenOutside = 9; // looking for names outside the patterns costs half as much again
+constexpr auto progressEvery = 100ms;
+constexpr int restedWhereTold = 5;
+
+auto wallTime(TimePoint since, TimePoint now)
+{
+    return std::chrono::duration_cast<std::chrono::microseconds>(now - since);
+}
+
+} // namespace
+
+/// False where what was read before the page is not true any more.
+bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint now)
+{
+    const auto names = sweep->takePage(replies);
+    if (!names) {
+        if (names.error().kind == ErrorKind::EndlessScan)
+            return failSweep(names.error(), now), true;
+        sweep.reset();
+        if (names.error().kind == ErrorKind::NoPermission)
+            forbidScan(names.error(), now);
+        return refuse(names.error()), true;
+    }
+    permissions.permit(PermissionStatus::Use::Scan, "scan");
+    asksSize = asksSize && !sweep->isSizeForbidden();
+    const bool isOutdated = sweep->keyspaceNow() && takeKeyspace(*sweep->keyspaceNow(), now);
+    if (!sweep) // it begins anew
+        return !isOutdated;
+    // At full speed the server has always something to do: it walks over the next page while we take in this one, and
+    // reads the locks of this one while we take in the next.
+    const bool runsAhead = fullSpeed && !sweep->scanned() && suspects.isEmpty();
+    if (runsAhead)
+        send({Reason::Sweep, {}, true}, now);
+    for (const Reply &name : *names) {
+        if (const LockKey lock = lockOfQueue(name.text);
+            !lock.isEmpty() && globMatchesAny(options.patterns, lock.bytes))
+            locks.noteQueue({lock, connection.address().database}, now);
+    }
+    const QList<LockKey> matching = sweep->matching(*names);
+    for (const LockKey &key : matching)
+        permissions.meet(key);
+    pageTargets += readable(matching, true);
+    if (runsAhead) {
+        send({Reason::Sweep, std::exchange(pageTargets, {}), false}, now);
+        if (nextChange() <= now)
+            send(next(Reason::Change, now), now);
+    }
+    sweep->stats.locks = locks.size() - locks.hidden();
+    sweep->stats.hidden = locks.hidden();
+    sweep->stats.unreadable = permissions.unreadable();
+    sweep->stats.wallTime = wallTime(sweep->startedAt(), now);
+    if (now - toldProgress >= progressEvery) {
+        toldProgress = now;
+        emit q->sweepProgressed(sweep->stats);
+    }
+    return !isOutdated;
+}
+
+bool LockMonitor::Private::isSweepThrough()
+{
+    if (!sweep || !sweep->scanned() || !pageTargets.isEmpty())
+        return false;
+    const auto oldest = locks.oldest();
+    return !oldest || *oldest > sweep->startedAt();
+}
+
+void LockMonitor::Private::finishSweep(TimePoint now)
+{
+    dropUnreadable(now);
+    SweepStats stats = sweep->stats;
+    stats.complete = true;
+    stats.locks = locks.size() - locks.hidden();
+    stats.hidden = locks.hidden();
+    stats.unreadable = permissions.unreadable();
+    stats.wallTime = wallTime(sweep->startedAt(), now);
+    stats.finishedAt = now;
+    freshness.sweepFinished(sweep->startedAt());
+    // Counted when it is through: one that was begun and given up has told nothing.
+    sweepsUntilOutside = fullSpeed || sweepsUntilOutside <= 0 ? sweepsBetweenOutside : sweepsUntilOutside - 1;
+    sweep.reset();
+    sweptOnce = true;
+    fullSpeed = false;
+    backoff.clear();
+    // Where all is told, new names too, sweeping only looks after it.
+    const bool isAllTold =
+        feed.status().worst() == Feed::Tracking || feed.status().worst() == Feed::Notifications;
+    const auto pause = options.sweepInterval * (isAllTold ? restedWhereTold : 1);
+    nextSweep = freshness.isWhole() ? now + pause : now;
+    locks.endGap();
+    if (const auto reset = resets.swept(knownLocks(), now))
+        emit q->serverReset(*reset);
+    flush(); // the picture is whole: show it before it is called so
+    tellConfirmed(now);
+    emit q->swept(stats);
+}
+
+/// SCAN gives every key that is there from the beginning of a pass to its end.
+void LockMonitor::Private::dropUnmet(TimePoint now)
+{
+    const auto all = std::numeric_limits<qsizetype>::max();
+    for (const LockKey &key : locks.take(sweep->startedAt(), now, all)) {
+        if (!permissions.isKnown(key)) // which are not read: the pass tells of them when it is through
+            store({key, std::nullopt}, now, isTold({key}));
+    }
+}
+
+/// What a sweep has found that can't be finished is kept; the rest is not known.
+void LockMonitor::Private::failSweep(const Error &why, TimePoint now)
+{
+    dropSweep();
+    fullSpeed = false;
+    sweptOnce = sweptOnce || why.kind == ErrorKind::TooManyLocks; // what is held is kept up to date
+    backoff.failed(now);
+    flush();
+    emit q->troubled(why);
+}
+
+/// A server without end must not fill our memory.
+bool LockMonitor::Private::isFull() const
+{
+    return locks.size() >= options.mostLocks || locks.bytes() >= options.mostBytes;
+}
+
+Error LockMonitor::Private::tooMany() const
+{
+    return {ErrorKind::TooManyLocks,
+            tr("%1 locks are held, and no more").arg(grouped(locks.size())).toUtf8()};
+}
+
+} // namespace lockscope

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+
+#include <QHash>
+#include <QList>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <utility>
+
+namespace lockscope {
+
+/// Keys that are said to have changed and were not read since: what somebody looks at comes first, then what has
+/// waited longest.
+class Hints
+{
+public:
+    /// `since`: the picture of it may be wrong from then on.
+    void add(const LockKey &key, TimePoint since)
+    {
+        if (const auto known = m_waiting.constFind(key); known != m_waiting.cend() && *known <= since)
+            return;
+        m_waiting.insert(key, since);
+        // Nearly always at the end; before the others where a reading showed that there is more to read.
+        const auto place =
+            std::upper_bound(m_order.begin(), m_order.end(), since,
+                             [](TimePoint time, const auto &waiting) { return time < waiting.first; });
+        m_order.emplace(place, since, key);
+    }
+
+    void setVisible(const QList<LockKey> &keys) { m_visible = keys; }
+    bool isChosen(const LockKey &key) const { return !m_visible.isEmpty() && m_visible.front() == key; }
+    /// Something that is looked at is among them.
+    bool hasVisible() const
+    {
+        return std::any_of(m_visible.begin(), m_visible.end(),
+                           [this](const LockKey &key) { return m_waiting.contains(key); });
+    }
+
+    bool isEmpty() const { return m_waiting.isEmpty(); }
+    qsizetype size() const { return m_waiting.size(); }
+    void clear()
+    {
+        m_waiting.clear();
+        m_order.clear();
+    }
+
+    /// Since when the longest waiting one has waited.
+    std::optional<TimePoint> oldest()
+    {
+        dropTaken();
+        return m_order.empty() ? std::nullopt : std::optional(m_order.front().first);
+    }
+
+    /// Those that are looked at.
+    QList<LockKey> takeVisible(qsizetype most)
+    {
+        QList<LockKey> keys;
+        for (auto key = m_visible.cbegin(); key != m_visible.cend() && keys.size() < most; ++key) {
+            if (m_waiting.remove(*key))
+                keys.append(*key);
+        }
+        return keys;
+    }
+
+    /// Those that have waited longest.
+    QList<LockKey> take(qsizetype most)
+    {
+        QList<LockKey> keys;
+        for (dropTaken(); keys.size() < most && !m_order.empty(); dropTaken()) {
+            keys.append(m_order.front().second);
+            m_waiting.remove(keys.last());
+            m_order.pop_front();
+        }
+        return keys;
+    }
+
+private:
+    void dropTaken()
+    {
+        while (!m_order.empty()) {
+            const auto waiting = m_waiting.constFind(m_order.front().second);
+            if (waiting != m_waiting.cend() && *waiting == m_order.front().first)
+                return;
+            m_order.pop_front();
+        }
+    }
+
+    QList<LockKey> m_visible; ///< the chosen one first
+    QHash<LockKey, TimePoint> m_waiting;
+    std::deque<std::pair<TimePoint, LockKey>> m_order; ///< with some that are waiting no more
+};
+
+} // namespace lockscope

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/typicalcost.h"
+
+namespace lockscope {
+
+/// How many keys one SCAN is asked to walk over: as many as the server needs about half a millisecond for, so that
+/// none of its other clients waits longer, and few round trips are wasted. Learns from what the calls take.
+class ScanCount
+{
+public:
+    static constexpr int first = 500;
+    /// Half a millisecond on a slow machine. A page that finds caches cold takes longer, but with fewer keys hardly less.
+    static constexpr int least = 200;
+    static constexpr int most = 1000;
+    static constexpr std::chrono::microseconds wanted{500};
+
+    int value() const { return m_count; }
+    /// One call with this count has taken the server so long.
+    void took(Clock::duration cost)
+    {
+        if (!m_cost.add(cost))
+            return;
+        const auto usual = std::max<Clock::duration>(m_cost.value(), std::chrono::microseconds(1));
+        const double change = std::clamp(std::chrono::duration<double>(wanted) / usual, 0.5, 1.25);
+        m_count = std::clamp(static_cast<int>(m_count * change), least, most);
+    }
+
+private:
+    int m_count = first;
+    UsualCost m_cost;
+};
+
+} // namespace lockscope

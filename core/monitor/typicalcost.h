@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+/// What something usually costs the server, where a measurement from outside can only be too large: the lower quartile
+/// of sixteen of them.
+class UsualCost
+{
+public:
+    /// True when sixteen more are known, and with them a new usual cost.
+    bool add(Clock::duration cost)
+    {
+        m_costs[m_count++] = cost;
+        if (m_count < m_costs.size())
+            return false;
+        m_count = 0;
+        const auto quartile = m_costs.begin() + m_costs.size() / 4;
+        std::nth_element(m_costs.begin(), quartile, m_costs.end());
+        m_usual = *quartile;
+        return true;
+    }
+
+    /// Clock::duration::max() until the first sixteen are known.
+    Clock::duration value() const { return m_usual; }
+
+private:
+    std::array<Clock::duration, 16> m_costs{};
+    size_t m_count = 0;
+    Clock::duration m_usual = Clock::duration::max();
+};
+
+} // namespace lockscope

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/taggedbytes.h"
+#include "core/redis/error.h"
+#include "core/redis/login.h"
+#include "core/redis/refusal.h"
+
+#include <QHash>
+#include <QMap>
+#include <QSet>
+
+#include <functional>
+#include <span>
+
+namespace lockscope {
+
+/// What may be asked beside locks, and what the answers are worth; learns as the server refuses. A refusal that is about
+/// permission can be tried again.
+class BesideScope
+{
+public:
+    /// What is refused each by itself.
+    enum class Part : quint8 {
+        Any = 0x1, ///< of several at once
+        Redisson = 0x2,
+        Handoff = 0x4,
+        Job = 0x8,
+        Digest = 0x10,
+        Length = 0x20,
+        Writer = 0x40,
+        Twin = 0x80
+    };
+
+    /// A command that this login may not run, or a key beside a lock that it may not read.
+    struct Forbidden
+    {
+        Refusal refusal; ///< with the command, where that is known
+        QByteArray said;
+        bool wasRevoked = false;      ///< it was answered before
+        QList<QByteArray> patterns{}; ///< of such keys, not more than mostPatterns
+    };
+    static constexpr qsizetype mostPatterns = 16;
+
+    /// What is sent for a part.
+    struct Sent
+    {
+        std::span<const QByteArrayView> commands; ///< in lower case
+        QByteArray pattern; ///< of the keys that they read; empty: asked for again one by one
+    };
+
+    BesideScope() = default;
+    explicit BesideScope(const ServerInfo &server);
+    /// Another connection: what is forbidden is tried again, beside every lock.
+    void reconnect(const ServerInfo &server);
+
+    bool mayAsk(Part part, const LockKey &key) const;
+    /// Not asked for want of permission.
+    bool isForbidden(Part part, const LockKey &key) const;
+    bool asksListeners() const { return m_asksListeners; }
+    bool asksShards() const { return m_asksShards; }
+    /// There the scripts of lua/handoff/ can't run.
+    bool isCluster() const { return m_isCluster; }
+    /// Which other servers there are, that those who wait may subscribe to.
+    bool asksServers() const { return m_asksServers; }
+
+    /// NOPERM and the like: not asked again, unless retryForbidden() says so.
+    void refuse(Part part, const Sent &sent, const LockKey &key, const Error &why);
+    void refuseListeners(const Error &why);
+    void refuseShards(const Error &why);
+    void refuseServers() { m_asksServers = false; }
+    /// These were answered.
+    void noteAnswer(Part part, std::span<const QByteArrayView> commands, const LockKey &key);
+    void noteListenersAnswer();
+    void noteShardsAnswer();
+
+    /// What was refused beside locks that are not there any more, which nobody will ask for again.
+    void forgetGone(const std::function<bool(const LockKey &key)> &isThere);
+    /// What is forbidden is asked again: commands, and beside a few locks, which tell for the rest.
+    void retryForbidden();
+    /// The same, beside every lock.
+    void retryAllForbidden();
+    QList<Forbidden> forbidden() const;
+
+private:
+    void forbid(const QByteArray &entry, const Refusal &refusal, const Error &why);
+    void retryCommands();
+    void notePermitted(quint8 parts);
+    void permitKeys();
+
+    static constexpr int maxProbes = 4;
+
+    quint8 m_unknownToServer = 0; ///< parts
+    quint8 m_refusedToAll = 0;
+    QHash<LockKey, quint8> m_refused; ///< not asked beside these locks
+    QHash<LockKey, quint8> m_tried;   ///< refused before, and asked again; of at most maxProbes in a retry
+    QList<LockKey> m_probes;          ///< of the last retry
+    quint8 m_forbiddenParts = 0;      ///< that the entry for keys is about
+    QMap<QByteArray, Forbidden> m_forbidden; ///< by command; empty: keys
+    QSet<QByteArray> m_answered;             ///< commands, once at least
+    bool m_asksListeners = true;
+    bool m_asksShards = false;
+    bool m_knowsShards = false;
+    bool m_asksServers = true;
+    bool m_isCluster = false;
+};
+
+} // namespace lockscope

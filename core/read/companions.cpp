@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/read/companions.h"
+
+#include "core/read/companionreader.h"
+#include "core/redis/whendone.h"
+
+#include <QPromise>
+
+#include <optional>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// One look, reading after reading; deletes itself when its future has finished.
+class BesideLook : public QObject
+{
+public:
+    BesideLook(Connection &connection, const QList<Lock> &locks)
+        : QObject(&connection), m_connection(connection), m_scope(connection.server()), m_locks(locks)
+    {
+        m_promise.start();
+    }
+    QFuture<Result<besides::Seen>> future() { return m_promise.future(); }
+
+    void goOn()
+    {
+        for (;;) {
+            if (m_reading) {
+                const CommandBatch round = m_reading->next();
+                if (!round.isEmpty())
+                    return send(round);
+                m_found += m_reading->finished();
+            }
+            if (m_found.size() == m_locks.size())
+                return finish(besides::Seen{std::exchange(m_found, {}), m_scope.forbidden()});
+            m_reading.emplace(m_locks.mid(m_found.size(), BesideReading::mostLocks), m_scope);
+        }
+    }
+
+private:
+    void send(const CommandBatch &round)
+    {
+        whenDone(this, m_connection.send(round), [this](const Result<std::vector<Reply>> &replies) {
+            if (!replies)
+                return finish(tl::unexpected(replies.error()));
+            if (const Result<void> taken = m_reading->take(*replies); !taken)
+                return finish(tl::unexpected(taken.error()));
+            goOn();
+        });
+    }
+    void finish(Result<besides::Seen> result)
+    {
+        m_promise.addResult(std::move(result));
+        m_promise.finish();
+        deleteLater();
+    }
+
+    Connection &m_connection;
+    BesideScope m_scope;
+    const QList<Lock> m_locks;
+    QList<Lock> m_found;
+    std::optional<BesideReading> m_reading;
+    QPromise<Result<besides::Seen>> m_promise;
+};
+
+} // namespace
+
+namespace besides {
+
+QFuture<Result<Seen>> look(Connection &connection, const QList<Lock> &locks)
+{
+    auto *look = new BesideLook(connection, locks); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
+    QFuture<Result<Seen>> future = look->future();
+    look->goOn();
+    return future;
+}
+
+bool decidesHowToAct(const Lock &lock)
+{
+    const bool isToken = lock.family == Family::Token && lock.type == KeyType::String && !isCounter(lock);
+    return lock.beside->unread == Unread::Kind && !isToken;
+}
+
+} // namespace besides
+
+} // namespace lockscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/read/companionaccess.h"
+#include "core/model/lock.h"
+#include "core/redis/connection.h"
+
+#include <QFuture>
+
+namespace lockscope {
+
+namespace besides {
+
+/// What was seen of them.
+struct Seen
+{
+    QList<Lock> locks;                         ///< the same, with what stands beside them
+    QList<BesideScope::Forbidden> forbidden{}; ///< why something of it was not read: see Beside::unread
+};
+
+/// One look at what stands beside all of these, in batches: the same locks with it, their families named by it; and what
+/// this login may not ask. An Error where the server can't answer at the moment, or the connection failed.
+QFuture<Result<Seen>> look(Connection &connection, const QList<Lock> &locks);
+
+/// What may not be read beside it decides how it would have to be ended: a hash may be a fair lock, a number a semaphore.
+/// A token is one, whether a job holds it or not.
+bool decidesHowToAct(const Lock &lock);
+
+} // namespace besides
+
+} // namespace lockscope

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/demo/demoworkload.h"
+
+#include <QUuid>
+
+#include <array>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+using enum DemoHabit;
+
+constexpr auto retryPause = 300ms;
+
+constexpr std::array posts{
+    DemoPost{"lock:order:1001", Family::Reentrant, HoldBriefly, 2},
+    DemoPost{"lock:order:1002", Family::Reentrant, Reenter, 1},
+    DemoPost{"lock:order:1003", Family::Reentrant, OverrunLease, 1},
+    DemoPost{"lock:order:1004", Family::Token, HoldBriefly, 1},
+    DemoPost{"lock:user:123456", Family::Reentrant, Reenter, 2},
+    DemoPost{"lock:user:204817", Family::Reentrant, HoldBriefly, 1},
+    DemoPost{"lock:user:377120", Family::Token, HoldBriefly, 1},
+    DemoPost{"payments:lock", Family::Reentrant, KeepRenewing, 3},
+    DemoPost{"lock:payment:refunds", Family::Reentrant, DieHolding, 1},
+    DemoPost{"lock_report_nightly", Family::Token, KeepRenewing, 1},
+    DemoPost{"lock_report_weekly", Family::Token, OverrunLease, 1},
+    DemoPost{"lock:cart:88231", Family::Token, HoldBriefly, 2},
+    DemoPost{"lock:cart:90417", Family::Reentrant, HoldBriefly, 1},
+    DemoPost{"lock:inventory:sku-4711", Family::Reentrant, HoldBriefly, 4},
+    DemoPost{"lock:inventory:sku-0815", Family::Token, OverrunLease, 2},
+    DemoPost{"lock:coupon:winter", Family::Token, HoldBriefly, 1},
+    DemoPost{"lock:shipment:7731", Family::Reentrant, Reenter, 1},
+    DemoPost{"lock:invoice:2041", Family::Reentrant, DieHolding, 2},
+    DemoPost{"lock:mail:digest", Family::Token, DieHolding, 1},
+    DemoPost{"lock_import_suppliers", Family::Token, KeepRenewing, 2},
+    DemoPost{"lock_import_prices", Family::Reentrant, KeepRenewing, 1},
+    DemoPost{"lock_cache_warmup", Family::Token, HoldBriefly, 2},
+    DemoPost{"search:reindex:lock", Family::Reentrant, KeepRenewing, 1},
+    DemoPost{"thumbnails:lock", Family::Reentrant, Reenter, 1},
+    DemoPost{"lock:checkout", Family::Handoff, TakeTurns, 5},
+    DemoPost{"lock:prices:publish", Family::Redisson, TakeTurns, 3},
+};
+
+Algorithm algorithmOf(Family family)
+{
+    switch (family) {
+    case Family::Handoff:
+        return {.strategy = StrategyKind::Handoff};
+    case Family::Redisson:
+        return {.strategy = StrategyKind::Redisson};
+    case Family::Token:
+        return {.strategy = StrategyKind::TokenSet, .wake = WakeForm::Poll, .poll = retryPause};
+    default:
+        return {.strategy = StrategyKind::Reentrant, .wake = WakeForm::Poll, .poll = retryPause};
+    }
+}
+
+} // namespace
+
+std::span<const DemoPost> demoPosts()
+{
+    return posts;
+}
+
+DemoRoutine::DemoRoutine(const DemoPost &post, int lock, quint32 seed, quint32 number)
+    : m_family(post.family), m_habit(post.habit), m_lock(lock), m_number(number)
+{
+    std::seed_seq choices{seed, number};
+    m_choices.seed(choices);
+}
+
+std::optional<Visit> DemoRoutine::next()
+{
+    Visit visit;
+    visit.locks = {m_lock};
+    visit.algorithm = algorithmOf(m_family);
+    if (m_family != Family::Token) {
+        // A process keeps its name until it dies.
+        if (m_owner.isEmpty())
+            m_owner = process();
+        visit.owner = m_owner;
+    }
+    visit.rest = between(500ms, 3000ms);
+    switch (m_habit) {
+    case HoldBriefly:
+        visit.lease = between(5s, 10s);
+        visit.hold = between(300ms, 2500ms);
+        break;
+    case Reenter:
+        visit.lease = 8s;
+        visit.levels = std::uniform_int_distribution(2, 3)(m_choices);
+        visit.step = between(300ms, 800ms);
+        visit.hold = between(500ms, 1500ms);
+        break;
+    case KeepRenewing:
+        visit.lease = 6s;
+        visit.renew = 2s;
+        visit.hold = between(9s, 25s);
+        break;
+    case OverrunLease:
+        visit.lease = between(1500ms, 2500ms);
+        visit.hold = visit.lease + between(500ms, 1500ms);
+        break;
+    case DieHolding:
+        visit.lease = 4s;
+        visit.renew = 1300ms;
+        visit.hold = between(1500ms, 6s);
+        visit.fault = Fault::CrashHolding;
+        m_owner.clear();
+        break;
+    case TakeTurns:
+        visit.lease = 10s;
+        visit.hold = between(700ms, 2500ms);
+        visit.rest = between(100ms, 600ms);
+        break;
+    }
+    return visit;
+}
+
+milliseconds DemoRoutine::between(milliseconds shortest, milliseconds longest)
+{
+    return milliseconds(std::uniform_int_distribution(shortest.count(), longest.count())(m_choices));
+}
+
+QByteArray DemoRoutine::uuid()
+{
+    std::array<char, 16> bytes{};
+    for (char &byte : bytes)
+        byte = static_cast<char>(m_choices() & 0xFF);
+    bytes[6] = static_cast<char>((bytes[6] & 0x0F) | 0x40); // version 4
+    bytes[8] = static_cast<char>((bytes[8] & 0x3F) | 0x80); // variant of RFC 4122
+    return QUuid::fromRfc4122(bytes).toByteArray(QUuid::WithoutBraces);
+}
+
+QByteArray DemoRoutine::process()
+{
+    const QByteArray thread = QByteArray::number(std::uniform_int_distribution(1, 64)(m_choices));
+    // Most libraries name an owner by a UUID, home-made ones by host and thread.
+    if (m_number % 4 == 3 && m_family != Family::Redisson)
+        return "shop-api-" + QByteArray::number(m_number) + "/thread-" + thread;
+    return uuid() + ':' + thread;
+}
+
+} // namespace lockscope

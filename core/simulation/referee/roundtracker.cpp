@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/referee/roundtracker.h"
+
+namespace lockscope {
+
+namespace {
+
+constexpr int mostRepetitions = 3;
+
+std::optional<microseconds> longestSpan(const Plan &plan)
+{
+    if (plan.mode != WaitMode::Try)
+        return std::nullopt;
+    return plan.lease;
+}
+
+} // namespace
+
+RoundBook::RoundBook(const Plan &plan) : m_wanted(plan.rounds.value_or(0)), m_longestSpan(longestSpan(plan))
+{
+}
+
+bool RoundBook::take(Round past)
+{
+    const std::lock_guard guard(m_mutex);
+    if (past.number > 0) {
+        past.voided = m_longestSpan && past.lastTry - past.firstTry >= *m_longestSpan;
+        m_valid += past.voided ? 0 : 1;
+        m_rounds.append(past);
+    }
+    return m_valid < m_wanted && m_rounds.size() < qsizetype(m_wanted) * mostRepetitions;
+}
+
+QList<Round> RoundBook::rounds() const
+{
+    const std::lock_guard guard(m_mutex);
+    return m_rounds;
+}
+
+} // namespace lockscope

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/referee/violationdetector.h"
+
+#include "core/words/messages.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::judge)
+};
+
+constexpr qsizetype mostStories = 100;
+// A waiter whose timer ends while its wake-up is on the way has lost none.
+constexpr microseconds wakeUpPatience = 20ms;
+
+} // namespace
+
+bool Findings::isClean() const
+{
+    return overlaps == 0 && foreignReleases == 0 && orphans == 0 && lostWakeUps == 0 &&
+           fenceViolations == 0 && staleWrites == 0 && leaks == 0;
+}
+
+Judge::Judge(microseconds start) : m_start(start) {}
+
+void Judge::take(const RefereeEvent &event)
+{
+    using Kind = RefereeEvent::Kind;
+    if (event.kind == Kind::ServerLosing || event.kind == Kind::ServerLost) {
+        m_losing = event.kind == Kind::ServerLosing;
+        m_lostAt = event.at;
+        return;
+    }
+    Section &section = m_sections[event.lock];
+    const auto ofWorker = [&event](const Inside &stay) { return stay.worker == event.worker; };
+    switch (event.kind) {
+    case Kind::Enter:
+        return enter(section, event);
+    case Kind::Leave:
+        return leave(section, event);
+    case Kind::Crash:
+        return crash(section, event);
+    case Kind::Deleting:
+        if (const auto stay = std::ranges::find_if(section.left, ofWorker); stay != section.left.end())
+            stay->isLate = section.entries > stay->entry;
+        return;
+    case Kind::Deleted:
+        return deleted(section, event);
+    case Kind::Renewed:
+        if (const auto stay = std::ranges::find_if(section.inside, ofWorker); stay != section.inside.end())
+            stay->leaseEnds = event.leaseEnds;
+        return;
+    case Kind::Leaked: {
+        Violation leak{ViolationKind::Leak, Explanation::None, event.lock, event.worker, event.worker};
+        leak.at = event.at - m_start;
+        return add(leak);
+    }
+    case Kind::ServerLosing:
+    case Kind::ServerLost:
+        return;
+    }
+}
+
+void Judge::enter(Section &section, const RefereeEvent &event)
+{
+    Inside intruder{event.worker, event.at, event.asked, event.leaseEnds, event.fence, section.entries + 1};
+    // Handed over by the holder's release, so after its leave.
+    if (event.granted > 0us && section.released && section.leftInTime) {
+        intruder.asked = std::max(intruder.asked, section.lastLeave);
+        intruder.leaseEnds = std::max(intruder.leaseEnds, section.lastLeave + event.granted);
+    }
+    const bool overlaps = event.insideBefore > 0 && !section.inside.empty();
+    const bool isLate =
+        overlaps && event.at >= intruder.leaseEnds && (event.fence < 0 || event.fence < section.highestFence);
+    if (overlaps)
+        overlap(section, intruder, event.lock);
+    else
+        judgeWakeUp(section, event);
+    // A token that comes late is smaller, and of no use to its owner; one that comes twice is wrong in any case.
+    if (event.fence >= 0 &&
+        (event.fence == section.highestFence || (event.fence < section.highestFence && !isLate))) {
+        Violation repeated{ViolationKind::FenceRepeated, Explanation::None, event.lock, -1, event.worker};
+        repeated.at = event.at - m_start;
+        repeated.fence = event.fence;
+        repeated.fenceBefore = section.highestFence;
+        add(repeated);
+    }
+    section.highestFence = std::max(section.highestFence, event.fence);
+    std::erase_if(section.left, [&event](const Inside &stay) { return stay.worker == event.worker; });
+    // Whoever comes when its own lease is over makes nobody else late but itself.
+    if (isLate)
+        intruder.entry = section.entries - 1;
+    else
+        section.entries = intruder.entry;
+    section.inside.push_back(intruder);
+}
+
+/// With the latest of those inside, but an explanation must hold for all of them.
+void Judge::overlap(const Section &section, const Inside &intruder, int lock)
+{
+    const auto unexplained =
+        std::find_if(section.inside.rbegin(), section.inside.rend(),
+                     [&](const Inside &stay) { return explain(stay, intruder) == Explanation::None; });
+    const Inside &holder = unexplained == section.inside.rend() ? section.inside.back() : *unexplained;
+    Violation overlap{ViolationKind::Overlap, explain(holder, intruder), lock, holder.worker,
+                      intruder.worker};
+    overlap.holderEntered = holder.entered - m_start;
+    overlap.at = intruder.entered - m_start;
+    overlap.since =
+        intruder.entered - (overlap.explanation == Explanation::CameLate ? intruder : holder).leaseEnds;
+    add(overlap);
+}
+
+/// The lock was free before this entrance: how it came to the one who had been waiting for it.
+void Judge::judgeWakeUp(const Section &section, const RefereeEvent &event)
+{
+    const bool waitedThen = event.waited > 0us && event.at - event.waited <= section.lastLeave;
+    if (!section.released || !waitedThen)
+        return;
+    m_findings.handoff.record(event.at - section.lastLeave);
+    // A release that the server has not answered yet can't have woken anybody: it may stand still, or be away.
+    const microseconds free = event.at - section.freed.value_or(event.at);
+    if (!event.byTimer || free < wakeUpPatience || m_losing || m_lostAt >= section.lastLeave)
+        return;
+    Violation lost{ViolationKind::LostWakeUp, Explanation::None, event.lock, -1, event.worker};
+    lost.at = event.at - m_start;
+    lost.since = free;
+    add(lost);
+}
+
+Explanation Judge::explain(const Inside &holder, const Inside &intruder) const
+{
+    if (intruder.entered >= holder.leaseEnds)
+        return Explanation::LeaseEnded;
+    // What it was told before the loss may have reached it after that.
+    if (m_losing || m_lostAt >= std::min(holder.asked, intruder.asked))
+        return Explanation::ServerLostData;
+    return intruder.entered >= intruder.leaseEnds ? Explanation::CameLate : Explanation::None;
+}
+
+void Judge::leave(Section &section, const RefereeEvent &event)
+{
+    const auto found = std::ranges::find_if(
+        section.inside, [&event](const Inside &stay) { return stay.worker == event.worker; });
+    if (found == section.inside.end())
+        return;
+    Inside stay = *found;
+    section.inside.erase(found);
+    stay.isLate = section.entries > stay.entry;
+    const bool isInTime = event.at < stay.leaseEnds;
+    if (stay.isLate && stay.fence >= 0 && stay.fence < section.highestFence) {
+        ++m_findings.rejectedWrites;
+    } else if (stay.isLate) {
+        Violation stale{ViolationKind::StaleWrite, Explanation::None, event.lock, -1, event.worker};
+        stale.at = event.at - m_start;
+        stale.holderEntered = stay.entered - m_start;
+        if (!section.inside.empty())
+            stale.holder = section.inside.back().worker;
+        add(stale);
+    } else {
+        section.lastLeave = event.at;
+        section.freed.reset();
+        section.released = true;
+        section.leftInTime = isInTime;
+    }
+    section.left.push_back(stay);
+}
+
+void Judge::crash(Section &section, const RefereeEvent &event)
+{
+    const auto ofWorker = [&event](const Inside &stay) { return stay.worker == event.worker; };
+    const bool wasLast = !section.inside.empty() && ofWorker(section.inside.back());
+    std::erase_if(section.inside, ofWorker);
+    std::erase_if(section.left, ofWorker);
+    if (wasLast) {
+        section.lastLeave = event.at;
+        section.freed.reset();
+        section.released = false;
+    }
+}
+
+void Judge::deleted(Section &section, const RefereeEvent &event)
+{
+    const auto stay = std::ranges::find_if(
+        section.left, [&event](const Inside &left) { return left.worker == event.worker; });
+    if (stay == section.left.end())
+        return;
+    if (stay->isLate) {
+        Violation foreign{ViolationKind::ForeignRelease, Explanation::None, event.lock, -1, event.worker};
+        foreign.at = event.at - m_start;
+        if (!section.inside.empty()) {
+            foreign.holder = section.inside.back().worker;
+            foreign.holderEntered = section.inside.back().entered - m_start;
+        }
+        add(foreign);
+    } else {
+        section.freed = event.at;
+    }
+    section.left.erase(stay);
+}
+
+void Judge::add(const Violation &violation)
+{
+    switch (violation.kind) {
+    case ViolationKind::Overlap:
+        ++m_findings.overlaps;
+        m_findings.unexplainedOverlaps += violation.explanation == Explanation::None ? 1 : 0;
+        break;
+    case ViolationKind::ForeignRelease:
+        ++m_findings.foreignReleases;
+        break;
+    case ViolationKind::Orphan:
+        ++m_findings.orphans;
+        break;
+    case ViolationKind::LostWakeUp:
+        ++m_findings.lostWakeUps;
+        break;
+    case ViolationKind::FenceRepeated:
+        ++m_findings.fenceViolations;
+        break;
+    case ViolationKind::StaleWrite:
+        ++m_findings.staleWrites;
+        break;
+    case ViolationKind::Leak:
+        ++m_findings.leaks;
+        break;
+    }
+    // The first of a sort is kept however many of others came before it.
+    const bool isFirst = !m_kept.contains(violation.kind);
+    if (isFirst || m_findings.stories.size() < mostStories)
+        m_findings.stories.append(violation);
+    m_kept.insert(violation.kind);
+}
+
+namespace {
+
+QString worker(int number)
+{
+    return number >= 0 ? QStringLiteral("W%1").arg(number + 1) : Words::tr("another worker");
+}
+
+QString moment(microseconds at)
+{
+    return Words::tr("%1 s").arg(static_cast<double>(at.count()) / 1e6, 0, 'f', 3);
+}
+
+QString span(microseconds time)
+{
+    return time < 10ms ? Words::tr("%1 ms").arg(static_cast<double>(time.count()) / 1e3, 0, 'f', 1)
+                       : describe(std::chrono::duration_cast<milliseconds>(time));
+}
+
+QString overlapStory(const Violation &violation, const QString &key)
+{
+    const QString story = Words::tr("%1 was inside %2 since %3; %4 entered at %5.")
+                              .arg(worker(violation.holder), key, moment(violation.holderEntered),
+                                   worker(violation.intruder), moment(violation.at));
+    switch (violation.explanation) {
+    case Explanation::LeaseEnded:
+        return story + u' ' +
+               Words::tr("The first one's lease had ended %1 before.").arg(span(violation.since));
+    case Explanation::CameLate:
+        return story + u' ' +
+               Words::tr("The second one's own lease had ended %1 before.").arg(span(violation.since));
+    case Explanation::ServerLostData:
+        return story + u' ' + Words::tr("The server had lost its data in between.");
+    case Explanation::None:
+        return story + u' ' + Words::tr("The first one's lease had not ended.");
+    }
+    return story;
+}
+
+} // namespace
+
+QString describe(const Violation &violation, const QList<QByteArray> &keys)
+{
+    const QString key = printable(keys.value(violation.lock), 60);
+    const QString intruder = worker(violation.intruder);
+    const QString at = moment(violation.at);
+    switch (violation.kind) {
+    case ViolationKind::Overlap:
+        return overlapStory(violation, key);
+    case ViolationKind::ForeignRelease:
+        return Words::tr("%1 released %2 at %3 and deleted the lock of %4, who had entered at %5.")
+            .arg(intruder, key, at, worker(violation.holder), moment(violation.holderEntered));
+    case ViolationKind::Orphan:
+        return Words::tr("%1 had no expiry at %2, and nobody was alive who would release it.").arg(key, at);
+    case ViolationKind::LostWakeUp:
+        return Words::tr("%1 slept until its own timer ended at %2, although %3 had been free for %4.")
+            .arg(intruder, at, key, span(violation.since));
+    case ViolationKind::FenceRepeated:
+        return Words::tr("%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it.")
+            .arg(intruder, key, at)
+            .arg(violation.fence)
+            .arg(violation.fenceBefore);
+    case ViolationKind::StaleWrite:
+        return Words::tr(
+                   "%1 had entered %2 at %3 and wrote at %4, after another had entered; nothing stopped it.")
+            .arg(intruder, key, moment(violation.holderEntered), at);
+    case ViolationKind::Leak:
+        return Words::tr("%1 believed at %2 to have released %3, but the server still had it as the holder.")
+            .arg(intruder, at, key);
+    }
+    return {};
+}
+
+} // namespace lockscope

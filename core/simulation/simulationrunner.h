@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/blockingconnection.h"
+#include "core/simulation/workers/workerbackend.h"
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <stop_token>
+
+namespace lockscope {
+
+/// Conducts one run from its preparation to its report, on a thread of its own; linear code.
+class Director
+{
+public:
+    struct Callbacks
+    {
+        std::function<void()> started;
+        std::function<void(const SimulationPicture &)> progressed;
+        std::function<void(ServerFault)> breakServer; ///< Pause and Restart of our own server
+        std::function<void()> resumeServer;
+        std::function<void(std::optional<int>)> holderKilled; ///< nothing: nobody held a lock for a while
+    };
+
+    Director(ServerAddress server, Plan plan, QList<QByteArray> keys, Callbacks callbacks);
+    ~Director();
+
+    /// Blocks until the run has ended or a stop was requested; a stop before its start gives a report of nothing.
+    /// What it needed is gone then. An Error: nothing was started, or it can't go on. The callbacks come on its thread.
+    Result<Report> run(std::stop_token stop);
+
+    // From any thread, while it runs.
+    void kill(int worker);
+    void killHolder(); ///< one that holds a lock at that moment; the callback says whom
+    void setPaused(int worker, bool paused);
+
+private:
+    Result<Report> perform(std::stop_token stop);
+    Result<void> prepare(std::stop_token stop);
+    void connectAnew(std::chrono::milliseconds deadline, std::stop_token stop);
+    Result<void> refuseForeignKeys();
+    Result<microseconds> measureRoundTrip();
+    Result<void> conduct(std::stop_token stop);
+    void noteAbsence(const QList<WorkerView> &workers);
+    void carryOutOrders();
+    void seekHolder();
+    void breakServerInTime();
+    void breakServer(ServerFault fault);
+    bool hasRestarted();
+    void lookForOrphans(bool atEnd);
+    Result<std::map<qsizetype, QByteArray>> endlessLocks(qsizetype first, qsizetype last);
+    void publish();
+    void cleanUp();
+    Report report(bool stopped);
+    microseconds elapsed() const;
+
+    const ServerAddress m_server;
+    const Plan m_plan;
+    const QList<QByteArray> m_keys;
+    QList<QByteArray> m_allKeys; ///< with their companions
+    const Callbacks m_callbacks;
+    std::unique_ptr<BlockingConnection> m_connection; ///< for looks at the locks; no worker's
+    std::unique_ptr<Company> m_company;
+    TimePoint m_start;
+    microseconds m_roundTrip{0};
+    TimePoint m_nextLook;
+    TimePoint m_nextPicture;
+    /// A lock without expiry: what it holds, and since when it was seen so.
+    struct Endless
+    {
+        QByteArray value;
+        TimePoint since;
+    };
+    std::map<qsizetype, Endless> m_endless; ///< at the last look
+    qsizetype m_nextLooked = 0;
+    std::map<qsizetype, QByteArray> m_orphans; ///< those told of already
+    size_t m_faultsDone = 0;
+    std::optional<TimePoint> m_serverBackAt;
+    std::optional<TimePoint> m_awaySince; ///< the server can't be reached since then
+    ServerFault m_fault = ServerFault::Pause;
+
+    std::optional<TimePoint> m_holderSoughtUntil;
+
+    std::mutex m_mutex;
+    std::vector<std::function<void(Company &)>> m_orders;
+};
+
+} // namespace lockscope

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/strategy/workerconnections.h"
+
+#include <utility>
+
+namespace lockscope {
+
+Links::Links(ServerAddress address, std::stop_token stop)
+    : m_commands(address, {}, stop), m_messages(std::move(address), {}, std::move(stop))
+{
+}
+
+Result<void> Links::open()
+{
+    return m_commands.isOpen() ? Result<void>() : m_commands.open();
+}
+
+void Links::close()
+{
+    m_commands.close();
+    m_messages.close();
+}
+
+Result<bool> Links::follow(const QByteArray &channel)
+{
+    if (!m_messages.isOpen()) {
+        m_channels.clear();
+        if (Result<void> opened = m_messages.open(); !opened)
+            return tl::unexpected(std::move(opened.error()));
+    }
+    if (m_channels.contains(channel))
+        return false;
+    if (Result<void> subscribed = m_messages.subscribe(channel); !subscribed)
+        return tl::unexpected(std::move(subscribed.error()));
+    m_channels.insert(channel);
+    return true;
+}
+
+bool passesByItself(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::OutcomeUnknown:
+    case ErrorKind::NotConnected:
+    case ErrorKind::NetworkFailed:
+    case ErrorKind::ConnectTimeout:
+    case ErrorKind::ConnectionRefused:
+    case ErrorKind::NoSuchSocket:
+    case ErrorKind::Loading:
+    case ErrorKind::Busy:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace lockscope

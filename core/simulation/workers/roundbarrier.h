@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+#include "core/simulation/report.h"
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+
+namespace lockscope {
+
+/// Lets workers begin each round at one instant. Thread-safe.
+class Gate
+{
+public:
+    /// `arrived` is called, on the last worker's thread, when all workers have come back from the round before: it
+    /// (or somebody later) answers by open() or end(). The round carries what was tried.
+    Gate(int workers, std::function<void(const Round &past)> arrived);
+
+    /// Blocks until the next round is open; the instant of its start. nullopt: there is none, or a stop.
+    std::optional<TimePoint> pass(std::stop_token stop);
+    void open(TimePoint at);
+    void end();
+    int waiting() const; ///< how many have come for the next round
+
+    /// One worker's try in the round under way; times since the run's start.
+    void tried(microseconds asked, microseconds answered, bool won);
+
+private:
+    const int m_workers;
+    const std::function<void(const Round &)> m_arrived;
+    mutable std::mutex m_mutex;
+    std::condition_variable_any m_opened;
+    int m_waiting = 0;        ///< for the round after m_round
+    bool m_announced = false; ///< all have arrived, and it was said
+    int m_round = 0;
+    bool m_ended = false;
+    TimePoint m_at;
+    Round m_tries;
+};
+
+} // namespace lockscope

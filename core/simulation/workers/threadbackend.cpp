@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/workers/workerbackend.h"
+#include "core/simulation/workers/workerpool.h"
+#include "core/simulation/referee/roundtracker.h"
+#include "core/simulation/strategy/subscriptionhub.h"
+
+#include <QUuid>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto roundLead = 3ms; // so that all of them sleep already when a round begins
+
+/// Workers that are threads of this process.
+class ThreadCompany : public Company
+{
+public:
+    explicit ThreadCompany(Run run)
+        : m_book(run.plan),
+          m_referee(run.start, static_cast<int>(run.keys.size())),
+          m_hub(run.server),
+          m_gate(run.plan.workers, [this](const Round &past) { arrived(past); }),
+          m_crew(stage(run), routinesOf(run.plan), 0, run.plan.workers)
+    {
+    }
+
+    Result<void> begin() override
+    {
+        m_crew.start();
+        return {};
+    }
+    void attend(milliseconds time) override { std::this_thread::sleep_for(time); }
+    void requestStop() override { m_crew.requestStop(); }
+    void kill(int worker) override { m_crew.kill(worker); }
+    void setPaused(int worker, bool paused) override { m_crew.setPaused(worker, paused); }
+    std::optional<int> killHolder() override { return m_crew.killHolder(); }
+    bool forgoKill() override { return true; }
+    void note(RefereeEvent::Kind kind) override
+    {
+        RefereeEvent event;
+        event.kind = kind;
+        m_referee.take(event);
+    }
+    void add(const Violation &violation) override { m_referee.add(violation); }
+
+    bool hasEnded() const override { return m_crew.hasEnded(); }
+    QList<WorkerView> views() const override { return m_crew.views(); }
+    QList<Tally> tallies() const override { return m_crew.tallies(); }
+    QList<LogLine> takeLog() override { return m_crew.takeLog(); }
+    Findings findings() const override { return m_referee.findings(); }
+    QList<Round> rounds() const override { return m_book.rounds(); }
+    std::optional<Error> error() const override { return m_crew.error(); }
+    qint64 commandsByNobody() const override { return m_hub.commandsSent(); }
+
+private:
+    Stage stage(const Run &run)
+    {
+        return {run.server,
+                run.plan.algorithm,
+                run.keys,
+                QUuid::createUuid().toByteArray(QUuid::WithoutBraces),
+                run.plan.seed,
+                run.start,
+                !run.plan.script.isEmpty(),
+                m_referee,
+                m_hub,
+                run.plan.rounds ? &m_gate : nullptr};
+    }
+
+    void arrived(const Round &past)
+    {
+        if (m_book.take(past))
+            m_gate.open(Clock::now() + roundLead);
+        else
+            m_gate.end();
+    }
+
+    RoundBook m_book;
+    LocalReferee m_referee;
+    SubscriptionHub m_hub;
+    Gate m_gate;
+    Crew m_crew; // last: its threads use all of the others
+};
+
+} // namespace
+
+std::unique_ptr<Company> companyOfThreads(Company::Run run)
+{
+    return std::make_unique<ThreadCompany>(std::move(run));
+}
+
+} // namespace lockscope

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/workers/worker.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+#include <thread>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+using What = LogLine::What;
+
+namespace {
+
+constexpr int livesApart = 1000;
+constexpr auto look = 10ms;           // how often a dead one looks whether the run has ended
+constexpr auto reconnectPause = 30ms; // between tries to reach a server that is away
+
+microseconds inMicroseconds(std::chrono::nanoseconds time)
+{
+    return std::chrono::duration_cast<microseconds>(time);
+}
+
+} // namespace
+
+Worker::Worker(const Stage &stage, Desk &desk, Routine &routine, int number)
+    : m_stage(stage), m_desk(desk), m_routine(routine), m_number(number), m_clock(desk, stage.start)
+{
+    std::seed_seq seed{stage.seed, static_cast<quint32>(number), 7U};
+    m_random.seed(seed);
+}
+
+Worker::~Worker() = default;
+
+void Worker::run(std::stop_token stop)
+{
+    m_witness = m_stage.referee.admit();
+    while (!stop.stop_requested()) {
+        const std::stop_token life = m_desk.beginLife();
+        const std::stop_callback ending(stop, [this] { m_desk.endLife(); });
+        live(life);
+        if (!m_desk.isKilled() || stop.stop_requested())
+            break;
+        lieDead(stop);
+    }
+    show(m_desk.isKilled() ? WorkerState::Dead : WorkerState::Finished);
+}
+
+/// Visits until the routine, or this life, ends.
+void Worker::live(std::stop_token life)
+{
+    m_life = life;
+    ++m_lives;
+    m_crashed = false;
+    m_clock.beginLife(m_life);
+    m_commandsCounted = 0;
+    m_links = std::make_unique<Links>(m_stage.server, life);
+    if (connect() && m_clock.sleepUntil(m_stage.start)) {
+        while (const std::optional<Visit> visit = m_routine.next()) {
+            m_visit = &*visit;
+            m_visitLease = visit->lease;
+            if (perform(*visit) == Step::Ended)
+                break;
+            show(WorkerState::Resting);
+            if (!m_clock.sleepUntil(m_clock.now() + visit->rest))
+                break;
+        }
+    }
+    countCommands();
+    if (m_desk.isKilled() && !m_crashed)
+        crash();
+    m_strategies.clear();
+    m_links.reset();
+}
+
+/// Another worker takes the place of a dead one, but not before its lease is over.
+void Worker::lieDead(std::stop_token stop)
+{
+    show(WorkerState::Dead);
+    const TimePoint end = Clock::now() + m_visitLease;
+    while (!stop.stop_requested() && Clock::now() < end)
+        std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(look, end - Clock::now()));
+}
+
+Worker::Step Worker::perform(const Visit &visit)
+{
+    m_roundStart = m_stage.start;
+    if (m_stage.gate) {
+        show(WorkerState::Resting);
+        const std::optional<TimePoint> start = m_stage.gate->pass(m_life);
+        if (!start)
+            return Step::Ended;
+        m_roundStart = *start;
+    }
+    const milliseconds startAt = visit.startAt.value_or(0ms);
+    if ((m_stage.gate || visit.startAt) && !m_clock.sleepUntil(m_clock.own(m_roundStart + startAt)))
+        return Step::Ended;
+    Step step = takeAll(visit);
+    if (step == Step::Done)
+        step = work(visit);
+    if (m_desk.isKilled())
+        return Step::Ended;
+    releaseAll(visit);
+    return step == Step::Ended || m_life.stop_requested() ? Step::Ended : Step::Done;
+}
+
+Worker::Step Worker::takeAll(const Visit &visit)
+{
+    for (const int lock : visit.locks) {
+        if (const Step step = take(visit, lock); step != Step::Done)
+            return step;
+        if (visit.locks.size() > 1 && lock != visit.locks.last() &&
+            !m_clock.sleepUntil(m_clock.now() + visit.step))
+            return Step::Ended;
+    }
+    return Step::Done;
+}
+
+/// All levels of one lock.
+Worker::Step Worker::take(const Visit &visit, int lock)
+{
+    for (int level = 1; level <= visit.levels; ++level) {
+        if (level > 1 && !m_clock.sleepUntil(m_clock.now() + visit.step))
+            return Step::Ended;
+        if (const Step step = acquire(visit, lock, level); step != Step::Done)
+            return step;
+    }
+    return Step::Done;
+}
+
+Worker::Step Worker::acquire(const Visit &visit, int lock, int level)
+{
+    LockStrategy &hands = strategy(visit, lock);
+    m_current = lock;
+    m_wanted = Clock::now();
+    m_handedOver = m_byTimer = false;
+    const bool waits = visit.mode != WaitMode::Try;
+    const TimePoint patience = visit.mode == WaitMode::Timeout ? m_wanted + visit.timeout : TimePoint::max();
+    if (level == 1)
+        m_desk.count([](Tally &tally) { ++tally.attempts; });
+    log(What::Tried, lock);
+    show(WorkerState::Waiting, lock, level - 1);
+    if (visit.fault == Fault::AcquireReplyLost && level == 1)
+        m_links->commands().loseNextReply();
+    for (;;) {
+        if (m_desk.isKilled())
+            return forgo(level);
+        m_asked = Clock::now();
+        Result<Attempt> attempt =
+            hands.acquire({visit.lease, waits ? std::optional(patience) : std::nullopt});
+        if (!attempt) {
+            const std::optional<Attempt> known = recover(hands, attempt.error());
+            if (!known && m_life.stop_requested())
+                return forgo(level);
+            if (!known)
+                continue;
+            attempt = *known;
+        }
+        if (attempt->verdict == Attempt::Verdict::Died)
+            return crash();
+        if (attempt->holds())
+            return enter(visit, lock, *attempt);
+        if (attempt->verdict == Attempt::Verdict::Lost) {
+            m_desk.count([](Tally &tally) { ++tally.lost; });
+            return Step::Refused;
+        }
+        if (m_desk.isKilled())
+            return forgo(level);
+        if (!waits || Clock::now() >= patience || m_life.stop_requested()) {
+            Result<Attempt> last = waits ? hands.giveUp() : attempt;
+            if (!last) {
+                if (const std::optional<Attempt> known = recover(hands, last.error()))
+                    last = *known;
+            }
+            if (last && last->holds())
+                return enter(visit, lock, *last);
+            if (m_stage.gate)
+                m_stage.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(Clock::now()), false);
+            if (m_life.stop_requested())
+                return forgo(level);
+            m_desk.count([waits](Tally &tally) { ++(waits ? tally.timedOut : tally.refused); });
+            log(waits ? What::TimedOut : What::Refused, lock);
+            return Step::Refused;
+        }
+        if (!m_clock.waitWhilePaused())
+            continue; // to give up in order
+        const Result<Awakening> awakening = hands.await(patience);
+        if (!awakening) {
+            // What was handed over may be held by now. Else it was the connection for messages: what was missed
+            // shows at the next attempt, which opens it anew.
+            if (const std::optional<Attempt> known = recover(hands, awakening.error()))
+                return enter(visit, lock, *known);
+            m_clock.sleepUntil(m_clock.now() + reconnectPause);
+            continue;
+        }
+        m_byTimer = hands.isWoken() && !awakening->byMessage;
+        if (awakening->grant && awakening->grant->holds()) {
+            m_handedOver = true;
+            return enter(visit, lock, *awakening->grant);
+        }
+    }
+}
+
+/// The wish ends with this life, neither granted nor refused.
+Worker::Step Worker::forgo(int level)
+{
+    if (level == 1)
+        m_desk.count([](Tally &tally) { --tally.attempts; });
+    return Step::Ended;
+}
+
+/// After a command without an answer. What is true now, where the server could be asked; nothing: try again.
+std::optional<Attempt> Worker::recover(LockStrategy &hands, const Error &why)
+{
+    if (m_life.stop_requested())
+        return std::nullopt; // that is why
+    m_desk.count([](Tally &tally) { ++tally.errors; });
+    if (endsForGood(why) || !connect())
+        return std::nullopt;
+    if (why.kind != ErrorKind::OutcomeUnknown || m_visit->algorithm.value_or(m_stage.algorithm).blindRetry)
+        return std::nullopt;
+    const Result<int> stored = hands.storedHolds();
+    if (!stored || *stored <= hands.believedHolds())
+        return std::nullopt;
+    hands.believe(*stored);
+    return Attempt{*stored > 1 ? Attempt::Verdict::Reentered : Attempt::Verdict::Acquired, {}, -1};
+}
+
+/// What no next try can mend, such as a missing permission, ends the run; true: it was that.
+bool Worker::endsForGood(const Error &why)
+{
+    if (passesByItself(why.kind))
+        return false;
+    m_desk.fail(why);
+    m_desk.endLife();
+    return true;
+}
+
+Worker::Step Worker::enter(const Visit &visit, int lock, const Attempt &attempt)
+{
+    const auto held = std::ranges::find_if(m_held, [lock](const Held &one) { return one.lock == lock; });
+    if (held != m_held.end()) {
+        ++held->levels;
+        log(What::Got, lock);
+        show(WorkerState::Holding, lock, held->levels);
+        return Step::Done;
+    }
+    const TimePoint entered = Clock::now();
+    RefereeEvent event;
+    event.kind = RefereeEvent::Kind::Enter;
+    event.lock = lock;
+    event.worker = m_number;
+    event.fence = attempt.fence;
+    event.asked = m_stage.referee.onClock(m_asked);
+    event.leaseEnds = m_stage.referee.onClock(m_asked + visit.lease);
+    event.granted = m_handedOver ? microseconds(visit.lease) : 0us;
+    event.waited = inMicroseconds(entered - m_wanted);
+    event.byTimer = m_byTimer;
+    m_witness->take(event);
+    m_held.push_back({lock, 1, entered});
+    m_desk.comeIn();
+    if (m_stage.gate)
+        m_stage.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(entered), true);
+    m_desk.count([&](Tally &tally) {
+        ++tally.acquired;
+        tally.wait.record(event.waited);
+    });
+    log(What::Got, lock);
+    show(WorkerState::Holding, lock, 1);
+    return Step::Done;
+}
+
+/// The critical section. Its length is measured by the worker's own clock.
+Worker::Step Worker::work(const Visit &visit)
+{
+    const bool fails = visit.fault == Fault::PauseHolding || visit.fault == Fault::CrashHolding;
+    TimePoint end = m_clock.now() + visit.hold;
+    TimePoint failure = fails ? m_clock.now() + visit.hold / 2 : TimePoint::max();
+    const bool renews = visit.renew > 0ms && visit.fault != Fault::WatchdogStopped;
+    TimePoint renewal = renews ? m_clock.now() + visit.renew : TimePoint::max();
+    while (m_clock.now() < end || m_clock.now() >= failure) {
+        if (!m_clock.sleepUntil(std::min({end, failure, renewal})))
+            return Step::Ended;
+        if (m_clock.now() >= failure) {
+            failure = TimePoint::max();
+            if (visit.fault == Fault::CrashHolding)
+                return crash();
+            if (!standStill(visit.pause))
+                return Step::Ended;
+        }
+        if (m_clock.now() >= renewal)
+            renewal = renew(visit) ? m_clock.now() + visit.renew : TimePoint::max();
+    }
+    return Step::Done;
+}
+
+/// False: nothing is left to renew.
+bool Worker::renew(const Visit &visit)
+{
+    bool any = false;
+    for (const Held &held : m_held) {
+        const TimePoint asked = Clock::now();
+        const Result<bool> renewed = strategy(visit, held.lock).renew(visit.lease);
+        if (!renewed) {
+            m_desk.count([](Tally &tally) { ++tally.errors; });
+            any = connect(); // it may have run or not: the next one tells
+            continue;
+        }
+        if (!*renewed) {
+            m_desk.count([](Tally &tally) { ++tally.lost; });
+            log(What::Lost, held.lock);
+            continue;
+        }
+        any = true;
+        RefereeEvent event;
+        event.kind = RefereeEvent::Kind::Renewed;
+        event.lock = held.lock;
+        event.worker = m_number;
+        event.leaseEnds = m_stage.referee.onClock(asked + visit.lease);
+        m_witness->take(event);
+    }
+    return any;
+}
+
+/// The end of this life, without a word to the server.
+Worker::Step Worker::crash()
+{
+    m_crashed = true;
+    m_desk.kill();
+    countCommands();
+    m_links->close();
+    m_desk.count([](Tally &tally) { ++tally.crashes; });
+    for (const Held &held : m_held)
+        tell(RefereeEvent::Kind::Crash, held.lock);
+    log(What::Crashed, m_held.empty() ? m_current : m_held.back().lock);
+    m_held.clear();
+    return Step::Ended;
+}
+
+bool Worker::pass(Moment moment)
+{
+    if (moment == Moment::BeforeExpire)
+        return m_visit->fault != Fault::CrashBeforeExpiry;
+    if (m_visit->fault == Fault::PauseInRelease)
+        standStill(m_visit->pause); // a stop cuts it short, and the release runs all the same
+    tell(RefereeEvent::Kind::Deleting, m_current);
+    return !m_desk.isKilled();
+}
+
+/// True once connected; false: stopped, killed, or refused for good.
+bool Worker::connect()
+{
+    while (!m_life.stop_requested()) {
+        const Result<void> opened = m_links->open();
+        if (opened)
+            return true;
+        if (needsUser(opened.error().kind)) {
+            m_desk.fail(opened.error());
+            m_desk.endLife();
+            return false;
+        }
+        show(WorkerState::Disconnected);
+        std::this_thread::sleep_for(reconnectPause);
+    }
+    return false;
+}
+
+bool Worker::standStill(milliseconds pause)
+{
+    m_desk.count([](Tally &tally) { ++tally.pauses; });
+    log(What::Paused, m_current);
+    const bool goesOn = m_clock.standStill(pause);
+    log(What::Resumed, m_current);
+    return goesOn;
+}
+
+LockStrategy &Worker::strategy(const Visit &visit, int lock)
+{
+    auto &hands = m_strategies[{lock, visit.owner}];
+    if (!hands) {
+        // A number, as of a thread: one that took a dead one's place has another.
+        const QByteArray owner =
+            m_stage.process + ':' + QByteArray::number(m_number + 1 + livesApart * (m_lives - 1));
+        hands = makeStrategy(visit.algorithm.value_or(m_stage.algorithm),
+                             Hands{*m_links, m_stage.hub, *this, m_random, m_life,
+                                   LockKey(m_stage.keys.value(lock)),
+                                   OwnerId(visit.owner.isEmpty() ? owner : visit.owner)});
+    }
+    return *hands;
+}
+
+void Worker::show(WorkerState state, int lock, int holds)
+{
+    m_desk.show(state, m_clock.sinceStart(Clock::now()), lock, holds);
+}
+
+void Worker::log(What what, int lock)
+{
+    if (m_stage.keepsLog)
+        m_desk.log(
+            {what, m_number, lock, m_clock.sinceStart(Clock::now()), QDateTime::currentMSecsSinceEpoch()});
+}
+
+void Worker::tell(RefereeEvent::Kind kind, int lock)
+{
+    RefereeEvent event;
+    event.kind = kind;
+    event.lock = lock;
+    event.worker = m_number;
+    m_witness->take(event);
+}
+
+void Worker::countCommands()
+{
+    const qint64 sent = m_links->commandsSent();
+    m_desk.count([more = sent - m_commandsCounted](Tally &tally) { tally.commands += more; });
+    m_commandsCounted = sent;
+}
+
+} // namespace lockscope

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/serveraddress.h"
+#include "core/simulation/workers/workercontrol.h"
+#include "core/simulation/workers/roundbarrier.h"
+#include "core/simulation/workers/workload.h"
+#include "core/simulation/workers/workerclock.h"
+#include "core/simulation/referee/referee.h"
+#include "core/simulation/strategy/workerconnections.h"
+#include "core/simulation/strategy/strategy.h"
+
+#include <map>
+
+namespace lockscope {
+
+/// What the workers of a run have in common. All referred to outlive them.
+struct Stage
+{
+    ServerAddress server;
+    Algorithm algorithm;
+    QList<QByteArray> keys;
+    QByteArray process; ///< a UUID: the first half of its workers' owner ids
+    quint32 seed = 1;
+    TimePoint start;
+    bool keepsLog = false;
+    Referee &referee;
+    SubscriptionHub &hub;
+    Gate *gate = nullptr; ///< null: no rounds
+};
+
+/// One client: takes locks, works, gives them back, as its routine says, on a thread of its own. Linear blocking
+/// code. Every lock that it holds is released however its work ends, but for a crash.
+class Worker : private Interlude
+{
+public:
+    Worker(const Stage &stage, Desk &desk, Routine &routine, int number);
+    ~Worker() override;
+
+    /// Until the routine has ended or a stop is requested.
+    void run(std::stop_token stop);
+
+private:
+    enum class Step : quint8 { Done, Refused, Ended }; ///< Ended: crashed, killed or stopped
+    struct Held
+    {
+        int lock;
+        int levels;
+        TimePoint entered;
+    };
+
+    void live(std::stop_token life);
+    void lieDead(std::stop_token stop);
+    Step perform(const Visit &visit);
+    Step takeAll(const Visit &visit);
+    Step take(const Visit &visit, int lock);
+    Step acquire(const Visit &visit, int lock, int level);
+    std::optional<Attempt> recover(LockStrategy &strategy, const Error &why);
+    bool endsForGood(const Error &why);
+    Step enter(const Visit &visit, int lock, const Attempt &attempt);
+    Step work(const Visit &visit);
+    bool renew(const Visit &visit);
+    void releaseAll(const Visit &visit);
+    void releaseLast(const Visit &visit);
+    bool pauseBeforeRelease(const Visit &visit);
+    void giveBack(const Visit &visit, int lock);
+    void checkForLeak(int lock);
+    Step crash();
+    Step forgo(int level);
+
+    bool pass(Moment moment) override;
+    bool connect();
+    bool standStill(milliseconds pause);
+    LockStrategy &strategy(const Visit &visit, int lock);
+    void show(WorkerState state, int lock = -1, int holds = 0);
+    void log(LogLine::What what, int lock);
+    void tell(RefereeEvent::Kind kind, int lock);
+    void countCommands();
+
+    const Stage &m_stage;
+    Desk &m_desk;
+    Routine &m_routine;
+    const int m_number;
+    WorkerClock m_clock;
+    std::mt19937 m_random;
+    std::unique_ptr<Witness> m_witness;
+    int m_lives = 0;
+
+    // Of one life.
+    std::stop_token m_life;
+    bool m_crashed = false;
+    std::unique_ptr<Links> m_links;
+    std::map<std::pair<int, QByteArray>, std::unique_ptr<LockStrategy>> m_strategies;
+    std::vector<Held> m_held;
+    const Visit *m_visit = nullptr;
+    int m_current = 0; ///< the lock that a strategy is at
+    milliseconds m_visitLease{0};
+    TimePoint m_roundStart;
+    qint64 m_commandsCounted = 0;
+
+    // Of the acquisition under way.
+    TimePoint m_wanted;
+    TimePoint m_asked;
+    bool m_handedOver = false;
+    bool m_byTimer = false;
+};
+
+} // namespace lockscope

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/workers/workerclock.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto look = 10ms; // how often a sleeper looks whether it is to stop or to stand still
+
+} // namespace
+
+void WorkerClock::beginLife(std::stop_token life)
+{
+    m_life = std::move(life);
+    m_missed = 0ns;
+}
+
+microseconds WorkerClock::sinceStart(TimePoint moment) const
+{
+    return std::chrono::duration_cast<microseconds>(moment - m_start);
+}
+
+bool WorkerClock::sleepUntil(TimePoint moment)
+{
+    while (waitWhilePaused()) {
+        const auto left = moment - now();
+        if (left <= 0ns)
+            return true;
+        std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(look, left));
+    }
+    return false;
+}
+
+template <typename Condition>
+void WorkerClock::miss(Condition goesOn)
+{
+    const WorkerView before = m_desk.view();
+    const TimePoint began = Clock::now();
+    m_desk.show(WorkerState::Paused, sinceStart(began), before.lock, before.holds);
+    while (goesOn() && !m_life.stop_requested())
+        std::this_thread::sleep_for(look);
+    m_missed += Clock::now() - began;
+    m_desk.show(before.state, sinceStart(Clock::now()), before.lock, before.holds);
+}
+
+bool WorkerClock::standStill(milliseconds pause)
+{
+    miss([end = Clock::now() + pause] { return Clock::now() < end; });
+    return !m_life.stop_requested();
+}
+
+bool WorkerClock::waitWhilePaused()
+{
+    if (m_desk.isPaused())
+        miss([this] { return m_desk.isPaused(); });
+    return !m_life.stop_requested();
+}
+
+} // namespace lockscope

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/workers/workercontrol.h"
+
+#include <utility>
+
+namespace lockscope {
+
+void Desk::show(WorkerState state, microseconds since, int lock, int holds)
+{
+    const std::lock_guard guard(m_mutex);
+    m_view.state = state;
+    m_view.since = since;
+    m_view.lock = lock;
+    m_view.holds = holds;
+}
+
+void Desk::log(const LogLine &line)
+{
+    const std::lock_guard guard(m_mutex);
+    m_log.append(line);
+}
+
+void Desk::fail(const Error &why)
+{
+    const std::lock_guard guard(m_mutex);
+    if (!m_error)
+        m_error = why;
+}
+
+std::stop_token Desk::beginLife()
+{
+    const std::lock_guard guard(m_mutex);
+    m_killed = false;
+    m_isHolder = false;
+    m_life = std::stop_source();
+    return m_life.get_token();
+}
+
+void Desk::comeIn()
+{
+    const std::lock_guard guard(m_mutex);
+    m_isHolder = true;
+}
+
+bool Desk::setOut()
+{
+    const std::lock_guard guard(m_mutex);
+    m_isHolder = false;
+    return !m_killed;
+}
+
+bool Desk::isHolder() const
+{
+    const std::lock_guard guard(m_mutex);
+    return m_isHolder && !m_killed;
+}
+
+bool Desk::killHolder()
+{
+    std::stop_source life;
+    {
+        const std::lock_guard guard(m_mutex);
+        if (!m_isHolder || m_killed)
+            return false;
+        m_killed = true;
+        life = m_life;
+    }
+    life.request_stop();
+    return true;
+}
+
+void Desk::kill()
+{
+    std::stop_source life;
+    {
+        // With the life that it ends: one that begins meanwhile is not to be ended without having been killed.
+        const std::lock_guard guard(m_mutex);
+        m_killed = true;
+        life = m_life;
+    }
+    life.request_stop();
+}
+
+void Desk::endLife()
+{
+    std::stop_source life;
+    {
+        const std::lock_guard guard(m_mutex);
+        life = m_life;
+    }
+    life.request_stop(); // not under the mutex: what waits for it is called from here
+}
+
+WorkerView Desk::view() const
+{
+    const std::lock_guard guard(m_mutex);
+    WorkerView view = m_view;
+    view.acquired = m_tally.acquired;
+    return view;
+}
+
+Tally Desk::tally() const
+{
+    const std::lock_guard guard(m_mutex);
+    return m_tally;
+}
+
+QList<LogLine> Desk::takeLog()
+{
+    const std::lock_guard guard(m_mutex);
+    return std::exchange(m_log, {});
+}
+
+std::optional<Error> Desk::error() const
+{
+    const std::lock_guard guard(m_mutex);
+    return m_error;
+}
+
+} // namespace lockscope

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+#include "core/simulation/simulation.h"
+
+#include <atomic>
+#include <mutex>
+#include <stop_token>
+
+namespace lockscope {
+
+/// What a worker's thread and those who watch and steer it share. Thread-safe.
+class Desk
+{
+public:
+    // The worker's side.
+    void show(WorkerState state, microseconds since, int lock = -1, int holds = 0);
+    template <typename Change>
+    void count(Change change)
+    {
+        const std::lock_guard guard(m_mutex);
+        change(m_tally);
+    }
+    void log(const LogLine &line);
+    void fail(const Error &why); ///< only the first counts
+    bool isPaused() const { return m_paused.load(std::memory_order_relaxed); }
+    /// A token for one life of the worker, from its start or its return to its end.
+    std::stop_token beginLife();
+    bool isKilled() const { return m_killed.load(std::memory_order_relaxed); }
+    /// It holds a lock from now on.
+    void comeIn();
+    /// It is about to release its last one. False: it was killed before that, and sends nothing more.
+    bool setOut();
+
+    // The others'.
+    void kill(); ///< as kill -9: it sends nothing more in this life
+    /// Only while it holds a lock, which it then dies with: false, and nothing happens, where it does not.
+    bool killHolder();
+    bool isHolder() const;
+    void endLife();
+    void setPaused(bool paused) { m_paused.store(paused, std::memory_order_relaxed); }
+    WorkerView view() const;
+    Tally tally() const;
+    QList<LogLine> takeLog();
+    std::optional<Error> error() const;
+
+private:
+    std::atomic<bool> m_paused = false;
+    std::atomic<bool> m_killed = false;
+    mutable std::mutex m_mutex; ///< the rest
+    bool m_isHolder = false;
+    WorkerView m_view;
+    Tally m_tally;
+    QList<LogLine> m_log;
+    std::optional<Error> m_error;
+    std::stop_source m_life;
+};
+
+} // namespace lockscope

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/workers/workerpool.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+struct Crew::Post
+{
+    Desk desk;
+    std::unique_ptr<Routine> routine;
+    std::atomic<bool> hasEnded = false;
+    std::jthread thread; ///< last: joined before what it uses is gone
+};
+
+Crew::Crew(const Stage &stage, const RoutineFactory &routines, int first, int count)
+    : m_stage(stage), m_first(first)
+{
+    for (int i = 0; i < count; ++i) {
+        m_posts.push_back(std::make_unique<Post>());
+        m_posts.back()->routine = routines(first + i);
+    }
+}
+
+Crew::~Crew()
+{
+    requestStop();
+    join();
+}
+
+void Crew::start()
+{
+    for (size_t i = 0; i < m_posts.size(); ++i) {
+        Post &post = *m_posts[i];
+        const int number = m_first + static_cast<int>(i);
+        post.thread = std::jthread([this, &post, number](std::stop_token stop) {
+            Worker(m_stage, post.desk, *post.routine, number).run(std::move(stop));
+            post.hasEnded = true;
+        });
+    }
+}
+
+void Crew::requestStop()
+{
+    for (const auto &post : m_posts)
+        post->thread.request_stop();
+}
+
+void Crew::join()
+{
+    for (const auto &post : m_posts) {
+        if (post->thread.joinable())
+            post->thread.join();
+    }
+}
+
+Crew::Post *Crew::find(int worker) const
+{
+    const int index = worker - m_first;
+    return index >= 0 && index < static_cast<int>(m_posts.size()) ? m_posts[static_cast<size_t>(index)].get()
+                                                                  : nullptr;
+}
+
+void Crew::kill(int worker)
+{
+    if (Post *post = find(worker))
+        post->desk.kill();
+}
+
+bool Crew::hasHolder() const
+{
+    return std::ranges::any_of(m_posts, [](const auto &post) { return post->desk.isHolder(); });
+}
+
+std::optional<int> Crew::killHolder()
+{
+    const auto killed =
+        std::ranges::find_if(m_posts, [](const auto &post) { return post->desk.killHolder(); });
+    return killed == m_posts.end() ? std::nullopt
+                                   : std::optional(m_first + static_cast<int>(killed - m_posts.begin()));
+}
+
+void Crew::setPaused(int worker, bool paused)
+{
+    if (Post *post = find(worker))
+        post->desk.setPaused(paused);
+}
+
+bool Crew::hasEnded() const
+{
+    return std::ranges::all_of(m_posts, [](const auto &post) { return post->hasEnded.load(); });
+}
+
+QList<WorkerView> Crew::views() const
+{
+    QList<WorkerView> views;
+    for (const auto &post : m_posts)
+        views.append(post->desk.view());
+    return views;
+}
+
+QList<Tally> Crew::tallies() const
+{
+    QList<Tally> tallies;
+    for (const auto &post : m_posts)
+        tallies.append(post->desk.tally());
+    return tallies;
+}
+
+QList<LogLine> Crew::takeLog()
+{
+    QList<LogLine> lines;
+    for (const auto &post : m_posts)
+        lines += post->desk.takeLog();
+    std::ranges::stable_sort(lines, {}, &LogLine::at);
+    return lines;
+}
+
+std::optional<Error> Crew::error() const
+{
+    for (const auto &post : m_posts) {
+        if (const auto error = post->desk.error())
+            return error;
+    }
+    return std::nullopt;
+}
+
+} // namespace lockscope

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/workers/worker.h"
+
+#include <memory>
+#include <thread>
+
+namespace lockscope {
+
+/// The workers of one process, a thread each.
+class Crew
+{
+public:
+    /// Workers `first` to `first + count - 1` of the run. `stage` and what it refers to outlive this.
+    Crew(const Stage &stage, const RoutineFactory &routines, int first, int count);
+    /// Stops and joins.
+    ~Crew();
+    Crew(const Crew &) = delete;
+    Crew &operator=(const Crew &) = delete;
+
+    void start();
+    void requestStop(); ///< returns at once; the workers end within 100 ms
+    void join();
+    void kill(int worker); ///< by its number in the run
+    bool hasHolder() const;
+    /// One that holds a lock at this moment; nothing: nobody does.
+    std::optional<int> killHolder();
+    void setPaused(int worker, bool paused);
+
+    bool hasEnded() const; ///< every worker has
+    QList<WorkerView> views() const;
+    QList<Tally> tallies() const; ///< by worker
+    QList<LogLine> takeLog();
+    std::optional<Error> error() const; ///< of the first worker that can't go on
+
+private:
+    struct Post;
+    Post *find(int worker) const;
+
+    const Stage m_stage;
+    const int m_first;
+    std::vector<std::unique_ptr<Post>> m_posts;
+};
+
+} // namespace lockscope

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/workers/workload.h"
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+class ScriptedRoutine : public Routine
+{
+public:
+    explicit ScriptedRoutine(QList<Visit> visits) : m_visits(std::move(visits)) {}
+
+    std::optional<Visit> next() override
+    {
+        if (m_next == m_visits.size())
+            return std::nullopt;
+        return m_visits[m_next++];
+    }
+
+private:
+    QList<Visit> m_visits;
+    qsizetype m_next = 0;
+};
+
+class DrawnRoutine : public Routine
+{
+public:
+    DrawnRoutine(Plan plan, int worker) : m_plan(std::move(plan))
+    {
+        std::seed_seq seed{m_plan.seed, static_cast<quint32>(worker)};
+        m_random.seed(seed);
+    }
+
+    std::optional<Visit> next() override
+    {
+        Visit visit;
+        visit.locks = {static_cast<int>(drawShare(m_random) * m_plan.locks)};
+        visit.mode = m_plan.mode;
+        visit.timeout = m_plan.timeout;
+        visit.lease = m_plan.lease;
+        visit.levels = m_plan.reentry;
+        visit.hold = m_plan.hold.draw(m_random);
+        if (m_plan.watchdog)
+            visit.renew = std::max(m_plan.lease / 3, 1ms);
+        visit.fault = drawFault();
+        visit.pause = m_plan.pause > 0ms ? m_plan.pause : m_plan.lease * 3 / 2;
+        visit.rest =
+            milliseconds(std::llround(drawShare(m_random) * static_cast<double>(2 * m_plan.rest.count())));
+        return visit;
+    }
+
+private:
+    /// One draw for all, so that a rate changes none of the other choices.
+    Fault drawFault()
+    {
+        double draw = drawShare(m_random);
+        const std::pair<double, Fault> rates[] = {
+            {m_plan.crashRate, Fault::CrashHolding},
+            {m_plan.pauseRate, Fault::PauseHolding},
+            {m_plan.splitCrashRate, Fault::CrashBeforeExpiry},
+            {m_plan.watchdogStopRate, Fault::WatchdogStopped},
+            {m_plan.replyLossRate / 2, Fault::AcquireReplyLost},
+            {m_plan.replyLossRate / 2, Fault::ReleaseReplyLost},
+            {m_plan.releasePauseRate, Fault::PauseInRelease},
+        };
+        for (const auto &[rate, fault] : rates) {
+            if (draw < rate)
+                return fault;
+            draw -= rate;
+        }
+        return Fault::None;
+    }
+
+    Plan m_plan;
+    std::mt19937 m_random;
+};
+
+} // namespace
+
+RoutineFactory routinesOf(const Plan &plan)
+{
+    if (!plan.script.isEmpty())
+        return [script = plan.script](int worker) -> std::unique_ptr<Routine> {
+            return std::make_unique<ScriptedRoutine>(script.value(worker));
+        };
+    return [plan](int worker) -> std::unique_ptr<Routine> {
+        return std::make_unique<DrawnRoutine>(plan, worker);
+    };
+}
+
+} // namespace lockscope

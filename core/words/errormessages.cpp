@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What failed, in words: the cause and the next step of each kind of error.
+#include "core/redis/refusal.h"
+#include "core/words/messages.h"
+
+#include <QCoreApplication>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
+};
+
+/// The cause and the next step, without the server's own text.
+QString explain(ErrorKind kind, const QString &server)
+{
+    switch (kind) {
+    case ErrorKind::HostNotFound:
+        return Words::tr("The host of %1 can't be found. Check its spelling and this machine's name service.")
+            .arg(server);
+    case ErrorKind::ConnectionRefused:
+        return Words::tr("Nothing listens at %1. Is the server running, and is this the right port?")
+            .arg(server);
+    case ErrorKind::ConnectTimeout:
+        return Words::tr(
+                   "%1 did not answer in time. Check the address, and that no firewall stands in between.")
+            .arg(server);
+    case ErrorKind::NoSuchSocket:
+        return Words::tr(
+                   "The socket %1 is missing or may not be opened. Is the server running, and is this user "
+                   "allowed to open its socket?")
+            .arg(server);
+    case ErrorKind::TlsFailed:
+        return Words::
+            tr("No secure connection to %1 could be made. Check the certificates, the server's name in its "
+               "certificate, and that this port speaks TLS.")
+                .arg(server);
+    case ErrorKind::NetworkFailed:
+        return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
+    case ErrorKind::NotRedis:
+        return Words::tr("What answers at %1 does not speak as a Redis or Valkey server does. Check the "
+                         "port, and whether it "
+                         "expects TLS.")
+            .arg(server);
+    case ErrorKind::NotConnected:
+        return Words::tr(
+                   "There is no connection to %1 at the moment: nothing was sent. Try again once it is back.")
+            .arg(server);
+    case ErrorKind::Cancelled:
+        return Words::tr("The request to %1 was cancelled before it was sent.").arg(server);
+    case ErrorKind::OutcomeUnknown:
+        return Words::
+            tr("The connection to %1 was lost after the request was sent: it may have been carried out. Look "
+               "at the lock before trying again.")
+                .arg(server);
+    case ErrorKind::AuthRequired:
+        return Words::tr("%1 asks for a password. Give one, and a user name where the server has users.")
+            .arg(server);
+    case ErrorKind::WrongPassword:
+        return Words::tr("%1 refused the user name or password. Check both.").arg(server);
+    case ErrorKind::NoPermission:
+        return Words::tr("This user lacks a permission on %1. Ask for it, or log in as another user.")
+            .arg(server);
+    case ErrorKind::Loading:
+        return Words::tr("%1 is still loading its data. Try again in a moment.").arg(server);
+    case ErrorKind::Busy:
+        return Words::tr("%1 is busy running another client's script. Try again when it has ended.")
+            .arg(server);
+    case ErrorKind::Moved:
+        return Words::
+            tr("%1 is part of a cluster, and this key is on another node. Clusters are not supported yet: "
+               "connect to that node.")
+                .arg(server);
+    case ErrorKind::Ask:
+        return Words::tr(
+                   "%1 is moving this key to another node of its cluster. Clusters are not supported yet.")
+            .arg(server);
+    case ErrorKind::TryAgain:
+        return Words::tr("%1 is moving keys between cluster nodes. Try again in a moment.").arg(server);
+    case ErrorKind::ClusterDown:
+        return Words::tr("The cluster that %1 belongs to is down. Check its nodes.").arg(server);
+    case ErrorKind::CrossSlot:
+        return Words::
+            tr("%1 is part of a cluster, where all keys of one lock must be in one slot: nothing was done. "
+               "Such a lock needs a {hash tag} in its key, as in {order:7}.")
+                .arg(server);
+    case ErrorKind::ReadOnlyReplica:
+        return Words::tr("%1 is a replica and takes no writes. Connect to its master.").arg(server);
+    case ErrorKind::PersistenceFailed:
+        return Words::tr(
+                   "%1 takes no writes because it can't save to its disk. Its operator must mend that first.")
+            .arg(server);
+    case ErrorKind::OutOfMemory:
+        return Words::tr("%1 has no memory left for new data. Locks can still be released or ended.")
+            .arg(server);
+    case ErrorKind::NoReplicas:
+        return Words::tr(
+                   "%1 takes no writes because too few of its replicas are in step. Check the replicas.")
+            .arg(server);
+    case ErrorKind::MasterDown:
+        return Words::tr("%1 is a replica that has lost its master. Connect to another node.").arg(server);
+    case ErrorKind::NoScript:
+        return Words::tr("%1 does not know the script, although it was just sent. Try again.").arg(server);
+    case ErrorKind::WrongType:
+        return Words::
+            tr("The key on %1 holds another type than a lock of this family has. Look at it before acting.")
+                .arg(server);
+    case ErrorKind::TooManyClients:
+        return Words::tr("%1 has reached its limit of clients. Try again later, or raise maxclients.")
+            .arg(server);
+    case ErrorKind::ServerError:
+        return Words::tr("%1 answered with an error.").arg(server);
+    case ErrorKind::UnexpectedReply:
+        return Words::tr("%1 sent a reply that this command never has. Is there a proxy in between?")
+            .arg(server);
+    case ErrorKind::EndlessScan:
+        return Words::tr("The scan of %1 was ended, since it would never be complete: some locks may be "
+                         "missing. Check what answers at this address, and any proxy in between.")
+            .arg(server);
+    case ErrorKind::TooManyLocks:
+        return Words::tr("There are more locks at %1 than are held at once: some are missing. Narrow the "
+                         "patterns.")
+            .arg(server);
+    case ErrorKind::ReadOnlyMode:
+        return Words::tr("Refused: this program runs in read-only mode. Nothing was sent to %1.").arg(server);
+    case ErrorKind::AuditFailed:
+        return Words::tr("The audit record can't be written, so nothing was sent to %1.").arg(server);
+    case ErrorKind::InvalidArgument:
+        return Words::tr("This can't be asked of %1.").arg(server);
+    case ErrorKind::NotStarted:
+        return Words::tr("A program that this needs did not start.");
+    }
+    return {};
+}
+
+/// What to ask for, where the server's text says what it is about.
+QString explainRefusal(const Refusal &refusal, const QString &server)
+{
+    const QString command = printable(refusal.command, 40);
+    if (refusal.about == Refusal::About::Command && !command.isEmpty())
+        return Words::tr("This user may not run “%1” on %2. Ask for +%1, or log in as another user.")
+            .arg(command, server);
+    if (refusal.about == Refusal::About::Key)
+        return Words::tr(
+                   "This user may not access a key on %1. Ask for a pattern that matches the key (~…), or "
+                   "log in as another user.")
+            .arg(server);
+    return explain(ErrorKind::NoPermission, server);
+}
+
+// Where these say it all, a system's "Connection refused" behind them is only noise.
+bool saysItAll(ErrorKind kind)
+{
+    return kind == ErrorKind::HostNotFound || kind == ErrorKind::ConnectionRefused ||
+           kind == ErrorKind::ConnectTimeout || kind == ErrorKind::ReadOnlyMode;
+}
+
+bool isServersAnswer(ErrorKind kind)
+{
+    return kind >= ErrorKind::AuthRequired && kind <= ErrorKind::ServerError;
+}
+
+} // namespace
+
+QString describe(const Error &error, const QString &serverName)
+{
+    QString detail = printable(error.detail);
+    // What we refuse or miss ourselves comes with its own full sentence.
+    if ((error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotStarted) &&
+        !detail.isEmpty())
+        return detail;
+    const QString server = serverName.isEmpty() ? Words::tr("the server") : serverName;
+    const QString text = error.kind == ErrorKind::NoPermission
+                             ? explainRefusal(refusalFrom(error.detail), server)
+                             : explain(error.kind, server);
+    if (detail.isEmpty() || saysItAll(error.kind))
+        return text;
+    if (isServersAnswer(error.kind))
+        return Words::tr("%1 It said: “%2”").arg(text, detail);
+    return Words::tr("%1 (%2)").arg(text, detail);
+}
+
+} // namespace lockscope

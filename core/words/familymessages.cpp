@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/familymessages.h"
+
+#include "core/family/certainty.h"
+#include "core/family/otherlibraries.h"
+#include "core/family/recognize.h"
+#include "core/words/messages.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::familywords)
+};
+
+/// "2026-11-21 21:13:35.123 UTC+01:00": the owner's moment on the wall clock of who reads it.
+QString localTime(qint64 ms)
+{
+    const QDateTime time = QDateTime::fromMSecsSinceEpoch(ms);
+    return time.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz ")) +
+           time.toOffsetFromUtc(time.offsetFromUtc()).timeZoneAbbreviation();
+}
+
+/// "02:42:ac:12:00:02". A number that was drawn has the bit of a group address set, which no machine's own has.
+QString nodeInWords(const QByteArray &node)
+{
+    const QString address = QString::fromLatin1(QByteArray::fromHex(node).toHex(':'));
+    const bool isDrawn = QByteArray::fromHex(node.left(2)).front() & 1;
+    return isDrawn ? Words::tr("node %1 (drawn at random when its process began)").arg(address)
+                   : Words::tr("network address %1").arg(address);
+}
+
+} // namespace
+
+QString describe(Family family)
+{
+    switch (family) {
+    case Family::Reentrant:
+        return Words::tr("re-entrant lock");
+    case Family::Token:
+        return Words::tr("token lock");
+    case Family::Unknown:
+        return Words::tr("no known kind of lock");
+    case Family::Redisson:
+        return Words::tr("Redisson lock");
+    case Family::RedissonFair:
+        return Words::tr("Redisson fair lock");
+    case Family::RedissonFenced:
+        return Words::tr("Redisson fenced lock");
+    case Family::RedissonReadWrite:
+        return Words::tr("Redisson read-write lock");
+    case Family::RedissonMulti:
+        return Words::tr("Redisson lock of several values");
+    case Family::RedissonSemaphore:
+        return Words::tr("Redisson semaphore");
+    case Family::RedissonLatch:
+        return Words::tr("Redisson count-down latch");
+    case Family::RedisPy:
+        return Words::tr("redis-py lock");
+    case Family::Redbeat:
+        return Words::tr("RedBeat scheduler lock");
+    case Family::CeleryOnce:
+        return Words::tr("Celery Once task lock");
+    case Family::DjangoRedis:
+        return Words::tr("django-redis cache lock");
+    case Family::PythonRedisLock:
+        return Words::tr("python-redis-lock lock");
+    case Family::BullMq:
+        return Words::tr("BullMQ job lock");
+    case Family::Bull:
+        return Words::tr("Bull job lock");
+    case Family::ShedLock:
+        return Words::tr("ShedLock lock");
+    case Family::SpringIntegration:
+        return Words::tr("Spring Integration lock");
+    case Family::Laravel:
+        return Words::tr("Laravel cache lock");
+    case Family::Symfony:
+        return Words::tr("Symfony lock");
+    case Family::SidekiqUniqueJobs:
+        return Words::tr("sidekiq-unique-jobs lock");
+    case Family::Redsync:
+        return Words::tr("redsync lock");
+    case Family::BsmRedislock:
+        return Words::tr("bsm/redislock lock");
+    case Family::RedLockNet:
+        return Words::tr("RedLock.net lock");
+    case Family::Pottery:
+        return Words::tr("pottery lock");
+    case Family::NodeRedlock:
+        return Words::tr("node-redlock lock");
+    case Family::RedlockUniversal:
+        return Words::tr("redlock-universal lock");
+    case Family::RedisSemaphore:
+        return Words::tr("redis-semaphore lock");
+    case Family::Madelson:
+        return Words::tr("DistributedLock.Redis lock");
+    case Family::Hangfire:
+        return Words::tr("Hangfire lock");
+    case Family::Lock4j:
+        return Words::tr("Lock4j lock");
+    case Family::Redlock4j:
+        return Words::tr("redlock4j lock");
+    case Family::Quartz:
+        return Words::tr("Quartz job store lock");
+    case Family::Handoff:
+        return Words::tr("hand-off lock");
+    }
+    return {};
+}
+
+QString describe(Certainty certainty)
+{
+    switch (certainty) {
+    case Certainty::Certain:
+        return Words::tr("certain: nothing else looks like this");
+    case Certainty::Likely:
+        return Words::tr("likely: something else could look like this, but hardly does");
+    case Certainty::Ambiguous:
+        return Words::tr("open: what is stored does not say whose it is");
+    }
+    return {};
+}
+
+QStringList describe(const OwnerFacts &facts)
+{
+    QStringList lines;
+    if (facts.sinceMs) {
+        const QString time = localTime(*facts.sinceMs);
+        lines += facts.sinceIsTry ? Words::tr("began to try at %1, by its clock").arg(time)
+                                  : Words::tr("took it at %1, by its clock").arg(time);
+    }
+    const auto add = [&lines](const QByteArray &bytes, const QString &text) {
+        if (!bytes.isEmpty())
+            lines += text.arg(printable(bytes));
+    };
+    add(facts.host, Words::tr("on host %1"));
+    add(facts.process, Words::tr("process %1"));
+    if (!facts.node.isEmpty())
+        lines += nodeInWords(facts.node);
+    add(facts.client, Words::tr("client %1"));
+    add(facts.thread, Words::tr("thread %1"));
+    add(facts.permit, Words::tr("permit %1"));
+    add(facts.transaction, Words::tr("in transaction %1"));
+    add(facts.job, Words::tr("job %1"));
+    add(facts.worker, Words::tr("its token number %1"));
+    add(facts.part, Words::tr("for the value with the hash %1"));
+    add(facts.metadata, Words::tr("adds: %1"));
+    return lines;
+}
+
+bool mayCountInClient(const Lock &lock)
+{
+    // One token for each lock object, which a client can enter again without a word to the server. Spring does.
+    return lock.type == KeyType::String &&
+           (lock.family == Family::Token || lock.family == Family::SpringIntegration);
+}
+
+QString holdsInWords(const Lock &lock, const Holder &holder)
+{
+    if (!holder.holds)
+        return printable(holder.countText, 40);
+    const QString count = QString::number(*holder.holds);
+    return mayCountInClient(lock)
+               ? Words::tr("at least %1 (the client may count re-entries itself)").arg(count)
+               : count;
+}
+
+bool isUnattributed(Family family)
+{
+    return family == Family::Token || family == Family::Reentrant || family == Family::Unknown;
+}
+
+QString describe(WeakToken weak)
+{
+    switch (weak) {
+    case WeakToken::No:
+        break;
+    case WeakToken::Constant:
+        return Words::tr(
+            "Weak token: every holder writes this same text, so it does not tell holders apart.");
+    case WeakToken::Number:
+        return Words::tr("Weak token: a small number, such as a process ID, may be another holder's too.");
+    case WeakToken::Time:
+        return Words::tr("Weak token: a time tells one acquisition from the next, but names no holder.");
+    }
+    return {};
+}
+
+namespace {
+
+QString alternatives(const QStringList &names)
+{
+    QString text;
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        if (i == 0)
+            text = names[i];
+        else if (i + 1 < names.size())
+            text = Words::tr("%1, %2", "kinds of lock, one after the other").arg(text, names[i]);
+        else
+            text = Words::tr("%1 or %2", "kinds of lock, the last two").arg(text, names[i]);
+    }
+    return text;
+}
+
+QString describe(Evidence evidence)
+{
+    switch (evidence) {
+    case Evidence::Content:
+        return Words::tr("content", "evidence");
+    case Evidence::Name:
+        return Words::tr("name", "evidence");
+    case Evidence::Companions:
+        return Words::tr("companion keys", "evidence");
+    case Evidence::Lease:
+        return Words::tr("lease", "evidence");
+    case Evidence::Renewals:
+        return Words::tr("renewals seen", "evidence");
+    case Evidence::Listeners:
+        return Words::tr("listeners on its channel", "evidence");
+    case Evidence::Rule:
+        return Words::tr("your rule", "evidence");
+    }
+    return {};
+}
+
+} // namespace
+
+QString candidatesInWords(const QList<Family> &candidates)
+{
+    QStringList names;
+    for (const Family family : candidates)
+        names.append(describe(family));
+    return alternatives(names);
+}
+
+QString candidatesOfLockInWords(const Lock &lock)
+{
+    QStringList names;
+    for (const Family family : candidatesOf(lock))
+        names.append(describe(family));
+    for (const OtherLibrary library : otherCandidatesOf(lock))
+        names.append(Words::tr("%1 lock", "of a library").arg(QLatin1String(otherLibrary(library).product)));
+    return alternatives(names);
+}
+
+QString evidenceInWords(EvidenceSet evidence)
+{
+    QStringList names;
+    for (const Evidence one : evidenceList(evidence))
+        names.append(describe(one));
+    return names.join(QStringLiteral(", "));
+}
+
+} // namespace lockscope

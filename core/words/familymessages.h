@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/family/family.h"
+#include "core/family/ownerfacts.h"
+#include "core/family/weaktoken.h"
+#include "core/model/lock.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace lockscope {
+
+// What people read of families. Translated, but for the names of products.
+/// "Redisson fair lock", "token lock".
+QString describe(Family family);
+/// How far the family is proved: "certain: …".
+QString describe(Certainty certainty);
+/// What an owner tells, a line each, ready to show as plain text; times are local.
+QStringList describe(const OwnerFacts &facts);
+/// Whether a client of such a lock may count re-entries itself, so that a stored 1 is a lower bound. Pure.
+bool mayCountInClient(const Lock &lock);
+/// "2"; "at least 1 (…)" where the client may count itself; what is stored where that is no count.
+QString holdsInWords(const Lock &lock, const Holder &holder);
+/// Nothing stored says which library or algorithm wrote such a lock, so what its owner and waiters do is not known.
+bool isUnattributed(Family family);
+/// Why a token tells little of its holder, as a sentence; empty where it does not.
+QString describe(WeakToken weak);
+/// "RedLock.net distributed lock or pottery Redlock"; empty where there are none.
+QString candidatesInWords(const QList<Family> &candidates);
+/// The same for those of a lock, with libraries that are no families yet.
+QString candidatesOfLockInWords(const Lock &lock);
+/// "content, lease, renewals seen": what a family's name rests on; empty where on nothing.
+QString evidenceInWords(EvidenceSet evidence);
+
+} // namespace lockscope

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/permissionmessages.h"
+
+#include "core/words/messages.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::permissionwords)
+};
+
+using Use = PermissionStatus::Use;
+using About = Refusal::About;
+
+constexpr int selectorsSince = 7; // %R~ grants reading alone
+
+/// Rules are separated by spaces and typed by people: a byte that could mislead either stands for any byte.
+QString typed(const QByteArray &bytes)
+{
+    QByteArray text = bytes;
+    std::ranges::replace_if(
+        text, [](char c) { return c <= ' ' || c > '~' || c == '"' || c == '\''; }, '?');
+    return QString::fromLatin1(text);
+}
+
+QString purposeOf(Use use)
+{
+    switch (use) {
+    case Use::Read:
+        return Words::tr("Reading locks");
+    case Use::Scan:
+        return Words::tr("Finding locks");
+    case Use::Load:
+        return Words::tr("Measuring the server load");
+    case Use::Feed:
+        return Words::tr("Change feed");
+    case Use::Companions:
+        break;
+    }
+    return Words::tr("Waiters and companion keys");
+}
+
+} // namespace
+
+QByteArray refusalName(About about)
+{
+    switch (about) {
+    case About::Command:
+        return "command";
+    case About::Key:
+        return "key";
+    case About::Channel:
+        return "channel";
+    case About::Unknown:
+        break;
+    }
+    return "unknown";
+}
+
+bool isGrantVague(const PermissionStatus &status)
+{
+    return std::ranges::any_of(status.missing, [](const PermissionStatus::Missing &missing) {
+        return missing.use == Use::Read && missing.refusal.about == About::Unknown;
+    });
+}
+
+QString grantRule(const PermissionStatus &status, const QByteArray &user, int serverMajor)
+{
+    QStringList keys;
+    QStringList others;
+    const auto add = [](QStringList &rules, const QString &rule) {
+        if (!rules.contains(rule))
+            rules << rule;
+    };
+    for (const PermissionStatus::Missing &missing : status.missing) {
+        const bool isVague = missing.refusal.about == About::Unknown;
+        const QString kind = serverMajor >= selectorsSince ? QStringLiteral("%R~") : QStringLiteral("~");
+        for (const QByteArray &pattern : missing.patterns) {
+            if (!status.patterns.contains("*"))
+                add(keys, kind + typed(pattern));
+        }
+        if (missing.use == Use::Read && (isVague || missing.refusal.about == About::Key)) {
+            for (const QByteArray &pattern : status.patterns)
+                add(keys, kind + typed(pattern));
+        }
+        if (missing.use == Use::Read && isVague) {
+            for (const char *read : {"+pttl", "+hscan", "+getrange", "+zrange", "+sscan", "+type"})
+                add(others, QString::fromLatin1(read));
+        } else if (missing.refusal.about == About::Command && !missing.refusal.command.isEmpty()) {
+            add(others, u'+' + typed(missing.refusal.command));
+        } else if (missing.use == Use::Feed && missing.refusal.about == About::Channel) {
+            add(others, QStringLiteral("&__redis__:invalidate"));
+        }
+    }
+    if (keys.isEmpty() && others.isEmpty())
+        return {};
+    return QStringLiteral("ACL SETUSER %1 %2")
+        .arg(user.isEmpty() ? QStringLiteral("default") : typed(user), (keys + others).join(u' '));
+}
+
+QString describe(const PermissionStatus::Missing &missing)
+{
+    const QString purpose = purposeOf(missing.use);
+    const QString command = printable(missing.refusal.command.toUpper(), 40).replace(u'|', u' ');
+    switch (missing.refusal.about) {
+    case About::Command:
+        return Words::tr("%1: this user may not run %2.").arg(purpose, command);
+    case About::Key:
+        return Words::tr("%1: this user may not read these keys.").arg(purpose);
+    case About::Channel:
+        return Words::tr("%1: this user may not subscribe to the channel.").arg(purpose);
+    case About::Unknown:
+        break;
+    }
+    return Words::tr("%1: refused. The server does not say whether the command or the key is forbidden: “%2”")
+        .arg(purpose, printable(missing.said, 120));
+}
+
+QString unreadBesideInWords(qint64 locks)
+{
+    if (locks == 1)
+        return Words::tr(
+            "What stands beside 1 key cannot be read: no permission. Who waits, and of what kind the "
+            "lock is, may be other than told.");
+    return Words::
+        tr("What stands beside %1 keys cannot be read: no permission. Who waits, and of what kind the locks "
+           "are, may be other than told.")
+            .arg(grouped(locks));
+}
+
+QString unreadableInWords(qint64 keys)
+{
+    if (keys == 1)
+        return Words::tr("1 key cannot be read: no permission.");
+    return Words::tr("%1 keys cannot be read: no permission.").arg(grouped(keys));
+}
+
+QString askForGrant(const PermissionStatus &status, const QByteArray &user, int serverMajor)
+{
+    const QString rule = grantRule(status, user, serverMajor);
+    if (rule.isEmpty())
+        return {};
+    return isGrantVague(status) ? Words::tr("Ask for what is missing of: %1").arg(rule)
+                                : Words::tr("Ask for: %1").arg(rule);
+}
+
+} // namespace lockscope

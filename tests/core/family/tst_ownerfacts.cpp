@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/ownerfacts.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+/// "name=value …" of what is told.
+QByteArray picture(const OwnerFacts &facts)
+{
+    QByteArrayList parts;
+    if (facts.sinceMs)
+        parts += (facts.sinceIsTry ? "tries=" : "since=") + QByteArray::number(*facts.sinceMs);
+    const std::pair<const char *, QByteArray> named[] = {
+        {"client", facts.client},   {"thread", facts.thread},     {"host", facts.host},
+        {"process", facts.process}, {"node", facts.node},         {"job", facts.job},
+        {"worker", facts.worker},   {"metadata", facts.metadata}, {"transaction", facts.transaction},
+        {"part", facts.part},       {"permit", facts.permit},
+    };
+    for (const auto &[name, value] : named) {
+        if (!value.isEmpty())
+            parts += name + ('=' + value);
+    }
+    return parts.join(' ');
+}
+
+constexpr const char *u = "2f1c64a0-9d7e-4c55-8a43-0b6c1f2e7d10";
+constexpr const char *hex = "0123456789abcdef0123456789abcdef";
+
+} // namespace
+
+class TestOwnerFacts : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void tellsWhatAnOwnerTells_data()
+    {
+        QTest::addColumn<Family>("family");
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArray>("owner");
+        QTest::addColumn<QByteArray>("expected");
+        QTest::addColumn<QByteArray>("identity");
+        const QByteArray id = u;
+        const auto row = [](const char *name, Family family, const QByteArray &key, const QByteArray &owner,
+                            const QByteArray &expected, const QByteArray &identity = {}) {
+            QTest::newRow(name) << family << key << owner << expected << identity;
+        };
+        row("redisson", Family::Redisson, "k", id + ":53", "client=" + id + " thread=53", id + ":53");
+        row("redisson, negative thread", Family::RedissonFair, "k", id + ":-53",
+            "client=" + id + " thread=-53", id + ":-53");
+        row("redisson, transaction", Family::RedissonReadWrite, "k", id + ":53:" + hex,
+            "client=" + id + " thread=53 transaction=" + hex, id + ":53");
+        row("redisson, a writer in the queue", Family::RedissonReadWrite, "k", id + ":53:write",
+            "client=" + id + " thread=53", id + ":53");
+        row("redisson multi", Family::RedissonMulti, "k", "Aq3+/4567890123456789w:" + id + ":7",
+            "client=" + id + " thread=7 part=Aq3+/4567890123456789w", id + ":7");
+        row("reentrant", Family::Reentrant, "k", "host-1:2", "", "host-1:2");
+        row("handoff", Family::Handoff, "k", "host-1:2", "", "host-1:2");
+        row("handoff, named as Redisson does", Family::Handoff, "k", id + ":2", "client=" + id + " thread=2",
+            id + ":2");
+        // uuid.uuid1() at a known moment, by Python.
+        row("redis-py", Family::RedisPy, "k", "8f060b02c71611f09d410242ac120002",
+            "tries=1763756015123 node=0242ac120002");
+        row("redis-py, token of its own", Family::RedisPy, "k", "mine", "");
+        row("redis-py, version 4", Family::RedisPy, "k", "0123456789ab4def8123456789abcdef", "");
+        row("shedlock", Family::ShedLock, "job-lock:default:a", "ADDED:2025-11-21T20:13:35.123Z@web-1",
+            "since=1763756015123 host=web-1");
+        row("shedlock, full second, UUID", Family::ShedLock, "k",
+            "ADDED:2025-11-21T20:13:35.000Z@web-1:" + id, "since=1763756015000 host=web-1");
+        row("shedlock, IPv6", Family::ShedLock, "k", "ADDED:2025-11-21T20:13:35.120Z@fe80::1:" + id,
+            "since=1763756015120 host=fe80::1");
+        row("shedlock, no such day", Family::ShedLock, "k", "ADDED:2025-02-30T20:13:35.000Z@h", "host=h");
+        row("bullmq", Family::BullMq, "bull:mail:42:lock", id + ":7", "client=" + id + " job=42 worker=7");
+        row("bullmq, repeats", Family::BullMq, "{my:app}:mail:repeat:5f:1700000000000:lock", id + ":7",
+            "client=" + id + " job=repeat:5f:1700000000000 worker=7");
+        row("bull", Family::Bull, "bull:mail:a:b:lock", id, "client=" + id + " job=a:b");
+        row("sidekiq", Family::SidekiqUniqueJobs, "k", "b4a577edbccf1d805744efa9",
+            "job=b4a577edbccf1d805744efa9", "b4a577edbccf1d805744efa9");
+        row("a permit", Family::RedissonSemaphore, "k",
+            QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e600"),
+            "permit=ff03a1c9e7205b4d8f1122b3c4d5e600");
+        row("what is free", Family::RedissonSemaphore, "k", "3", "");
+        row("madelson", Family::Madelson, "k", "WEB_01_4711_0123456789ab4def8123456789abcdef",
+            "host=WEB_01 process=4711", "WEB_01_4711");
+        row("madelson, waits", Family::Madelson, "k",
+            "web_4711_0123456789ab4def8123456789abcdef_WRITERWAITING", "host=web process=4711", "web_4711");
+        row("bsm", Family::BsmRedislock, "k", "pWLr3bq0Jx-A_9fK2mZ5cQ{\"pod\":1}", "metadata={\"pod\":1}");
+        row("redlock-universal", Family::RedlockUniversal, "k", "api-1:1763756015123:0123456789abcdef",
+            "tries=1763756015123 host=api-1");
+        row("hangfire", Family::Hangfire, "{hangfire}:k", id, "client=" + id);
+        row("spring", Family::SpringIntegration, "r:k", id, "client=" + id);
+        row("redis-semaphore", Family::RedisSemaphore, "mutex:k", id + "-web1", "metadata=web1");
+        row("quartz", Family::Quartz, "trigger_lock:g:n", "node-1", "client=node-1");
+        row("node-redlock", Family::NodeRedlock, "k", hex, "");
+        row("short", Family::RedissonMulti, "k", "x", "", "x");
+    }
+
+    void tellsWhatAnOwnerTells()
+    {
+        QFETCH(const Family, family);
+        QFETCH(const QByteArray, key);
+        QFETCH(const QByteArray, owner);
+        QTEST(picture(ownerFacts(family, LockKey(key), OwnerId(owner))), "expected");
+        QTEST(identityOf(family, OwnerId(owner)), "identity");
+    }
+
+    void survivesAnyOwner()
+    {
+        for (int family = 0; family < families; ++family) {
+            for (const QByteArray owner :
+                 {"", "ADDED:", "ADDED:2025-11-21T@h", "ADDED:0000-00-00T@", "_", ":", "a_1_"})
+                ownerFacts(static_cast<Family>(family), LockKey(""), OwnerId(owner));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOwnerFacts)
+#include "tst_ownerfacts.moc"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Renewals as they are learned, and those that do not come.
+#include "core/family/renewalhealth.h"
+
+#include "core/model/diff.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const TimePoint start = TimePoint(24h);
+
+/// One lock as it is read time and again.
+class Story
+{
+public:
+    explicit Story(Family family) : m_family(family) {}
+
+    /// A reading: at that time, so much is left.
+    void read(milliseconds at, milliseconds left, const char *owner = "anna")
+    {
+        Lock lock;
+        lock.family = m_family;
+        lock.type = m_family == Family::Token ? KeyType::String : KeyType::Hash;
+        lock.holders = {{OwnerId(owner), "1", 1}};
+        lock.ttl = left;
+        lock.readAt = start + at;
+        lock.deadline = Deadline::from(left, start + at - 1ms, start + at);
+        const std::optional<Lock> before = m_watched ? std::optional(m_watched->lock) : std::nullopt;
+        const auto events = eventsBetween(before, lock, true, lock.readAt);
+        m_watched = watch(m_watched ? &*m_watched : nullptr, lock, events);
+    }
+    bool isOverdueAt(milliseconds at) const { return isOverdue(*m_watched, start + at); }
+    const WatchedLock &watched() const { return *m_watched; }
+
+private:
+    Family m_family;
+    std::optional<WatchedLock> m_watched;
+};
+
+} // namespace
+
+class TestOverdue : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    /// Redisson's watchdog: 30 s, renewed when 20 s are left.
+    void watchdog()
+    {
+        Story story(Family::Redisson);
+        story.read(0s, 30s);
+        QCOMPARE(story.watched().renewedAt, 0);
+        QVERIFY(!story.isOverdueAt(10s));
+        story.read(10s, 30s);
+        QVERIFY(story.watched().renewedAt >= 168 && story.watched().renewedAt <= 170);
+        QVERIFY(!story.isOverdueAt(20s));
+        QVERIFY(!story.isOverdueAt(21s)); // a little late
+        QVERIFY(story.isOverdueAt(22s));
+        story.read(22s, 30s); // it has come after all: it may be as late again
+        QVERIFY(story.watched().renewedAt < 155);
+        QVERIFY(!story.isOverdueAt(33s));
+    }
+    /// A dead holder, or a fixed lease of the watchdog's own length: its shape says so, without a renewal seen.
+    void neverRenewed()
+    {
+        Story story(Family::RedissonFair);
+        story.read(0s, 29'990ms);
+        QVERIFY(!story.isOverdueAt(11s));
+        QVERIFY(story.isOverdueAt(12s));
+    }
+    /// One holder after the other writes the same word: new leases, and nobody who renews.
+    void aWordThatAllWriteHasNoRhythm()
+    {
+        for (const char *word : {"1", "processing", "4711", "\"locked\""}) {
+            Story story(Family::Token);
+            for (int turn = 0; turn < 5; ++turn)
+                story.read(turn * 10s, 30s, word);
+            QCOMPARE(story.watched().renewals, 4);
+            QCOMPARE(story.watched().renewedAt, 0);
+            QVERIFY(!story.watched().lock.evidence.has(Evidence::Renewals));
+            QVERIFY(!story.isOverdueAt(69s));
+            QCOMPARE(overdueAfter(story.watched()), TimePoint::max());
+        }
+        Story drawn(Family::Token);
+        for (int turn = 0; turn < 5; ++turn)
+            drawn.read(turn * 10s, 30s, "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b");
+        QVERIFY(drawn.watched().lock.evidence.has(Evidence::Renewals));
+        QVERIFY(drawn.isOverdueAt(69s));
+    }
+
+    void neverAccusedWithoutReason()
+    {
+        Story fixed(Family::Redisson); // a lease of its own
+        fixed.read(0s, 10s);
+        QVERIFY(!fixed.isOverdueAt(9s));
+        Story late(Family::Redisson); // who comes late does not know the lease
+        late.read(0s, 15s);
+        QVERIFY(!late.isOverdueAt(14s));
+        Story token(Family::RedisPy);
+        token.read(0s, 30s);
+        QVERIFY(!token.isOverdueAt(29s));
+        Story endless(Family::Redisson);
+        endless.read(0s, 30s);
+        WatchedLock without = endless.watched();
+        without.lock.deadline = {};
+        QVERIFY(!isOverdue(without, start + 60s));
+    }
+    /// Bull renews at half.
+    void ofOtherFamilies()
+    {
+        Story story(Family::BullMq);
+        story.read(0s, 30s);
+        QVERIFY(!story.isOverdueAt(29s));
+        story.read(15s, 30s);
+        QVERIFY(!story.isOverdueAt(31s));
+        QVERIFY(story.isOverdueAt(32s));
+    }
+    /// Once may be chance where nothing renews by itself.
+    void extendedByHand()
+    {
+        Story story(Family::RedisPy);
+        story.read(0s, 30s);
+        story.read(10s, 30s);
+        story.read(20s, 30s);
+        QVERIFY(!story.isOverdueAt(45s));
+        story.read(30s, 30s);
+        QVERIFY(!story.isOverdueAt(41s));
+        QVERIFY(story.isOverdueAt(42s));
+    }
+    /// What was learned of a key is kept for its next owner, who has to renew once before it counts.
+    void nextOwner()
+    {
+        Story story(Family::BullMq);
+        story.read(0s, 30s);
+        story.read(15s, 30s);
+        const quint8 learned = story.watched().renewedAt;
+        story.read(20s, 30s, "bert");
+        QCOMPARE(story.watched().renewals, 0);
+        QCOMPARE(story.watched().renewedAt, learned);
+        QVERIFY(!story.isOverdueAt(49s));
+        story.read(30s, 30s, "bert"); // sooner than it needs to
+        QCOMPARE(story.watched().renewedAt, learned);
+        QVERIFY(!story.isOverdueAt(46s));
+        QVERIFY(story.isOverdueAt(47s));
+    }
+    /// Readings that lie far apart may have missed some: what can't be told is not learned.
+    void missedRenewals()
+    {
+        Story story(Family::Redisson);
+        story.read(0s, 30s);
+        story.read(40s, 30s);
+        QCOMPARE(story.watched().renewals, 1);
+        QCOMPARE(story.watched().renewedAt, 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOverdue)
+#include "tst_renewalhealth.moc"

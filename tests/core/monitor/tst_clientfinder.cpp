@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/clientfinder.h"
+
+#include "core/read/inspector.h"
+#include "tests/support/futures.h"
+#include "tests/support/redisserver.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+class TestWhoIsIt : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void takesLinesApart_data()
+    {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QByteArray>("address");
+        QTest::addColumn<QByteArrayList>("arguments");
+        QTest::newRow("plain") << QByteArray("1.5 [0 127.0.0.1:50000] \"get\" \"k\"")
+                               << QByteArray("127.0.0.1:50000") << QByteArrayList{"get", "k"};
+        QTest::newRow("socket") << QByteArray("1.5 [3 unix:/tmp/a b.sock] \"ping\"")
+                                << QByteArray("unix:/tmp/a b.sock") << QByteArrayList{"ping"};
+        QTest::newRow("odd bytes") << QByteArray(
+                                          "1.5 [0 [::1]:5] \"set\" \"a\\\"b\\\\c\" \"\\xff\\r\\n\\t\" \"\"")
+                                   << QByteArray("[::1]:5")
+                                   << QByteArrayList{"set", "a\"b\\c", "\xff\r\n\t", ""};
+        QTest::newRow("cut") << QByteArray("1.5 [0 a:1] \"set\" \"k") << QByteArray("a:1")
+                             << QByteArrayList{"set", "k"};
+        QTest::newRow("no line") << QByteArray("OK") << QByteArray() << QByteArrayList{};
+    }
+
+    void takesLinesApart()
+    {
+        QFETCH(QByteArray, line);
+        QFETCH(QByteArray, address);
+        QFETCH(QByteArrayList, arguments);
+        const auto seen = parseObservation(line);
+        QCOMPARE(seen.has_value(), !arguments.isEmpty());
+        if (!seen)
+            return;
+        QCOMPARE(seen->address, address);
+        QCOMPARE(seen->arguments, arguments);
+    }
+
+    /// A holder that renews, another that tries, and a third with secrets that are nobody's business.
+    void findsWhoRenewsAndWhoTries()
+    {
+        RedisServer server;
+        const QByteArray owner = "7c9e6679-7425-40de-944b-e07fc1f90ae7:12";
+        server.cli({"HSET", "order:77", owner, "1"});
+        server.cli({"PEXPIRE", "order:77", "60000"});
+        Connection holder(server.tcpAddress(), {.clientName = "order-service-3"});
+        Connection rival(server.tcpAddress(), {.clientName = "order-service-4"});
+        for (Connection *each : {&holder, &rival}) {
+            QSignalSpy ready(each, &Connection::ready);
+            each->open();
+            QVERIFY(ready.wait());
+        }
+        const auto inspection = waitFor(inspector::inspect(holder, LockKey("order:77")));
+        QVERIFY(inspection && inspection->lock);
+        WhoIsIt who(server.tcpAddress(), *inspection->lock, 600ms);
+        QSignalSpy ended(&who, &WhoIsIt::ended);
+        who.start();
+        QTimer work;
+        connect(&work, &QTimer::timeout, this, [&] {
+            const QByteArray script = "return redis.call('hexists', KEYS[1], ARGV[2])";
+            holder.send({"EVAL", script, "1", "order:77", "30000", owner});
+            rival.send({"SET", "other", "a secret", "PX", "1000"});
+            rival.send({"SET", "order:77", "my-token", "NX", "PX", "1000"});
+        });
+        work.start(50ms);
+        QVERIFY(ended.wait(5'000));
+        const auto end = ended.first().first().value<WhoEnd>();
+        QVERIFY(!end.error && !end.isCutShort && end.commands > 3);
+        QVERIFY(end.looked >= 500ms);
+        QCOMPARE(end.sightings.size(), 2);
+        QCOMPARE(end.sightings[0].id.bytes, owner);
+        QCOMPARE(end.sightings[0].name, "order-service-3");
+        QVERIFY(end.sightings[0].holds && end.sightings[0].times > 1);
+        QVERIFY(end.sightings[0].address.startsWith("127.0.0.1:"));
+        QCOMPARE(end.sightings[1].id.bytes, "my-token");
+        QCOMPARE(end.sightings[1].name, "order-service-4");
+        QVERIFY(!end.sightings[1].holds);
+        QTRY_VERIFY(!server.cli({"CLIENT", "LIST"}).contains("lockscope-who"));
+    }
+
+    void tellsThatItIsForbidden()
+    {
+        RedisServer server;
+        server.cli({"ACL", "SETUSER", "default", "-monitor"});
+        Lock lock;
+        lock.address.key = LockKey("k");
+        WhoIsIt who(server.socketAddress(), lock);
+        QSignalSpy ended(&who, &WhoIsIt::ended);
+        who.start();
+        QVERIFY(ended.wait(5'000));
+        const auto end = ended.first().first().value<WhoEnd>();
+        QVERIFY(end.error && end.error->kind == ErrorKind::NoPermission);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWhoIsIt)
+#include "tst_clientfinder.moc"

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/dataage.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const LockKey a("a");
+const LockKey b("b");
+const LockKey c("c");
+
+TimePoint at(std::chrono::seconds second)
+{
+    return TimePoint(1000s + second);
+}
+
+} // namespace
+
+/// What is waiting to be read, when each was read, and what age follows from it.
+class TestFreshness : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void hintsInOrder()
+    {
+        Hints hints;
+        QVERIFY(hints.isEmpty());
+        QVERIFY(!hints.oldest());
+        hints.add(b, at(1s));
+        hints.add(a, at(2s));
+        hints.add(b, at(3s)); // has waited since 1
+        hints.add(c, at(4s));
+        QCOMPARE(hints.size(), 3);
+        QCOMPARE(hints.oldest(), at(1s));
+        QCOMPARE(hints.take(2), (QList<LockKey>{b, a}));
+        QCOMPARE(hints.oldest(), at(4s));
+        QCOMPARE(hints.take(5), QList<LockKey>{c});
+        QVERIFY(hints.isEmpty() && !hints.oldest());
+        QVERIFY(hints.take(5).isEmpty());
+    }
+
+    void whatIsLookedAtFirst()
+    {
+        Hints hints;
+        hints.setVisible({c, a});
+        QVERIFY(hints.isChosen(c) && !hints.isChosen(a));
+        QVERIFY(!hints.hasVisible());
+        hints.add(b, at(1s));
+        QVERIFY(!hints.hasVisible());
+        hints.add(a, at(2s));
+        hints.add(c, at(3s));
+        QVERIFY(hints.hasVisible());
+        QCOMPARE(hints.takeVisible(1), QList<LockKey>{c});
+        QCOMPARE(hints.takeVisible(9), QList<LockKey>{a});
+        QVERIFY(!hints.hasVisible());
+        QCOMPARE(hints.oldest(), at(1s));
+        QCOMPARE(hints.take(9), QList<LockKey>{b});
+        hints.setVisible({});
+        QVERIFY(!hints.isChosen(c));
+    }
+
+    /// A key that was taken and is hinted again waits from then on, once.
+    void takenAndHintedAgain()
+    {
+        Hints hints;
+        hints.setVisible({a});
+        hints.add(a, at(1s));
+        hints.add(b, at(2s));
+        QCOMPARE(hints.takeVisible(9), QList<LockKey>{a});
+        QCOMPARE(hints.oldest(), at(2s));
+        hints.add(a, at(3s));
+        QCOMPARE(hints.take(9), (QList<LockKey>{b, a}));
+        QVERIFY(hints.isEmpty());
+        hints.add(a, at(4s));
+        QCOMPARE(hints.oldest(), at(4s));
+        hints.clear();
+        QVERIFY(hints.isEmpty() && !hints.oldest());
+        hints.add(a, at(4s)); // at the very moment of the one that was cleared
+        QCOMPARE(hints.take(9), QList<LockKey>{a});
+        QVERIFY(hints.take(9).isEmpty());
+    }
+
+    /// A reading that only showed what is to be read leaves the key as old as it was.
+    void hintedAgainFromEarlier()
+    {
+        Hints hints;
+        hints.add(b, at(2s));
+        hints.add(c, at(4s));
+        hints.add(a, at(3s));
+        QCOMPARE(hints.oldest(), at(2s));
+        hints.add(c, at(1s));
+        QCOMPARE(hints.oldest(), at(1s));
+        QCOMPARE(hints.size(), 3);
+        QCOMPARE(hints.take(9), (QList<LockKey>{c, b, a}));
+        QVERIFY(hints.isEmpty() && !hints.oldest());
+    }
+
+    /// What was missed first is not known either, until a sweep has begun after it.
+    void missedAgain()
+    {
+        Freshness freshness;
+        LockStore locks;
+        Hints hints;
+        freshness.miss(at(1s), true);
+        freshness.miss(at(3s), true);
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(1s));
+        freshness.sweepFinished(at(2s));
+        QVERIFY(!freshness.isWhole());
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(2s));
+        freshness.sweepFinished(at(3s));
+        QVERIFY(freshness.isWhole());
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
+        freshness.miss(at(7s), true, at(5s)); // told since then, and dropped
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(5s));
+        freshness.sweepFinished(at(6s)); // may have passed what was told after it began
+        QVERIFY(!freshness.isWhole());
+        freshness.sweepFinished(at(7s));
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
+    }
+
+    void ageOfThePicture()
+    {
+        Freshness freshness;
+        LockStore locks;
+        Hints hints;
+        const auto read = [&locks](const LockKey &key, TimePoint when, bool told) {
+            Lock lock;
+            lock.address.key = key;
+            lock.readAt = when;
+            locks.apply({key, lock}, when, told);
+        };
+        freshness.miss(at(0s), true);
+        QVERIFY(!freshness.isWhole() && freshness.hurries());
+        read(a, at(1s), true);
+        read(b, at(5s), false);
+        freshness.setToldUntil(at(8s));
+        QCOMPARE(freshness.asOf(at(9s), locks, hints),
+                 at(0s)); // until a sweep is through nothing is promised
+        freshness.sweepFinished(at(0s));
+        QVERIFY(freshness.isWhole() && !freshness.hurries());
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(5s)); // what is told need not be asked
+        read(b, at(9s), true);
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(8s)); // as far as the server has told
+        hints.add(a, at(7s));
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(7s)); // told, and not read
+        hints.clear();
+        freshness.setToldUntil(std::nullopt);
+        QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
+    }
+
+    /// A sweep that began before the miss proves nothing about it.
+    void missedDuringASweep()
+    {
+        Freshness freshness;
+        freshness.miss(at(2s), true);
+        freshness.sweepFinished(at(1s));
+        QVERIFY(!freshness.isWhole() && freshness.hurries());
+        freshness.sweepFinished(at(2s));
+        QVERIFY(freshness.isWhole() && !freshness.hurries());
+        freshness.miss(at(3s), false);
+        QVERIFY(!freshness.isWhole() && !freshness.hurries());
+    }
+
+    /// Another database that is flushed every second is somebody's cache, and no reason to work harder for ever.
+    void hurryHasAnEnd()
+    {
+        Freshness freshness;
+        int hurried = 0;
+        for (auto now = 0s; now < 600s; now += 1s) {
+            freshness.miss(at(now), true);
+            hurried += freshness.hurries() ? 1 : 0;
+            QVERIFY(now > 0s || hurried == 1);
+        }
+        QCOMPARE(hurried, 200);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFreshness)
+#include "tst_dataage.moc"

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands beside a lock, by one look.
+#include "core/read/companions.h"
+
+#include "core/family/certainty.h"
+
+#include "core/read/inspector.h"
+#include "tests/support/futures.h"
+#include "tests/support/othernodes.h"
+#include "tests/support/redisserver.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const QByteArray anna = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:7";
+const QByteArray bert = "7c2f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:8";
+const QByteArray cleo = "8d3f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:9";
+
+std::unique_ptr<Connection> opened(const ServerAddress &address, bool hears = false)
+{
+    auto connection = std::make_unique<Connection>(
+        address, Connection::Options{.clientName = "test", .readOnly = true, .hears = hears});
+    QSignalSpy ready(connection.get(), &Connection::ready);
+    connection->open();
+    return ready.wait() ? std::move(connection) : nullptr;
+}
+
+} // namespace
+
+class TestBesides : public QObject
+{
+    Q_OBJECT
+
+private:
+    void subscribe(Connection &connection, const QByteArrayList &channels)
+    {
+        for (const QByteArray &channel : channels)
+            QVERIFY(waitFor(connection.send({"SUBSCRIBE", channel})));
+    }
+
+    /// Reads the lock, then what stands beside it.
+    Lock lookAt(Connection &connection, const QByteArray &key)
+    {
+        const auto read = waitFor(inspector::inspect(connection, LockKey(key)));
+        if (!read || !read->lock)
+            return {};
+        const auto locks = waitFor(besides::look(connection, {*read->lock}));
+        return locks ? locks->locks.value(0) : Lock();
+    }
+    Lock lookAt(const QByteArray &key) { return lookAt(*m_connection, key); }
+
+    std::unique_ptr<RedisServer> m_server;
+    std::unique_ptr<Connection> m_connection;
+    std::unique_ptr<Connection> m_ears;
+    std::unique_ptr<Connection> m_otherEars;
+
+private slots:
+    void initTestCase()
+    {
+        m_server = std::make_unique<RedisServer>();
+        m_connection = opened(m_server->socketAddress());
+        QVERIFY(m_connection);
+    }
+    void cleanupTestCase()
+    {
+        m_connection.reset();
+        m_server.reset();
+    }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_server->cli({"FLUSHALL"});
+        m_ears = opened(m_server->socketAddress(), true);
+        m_otherEars = opened(m_server->socketAddress(), true);
+        QVERIFY(m_ears && m_otherEars);
+    }
+
+    void nothing()
+    {
+        m_server->cli({"HSET", "a", anna, "1"});
+        m_server->cli({"PEXPIRE", "a", "60000"});
+        const Lock lock = lookAt("a");
+        QCOMPARE(lock.family, Family::Redisson);
+        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(lock.beside->waiters.count, 0);
+        QVERIFY(!lock.beside->tellsKind());
+        m_server->cli({"SET", "b", "some token"});
+        QVERIFY(!lookAt("b").beside);
+    }
+
+    void fairQueue()
+    {
+        m_server->cli({"HSET", "a", anna, "1"});
+        m_server->cli({"RPUSH", "redisson_lock_queue:{a}", bert, cleo});
+        m_server->cli({"ZADD", "redisson_lock_timeout:{a}", "1700000000123", bert, "1700000300123", cleo});
+        subscribe(*m_ears, {"redisson_lock__channel:{a}:" + cleo});
+        const Lock lock = lookAt("a");
+        QCOMPARE(lock.family, Family::RedissonFair);
+        const Waiters &waiters = lock.beside->waiters;
+        QCOMPARE(waiters.certainty, WaiterCertainty::Exact);
+        QCOMPARE(waiters.count, 2);
+        const QList<Waiter> expected{{OwnerId(bert), 1700000000123, Listening::No, false},
+                                     {OwnerId(cleo), 1700000300123, Listening::Yes, false}};
+        QCOMPARE(waiters.queue, expected);
+    }
+
+    void braceInTheName()
+    {
+        m_server->cli({"HSET", "a{1}b", anna, "1"});
+        m_server->cli({"RPUSH", "redisson_lock_queue:a{1}b", bert});
+        subscribe(*m_ears, {"redisson_lock__channel:a{1}b:" + bert});
+        const Waiters waiters = lookAt("a{1}b").beside->waiters;
+        QCOMPARE(waiters.count, 1);
+        QCOMPARE(waiters.queue.value(0).listening, Listening::Yes);
+    }
+
+    void longQueue()
+    {
+        m_server->cli({"HSET", "a", anna, "1"});
+        m_server->cli(
+            {"EVAL", "for i = 1, 200 do redis.call('rpush', 'redisson_lock_queue:{a}', 'w' .. i) end", "0"});
+        const Waiters waiters = lookAt("a").beside->waiters;
+        QCOMPARE(waiters.count, 200);
+        QCOMPARE(waiters.queue.size(), Waiters::most);
+        QCOMPARE(waiters.queue.last().id, OwnerId("w64"));
+        QCOMPARE(waiters.queue.last().listening, Listening::No);
+    }
+
+    /// Two processes, whatever number of threads each has: so many at least.
+    void listeners()
+    {
+        m_server->cli({"HSET", "a", anna, "1"});
+        m_server->cli({"HSET", "rw", "mode", "write", anna + ":write", "1"});
+        subscribe(*m_ears, {"redisson_lock__channel:{a}", "redisson_rwlock:{rw}"});
+        subscribe(*m_otherEars, {"redisson_lock__channel:{a}"});
+        const Lock plain = lookAt("a");
+        QCOMPARE(plain.family, Family::Redisson);
+        QCOMPARE(plain.beside->waiters.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(plain.beside->waiters.count, 2);
+        QVERIFY(plain.beside->waiters.queue.isEmpty());
+        QCOMPARE(certaintyOf(plain), Certainty::Certain); // which its content alone would not make it
+        const Lock both = lookAt("rw");
+        QCOMPARE(both.family, Family::RedissonReadWrite);
+        QCOMPARE(certaintyOf(both), Certainty::Certain);
+        QCOMPARE(both.beside->waiters.count, 1);
+    }
+
+    void fence()
+    {
+        m_server->cli({"HSET", "a", anna, "1"});
+        m_server->cli({"SET", "redisson_lock_token:{a}", "42"});
+        const Lock lock = lookAt("a");
+        QCOMPARE(lock.family, Family::RedissonFenced);
+        QCOMPARE(lock.beside->fencingToken, QByteArray("42"));
+        // Known to have one, it is asked for at once.
+        m_server->cli({"INCR", "redisson_lock_token:{a}"});
+        const auto again = waitFor(besides::look(*m_connection, {lock}));
+        QCOMPARE(again->locks.value(0).beside->fencingToken, QByteArray("43"));
+    }
+
+    void handoff()
+    {
+        m_server->cli({"HSET", "a", "web-1:7", "1"});
+        m_server->cli({"RPUSH", "a:handoff:queue", "web-2:7", "web-3:7"});
+        m_server->cli({"HSET", "a:handoff:waiters", "web-2:7", "1700000000123 30000", "web-3:7", "x"});
+        m_server->cli({"SET", "a:handoff:fence", "9000"});
+        subscribe(*m_ears, {"a:handoff:wake:web-2:7"});
+        const Lock lock = lookAt("a");
+        QCOMPARE(lock.family, Family::Handoff);
+        QCOMPARE(lock.beside->fencingToken, QByteArray("9000"));
+        const QList<Waiter> expected{{OwnerId("web-2:7"), 1700000000123, Listening::Yes, false},
+                                     {OwnerId("web-3:7"), {}, Listening::No, false}};
+        QCOMPARE(lock.beside->waiters.queue, expected);
+        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Exact);
+        m_server->cli({"DEL", "a:handoff:queue"});
+        const auto empty = waitFor(besides::look(*m_connection, {lock}));
+        QCOMPARE(empty->locks.value(0).family, Family::Handoff);
+        QCOMPARE(empty->locks.value(0).beside->waiters.certainty, WaiterCertainty::Exact);
+        QCOMPARE(empty->locks.value(0).beside->waiters.count, 0);
+    }
+
+    void job()
+    {
+        const QByteArray worker = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b";
+        m_server->cli({"SET", "bull:mail:17:lock", worker + ":3", "PX", "30000"});
+        QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
+        m_server->cli({"HSET", "bull:mail:17", "field", "of something else"});
+        QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
+        // Which other things have, too.
+        m_server->cli(
+            {"HSET", "bull:mail:17", "name", "big order", "timestamp", "1700000000000", "total", "5"});
+        QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
+        m_server->cli({"HSET", "bull:mail:17", "data", "{}", "opts", "{\"attempts\":3}"});
+        m_server->cli({"HSET", "bull:mail:17", "processedOn", "1700000000123", "pb", "mailer"});
+        const Lock lock = lookAt("bull:mail:17:lock");
+        QCOMPARE(lock.family, Family::BullMq);
+        QVERIFY(lock.beside->hasParent);
+        QCOMPARE(lock.beside->startedMs, Maybe<qint64>(1700000000123));
+        QCOMPARE(lock.beside->worker, QByteArray("mailer"));
+        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::NotKnown);
+    }
+
+    void digest()
+    {
+        const QByteArray digest = "uniquejobs:5f4dcc3b5aa765d61d8327deb882cf99";
+        m_server->cli({"HSET", digest + ":LOCKED", "b0ac1d2e3f4a5b6c7d8e9f01", "1700000000.5"});
+        m_server->cli({"RPUSH", digest + ":QUEUED", "1", "c0ac1d2e3f4a5b6c7d8e9f02"});
+        m_server->cli({"ZADD", "uniquejobs:digests", "1", digest});
+        const Lock lock = lookAt(digest + ":LOCKED");
+        QCOMPARE(lock.family, Family::SidekiqUniqueJobs);
+        QVERIFY(lock.beside->hasParent);
+        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Exact);
+        QCOMPARE(lock.beside->waiters.count, 1); // the "1" wakes, it does not wait
+        QCOMPARE(lock.beside->waiters.queue.value(0).id, OwnerId("c0ac1d2e3f4a5b6c7d8e9f02"));
+    }
+
+    /// A bare number is nothing in particular until somebody listens to it.
+    void counters()
+    {
+        m_server->cli({"MSET", "s", "3", "l", "2", "n", "1", "p", "4"});
+        m_server->cli({"ZADD", "{p}:timeout", "1", "0123456789abcdef"});
+        subscribe(*m_ears, {"redisson_sc:{s}", "redisson_countdownlatch__channel__{l}"});
+        QCOMPARE(lookAt("s").family, Family::RedissonSemaphore);
+        QCOMPARE(lookAt("s").beside->waiters.count, 1);
+        QCOMPARE(lookAt("l").family, Family::RedissonLatch);
+        QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
+        QCOMPARE(lookAt("p").holders.value(0).owner, OwnerId("0123456789abcdef"));
+        QCOMPARE(lookAt("p").beside->freePermits, QByteArray("4"));
+        QCOMPARE(lookAt("p").beside->permits.value(0).endsMs, Maybe<qint64>(1));
+        m_server->cli({"ZADD", "{p}:timeout", "922337203685477", "0123456789abcdef"});
+        QVERIFY(!lookAt("p").beside->permits.value(0).endsMs);
+        m_server->cli({"SET", "p", "-2"}); // permits were taken away while others were out
+        QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
+        QCOMPARE(lookAt("p").beside->freePermits, QByteArray("-2"));
+        QCOMPARE(lookAt("p").beside->waiters.certainty,
+                 WaiterCertainty::AtLeast); // nobody, as far as is seen
+        QCOMPARE(lookAt("s").holders.value(0).owner, OwnerId("3"));
+        QCOMPARE(lookAt("n").family, Family::Unknown); // a counter of anything
+        m_server->cli({"ZADD", "{n}:timeout", "1", "0123456789abcdef", "2", "of another program"});
+        QCOMPARE(lookAt("n").family, Family::Unknown);
+        QVERIFY(isHidden(lookAt("n")));
+        QVERIFY(!(lookAt("n").problems & Problem::NoExpiry));
+        QVERIFY(!(lookAt("s").problems & Problem::NoExpiry));
+    }
+
+    void manyPermits()
+    {
+        m_server->cli({"SET", "s", "0"});
+        m_server->cli(
+            {"EVAL", "for i = 1, 100 do redis.call('zadd', '{s}:timeout', i, string.format('%016d', i)) end",
+             "0"});
+        const Lock lock = lookAt("s");
+        QCOMPARE(lock.holders.size(), Waiters::most);
+        QVERIFY(lock.problems & Problem::TooBig);
+    }
+
+    /// It stands where the next writer's hold will; others may poll, so it is one at least.
+    void waitingWriter()
+    {
+        const QByteArray reader = "web_4711_0123456789ab4def8123456789abcdef";
+        const QByteArray writer = "db_12_00112233445546778899aabbccddeeff_WRITERWAITING";
+        m_server->cli({"SADD", "a.readers", reader});
+        QCOMPARE(lookAt("a.readers").beside->waiters.certainty, WaiterCertainty::NotKnown);
+        m_server->cli({"SET", "a.writer", writer});
+        const Waiters waiters = lookAt("a.readers").beside->waiters;
+        QCOMPARE(waiters.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(waiters.count, 1);
+        QCOMPARE(waiters.queue.value(0).id, OwnerId(writer));
+        m_server->cli({"SET", "a.writer", "a word"});
+        QCOMPARE(lookAt("a.readers").beside->waiters.count, 0);
+    }
+
+    void otherTypes()
+    {
+        m_server->cli({"HSET", "a", anna, "1"});
+        m_server->cli({"SET", "redisson_lock_queue:{a}", "no list"});
+        m_server->cli({"LPUSH", "redisson_lock_timeout:{a}", "no set"});
+        m_server->cli({"LPUSH", "redisson_lock_token:{a}", "no string"});
+        m_server->cli({"SET", "a:handoff:queue", "no list"});
+        m_server->cli({"PEXPIRE", "a", "60000"});
+        const Lock lock = lookAt("a");
+        QCOMPARE(lock.family, Family::Redisson);
+        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
+    }
+
+    /// More than one batch, more than one round of each.
+    void many()
+    {
+        m_server->cli({"EVAL",
+                       "for i = 1, 1200 do redis.call('hset', 'k' .. i, ARGV[1], 1) if i % 3 == 0 then "
+                       "redis.call('rpush', 'redisson_lock_queue:{k' .. i .. '}', ARGV[2], ARGV[3]) end end",
+                       "0", anna, bert, cleo});
+        QList<Lock> locks;
+        for (int i = 1; i <= 1200; ++i) {
+            Lock lock;
+            lock.address.key = LockKey("k" + QByteArray::number(i));
+            lock.family = Family::Redisson;
+            lock.type = KeyType::Hash;
+            locks.append(lock);
+        }
+        const auto found = waitFor(besides::look(*m_connection, locks));
+        QVERIFY(found);
+        QCOMPARE(found->locks.size(), 1200);
+        for (int i = 1; i <= 1200; ++i) {
+            const Lock &lock = found->locks.at(i - 1);
+            QCOMPARE(lock.key().bytes, "k" + QByteArray::number(i));
+            QCOMPARE(lock.family, i % 3 == 0 ? Family::RedissonFair : Family::Redisson);
+            QCOMPARE(lock.beside->waiters.count, i % 3 == 0 ? 2 : 0);
+            if (i % 3 == 0)
+                QCOMPARE(lock.beside->waiters.queue.last().listening, Listening::No);
+        }
+    }
+
+    /// Where waiters may subscribe to other servers, nobody is silent; servers come while a connection stands.
+    void silenceBesideOthers()
+    {
+        const auto queued = [this](Connection &connection, const RedisServer &server) {
+            server.cli({"HSET", "{a}", anna, "1"});
+            server.cli({"RPUSH", "redisson_lock_queue:{a}", bert});
+            return lookAt(connection, "{a}").beside->waiters;
+        };
+        const RedisServer master(masterSettings());
+        const auto connection = opened(master.socketAddress());
+        QCOMPARE(queued(*connection, master).queue.value(0).listening, Listening::No);
+        QCOMPARE(queued(*connection, master).silence, Silence::Proves);
+        const RedisServer replica(replicaSettings(master));
+        QVERIFY(isInStep(replica));
+        const Waiters besideReplica = queued(*connection, master);
+        QCOMPARE(besideReplica.queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(besideReplica.silence, Silence::Replicas);
+        const auto ofReplica = opened(replica.socketAddress());
+        QCOMPARE(lookAt(*ofReplica, "{a}").beside->waiters.silence, Silence::IsReplica);
+
+        const RedisServer node(nodeSettings());
+        const RedisServer other(nodeSettings());
+        QVERIFY(makeCluster(node, other));
+        const auto ofNode = opened(node.socketAddress());
+        QCOMPARE(queued(*ofNode, node).queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(queued(*ofNode, node).silence, Silence::OtherNodes);
+
+        m_server->cli({"ACL", "SETUSER", "noinfo", "on", ">pw", "~*", "&*", "+@all", "-info"});
+        ServerAddress address = m_server->socketAddress();
+        address.user = "noinfo";
+        address.password = "pw";
+        const auto blind = opened(address);
+        QCOMPARE(queued(*blind, *m_server).queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(queued(*blind, *m_server).silence, Silence::NotKnown);
+    }
+
+    void notPermitted()
+    {
+        m_server->cli({"HSET", "app:a", anna, "1"});
+        m_server->cli({"PEXPIRE", "app:a", "60000"});
+        m_server->cli({"RPUSH", "redisson_lock_queue:{app:a}", bert});
+        m_server->cli({"ACL", "SETUSER", "some", "on", ">pw", "~app:*", "~redisson*", "+@all", "-pubsub"});
+        m_server->cli({"ACL", "SETUSER", "few", "on", ">pw", "~app:*", "+@all"});
+        m_server->cli({"ACL", "SETUSER", "none", "on", ">pw", "~*", "+@all", "-exists", "-pubsub"});
+        const auto as = [&](const QByteArray &user) {
+            ServerAddress address = m_server->socketAddress();
+            address.user = user;
+            address.password = "pw";
+            return opened(address);
+        };
+        const auto some = as("some");
+        const Lock deaf = lookAt(*some, "app:a");
+        QCOMPARE(deaf.family, Family::RedissonFair);
+        QCOMPARE(deaf.beside->waiters.certainty, WaiterCertainty::Exact);
+        QCOMPARE(deaf.beside->waiters.queue.value(0).listening, Listening::NotKnown);
+        const auto few = as("few");
+        // That nobody listens says nothing where a queue may stand there.
+        QCOMPARE(lookAt(*few, "app:a").beside->waiters.certainty, WaiterCertainty::NotKnown);
+        QCOMPARE(lookAt(*few, "app:a").beside->unread, Unread::Kind);
+        QCOMPARE(deaf.beside->unread, Unread::Nothing);
+        const auto none = as("none");
+        const Lock blind = lookAt(*none, "app:a");
+        QCOMPARE(blind.family, Family::Redisson);
+        QCOMPARE(blind.beside->waiters.certainty, WaiterCertainty::NotKnown);
+        QCOMPARE(blind.beside->unread, Unread::Kind);
+        const auto seen = waitFor(besides::look(*few, {blind}));
+        QCOMPARE(seen->forbidden.size(), 1);
+        QCOMPARE(seen->forbidden[0].patterns, QList<QByteArray>{"redisson_lock_*"});
+    }
+
+    void lostConnection()
+    {
+        const auto connection = opened(m_server->socketAddress());
+        m_server->cli({"HSET", "a", anna, "1"});
+        const auto read = waitFor(inspector::inspect(*connection, LockKey("a")));
+        auto looked = besides::look(*connection, {*read->lock});
+        connection->close();
+        const auto locks = waitFor(looked);
+        QVERIFY(!locks);
+        QVERIFY(!waitFor(besides::look(*connection, {*read->lock})));
+        QVERIFY(waitFor(besides::look(*connection, {}))); // nothing to ask
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBesides)
+#include "tst_companions.moc"

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/familymessages.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+
+class TestFamilyWords : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("TZ", "Asia/Shanghai"); }
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void everyFamilyHasItsOwnWords();
+    void everyCertaintyHasItsOwnWords();
+    void tellsFacts();
+    void escapesFacts();
+    void joinsCandidates();
+};
+
+void TestFamilyWords::everyFamilyHasItsOwnWords()
+{
+    QSet<QString> seen;
+    for (int i = 0; i < families; ++i)
+        seen.insert(describe(static_cast<Family>(i)));
+    QCOMPARE(seen.size(), families);
+    QVERIFY(!seen.contains(QString()));
+    QCOMPARE(describe(Family::RedissonFair), QStringLiteral("Redisson fair lock"));
+    QCOMPARE(describe(Family::BullMq), QStringLiteral("BullMQ job lock"));
+}
+
+void TestFamilyWords::everyCertaintyHasItsOwnWords()
+{
+    QSet<QString> seen;
+    for (const Certainty certainty : {Certainty::Certain, Certainty::Likely, Certainty::Ambiguous})
+        seen.insert(describe(certainty));
+    QCOMPARE(seen.size(), 3);
+    QVERIFY(!seen.contains(QString()));
+}
+
+void TestFamilyWords::tellsFacts()
+{
+    QVERIFY(describe(OwnerFacts()).isEmpty());
+    OwnerFacts facts;
+    facts.sinceMs = 1'763'756'015'123;
+    facts.host = "web-1";
+    facts.process = "4711";
+    QCOMPARE(describe(facts),
+             (QStringList{QStringLiteral("took it at 2025-11-22 04:13:35.123 UTC+08:00, by its clock"),
+                          QStringLiteral("on host web-1"), QStringLiteral("process 4711")}));
+    facts = {};
+    facts.sinceMs = 1'763'756'015'123;
+    facts.sinceIsTry = true;
+    facts.node = "0242ac120002";
+    QCOMPARE(describe(facts),
+             (QStringList{QStringLiteral("began to try at 2025-11-22 04:13:35.123 UTC+08:00, by its clock"),
+                          QStringLiteral("network address 02:42:ac:12:00:02")}));
+    facts = {};
+    facts.node = "0342ac120002";
+    QVERIFY(describe(facts)[0].startsWith(QStringLiteral("node 03:42:ac:12:00:02 (")));
+    facts = {};
+    facts.client = facts.thread = facts.transaction = facts.job = facts.worker = facts.part = facts.metadata =
+        "x";
+    QCOMPARE(describe(facts).size(), 7);
+}
+
+void TestFamilyWords::escapesFacts()
+{
+    OwnerFacts facts;
+    facts.host = "a\n%1\xff";
+    QCOMPARE(describe(facts), QStringList(QStringLiteral("on host a\\x0a%1\\xff")));
+}
+
+void TestFamilyWords::joinsCandidates()
+{
+    QCOMPARE(candidatesInWords({}), QString());
+    QCOMPARE(candidatesInWords({Family::Laravel}), QStringLiteral("Laravel cache lock"));
+    QCOMPARE(candidatesInWords({Family::RedLockNet, Family::Pottery}),
+             QStringLiteral("RedLock.net lock or pottery lock"));
+    QCOMPARE(candidatesInWords({Family::NodeRedlock, Family::RedlockUniversal, Family::Lock4j}),
+             QStringLiteral("node-redlock lock, redlock-universal lock or Lock4j lock"));
+}
+
+QTEST_GUILESS_MAIN(TestFamilyWords)
+#include "tst_familymessages.moc"

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/messages.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+class TestWords : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void namesAreThoseOfTheContract();
+    void everyErrorHasItsOwnWords();
+    void errorNamesCauseAndTextOfServer();
+    void errorsDetailIsEscaped();
+    void everyOutcomeHasItsOwnWords();
+    void nothingIsSaidOfNoHolds();
+    void unknownOutcomeTellsWhatWasFound();
+    void ofSeveralOwnersAllAreTold();
+    void everyProblemHasItsOwnWords();
+    void durations_data();
+    void durations();
+    void printableBytes_data();
+    void printableBytes();
+    void printableCutsFirst();
+    void losslessBytes_data();
+    void losslessBytes();
+};
+
+void TestWords::namesAreThoseOfTheContract()
+{
+    QCOMPARE(familyName(Family::Reentrant), "reentrant");
+    QCOMPARE(familyName(Family::Token), "token");
+    QCOMPARE(familyName(Family::Unknown), "unknown");
+    QCOMPARE(familyFromName("token"), Family::Token);
+    QVERIFY(!familyFromName("Token"));
+    QVERIFY(!familyFromName(""));
+    // In the contract's words and order.
+    QByteArrayList names;
+    for (int i = 0; i < families; ++i) {
+        names.append(familyName(static_cast<Family>(i)));
+        QCOMPARE(familyFromName(names.last()), static_cast<Family>(i));
+    }
+    QCOMPARE(
+        names.join(' '),
+        "reentrant token unknown redisson redisson-fair redisson-fenced redisson-read-write redisson-multi "
+        "redisson-semaphore redisson-latch redis-py redbeat celery-once django-redis python-redis-lock "
+        "bullmq "
+        "bull shedlock spring-integration laravel symfony sidekiq-unique-jobs redsync bsm-redislock "
+        "redlock-net "
+        "pottery node-redlock redlock-universal redis-semaphore madelson hangfire lock4j redlock4j quartz "
+        "handoff");
+
+    const QList<QByteArray> outcomes{"acquired",      "reentered",     "held-by-other", "released",
+                                     "unwound",       "not-held",      "extended",      "expired",
+                                     "already-gone",  "owner-changed", "holds-changed", "wrong-type",
+                                     "bad-count",     "removed",       "not-waiting",   "still-listens",
+                                     "lease-changed", "not-heard",     "unknown"};
+    for (int i = 0; i < outcomes.size(); ++i) {
+        QCOMPARE(outcomeName(static_cast<Outcome>(i)), outcomes[i]);
+        QCOMPARE(outcomeFromName(outcomes[i]), static_cast<Outcome>(i));
+    }
+    QVERIFY(!outcomeFromName("done"));
+
+    const QList<QByteArray> events{"found",         "acquired",    "reentered", "unwound",
+                                   "renewed",       "shortened",   "released",  "expired",
+                                   "owner-changed", "expiry-lost", "vanished",  "forced"};
+    for (int i = 0; i < events.size(); ++i)
+        QCOMPARE(eventName(static_cast<EventKind>(i)), events[i]);
+
+    const QList<QByteArray> actions{"acquire", "release", "extend", "force-expire", "remove-waiter"};
+    for (int i = 0; i < actions.size(); ++i)
+        QCOMPARE(actionName(static_cast<Action>(i)), actions[i]);
+
+    QList<QByteArray> problems;
+    for (const Problem problem : problemList(Problems(0xffff)))
+        problems.append(problemName(problem));
+    QCOMPARE(problems, QList<QByteArray>({"no-expiry", "bad-count", "several-owners", "wrong-type", "too-big",
+                                          "dead-waiter", "orphaned", "came-back", "deadlock", "unreadable"}));
+    QVERIFY(problemList({}).isEmpty());
+}
+
+void TestWords::everyErrorHasItsOwnWords()
+{
+    QSet<QString> seen;
+    const int kinds = static_cast<int>(ErrorKind::InvalidArgument) + 1;
+    for (int kind = 0; kind < kinds; ++kind) {
+        const QString text =
+            describe(Error{static_cast<ErrorKind>(kind), {}}, QStringLiteral("db.example:6379"));
+        QVERIFY2(text.contains(QLatin1String("db.example:6379")), qPrintable(text));
+        QVERIFY2(text.endsWith(u'.') || text.endsWith(u'?'), qPrintable(text));
+        seen.insert(text);
+    }
+    QCOMPARE(seen.size(), kinds);
+}
+
+void TestWords::errorNamesCauseAndTextOfServer()
+{
+    QCOMPARE(
+        describe(Error{ErrorKind::ConnectionRefused, "Connection refused"}, QStringLiteral("localhost:6379")),
+        QStringLiteral(
+            "Nothing listens at localhost:6379. Is the server running, and is this the right port?"));
+    QVERIFY(describe(Error{ErrorKind::NoPermission, "NOPERM no 'scan'"}, QStringLiteral("h"))
+                .contains(QLatin1String("NOPERM no 'scan'")));
+    QCOMPARE(
+        describe(Error{ErrorKind::InvalidArgument, "The lease must be at least 1 ms."}, QStringLiteral("h")),
+        QStringLiteral("The lease must be at least 1 ms."));
+    QVERIFY(describe(Error{ErrorKind::AuthRequired, {}}, {}).startsWith(QLatin1String("the server")));
+}
+
+void TestWords::errorsDetailIsEscaped()
+{
+    const QString text = describe(Error{ErrorKind::ServerError, "ERR \x1b[31m\xe2\x80\xae %1 %2\r\n\xff"},
+                                  QStringLiteral("%2"));
+    QVERIFY2(text.contains(QLatin1String("ERR \\x1b[31m\\u{202e} %1 %2\\x0d\\x0a\\xff")), qPrintable(text));
+    QVERIFY(text.startsWith(QLatin1String("%2 answered")));
+    QVERIFY(describe(Error{ErrorKind::ServerError, QByteArray(1024, 'x')}, QStringLiteral("h")).size() < 400);
+}
+
+void TestWords::everyOutcomeHasItsOwnWords()
+{
+    QSet<QString> seen;
+    const int outcomes = static_cast<int>(Outcome::Unknown) + 1;
+    for (int outcome = 0; outcome < outcomes; ++outcome) {
+        ActionReport report;
+        report.outcome = static_cast<Outcome>(outcome);
+        QVERIFY(!describe(report).isEmpty());
+        seen.insert(describe(report));
+    }
+    QCOMPARE(seen.size(), outcomes);
+
+    ActionReport report;
+    report.outcome = Outcome::Unwound;
+    report.holds = 2;
+    report.ttl = 30s;
+    report.message = "waiters not woken: \x1b";
+    QCOMPARE(describe(report),
+             QStringLiteral("One level was released; the owner still holds the lock. Holds: 2. It ends "
+                            "in 30 s. Note: waiters not woken: \\x1b"));
+}
+
+void TestWords::nothingIsSaidOfNoHolds()
+{
+    ActionReport report;
+    report.outcome = Outcome::Released;
+    report.holds = 0;
+    QCOMPARE(describe(report), QStringLiteral("The lock was released."));
+}
+
+void TestWords::unknownOutcomeTellsWhatWasFound()
+{
+    ActionReport report;
+    report.outcome = Outcome::Unknown;
+    QVERIFY(describe(report).contains(QLatin1String("could not be read")));
+    report.found = Found{Found::State::Unreadable, {}, "NOPERM"};
+    QVERIFY(describe(report).contains(QLatin1String("failed: NOPERM")));
+    report.found = Found{Found::State::Unreadable, {}, {}, LockKey("lock:x")};
+    QVERIFY(describe(report).contains(QLatin1String("belongs to the lock lock:x")));
+    report.found = Found{Found::State::Unreadable, Lock(), {}, {}, true};
+    QVERIFY(describe(report).contains(QLatin1String("looks like no lock")));
+    report.found = Found{Found::State::Absent, {}, {}};
+    QVERIFY(describe(report).contains(QLatin1String("nothing is there")));
+    report.found = Found{Found::State::Unreadable, Lock(), {}};
+    QVERIFY(describe(report).contains(QLatin1String("no owner can be read")));
+    report.found = Found{Found::State::Held, Lock(), {}};
+    report.found->lock->holders = {Holder{OwnerId("web\n1"), "3", 3}};
+    QVERIFY(describe(report).contains(QLatin1String("owner web\\x0a1, holds 3")));
+}
+
+/// A key that others hold as well says by being there nothing of the one that was to be ended.
+void TestWords::ofSeveralOwnersAllAreTold()
+{
+    const auto holder = [](const QByteArray &owner) { return Holder{OwnerId(owner), "1", 1}; };
+    const auto told = [](const QList<Holder> &there, const QList<Holder> &expected, Problems problems = {}) {
+        ActionReport report;
+        report.action = Action::ForceExpire;
+        report.outcome = Outcome::Unknown;
+        report.found = Found{Found::State::Held, Lock(), {}};
+        report.found->lock->holders = there;
+        report.found->lock->problems = problems;
+        report.found->expected = expected;
+        return describe(report);
+    };
+    const Holder a = holder("A"), b = holder("B"), c = holder("C");
+    const QString both = told({a, b}, {b});
+    QVERIFY2(
+        both.contains(QLatin1String("owner A, holds 1; owner B, holds 1. Of those to be ended, there: B.")),
+        qPrintable(both));
+    const QString gone = told({a}, {b});
+    QVERIFY2(gone.contains(QLatin1String("owner A, holds 1. None that was to be ended is there.")),
+             qPrintable(gone));
+    QVERIFY(told({a, c}, {a, b}).contains(QLatin1String("there: A.")));
+    const QString part = told({a}, {b}, Problem::TooBig);
+    QVERIFY2(part.contains(QLatin1String("Only a part")) && !part.contains(QLatin1String("None that")),
+             qPrintable(part));
+    Holder writer = b;
+    writer.mode = HoldMode::Write;
+    QVERIFY(told({a, writer}, {b}).contains(QLatin1String("None that")));
+    QList<Holder> many;
+    for (int i = 0; i < 1300; ++i)
+        many.append(holder("w" + QByteArray::number(i)));
+    const QString bounded = told(many, {many.last()});
+    QVERIFY2(
+        bounded.contains(QLatin1String("w4, holds 1; and 1,295 more. Of those to be ended, there: w1299.")),
+        qPrintable(bounded));
+    QCOMPARE(told({a}, {a}).count(u'A'), told({a}, {}).count(u'A'));
+}
+
+void TestWords::everyProblemHasItsOwnWords()
+{
+    QSet<QString> seen;
+    for (const Problem problem : problemList(Problems(0xffff)))
+        seen.insert(describe(problem));
+    QCOMPARE(seen.size(), 10);
+    QVERIFY(!seen.contains(QString()));
+}
+
+void TestWords::durations_data()
+{
+    QTest::addColumn<milliseconds>("duration");
+    QTest::addColumn<QString>("text");
+
+    const auto row = [](milliseconds duration, const char *text) {
+        QTest::addRow("%lld ms", static_cast<long long>(duration.count()))
+            << duration << QString::fromLatin1(text);
+    };
+    row(-5ms, "0 ms");
+    row(0ms, "0 ms");
+    row(850ms, "850 ms");
+    row(999ms, "999 ms");
+    row(1000ms, "1.0 s");
+    row(2333ms, "2.3 s");
+    row(9999ms, "9.9 s");
+    row(10s, "10 s");
+    row(59'999ms, "59 s");
+    row(60s, "1 min 0 s");
+    row(72s, "1 min 12 s");
+    row(3h + 5min + 59s, "3 h 5 min");
+    row(24h, "1 d 0 h");
+    row(364 * 24h + 23h, "364 d 23 h");
+    row(365 * 24h, "1 y 0 d");
+    row(999 * 365 * 24h, "999 y 0 d");
+    row(1000 * 365 * 24h, "more than 1,000 years");
+    row(milliseconds::max(), "more than 1,000 years");
+}
+
+void TestWords::durations()
+{
+    QFETCH(milliseconds, duration);
+    QFETCH(QString, text);
+    QCOMPARE(describe(duration), text);
+}
+
+void TestWords::printableBytes_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("text");
+
+    const auto row = [](const char *name, const QByteArray &bytes, const char *text) {
+        QTest::newRow(name) << bytes << QString::fromUtf8(text);
+    };
+    row("empty", "", "");
+    row("plain", "lock:order:77", "lock:order:77");
+    row("letters", "lock:ключ:锁:\xf0\x9f\x94\x92", "lock:ключ:锁:\xf0\x9f\x94\x92");
+    row("markup is text", "<b>&lt;</b>%1", "<b>&lt;</b>%1");
+    row("backslash", "a\\x", "a\\\\x");
+    row("NUL", QByteArray("a\0b", 3), "a\\x00b");
+    row("line ends", "a\r\n\tb", "a\\x0d\\x0a\\x09b");
+    row("terminal codes", "\x1b[2J\x7f", "\\x1b[2J\\x7f");
+    row("C1 control", "\xc2\x9b", "\\u{9b}");
+    row("right-to-left override", "a\xe2\x80\xae", "a\\u{202e}");
+    row("isolate", "\xe2\x81\xa6", "\\u{2066}");
+    row("zero-width", "a\xe2\x80\x8b\xe2\x80\x8d\xef\xbb\xbf", "a\\u{200b}\\u{200d}\\u{feff}");
+    row("line separator", "\xe2\x80\xa8", "\\u{2028}");
+    row("blank letter", "\xe3\x85\xa4", "\\u{3164}");
+    row("tag character", "\xf3\xa0\x81\x81", "\\u{e0041}");
+    row("bad bytes", "a\xff\xc3(", "a\\xff\\xc3(");
+    row("cut sequence", "\xe2\x82", "\\xe2\\x82");
+    row("overlong", "\xc0\xaf\xe0\x80\xaf\xf0\x80\x80\xaf", "\\xc0\\xaf\\xe0\\x80\\xaf\\xf0\\x80\\x80\\xaf");
+    row("surrogate", "\xed\xa0\x80", "\\xed\\xa0\\x80");
+    row("beyond Unicode", "\xf4\x90\x80\x80\xf5", "\\xf4\\x90\\x80\\x80\\xf5");
+}
+
+void TestWords::printableBytes()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, text);
+    QCOMPARE(printable(bytes), text);
+}
+
+void TestWords::printableCutsFirst()
+{
+    QCOMPARE(printable("abcd", 4), QStringLiteral("abcd"));
+    QCOMPARE(printable("abcde", 4), QStringLiteral("abcd…"));
+    QCOMPARE(printable("\xff\xff\xff", 2), QStringLiteral("\\xff\\xff…"));
+    QCOMPARE(printable("a", 0), QStringLiteral("…"));
+    // A wide view of a small array: a reader that went past the cut would be caught by its time or by the
+    // sanitizer.
+    const QByteArray big(64 * 1024 * 1024, '\xcc');
+    QElapsedTimer timer;
+    timer.start();
+    for (int i = 0; i < 100; ++i)
+        QCOMPARE(printable(big).size(), 256 * 4 + 1);
+    QVERIFY2(timer.elapsed() < 1000, "the whole value was looked at");
+}
+
+void TestWords::losslessBytes_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("valid");
+
+    const auto row = [](const char *name, const QByteArray &bytes, const QString &text, bool valid) {
+        QTest::newRow(name) << bytes << text << valid;
+    };
+    row("plain", "lock:1", QStringLiteral("lock:1"), true);
+    row("backslash stays", "a\\xff", QStringLiteral("a\\xff"), true);
+    row("control stays", QByteArray("\0\x1b\n", 3), QStringLiteral("\0\x1b\n"), true);
+    row("byte order marks stay", "\xef\xbb\xbf\xef\xbb\xbfx", QString(QChar(0xfeff)) + QChar(0xfeff) + u'x',
+        true);
+    row("bad bytes",
+        "\xff"
+        "a\xfe\xfd\xc3\xa4",
+        QStringLiteral("\\xffa\\xfe\\xfdä"), false);
+    row("long", QByteArray(1000, 'x'), QString(1000, u'x'), true);
+}
+
+void TestWords::losslessBytes()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, text);
+    QFETCH(bool, valid);
+    QCOMPARE(lossless(bytes), text);
+    QCOMPARE(isValidUtf8(bytes), valid);
+}
+
+QTEST_GUILESS_MAIN(TestWords)
+#include "tst_messages.moc"

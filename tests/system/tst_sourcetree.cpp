@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The house rules that neither compiler nor linker knows, checked on the source tree and on trees that break them.
+#include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
+#include <QLibraryInfo>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace {
+
+constexpr int mostLines = 500;
+
+struct SourceFile
+{
+    QString path; ///< from the root: "core/model/lock.h"
+    QStringList lines;
+
+    bool isIn(const QString &folder) const { return path.startsWith(folder + QLatin1Char('/')); }
+    bool isOneOf(const QRegularExpression &paths) const { return paths.match(path).hasMatch(); }
+    QString suffix() const { return QFileInfo(path).suffix(); }
+    bool isCpp() const { return suffix() == QStringLiteral("cpp") || suffix() == QStringLiteral("h"); }
+    bool hasComments() const;
+    QStringList includes() const;
+};
+
+bool SourceFile::hasComments() const
+{
+    static const QSet<QString> suffixes{QStringLiteral("cpp"), QStringLiteral("h"),    QStringLiteral("lua"),
+                                        QStringLiteral("sh"),  QStringLiteral("py"),   QStringLiteral("yml"),
+                                        QStringLiteral("qss"), QStringLiteral("cmake")};
+    return suffixes.contains(suffix()) || path.endsWith(QStringLiteral("CMakeLists.txt")) ||
+           lines.value(0).startsWith(QStringLiteral("#!"));
+}
+
+QStringList SourceFile::includes() const
+{
+    static const QRegularExpression directive(QStringLiteral("^\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"]"));
+    QStringList names;
+    for (const QString &line : lines) {
+        const auto match = directive.match(line);
+        if (match.hasMatch())
+            names.append(match.captured(1));
+    }
+    return names;
+}
+
+bool isSocketHeader(const QString &include)
+{
+    static const QRegularExpression header(
+        QStringLiteral("^(QtNetwork/)?Q(Tcp|Ssl|Local|Udp|Abstract|Sctp)(Socket|Server)$|^(sys/"
+                       "(socket|un)|netdb)\\.h$|^(netinet|arpa)/|^QtNetwork$"
+                       "|^QNetworkAccessManager$"));
+    return header.match(include).hasMatch();
+}
+
+bool isGraphicsHeader(const QString &include)
+{
+    static const QDir qt(QLibraryInfo::path(QLibraryInfo::HeadersPath));
+    static const QRegularExpression named(QStringLiteral("^Qt(Gui|Widgets)(/|$)"));
+    return named.match(include).hasMatch() || qt.exists(QStringLiteral("QtGui/") + include) ||
+           qt.exists(QStringLiteral("QtWidgets/") + include);
+}
+
+/// What is wrong with one #include, or nothing.
+QString includeFault(const SourceFile &file, const QString &include)
+{
+    static const QRegularExpression codec(
+        QStringLiteral("^(core/redis/resp|tests/bench/plainclient)\\.(h|cpp)$"));
+    static const QRegularExpression transport(
+        QStringLiteral("^core/(redis/(transport|connection|blockingconnection|blockingsocket)|simulation/"
+                       "privateserver)\\.(h|cpp)$"));
+    if (include.contains(QStringLiteral("hiredis")) && !file.isOneOf(codec))
+        return QStringLiteral("only core/redis/resp includes hiredis");
+    if (file.isIn(QStringLiteral("core"))) {
+        if (isSocketHeader(include) && !file.isOneOf(transport))
+            return QStringLiteral("only the connection files include a socket");
+        if (isGraphicsHeader(include))
+            return QStringLiteral("core includes no Gui and no Widgets");
+        if (include.startsWith(QStringLiteral("ui/")))
+            return QStringLiteral("core includes no ui");
+    }
+    const bool isBelowApp = file.isIn(QStringLiteral("core")) || file.isIn(QStringLiteral("ui"));
+    if (isBelowApp && include.startsWith(QStringLiteral("app/")))
+        return QStringLiteral("only app includes app");
+    const bool isProgram = isBelowApp || file.isIn(QStringLiteral("app"));
+    if (isProgram && include.startsWith(QStringLiteral("tests/")))
+        return QStringLiteral("only tests include tests");
+    return {};
+}
+
+QStringList luaFaults(const SourceFile &file)
+{
+    static const std::array<std::pair<int, const char *>, 4> headers{
+        {{0, "^#!lua( flags=[a-z-]+(,[a-z-]+)*)?$"},
+         {1, "^-- KEYS: ."},
+         {2, "^-- ARGV: ."},
+         {3, "^-- Returns: ."}}};
+    QStringList faults;
+    for (const auto &[line, pattern] : headers) {
+        if (!QRegularExpression(QString::fromLatin1(pattern)).match(file.lines.value(line)).hasMatch())
+            faults.append(
+                QStringLiteral("line %1 must match %2").arg(line + 1).arg(QString::fromLatin1(pattern)));
+    }
+    return faults;
+}
+
+QStringList faultsOf(const SourceFile &file)
+{
+    static const QString licence = QStringLiteral("SPDX-License-Identifier: GPL-3.0-or-later");
+    static const QRegularExpression bounded(QStringLiteral("^(app|core|lua|ui)/"));
+    const bool isLua = file.suffix() == QStringLiteral("lua");
+    QStringList faults;
+    if (file.hasComments()) {
+        // After "#!" in a script; a Lua file has its three header lines before it.
+        const qsizetype firstLines = isLua ? 5 : file.lines.value(0).startsWith(QStringLiteral("#!")) ? 2 : 1;
+        if (!file.lines.mid(0, firstLines).join(QLatin1Char('\n')).contains(licence))
+            faults.append(QStringLiteral("no SPDX line at the top"));
+    }
+    if (file.suffix() == QStringLiteral("h") && !file.lines.contains(QStringLiteral("#pragma once")))
+        faults.append(QStringLiteral("no #pragma once"));
+    if (file.isOneOf(bounded) && file.lines.size() > mostLines)
+        faults.append(QStringLiteral("more than %1 lines").arg(mostLines));
+    if (isLua && file.isIn(QStringLiteral("lua")))
+        faults += luaFaults(file);
+    if (file.isCpp()) {
+        for (const QString &include : file.includes()) {
+            if (const QString fault = includeFault(file, include); !fault.isEmpty())
+                faults.append(include + QStringLiteral(": ") + fault);
+        }
+    }
+    return faults;
+}
+
+SourceFile readSource(const QDir &root, const QString &path)
+{
+    QFile file(root.filePath(path));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("can't read %s", qPrintable(file.fileName()));
+    const QString text = QString::fromUtf8(file.readAll());
+    QStringList lines = text.split(QLatin1Char('\n'));
+    if (lines.last().isEmpty())
+        lines.removeLast();
+    return {path, lines};
+}
+
+/// Every rule that the tree below `root` breaks, each as "path: what is wrong".
+QStringList houseFaults(const QDir &root)
+{
+    static const QStringList rooms{QStringLiteral("app"),       QStringLiteral("core"),
+                                   QStringLiteral("lua"),       QStringLiteral("packaging"),
+                                   QStringLiteral("resources"), QStringLiteral("tests"),
+                                   QStringLiteral("ui")};
+    QStringList faults;
+    for (const QString &folder : root.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        if (folder == QStringLiteral("build"))
+            continue;
+        if (!rooms.contains(folder)) {
+            faults.append(folder + QStringLiteral(": no such room in the house"));
+            continue;
+        }
+        QDirIterator files(root.filePath(folder), QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const SourceFile file = readSource(root, root.relativeFilePath(files.next()));
+            for (const QString &fault : faultsOf(file))
+                faults.append(file.path + QStringLiteral(": ") + fault);
+        }
+    }
+    return faults;
+}
+
+/// Whether what a mutant's patch, of one hunk, replaces stands in its file.
+bool fits(const QDir &root, const SourceFile &patch)
+{
+    const QString target = QStringLiteral("--- a/");
+    QString path;
+    QString before;
+    bool isInHunk = false;
+    for (const QString &line : patch.lines) {
+        if (line.startsWith(target))
+            path = line.mid(target.size());
+        else if (line.startsWith(QStringLiteral("@@")))
+            isInHunk = true;
+        else if (isInHunk && !line.startsWith(QLatin1Char('+')) && !line.isEmpty())
+            before += QLatin1Char('\n') + line.mid(1);
+    }
+    const QString text = QLatin1Char('\n') + readSource(root, path).lines.join(QLatin1Char('\n'));
+    return !before.isEmpty() && text.contains(before + QLatin1Char('\n'));
+}
+
+} // namespace
+
+class TestHouse : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void thisHouseIsInOrder();
+    void aFaultIsFound_data();
+    void aFaultIsFound();
+    void everyMutantFits();
+};
+
+void TestHouse::thisHouseIsInOrder()
+{
+    const QDir root(QStringLiteral(LOCKSCOPE_SOURCE_DIR));
+    QVERIFY(root.exists(QStringLiteral("core/redis/resp.cpp")));
+    const QStringList faults = houseFaults(root);
+    QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
+}
+
+void TestHouse::aFaultIsFound_data()
+{
+    const QByteArray spdx = "// SPDX-License-Identifier: GPL-3.0-or-later\n";
+    const QByteArray lua = "#!lua flags=allow-oom\n-- KEYS: the lock\n-- ARGV: owner\n-- Returns: 1 or 0\n"
+                           "-- SPDX-License-Identifier: GPL-3.0-or-later\n";
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("fault"); // empty: this one is in order
+
+    const auto row = [](const char *name, const char *path, const QByteArray &text, const char *fault) {
+        QTest::newRow(name) << QString::fromLatin1(path) << text << QString::fromLatin1(fault);
+    };
+    row("plain source", "core/a.cpp", spdx + "#include <QByteArray>\n#include \"core/a.h\"\n", "");
+    row("the codec", "core/redis/resp.cpp", spdx + "#include <hiredis/hiredis.h>\n", "");
+    row("hiredis elsewhere", "core/redis/script.cpp", spdx + "#include <hiredis/sds.h>\n",
+        "includes hiredis");
+    row("a bench's peer", "tests/bench/plainclient.cpp", spdx + "#include <hiredis/hiredis.h>\n", "");
+    row("hiredis in a test", "tests/tst_a.cpp", spdx + "#include <hiredis/hiredis.h>\n", "includes hiredis");
+    row("the transport", "core/redis/transport.cpp", spdx + "#include <QSslSocket>\n", "");
+    row("a socket elsewhere", "core/lock/a.cpp", spdx + "#include <QTcpSocket>\n", "include a socket");
+    row("a socket by its module", "core/lock/a.cpp", spdx + "#  include <QtNetwork/QLocalSocket>\n",
+        "include a socket");
+    row("the system's sockets", "core/lock/a.cpp", spdx + "#include <sys/socket.h>\n", "include a socket");
+    row("another system header", "core/lock/a.cpp", spdx + "#include <sys/stat.h>\n", "");
+    row("widgets in ui", "ui/a.cpp", spdx + "#include <QWidget>\n", "");
+    row("widgets in core", "core/a.cpp", spdx + "#include <QLabel>\n", "no Gui and no Widgets");
+    row("gui in core", "core/a.cpp", spdx + "#include <QColor>\n", "no Gui and no Widgets");
+    row("gui in core, by module", "core/a.h", spdx + "#pragma once\n#include <QtGui/QImage>\n",
+        "no Gui and no Widgets");
+    row("ui in core", "core/a.cpp", spdx + "#include \"ui/widgets/palette.h\"\n", "core includes no ui");
+    row("app in core", "core/a.cpp", spdx + "#include \"app/options.h\"\n", "only app includes app");
+    row("app in ui", "ui/a.cpp", spdx + "#include \"app/options.h\"\n", "only app includes app");
+    row("tests in app", "app/a.cpp", spdx + "#include \"tests/support/redisserver.h\"\n",
+        "only tests include tests");
+    row("an unknown room", "src/a.txt", "", "no such room");
+    row("no licence", "ui/a.cpp", "#include <QWidget>\n", "no SPDX line");
+    row("licence too late", "ui/a.cpp", "\n" + spdx, "no SPDX line");
+    row("script without licence", "packaging/run", "#!/bin/sh\nexec true\n", "no SPDX line");
+    row("script with licence", "packaging/run", "#!/bin/sh\n# SPDX-License-Identifier: GPL-3.0-or-later\n",
+        "");
+    row("no pragma", "core/a.h", spdx, "no #pragma once");
+    row("500 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(mostLines - 1), "");
+    row("501 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(mostLines), "more than 500 lines");
+    row("a long test", "tests/tst_a.cpp", spdx + QByteArray("\n").repeated(mostLines), "");
+    row("a script of a family", "lua/token/a.lua", lua, "");
+    row("no #!lua", "lua/token/a.lua", QByteArray(lua).replace("#!lua", "--"), "line 1 must match");
+    row("no KEYS", "lua/token/a.lua", QByteArray(lua).replace("KEYS", "KEY"), "line 2 must match");
+    row("no ARGV", "lua/token/a.lua", QByteArray(lua).replace("ARGV: owner", "ARGV:"), "line 3 must match");
+    row("no Returns", "lua/token/a.lua", QByteArray(lua).replace("Returns", "Return"), "line 4 must match");
+}
+
+void TestHouse::aFaultIsFound()
+{
+    QFETCH(QString, path);
+    QFETCH(QByteArray, text);
+    QFETCH(QString, fault);
+    const QTemporaryDir directory;
+    const QDir root(directory.path());
+    QVERIFY(root.mkpath(QFileInfo(path).path()));
+    QFile file(root.filePath(path));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+    file.close();
+
+    const QStringList faults = houseFaults(root);
+    QCOMPARE(faults.size(), fault.isEmpty() ? 0 : 1);
+    QVERIFY2(faults.join(QString()).contains(fault), qPrintable(faults.join(QLatin1Char('\n'))));
+}
+
+/// Lest packaging/run-mutants is the first to find that the code under one has moved.
+void TestHouse::everyMutantFits()
+{
+    const QDir root(QStringLiteral(LOCKSCOPE_SOURCE_DIR));
+    const QString mutants = QStringLiteral("tests/mutants/");
+    const QStringList patches = QDir(root.filePath(mutants)).entryList({QStringLiteral("*.patch")});
+    QVERIFY(!patches.isEmpty());
+    for (const QString &patch : patches)
+        QVERIFY2(fits(root, readSource(root, mutants + patch)), qPrintable(patch));
+}
+
+QTEST_GUILESS_MAIN(TestHouse)
+#include "tst_sourcetree.moc"

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The contention laboratory in the whole window, driven as a user drives it.
+#include "tests/support/redisserver.h"
+#include "ui/shell/mainactions.h"
+#include "ui/connect/connectpage.h"
+#include "ui/locks/lockspage.h"
+#include "ui/shell/mainwindow.h"
+#include "ui/shell/monitorpage.h"
+#include "ui/simulation/confirmserverdialog.h"
+#include "ui/simulation/liveview.h"
+#include "ui/simulation/simulationpanel.h"
+#include "ui/simulation/workersview.h"
+
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int patience = 30'000;
+
+Setup slowSetup()
+{
+    Setup setup;
+    setup.plan.name = "window";
+    setup.plan.workers = 5;
+    setup.plan.duration = 10min;
+    setup.plan.hold.low = setup.plan.hold.high = 300ms;
+    return setup;
+}
+
+} // namespace
+
+class LaboratoryTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QApplication::setQuitOnLastWindowClosed(false);
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+        QCoreApplication::setApplicationName(QStringLiteral("test"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
+    }
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_server = std::make_unique<RedisServer>();
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_server.reset();
+    }
+
+    void theFirstPageLeadsToIt()
+    {
+        open({});
+        QVERIFY(!commands().showSimulation->isEnabled());
+        m_window->findChild<QPushButton *>(QStringLiteral("laboratory"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isVisible(), patience);
+        QVERIFY(commands().showSimulation->isChecked());
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("Laboratory")));
+        QVERIFY(m_window->findChild<QPushButton *>(QStringLiteral("startSimulation"))->isEnabled());
+    }
+
+    void itIsShownAndHidden()
+    {
+        open(server());
+        QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
+        QVERIFY(!panel()->isVisible());
+        commands().showSimulation->trigger();
+        QVERIFY(panel()->isVisible());
+        QVERIFY(panel()->isAncestorOf(QApplication::focusWidget()));
+        commands().showSimulation->trigger();
+        QVERIFY(!panel()->isVisible());
+    }
+
+    void shownDuringARunItOffersToStop()
+    {
+        WindowOptions options;
+        options.laboratory = true;
+        options.setup = slowSetup();
+        open(options);
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isRunning(), patience);
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        QVERIFY(!panel()->isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        QVERIFY(panel()->isVisible());
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("stopSimulation"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+        QTRY_VERIFY_WITH_TIMEOUT(!panel()->isRunning(), patience);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("startSimulation"));
+    }
+
+    void itFitsASmallWindow()
+    {
+        WindowOptions options;
+        options.laboratory = true;
+        open(options);
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isVisible(), patience);
+        m_window->resize(1024, 640);
+        QCOMPARE(m_window->size(), QSize(1024, 640));
+        QVERIFY2(m_window->minimumSizeHint().width() <= 1008 && m_window->minimumSizeHint().height() <= 592,
+                 qPrintable(QStringLiteral("%1×%2")
+                                .arg(m_window->minimumSizeHint().width())
+                                .arg(m_window->minimumSizeHint().height())));
+    }
+
+    void itsLocksAreSeenWhileItRuns()
+    {
+        WindowOptions options;
+        options.laboratory = true;
+        options.setup = slowSetup();
+        open(options);
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isRunning(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(hasSimulatedLock(), patience);
+        panel()->stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel()->isRunning(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!hasSimulatedLock(), patience);
+    }
+
+    void simLeavesThePatternsWhenItsLocksAreGone()
+    {
+        m_server->cli({"set", "sim:of-another", "x", "px", "600000"});
+        open(server());
+        QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
+        panel()->start(slowSetup());
+        panel()->findChild<QPushButton *>(QStringLiteral("runHere"))->click();
+        // Any key below sim: is seen while it runs, and none afterwards.
+        QTRY_VERIFY_WITH_TIMEOUT(locks().model().find(LockKey("sim:of-another")), patience);
+        panel()->stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel()->isRunning(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!locks().model().find(LockKey("sim:of-another")), patience);
+        QCOMPARE(m_server->cli({"keys", "sim:*"}), QByteArray("sim:of-another"));
+    }
+
+    void anothersServerOffersALaboratory()
+    {
+        open(server());
+        QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
+        const QWidgetList before = QApplication::topLevelWidgets();
+        panel()->start(slowSetup());
+        panel()->findChild<ForeignServerBox *>()->defaultButton()->click();
+        MainWindow *laboratory = nullptr;
+        for (QWidget *widget : QApplication::topLevelWidgets()) {
+            if (auto *window = qobject_cast<MainWindow *>(widget); window && window != m_window.get())
+                laboratory = window;
+        }
+        QVERIFY(laboratory);
+        // It runs there, with the same set-up, and not here.
+        const auto there = [&] { return laboratory->findChild<SimulationPanel *>(); };
+        QTRY_VERIFY_WITH_TIMEOUT(there() && there()->isRunning(), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(there()->findChild<LiveView *>()->workers().model().rowCount(), 5,
+                                  patience);
+        QVERIFY(!panel()->isRunning());
+        QCOMPARE(m_server->cli({"keys", "sim:*"}), QByteArray());
+        // Closing it while it runs ends it.
+        const QPointer<MainWindow> watched(laboratory);
+        laboratory->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!watched, patience);
+    }
+
+    void closingTheWindowStopsIt()
+    {
+        open(server());
+        QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
+        panel()->start(slowSetup());
+        panel()->findChild<QPushButton *>(QStringLiteral("runHere"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_server->cli({"keys", "sim:*"}) != QByteArray(), patience);
+        m_window.reset();
+        QTRY_COMPARE_WITH_TIMEOUT(m_server->cli({"keys", "sim:*"}), QByteArray(), patience);
+    }
+
+    void readOnlySaysWhy()
+    {
+        WindowOptions options = server();
+        options.readOnly = true;
+        open(options);
+        QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
+        commands().showSimulation->trigger();
+        auto *start = panel()->findChild<QPushButton *>(QStringLiteral("startSimulation"));
+        QVERIFY(!start->isEnabled() && start->toolTip().contains(QStringLiteral("read-only")));
+    }
+
+    void readOnlyLeavesOurOwnServerAlone()
+    {
+        WindowOptions options;
+        options.readOnly = true;
+        options.laboratory = true;
+        open(options);
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isVisible(), patience);
+        QVERIFY(panel()->findChild<QPushButton *>(QStringLiteral("startSimulation"))->isEnabled());
+    }
+
+    void aLaboratoryThatFailedRunsNowhereElse()
+    {
+        WindowOptions options;
+        options.laboratory = true;
+        options.setup = slowSetup();
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", m_files.path().toUtf8()); // no redis-server there
+        open(options);
+        qputenv("PATH", path);
+        auto *first = m_window->findChild<ConnectPage *>();
+        QVERIFY(first->isVisible());
+        auto *uri = first->findChild<QLineEdit *>(QStringLiteral("uri"));
+        uri->setText(QStringLiteral("127.0.0.1:%1").arg(m_server->port()));
+        QTest::keyClick(uri, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
+        QVERIFY(!panel()->isRunning());
+        QVERIFY(!m_window->findChild<ForeignServerBox *>());
+    }
+
+    void quitClosesAllWindows()
+    {
+        open(server());
+        auto *other = new MainWindow(WindowOptions());
+        other->setAttribute(Qt::WA_DeleteOnClose);
+        other->show();
+        const QPointer<MainWindow> watched(other);
+        commands().quit->trigger();
+        QVERIFY(!m_window->isVisible());
+        QTRY_VERIFY(!watched);
+    }
+
+    void theThemeIsKnownInEveryWindow()
+    {
+        open({});
+        const MainWindow other{WindowOptions()};
+        themeRow(*m_window, "&Dark")->trigger();
+        QVERIFY(themeRow(*m_window, "&Dark")->isChecked());
+        QVERIFY(themeRow(other, "&Dark")->isChecked());
+        themeRow(other, "&Light")->trigger();
+        QVERIFY(themeRow(*m_window, "&Light")->isChecked());
+        QVERIFY(!themeRow(*m_window, "&Dark")->isChecked());
+    }
+
+private:
+    /// A row of the theme menu, as it is when the menu opens.
+    static QAction *themeRow(const MainWindow &window, const char *text)
+    {
+        for (QMenu *menu : window.findChildren<QMenu *>()) {
+            if (menu->title() != QStringLiteral("&Theme"))
+                continue;
+            emit menu->aboutToShow();
+            for (QAction *action : menu->actions()) {
+                if (action->text() == QString::fromLatin1(text))
+                    return action;
+            }
+        }
+        qFatal("no %s", text);
+    }
+    WindowOptions server() const
+    {
+        WindowOptions options;
+        options.server = m_server->tcpAddress();
+        return options;
+    }
+    void open(WindowOptions options)
+    {
+        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1240, 760);
+        m_window->show();
+        m_window->activateWindow();
+    }
+    /// Null until the page is shown.
+    SimulationPanel *panel() const
+    {
+        const auto *page = m_window->findChild<MonitorPage *>();
+        return page && page->isVisible() ? page->findChild<SimulationPanel *>() : nullptr;
+    }
+    Commands &commands() const { return *m_window->findChild<Commands *>(); }
+    LocksPage &locks() const { return *m_window->findChild<LocksPage *>(); }
+    bool hasSimulatedLock() const
+    {
+        for (const QByteArray &key : panel()->keys()) {
+            if (locks().model().find(LockKey(key)))
+                return true;
+        }
+        return false;
+    }
+
+    QTemporaryDir m_files;
+    std::unique_ptr<RedisServer> m_server;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(LaboratoryTest)
+#include "tst_simulation.moc"

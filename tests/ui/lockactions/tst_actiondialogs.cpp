@@ -1,0 +1,585 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lockactions/acquiredialog.h"
+#include "ui/lockactions/extenddialog.h"
+#include "ui/lockactions/forceexpiredialog.h"
+#include "ui/lockactions/outcomenotice.h"
+#include "ui/lockactions/releasedialog.h"
+#include "ui/lockactions/removewaiterdialog.h"
+
+#include "tests/ui/samplelocks.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPromise>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSignalSpy>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+namespace {
+
+/// Stands for the operations: notes what is asked and answers when told.
+class Answerer
+{
+public:
+    ActionDialog::Run run()
+    {
+        return [this](const ActionRequest &request) {
+            m_asked.append(request);
+            m_promise = QPromise<Result<ActionReport>>();
+            m_promise.start();
+            return m_promise.future();
+        };
+    }
+
+    void answer(const Result<ActionReport> &result)
+    {
+        m_promise.addResult(result);
+        m_promise.finish();
+    }
+    void answer(Outcome outcome)
+    {
+        ActionReport report;
+        report.action = asked().action;
+        report.key = asked().key;
+        report.outcome = outcome;
+        answer(report);
+    }
+
+    const ActionRequest &asked() const { return m_asked.last(); }
+    qsizetype times() const { return m_asked.size(); }
+
+private:
+    QList<ActionRequest> m_asked;
+    QPromise<Result<ActionReport>> m_promise;
+};
+
+QPushButton *button(const QDialog &dialog, const QString &text)
+{
+    for (QPushButton *candidate : dialog.findChildren<QPushButton *>()) {
+        if (candidate->text().remove(u'&') == text)
+            return candidate;
+    }
+    return nullptr;
+}
+
+QString shownText(const QWidget &widget)
+{
+    QStringList texts;
+    for (const QLabel *label : widget.findChildren<QLabel *>()) {
+        if (label->isVisible())
+            texts << label->text();
+    }
+    return texts.join(u'\n');
+}
+
+QString text(const QWidget &widget, const char *name)
+{
+    return widget.findChild<QLabel *>(QString::fromLatin1(name))->text();
+}
+
+void type(const QWidget &widget, const char *name, const QString &text)
+{
+    widget.findChild<QLineEdit *>(QString::fromLatin1(name))->setText(text);
+}
+
+} // namespace
+
+class ActionDialogsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_clock.stopAt(now);
+    }
+
+    void forceExpireStatesWhatItEnds()
+    {
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("lock:<i>a</i>", 20s, "web-1:7", 2), m_clock, m_names,
+                                 answerer.run(), m_name, nullptr);
+        dialog.show();
+        QCOMPARE(text(dialog, "seenKey"), QStringLiteral("lock:<i>a</i>"));
+        QCOMPARE(text(dialog, "seenOwner"), QStringLiteral("web-1:7"));
+        QCOMPARE(text(dialog, "seenHolds"), QStringLiteral("2"));
+        QCOMPARE(text(dialog, "seenTtl"), QStringLiteral("20 s"));
+        QVERIFY(text(dialog, "consequence").contains(QStringLiteral("may still be working")));
+        for (const QLabel *label : dialog.findChildren<QLabel *>())
+            QVERIFY(label->textFormat() == Qt::PlainText || !label->text().contains(u'<'));
+    }
+
+    void forceExpireIsNotDoneByAccident()
+    {
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        dialog.show();
+        dialog.activateWindow();
+        QPushButton *cancel = button(dialog, QStringLiteral("Cancel"));
+        QTRY_COMPARE(QApplication::focusWidget(), cancel);
+        QVERIFY(cancel->isDefault());
+        QVERIFY(!button(dialog, QStringLiteral("Force-expire"))->isDefault());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QCOMPARE(dialog.result(), int(QDialog::Rejected));
+        QVERIFY(!dialog.isVisible());
+        QCOMPARE(answerer.times(), 0);
+    }
+
+    void forceExpireSendsExactlyWhatWasSeen()
+    {
+        WatchedLock seen = reentrant("lock:\xff", 20s, "web\xfe", 2);
+        seen.lock.holders = {{OwnerId("web\xfe"), "02", {}}, {OwnerId("other"), "1", 1}};
+        Answerer answerer;
+        ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
+        dialog.show();
+        QTest::mouseClick(button(dialog, QStringLiteral("Force-expire")), Qt::LeftButton);
+        QCOMPARE(answerer.times(), 1);
+        QCOMPARE(answerer.asked().action, Action::ForceExpire);
+        QCOMPARE(answerer.asked().key.bytes, QByteArray("lock:\xff"));
+        QVERIFY(answerer.asked().expected == seen.lock.holders);
+        QVERIFY(!answerer.asked().grace);
+        QVERIFY(answerer.asked().seen);
+        // Not twice, and the answer is said.
+        QVERIFY(!button(dialog, QStringLiteral("Force-expire"))->isEnabled());
+        answerer.answer(Outcome::OwnerChanged);
+        QTRY_VERIFY(!dialog.isUnderWay());
+        QVERIFY(button(dialog, QStringLiteral("Close")));
+        QVERIFY(!dialog.resultText().isEmpty());
+        QVERIFY(button(dialog, QStringLiteral("Close"))->isDefault());
+        // What comes later does not overwrite the answer.
+        const QString answer = dialog.resultText();
+        dialog.observe({});
+        QCOMPARE(dialog.resultText(), answer);
+    }
+
+    void forceExpireWithGrace_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<qint64>("ms");
+        QTest::newRow("whole") << QStringLiteral("10") << qint64(10'000);
+        QTest::newRow("half") << QStringLiteral(" 0.5 ") << qint64(500);
+        QTest::newRow("zero") << QStringLiteral("0") << qint64(-1);
+        QTest::newRow("word") << QStringLiteral("soon") << qint64(-1);
+        QTest::newRow("empty") << QString() << qint64(-1);
+    }
+    void forceExpireWithGrace()
+    {
+        QFETCH(QString, typed);
+        QFETCH(qint64, ms);
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        dialog.show();
+        dialog.findChild<QCheckBox *>(QStringLiteral("later"))->setChecked(true);
+        type(dialog, "grace", typed);
+        button(dialog, QStringLiteral("Force-expire"))->click();
+        QCOMPARE(answerer.times(), ms < 0 ? 0 : 1);
+        if (ms >= 0) {
+            QCOMPARE(answerer.asked().grace->count(), ms);
+            answerer.answer(Outcome::Expired);
+        } else {
+            QVERIFY(shownText(dialog).contains(QStringLiteral("number of seconds")));
+        }
+    }
+
+    void forceExpireKeepsComparing_data()
+    {
+        QTest::addColumn<WatchedLock>("then");
+        QTest::addColumn<bool>("gone");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("the same") << reentrant("a", 5s) << false << QString();
+        QTest::newRow("renewed") << renewed(reentrant("a", 30s)) << false << QString();
+        QTest::newRow("owner") << reentrant("a", 20s, "web-2:9") << false
+                               << QStringLiteral("The owner changed");
+        QTest::newRow("holds") << reentrant("a", 20s, "web-1:7", 2) << false
+                               << QStringLiteral("The number of holds changed");
+        QTest::newRow("gone") << WatchedLock() << true << QStringLiteral("The lock ended");
+    }
+    void forceExpireKeepsComparing()
+    {
+        QFETCH(WatchedLock, then);
+        QFETCH(bool, gone);
+        QFETCH(QString, says);
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        dialog.show();
+        dialog.observe(gone ? std::nullopt : std::optional(then));
+        QPushButton *act = button(dialog, QStringLiteral("Force-expire"));
+        QCOMPARE(act->isEnabled(), says.isEmpty());
+        QVERIFY2(dialog.resultText().contains(says), qPrintable(dialog.resultText()));
+        // Back to what it was is another acquisition: the warning stays.
+        dialog.observe(reentrant("a"));
+        QCOMPARE(act->isEnabled(), says.isEmpty());
+        QTest::mouseClick(act, Qt::LeftButton);
+        QCOMPARE(answerer.times(), says.isEmpty() ? 1 : 0);
+        if (says.isEmpty())
+            answerer.answer(Outcome::Expired);
+    }
+
+    /// Neither cut nor with a gap: from the top to the buttons.
+    void dialogsAreAsHighAsTheirWords_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("acquire") << 0;
+        QTest::newRow("release") << 1;
+        QTest::newRow("extend") << 2;
+        QTest::newRow("force-expire") << 3;
+    }
+    void dialogsAreAsHighAsTheirWords()
+    {
+        QFETCH(int, kind);
+        Answerer answerer;
+        std::unique_ptr<ActionDialog> dialog;
+        if (kind == 0)
+            dialog =
+                std::make_unique<AcquireDialog>(AcquireDialog::FamilyOf(), answerer.run(), m_name, nullptr);
+        else if (kind == 1)
+            dialog = std::make_unique<ReleaseDialog>(reentrant("a"), m_clock, m_names, answerer.run(), m_name,
+                                                     nullptr);
+        else if (kind == 2)
+            dialog = std::make_unique<ExtendDialog>(reentrant("a"), m_clock, m_names, answerer.run(), m_name,
+                                                    nullptr);
+        else
+            dialog = std::make_unique<ForceExpireDialog>(reentrant("a"), m_clock, m_names, answerer.run(),
+                                                         m_name, nullptr);
+        dialog->show();
+        const QPushButton *last = button(*dialog, QStringLiteral("Cancel"));
+        int lowest = 0;
+        for (const QWidget *child : dialog->findChildren<QWidget *>()) {
+            if (!child->isVisible())
+                continue;
+            const QRect area(child->mapTo(dialog.get(), QPoint()), child->size());
+            QVERIFY2(dialog->rect().contains(area), child->metaObject()->className());
+            if (!qobject_cast<const QPushButton *>(child) && !qobject_cast<const QDialogButtonBox *>(child))
+                lowest = std::max(lowest, area.bottom());
+        }
+        const int gap = last->mapTo(dialog.get(), QPoint()).y() - lowest;
+        QVERIFY2(gap >= 0 && gap < 2 * last->height(), QByteArray::number(gap).constData());
+    }
+
+    void acquireChecksItsFields_data()
+    {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("owner");
+        QTest::addColumn<QString>("lease");
+        QTest::addColumn<QString>("says");
+        const QString key = QStringLiteral("lock:a"), owner = QStringLiteral("me"),
+                      lease = QStringLiteral("30");
+        QTest::newRow("good") << key << owner << lease << QString();
+        QTest::newRow("fraction") << key << owner << QStringLiteral("0.1") << QString();
+        QTest::newRow("no key") << QString() << owner << lease << QStringLiteral("needs a key");
+        QTest::newRow("no owner") << key << QString() << lease << QStringLiteral("needs an owner");
+        for (const char *bad : {"0", "-1", "abc", "", "nan", "inf", "1e3", "0.0001"})
+            QTest::addRow("lease %s", bad)
+                << key << owner << QString::fromLatin1(bad) << QStringLiteral("lease is a number");
+    }
+    void acquireChecksItsFields()
+    {
+        QFETCH(QString, key);
+        QFETCH(QString, owner);
+        QFETCH(QString, lease);
+        QFETCH(QString, says);
+        Answerer answerer;
+        AcquireDialog dialog({}, answerer.run(), m_name, nullptr);
+        dialog.show();
+        QVERIFY(!dialog.findChild<QLineEdit *>(QStringLiteral("owner"))->text().isEmpty());
+        type(dialog, "key", key);
+        type(dialog, "owner", owner);
+        type(dialog, "lease", lease);
+        button(dialog, QStringLiteral("Acquire"))->click();
+        QCOMPARE(answerer.times(), says.isEmpty() ? 1 : 0);
+        QVERIFY2(shownText(dialog).contains(says), qPrintable(shownText(dialog)));
+        if (!says.isEmpty())
+            return;
+        QCOMPARE(answerer.asked().action, Action::Acquire);
+        QCOMPARE(answerer.asked().owner.bytes, owner.toUtf8());
+        QCOMPARE(answerer.asked().lease->inSeconds(), lease.toUtf8());
+        answerer.answer(tl::unexpected(Error{ErrorKind::NoPermission, "NOPERM <b>"}));
+        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("NOPERM <b>")));
+    }
+
+    void releaseOneLevelOrAll()
+    {
+        for (const bool all : {false, true}) {
+            WatchedLock seen = reentrant("a", 20s, "web-1:7", 3);
+            seen.lock.holders.append({OwnerId("web\xff"), "1", 1});
+            Answerer answerer;
+            ReleaseDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
+            dialog.show();
+            dialog.findChild<QRadioButton *>(QStringLiteral("allLevels"))->setChecked(all);
+            dialog.findChild<QComboBox *>(QStringLiteral("owner"))->setCurrentIndex(1);
+            button(dialog, QStringLiteral("Release"))->click();
+            QCOMPARE(answerer.asked().action, Action::Release);
+            QCOMPARE(answerer.asked().owner.bytes, QByteArray("web\xff"));
+            QCOMPARE(answerer.asked().allLevels, all);
+            answerer.answer(Outcome::Released);
+        }
+        Answerer answerer;
+        ReleaseDialog simple(token("t"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        QVERIFY(!simple.findChild<QRadioButton *>(QStringLiteral("allLevels")));
+    }
+
+    void extendProposesTheUsualLease()
+    {
+        Answerer answerer;
+        ExtendDialog dialog(token("t"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        dialog.show();
+        QCOMPARE(dialog.findChild<QLineEdit *>(QStringLiteral("lease"))->text(), QStringLiteral("30"));
+        type(dialog, "lease", QStringLiteral("0"));
+        button(dialog, QStringLiteral("Extend"))->click();
+        QCOMPARE(answerer.times(), 0);
+        type(dialog, "lease", QStringLiteral("45"));
+        button(dialog, QStringLiteral("Extend"))->click();
+        QCOMPARE(answerer.asked().family, Family::Token);
+        QCOMPARE(answerer.asked().lease->value().count(), 45'000);
+        answerer.answer(Outcome::Extended);
+        QTRY_VERIFY(!dialog.isUnderWay());
+        QVERIFY(button(dialog, QStringLiteral("Close")));
+    }
+
+    WatchedLock twoReaders()
+    {
+        WatchedLock seen = redisson("rw", client + ":1", Family::RedissonReadWrite);
+        seen.lock.holders = {{OwnerId(otherClient + ":2"), "1", 1, HoldMode::Read},
+                             {OwnerId(client + ":1"), "1", 1, HoldMode::Read}};
+        return seen;
+    }
+
+    void forceExpireEndsAllOrOneReader()
+    {
+        m_names.setName(client, QStringLiteral("orders"));
+        for (const bool one : {false, true}) {
+            const WatchedLock seen = twoReaders();
+            Answerer answerer;
+            ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
+            dialog.show();
+            auto *which = dialog.findChild<QComboBox *>(QStringLiteral("which"));
+            QCOMPARE(which->count(), 3);
+            QVERIFY(which->itemText(2).contains(QStringLiteral("orders · thread 1 (reads)")));
+            which->setCurrentIndex(one ? 2 : 0);
+            QCOMPARE(dialog.findChild<QCheckBox *>(QStringLiteral("later"))->isEnabled(), !one);
+            // Another reader goes: that is nothing to the one.
+            WatchedLock then = seen;
+            then.lock.holders.removeFirst();
+            dialog.observe(then);
+            QCOMPARE(button(dialog, QStringLiteral("Force-expire"))->isEnabled(), one);
+            button(dialog, QStringLiteral("Force-expire"))->click();
+            QCOMPARE(answerer.times(), one ? 1 : 0);
+            if (one) {
+                QVERIFY(answerer.asked().onlyExpected);
+                QCOMPARE(answerer.asked().expected, QList<Holder>{seen.lock.holders.last()});
+                answerer.answer(Outcome::Expired);
+            }
+        }
+        m_names.setAll({});
+        Answerer answerer;
+        ForceExpireDialog simple(redisson("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        QVERIFY(!simple.findChild<QComboBox *>(QStringLiteral("which")));
+    }
+
+    void forceExpireWarnsWhereItHarms()
+    {
+        Answerer answerer;
+        const auto ground = [&](Family family) {
+            WatchedLock seen = token("t");
+            seen.lock.family = family;
+            ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
+            return dialog.findChild<QLabel *>(QStringLiteral("consequence"))->autoFillBackground();
+        };
+        QVERIFY(!ground(Family::RedisPy));
+        for (const Family family : {Family::RedLockNet, Family::ShedLock, Family::BullMq})
+            QVERIFY(ground(family));
+    }
+
+    void acquireIsRefusedWhereItWouldHarm()
+    {
+        const auto familyOf = [](const LockKey &key) -> std::optional<Family> {
+            if (key.bytes == "job")
+                return Family::BullMq;
+            if (key.bytes == "plain")
+                return Family::Redisson;
+            return std::nullopt;
+        };
+        Answerer answerer;
+        AcquireDialog dialog(familyOf, answerer.run(), m_name, nullptr);
+        dialog.show();
+        QPushButton *act = button(dialog, QStringLiteral("Acquire"));
+        type(dialog, "key", QStringLiteral("job"));
+        QVERIFY(!act->isEnabled());
+        QVERIFY2(shownText(dialog).contains(QStringLiteral("This lock is of the family")),
+                 qPrintable(shownText(dialog)));
+        // One that is known is taken as what it is.
+        type(dialog, "key", QStringLiteral("plain"));
+        QVERIFY(act->isEnabled());
+        QVERIFY(!dialog.findChild<QComboBox *>(QStringLiteral("family"))->isEnabled());
+        act->click();
+        QCOMPARE(answerer.asked().family, Family::Redisson);
+        QCOMPARE(answerer.asked().key, LockKey("plain"));
+        answerer.answer(Outcome::Acquired);
+    }
+
+    void aDeadWaiterIsRemoved()
+    {
+        m_names.setName(otherClient, QStringLiteral("billing"));
+        const WatchedLock seen = queued(redisson("fair", client + ":1", Family::RedissonFair),
+                                        {"!" + otherClient + ":7", client + ":3"});
+        Answerer answerer;
+        RemoveWaiterDialog dialog(seen, seen.lock.beside->waiters.queue.first(), m_clock, m_names,
+                                  answerer.run(), m_name, nullptr);
+        dialog.show();
+        QVERIFY(text(dialog, "waiter").contains(QStringLiteral("billing · thread 7")));
+        QVERIFY(text(dialog, "seenWaiters").contains(QStringLiteral("2 stand in the queue")));
+        QVERIFY(
+            text(dialog, "consequence").startsWith(QStringLiteral("billing · thread 7 leaves the queue")));
+        const ForceExpireDialog end(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
+        QVERIFY2(text(end, "consequence").contains(QStringLiteral("first in its queue, billing · thread 7")),
+                 qPrintable(text(end, "consequence")));
+        QVERIFY(button(dialog, QStringLiteral("Cancel"))->isDefault());
+        button(dialog, QStringLiteral("Remove"))->click();
+        QCOMPARE(answerer.asked().action, Action::RemoveWaiter);
+        QCOMPARE(answerer.asked().family, Family::RedissonFair);
+        QCOMPARE(answerer.asked().owner.bytes, otherClient + ":7");
+        answerer.answer(Outcome::StillListens);
+        QTRY_VERIFY(!dialog.isUnderWay());
+        QVERIFY(button(dialog, QStringLiteral("Close")));
+        m_names.setAll({});
+    }
+
+    void nothingIsAskedTwice()
+    {
+        Answerer answerer;
+        AcquireDialog dialog({}, answerer.run(), m_name, nullptr);
+        dialog.show();
+        dialog.activateWindow();
+        auto *key = dialog.findChild<QLineEdit *>(QStringLiteral("key"));
+        QTRY_COMPARE(QApplication::focusWidget(), key);
+        QTest::keyClicks(key, QStringLiteral("lock:a"));
+        QTest::keyClick(key, Qt::Key_Return);
+        QCOMPARE(answerer.times(), 1);
+        // It is sent: it can't be called off, nor changed.
+        QVERIFY(!button(dialog, QStringLiteral("Cancel")));
+        QVERIFY(button(dialog, QStringLiteral("Close")));
+        for (const char *field : {"key", "owner", "lease", "family"})
+            QVERIFY2(!dialog.findChild<QWidget *>(QString::fromLatin1(field))->isEnabled(), field);
+        type(dialog, "key", QStringLiteral("lock:b"));
+        QVERIFY(!button(dialog, QStringLiteral("Acquire"))->isEnabled());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return); // once more than was meant
+        QCOMPARE(answerer.times(), 1);
+        QVERIFY(dialog.isVisible());
+        answerer.answer(Outcome::HeldByOther);
+        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("Another owner")));
+        type(dialog, "key", QStringLiteral("lock:c"));
+        QVERIFY(!button(dialog, QStringLiteral("Acquire"))->isEnabled());
+    }
+
+    /// Its own end of the lock is seen before the answer comes: "nothing will be done" would be a lie by then.
+    void whatIsUnderWayIsNotSaidToBeRefused()
+    {
+        WatchedLock seen = reentrant("lock:r", 20s, "reader-1", 1);
+        seen.lock.family = Family::RedissonReadWrite;
+        seen.lock.holders = {{OwnerId("reader-1"), "1", 1, HoldMode::Read},
+                             {OwnerId("reader-2"), "1", 1, HoldMode::Read}};
+        Answerer answerer;
+        ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
+        dialog.show();
+        button(dialog, QStringLiteral("Force-expire"))->click();
+        const QString asking = dialog.resultText();
+        dialog.observe({});
+        QCOMPARE(dialog.resultText(), asking);
+        dialog.observe(seen); // back as it was, which would allow it
+        auto *which = dialog.findChild<QComboBox *>(QStringLiteral("which"));
+        QVERIFY(!which->isEnabled());
+        which->setCurrentIndex(1);
+        QVERIFY(!button(dialog, QStringLiteral("Force-expire"))->isEnabled());
+        button(dialog, QStringLiteral("Force-expire"))->click();
+        QCOMPARE(answerer.times(), 1);
+        answerer.answer(Outcome::Expired);
+    }
+
+    void anAnswerToAClosedDialogIsTold_data()
+    {
+        QTest::addColumn<int>("outcome");
+        QTest::newRow("unknown") << int(Outcome::Unknown);
+        QTest::newRow("refused") << int(Outcome::OwnerChanged);
+        QTest::newRow("done") << int(Outcome::Expired);
+    }
+    void anAnswerToAClosedDialogIsTold()
+    {
+        QFETCH(const int, outcome);
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("lock:a"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        QSignalSpy unseen(&dialog, &ActionDialog::answeredUnseen);
+        dialog.show();
+        button(dialog, QStringLiteral("Force-expire"))->click();
+        QVERIFY(dialog.isUnderWay());
+        QTest::keyClick(&dialog, Qt::Key_Escape);
+        QVERIFY(!dialog.isVisible());
+        answerer.answer(static_cast<Outcome>(outcome));
+        QTRY_COMPARE(unseen.size(), 1);
+        QVERIFY(!dialog.isUnderWay());
+        QCOMPARE(unseen[0][1].toString(), QStringLiteral("lock:a: ") + dialog.resultText());
+    }
+
+    void anAnswerToAnOpenDialogIsTheDialogsOwn()
+    {
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("lock:a"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        QSignalSpy unseen(&dialog, &ActionDialog::answeredUnseen);
+        dialog.show();
+        button(dialog, QStringLiteral("Force-expire"))->click();
+        answerer.answer(Outcome::Unknown);
+        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("may have been carried out")));
+        dialog.reject();
+        QVERIFY(unseen.isEmpty());
+    }
+
+    void whatNobodySawStaysUntilItIsDismissed()
+    {
+        OutcomeNotice notice;
+        QVERIFY(!notice.isVisible());
+        for (int i = 1; i <= 6; ++i)
+            notice.add(i == 5 ? Tone::Danger : Tone::Good, QStringLiteral("lock:%1: done").arg(i));
+        QVERIFY(notice.isVisible());
+        QVERIFY(notice.text().contains(QStringLiteral("lock:6")));
+        QVERIFY(notice.detail().contains(QStringLiteral("lock:5")));
+        QVERIFY(notice.detail().contains(QStringLiteral("lock:3")));
+        QVERIFY(!notice.detail().contains(QStringLiteral("lock:2")));
+        QVERIFY(notice.detail().contains(QStringLiteral("audit log")));
+        notice.findChild<QToolButton *>()->click();
+        QVERIFY(!notice.isVisible());
+        notice.add(Tone::Good, QStringLiteral("lock:7: done"));
+        QVERIFY(notice.isVisible());
+        QCOMPARE(notice.detail(), QString());
+    }
+
+    void aDialogClosedTooEarlyHarmsNothing()
+    {
+        Answerer answerer;
+        auto dialog = std::make_unique<ForceExpireDialog>(reentrant("a"), m_clock, m_names, answerer.run(),
+                                                          m_name, nullptr);
+        dialog->show();
+        button(*dialog, QStringLiteral("Force-expire"))->click();
+        dialog.reset();
+        answerer.answer(Outcome::Expired);
+        QCoreApplication::processEvents();
+        QCOMPARE(answerer.times(), 1);
+    }
+
+private:
+    const QString m_name = QStringLiteral("test server");
+    ViewClock m_clock;
+    OwnerNames m_names;
+};
+
+QTEST_MAIN(ActionDialogsTest)
+#include "tst_actiondialogs.moc"

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/statusbar.h"
+
+#include "ui/shell/feedtext.h"
+
+#include <QHelpEvent>
+#include <QLabel>
+#include <QTextDocument>
+#include <QToolTip>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const TimePoint now = TimePoint(24h);
+
+QStringList linesOf(const FeedStatus &status)
+{
+    QTextDocument document;
+    document.setHtml(feedToolTip(status, QStringLiteral("prod"), now));
+    return document.toPlainText().split(u'\n');
+}
+
+SweepStats sweep(qint64 scanned, qint64 keyspace, std::chrono::microseconds wall)
+{
+    SweepStats stats;
+    stats.keysScanned = scanned;
+    stats.keyspace = keyspace;
+    stats.wallTime = wall;
+    return stats;
+}
+
+} // namespace
+
+class StatusLineTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        // The offscreen platform says of each window what it can't do with it.
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
+        QLocale::setDefault(QLocale::c());
+        m_line = std::make_unique<StatusLine>(QStringLiteral("prod:6379"));
+        m_line->resize(900, 30);
+    }
+
+    void theWorstRouteIsShown_data()
+    {
+        QTest::addColumn<QList<Feed>>("feeds");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("nothing known") << QList<Feed>() << QStringLiteral("feed: polling");
+        QTest::newRow("tracking") << QList<Feed>{Feed::Tracking} << QStringLiteral("feed: tracking");
+        QTest::newRow("one by key") << QList<Feed>{Feed::Tracking, Feed::KeyedTracking}
+                                    << QStringLiteral("feed: tracking by key");
+        QTest::newRow("notifications")
+            << QList<Feed>{Feed::Notifications, Feed::Tracking} << QStringLiteral("feed: notifications");
+        QTest::newRow("one is polled")
+            << QList<Feed>{Feed::Polling, Feed::Tracking} << QStringLiteral("feed: polling");
+    }
+    void theWorstRouteIsShown()
+    {
+        QFETCH(QList<Feed>, feeds);
+        QFETCH(QString, text);
+        FeedStatus status;
+        for (const Feed feed : feeds)
+            status.routes.append({"lock:*", feed});
+        m_line->showFeed(status);
+        QCOMPARE(part("Feed")->text(), text);
+    }
+
+    void aLineForEachPattern()
+    {
+        FeedStatus status;
+        status.routes = {{"lock:*", Feed::Tracking},
+                         {"*:lock", Feed::KeyedTracking},
+                         {"job<b>:\x1b*", Feed::Notifications},
+                         {"x:*", Feed::Polling}};
+        const QStringList lines = linesOf(status);
+        QCOMPARE(lines.size(), 5);
+        QVERIFY(lines[0].startsWith(QStringLiteral("lock:*: the server tells of every change at once")));
+        QVERIFY(lines[1].startsWith(QStringLiteral("*:lock: ")) &&
+                lines[1].contains(QStringLiteral("New locks show with the next sweep")));
+        QVERIFY2(lines[2].startsWith(QStringLiteral("job<b>:\\x1b*: ")), qPrintable(lines[2]));
+        QVERIFY(lines[3].contains(QStringLiteral("read again in turn")));
+        QVERIFY(lines[4].contains(QStringLiteral("fixed beginning")));
+        // A pattern with a beginning may be tracked by key for another reason.
+        status.routes = {{"lock:*", Feed::KeyedTracking}};
+        QCOMPARE(linesOf(status).size(), 1);
+    }
+
+    void whyNoBetterWayIsOpen()
+    {
+        FeedStatus status;
+        status.routes = {{"lock:*", Feed::Polling}};
+        status.obstacle = Error{ErrorKind::NoPermission, "NOPERM no right to <i>client|tracking</i>"};
+        const QStringList lines = linesOf(status);
+        QCOMPARE(lines.size(), 2);
+        QVERIFY2(lines[1].startsWith(QStringLiteral("A better way is not open: ")), qPrintable(lines[1]));
+    }
+
+    void theLastIncidentWithItsAge()
+    {
+        FeedStatus status;
+        status.routes = {{"lock:*", Feed::Tracking}};
+        QSet<QString> sentences;
+        for (const FeedIncident what : {FeedIncident::Flushed, FeedIncident::Forged, FeedIncident::Lost,
+                                        FeedIncident::Silent, FeedIncident::Unheard}) {
+            status.incident = {what, now - 12s};
+            const QString line = linesOf(status).value(1);
+            QVERIFY2(line.startsWith(QStringLiteral("12 s ago ")), qPrintable(line));
+            QVERIFY(line.endsWith(QStringLiteral("everything is read again.")));
+            sentences.insert(line);
+        }
+        QCOMPARE(sentences.size(), 5);
+        status.incident->at = now + 5s; // told a moment ahead by another thread
+        QVERIFY(linesOf(status).value(1).startsWith(QStringLiteral("0.0 s ago ")));
+    }
+
+    void theToolTipIsWrittenWhenItIsWanted()
+    {
+        FeedStatus status;
+        status.routes = {{"lock:*", Feed::Tracking}};
+        status.incident = {FeedIncident::Lost, Clock::now() - 2h};
+        m_line->showFeed(status);
+        m_line->show();
+        QHelpEvent asked(QEvent::ToolTip, QPoint(2, 2), part("Feed")->mapToGlobal(QPoint(2, 2)));
+        QCoreApplication::sendEvent(part("Feed"), &asked);
+        QVERIFY(part("Feed")->toolTip().contains(QStringLiteral("2 h")));
+        QToolTip::hideText();
+    }
+
+    void progressOfASweep_data()
+    {
+        QTest::addColumn<SweepStats>("stats");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("size not known") << sweep(500, 0, 9s) << QStringLiteral("sweeping: 500 keys");
+        QTest::newRow("soon over") << sweep(500, 1000, 10ms) << QStringLiteral("sweeping: 500 of 1000 keys");
+        QTest::newRow("long") << sweep(250'000, 1'000'000, 4s)
+                              << QStringLiteral("sweeping: 25 %, about 12 s left");
+        QTest::newRow("nearly through") << sweep(999'000, 1'000'000, 40s) << QStringLiteral("sweeping: 99 %");
+        QTest::newRow("at its beginning")
+            << sweep(0, 1'000'000, 4s) << QStringLiteral("sweeping: 0 of 1000000 keys");
+    }
+    void progressOfASweep()
+    {
+        QFETCH(SweepStats, stats);
+        QFETCH(QString, text);
+        QLocale plain = QLocale::c();
+        plain.setNumberOptions(QLocale::OmitGroupSeparator);
+        QLocale::setDefault(plain);
+        m_line->showSweep(stats);
+        QCOMPARE(part("Sweep")->text(), text);
+        QCOMPARE(part("Sweep")->toolTip().isEmpty(), stats.keyspace <= 0);
+    }
+
+    void whatTheLastSweepCost()
+    {
+        SweepStats stats = sweep(1000, 1000, 2s);
+        stats.complete = true;
+        stats.serverTime = 1500us;
+        m_line->showSweep(stats);
+        QVERIFY(part("Sweep")->text().startsWith(QStringLiteral("keys swept: ")));
+        QVERIFY(part("Cost of a sweep")->text().contains(QStringLiteral("1.5 ms")));
+        m_line->showSweep(sweep(1, 1000, 200ms)); // over before anybody could read it
+        QVERIFY(part("Sweep")->text().startsWith(QStringLiteral("keys swept: ")));
+        m_line->showSweep(sweep(1, 1000, 2s));
+        QVERIFY(!part("Sweep")->text().startsWith(QStringLiteral("keys swept: ")));
+        QVERIFY(part("Cost of a sweep")->text().contains(QStringLiteral("1.5 ms")));
+    }
+
+    void noFeedWithoutAConnection()
+    {
+        ConnectionStatus status;
+        status.state = Connection::State::Ready;
+        m_line->showStatus(status);
+        QVERIFY(!part("Feed")->isHidden());
+        status.state = Connection::State::Waiting;
+        m_line->showStatus(status);
+        QVERIFY(part("Feed")->isHidden());
+    }
+
+    void theServerIsNamed()
+    {
+        ConnectionStatus status;
+        status.state = Connection::State::Ready;
+        const auto said = [&](const char *name, const char *version, const char *mode) {
+            status.server.name = name;
+            status.server.version = version;
+            status.server.mode = mode;
+            m_line->showStatus(status);
+            QStringList texts;
+            for (const QLabel *label : m_line->findChildren<QLabel *>())
+                texts << label->text();
+            return texts.join(u'|');
+        };
+        QVERIFY(said("redis", "8.0.2", "standalone").contains(QStringLiteral("Redis 8.0.2")));
+        QVERIFY(!said("redis", "8.0.2", "standalone").contains(QStringLiteral("standalone")));
+        const QString valkey = said("valkey", "8.1.1", "cluster");
+        QVERIFY2(valkey.contains(QStringLiteral("Valkey 8.1.1 cluster")) &&
+                     !valkey.contains(QStringLiteral("Redis")),
+                 qPrintable(valkey));
+        QVERIFY(said("", "", "").contains(QStringLiteral("connected")));
+    }
+
+    void ageOfTheData()
+    {
+        const QLabel *age = part("Age of the data");
+        m_line->showAge(300ms);
+        const QString fresh = age->text();
+        m_line->showAge(1900ms);
+        QCOMPARE(age->text(), fresh);
+        m_line->showAge(2100ms);
+        QVERIFY(age->text().contains(QStringLiteral("2.1 s")));
+        m_line->showAge(std::nullopt);
+        QVERIFY(!age->text().contains(QStringLiteral("2.1 s")));
+    }
+
+private:
+    QLabel *part(const char *name) const
+    {
+        for (QLabel *label : m_line->findChildren<QLabel *>()) {
+            if (label->accessibleName() == QLatin1String(name))
+                return label;
+        }
+        return nullptr;
+    }
+
+    std::unique_ptr<StatusLine> m_line;
+};
+
+QTEST_MAIN(StatusLineTest)
+#include "tst_statusbar.moc"

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/waits/lockwaitspanel.h"
+
+#include "tests/ui/samplelocks.h"
+
+#include <QLabel>
+#include <QTreeWidget>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+namespace {
+
+const QByteArray a = client + ":1", b = client + ":2", d = otherClient + ":1";
+
+} // namespace
+
+class WaitsPanelTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_index = {};
+        m_names.setAll({{client, QStringLiteral("web")}});
+        m_panel = std::make_unique<WaitsPanel>(m_index, m_names);
+        m_panel->resize(800, 300);
+        m_tree = m_panel->findChild<QTreeWidget *>();
+    }
+    void cleanup() { m_panel.reset(); }
+
+    void showsChainsFromTheirRoots()
+    {
+        apply({fair("order:<1>", a, {d}), fair("order:2", d, {b, "!" + client + ":9"})});
+        m_panel->show();
+        QCOMPARE(m_tree->topLevelItemCount(), 1);
+        const QTreeWidgetItem *root = m_tree->topLevelItem(0);
+        QCOMPARE(row(root), QStringLiteral("order:<1>|web · thread 1|3"));
+        QCOMPARE(row(root->child(0)->child(0)).section(u'|', 0, 0), QStringLiteral("order:2"));
+        const QTreeWidgetItem *dead = root->child(0)->child(0)->child(1);
+        QVERIFY2(row(dead).startsWith(QStringLiteral("2. web · thread 9|dead")), qPrintable(row(dead)));
+        QVERIFY(root->isExpanded() && m_tree->isVisible());
+        QVERIFY(m_panel->findChild<QLabel *>(QStringLiteral("honest"))
+                    ->text()
+                    .contains(QStringLiteral("Only queues")));
+    }
+
+    void nobodyWaits()
+    {
+        m_panel->show();
+        QVERIFY(!m_tree->isVisible());
+        apply({fair("x", a, {b})});
+        QTRY_VERIFY(m_tree->isVisible());
+        apply({}, {"x"});
+        QTRY_VERIFY(!m_tree->isVisible());
+    }
+
+    void circlesComeFirst()
+    {
+        apply({fair("order:1", a, {d}), fair("order:2", d, {a}),
+               fair("other", b, {"x:1", "x:2", "x:3", "x:4"})});
+        m_panel->setDeadlocks({{{{LockKey("order:2"), a, d}, {LockKey("order:1"), d, a}}}});
+        m_panel->show();
+        const QTreeWidgetItem *circle = m_tree->topLevelItem(0);
+        QVERIFY(circle->text(0).startsWith(QStringLiteral("Deadlock: 2")));
+        QCOMPARE(circle->childCount(), 2);
+        QCOMPARE(circle->child(0)->text(0),
+                 QStringLiteral("web · thread 1 holds order:1 and waits for order:2"));
+        QCOMPARE(m_tree->topLevelItem(1)->text(0), QStringLiteral("other"));
+    }
+
+    void choosingChoosesTheLock()
+    {
+        apply({fair("x", a, {b}), fair("y", d, {b, "z:1"})});
+        m_panel->show();
+        m_panel->focusContents();
+        QSignalSpy spy(m_panel.get(), &WaitsPanel::chosen);
+        m_tree->setCurrentItem(m_tree->topLevelItem(1)->child(0));
+        QCOMPARE(spy.size(), 1);
+        QCOMPARE(spy.last().first().value<LockKey>(), LockKey("x"));
+        // What was chosen and what was closed stays so when the tree is built anew, and is not told again.
+        m_tree->topLevelItem(0)->setExpanded(false);
+        apply({fair("x", a, {b, "q:1", "q:2"})});
+        QTRY_COMPARE(m_tree->topLevelItem(0)->text(0), QStringLiteral("x"));
+        QCOMPARE(m_tree->currentItem(), m_tree->topLevelItem(0)->child(0));
+        QVERIFY(m_tree->topLevelItem(0)->isExpanded() && !m_tree->topLevelItem(1)->isExpanded());
+        QCOMPARE(spy.size(), 1);
+    }
+
+    void onlyTheChosenLockIsMarked()
+    {
+        apply({fair("x", a, {b}), fair("y", d, {b, "z:1"})});
+        m_panel->show();
+        m_tree->setCurrentItem(m_tree->topLevelItem(0));
+        QSignalSpy spy(m_panel.get(), &WaitsPanel::chosen);
+        m_panel->showChosen(LockKey("y"));
+        QCOMPARE(m_tree->selectedItems().size(), 1);
+        m_panel->showChosen(LockKey("x"));
+        QCOMPARE(m_tree->selectedItems().size(), 0);
+        m_tree->topLevelItem(0)->setSelected(true);
+        m_panel->showChosen({});
+        QCOMPARE(m_tree->selectedItems().size(), 0);
+        QCOMPARE(spy.size(), 1);
+    }
+
+    void namesAndSilenceAreFollowed()
+    {
+        apply({fair("x", a, {b})});
+        m_panel->show();
+        m_names.setName(client, QStringLiteral("orders"));
+        QTRY_COMPARE(m_tree->topLevelItem(0)->text(1), QStringLiteral("orders · thread 1"));
+        const QColor muted = ink(Tone::Muted, m_panel->palette());
+        QVERIFY(m_tree->topLevelItem(0)->foreground(0).color() != muted);
+        m_panel->setStale(true);
+        QTRY_COMPARE(m_tree->topLevelItem(0)->foreground(0).color(), muted);
+    }
+
+private:
+    static WatchedLock fair(const QByteArray &key, const QByteArray &owner, const QList<QByteArray> &queue)
+    {
+        return queued(redisson(key, owner, Family::RedissonFair), queue);
+    }
+    void apply(const QList<WatchedLock> &changed, const QList<QByteArray> &removed = {})
+    {
+        if (m_index.apply(changes(changed, removed)))
+            m_panel->invalidate();
+    }
+    static QString row(const QTreeWidgetItem *item)
+    {
+        return item->text(0) + u'|' + item->text(1) + u'|' + item->text(2);
+    }
+
+    WaitIndex m_index;
+    OwnerNames m_names;
+    std::unique_ptr<WaitsPanel> m_panel;
+    QTreeWidget *m_tree = nullptr;
+};
+
+QTEST_MAIN(WaitsPanelTest)
+#include "tst_lockwaitspanel.moc"

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/waits/waittree.h"
+
+#include "tests/ui/samplelocks.h"
+#include "ui/locks/locktext.h"
+#include "ui/waits/waittext.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+namespace {
+
+WatchedLock fair(const QByteArray &key, const QByteArray &owner, const QList<QByteArray> &queue)
+{
+    return queued(redisson(key, owner, Family::RedissonFair), queue);
+}
+
+/// A tree in a line: "a=3(b c=1(d))"; a lock by its key, a waiter by its place.
+QString drawn(const QList<WaitNode> &nodes)
+{
+    QStringList texts;
+    for (const WaitNode &node : nodes) {
+        QString text = node.place ? QString::number(*node.place) : QString::fromUtf8(node.lock.bytes);
+        if (node.waiting > 0)
+            text +=
+                (node.isExact ? QStringLiteral("=") : QStringLiteral("≥")) + QString::number(node.waiting);
+        if (!node.below.isEmpty())
+            text += u'(' + drawn(node.below) + u')';
+        texts << text;
+    }
+    return texts.join(u' ');
+}
+
+QString forestOf(const QList<WatchedLock> &locks)
+{
+    WaitIndex index;
+    index.apply(changes(locks));
+    return drawn(waitForest(index).roots);
+}
+
+const QByteArray a = client + ":1", b = client + ":2", c = client + ":3", d = otherClient + ":1";
+
+} // namespace
+
+class WaitForestTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void forest_data()
+    {
+        QTest::addColumn<QList<WatchedLock>>("locks");
+        QTest::addColumn<QString>("expected");
+        using Locks = QList<WatchedLock>;
+        QTest::newRow("nobody waits") << Locks{redisson("x", a), fair("y", b, {})} << QString();
+        QTest::newRow("a queue") << Locks{fair("x", a, {b, c})} << QStringLiteral("x=2(1 2)");
+        QTest::newRow("processes that listen")
+            << Locks{listenedTo(redisson("x", a), 3)} << QStringLiteral("x≥3");
+        QTest::newRow("one behind another")
+            << Locks{fair("y", b, {c}), fair("x", a, {b})} << QStringLiteral("x=2(1=1(y=1(1)))");
+        QTest::newRow("not exact from one on")
+            << Locks{fair("x", a, {b}), listenedTo(redisson("y", b), 2)} << QStringLiteral("x≥3(1≥2(y≥2))");
+        QTest::newRow("the most waited for first")
+            << Locks{fair("few", a, {b}), fair("many", d, {b, c})} << QStringLiteral("many=2(1 2) few=1(1)");
+        // Behind it, more wait than in front of another.
+        QTest::newRow("by all that wait below")
+            << Locks{fair("x", a, {b}), fair("y", b, {c, client + ":8", client + ":9"}),
+                     fair("z", d, {"q", "r"})}
+            << QStringLiteral("x=4(1=3(y=3(1 2 3))) z=2(1 2)");
+        QTest::newRow("a circle") << Locks{fair("x", a, {b}), fair("y", b, {a})}
+                                  << QStringLiteral("x=2(1=1(y=1(1)))");
+        QTest::newRow("whoever waits for itself") << Locks{fair("x", a, {a})} << QStringLiteral("x=1(1)");
+        WatchedLock token = queued(sample::token("t"), {"s"});
+        QTest::newRow("without identities nothing is joined")
+            << Locks{token, queued(sample::token("u", 20s, "s"), {"t"})} << QStringLiteral("t=1(1) u=1(1)");
+    }
+    void forest()
+    {
+        QFETCH(QList<WatchedLock>, locks);
+        QFETCH(QString, expected);
+        QCOMPARE(forestOf(locks), expected);
+        std::reverse(locks.begin(), locks.end());
+        QCOMPARE(forestOf(locks), expected);
+    }
+
+    void theIndexFollowsWhatChanges()
+    {
+        WaitIndex index;
+        QVERIFY(!index.apply(changes({redisson("x", a)})));
+        QVERIFY(index.apply(changes({fair("x", a, {b})})));
+        QCOMPARE(index.waitsOf(b), QList<LockKey>{LockKey("x")});
+        // A renewal is nothing to those that wait.
+        QVERIFY(!index.apply(changes({renewed(fair("x", a, {b}))})));
+        QVERIFY(index.apply(changes({fair("x", b, {c}), fair("y", a, {c})})));
+        QCOMPARE(index.waitsOf(b), QList<LockKey>());
+        QCOMPARE(index.waitsOf(c), QList<LockKey>({LockKey("x"), LockKey("y")}));
+        QVERIFY(index.apply(changes({redisson("y", a)}, {"x"})));
+        QVERIFY(index.waitedOn().isEmpty() && index.waitsOf(c).isEmpty() && index.waitsOf({}).isEmpty());
+    }
+
+    void agreesWithOneMadeAnew()
+    {
+        const auto seed = QRandomGenerator::global()->generate();
+        qInfo("seed %u", seed);
+        QRandomGenerator random(seed);
+        WaitIndex index;
+        QHash<QByteArray, WatchedLock> truth;
+        const auto someone = [&random] { return client + ':' + QByteArray::number(random.bounded(6)); };
+        for (int step = 0; step < 500; ++step) {
+            const QByteArray key = "k" + QByteArray::number(random.bounded(8));
+            if (random.bounded(5) == 0) {
+                index.apply(changes({}, {key}));
+                truth.remove(key);
+                continue;
+            }
+            QList<QByteArray> queue;
+            for (int i = random.bounded(4); i > 0; --i)
+                queue.append(someone());
+            const WatchedLock lock = fair(key, someone(), queue);
+            index.apply(changes({lock}));
+            truth.insert(key, lock);
+            QCOMPARE(drawn(waitForest(index).roots), forestOf(truth.values()));
+        }
+    }
+
+    void manyAreCut()
+    {
+        QList<WatchedLock> locks;
+        for (int i = 0; i < 3 * WaitForest::most; ++i)
+            locks.append(fair("k" + QByteArray::number(i), {}, {b, c}));
+        WaitIndex index;
+        index.apply(changes(locks));
+        const WaitForest forest = waitForest(index);
+        QVERIFY(!forest.isWhole && !forest.roots.isEmpty());
+        QVERIFY(forest.roots.size() <= WaitForest::most);
+    }
+
+    void circlesAreTold()
+    {
+        WaitIndex index;
+        index.apply(changes({fair("order:1", a, {d}), fair("order:2", d, {a})}));
+        OwnerNames names;
+        names.setName(client, QStringLiteral("web"));
+        const Deadlock deadlock{{{LockKey("order:2"), a, d}, {LockKey("order:1"), d, a}}};
+        const QString other = shortened(QString::fromLatin1(d), 26);
+        QCOMPARE(circleInWords(deadlock, index, names),
+                 QStringList({QStringLiteral("web · thread 1 holds order:1 and waits for order:2"),
+                              QStringLiteral("%1 holds order:2 and waits for order:1").arg(other)}));
+        QCOMPARE(waitsOfOwner(index.find(LockKey("order:2"))->lock, index, names),
+                 QStringLiteral("Its owner itself waits for order:1, which web · thread 1 holds."));
+        QVERIFY(waitsOfOwner(fair("free", c, {}).lock, index, names).isEmpty());
+    }
+
+    void waitersSayHowTheyAre()
+    {
+        const qint64 nowMs = 1'000'000;
+        Waiter waiter{OwnerId(a), nowMs + 60'000, Listening::Yes, false};
+        QVERIFY(waiterState(waiter, nowMs).text.startsWith(QStringLiteral("listens · until ")));
+        QVERIFY(waiterState(waiter, nowMs + 60'001).text.contains(QStringLiteral("time is up")));
+        waiter = {OwnerId(a), {}, Listening::NotKnown, false};
+        QCOMPARE(waiterState(waiter, nowMs).text, QStringLiteral("waits"));
+        waiter.listening = Listening::No;
+        QCOMPARE(waiterState(waiter, nowMs).tone, Tone::Warning);
+        waiter.isDead = true;
+        QCOMPARE(waiterState(waiter, nowMs).tone, Tone::Danger);
+    }
+};
+
+QTEST_MAIN(WaitForestTest)
+#include "tst_waittree.moc"

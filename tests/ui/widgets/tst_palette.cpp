@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/palette.h"
+
+#include <QtTest>
+
+#include <cmath>
+
+using namespace lockscope;
+
+namespace {
+
+/// Relative luminance and contrast as WCAG 2 defines them.
+double luminance(const QColor &colour)
+{
+    const auto linear = [](double channel) {
+        return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+           0.0722 * linear(colour.blueF());
+}
+
+double contrast(const QColor &a, const QColor &b)
+{
+    const double light = std::max(luminance(a), luminance(b)), dark = std::min(luminance(a), luminance(b));
+    return (light + 0.05) / (dark + 0.05);
+}
+
+} // namespace
+
+class PaletteTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void inkCanBeRead_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::addColumn<int>("tone");
+        for (const bool dark : {false, true}) {
+            for (int tone = 0; tone <= int(Tone::Good); ++tone)
+                QTest::addRow("%s %d", dark ? "dark" : "light", tone) << dark << tone;
+        }
+    }
+    void inkCanBeRead()
+    {
+        QFETCH(bool, dark);
+        QFETCH(int, tone);
+        const QPalette palette = dark ? darkPalette() : lightPalette();
+        QCOMPARE(isDark(palette), dark);
+        const QColor colour = ink(static_cast<Tone>(tone), palette);
+        for (const QColor &ground : {palette.color(QPalette::Base), palette.color(QPalette::AlternateBase),
+                                     palette.color(QPalette::Window), wash(static_cast<Tone>(tone), palette)})
+            QVERIFY2(contrast(colour, ground) >= 4.5, qPrintable(QString::number(contrast(colour, ground))));
+    }
+
+    void textCanBeRead()
+    {
+        for (const QPalette &palette : {lightPalette(), darkPalette()}) {
+            for (const QColor &ground : {palette.color(QPalette::Base), palette.color(QPalette::Window),
+                                         selection(palette, true), selection(palette, false)})
+                QVERIFY(contrast(palette.color(QPalette::Text), ground) >= 7);
+            QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >=
+                    4);
+        }
+    }
+};
+
+QTEST_MAIN(PaletteTest)
+#include "tst_palette.moc"

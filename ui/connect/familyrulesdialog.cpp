@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/connect/familyrulesdialog.h"
+
+#include "core/words/familymessages.h"
+#include "core/base/glob.h"
+#include "core/words/messages.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/measure.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+/// One rule: a pattern, a family, and a button that takes it away.
+class RulesDialog::Row : public QWidget
+{
+public:
+    Row(const FamilyRule &rule, QWidget *parent)
+        : QWidget(parent),
+          m_pattern(new QLineEdit(this)),
+          m_family(new QComboBox(this)),
+          remove(new QToolButton(this))
+    {
+        m_pattern->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+        m_pattern->setText(QString::fromUtf8(rule.pattern));
+        m_pattern->setPlaceholderText(QStringLiteral("order-service:*"));
+        m_pattern->setAccessibleName(RulesDialog::tr("Pattern"));
+        for (const Family family : pinnableFamilies())
+            m_family->addItem(describe(family), static_cast<int>(family));
+        // None is chosen for a rule that is only proposed.
+        m_family->setPlaceholderText(RulesDialog::tr("which family?"));
+        m_family->setCurrentIndex(m_family->findData(static_cast<int>(rule.family)));
+        m_family->setAccessibleName(RulesDialog::tr("Family"));
+        remove->setText(RulesDialog::tr("Remove"));
+        auto *layout = new QHBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(m_pattern, 3);
+        layout->addWidget(m_family, 2);
+        layout->addWidget(remove);
+    }
+
+    FamilyRule rule() const
+    {
+        return {m_pattern->text().trimmed().toUtf8(), static_cast<Family>(m_family->currentData().toInt())};
+    }
+    bool isChosen() const { return m_family->currentIndex() >= 0; }
+    void start()
+    {
+        m_pattern->setFocus();
+        m_pattern->selectAll();
+    }
+
+private:
+    QLineEdit *m_pattern;
+    QComboBox *m_family;
+
+public:
+    QToolButton *remove;
+};
+
+RulesDialog::RulesDialog(const QList<FamilyRule> &rules, const QByteArray &proposed, QWidget *parent)
+    : QDialog(parent),
+      m_list(new QVBoxLayout),
+      m_none(plainLabel(this)),
+      m_add(new QPushButton(tr("&Add a rule"), this))
+{
+    setWindowTitle(tr("Pinned families"));
+    auto *help = plainLabel(this);
+    help->setText(tr(
+        "Some libraries store locks that look alike: a random value under a plain name. Where you know which "
+        "one "
+        "wrote them, say so by the name of the key (* any characters, ? one, [ab] a choice). The first rule "
+        "that fits counts; what a lock's content proves is never overruled."));
+    m_none->setText(tr("No rule yet."));
+    tint(m_none, Tone::Muted);
+    auto *inner = new QWidget(this);
+    auto *column = new QVBoxLayout(inner);
+    column->setContentsMargins(0, 0, 0, 0);
+    m_list->setSpacing(6);
+    column->addWidget(m_none);
+    column->addLayout(m_list);
+    column->addStretch();
+    auto *scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(inner);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    for (QAbstractButton *button : buttons->buttons())
+        button->setIcon({});
+    m_add->setAutoDefault(false);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSpacing(12);
+    layout->addWidget(help);
+    layout->addWidget(scroll, 1);
+    layout->addWidget(m_add, 0, Qt::AlignLeft);
+    layout->addWidget(buttons);
+    connect(m_add, &QPushButton::clicked, this, [this] {
+        addRow({{}, pinnableFamilies().first()});
+        m_rows.last()->start();
+    });
+    connect(buttons, &QDialogButtonBox::accepted, this, &RulesDialog::submit);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    for (const FamilyRule &rule : rules)
+        addRow(rule);
+    if (!proposed.isEmpty()) {
+        addRow({escapedGlob(proposed), Family::Token});
+        m_rows.last()->start();
+    } else {
+        m_add->setFocus();
+    }
+    resize(latinWidth(fontMetrics(), 96), fontMetrics().height() * 20);
+}
+
+void RulesDialog::addRow(const FamilyRule &rule)
+{
+    auto *row = new Row(rule, this);
+    m_rows.append(row);
+    m_list->addWidget(row);
+    m_none->hide();
+    connect(row->remove, &QToolButton::clicked, this, [this, row] {
+        m_rows.removeOne(row);
+        m_none->setVisible(m_rows.isEmpty());
+        m_add->setFocus();
+        row->deleteLater();
+        row->hide();
+    });
+}
+
+QList<FamilyRule> RulesDialog::rules() const
+{
+    QList<FamilyRule> rules;
+    for (const Row *row : m_rows) {
+        if (const FamilyRule rule = row->rule();
+            row->isChosen() && !rule.pattern.isEmpty() && !rules.contains(rule))
+            rules.append(rule);
+    }
+    return rules;
+}
+
+void RulesDialog::submit()
+{
+    emit chosen(rules());
+    accept();
+}
+
+QList<Family> pinnableFamilies()
+{
+    // Ambiguous ones by nature, then those whose tokens are like other random ones.
+    return {Family::SpringIntegration, Family::RedLockNet, Family::Pottery,      Family::NodeRedlock,
+            Family::RedlockUniversal,  Family::Redsync,    Family::BsmRedislock, Family::Laravel,
+            Family::PythonRedisLock,   Family::Lock4j,     Family::Redlock4j,    Family::Quartz,
+            Family::RedisSemaphore};
+}
+
+} // namespace lockscope

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/connect/serverprofile.h"
+
+#include "core/words/messages.h"
+#include "ui/widgets/settings.h"
+
+#include <QUrl>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int mostNames = 1'000;
+constexpr int mostRules = 100;
+
+/// A slash would begin a group of its own.
+QString groupOf(const QString &uri)
+{
+    return QStringLiteral("notes/") + QString::fromLatin1(QUrl::toPercentEncoding(uri));
+}
+
+} // namespace
+
+ServerNotes notesOf(const QString &uri)
+{
+    ServerNotes notes;
+    if (uri.isEmpty())
+        return notes;
+    Settings settings;
+    settings.beginGroup(groupOf(uri));
+    const int names = std::min(settings.beginReadArray(QStringLiteral("names")), mostNames);
+    for (int i = 0; i < names; ++i) {
+        settings.setArrayIndex(i);
+        const QByteArray client = settings.value(QStringLiteral("client")).toByteArray();
+        const QString name = settings.value(QStringLiteral("name")).toString().left(OwnerNames::longest);
+        if (!client.isEmpty() && !name.isEmpty())
+            notes.names.insert(client, name);
+    }
+    settings.endArray();
+    const int rules = std::min(settings.beginReadArray(QStringLiteral("rules")), mostRules);
+    for (int i = 0; i < rules; ++i) {
+        settings.setArrayIndex(i);
+        const QByteArray pattern = settings.value(QStringLiteral("pattern")).toByteArray();
+        const auto family = familyFromName(settings.value(QStringLiteral("family")).toString().toLatin1());
+        if (!pattern.isEmpty() && family)
+            notes.rules.append({pattern, *family});
+    }
+    return notes;
+}
+
+void keepNotes(const QString &uri, const ServerNotes &notes)
+{
+    if (uri.isEmpty())
+        return;
+    Settings settings;
+    settings.beginGroup(groupOf(uri));
+    settings.remove(QString());
+    if (notes.names.isEmpty() && notes.rules.isEmpty())
+        return;
+    settings.beginWriteArray(QStringLiteral("names"));
+    int at = 0;
+    for (auto name = notes.names.begin(); name != notes.names.end() && at < mostNames; ++name) {
+        settings.setArrayIndex(at++);
+        settings.setValue(QStringLiteral("client"), name.key());
+        settings.setValue(QStringLiteral("name"), *name);
+    }
+    settings.endArray();
+    settings.beginWriteArray(QStringLiteral("rules"));
+    for (int i = 0; i < std::min<int>(static_cast<int>(notes.rules.size()), mostRules); ++i) {
+        settings.setArrayIndex(i);
+        settings.setValue(QStringLiteral("pattern"), notes.rules.at(i).pattern);
+        settings.setValue(QStringLiteral("family"),
+                          QString::fromLatin1(familyName(notes.rules.at(i).family)));
+    }
+    settings.endArray();
+}
+
+} // namespace lockscope

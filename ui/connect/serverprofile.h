@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/family/rules.h"
+#include "ui/locks/ownernames.h"
+
+#include <QList>
+#include <QString>
+
+namespace lockscope {
+
+/// What the user has noted about one server: how its processes are called, and which families its token locks are of. No
+/// secrets.
+struct ServerNotes
+{
+    OwnerNames::ByClient names;
+    QList<FamilyRule> rules;
+
+    friend bool operator==(const ServerNotes &, const ServerNotes &) = default;
+};
+
+/// From the settings. `uri` is the server's, without its password; of an empty one nothing is kept.
+ServerNotes notesOf(const QString &uri);
+void keepNotes(const QString &uri, const ServerNotes &notes);
+
+} // namespace lockscope

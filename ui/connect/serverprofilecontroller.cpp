@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/connect/serverprofilecontroller.h"
+
+#include "core/family/recognize.h"
+#include "ui/connect/familyrulesdialog.h"
+#include "ui/locks/processnamedialog.h"
+
+namespace lockscope {
+
+namespace {
+
+void present(QDialog *dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+} // namespace
+
+Notebook::Notebook(QString uri, const QList<FamilyRule> &rules, QObject *parent)
+    : QObject(parent), m_uri(std::move(uri)), m_rules(rules)
+{
+    m_names.setAll(notesOf(m_uri).names);
+    connect(&m_names, &OwnerNames::changed, this, &Notebook::keep);
+}
+
+void Notebook::keep() const
+{
+    keepNotes(m_uri, {m_names.all(), m_rules});
+}
+
+void Notebook::nameProcess(const WatchedLock *lock, QWidget *window)
+{
+    if (!lock || clientsOf(lock->lock).isEmpty())
+        return;
+    auto *dialog = new NameDialog(lock->lock, m_names, window);
+    connect(dialog, &NameDialog::named, &m_names, &OwnerNames::setName);
+    present(dialog);
+}
+
+void Notebook::editRules(const WatchedLock *lock, QWidget *window)
+{
+    const bool isOpen = lock && !candidatesOf(lock->lock).isEmpty();
+    auto *dialog = new RulesDialog(m_rules, isOpen ? lock->key().bytes : QByteArray(), window);
+    connect(dialog, &RulesDialog::chosen, this, [this](const QList<FamilyRule> &rules) {
+        m_rules = rules;
+        keep();
+        emit rulesChosen(rules);
+    });
+    present(dialog);
+}
+
+} // namespace lockscope

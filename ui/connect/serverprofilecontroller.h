@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/connect/serverprofile.h"
+
+#include <QObject>
+
+namespace lockscope {
+
+/// What the user notes about the server of one page, and the dialogs for it. Keeps each change at once.
+class Notebook : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `uri` as notesOf() takes it; `rules` are in force already.
+    Notebook(QString uri, const QList<FamilyRule> &rules, QObject *parent = nullptr);
+
+    const OwnerNames &names() const { return m_names; }
+    /// `lock` is the chosen one, nullptr for none.
+    void nameProcess(const WatchedLock *lock, QWidget *window);
+    void editRules(const WatchedLock *lock, QWidget *window);
+
+signals:
+    void rulesChosen(const QList<lockscope::FamilyRule> &rules);
+
+private:
+    void keep() const;
+
+    QString m_uri;
+    QList<FamilyRule> m_rules;
+    OwnerNames m_names;
+};
+
+} // namespace lockscope

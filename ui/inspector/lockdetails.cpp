@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector/lockdetails.h"
+
+#include "core/family/certainty.h"
+#include "core/family/ownerfacts.h"
+#include "core/family/recognize.h"
+#include "core/family/weaktoken.h"
+#include "core/words/familymessages.h"
+#include "core/words/messages.h"
+#include "ui/inspector/lockstatustext.h"
+#include "ui/locks/locktext.h"
+
+#include <QDateTime>
+#include <QFontDatabase>
+#include <QLocale>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype mostOwners = 20;
+constexpr qsizetype mostThatTell = 4;
+
+QString modeWord(HoldMode mode)
+{
+    switch (mode) {
+    case HoldMode::Read:
+        return LockFacts::tr("reads");
+    case HoldMode::Write:
+        return LockFacts::tr("writes");
+    case HoldMode::Exclusive:
+        break;
+    }
+    return {};
+}
+
+QString permitsEnd(qint64 endsMs)
+{
+    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+    const milliseconds left(endsMs - nowMs);
+    return left.count() > 0 ? LockFacts::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs))
+                            : LockFacts::tr("its time is up: whoever asks next takes it");
+}
+
+/// "order-service-3 · thread 12  ×2  (reads)", and below it the whole id where that has a name.
+QString ownerLine(const Lock &lock, const Holder &holder, const OwnerNames &names)
+{
+    const QString id = printable(holder.owner.bytes);
+    const QString named = names.text(lock.family, lock.key(), holder.owner);
+    QString line = named;
+    if (!holder.holds && !holder.countText.isEmpty()) // a record counts nothing
+        line += LockFacts::tr("  (count: %1)").arg(printable(holder.countText, 32));
+    else if (holder.holds && isCounted(lock.family))
+        line += QStringLiteral("  ×") + QLocale().toString(*holder.holds);
+    if (const QString mode = modeWord(holder.mode); !mode.isEmpty())
+        line += LockFacts::tr("  (%1)").arg(mode);
+    if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->endsMs)
+        line += QStringLiteral("\n  ") + permitsEnd(*permit->endsMs);
+    const bool isWhole = named == id || lock.family == Family::RedissonSemaphore; // a permit's bytes, in hex
+    return isWhole ? line : line + u'\n' + id;
+}
+
+QString ownerLines(const Lock &lock, const OwnerNames &names)
+{
+    QStringList lines;
+    for (const Holder &holder : lock.holders.first(std::min(mostOwners, lock.holders.size())))
+        lines << ownerLine(lock, holder, names);
+    if (lock.holders.size() > mostOwners) {
+        const int more = static_cast<int>(lock.holders.size() - mostOwners);
+        lines << LockFacts::tr("and %n more", nullptr, more);
+    }
+    return lines.join(u'\n');
+}
+
+QString whatOwnersTell(const Lock &lock)
+{
+    QStringList lines;
+    if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
+        lines << weak;
+    for (const Holder &holder : lock.holders.first(std::min(mostThatTell, lock.holders.size()))) {
+        OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
+        // The id itself shows these.
+        facts.client.clear();
+        facts.thread.clear();
+        facts.permit.clear();
+        const QStringList told = describe(facts);
+        if (!told.isEmpty())
+            lines << told.join(lock.holders.size() == 1 ? QStringLiteral("\n") : QStringLiteral(" · "));
+    }
+    return lines.join(u'\n');
+}
+
+QString familyText(const Lock &lock)
+{
+    const QString name = describe(lock.family);
+    const Certainty certainty = certaintyOf(lock);
+    const QString candidates = candidatesOfLockInWords(lock);
+    if (certainty == Certainty::Ambiguous && !candidates.isEmpty())
+        return LockFacts::tr("%1: may be %2. Its name may tell you which: pin it.").arg(name, candidates);
+    if (lock.family == Family::Unknown)
+        return name;
+    const QString text = LockFacts::tr("%1 (%2)").arg(name, describe(certainty));
+    const QString evidence = evidenceInWords(lock.evidence);
+    return evidence.isEmpty() ? text : text + u'\n' + LockFacts::tr("Evidence: %1").arg(evidence);
+}
+
+} // namespace
+
+LockFacts::LockFacts(const OwnerNames &names, QWidget *between, QWidget *parent)
+    : QWidget(parent),
+      m_names(names),
+      m_who(new FactGrid(this)),
+      m_what(new FactGrid(this)),
+      m_owners(m_who->addBelow(tr("Owner"))),
+      m_told(m_who->addBelow(tr("What the owner tells"))),
+      m_holds(m_what->add(tr("Holds"))),
+      m_held(m_what->add(tr("Held for"))),
+      m_deadline(m_what->add(tr("Ends at"))),
+      m_lease(m_what->add(tr("Longest lease"))),
+      m_renewals(m_what->add(tr("Renewals seen"))),
+      m_family(m_what->add(tr("Family"))),
+      m_fence(m_what->add(tr("Fencing token"))),
+      m_free(m_what->add(tr("Permits free"))),
+      m_worker(m_what->add(tr("Worker"))),
+      m_started(m_what->add(tr("Job began at"))),
+      m_place(m_what->add(tr("Database")))
+{
+    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    mono.setPointSizeF(font().pointSizeF());
+    for (QLabel *bytes : {m_owners, m_fence})
+        bytes->setFont(mono);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(m_who);
+    layout->addWidget(between);
+    layout->addWidget(m_what);
+}
+
+void LockFacts::showLock(const WatchedLock &watched)
+{
+    const Lock &lock = watched.lock;
+    const QString owners = ownerLines(lock, m_names);
+    m_who->set(m_owners, !owners.isEmpty()                           ? owners
+                         : lock.problems.testFlag(Problem::Orphaned) ? tr("nobody")
+                                                                     : tr("not known"));
+    m_who->set(m_told, whatOwnersTell(lock));
+    // Elsewhere the count stands beside the owner.
+    m_what->set(m_holds, mayCountInClient(lock) && !lock.holders.isEmpty()
+                             ? holdsInWords(lock, lock.holders.first())
+                             : QString());
+    m_what->set(m_family, familyText(lock));
+    m_what->set(m_fence, printable(lock.beside->fencingToken, 60));
+    m_what->set(m_free, lock.beside->permits.isEmpty() ? QString() : printable(lock.beside->freePermits, 60));
+    m_what->set(m_worker, printable(lock.beside->worker, 120));
+    m_what->set(m_started, lock.beside->startedMs
+                               ? QLocale().toString(QDateTime::fromMSecsSinceEpoch(*lock.beside->startedMs),
+                                                    QStringLiteral("yyyy-MM-dd HH:mm:ss"))
+                               : QString());
+    m_what->set(m_place, QString::number(lock.address.database));
+    m_what->set(m_lease,
+                watched.longestTtl > milliseconds::zero() ? describe(watched.longestTtl) : QString());
+}
+
+void LockFacts::showTime(const WatchedLock &lock, const ViewClock &clock, bool gone)
+{
+    const TimePoint now = clock.now();
+    const QString held = heldText(lock, now);
+    m_what->set(m_held, gone                                    ? QString()
+                        : held.startsWith(QStringLiteral("≥ ")) ? tr("at least %1").arg(held.mid(2))
+                        : held.startsWith(QStringLiteral("≤ ")) ? tr("at most %1").arg(held.mid(2))
+                                                                : held);
+    QString end = gone || !lock.lock.deadline ? QString() : clockTime(lock.lock.deadline->latest);
+    if (!end.isEmpty() && clock.isStopped())
+        end = tr("%1 (as read %2 ago)").arg(end, countdown(clock.stoppedFor()));
+    m_what->set(m_deadline, end);
+    QString renewals = QLocale().toString(lock.renewals);
+    if (lock.lastRenewal) {
+        const auto ago =
+            std::chrono::duration_cast<milliseconds>(std::max(now, *lock.lastRenewal) - *lock.lastRenewal);
+        renewals = mayRepeat(lock.lock)
+                       ? tr("%1 or new acquisitions, the last %2 ago").arg(renewals, countdown(ago))
+                       : tr("%1, the last %2 ago").arg(renewals, countdown(ago));
+    }
+    m_what->set(m_renewals, renewals);
+}
+
+} // namespace lockscope

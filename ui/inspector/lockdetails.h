@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/locks/ownernames.h"
+#include "ui/widgets/displayclock.h"
+
+namespace lockscope {
+
+/// What the inspector says of a lock in names and values: its owners and what they tell, its times, its family.
+class LockFacts : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `between` stands behind the owners, before all else. `names` must outlive this.
+    LockFacts(const OwnerNames &names, QWidget *between, QWidget *parent = nullptr);
+
+    void showLock(const WatchedLock &lock);
+    /// What time alone changes; `gone`: the lock is no more, so only what was stays.
+    void showTime(const WatchedLock &lock, const ViewClock &clock, bool gone);
+
+private:
+    const OwnerNames &m_names;
+    FactGrid *m_who;
+    FactGrid *m_what;
+    QLabel *m_owners;
+    QLabel *m_told;
+    QLabel *m_holds;
+    QLabel *m_held;
+    QLabel *m_deadline;
+    QLabel *m_lease;
+    QLabel *m_renewals;
+    QLabel *m_family;
+    QLabel *m_fence;
+    QLabel *m_free;
+    QLabel *m_worker;
+    QLabel *m_started;
+    QLabel *m_place;
+};
+
+} // namespace lockscope

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lockactions/actiondialog.h"
+
+#include "core/redis/whendone.h"
+#include "core/words/messages.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/measure.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+namespace {
+
+Tone toneOf(Outcome outcome)
+{
+    if (outcome == Outcome::Unknown)
+        return Tone::Danger;
+    return succeeded(outcome) ? Tone::Good : Tone::Warning;
+}
+
+} // namespace
+
+ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, QString serverName,
+                           QWidget *parent)
+    : QDialog(parent),
+      m_run(std::move(run)),
+      m_serverName(std::move(serverName)),
+      m_body(new QVBoxLayout),
+      m_banner(plainLabel(this))
+{
+    setWindowTitle(title);
+    m_banner->setAccessibleName(tr("Result"));
+    m_banner->hide();
+
+    auto *buttons = new QDialogButtonBox(this);
+    m_act = buttons->addButton(verb, QDialogButtonBox::ActionRole);
+    m_close = buttons->addButton(QDialogButtonBox::Cancel);
+    m_close->setIcon({});
+    connect(m_act, &QPushButton::clicked, this, &ActionDialog::submit);
+    connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSizeConstraint(
+        QLayout::SetNoConstraint); // fitHeight() decides: wrapped labels ask for too much
+    layout->setSpacing(12);
+    m_body->setSpacing(12);
+    layout->addLayout(m_body);
+    layout->addStretch();
+    layout->addWidget(m_banner);
+    layout->addWidget(buttons);
+    setMinimumWidth(latinWidth(fontMetrics(), 72));
+}
+
+/// Wrapped texts come and go: the dialog keeps to their height.
+void ActionDialog::fitHeight()
+{
+    if (!isVisible())
+        return;
+    resize(width(), layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width())
+                                                  : layout()->totalMinimumSize().height());
+}
+
+void ActionDialog::showEvent(QShowEvent *event)
+{
+    QDialog::showEvent(event);
+    fitHeight();
+}
+
+QString ActionDialog::resultText() const
+{
+    return m_banner->text();
+}
+
+QLabel *ActionDialog::addField(QFormLayout &form, const QString &label, QWidget *field)
+{
+    field->setAccessibleName(label);
+    form.addRow(label, field);
+    QLabel *message = plainLabel(this);
+    tint(message, Tone::Danger);
+    message->hide();
+    form.addRow(QString(), message);
+    return message;
+}
+
+bool ActionDialog::complain(QLabel *message, const QString &text)
+{
+    message->setText(text);
+    message->setHidden(text.isEmpty());
+    return text.isEmpty();
+}
+
+void ActionDialog::say(Tone tone, const QString &text)
+{
+    dress(m_banner, tone);
+    m_banner->setText(text);
+    m_banner->show();
+    fitHeight();
+}
+
+void ActionDialog::unsay()
+{
+    m_banner->hide();
+    fitHeight();
+}
+
+QString ActionDialog::keyProblem(const QByteArray &key) const
+{
+    return key.isEmpty() ? tr("A lock needs a key: type its name.") : QString();
+}
+
+QString ActionDialog::ownerProblem(const QByteArray &owner) const
+{
+    return owner.isEmpty() ? tr("A lock needs an owner: type an id that nobody else uses.") : QString();
+}
+
+QString ActionDialog::leaseProblem(const QString &text) const
+{
+    return Lease::fromSeconds(text.trimmed().toUtf8())
+               ? QString()
+               : tr("The lease is a number of seconds, at least 0.001, such as 30 or 0.5.");
+}
+
+void ActionDialog::allow(bool isPossible)
+{
+    m_act->setEnabled(isPossible && !isAsked());
+}
+
+void ActionDialog::submit()
+{
+    if (isAsked())
+        return;
+    const std::optional<ActionRequest> asked = request();
+    fitHeight();
+    if (!asked)
+        return;
+    m_asked = asked->key;
+    freeze();
+    say(Tone::Muted, tr("Asking the server…"));
+    // The dialog may be closed and gone before the answer.
+    whenDone(this, m_run(*asked), [this](const Result<ActionReport> &result) { take(result); });
+}
+
+/// What is sent is neither changed nor called off.
+void ActionDialog::freeze()
+{
+    allow(false);
+    m_close->setText(tr("Close"));
+    for (QWidget *child : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
+        if ((child->focusPolicy() & Qt::TabFocus) != 0)
+            child->setEnabled(false);
+    }
+    setFocus(); // and not the button that closes: Enter pressed twice is no wish to leave
+}
+
+void ActionDialog::take(const Result<ActionReport> &result)
+{
+    m_answered = true;
+    const Tone tone = result ? toneOf(result->outcome) : Tone::Danger;
+    const QString text = result ? describe(*result) : describe(result.error(), m_serverName);
+    say(tone, text);
+    m_act->hide();
+    m_close->setDefault(true);
+    m_close->setFocus();
+    if (isHidden())
+        emit answeredUnseen(tone, printable(m_asked->bytes, 60) + QStringLiteral(": ") + text);
+}
+
+} // namespace lockscope

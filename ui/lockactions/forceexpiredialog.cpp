@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lockactions/forceexpiredialog.h"
+
+#include "core/family/recognize.h"
+#include "core/act/scriptcall.h"
+#include "core/act/scripttable.h"
+#include "core/words/actionpreview.h"
+#include "ui/lockactions/locksummary.h"
+#include "ui/inspector/lockstatustext.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype most = 100; // of those to choose from
+
+/// It may not last, or hurts somebody else.
+bool mayHarm(Family family)
+{
+    const OldOwner owner = factsOf(family).oldOwner;
+    return owner == OldOwner::TakesItBack || owner == OldOwner::HurtsNext || owner == OldOwner::LosesJob;
+}
+
+} // namespace
+
+ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names,
+                                     Run run, QString serverName, QWidget *parent)
+    : ActionDialog(tr("Force-expire a lock"), tr("Force-expire"), std::move(run), std::move(serverName),
+                   parent),
+      m_seen(seen),
+      m_now(seen),
+      m_facts(new SeenLock(seen, clock, names, this)),
+      m_later(new QCheckBox(tr("&Leave it so many seconds:"), this)),
+      m_grace(new QLineEdit(QStringLiteral("10"), this))
+{
+    body().addWidget(m_facts);
+
+    auto *alive = plainLabel(this);
+    const Statement statement =
+        clock.isStopped() ? lastKnown(seen, clock.stoppedFor()) : liveness(seen, clock.now());
+    alive->setText(statement.text);
+    tint(alive, statement.tone);
+    body().addWidget(alive);
+    if (seen.lock.holders.size() > 1 && canEndSome(formOf(seen.lock.family)))
+        addChoice(names);
+    addEffects(names);
+
+    m_later->setObjectName(QStringLiteral("later"));
+    m_grace->setObjectName(QStringLiteral("grace"));
+    m_grace->setEnabled(false);
+    m_grace->setAccessibleName(tr("Seconds until it ends"));
+    connect(m_later, &QCheckBox::toggled, m_grace, &QLineEdit::setEnabled);
+    auto *form = new QFormLayout;
+    form->setHorizontalSpacing(14);
+    form->addRow(m_later, m_grace);
+    m_graceMessage = plainLabel(this);
+    tint(m_graceMessage, Tone::Danger);
+    m_graceMessage->hide();
+    form->addRow(m_graceMessage);
+    body().addLayout(form);
+
+    allowGrace();
+    // A key pressed without a look must not end a lock.
+    actButton().setAutoDefault(false);
+    closeButton().setDefault(true);
+    closeButton().setFocus();
+}
+
+/// All of its holders, or one of several: a reader can be dead while the others work.
+void ForceExpireDialog::addChoice(const OwnerNames &names)
+{
+    m_which = new QComboBox(this);
+    m_which->setObjectName(QStringLiteral("which"));
+    const int all = static_cast<int>(m_seen.lock.holders.size());
+    m_which->addItem(tr("all %n holds", nullptr, all));
+    for (const Holder &holder : m_seen.lock.holders.first(std::min(most, m_seen.lock.holders.size())))
+        m_which->addItem(tr("only that of %1").arg(holderText(m_seen.lock, holder, names).left(100)));
+    auto *form = new QFormLayout;
+    form->setHorizontalSpacing(14);
+    addField(*form, tr("&End"), m_which);
+    body().addLayout(form);
+    connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
+        allowGrace();
+        compare();
+    });
+}
+
+/// Only where core takes one: some locks end at once or not at all.
+void ForceExpireDialog::allowGrace()
+{
+    ActionRequest asked = asSeen();
+    asked.grace = std::chrono::seconds(1);
+    const bool isPossible = !flaw(asked);
+    m_later->setEnabled(isPossible);
+    if (!isPossible)
+        m_later->setChecked(false);
+}
+
+ActionRequest ForceExpireDialog::asSeen() const
+{
+    ActionRequest asked;
+    asked.action = Action::ForceExpire;
+    asked.family = m_seen.lock.family;
+    asked.key = m_seen.key();
+    asked.expected = toEnd();
+    asked.onlyExpected = isForOne();
+    asked.seen = m_seen.lock;
+    return asked;
+}
+
+/// What it does, before it is done. Where it may not last or harms the next owner, in a tone that says so.
+void ForceExpireDialog::addEffects(const OwnerNames &names)
+{
+    auto *consequence = plainLabel(this);
+    consequence->setObjectName(QStringLiteral("consequence"));
+    QStringList effects = forceExpireEffects(m_seen.lock, names.callersOf(m_seen.lock));
+    effects << tr("If its owner or its holds are no longer what is shown here, the server refuses and "
+                  "nothing is done.");
+    consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
+    QList<Family> possible = candidatesOf(m_seen.lock);
+    possible.append(m_seen.lock.family);
+    if (std::any_of(possible.begin(), possible.end(), mayHarm))
+        dress(consequence, Tone::Warning);
+    body().addWidget(consequence);
+}
+
+bool ForceExpireDialog::isForOne() const
+{
+    return m_which && m_which->currentIndex() > 0;
+}
+
+QList<Holder> ForceExpireDialog::toEnd() const
+{
+    return isForOne() ? QList<Holder>{m_seen.lock.holders.at(m_which->currentIndex() - 1)}
+                      : m_seen.lock.holders;
+}
+
+/// Whether what would be ended is still what was seen: of others that come and go beside it nothing is asked.
+bool ForceExpireDialog::isAsSeen(const Lock &now) const
+{
+    return isForOne() ? now.holders.contains(toEnd().first()) : now.holders == m_seen.lock.holders;
+}
+
+void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
+{
+    if (isAsked())
+        return;
+    m_facts->observe(now);
+    m_now = now;
+    compare();
+}
+
+/// With a choice among several holders, others may come and go, and what is chosen may be as it was after all; otherwise a
+/// change stays one: another look is needed.
+void ForceExpireDialog::compare()
+{
+    if (isAsked() || (m_changed && !m_which))
+        return;
+    const std::optional<WatchedLock> &now = m_now;
+    const bool changed = !now || !isAsSeen(now->lock);
+    if (changed == m_changed && !changed)
+        return;
+    m_changed = changed;
+    allow(!changed);
+    if (!changed)
+        return unsay();
+    const auto hasOwner = [](const Holder &a, const Holder &b) { return a.owner == b.owner; };
+    const QList<Holder> there = now ? now->lock.holders : QList<Holder>();
+    const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.holders.begin(),
+                                       m_seen.lock.holders.end(), hasOwner);
+    const QString what = !now         ? tr("The lock ended while this was open")
+                         : sameOwners ? tr("The number of holds changed while this was open")
+                                      : tr("The owner changed while this was open");
+    say(Tone::Danger, tr("%1: nothing will be done. Close this and look again.").arg(what));
+}
+
+std::optional<ActionRequest> ForceExpireDialog::request()
+{
+    ActionRequest asked = asSeen();
+    if (m_later->isChecked()) {
+        const auto grace = Lease::fromSeconds(m_grace->text().trimmed().toUtf8());
+        if (!complain(m_graceMessage,
+                      grace ? QString() : tr("This is a number of seconds, such as 10 or 0.5."))) {
+            m_grace->setFocus();
+            return std::nullopt;
+        }
+        asked.grace = grace->value();
+    }
+    return asked;
+}
+
+} // namespace lockscope

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/session.h"
+#include "ui/lockactions/actiondialog.h"
+
+#include <QPointer>
+
+namespace lockscope {
+
+class Commands;
+class ForceExpireDialog;
+class InspectorPanel;
+class LocksPage;
+class OwnerNames;
+
+/// What can be done to locks, from the command to the dialog to the session. One of one page.
+class LockActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// All must outlive this.
+    LockActions(Session &session, const LocksPage &locks, const InspectorPanel &inspector,
+                const OwnerNames &names, QString serverName, QWidget *parent);
+
+    void connectTo(const Commands &commands);
+    /// What is shown is another now: a dialog that waits for an answer compares.
+    void observe();
+
+signals:
+    /// An action ended: what came of it, in a line.
+    void reported(const QString &text);
+    /// An action ended after its dialog was closed: nobody has read what came of it.
+    void endedUnseen(lockscope::Tone tone, const QString &text);
+
+private:
+    ActionDialog::Run runner();
+    void present(ActionDialog *dialog);
+    void acquire();
+    void forceExpire();
+    void removeWaiter();
+    template <typename Dialog>
+    void actOnChosen();
+
+    Session &m_session;
+    const LocksPage &m_locks;
+    const InspectorPanel &m_inspector;
+    const OwnerNames &m_names;
+    QString m_serverName;
+    QWidget *m_window;
+    QPointer<ForceExpireDialog> m_forceDialog;
+};
+
+} // namespace lockscope

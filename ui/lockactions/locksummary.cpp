@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lockactions/locksummary.h"
+
+#include "core/words/familymessages.h"
+#include "core/words/messages.h"
+#include "ui/locks/locktext.h"
+
+#include <QComboBox>
+#include <QFontDatabase>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype ownersShown = 8;
+
+QString ownersOf(const Lock &lock, const OwnerNames &names)
+{
+    QStringList owners;
+    for (const Holder &holder : lock.holders.first(std::min(ownersShown, lock.holders.size())))
+        owners << holderText(lock, holder, names);
+    if (lock.holders.size() > ownersShown)
+        owners << SeenLock::tr("and %n more", nullptr, static_cast<int>(lock.holders.size() - ownersShown));
+    return owners.join(u'\n');
+}
+
+} // namespace
+
+SeenLock::SeenLock(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, QWidget *parent)
+    : FactGrid(parent), m_seen(seen), m_now(seen), m_clock(clock)
+{
+    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    mono.setPointSizeF(font().pointSizeF());
+    QLabel *key = add(tr("Lock"));
+    key->setFont(mono);
+    key->setObjectName(QStringLiteral("seenKey"));
+    set(key, printable(seen.key().bytes));
+    QLabel *owner = add(tr("Owner seen"));
+    owner->setFont(mono);
+    owner->setObjectName(QStringLiteral("seenOwner"));
+    set(owner, ownersOf(seen.lock, names));
+    QLabel *holds = add(tr("Holds"));
+    holds->setObjectName(QStringLiteral("seenHolds"));
+    set(holds, mayCountInClient(seen.lock) && !seen.lock.holders.isEmpty()
+                   ? holdsInWords(seen.lock, seen.lock.holders.first())
+                   : holdsText(seen.lock));
+    QLabel *waiters = add(tr("Waiters"));
+    waiters->setObjectName(QStringLiteral("seenWaiters"));
+    set(waiters, waitersSentence(seen.lock));
+    m_ttl = add(tr("Time left"));
+    m_ttl->setObjectName(QStringLiteral("seenTtl"));
+    showTime();
+    m_timer.setInterval(100);
+    connect(&m_timer, &QTimer::timeout, this, &SeenLock::showTime);
+    m_timer.start();
+}
+
+void SeenLock::observe(const std::optional<WatchedLock> &now)
+{
+    m_now = now;
+    showTime();
+}
+
+void SeenLock::showTime()
+{
+    set(m_ttl, m_now ? ttlText(*m_now, m_clock.now()) : tr("the lock is gone"));
+}
+
+QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *parent)
+{
+    auto *choice = new QComboBox(parent);
+    choice->setObjectName(QStringLiteral("owner"));
+    for (const Holder &holder : lock.holders)
+        choice->addItem(holderText(lock, holder, names).left(120), holder.owner.bytes);
+    return choice;
+}
+
+QString holderText(const Lock &lock, const Holder &holder, const OwnerNames &names)
+{
+    const QString id = names.text(lock.family, lock.key(), holder.owner);
+    switch (holder.mode) {
+    case HoldMode::Read:
+        return SeenLock::tr("%1 (reads)").arg(id);
+    case HoldMode::Write:
+        return SeenLock::tr("%1 (writes)").arg(id);
+    case HoldMode::Exclusive:
+        break;
+    }
+    return id;
+}
+
+OwnerId chosenOwner(const QComboBox &choice)
+{
+    return OwnerId(choice.currentData().toByteArray());
+}
+
+} // namespace lockscope

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/locks/ownernames.h"
+#include "ui/widgets/displayclock.h"
+
+#include <QTimer>
+
+#include <optional>
+
+class QComboBox;
+
+namespace lockscope {
+
+/// The part of a dialog that states which lock it is about: key, owners, holds as they were when it opened, and the time
+/// left as it is now.
+class SeenLock : public FactGrid
+{
+    Q_OBJECT
+
+public:
+    SeenLock(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, QWidget *parent);
+
+    const WatchedLock &seen() const { return m_seen; }
+    /// The lock as it is now; nullopt where it is gone. Only the time left follows it.
+    void observe(const std::optional<WatchedLock> &now);
+
+private:
+    void showTime();
+
+    WatchedLock m_seen;
+    std::optional<WatchedLock> m_now;
+    const ViewClock &m_clock;
+    QLabel *m_ttl;
+    QTimer m_timer;
+};
+
+/// A choice among the owners that were seen, each carrying its exact bytes.
+QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *parent);
+OwnerId chosenOwner(const QComboBox &choice);
+/// "order-service-3 · thread 12 (reads)"
+QString holderText(const Lock &lock, const Holder &holder, const OwnerNames &names);
+
+} // namespace lockscope

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lockactions/releasedialog.h"
+
+#include "ui/lockactions/locksummary.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+ReleaseDialog::ReleaseDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names,
+                             Run run, QString serverName, QWidget *parent)
+    : ActionDialog(tr("Release a lock"), tr("Release"), std::move(run), std::move(serverName), parent),
+      m_seen(seen),
+      m_owner(ownerChoice(seen.lock, names, this))
+{
+    body().addWidget(new SeenLock(seen, clock, names, this));
+    auto *form = new QFormLayout;
+    form->setHorizontalSpacing(14);
+    addField(*form, tr("In the name of"), m_owner);
+    if (isCounted(seen.lock.family)) {
+        auto *one = new QRadioButton(tr("&One level: the lease stays as it is"), this);
+        m_allLevels = new QRadioButton(tr("&All levels: the lock is free at once"), this);
+        m_allLevels->setObjectName(QStringLiteral("allLevels"));
+        one->setChecked(true);
+        form->addRow(tr("Give back"), one);
+        form->addRow(QString(), m_allLevels);
+    }
+    body().addLayout(form);
+    auto *consequence = plainLabel(this);
+    consequence->setText(
+        tr("The holder is not told: if it still works, it works without the lock from then on."));
+    body().addWidget(consequence);
+    closeButton().setDefault(true);
+    closeButton().setFocus();
+}
+
+std::optional<ActionRequest> ReleaseDialog::request()
+{
+    ActionRequest asked;
+    asked.action = Action::Release;
+    asked.family = m_seen.lock.family;
+    asked.key = m_seen.key();
+    asked.owner = chosenOwner(*m_owner);
+    asked.allLevels = m_allLevels && m_allLevels->isChecked();
+    asked.seen = m_seen.lock;
+    return asked;
+}
+
+} // namespace lockscope

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/processnamedialog.h"
+
+#include "core/words/messages.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/measure.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+NameDialog::NameDialog(const Lock &lock, const OwnerNames &names, QWidget *parent)
+    : QDialog(parent), m_names(names), m_client(new QComboBox(this)), m_name(new QLineEdit(this))
+{
+    setWindowTitle(tr("Name a process"));
+    auto *help = plainLabel(this);
+    help->setText(
+        tr("An owner's id carries the number of its process, which says nothing to people. Say whose it "
+           "is, and every lock that it holds or waits for is shown by that name. Kept on this computer, with "
+           "this server. A process that starts anew has another number."));
+    m_client->setObjectName(QStringLiteral("client"));
+    m_client->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    for (const QByteArray &client : clientsOf(lock))
+        m_client->addItem(printable(client, 80), client);
+    m_client->setAccessibleName(tr("Process"));
+    m_name->setObjectName(QStringLiteral("name"));
+    m_name->setMaxLength(OwnerNames::longest);
+    m_name->setPlaceholderText(tr("for example order-service-3"));
+    m_name->setAccessibleName(tr("Name"));
+    const auto showName = [this] {
+        m_name->setText(m_names.nameOf(m_client->currentData().toByteArray()));
+        m_name->selectAll();
+    };
+    connect(m_client, &QComboBox::currentIndexChanged, this, showName);
+    showName();
+    auto *form = new QFormLayout;
+    form->setHorizontalSpacing(14);
+    form->addRow(tr("&Process"), m_client);
+    form->addRow(tr("&Name"), m_name);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    for (QAbstractButton *button : buttons->buttons())
+        button->setIcon({});
+    connect(buttons, &QDialogButtonBox::accepted, this, &NameDialog::submit);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSpacing(12);
+    layout->addWidget(help);
+    layout->addLayout(form);
+    layout->addStretch();
+    layout->addWidget(buttons);
+    setMinimumWidth(latinWidth(fontMetrics(), 72));
+    m_name->setFocus();
+}
+
+void NameDialog::submit()
+{
+    emit named(m_client->currentData().toByteArray(), m_name->text());
+    accept();
+}
+
+QList<QByteArray> clientsOf(const Lock &lock)
+{
+    QList<QByteArray> clients;
+    const auto add = [&](const OwnerId &id) {
+        const QByteArray client = clientOf(lock.family, lock.key(), id);
+        if (!client.isEmpty() && !clients.contains(client))
+            clients.append(client);
+    };
+    for (const Holder &holder : lock.holders)
+        add(holder.owner);
+    for (const Waiter &waiter : lock.beside->waiters.queue)
+        add(waiter.id);
+    return clients;
+}
+
+} // namespace lockscope

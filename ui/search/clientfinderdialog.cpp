@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/search/clientfinderdialog.h"
+
+#include "core/words/messages.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/palette.h"
+
+#include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+WhoDialog::WhoDialog(const Lock &lock, QString serverName, QWidget *parent)
+    : QDialog(parent),
+      m_lock(lock),
+      m_serverName(std::move(serverName)),
+      m_seconds(new QSpinBox(this)),
+      m_progress(new QProgressBar(this)),
+      m_state(plainLabel(this)),
+      m_list(new QTreeWidget(this))
+{
+    setWindowTitle(tr("Who is it?"));
+    auto *key = plainLabel(this);
+    key->setText(printable(lock.key().bytes));
+    key->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    auto *help = plainLabel(this);
+    help->setText(
+        tr("Finds the clients that renew this lock or try for it. A server keeps no such list, so this "
+           "looks for a while at every command that it gets (MONITOR)."));
+    auto *cost = plainLabel(this);
+    cost->setText(
+        tr("While it lasts, the server writes each command of each client to this program as well: a busy "
+           "one may lose half of its throughput. Of what goes by, only this key and the ids that belong to "
+           "it are kept."));
+    dress(cost, Tone::Warning);
+
+    m_seconds->setRange(1, static_cast<int>(WhoIsIt::longestTime.count() / 1000));
+    m_seconds->setValue(static_cast<int>(WhoIsIt::usualTime.count() / 1000));
+    m_seconds->setSuffix(tr(" s", "seconds, behind a number"));
+    m_seconds->setAccessibleName(tr("How long to look"));
+    auto *form = new QFormLayout;
+    form->addRow(tr("&Look for"), m_seconds);
+
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_progress->setRange(0, 1);
+    m_state->setObjectName(QStringLiteral("state"));
+    m_state->setText(tr("Not started."));
+
+    m_list->setRootIsDecorated(false);
+    m_list->setHeaderLabels({tr("Client"), tr("Its name"), tr("Seen to"), tr("Times"), tr("Id")});
+    m_list->setAccessibleName(tr("Clients seen"));
+    m_list->setUniformRowHeights(true);
+    m_list->header()->setStretchLastSection(true);
+    for (const auto &[column, characters] : {std::pair(0, 22), {1, 20}, {2, 10}, {3, 8}})
+        m_list->setColumnWidth(column, latinWidth(fontMetrics(), characters));
+
+    auto *buttons = new QDialogButtonBox(this);
+    m_look = buttons->addButton(tr("L&ook now"), QDialogButtonBox::ActionRole);
+    m_look->setObjectName(QStringLiteral("look"));
+    m_look->setAutoDefault(false);
+    auto *close = buttons->addButton(QDialogButtonBox::Close);
+    close->setIcon({});
+    close->setDefault(true);
+    close->setFocus();
+    connect(m_look, &QPushButton::clicked, this, &WhoDialog::toggleLook);
+    connect(buttons, &QDialogButtonBox::rejected, this, &WhoDialog::reject);
+    m_timer.setInterval(100);
+    connect(&m_timer, &QTimer::timeout, this, &WhoDialog::showTime);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSpacing(10);
+    layout->addWidget(key);
+    layout->addWidget(help);
+    layout->addWidget(cost);
+    layout->addLayout(form);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_state);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(buttons);
+    resize(latinWidth(fontMetrics(), 104), fontMetrics().height() * 26);
+}
+
+void WhoDialog::toggleLook()
+{
+    if (m_isLooking) {
+        emit stopWanted();
+        return;
+    }
+    m_isLooking = true;
+    m_startedAt = Clock::now();
+    m_list->clear();
+    m_seconds->setEnabled(false);
+    m_progress->setRange(0, m_seconds->value() * 1000);
+    m_look->setText(tr("&Stop"));
+    tint(m_state, Tone::Muted);
+    m_state->setText(tr("Looking…"));
+    m_timer.start();
+    emit startWanted(m_lock, std::chrono::seconds(m_seconds->value()));
+}
+
+void WhoDialog::showTime()
+{
+    const auto passed = std::chrono::duration_cast<milliseconds>(Clock::now() - m_startedAt);
+    m_progress->setValue(static_cast<int>(std::min<qint64>(passed.count(), m_progress->maximum())));
+}
+
+void WhoDialog::showEnd(const WhoEnd &end)
+{
+    if (!m_isLooking) // another's, of another lock
+        return;
+    m_timer.stop();
+    m_isLooking = false;
+    m_seconds->setEnabled(true);
+    m_progress->setValue(m_progress->maximum());
+    m_look->setText(tr("L&ook again"));
+    if (end.error) {
+        tint(m_state, Tone::Danger);
+        m_state->setText(describe(*end.error, m_serverName));
+        return;
+    }
+    for (const Sighting &sighting : end.sightings) {
+        auto *item = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
+        item->setText(0, printable(sighting.address, 60));
+        item->setText(1, sighting.name.isEmpty() ? tr("none", "name of a client")
+                                                 : printable(sighting.name, 60));
+        item->setText(2, sighting.holds ? tr("hold it", "seen to") : tr("try for it", "seen to"));
+        item->setText(3, grouped(sighting.times));
+        item->setText(4, printable(sighting.id.bytes));
+    }
+    QString text = tr("%1 commands went by in %2.").arg(grouped(end.commands), describe(end.looked));
+    if (end.sightings.isEmpty())
+        text +=
+            u' ' +
+            tr("Nobody renewed this lock or tried for it meanwhile: a renewal comes every 10 seconds with "
+               "many libraries, so a longer look may see more.");
+    if (end.isCutShort)
+        text += u' ' + tr("The look was cut short, for more commands went by than may be looked at.");
+    m_state->setText(text);
+}
+
+void WhoDialog::reject()
+{
+    if (m_isLooking)
+        emit stopWanted();
+    QDialog::reject();
+}
+
+} // namespace lockscope

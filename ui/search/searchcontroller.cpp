@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/search/searchcontroller.h"
+
+#include "ui/search/searchdialog.h"
+#include "ui/search/clientfinderdialog.h"
+
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// Not modal: what is found is watched in the window behind it.
+void present(QDialog *dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
+}
+
+} // namespace
+
+Searches::Searches(Session &session, QString serverName, QWidget *window)
+    : QObject(window), m_session(session), m_serverName(std::move(serverName)), m_window(window)
+{
+}
+
+void Searches::findLocks(const QList<QByteArray> &patterns, qint64 keyspace)
+{
+    if (!m_search) {
+        m_search = new SearchDialog(patterns, keyspace, m_serverName, m_window);
+        connect(m_search, &SearchDialog::startWanted, &m_session, [this] { m_session.search(); });
+        connect(m_search, &SearchDialog::cancelWanted, &m_session, &Session::cancelSearch);
+        connect(m_search, &SearchDialog::patternsChosen, this, &Searches::patternsChosen);
+        connect(&m_session, &Session::searchFound, m_search, &SearchDialog::take);
+        connect(&m_session, &Session::searchProgressed, m_search, &SearchDialog::showProgress);
+        connect(&m_session, &Session::searchEnded, m_search, &SearchDialog::showEnd);
+    }
+    present(m_search);
+}
+
+void Searches::findClients(const Lock &lock)
+{
+    if (m_who) // of another lock, perhaps
+        m_who->reject();
+    m_who = new WhoDialog(lock, m_serverName, m_window);
+    connect(m_who, &WhoDialog::startWanted, &m_session, &Session::findClients);
+    connect(m_who, &WhoDialog::stopWanted, &m_session, &Session::stopFindingClients);
+    connect(&m_session, &Session::clientsFound, m_who, &WhoDialog::showEnd);
+    present(m_who);
+}
+
+} // namespace lockscope

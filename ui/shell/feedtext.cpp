@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/feedtext.h"
+
+#include "core/words/messages.h"
+#include "ui/locks/locktext.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::feedtext)
+};
+
+constexpr qsizetype patternCodePoints = 40;
+
+QString routeText(const FeedStatus::Route &route)
+{
+    const QString pattern = printable(route.pattern, patternCodePoints);
+    switch (route.feed) {
+    case Feed::Tracking:
+        return Words::tr("%1: the server tells of every change at once.").arg(pattern);
+    case Feed::KeyedTracking:
+        return Words::tr("%1: the server tells of every change of a known lock. "
+                         "New locks show with the next sweep.")
+            .arg(pattern);
+    case Feed::Notifications:
+        return Words::tr("%1: the server publishes its changes as keyspace notifications.").arg(pattern);
+    case Feed::Polling:
+        break;
+    }
+    return Words::tr("%1: the server tells of no change. Known locks are read again in turn, "
+                     "new ones show with the next sweep.")
+        .arg(pattern);
+}
+
+/// The server can tell of new names by their beginnings alone.
+bool beginsAnyhow(const FeedStatus::Route &route)
+{
+    return route.feed == Feed::KeyedTracking &&
+           QByteArrayView("*?[").contains(route.pattern.isEmpty() ? '*' : route.pattern.front());
+}
+
+QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
+{
+    const QString age =
+        countdown(std::chrono::duration_cast<milliseconds>(std::max(now, incident.at) - incident.at));
+    switch (incident.what) {
+    case FeedIncident::Flushed:
+        return Words::tr("%1 ago the server said that everything may have changed; everything is read again.")
+            .arg(age);
+    case FeedIncident::Forged:
+        return Words::tr("%1 ago somebody published to the server's own channel; everything is read again.")
+            .arg(age);
+    case FeedIncident::Lost:
+        return Words::tr("%1 ago the feed's connection broke or was closed by the server; "
+                         "everything is read again.")
+            .arg(age);
+    case FeedIncident::Silent:
+        return Words::tr("%1 ago the feed no longer answered; everything is read again.").arg(age);
+    case FeedIncident::Unheard:
+        break;
+    }
+    return Words::tr("%1 ago the server no longer told the feed of changes; everything is read again.")
+        .arg(age);
+}
+
+} // namespace
+
+QString feedText(Feed feed)
+{
+    switch (feed) {
+    case Feed::Tracking:
+        return Words::tr("feed: tracking");
+    case Feed::KeyedTracking:
+        return Words::tr("feed: tracking by key");
+    case Feed::Notifications:
+        return Words::tr("feed: notifications");
+    case Feed::Polling:
+        break;
+    }
+    return Words::tr("feed: polling");
+}
+
+QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoint now)
+{
+    QStringList lines;
+    for (const FeedStatus::Route &route : status.routes)
+        lines << routeText(route);
+    if (lines.isEmpty())
+        lines << Words::tr("Known locks are read again and again, and the keyspace is swept for new ones.");
+    if (std::ranges::any_of(status.routes, beginsAnyhow))
+        lines << Words::tr("The server can tell of new locks only where a pattern has a fixed beginning.");
+    if (status.obstacle)
+        lines << Words::tr("A better way is not open: %1").arg(describe(*status.obstacle, serverName));
+    if (status.incident)
+        lines << incidentText(*status.incident, now);
+    for (QString &line : lines)
+        line = plainToolTip(line);
+    return lines.join(QStringLiteral("<br>"));
+}
+
+} // namespace lockscope

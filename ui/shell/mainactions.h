@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/act/lockoperations.h"
+
+#include <QAction>
+#include <QObject>
+
+class QMenu;
+class QMenuBar;
+class QToolBar;
+
+namespace lockscope {
+
+/// Everything that the user can ask the window for, once: menus, tool bar, buttons and shortcuts show the
+/// same actions, so that what is disabled is disabled everywhere, with its reason as tool tip.
+class Commands : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Adds every action to `window`, so that shortcuts work wherever the focus is.
+    explicit Commands(QWidget *window);
+
+    QMenu *fillMenuBar(QMenuBar &bar); ///< returns the View menu, to which the theme is added
+    void fillToolBar(QToolBar &bar);
+    void fillContextMenu(QMenu &menu);
+
+    /// Enables what makes sense now. `lock` is the chosen one, nullptr for none or one that is gone.
+    void update(bool connected, bool readOnly, const Lock *lock);
+
+    QAction *connectTo;
+    QAction *disconnect;
+    QAction *quit;
+
+    QAction *copyRow;
+    QAction *copyKey;
+    QAction *copyOwner;
+    QAction *copyCli;
+    QAction *find;
+    QAction *clear;
+
+    QAction *acquire;
+    QAction *release;
+    QAction *extend;
+    QAction *forceExpire;
+    QAction *removeWaiter;
+    QAction *nameProcess;
+    QAction *findClients;
+
+    QAction *sweep;
+    QAction *patterns;
+    QAction *rules;
+    QAction *findLocks;
+    QAction *focusInspector;
+    QAction *showInspector;
+    QAction *showWaits;
+    QAction *showSimulation;
+    QAction *fullScreen;
+    QAction *about;
+
+private:
+    QAction *add(const QString &text, const QList<QKeySequence> &shortcuts = {}, const QString &purpose = {});
+    void allow(QAction *action, bool possible, const QString &reason);
+
+    QWidget *m_window;
+};
+
+/// Why no script of ours may do this to a lock in the name of its first owner; empty where one may.
+QString whyNoAction(const Lock &lock, Action action);
+
+} // namespace lockscope

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/mainwindow.h"
+
+#include "core/simulation/demo/demoworkers.h"
+#include "core/simulation/privateserver.h"
+#include "core/words/messages.h"
+#include "ui/shell/mainactions.h"
+#include "ui/connect/connectionform.h"
+#include "ui/connect/connectpage.h"
+#include "ui/connect/recentservers.h"
+#include "ui/connect/serverprofile.h"
+#include "ui/shell/monitorpage.h"
+#include "ui/widgets/serverlabel.h"
+#include "ui/widgets/settings.h"
+#include "ui/widgets/theme.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QScreen>
+#include <QStackedWidget>
+#include <QToolBar>
+
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// Raised when the columns or panels change, so that an old layout is not forced on a new window.
+constexpr int layoutVersion = 2;
+
+QString windowGroup()
+{
+    return QStringLiteral("window");
+}
+
+} // namespace
+
+MainWindow::MainWindow(WindowOptions options, QWidget *parent)
+    : QMainWindow(parent),
+      m_options(std::move(options)),
+      m_commands(new Commands(this)),
+      m_pages(new QStackedWidget(this)),
+      m_connectPage(new ConnectPage(this)),
+      m_toolBar(new QToolBar(this)),
+      m_serverLabel(new ServerLabel(this))
+{
+    setCentralWidget(m_pages);
+    m_pages->addWidget(m_connectPage);
+    buildThemeMenu(*m_commands->fillMenuBar(*menuBar()));
+    buildToolBar();
+
+    connect(m_connectPage, &ConnectPage::connectRequested, this, &MainWindow::connectTo);
+    connect(m_connectPage, &ConnectPage::demoRequested, this, &MainWindow::connectToDemo);
+    connect(m_connectPage, &ConnectPage::laboratoryRequested, this, &MainWindow::connectToLaboratory);
+    connect(m_connectPage, &ConnectPage::cancelled, this, &MainWindow::leaveServer);
+    connect(m_commands->connectTo, &QAction::triggered, this, &MainWindow::leaveServer);
+    connect(m_commands->disconnect, &QAction::triggered, this, &MainWindow::leaveServer);
+    connect(m_commands->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
+    connect(m_commands->fullScreen, &QAction::toggled, this,
+            [this](bool full) { full ? showFullScreen() : showNormal(); });
+    connect(m_commands->about, &QAction::triggered, this, &MainWindow::showAbout);
+    restoreLayout();
+    showFirstPage();
+    begin();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildToolBar()
+{
+    m_toolBar->setObjectName(QStringLiteral("toolBar"));
+    m_toolBar->setWindowTitle(tr("Tool bar"));
+    m_toolBar->setMovable(false);
+    m_toolBar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_toolBar->setIconSize(QSize(16, 16));
+    m_toolBar->addWidget(m_serverLabel);
+    m_toolBar->addSeparator();
+    m_commands->fillToolBar(*m_toolBar);
+    m_toolBar->addAction(m_commands->disconnect);
+    addToolBar(m_toolBar);
+    setContextMenuPolicy(Qt::NoContextMenu);
+}
+
+void MainWindow::buildThemeMenu(QMenu &view)
+{
+    view.addSeparator();
+    QMenu *menu = view.addMenu(tr("&Theme"));
+    auto *group = new QActionGroup(this);
+    for (const auto &[theme, word] :
+         {std::pair(Theme::System, tr("As the &system")), std::pair(Theme::Light, tr("&Light")),
+          std::pair(Theme::Dark, tr("&Dark"))}) {
+        QAction *action = menu->addAction(word);
+        action->setCheckable(true);
+        group->addAction(action);
+        // Another window may have changed it.
+        connect(menu, &QMenu::aboutToShow, action,
+                [action, theme = theme] { action->setChecked(theme == presentTheme()); });
+        connect(action, &QAction::triggered, this, [theme = theme] {
+            saveTheme(theme);
+            applyTheme(theme);
+        });
+    }
+}
+
+void MainWindow::begin()
+{
+    if (m_options.demo) {
+        connectToDemo();
+    } else if (m_options.laboratory) {
+        connectToLaboratory();
+    } else if (m_options.server && m_options.askPassword) {
+        m_connectPage->form().fill(*m_options.server, {}, m_options.readOnly);
+        m_connectPage->form().focusPassword();
+    } else if (m_options.server) {
+        connectTo(*m_options.server, {}, m_options.readOnly);
+    }
+}
+
+void MainWindow::connectTo(const ServerAddress &address, const QString &name, bool readOnly)
+{
+    m_address = address;
+    m_name = name;
+    m_readOnly = readOnly;
+    Session::Options options;
+    if (!m_options.patterns.isEmpty())
+        options.monitor.patterns = m_options.patterns;
+    if (!m_privateServer)
+        options.monitor.rules = notesOf(address.toUriWithoutPassword()).rules;
+    options.readOnly = readOnly;
+    options.auditPath = m_options.auditPath;
+    m_monitorPage = std::make_unique<MonitorPage>(SimulationTarget{address, m_privateServer.get()}, options,
+                                                  name, *m_commands);
+    connect(m_monitorPage.get(), &MonitorPage::established, this, &MainWindow::showServer);
+    connect(m_monitorPage.get(), &MonitorPage::failed, this, &MainWindow::takeFailure, Qt::QueuedConnection);
+    connect(m_monitorPage.get(), &MonitorPage::laboratoryWanted, this, &MainWindow::openLaboratory);
+    m_connectPage->showConnecting(m_monitorPage->serverName());
+    m_monitorPage->open();
+}
+
+bool MainWindow::startPrivateServer(const QString &whose)
+{
+    m_privateServer = std::make_unique<PrivateServer>();
+    QApplication::setOverrideCursor(Qt::WaitCursor);
+    const auto started = m_privateServer->start();
+    QApplication::restoreOverrideCursor();
+    if (!started) {
+        m_privateServer.reset();
+        m_options.setup.reset();
+        m_connectPage->showFailure(describe(started.error(), whose), false);
+    }
+    return m_privateServer != nullptr;
+}
+
+void MainWindow::connectToDemo()
+{
+    if (!startPrivateServer(tr("the demo's server")))
+        return;
+    m_demoWorkers = std::make_unique<DemoWorkers>(m_privateServer->address());
+    connectTo(m_privateServer->address(), tr("Demo"), m_options.readOnly);
+}
+
+void MainWindow::connectToLaboratory()
+{
+    if (!startPrivateServer(tr("the laboratory's server")))
+        return;
+    m_isLaboratory = true;
+    // Read-only protects a server that was named; this one is there to be written to.
+    connectTo(m_privateServer->address(), tr("Laboratory"), false);
+}
+
+/// In a window of its own: what is watched here stays.
+void MainWindow::openLaboratory(const Setup &setup)
+{
+    WindowOptions options;
+    options.laboratory = true;
+    options.setup = setup;
+    options.auditPath = m_options.auditPath;
+    auto *window = new MainWindow(options);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+}
+
+void MainWindow::showServer()
+{
+    if (!m_privateServer)
+        rememberServer({m_name, m_address->toUriWithoutPassword(), m_readOnly});
+    m_pages->addWidget(m_monitorPage.get());
+    m_pages->setCurrentWidget(m_monitorPage.get());
+    Settings settings;
+    settings.beginGroup(windowGroup());
+    if (settings.value(QStringLiteral("layoutVersion")).toInt() == layoutVersion)
+        m_monitorPage->restoreLayout({settings.value(QStringLiteral("splitter")).toByteArray(),
+                                      settings.value(QStringLiteral("header")).toByteArray(),
+                                      settings.value(QStringLiteral("halves")).toByteArray(),
+                                      settings.value(QStringLiteral("simulation")).toByteArray(),
+                                      settings.value(QStringLiteral("waits")).toByteArray()});
+    const QString name = m_monitorPage->serverName();
+    m_serverLabel->tell(name, m_readOnly);
+    setWindowTitle(m_readOnly ? tr("%1 (read-only) — Lockscope").arg(name) : tr("%1 — Lockscope").arg(name));
+    m_toolBar->show();
+    m_monitorPage->focusLocks();
+    if (!m_isLaboratory)
+        return;
+    m_commands->showSimulation->trigger();
+    if (const auto setup = std::exchange(m_options.setup, std::nullopt))
+        m_monitorPage->simulate(*setup);
+}
+
+void MainWindow::takeFailure(const Error &why)
+{
+    const QString name = m_address->toDisplayString();
+    const bool isOurs = m_privateServer != nullptr;
+    leaveServer();
+    if (!isOurs)
+        m_connectPage->form().fill(*m_address, m_name, m_readOnly);
+    m_connectPage->showFailure(describe(why, name),
+                               why.kind == ErrorKind::AuthRequired || why.kind == ErrorKind::WrongPassword);
+}
+
+void MainWindow::leaveServer()
+{
+    if (m_monitorPage)
+        saveLayout();
+    m_monitorPage.reset();
+    m_demoWorkers.reset();
+    m_privateServer.reset();
+    m_isLaboratory = false;
+    m_options.setup.reset();
+    m_commands->showSimulation->setChecked(false);
+    m_commands->showWaits->setChecked(false);
+    showFirstPage();
+}
+
+void MainWindow::showFirstPage()
+{
+    m_toolBar->hide();
+    m_commands->update(false, m_options.readOnly, nullptr);
+    for (QAction *action : {m_commands->disconnect, m_commands->patterns, m_commands->rules, m_commands->find,
+                            m_commands->clear, m_commands->showWaits, m_commands->showSimulation})
+        action->setEnabled(false);
+    m_pages->setCurrentWidget(m_connectPage);
+    m_connectPage->showForm();
+    setWindowTitle(QStringLiteral("Lockscope"));
+}
+
+void MainWindow::saveLayout()
+{
+    Settings settings;
+    settings.beginGroup(windowGroup());
+    settings.setValue(QStringLiteral("layoutVersion"), layoutVersion);
+    settings.setValue(QStringLiteral("geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("inspector"), m_commands->showInspector->isChecked());
+    if (m_monitorPage && m_pages->currentWidget() == m_monitorPage.get()) {
+        const MonitorPage::Layout arrangement = m_monitorPage->arrangement();
+        settings.setValue(QStringLiteral("splitter"), arrangement.splitter);
+        settings.setValue(QStringLiteral("header"), arrangement.header);
+        settings.setValue(QStringLiteral("halves"), arrangement.halves);
+        settings.setValue(QStringLiteral("simulation"), arrangement.simulation);
+        settings.setValue(QStringLiteral("waits"), arrangement.waits);
+    }
+}
+
+void MainWindow::restoreLayout()
+{
+    // With room for a frame, whose size is not known before it is there.
+    resize(QSize(1240, 760).boundedTo(screen()->availableSize() - QSize(16, 48)));
+    Settings settings;
+    settings.beginGroup(windowGroup());
+    if (settings.value(QStringLiteral("layoutVersion")).toInt() != layoutVersion)
+        return;
+    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    m_commands->showInspector->setChecked(settings.value(QStringLiteral("inspector"), true).toBool());
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    saveLayout();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::showAbout()
+{
+    auto *box =
+        new QMessageBox(QMessageBox::NoIcon, tr("About Lockscope"),
+                        tr("Lockscope %1").arg(QApplication::applicationVersion()), QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setIconPixmap(windowIcon().pixmap(QSize(64, 64)));
+    box->setInformativeText(
+        tr("A monitor for the distributed locks that applications keep in Redis.\n\n"
+           "Free software under the GNU General Public License, version 3 or later.\n"
+           "Redis is a trademark of Redis Ltd., with which this program has no connection."));
+    box->open();
+}
+
+} // namespace lockscope

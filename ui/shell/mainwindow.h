@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/error.h"
+#include "core/redis/serveraddress.h"
+#include "ui/simulation/simulationsetup.h"
+
+#include <QMainWindow>
+
+#include <memory>
+#include <optional>
+
+class QStackedWidget;
+class QToolBar;
+
+namespace lockscope {
+
+class Commands;
+class ConnectPage;
+class DemoWorkers;
+class MonitorPage;
+class PrivateServer;
+class ServerLabel;
+
+/// What the window is started with.
+struct WindowOptions
+{
+    std::optional<ServerAddress> server; ///< absent: the first page asks
+    bool askPassword = false;            ///< the first page asks for it before connecting
+    QList<QByteArray> patterns;          ///< empty: the default ones
+    bool readOnly = false;
+    bool demo = false;
+    bool laboratory = false;    ///< on a private server, with the simulation shown
+    std::optional<Setup> setup; ///< of the laboratory: runs at once
+    QString auditPath;          ///< empty: the default one
+};
+
+/// The frame: the first page or the page of one server, the menus, the theme, and what is remembered of the layout.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(WindowOptions options, QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+
+private:
+    void buildToolBar();
+    void buildThemeMenu(QMenu &view);
+    void begin();
+    void connectTo(const ServerAddress &address, const QString &name, bool readOnly);
+    void connectToDemo();
+    void connectToLaboratory();
+    bool startPrivateServer(const QString &whose);
+    void openLaboratory(const Setup &setup);
+    void showServer();
+    void takeFailure(const Error &why);
+    void leaveServer();
+    void showFirstPage();
+    void saveLayout();
+    void restoreLayout();
+    void showAbout();
+
+    WindowOptions m_options;
+    Commands *m_commands;
+    QStackedWidget *m_pages;
+    ConnectPage *m_connectPage;
+    QToolBar *m_toolBar;
+    ServerLabel *m_serverLabel;
+    // In this order: the page leaves before the workers, these before their server.
+    std::unique_ptr<PrivateServer> m_privateServer;
+    std::unique_ptr<DemoWorkers> m_demoWorkers;
+    std::unique_ptr<MonitorPage> m_monitorPage;
+    std::optional<ServerAddress> m_address; ///< of the last attempt
+    QString m_name;
+    bool m_readOnly = false;
+    bool m_isLaboratory = false;
+};
+
+} // namespace lockscope

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/monitorpage.h"
+
+#include "core/family/certainty.h"
+#include "core/monitor/scanguard.h"
+#include "core/base/glob.h"
+#include "core/words/permissionmessages.h"
+#include "core/words/messages.h"
+#include "ui/lockactions/lockactioncontroller.h"
+#include "ui/lockactions/outcomenotice.h"
+#include "ui/widgets/banner.h"
+#include "ui/shell/mainactions.h"
+#include "ui/connect/patternsdialog.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/inspector/lockstatustext.h"
+#include "ui/inspector/inspectorpanel.h"
+#include "ui/inspector/rediscli.h"
+#include "ui/locks/lockspage.h"
+#include "ui/locks/locktext.h"
+#include "ui/widgets/measure.h"
+#include "ui/shell/permissiontext.h"
+#include "ui/shell/resettext.h"
+#include "ui/search/outsideline.h"
+#include "ui/search/searchcontroller.h"
+#include "ui/simulation/simulationpanel.h"
+#include "ui/shell/statusbar.h"
+#include "ui/waits/lockwaitspanel.h"
+#include "ui/waits/waittext.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QMenu>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+namespace {
+
+constexpr char simulatedLocks[] = "sim:*";
+
+milliseconds since(TimePoint at)
+{
+    return std::chrono::duration_cast<milliseconds>(std::max(Clock::now(), at) - at);
+}
+
+} // namespace
+
+MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
+                         Commands &commands, QWidget *parent)
+    : QWidget(parent),
+      m_commands(commands),
+      m_serverName(name.isEmpty() ? target.address.toDisplayString() : name),
+      m_session(target.address, options),
+      m_patterns(options.monitor.patterns),
+      m_notes(target.server ? QString() : target.address.toUriWithoutPassword(), options.monitor.rules),
+      m_copyGrant(new QAction(tr("Copy ACL rule"), this)),
+      m_banner(new Banner(this)),
+      m_halves(new QSplitter(Qt::Vertical, this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_left(new QSplitter(Qt::Vertical, this)),
+      m_locks(new LocksPage(m_notes.names(), this)),
+      m_inspector(new InspectorPanel(m_locks->clock(), commands, m_notes.names(), this)),
+      m_actions(new LockActions(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
+      m_outcomes(new OutcomeNotice(this)),
+      m_searches(new Searches(m_session, m_serverName, this)),
+      m_waits(new WaitsPanel(m_waitIndex, m_notes.names(), this)),
+      m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
+      m_outside(new OutsideLine(this)),
+      m_statusLine(new StatusLine(target.address.toDisplayString(), this))
+{
+    buildLayout();
+    connectPanels();
+    connectSession();
+    connectCommands();
+    m_inspector->setVisible(m_commands.showInspector->isChecked());
+    m_waits->setVisible(m_commands.showWaits->isChecked());
+    m_simulation->setVisible(m_commands.showSimulation->isChecked());
+    showEmptiness();
+    updateCommands();
+}
+
+void MonitorPage::open()
+{
+    m_session.open();
+}
+
+void MonitorPage::focusLocks()
+{
+    m_locks->focusTable();
+}
+
+bool MonitorPage::isReadOnly() const
+{
+    return m_session.isReadOnly();
+}
+
+void MonitorPage::takeStatus(const ConnectionStatus &status)
+{
+    using State = Connection::State;
+    const bool wasReady = m_status.state == State::Ready;
+    m_status = status;
+    m_statusLine->showStatus(status);
+    if (!m_established) {
+        if (status.state == State::Ready) {
+            m_established = true;
+            m_ageTimer.start();
+            emit established();
+        } else if (status.state == State::Waiting || status.state == State::Refused) {
+            // Nothing to show yet: whoever typed the address should see at once what is wrong with it.
+            emit failed(status.error);
+            return;
+        }
+    }
+    if (wasReady && status.state != State::Ready) {
+        m_trouble.reset();
+        m_locks->setStale(m_confirmedAt.value_or(Clock::now()));
+        m_waits->setStale(true);
+        m_inspector->tick();
+    }
+    showConnection();
+    showEmptiness();
+    updateCommands();
+}
+
+void MonitorPage::takeDiff(const LockDiff &diff)
+{
+    m_inspector->record(diff.events);
+    m_locks->apply(diff);
+    if (m_waitIndex.apply(diff))
+        m_waits->invalidate();
+    showChosen();
+    showEmptiness();
+    leaveSimulation();
+    m_actions->observe();
+}
+
+/// After a gap the data counts as current only when all of it was read again.
+void MonitorPage::takeConfirmation(TimePoint at)
+{
+    m_confirmedAt = at;
+    if (m_status.state == Connection::State::Ready && m_locks->clock().isStopped()) {
+        m_locks->setStale({});
+        m_waits->setStale(false);
+        showChosen();
+    }
+    showAge();
+}
+
+void MonitorPage::takeSweep(const SweepStats &stats)
+{
+    m_sweep = stats;
+    m_statusLine->showSweep(stats);
+    if (stats.outside)
+        m_outside->setOutside(*stats.outside);
+    if (stats.complete) {
+        m_sweptOnce = true;
+        if (m_trouble) {
+            m_trouble.reset();
+            showConnection();
+        }
+    }
+    showEmptiness();
+}
+
+void MonitorPage::showConnection()
+{
+    using State = Connection::State;
+    const QString age = m_confirmedAt ? tr("What is shown is %1 old.").arg(countdown(since(*m_confirmedAt)))
+                                      : tr("Nothing has been read yet.");
+    switch (m_status.state) {
+    case State::Ready:
+        if (m_trouble)
+            m_banner->tell(Tone::Warning, describe(*m_trouble, m_serverName),
+                           isIncomplete(m_trouble->kind)
+                               ? tr("Lockscope is still connected and scans again within a minute, or at "
+                                    "once with F5.")
+                               : tr("Lockscope is still connected and retries automatically."));
+        else if (!m_deadlocks.isEmpty())
+            tellDeadlocks();
+        else if (!m_resets.isEmpty())
+            m_banner->tell(Tone::Warning, resetText(m_resets.largest(), m_status.server),
+                           resetDetail(m_resets), tr("Dismiss"));
+        else if (hidesLocks(m_permissions))
+            m_banner->tell(Tone::Warning, permissionTitle(m_permissions),
+                           permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
+                           grant().isEmpty() ? QString() : m_copyGrant->text());
+        else
+            m_banner->hide();
+        break;
+    case State::Connecting:
+        m_banner->tell(Tone::Warning, tr("Connecting to %1 again…").arg(m_serverName), age);
+        break;
+    case State::Waiting: {
+        QString detail = age;
+        if (m_status.nextTryAt) {
+            const auto left =
+                std::chrono::ceil<std::chrono::seconds>(*m_status.nextTryAt - Clock::now()).count();
+            detail += u' ' + (left > 0 ? tr("Next try in %n s.", nullptr, static_cast<int>(left))
+                                       : tr("Trying now."));
+        }
+        m_banner->tell(Tone::Danger, describe(m_status.error, m_serverName), detail, tr("Try now"));
+        break;
+    }
+    case State::Refused:
+        m_banner->tell(Tone::Danger, describe(m_status.error, m_serverName), age, tr("Edit connection…"));
+        break;
+    case State::Closed:
+        break;
+    }
+}
+
+void MonitorPage::takePermissions(const PermissionStatus &status)
+{
+    m_permissions = status;
+    const bool isWhole = status.isWhole();
+    m_statusLine->showPermissions(
+        permissionText(status),
+        isWhole ? QString() : permissionToolTip(status, m_session.address().user, m_status.server.major));
+    showConnection();
+    showEmptiness();
+}
+
+/// What would grant the permissions that are missing.
+QString MonitorPage::grant() const
+{
+    return grantRule(m_permissions, m_session.address().user, m_status.server.major);
+}
+
+void MonitorPage::takeDeadlocks(const QList<Deadlock> &deadlocks)
+{
+    m_deadlocks = deadlocks;
+    m_waits->setDeadlocks(deadlocks);
+    showConnection();
+}
+
+void MonitorPage::tellDeadlocks()
+{
+    const int circles = static_cast<int>(m_deadlocks.size());
+    // Of several the first is told, the rest are in the panel.
+    const QString words = circleInWords(m_deadlocks.first(), m_waitIndex, m_notes.names())
+                              .join(tr("; ", "between two who wait for each other"));
+    m_banner->tell(Tone::Danger,
+                   circles == 1 ? tr("Deadlock: none of these can go on by itself")
+                                : tr("%n deadlocks: none of these can go on by itself", nullptr, circles),
+                   words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show waits"));
+}
+
+void MonitorPage::takeReset(const ServerReset &reset)
+{
+    m_resets.add(reset);
+    showConnection();
+}
+
+void MonitorPage::stepFromBanner()
+{
+    if (m_status.state == Connection::State::Ready && !m_deadlocks.isEmpty()) {
+        m_commands.showWaits->setChecked(true);
+        m_waits->focusContents();
+        return;
+    }
+    if (m_status.state == Connection::State::Ready && !m_resets.isEmpty()) {
+        m_resets.clear();
+        return showConnection();
+    }
+    if (m_status.state == Connection::State::Ready)
+        m_copyGrant->trigger();
+    else if (m_status.state == Connection::State::Refused)
+        emit failed(m_status.error);
+    else
+        m_session.retryNow();
+}
+
+void MonitorPage::showEmptiness()
+{
+    const LockTableModel &model = m_locks->model();
+    m_locks->setNothingFound(model.total() == 0);
+    if (model.total() > 0)
+        return;
+    QStringList patterns;
+    for (const QByteArray &pattern : watchedPatterns())
+        patterns << printable(pattern, 40);
+    const QString wanted = patterns.join(QStringLiteral(",  "));
+    const QString scanned = QLocale().toString(m_sweep.keysScanned);
+    if (hidesLocks(m_permissions))
+        m_locks->emptyState().tell(
+            Glyph::Padlock, tr("No lock can be read"),
+            permissionTitle(m_permissions) + u'\n' +
+                permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
+            grant().isEmpty() ? QList<QAction *>{m_commands.sweep, m_commands.patterns}
+                              : QList<QAction *>{m_copyGrant, m_commands.sweep, m_commands.patterns});
+    else if (m_sweptOnce)
+        m_locks->emptyState().tell(Glyph::Padlock, tr("No locks at the moment"),
+                                   tr("%1 keys were looked through for\n%2").arg(scanned, wanted),
+                                   {m_commands.patterns, m_commands.findLocks, m_commands.sweep});
+    else
+        m_locks->emptyState().tell(Glyph::Sweep, tr("Looking for locks…"),
+                                   tr("%1 keys so far, for\n%2").arg(scanned, wanted), {m_commands.patterns});
+}
+
+void MonitorPage::showChosen()
+{
+    const WatchedLock *lock = m_locks->chosenLock();
+    m_inspector->present(m_locks->chosen(), lock,
+                         lock ? waitsOfOwner(lock->lock, m_waitIndex, m_notes.names()) : QString());
+    m_inspector->sayWhyNothing(whyHidden());
+    m_waits->showChosen(m_locks->chosen());
+    updateCommands();
+}
+
+/// Why the lock that was chosen is not any more; empty where it is not hidden.
+QString MonitorPage::whyHidden() const
+{
+    const auto &key = m_locks->hiddenChoice();
+    const WatchedLock *lock = key ? m_locks->model().find(*key) : nullptr;
+    if (!lock)
+        return {};
+    const QString name = printable(key->bytes, 60);
+    return lockscope::isHidden(lock->lock) && !m_locks->model().showsHidden()
+               ? tr("%1 looks like no lock. Show the hidden keys to choose it again.").arg(name)
+               : tr("The filter hides %1. Clear the filter to choose it again.").arg(name);
+}
+
+void MonitorPage::showAge()
+{
+    m_statusLine->showAge(m_confirmedAt ? std::optional(since(*m_confirmedAt)) : std::nullopt);
+    if (m_status.state != Connection::State::Ready)
+        showConnection();
+}
+
+void MonitorPage::showCounts()
+{
+    const LockTableModel &model = m_locks->model();
+    m_statusLine->showLocks(model.total(), model.rowCount());
+}
+
+void MonitorPage::updateCommands()
+{
+    const WatchedLock *lock = m_locks->chosenLock();
+    m_commands.update(m_status.state == Connection::State::Ready, isReadOnly(), lock ? &lock->lock : nullptr);
+}
+
+void MonitorPage::present(QDialog *dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MonitorPage::editPatterns()
+{
+    auto *dialog = new PatternsDialog(m_patterns, this);
+    connect(dialog, &PatternsDialog::chosen, this, &MonitorPage::watchPatterns);
+    present(dialog);
+}
+
+void MonitorPage::watchPatterns(const QList<QByteArray> &patterns)
+{
+    m_patterns = patterns;
+    m_sweptOnce = false;
+    m_session.setPatterns(watchedPatterns());
+    // Its row goes, which does not mean that the lock is gone.
+    if (const auto &chosen = m_locks->chosen(); chosen && !globMatchesAny(watchedPatterns(), chosen->bytes))
+        m_locks->chooseNothing();
+    showEmptiness();
+}
+
+QList<QByteArray> MonitorPage::watchedPatterns() const
+{
+    QList<QByteArray> patterns = m_patterns;
+    if (m_watchesSimulation && !patterns.contains(simulatedLocks))
+        patterns.append(simulatedLocks);
+    return patterns;
+}
+
+void MonitorPage::joinSimulation()
+{
+    if (m_watchesSimulation)
+        return;
+    m_watchesSimulation = true;
+    m_session.setPatterns(watchedPatterns());
+}
+
+/// When it has ended and its locks are seen to be gone: their ends are events that should be seen too.
+void MonitorPage::leaveSimulation()
+{
+    if (!m_watchesSimulation || m_simulation->isRunning())
+        return;
+    const QSet<QByteArray> &keys = m_simulation->keys();
+    const bool isThere = std::any_of(keys.begin(), keys.end(), [this](const QByteArray &key) {
+        return m_locks->model().find(LockKey(key)) != nullptr;
+    });
+    if (isThere)
+        return;
+    m_watchesSimulation = false;
+    m_session.setPatterns(watchedPatterns());
+}
+
+void MonitorPage::simulate(const Setup &setup)
+{
+    m_simulation->start(setup);
+}
+
+MonitorPage::Layout MonitorPage::arrangement() const
+{
+    return {m_splitter->saveState(), m_locks->headerState(), m_halves->saveState(),
+            m_simulation->splitterState(), m_left->saveState()};
+}
+
+void MonitorPage::restoreLayout(const Layout &arrangement)
+{
+    if (!arrangement.splitter.isEmpty())
+        m_splitter->restoreState(arrangement.splitter);
+    if (!arrangement.header.isEmpty())
+        m_locks->restoreHeader(arrangement.header);
+    if (!arrangement.halves.isEmpty())
+        m_halves->restoreState(arrangement.halves);
+    if (!arrangement.waits.isEmpty())
+        m_left->restoreState(arrangement.waits);
+    m_simulation->restoreSplitter(arrangement.simulation);
+}
+
+} // namespace lockscope

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/resetnotes.h"
+#include "core/monitor/session.h"
+#include "core/monitor/waitforgraph.h"
+#include "ui/connect/serverprofilecontroller.h"
+#include "ui/simulation/simulationsetup.h"
+#include "ui/waits/waitindex.h"
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QAction;
+class QDialog;
+class QSplitter;
+
+namespace lockscope {
+
+class Banner;
+class Commands;
+class InspectorPanel;
+class LockActions;
+class LocksPage;
+class OutcomeNotice;
+class OutsideLine;
+class Searches;
+class SimulationPanel;
+class StatusLine;
+class WaitsPanel;
+
+/// One server under watch: the session and everything that shows it. Gone with the connection.
+class MonitorPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// What the user arranged, as saveState() of splitters and headers has it.
+    struct Layout
+    {
+        QByteArray splitter;
+        QByteArray header;
+        QByteArray halves; ///< the locks above, the simulation below
+        QByteArray simulation;
+        QByteArray waits; ///< the locks above, who waits for them below
+    };
+
+    /// `name` is what the user calls the server; empty: its address. `commands` and a server of ours must outlive this.
+    MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
+                Commands &commands, QWidget *parent = nullptr);
+    ~MonitorPage() override;
+
+    void open();
+    void focusLocks();
+    const QString &serverName() const { return m_serverName; }
+    bool isReadOnly() const;
+
+    Layout arrangement() const;
+    void restoreLayout(const Layout &arrangement);
+    void simulate(const Setup &setup);
+
+signals:
+    void established(); ///< the first login succeeded
+    /// The first attempt failed, or the server refused us later and the user wants to change how to connect. The error is for
+    /// the form.
+    void failed(const lockscope::Error &why);
+    /// The set-up should run on a private server, in a window of its own.
+    void laboratoryWanted(const lockscope::Setup &setup);
+
+private:
+    void connectSession();
+    void connectCommands();
+    void takeStatus(const ConnectionStatus &status);
+    void takeDiff(const LockDiff &diff);
+    void takeConfirmation(TimePoint at);
+    void takeSweep(const SweepStats &stats);
+    void takeDeadlocks(const QList<Deadlock> &deadlocks);
+    void tellDeadlocks();
+    void takePermissions(const PermissionStatus &status);
+    QString grant() const;
+    void takeReset(const ServerReset &reset);
+    void buildLayout();
+    void connectPanels();
+    void showConnection();
+    void showEmptiness();
+    void showChosen();
+    QString whyHidden() const;
+    void showAge();
+    void showCounts();
+    void updateCommands();
+    void stepFromBanner();
+    void joinSimulation();
+    void leaveSimulation();
+    QList<QByteArray> watchedPatterns() const;
+
+    void present(QDialog *dialog);
+    void editPatterns();
+    void watchPatterns(const QList<QByteArray> &patterns);
+
+    Commands &m_commands;
+    QString m_serverName;
+    Session m_session;
+    QList<QByteArray> m_patterns; ///< the user's
+    Notebook m_notes;
+    bool m_watchesSimulation = false;
+    ConnectionStatus m_status;
+    bool m_established = false;
+    std::optional<TimePoint> m_confirmedAt;
+    std::optional<Error> m_trouble;
+    PermissionStatus m_permissions;
+    QAction *m_copyGrant;
+    ResetNotes m_resets; ///< until the user has taken note of them
+    SweepStats m_sweep;
+    bool m_sweptOnce = false;
+
+    Banner *m_banner;
+    QSplitter *m_halves;
+    QSplitter *m_splitter;
+    QSplitter *m_left;
+    WaitIndex m_waitIndex;
+    QList<Deadlock> m_deadlocks;
+    LocksPage *m_locks;
+    InspectorPanel *m_inspector;
+    LockActions *m_actions;
+    OutcomeNotice *m_outcomes;
+    Searches *m_searches;
+    WaitsPanel *m_waits;
+    SimulationPanel *m_simulation;
+    OutsideLine *m_outside;
+    StatusLine *m_statusLine;
+    QTimer m_ageTimer;
+};
+
+} // namespace lockscope

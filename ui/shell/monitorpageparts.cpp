@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a MonitorPage is made of, and what in it listens to what.
+#include "ui/shell/monitorpage.h"
+
+#include "core/family/certainty.h"
+#include "core/monitor/scanguard.h"
+#include "core/base/glob.h"
+#include "core/words/permissionmessages.h"
+#include "core/words/messages.h"
+#include "ui/lockactions/lockactioncontroller.h"
+#include "ui/lockactions/outcomenotice.h"
+#include "ui/widgets/banner.h"
+#include "ui/shell/mainactions.h"
+#include "ui/connect/patternsdialog.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/inspector/lockstatustext.h"
+#include "ui/inspector/inspectorpanel.h"
+#include "ui/inspector/rediscli.h"
+#include "ui/locks/lockspage.h"
+#include "ui/locks/locktext.h"
+#include "ui/widgets/measure.h"
+#include "ui/shell/permissiontext.h"
+#include "ui/shell/resettext.h"
+#include "ui/search/outsideline.h"
+#include "ui/search/searchcontroller.h"
+#include "ui/simulation/simulationpanel.h"
+#include "ui/shell/statusbar.h"
+#include "ui/waits/lockwaitspanel.h"
+#include "ui/waits/waittext.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QMenu>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::chrono::milliseconds ageInterval{250};
+
+} // namespace
+
+void MonitorPage::buildLayout()
+{
+    // Beside the inspector, which shows what is chosen in either.
+    m_left->addWidget(m_locks);
+    m_left->addWidget(m_waits);
+    m_left->setStretchFactor(0, 1);
+    m_left->setChildrenCollapsible(false);
+    m_left->setHandleWidth(1);
+    m_splitter->addWidget(m_left);
+    m_splitter->addWidget(m_inspector);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(1);
+    m_splitter->setSizes({latinWidth(fontMetrics(), 146), latinWidth(fontMetrics(), 62)});
+    m_halves->addWidget(m_splitter);
+    m_halves->addWidget(m_simulation);
+    m_halves->setChildrenCollapsible(false);
+    m_halves->setHandleWidth(1);
+    m_halves->setSizes({2, 3});
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_outcomes);
+    layout->addWidget(m_halves, 1);
+    layout->addWidget(m_outside);
+    layout->addWidget(m_statusLine);
+}
+
+void MonitorPage::connectPanels()
+{
+    connect(m_banner, &Banner::stepChosen, this, &MonitorPage::stepFromBanner);
+    connect(m_locks, &LocksPage::chosenChanged, this, &MonitorPage::showChosen);
+    connect(m_locks, &LocksPage::activated, m_inspector, &InspectorPanel::focusContents);
+    connect(m_locks, &LocksPage::counted, this, &MonitorPage::showCounts);
+    connect(m_locks, &LocksPage::ticked, m_inspector, &InspectorPanel::tick);
+    connect(m_locks, &LocksPage::contextMenuWanted, this, [this](const QPoint &position) {
+        auto *menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        m_commands.fillContextMenu(*menu);
+        menu->popup(position);
+    });
+    connect(m_searches, &Searches::patternsChosen, this,
+            [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
+    connect(m_outside, &OutsideLine::addRequested, this,
+            [this](const QByteArray &pattern) { watchPatterns(m_patterns + QList{pattern}); });
+    connect(m_actions, &LockActions::reported, m_statusLine, &StatusLine::flash);
+    connect(m_actions, &LockActions::endedUnseen, m_outcomes, &OutcomeNotice::add);
+    connect(m_waits, &WaitsPanel::chosen, m_locks, &LocksPage::choose);
+    connect(&m_notes, &Notebook::rulesChosen, &m_session, &Session::setRules);
+    connect(&m_notes.names(), &OwnerNames::changed, this, [this] {
+        showChosen();
+        showConnection();
+    });
+    m_ageTimer.setInterval(ageInterval);
+    connect(&m_ageTimer, &QTimer::timeout, this, &MonitorPage::showAge);
+}
+
+MonitorPage::~MonitorPage() = default;
+
+void MonitorPage::connectSession()
+{
+    connect(&m_session, &Session::statusChanged, this, &MonitorPage::takeStatus);
+    connect(&m_session, &Session::changed, this, &MonitorPage::takeDiff);
+    connect(&m_session, &Session::confirmed, this, &MonitorPage::takeConfirmation);
+    connect(&m_session, &Session::sweepProgressed, this, &MonitorPage::takeSweep);
+    connect(&m_session, &Session::feedChanged, m_statusLine, &StatusLine::showFeed);
+    connect(m_locks, &LocksPage::sightChanged, &m_session, &Session::setVisible);
+    connect(&m_session, &Session::swept, this, &MonitorPage::takeSweep);
+    connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
+    connect(&m_session, &Session::permissionsChanged, this, &MonitorPage::takePermissions);
+    connect(&m_session, &Session::serverReset, this, &MonitorPage::takeReset);
+    connect(&m_session, &Session::troubled, this, [this](const Error &why) {
+        if (why.kind == ErrorKind::NoPermission) // takePermissions() says more
+            return;
+        m_trouble = why;
+        showConnection();
+    });
+    connect(m_simulation, &SimulationPanel::laboratoryWanted, this, &MonitorPage::laboratoryWanted);
+    // A lock that is held for a moment is gone again when a sweep has found its key.
+    connect(m_simulation, &SimulationPanel::contended, this,
+            [this](const QList<LockKey> &locks) { m_session.hint(locks); });
+    connect(m_simulation, &SimulationPanel::runningChanged, this,
+            [this](bool running) { running ? joinSimulation() : leaveSimulation(); });
+}
+
+void MonitorPage::connectCommands()
+{
+    const auto on = [this](QAction *action, auto &&slot) {
+        connect(action, &QAction::triggered, this, slot);
+    };
+    const auto copy = [](const QString &text) { QGuiApplication::clipboard()->setText(text); };
+    on(m_commands.sweep, [this] { m_session.sweepNow(); });
+    on(m_commands.patterns, [this] { editPatterns(); });
+    on(m_commands.find, [this] { m_locks->focusFilter(); });
+    on(m_commands.clear, [this] { m_locks->clear(); });
+    on(m_commands.focusInspector, [this] { m_inspector->focusContents(); });
+    connect(m_commands.showInspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
+    connect(m_commands.showWaits, &QAction::toggled, this, [this](bool shown) {
+        m_waits->setVisible(shown);
+        showConnection();
+    });
+    on(m_commands.showWaits, [this](bool shown) {
+        if (shown)
+            m_waits->focusContents();
+    });
+    connect(m_commands.showSimulation, &QAction::toggled, m_simulation, &QWidget::setVisible);
+    on(m_commands.showSimulation, [this](bool shown) {
+        if (shown)
+            m_simulation->focusContents();
+    });
+    on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
+    on(m_commands.nameProcess, [this] { m_notes.nameProcess(m_locks->chosenLock(), this); });
+    on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_sweep.keyspace); });
+    on(m_commands.findClients, [this] {
+        if (const WatchedLock *lock = m_locks->chosenLock())
+            m_searches->findClients(lock->lock);
+    });
+    on(m_copyGrant, [this, copy] {
+        copy(grant());
+        m_statusLine->flash(tr("ACL rule copied"));
+    });
+    m_actions->connectTo(m_commands);
+    on(m_commands.copyRow, [this, copy] { copy(m_locks->rowText()); });
+    on(m_commands.copyKey, [this, copy] {
+        if (const auto &key = m_locks->chosen())
+            copy(lossless(key->bytes));
+    });
+    on(m_commands.copyOwner, [this, copy] {
+        const WatchedLock *lock = m_locks->chosenLock();
+        if (lock && !lock->lock.holders.isEmpty())
+            copy(lossless(lock->lock.holders.first().owner.bytes));
+    });
+    on(m_commands.copyCli, [this, copy] {
+        if (const WatchedLock *lock = m_locks->chosenLock())
+            copy(redisCliFor(m_session.address(), lock->lock));
+    });
+}
+
+} // namespace lockscope

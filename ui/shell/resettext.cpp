@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/resettext.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+
+#include <algorithm>
+#include <limits>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::resettext)
+};
+
+QString moment(qint64 wallMs)
+{
+    const QDateTime at = QDateTime::fromMSecsSinceEpoch(wallMs);
+    const QString time = at.time().toString(QStringLiteral("HH:mm"));
+    // It stands there until somebody has seen it, which may be another day.
+    return at.date() == QDate::currentDate()
+               ? time
+               : QLocale().toString(at.date(), QLocale::ShortFormat) + u' ' + time;
+}
+
+QString goneText(qint64 locks)
+{
+    if (locks == 0)
+        return Words::tr("no known lock is gone");
+    const int plural = static_cast<int>(std::min<qint64>(locks, std::numeric_limits<int>::max()));
+    return Words::tr("%1 lock(s) gone", nullptr, plural).arg(QLocale().toString(locks));
+}
+
+QString certaintyText(const ServerReset &reset)
+{
+    switch (reset.cause) {
+    case ServerReset::Cause::Flush:
+        return Words::tr("Holders of these locks were not notified and may still be working.");
+    case ServerReset::Cause::Swap:
+        return Words::tr(
+            "The server counts swaps, and does not tell of which databases: most known locks went with "
+            "this one. Their holders were not notified and may still be working.");
+    case ServerReset::Cause::Restart:
+        if (!reset.hasData)
+            return {};
+        if (*reset.hasData)
+            return Words::tr("It came back with data.");
+        return reset.locks == 0
+                   ? Words::tr("It came back empty.")
+                   : Words::tr("It came back empty. Holders of these locks may still be working.");
+    case ServerReset::Cause::NotKnown:
+        break;
+    }
+    return Words::tr(
+        "It was flushed or swapped, or every key was deleted or expired: the server has not told which.");
+}
+
+} // namespace
+
+QString resetText(const ServerReset &reset, const ServerInfo &server)
+{
+    const QString at = moment(reset.wallMs);
+    const QString gone = goneText(reset.locks);
+    switch (reset.cause) {
+    case ServerReset::Cause::Flush:
+        return server.role == "slave" ? Words::tr("The replica was emptied at %1; %2.").arg(at, gone)
+                                      : Words::tr("The database was flushed at %1; %2.").arg(at, gone);
+    case ServerReset::Cause::Swap:
+        return Words::tr("The database was swapped with another (SWAPDB) at %1; %2.").arg(at, gone);
+    case ServerReset::Cause::Restart:
+        return Words::tr("The server was restarted or replaced at %1; %2.").arg(at, gone);
+    case ServerReset::Cause::NotKnown:
+        break;
+    }
+    return Words::tr("The database was found empty at %1; %2.").arg(at, gone);
+}
+
+QString resetDetail(const ResetNotes &resets)
+{
+    QStringList lines{certaintyText(resets.largest())};
+    if (resets.others() > 0)
+        lines << Words::tr("%n other such event(s), with no more locks gone in each; the latest at %1.",
+                           nullptr, resets.others())
+                     .arg(moment(resets.latestOtherMs()));
+    lines.removeAll(QString());
+    return lines.join(u'\n');
+}
+
+} // namespace lockscope

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/statusbar.h"
+
+#include "core/words/servermessages.h"
+#include "core/words/messages.h"
+#include "ui/shell/feedtext.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/locks/locktext.h"
+#include "ui/widgets/palette.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::chrono::seconds flashTime{8};
+constexpr std::chrono::seconds longSweep{1}; // shorter ones are over before a percentage is read
+constexpr std::chrono::seconds fresh{2};     // what a feed confirms every second; a number would only flicker
+
+QString stateText(const ConnectionStatus &status)
+{
+    switch (status.state) {
+    case Connection::State::Connecting:
+        return StatusLine::tr("connecting");
+    case Connection::State::Ready: {
+        const QString product = productText(status.server);
+        return product.isEmpty() ? StatusLine::tr("connected") : product;
+    }
+    case Connection::State::Waiting:
+        return StatusLine::tr("connection lost");
+    case Connection::State::Refused:
+        return StatusLine::tr("refused");
+    case Connection::State::Closed:
+        break;
+    }
+    return StatusLine::tr("not connected");
+}
+
+QString progressText(const SweepStats &stats)
+{
+    const QLocale locale;
+    const QString scanned = locale.toString(stats.keysScanned);
+    const QString all = locale.toString(stats.keyspace);
+    if (stats.keyspace <= 0)
+        return StatusLine::tr("sweeping: %1 keys").arg(scanned);
+    if (stats.wallTime < longSweep || stats.keysScanned <= 0)
+        return StatusLine::tr("sweeping: %1 of %2 keys").arg(scanned, all);
+    const double share =
+        std::min(1.0, static_cast<double>(stats.keysScanned) / static_cast<double>(stats.keyspace));
+    const QString percent = locale.toString(static_cast<int>(share * 100));
+    // As fast as so far. Rough: in whole seconds.
+    const auto left = std::chrono::ceil<std::chrono::seconds>(stats.wallTime * (1 - share) / share);
+    if (left <= std::chrono::seconds(1))
+        return StatusLine::tr("sweeping: %1 %").arg(percent);
+    return StatusLine::tr("sweeping: %1 %, about %2 left")
+        .arg(percent,
+             left < std::chrono::minutes(1) ? StatusLine::tr("%1 s").arg(left.count()) : describe(left));
+}
+
+} // namespace
+
+StatusLine::StatusLine(QString serverName, QWidget *parent)
+    : QWidget(parent), m_serverName(std::move(serverName)), m_layout(new QHBoxLayout(this))
+{
+    m_layout->setContentsMargins(12, 4, 12, 5);
+    m_layout->setSpacing(18);
+    m_server = addPart(tr("Server"));
+    m_feed = addPart(tr("Feed"));
+    m_locks = addPart(tr("Locks"));
+    m_permissions = addPart(tr("Permissions"));
+    m_permissions->hide();
+    m_sweep = addPart(tr("Sweep"));
+    m_sweep->setMinimumWidth(1); // the longest of them gives way, so that a small window stays possible
+    m_layout->addStretch(1);
+    m_cost = addPart(tr("Cost of a sweep"));
+    m_age = addPart(tr("Age of the data"));
+    m_feed->installEventFilter(this);
+    m_cost->setToolTip(tr("About how long the server has worked for the last sweep"));
+    m_age->setToolTip(tr("How long ago the server last confirmed what is shown"));
+    m_flash.setSingleShot(true);
+    m_flash.setInterval(flashTime);
+    connect(&m_flash, &QTimer::timeout, this, [this] { m_sweep->setText(m_sweepText); });
+    showStatus({});
+    showFeed({});
+    showAge({});
+}
+
+QLabel *StatusLine::addPart(const QString &name)
+{
+    auto *label = new QLabel(this);
+    label->setTextFormat(Qt::PlainText);
+    label->setAccessibleName(name);
+    m_layout->addWidget(label);
+    return label;
+}
+
+void StatusLine::showStatus(const ConnectionStatus &status)
+{
+    m_server->setText(m_serverName + QStringLiteral(" · ") + stateText(status));
+    m_feed->setVisible(status.state == Connection::State::Ready); // nothing is heard without a connection
+}
+
+void StatusLine::showLocks(int all, int shown)
+{
+    const QString total = QLocale().toString(all);
+    m_locks->setText(all == shown ? tr("locks: %1").arg(total)
+                                  : tr("locks: %1, shown: %2").arg(total, QLocale().toString(shown)));
+}
+
+void StatusLine::showPermissions(const QString &text, const QString &toolTip)
+{
+    m_permissions->setText(text);
+    m_permissions->setToolTip(toolTip);
+    m_permissions->setHidden(text.isEmpty());
+    tint(m_permissions, Tone::Warning);
+}
+
+void StatusLine::showFeed(const FeedStatus &status)
+{
+    m_feedStatus = status;
+    m_feed->setText(feedText(status.worst()));
+}
+
+/// What the feed's tool tip says has an age: it is written when it is wanted.
+bool StatusLine::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_feed && event->type() == QEvent::ToolTip)
+        m_feed->setToolTip(feedToolTip(m_feedStatus, m_serverName, Clock::now()));
+    return QWidget::eventFilter(watched, event);
+}
+
+void StatusLine::showSweep(const SweepStats &stats)
+{
+    if (!stats.complete) {
+        if (m_sweepText.isEmpty() || stats.wallTime >= longSweep)
+            m_sweepText = progressText(stats);
+        const QString all = QLocale().toString(stats.keyspace);
+        m_sweep->setToolTip(stats.keyspace > 0
+                                ? tr("%1 of %2 keys").arg(QLocale().toString(stats.keysScanned), all)
+                                : QString());
+    } else {
+        const QLocale locale;
+        m_sweepText = tr("keys swept: %1").arg(locale.toString(stats.keysScanned));
+        m_sweep->setToolTip({});
+        const double ms = static_cast<double>(stats.serverTime.count()) / 1000;
+        m_cost->setText(tr("sweep: %1 ms of the server").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0)));
+    }
+    if (!m_flash.isActive())
+        m_sweep->setText(m_sweepText);
+}
+
+void StatusLine::showAge(std::optional<milliseconds> age)
+{
+    if (!age)
+        m_age->setText(tr("no data yet"));
+    else
+        m_age->setText(*age < fresh ? tr("data < %1 s old").arg(fresh.count())
+                                    : tr("data %1 old").arg(countdown(*age)));
+}
+
+void StatusLine::flash(const QString &text)
+{
+    m_sweep->setText(text);
+    m_flash.start();
+}
+
+} // namespace lockscope

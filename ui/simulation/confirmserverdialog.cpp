@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/confirmserverdialog.h"
+
+#include "core/words/messages.h"
+#include "ui/locks/locktext.h"
+
+#include <QPushButton>
+
+namespace lockscope {
+
+namespace {
+
+QString whatIsWritten(const Setup &setup)
+{
+    if (usesHandoff(setup))
+        return ForeignServerBox::tr(
+            "Keys that begin with sim: are written, each with an expiry of at most 24 hours "
+            "(so long the hand-off keeps its fencing tokens), and deleted again at the end. "
+            "Other keys are not touched.");
+    return ForeignServerBox::tr(
+               "Keys that begin with sim: are written, each with a lease of at most %1, and deleted "
+               "again at the end. Other keys are not touched.")
+        .arg(describe(longestLease(setup)));
+}
+
+QString whatHappensThere(const Setup &setup)
+{
+    const int workers = mostWorkers(setup);
+    const QStringList paragraphs{
+        ForeignServerBox::tr(
+            "%n worker(s) will contend there as fast as they can, over up to %1 connections.", nullptr,
+            workers)
+            .arg(2 * workers + 2),
+        whatIsWritten(setup),
+        ForeignServerBox::tr(
+            "Or use a private server: it is started for you, nobody else uses it, and it is gone "
+            "afterwards."),
+    };
+    return paragraphs.join(QStringLiteral("\n\n"));
+}
+
+} // namespace
+
+ForeignServerBox::ForeignServerBox(const Setup &setup, const QString &serverName, QWidget *parent)
+    : QMessageBox(parent)
+{
+    const QString name = printable(serverName.toUtf8(), 60);
+    const bool canRunHere = !needsPrivateServer(setup);
+    setWindowTitle(tr("Simulation"));
+    setTextFormat(Qt::PlainText);
+    setIcon(QMessageBox::Question);
+    setText(canRunHere ? tr("Run “%1” on %2?").arg(titleOf(setup), name)
+                       : tr("“%1” runs on a private server only.").arg(titleOf(setup)));
+    setInformativeText(
+        canRunHere
+            ? whatHappensThere(setup)
+            : tr("It disturbs the server or may leave a lock without expiry, so it does not run on %1. A "
+                 "private "
+                 "server is started for you, and is gone afterwards.")
+                  .arg(name));
+    QPushButton *own = addButton(tr("Use a &private server"), QMessageBox::AcceptRole);
+    setDefaultButton(own);
+    connect(own, &QPushButton::clicked, this, &ForeignServerBox::privateServerWanted);
+    if (canRunHere) {
+        QPushButton *here = addButton(tr("&Run on %1").arg(plainMenuText(printable(serverName.toUtf8(), 30))),
+                                      QMessageBox::DestructiveRole);
+        here->setObjectName(QStringLiteral("runHere"));
+        connect(here, &QPushButton::clicked, this, &ForeignServerBox::runHereWanted);
+    }
+    setEscapeButton(addButton(QMessageBox::Cancel));
+    for (QAbstractButton *button : buttons())
+        button->setIcon({});
+    setAttribute(Qt::WA_DeleteOnClose);
+}
+
+} // namespace lockscope

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/metrics.h"
+
+#include "ui/simulation/runtext.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+namespace lockscope {
+
+namespace {
+
+using Kind = Measure::Kind;
+using Unit = Measure::Unit;
+
+constexpr microseconds rateSpan = std::chrono::seconds(1);
+constexpr microseconds shortestRateSpan = rateSpan / 2;
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
+};
+
+std::optional<double> percentile(const Histogram &histogram, double share)
+{
+    const auto value = histogram.percentile(share);
+    return value ? std::optional(static_cast<double>(value->count())) : std::nullopt;
+}
+
+std::optional<double> countOf(Kind kind, const Report &report)
+{
+    const auto number = [](qint64 count) { return static_cast<double>(count); };
+    switch (kind) {
+    case Kind::Acquired:
+        return number(report.total.acquired);
+    case Kind::Attempts:
+        return number(report.total.attempts);
+    case Kind::Refused:
+        return number(report.total.refused);
+    case Kind::TimedOut:
+        return number(report.total.timedOut);
+    case Kind::Lost:
+        return number(report.total.lost);
+    case Kind::Crashes:
+        return number(report.total.crashes);
+    case Kind::ExecsRefused:
+        return number(report.total.execsRefused);
+    case Kind::Overlaps:
+        return number(report.findings.overlaps);
+    case Kind::ForeignReleases:
+        return number(report.findings.foreignReleases);
+    case Kind::Orphans:
+        return number(report.findings.orphans);
+    case Kind::LostWakeUps:
+        return number(report.findings.lostWakeUps);
+    case Kind::FenceViolations:
+        return number(report.findings.fenceViolations);
+    case Kind::StaleWrites:
+        return number(report.findings.staleWrites);
+    case Kind::Leaks:
+        return number(report.findings.leaks);
+    default:
+        return {};
+    }
+}
+
+std::optional<double> otherValue(Kind kind, const Report &report)
+{
+    const auto seconds = static_cast<double>(report.duration.count()) / 1e6;
+    const auto acquired = static_cast<double>(report.total.acquired);
+    switch (kind) {
+    case Kind::Throughput:
+        return seconds > 0 ? std::optional(acquired / seconds) : std::nullopt;
+    case Kind::WaitMedian:
+        return percentile(report.total.wait, 0.5);
+    case Kind::WaitMost:
+        return percentile(report.total.wait, 0.99);
+    case Kind::WaitLongest:
+        return percentile(report.total.wait, 1);
+    case Kind::Handoff:
+        return percentile(report.findings.handoff, 0.5);
+    case Kind::Commands:
+        return acquired > 0 ? std::optional(report.commandsPerAcquisition()) : std::nullopt;
+    case Kind::Fairness:
+        return acquired > 0 ? std::optional(report.fairness()) : std::nullopt;
+    case Kind::Spread:
+        return acquired > 0
+                   ? std::optional(static_cast<double>(report.mostAcquired() - report.fewestAcquired()))
+                   : std::nullopt;
+    case Kind::Duration:
+        return static_cast<double>(report.duration.count());
+    default:
+        return {};
+    }
+}
+
+Unit unitOf(Kind kind)
+{
+    switch (kind) {
+    case Kind::Throughput:
+        return Unit::PerSecond;
+    case Kind::WaitMedian:
+    case Kind::WaitMost:
+    case Kind::WaitLongest:
+    case Kind::Handoff:
+    case Kind::Duration:
+        return Unit::Microseconds;
+    case Kind::Commands:
+        return Unit::PerAcquisition;
+    case Kind::Fairness:
+        return Unit::Number;
+    default:
+        return Unit::Count;
+    }
+}
+
+QString textOf(Unit unit, double value)
+{
+    const QLocale locale;
+    switch (unit) {
+    case Unit::Count:
+        return locale.toString(std::llround(value));
+    case Unit::Number:
+        return locale.toString(value, 'f', 2);
+    case Unit::PerAcquisition:
+        return Words::tr("%1/acq.", "for each acquisition")
+            .arg(locale.toString(value, 'f', value < 100 ? 2 : 0));
+    case Unit::PerSecond:
+        return Words::tr("%1/s").arg(locale.toString(value, 'f', value < 10 ? 1 : 0));
+    case Unit::Microseconds:
+        break;
+    }
+    return durationText(microseconds(std::llround(value)));
+}
+
+} // namespace
+
+Measure measureOf(Kind kind, const Report &report)
+{
+    const std::optional<double> count = countOf(kind, report);
+    const bool isFinding = kind >= Kind::Overlaps && kind <= Kind::Leaks;
+    return {kind, unitOf(kind), count ? count : otherValue(kind, report), isFinding};
+}
+
+QList<Measure> measuresOf(const Report &report)
+{
+    QList<Measure> measures;
+    for (int kind = 0; kind <= int(Kind::Duration); ++kind)
+        measures.append(measureOf(Kind(kind), report));
+    return measures;
+}
+
+bool isWorthSaying(const Measure &measure)
+{
+    const bool isRare = measure.isFinding || measure.kind == Kind::Refused ||
+                        measure.kind == Kind::TimedOut || measure.kind == Kind::Lost ||
+                        measure.kind == Kind::Crashes || measure.kind == Kind::ExecsRefused;
+    return measure.value && (*measure.value != 0 || !isRare);
+}
+
+Report reportSoFar(const SimulationPicture &picture)
+{
+    Report report;
+    report.total = picture.total;
+    report.findings = picture.findings;
+    report.duration = picture.elapsed;
+    for (const WorkerView &worker : picture.workers)
+        report.acquiredByWorker.push_back(worker.acquired);
+    return report;
+}
+
+QString nameOf(Kind kind)
+{
+    switch (kind) {
+    case Kind::Acquired:
+        return Words::tr("Acquired");
+    case Kind::Throughput:
+        return Words::tr("Throughput");
+    case Kind::Attempts:
+        return Words::tr("Attempts");
+    case Kind::Refused:
+        return Words::tr("Refused");
+    case Kind::TimedOut:
+        return Words::tr("Timed out");
+    case Kind::WaitMedian:
+        return Words::tr("Wait p50");
+    case Kind::WaitMost:
+        return Words::tr("Wait p99");
+    case Kind::WaitLongest:
+        return Words::tr("Longest wait");
+    case Kind::Handoff:
+        return Words::tr("Hand-off p50");
+    case Kind::Commands:
+        return Words::tr("Commands per acquisition");
+    case Kind::Fairness:
+        return Words::tr("Fairness");
+    case Kind::Spread:
+        return Words::tr("Spread");
+    case Kind::Lost:
+        return Words::tr("Locks lost");
+    case Kind::Crashes:
+        return Words::tr("Crashes");
+    case Kind::ExecsRefused:
+        return Words::tr("EXEC refused");
+    case Kind::Overlaps:
+        return Words::tr("Overlaps");
+    case Kind::ForeignReleases:
+        return Words::tr("Foreign releases");
+    case Kind::Orphans:
+        return Words::tr("Orphans");
+    case Kind::LostWakeUps:
+        return Words::tr("Lost wake-ups");
+    case Kind::FenceViolations:
+        return Words::tr("Repeated tokens");
+    case Kind::StaleWrites:
+        return Words::tr("Stale writes");
+    case Kind::Leaks:
+        return Words::tr("Leaks");
+    case Kind::Duration:
+        break;
+    }
+    return Words::tr("Duration");
+}
+
+QString meaningOf(Kind kind)
+{
+    switch (kind) {
+    case Kind::Acquired:
+        return Words::tr("How often a worker got a lock.");
+    case Kind::Throughput:
+        return Words::tr("Acquisitions in a second.");
+    case Kind::Attempts:
+        return Words::tr("How often a worker wanted a lock; one that waits counts once.");
+    case Kind::Refused:
+        return Words::tr("How often a worker that tries only once did not get it.");
+    case Kind::TimedOut:
+        return Words::tr("How often a worker gave up waiting.");
+    case Kind::WaitMedian:
+        return Words::tr("Half of those that got the lock waited no longer than this.");
+    case Kind::WaitMost:
+        return Words::tr("99 of 100 that got the lock waited no longer than this.");
+    case Kind::WaitLongest:
+        return Words::tr("The longest that one waited for a lock that it got.");
+    case Kind::Handoff:
+        return Words::tr(
+            "From the moment at which a holder leaves until one that waited is in; half took no longer.");
+    case Kind::Commands:
+        return Words::tr("Redis commands for each acquisition, with its release and all tries before.");
+    case Kind::Fairness:
+        return Words::tr(
+            "Jain's index: 1 where all workers got the lock equally often, near 0 where one got it always.");
+    case Kind::Spread:
+        return Words::tr("How many more acquisitions the luckiest worker had than the unluckiest.");
+    case Kind::Lost:
+        return Words::tr("How often a worker found that the lock was no longer its own.");
+    case Kind::Crashes:
+        return Words::tr("Workers that died.");
+    case Kind::ExecsRefused:
+        return Words::tr(
+            "Transactions that did not run, since the lock had changed between check and delete.");
+    case Kind::Overlaps:
+        return Words::tr("Moments at which two workers were inside the critical section at once.");
+    case Kind::ForeignReleases:
+        return Words::tr("Locks that were deleted from under another owner.");
+    case Kind::Orphans:
+        return Words::tr("Locks without expiry that nobody will end.");
+    case Kind::LostWakeUps:
+        return Words::tr("The lock was free, and one that waited for it slept on.");
+    case Kind::FenceViolations:
+        return Words::tr("Fencing tokens, the numbers that grow with each acquisition, that did not grow.");
+    case Kind::StaleWrites:
+        return Words::tr("Writes of a worker after another had entered, which nothing stopped.");
+    case Kind::Leaks:
+        return Words::tr("Locks left held by a worker that believes to have given them back.");
+    case Kind::Duration:
+        break;
+    }
+    return Words::tr("How long it ran.");
+}
+
+QString textOf(const Measure &measure)
+{
+    return measure.value ? textOf(measure.unit, *measure.value) : QStringLiteral("–");
+}
+
+QString differenceText(const Measure &first, const Measure &second)
+{
+    if (!first.value || !second.value)
+        return {};
+    const double from = *first.value;
+    const double to = *second.value;
+    if (textOf(first) == textOf(second))
+        return Words::tr("same");
+    const QLocale locale;
+    if (from <= 0 || to <= 0)
+        return (to > from ? QStringLiteral("+") : QStringLiteral("−")) +
+               textOf(first.unit, std::abs(to - from));
+    if (const double times = to / from; times >= 2 || times <= 0.5)
+        return QStringLiteral("×%1").arg(locale.toString(times, 'g', 2));
+    const double percent = (to / from - 1) * 100;
+    return (percent > 0 ? QStringLiteral("+%1 %") : QStringLiteral("−%1 %"))
+        .arg(locale.toString(std::abs(percent), 'f', std::abs(percent) < 10 ? 1 : 0));
+}
+
+std::optional<double> Rate::take(microseconds elapsed, qint64 count)
+{
+    m_past.push_back({elapsed, count});
+    while (m_past.size() > 2 && elapsed - m_past[1].elapsed >= rateSpan)
+        m_past.pop_front();
+    const Moment &then = m_past.front();
+    if (elapsed - then.elapsed < shortestRateSpan)
+        return std::nullopt;
+    const auto seconds = static_cast<double>((elapsed - then.elapsed).count()) / 1e6;
+    return static_cast<double>(count - then.count) / seconds;
+}
+
+} // namespace lockscope

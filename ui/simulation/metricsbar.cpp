@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/metricsbar.h"
+
+#include "ui/widgets/propertygrid.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+
+namespace lockscope {
+
+namespace {
+
+using Kind = Measure::Kind;
+
+constexpr std::array shown{Kind::Throughput, Kind::Acquired, Kind::Attempts, Kind::Refused,
+                           Kind::Commands,   Kind::Fairness, Kind::Overlaps};
+
+} // namespace
+
+FigureStrip::FigureStrip(QWidget *parent) : QWidget(parent)
+{
+    auto *grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(0);
+    for (int column = 0; column < int(shown.size()); ++column) {
+        const Kind kind = shown[size_t(column)];
+        auto *value = new QLabel(QStringLiteral("–"), this);
+        // There is no room for more, and the figure says of what it is.
+        auto *name = new QLabel(kind == Kind::Commands ? tr("Commands") : nameOf(kind), this);
+        QFont strong = value->font();
+        strong.setWeight(QFont::DemiBold);
+        strong.setPointSizeF(strong.pointSizeF() * 1.15);
+        value->setFont(strong);
+        for (QLabel *label : {value, name}) {
+            label->setTextFormat(Qt::PlainText);
+            label->setToolTip(meaningOf(kind));
+        }
+        QFont small = name->font();
+        small.setPointSizeF(small.pointSizeF() * 0.88);
+        name->setFont(small);
+        name->setBuddy(value);
+        grid->addWidget(value, 0, column);
+        grid->addWidget(name, 1, column);
+        grid->setColumnStretch(column, 1);
+        m_values.insert(kind, value);
+        m_names.append(name);
+    }
+    recolour();
+}
+
+void FigureStrip::show(const Report &soFar, std::optional<double> perSecond)
+{
+    for (const Kind kind : shown)
+        say(kind, textOf(kind == Kind::Throughput ? Measure{kind, Measure::Unit::PerSecond, perSecond, false}
+                                                  : measureOf(kind, soFar)));
+    if (const bool isBad = soFar.findings.overlaps > 0; isBad != m_isBad) {
+        m_isBad = isBad;
+        recolour();
+    }
+}
+
+void FigureStrip::clear()
+{
+    for (const Kind kind : shown)
+        say(kind, QStringLiteral("–"));
+    m_isBad = false;
+    recolour();
+}
+
+QString FigureStrip::text(Kind kind) const
+{
+    return m_values.value(kind)->text();
+}
+
+void FigureStrip::say(Kind kind, const QString &text)
+{
+    QLabel *label = m_values.value(kind);
+    if (label->text() != text)
+        label->setText(text);
+}
+
+void FigureStrip::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        recolour();
+}
+
+void FigureStrip::recolour()
+{
+    for (QLabel *name : m_names)
+        tint(name, Tone::Muted);
+    QLabel *overlaps = m_values.value(Kind::Overlaps);
+    if (m_isBad)
+        tint(overlaps, Tone::Danger);
+    else
+        overlaps->setPalette({});
+}
+
+} // namespace lockscope

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/simulation/metrics.h"
+
+#include <QHash>
+#include <QWidget>
+
+class QLabel;
+
+namespace lockscope {
+
+/// The figures that are read from across the room while it runs.
+class FigureStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FigureStrip(QWidget *parent = nullptr);
+
+    /// `perSecond`: the acquisitions of the last second, shown instead of the whole run's.
+    void show(const Report &soFar, std::optional<double> perSecond);
+    void clear();
+    QString text(Measure::Kind kind) const;
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void recolour();
+    void say(Measure::Kind kind, const QString &text);
+
+    QHash<Measure::Kind, QLabel *> m_values;
+    QList<QLabel *> m_names;
+    bool m_isBad = false;
+};
+
+} // namespace lockscope

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/simulationcontroller.h"
+
+namespace lockscope {
+
+Laboratory::Laboratory(SimulationTarget target, QObject *parent)
+    : QObject(parent), m_target(std::move(target))
+{
+}
+
+Laboratory::~Laboratory() = default;
+
+void Laboratory::start(const Setup &setup)
+{
+    m_setup = setup;
+    m_keys.clear();
+    m_allKeys.clear();
+    if (setup.scenario)
+        startScenario();
+    else
+        startSingle();
+}
+
+void Laboratory::startScenario()
+{
+    m_scenario = std::make_unique<ScenarioRun>(m_target, *m_setup.scenario, m_setup.settings);
+    ScenarioRun *run = m_scenario.get();
+    connect(run, &ScenarioRun::actStarted, this, [this, run](int act) {
+        // Each act may have a simulation of its own, or all the same.
+        listen(run->simulation());
+        emit actBegan(run->acts().value(act), act, static_cast<int>(run->acts().size()));
+    });
+    // An act can be over before its first picture.
+    connect(run, &ScenarioRun::actFinished, this,
+            [this](int, const Report &report) { takeKeys(report.keys); });
+    connect(run, &ScenarioRun::finished, this, [this](const ScenarioReport &report) {
+        end();
+        emit finished(report);
+    });
+    connect(run, &ScenarioRun::failed, this, [this](const Error &why) {
+        end();
+        emit failed(why);
+    });
+    run->start();
+}
+
+void Laboratory::startSingle()
+{
+    m_single = std::make_unique<Simulation>(m_target);
+    Simulation *run = m_single.get();
+    listen(*run);
+    connect(run, &Simulation::finished, this, [this](const Report &report) {
+        end();
+        ScenarioReport all;
+        all.acts = actsOf(m_setup);
+        all.reports = {report};
+        all.stopped = report.stopped;
+        emit finished(all);
+    });
+    connect(run, &Simulation::failed, this, [this](const Error &why) {
+        end();
+        emit failed(why);
+    });
+    run->start(m_setup.plan);
+    takeKeys(run->keys());
+    emit actBegan(actsOf(m_setup).first(), 0, 1);
+}
+
+void Laboratory::listen(Simulation &simulation)
+{
+    connect(&simulation, &Simulation::progressed, this, &Laboratory::takePicture, Qt::UniqueConnection);
+    connect(&simulation, &Simulation::holderKilled, this, &Laboratory::holderKilled, Qt::UniqueConnection);
+    connect(&simulation, &Simulation::noHolderFound, this, &Laboratory::noHolderFound, Qt::UniqueConnection);
+}
+
+Simulation *Laboratory::current() const
+{
+    return m_scenario ? &m_scenario->simulation() : m_single.get();
+}
+
+void Laboratory::takeKeys(const QList<QByteArray> &keys)
+{
+    if (m_keys == keys)
+        return;
+    m_keys = keys;
+    m_allKeys.unite(QSet<QByteArray>(keys.begin(), keys.end()));
+}
+
+void Laboratory::takePicture(const SimulationPicture &picture)
+{
+    takeKeys(current()->keys());
+    emit progressed(picture);
+}
+
+/// The run is emitting at this moment: it goes later.
+void Laboratory::end()
+{
+    if (m_scenario)
+        m_scenario.release()->deleteLater();
+    if (m_single)
+        m_single.release()->deleteLater();
+}
+
+void Laboratory::stop()
+{
+    if (m_scenario)
+        m_scenario->stop();
+    else if (m_single)
+        m_single->stop();
+}
+
+void Laboratory::kill(int worker)
+{
+    if (isRunning())
+        current()->kill(worker);
+}
+
+void Laboratory::killHolder()
+{
+    if (isRunning())
+        current()->killHolder();
+}
+
+void Laboratory::setPaused(int worker, bool paused)
+{
+    if (isRunning())
+        current()->setPaused(worker, paused);
+}
+
+} // namespace lockscope

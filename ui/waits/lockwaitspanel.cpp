@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/waits/lockwaitspanel.h"
+
+#include "core/words/messages.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/locks/locktext.h"
+#include "ui/widgets/measure.h"
+#include "ui/waits/waittext.h"
+
+#include <QDateTime>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTreeWidget>
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::chrono::milliseconds interval{500};
+constexpr int glyphSize = 14;
+enum Column { Who, State, Waiting };
+enum Role { KeyRole = Qt::UserRole, PathRole };
+
+QIcon drawn(Glyph glyph, const QColor &colour, double ratio)
+{
+    QPixmap picture((QSizeF(glyphSize, glyphSize) * ratio).toSize());
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    drawGlyph(painter, glyph, QRectF(0, 0, glyphSize, glyphSize), colour);
+    painter.end();
+    return QIcon(picture);
+}
+
+QString waitingText(const WaitNode &node)
+{
+    if (node.waiting == 0)
+        return {};
+    const QString number = QLocale().toString(node.waiting);
+    return node.isExact ? number : QStringLiteral("≥ ") + number;
+}
+
+} // namespace
+
+WaitsPanel::WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget *parent)
+    : QWidget(parent),
+      m_index(index),
+      m_names(names),
+      m_summary(new QLabel(this)),
+      m_stack(new QStackedWidget(this)),
+      m_tree(new QTreeWidget(this)),
+      m_nobody(new QLabel(tr("Nobody is known to wait."), this))
+{
+    setAccessibleName(tr("Waits"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    m_tree->setAccessibleName(tr("Who waits for whom"));
+    m_tree->setColumnCount(3);
+    m_tree->setHeaderLabels({tr("Lock, and who waits for it"), tr("Held by, or state"), tr("Waiting")});
+    m_tree->headerItem()->setTextAlignment(Waiting, Qt::AlignRight | Qt::AlignVCenter);
+    m_tree->setFrameShape(QFrame::NoFrame);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setTextElideMode(Qt::ElideMiddle);
+    m_tree->setIconSize(QSize(glyphSize, glyphSize));
+    m_tree->header()->setStretchLastSection(false);
+    m_tree->header()->setSectionResizeMode(Who, QHeaderView::Stretch);
+    m_tree->header()->setSectionResizeMode(State, QHeaderView::Stretch);
+    m_tree->header()->setSectionResizeMode(Waiting, QHeaderView::Fixed);
+    m_tree->setColumnWidth(Waiting, latinWidth(fontMetrics(), 14));
+    m_nobody->setAlignment(Qt::AlignCenter);
+    m_stack->addWidget(m_nobody);
+    m_stack->addWidget(m_tree);
+
+    auto *title = new QLabel(tr("Waits"), this);
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    title->setFont(strong);
+    m_summary->setTextFormat(Qt::PlainText);
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(12, 8, 12, 4);
+    head->setSpacing(14);
+    head->addWidget(title);
+    head->addWidget(m_summary, 1);
+    auto *honest = new ElidedLabel(this);
+    honest->setObjectName(QStringLiteral("honest"));
+    honest->setContentsMargins(12, 4, 12, 8);
+    honest->tell(tr(
+        "Only queues name who waits, so only they show chains and circles. Of other locks at most the number "
+        "of processes that listen is known (≥); of those that are polled, nothing. A circle is told when two "
+        "looks in a row have seen it."));
+    tint(honest, Tone::Muted);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    m_stack->setContentsMargins(8, 0, 0, 0);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(honest);
+
+    // Not what is current: a view that gets the focus makes its first row that, and nobody has chosen it.
+    connect(m_tree, &QTreeWidget::itemSelectionChanged, this, [this] {
+        if (const QTreeWidgetItem *item = selected())
+            emit chosen(LockKey(item->data(Who, KeyRole).toByteArray()));
+    });
+    connect(m_tree, &QTreeWidget::itemCollapsed, this,
+            [this](QTreeWidgetItem *item) { m_collapsed.insert(item->data(Who, PathRole).toByteArray()); });
+    connect(m_tree, &QTreeWidget::itemExpanded, this,
+            [this](QTreeWidgetItem *item) { m_collapsed.remove(item->data(Who, PathRole).toByteArray()); });
+    connect(&names, &OwnerNames::changed, this, &WaitsPanel::invalidate);
+    m_timer.setInterval(interval);
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &WaitsPanel::refresh);
+}
+
+WaitsPanel::~WaitsPanel()
+{
+    // The tree outlives the members: what it says while it goes is no longer heard.
+    m_tree->disconnect(this);
+}
+
+void WaitsPanel::invalidate()
+{
+    m_due = true;
+    if (isVisible() && !m_timer.isActive())
+        m_timer.start();
+}
+
+void WaitsPanel::setDeadlocks(const QList<Deadlock> &deadlocks)
+{
+    m_deadlocks = deadlocks;
+    invalidate();
+}
+
+void WaitsPanel::setStale(bool stale)
+{
+    if (m_stale == stale)
+        return;
+    m_stale = stale;
+    invalidate();
+}
+
+QSize WaitsPanel::sizeHint() const
+{
+    constexpr int lines = 15;
+    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
+}
+
+void WaitsPanel::focusContents()
+{
+    m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+}
+
+void WaitsPanel::showChosen(const std::optional<LockKey> &key)
+{
+    const QTreeWidgetItem *item = selected();
+    if (item && (!key || item->data(Who, KeyRole).toByteArray() != key->bytes))
+        m_tree->clearSelection();
+}
+
+void WaitsPanel::refresh()
+{
+    if (!m_due || !isVisible())
+        return;
+    m_due = false;
+    m_forest = waitForest(m_index);
+    rebuild();
+    tellSummary();
+    m_stack->setCurrentWidget(m_tree->topLevelItemCount() > 0 ? static_cast<QWidget *>(m_tree) : m_nobody);
+}
+
+/// Whole, since a tree of a thousand nodes is built in a few milliseconds; what the user opened, chose and scrolled to stays.
+void WaitsPanel::rebuild()
+{
+    const QSignalBlocker quiet(m_tree);
+    const int scrolled = m_tree->verticalScrollBar()->value();
+    const QByteArray chosenPath = selected() ? selected()->data(Who, PathRole).toByteArray() : QByteArray();
+    m_tree->clear();
+    for (const Deadlock &deadlock : m_deadlocks)
+        addCircle(deadlock);
+    for (const WaitNode &root : m_forest.roots)
+        addNode(nullptr, root, {});
+    for (QTreeWidgetItemIterator item(m_tree); *item; ++item) {
+        const QByteArray path = (*item)->data(Who, PathRole).toByteArray();
+        (*item)->setExpanded(!m_collapsed.contains(path));
+        (*item)->setSizeHint(Who, QSize(0, fontMetrics().height() + 8));
+        if (!chosenPath.isEmpty() && path == chosenPath)
+            m_tree->setCurrentItem(*item);
+    }
+    m_tree->verticalScrollBar()->setValue(scrolled);
+}
+
+QTreeWidgetItem *WaitsPanel::selected() const
+{
+    return m_tree->selectedItems().value(0);
+}
+
+void WaitsPanel::addCircle(const Deadlock &deadlock)
+{
+    auto *circle = new QTreeWidgetItem(m_tree);
+    const int size = static_cast<int>(deadlock.circle.size());
+    circle->setText(Who, tr("Deadlock: %n wait for each other", nullptr, size));
+    circle->setIcon(Who, drawn(Glyph::Circle, colourOf(Tone::Danger), devicePixelRatioF()));
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    circle->setFont(Who, strong);
+    circle->setForeground(Who, colourOf(Tone::Danger));
+    circle->setData(Who, KeyRole, deadlock.circle.first().lock.bytes);
+    circle->setData(Who, PathRole, QByteArray("circle:" + deadlock.circle.first().lock.bytes));
+    circle->setFirstColumnSpanned(true);
+    const QStringList words = circleInWords(deadlock, m_index, m_names);
+    for (int i = 0; i < size; ++i) {
+        auto *line = new QTreeWidgetItem(circle);
+        line->setText(Who, words.at(i));
+        line->setToolTip(Who, plainToolTip(words.at(i)));
+        line->setData(Who, KeyRole, deadlock.circle.at(i).lock.bytes);
+        line->setData(Who, PathRole, circle->data(Who, PathRole).toByteArray() + '/' + QByteArray::number(i));
+        line->setFirstColumnSpanned(true);
+    }
+}
+
+void WaitsPanel::addNode(QTreeWidgetItem *parent, const WaitNode &node, const QByteArray &path)
+{
+    const WatchedLock *lock = m_index.find(node.lock);
+    if (!lock)
+        return;
+    auto *item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_tree);
+    const double ratio = devicePixelRatioF();
+    QByteArray own = path + '/' + node.lock.bytes;
+    if (node.place) {
+        const Waiter &waiter = lock->lock.beside->waiters.queue.at(*node.place - 1);
+        const Statement state = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
+        own += '/' + waiter.id.bytes;
+        item->setText(Who, tr("%1. %2", "place in a queue, who stands there")
+                               .arg(QLocale().toString(*node.place),
+                                    m_names.text(lock->lock.family, lock->key(), waiter.id)));
+        item->setToolTip(Who, plainToolTip(printable(waiter.id.bytes)));
+        item->setIcon(Who, drawn(waiterGlyph(waiter), colourOf(state.tone), ratio));
+        item->setText(State, state.text);
+        item->setForeground(State, colourOf(state.tone));
+    } else {
+        const bool isStuck = lock->problems().testFlag(Problem::Deadlock);
+        item->setText(Who, printable(node.lock.bytes, 160));
+        item->setToolTip(Who, plainToolTip(printable(node.lock.bytes)));
+        item->setIcon(Who, drawn(isStuck ? Glyph::Circle : Glyph::Padlock,
+                                 colourOf(isStuck ? Tone::Danger : Tone::Held), ratio));
+        const QString owner = ownerText(lock->lock, m_names);
+        item->setText(State, owner.isEmpty() ? tr("nobody") : owner);
+        if (!lock->lock.holders.isEmpty())
+            item->setToolTip(State, plainToolTip(ownerToolTip(lock->lock, m_names)));
+    }
+    item->setText(Waiting, waitingText(node));
+    item->setTextAlignment(Waiting, Qt::AlignRight | Qt::AlignVCenter);
+    if (m_stale) {
+        for (const int column : {Who, State, Waiting})
+            item->setForeground(column, colourOf(Tone::Muted));
+    }
+    item->setData(Who, KeyRole, node.lock.bytes);
+    item->setData(Who, PathRole, own);
+    for (const WaitNode &below : node.below)
+        addNode(item, below, own);
+}
+
+void WaitsPanel::tellSummary()
+{
+    qint64 waiting = 0;
+    bool isExact = m_forest.isWhole;
+    for (const WaitNode &root : m_forest.roots) {
+        waiting += root.waiting;
+        isExact &= root.isExact;
+    }
+    const int locks = static_cast<int>(m_index.waitedOn().size());
+    QString text;
+    if (locks > 0) {
+        const QString number = QLocale().toString(waiting);
+        text = tr("%n locks are waited for", nullptr, locks) + QStringLiteral(" · ") +
+               (isExact ? tr("waiters: %1").arg(number) : tr("waiters: at least %1").arg(number));
+    }
+    if (!m_forest.isWhole)
+        text += QStringLiteral(" · ") + tr("not all are shown");
+    m_summary->setText(text);
+    tint(m_summary, Tone::Muted);
+}
+
+QColor WaitsPanel::colourOf(Tone tone) const
+{
+    return ink(m_stale ? Tone::Muted : tone, palette());
+}
+
+void WaitsPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void WaitsPanel::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        invalidate();
+}
+
+} // namespace lockscope

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/locks/ownernames.h"
+#include "ui/widgets/palette.h"
+#include "ui/waits/waittree.h"
+
+#include <QSet>
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+class QStackedWidget;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace lockscope {
+
+/// Who waits for whom: what stands in a circle first, then the locks that hold up the most, each with those behind it. Follows
+/// what changes at most twice a second, and only while it is visible.
+class WaitsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive this.
+    WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget *parent = nullptr);
+    ~WaitsPanel() override;
+
+    /// The index or a name is another now.
+    void invalidate();
+    void setDeadlocks(const QList<Deadlock> &deadlocks);
+    /// Without colours while there is no connection.
+    void setStale(bool stale);
+    void focusContents();
+    /// The lock that is chosen elsewhere: a row of another is not selected any more.
+    void showChosen(const std::optional<LockKey> &key);
+    /// Room for a circle and a few queues.
+    QSize sizeHint() const override;
+
+signals:
+    void chosen(const lockscope::LockKey &key);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void refresh();
+    void rebuild();
+    void addCircle(const Deadlock &deadlock);
+    void addNode(QTreeWidgetItem *parent, const WaitNode &node, const QByteArray &path);
+    void tellSummary();
+    QTreeWidgetItem *selected() const;
+    QColor colourOf(Tone tone) const;
+
+    const WaitIndex &m_index;
+    const OwnerNames &m_names;
+    QList<Deadlock> m_deadlocks;
+    WaitForest m_forest;
+    bool m_stale = false;
+    bool m_due = true; ///< something changed since the tree was built
+
+    QLabel *m_summary;
+    QStackedWidget *m_stack;
+    QTreeWidget *m_tree;
+    QLabel *m_nobody;
+    QSet<QByteArray> m_collapsed; ///< by path: what the user closed stays closed
+    QTimer m_timer;
+};
+
+} // namespace lockscope

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/waits/waittree.h"
+
+#include "core/family/ownerfacts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// Grows the trees of one index.
+class Growth
+{
+public:
+    explicit Growth(const WaitIndex &index) : m_index(index)
+    {
+        for (const WatchedLock &lock : index.waitedOn())
+            m_sorted.append(&lock);
+        std::sort(m_sorted.begin(), m_sorted.end(), [](const WatchedLock *a, const WatchedLock *b) {
+            const qint64 inA = a->lock.beside->waiters.count, inB = b->lock.beside->waiters.count;
+            return inA != inB ? inA > inB : a->key().bytes < b->key().bytes;
+        });
+        for (const WatchedLock *lock : std::as_const(m_sorted)) {
+            for (const QByteArray &identity : identitiesOf(lock->lock))
+                m_heldBy[identity].append(lock);
+        }
+    }
+
+    WaitForest forest()
+    {
+        WaitForest forest;
+        // Circles have no root: what is left then is opened anywhere.
+        for (const bool onlyRoots : {true, false}) {
+            QList<const WatchedLock *> locks = m_sorted;
+            if (!onlyRoots)
+                std::sort(locks.begin(), locks.end(), [](const WatchedLock *a, const WatchedLock *b) {
+                    return a->key().bytes < b->key().bytes;
+                });
+            for (const WatchedLock *lock : locks) {
+                if (m_placed.contains(lock->key()) || (onlyRoots && isBehindAnother(*lock)))
+                    continue;
+                if (m_nodes >= WaitForest::most) {
+                    forest.isWhole = false;
+                    break;
+                }
+                forest.roots.append(treeOf(*lock));
+            }
+        }
+        std::stable_sort(forest.roots.begin(), forest.roots.end(),
+                         [](const WaitNode &a, const WaitNode &b) { return a.waiting > b.waiting; });
+        return forest;
+    }
+
+private:
+    bool isBehindAnother(const WatchedLock &lock) const
+    {
+        const QList<QByteArray> owners = identitiesOf(lock.lock);
+        return std::any_of(owners.begin(), owners.end(),
+                           [this](const QByteArray &owner) { return !m_index.waitsOf(owner).isEmpty(); });
+    }
+
+    WaitNode treeOf(const WatchedLock &lock)
+    {
+        m_placed.insert(lock.key());
+        ++m_nodes;
+        const Waiters &waiters = lock.lock.beside->waiters;
+        WaitNode tree{lock.key(), {}, waiters.count, waiters.certainty == WaiterCertainty::Exact, {}};
+        qint64 place = 0;
+        for (const Waiter &waiter : waiters.queue) {
+            WaitNode node{lock.key(), ++place, 0, true, {}};
+            ++m_nodes;
+            for (const WatchedLock *held : m_heldBy.value(identityOf(lock.lock.family, waiter.id))) {
+                if (m_placed.contains(held->key()) || m_nodes >= WaitForest::most)
+                    continue;
+                node.below.append(treeOf(*held));
+                node.waiting += node.below.last().waiting;
+                node.isExact &= node.below.last().isExact;
+            }
+            tree.waiting += node.waiting;
+            tree.isExact &= node.isExact;
+            tree.below.append(std::move(node));
+        }
+        return tree;
+    }
+
+    const WaitIndex &m_index;
+    QList<const WatchedLock *> m_sorted; ///< most waiters first
+    QHash<QByteArray, QList<const WatchedLock *>> m_heldBy;
+    QSet<LockKey> m_placed;
+    int m_nodes = 0;
+};
+
+} // namespace
+
+WaitForest waitForest(const WaitIndex &index)
+{
+    return Growth(index).forest();
+}
+
+} // namespace lockscope

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/banner.h"
+
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QToolButton>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int glyphSize = 18;
+constexpr int glyphSpace = 42;
+
+} // namespace
+
+Banner::Banner(QWidget *parent)
+    : QWidget(parent), m_text(plainLabel(this)), m_detail(plainLabel(this)), m_step(new QToolButton(this))
+{
+    setAccessibleName(tr("Notice"));
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    m_text->setFont(strong);
+    m_step->setObjectName(QStringLiteral("bannerStep"));
+    m_step->setFocusPolicy(Qt::StrongFocus);
+    auto *words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(m_text);
+    words->addWidget(m_detail);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(glyphSpace, 10, 14, 10);
+    layout->setSpacing(14);
+    layout->addLayout(words, 1);
+    layout->addWidget(m_step);
+    connect(m_step, &QToolButton::clicked, this, &Banner::stepChosen);
+    hide();
+}
+
+void Banner::tell(Tone tone, const QString &text, const QString &detail, const QString &step)
+{
+    m_tone = tone;
+    m_text->setText(text);
+    m_detail->setText(detail);
+    m_detail->setHidden(detail.isEmpty());
+    m_step->setText(step);
+    m_step->setHidden(step.isEmpty());
+    tint(m_text, tone);
+    show();
+    update();
+}
+
+QString Banner::text() const
+{
+    return m_text->text();
+}
+
+QString Banner::detail() const
+{
+    return m_detail->text();
+}
+
+void Banner::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), wash(m_tone, palette()));
+    painter.fillRect(QRect(0, 0, 4, height()), ink(m_tone, palette()));
+    painter.setPen(hairline(palette()));
+    painter.drawLine(rect().bottomLeft(), rect().bottomRight());
+    drawGlyph(painter, Glyph::Triangle, QRect(14, (height() - glyphSize) / 2, glyphSize, glyphSize),
+              ink(m_tone, palette()));
+}
+
+} // namespace lockscope

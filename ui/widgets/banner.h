@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/palette.h"
+
+#include <QWidget>
+
+class QLabel;
+class QToolButton;
+
+namespace lockscope {
+
+/// A strip above the data that says what is wrong and what comes next. Not a dialog: the data stays readable beneath it.
+class Banner : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Banner(QWidget *parent = nullptr);
+
+    /// `step` is the text of the button; empty: none.
+    void tell(Tone tone, const QString &text, const QString &detail = {}, const QString &step = {});
+    QString text() const;
+    QString detail() const;
+
+signals:
+    void stepChosen();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    Tone m_tone = Tone::Warning;
+    QLabel *m_text;
+    QLabel *m_detail;
+    QToolButton *m_step;
+};
+
+} // namespace lockscope

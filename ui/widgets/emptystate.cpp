@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/emptystate.h"
+
+#include "ui/widgets/measure.h"
+#include "ui/widgets/palette.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QToolButton>
+
+#include <memory>
+
+namespace lockscope {
+
+EmptyState::EmptyState(QWidget *parent)
+    : QWidget(parent),
+      m_picture(new QLabel(this)),
+      m_title(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_steps(new QHBoxLayout)
+{
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    setFocusPolicy(Qt::StrongFocus);
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * 1.35);
+    large.setWeight(QFont::DemiBold);
+    m_title->setFont(large);
+    m_text->setWordWrap(true);
+    m_text->setMinimumWidth(latinWidth(fontMetrics(), 44));
+    for (QLabel *label : {m_picture, m_title, m_text}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setAlignment(Qt::AlignHCenter);
+    }
+    m_steps->setSpacing(10);
+    m_steps->setAlignment(Qt::AlignHCenter);
+
+    // Not by an alignment: that would give it the height of two lines, however many it needs.
+    auto *text = new QHBoxLayout;
+    text->addStretch();
+    text->addWidget(m_text);
+    text->addStretch();
+    auto *layout = new QVBoxLayout(this);
+    layout->addStretch(2);
+    layout->addWidget(m_picture);
+    layout->addSpacing(10);
+    layout->addWidget(m_title);
+    layout->addSpacing(4);
+    layout->addLayout(text);
+    layout->addSpacing(14);
+    layout->addLayout(m_steps);
+    layout->addStretch(3);
+}
+
+void EmptyState::tell(Glyph glyph, const QString &title, const QString &text,
+                      const QList<QAction *> &nextSteps)
+{
+    m_title->setText(title);
+    m_text->setText(text);
+    setAccessibleName(title);
+    setAccessibleDescription(text);
+    if (m_glyph != glyph || m_picture->pixmap().isNull()) {
+        m_glyph = glyph;
+        drawPicture();
+    }
+    if (m_actions == nextSteps)
+        return;
+    m_actions = nextSteps;
+    while (const auto item = std::unique_ptr<QLayoutItem>(m_steps->takeAt(0)))
+        item->widget()->deleteLater();
+    for (QAction *action : nextSteps) {
+        auto *button = new QToolButton(this);
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        m_steps->addWidget(button);
+    }
+}
+
+QString EmptyState::title() const
+{
+    return m_title->text();
+}
+
+QString EmptyState::text() const
+{
+    return m_text->text();
+}
+
+void EmptyState::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        drawPicture();
+}
+
+void EmptyState::drawPicture()
+{
+    constexpr int side = 44;
+    const qreal scale = devicePixelRatioF();
+    QPixmap picture(QSize(side, side) * scale);
+    picture.setDevicePixelRatio(scale);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    drawGlyph(painter, m_glyph, QRectF(0, 0, side, side), ink(Tone::Muted, palette()));
+    painter.end();
+    m_picture->setPixmap(picture);
+}
+
+} // namespace lockscope

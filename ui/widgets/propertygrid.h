@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/palette.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QList>
+#include <QWidget>
+
+namespace lockscope {
+
+/// Names and values in two aligned columns; values are plain text that can be selected.
+class FactGrid : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FactGrid(QWidget *parent = nullptr);
+
+    /// Adds a row and returns its value.
+    QLabel *add(const QString &name);
+    /// The same, with the value below its name: for what is long and has nowhere to wrap, such as an owner's id.
+    QLabel *addBelow(const QString &name);
+    /// An empty text hides the row.
+    void set(QLabel *value, const QString &text);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    QLabel *pair(const QString &name);
+    void recolour();
+
+    QGridLayout *m_grid;
+    QList<QLabel *> m_names;
+    QList<QLabel *> m_values;
+};
+
+/// A label for a server's bytes: plain text, wrapped, selectable with mouse and keyboard.
+QLabel *plainLabel(QWidget *parent);
+
+/// Gives a widget's text the tone's colour in its present palette.
+void tint(QWidget *widget, Tone tone);
+/// The tone's faint ground and its colour for the text: a notice among other things.
+void dress(QWidget *widget, Tone tone);
+
+} // namespace lockscope
