@@ -16,7 +16,7 @@ using namespace lockscope;
 
 namespace {
 
-constexpr int wrongUsage = 2;
+constexpr int usageError = 2;
 constexpr int notWritten = 5;
 
 int print(std::FILE *stream, const QByteArray &text, int exitCode)
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
         installTranslations();
         options = parseOptions(Program::Window, std::span(argv, static_cast<size_t>(argc)).subspan(1));
         if (!options)
-            return print(stderr, "lockscope: " + options.error().detail + '\n', wrongUsage);
+            return print(stderr, "lockscope: " + options.error().detail + '\n', usageError);
         if (options->help)
             return print(stdout, helpText(Program::Window), 0);
         if (options->version)

@@ -95,23 +95,23 @@ private:
         if (row == optionRows().end())
             return isLong && isLaterOption(name)
                        ? notYet(QStringLiteral("--") + QString::fromLatin1(name))
-                       : wrongUsage(Words::tr("The option '%1' is not known. See --help.")
+                       : usageError(Words::tr("The option '%1' is not known. See --help.")
                                         .arg(QLatin1String(isLong ? "--" : "-") + shown(name)));
         if (row->take == nullptr)
-            return wrongUsage(Words::tr("'%1' (%2) is not supported yet by this version.")
+            return usageError(Words::tr("'%1' (%2) is not supported yet by this version.")
                                   .arg(written(*row), Words::tr(row->help)));
         if (!isLong && text.size() > 2)
-            return wrongUsage(Words::tr("Write '%1' and its value as two words.").arg(written(*row)));
+            return usageError(Words::tr("Write '%1' and its value as two words.").arg(written(*row)));
         if (row->argument.isEmpty()) {
             if (equals >= 0)
-                return wrongUsage(Words::tr("'%1' takes no value.").arg(written(*row)));
+                return usageError(Words::tr("'%1' takes no value.").arg(written(*row)));
             m_given.append(Given{&*row, {}});
             return {};
         }
         char *value = equals >= 0 ? word + equals + 1 : nullptr;
         if (value == nullptr) {
             if (m_rest.empty())
-                return wrongUsage(
+                return usageError(
                     Words::tr("'%1' needs a value: %2.").arg(written(*row), QLatin1String(row->argument)));
             value = m_rest.front();
             m_rest = m_rest.subspan(1);
@@ -124,7 +124,7 @@ private:
 
     static tl::unexpected<Error> notYet(const QString &name)
     {
-        return wrongUsage(Words::tr("'%1' is not supported yet by this version.").arg(name));
+        return usageError(Words::tr("'%1' is not supported yet by this version.").arg(name));
     }
 
     static void hide(char *secret) { std::memset(secret, 'x', std::strlen(secret)); }
@@ -136,18 +136,18 @@ private:
         if (m_program == Program::Window)
             return m_words.isEmpty()
                        ? Result<void>()
-                       : wrongUsage(
+                       : usageError(
                              Words::tr("The window takes options only. Give a server's address with -u."));
         if (m_words.isEmpty())
-            return wrongUsage(Words::tr("Say what to do, as in: lockscope-cli list. See --help."));
+            return usageError(Words::tr("Say what to do, as in: lockscope-cli list. See --help."));
         QByteArray name = m_words.takeFirst();
         if (name == "audit" && !m_words.isEmpty())
             name += ' ' + m_words.takeFirst();
         const auto row = std::ranges::find(verbRows(), QByteArrayView(name), &VerbRow::name);
         if (row == verbRows().end())
             return name.contains('@') || name.contains("://")
-                       ? wrongUsage(Words::tr("Give a server's address with -u."))
-                       : wrongUsage(Words::tr("'%1' is not known. See --help.").arg(shown(name)));
+                       ? usageError(Words::tr("Give a server's address with -u."))
+                       : usageError(Words::tr("'%1' is not known. See --help.").arg(shown(name)));
         m_options.verb = row->verb;
         return takeArguments(*row);
     }
@@ -157,16 +157,16 @@ private:
         const bool takesKey = row.arguments.startsWith("KEY");
         const bool takesFile = row.verb == Verb::AuditVerify;
         if (takesKey && m_words.isEmpty())
-            return wrongUsage(Words::tr("'%1' needs a KEY.").arg(QLatin1String(row.name)));
+            return usageError(Words::tr("'%1' needs a KEY.").arg(QLatin1String(row.name)));
         if (m_words.size() > (takesKey || takesFile ? 1 : 0))
-            return wrongUsage(Words::tr("'%1' was given too many words. Quote a KEY with blanks.")
+            return usageError(Words::tr("'%1' was given too many words. Quote a KEY with blanks.")
                                   .arg(QLatin1String(row.name)));
         if (takesKey)
             m_options.key = LockKey(m_words.front());
         else if (takesFile && !m_words.isEmpty())
             m_options.auditFile = m_words.front();
         if (takesKey && m_options.key.isEmpty())
-            return wrongUsage(Words::tr("KEY must not be empty."));
+            return usageError(Words::tr("KEY must not be empty."));
         return {};
     }
 
@@ -176,14 +176,14 @@ private:
         std::stable_partition(m_given.begin(), m_given.end(),
                               [](const Given &given) { return given.row->letter == 'u'; });
         if (const OptionRow *twice = givenTwice())
-            return wrongUsage(Words::tr("'%1' is given twice: which one counts?").arg(written(*twice)));
+            return usageError(Words::tr("'%1' is given twice: which one counts?").arg(written(*twice)));
         const unsigned allowed = m_program == Program::Window ? window : scopeOf(m_options.verb);
         for (const Given &given : m_given) {
             const unsigned scope = given.row->scope;
             if ((scope & allowed) == 0)
                 return m_program == Program::Window
-                           ? wrongUsage(Words::tr("'%1' belongs to lockscope-cli.").arg(written(*given.row)))
-                           : wrongUsage(Words::tr("'%1' does not belong to this verb. See --help.")
+                           ? usageError(Words::tr("'%1' belongs to lockscope-cli.").arg(written(*given.row)))
+                           : usageError(Words::tr("'%1' does not belong to this verb. See --help.")
                                             .arg(written(*given.row)));
             if (const Result<void> taken = given.row->take(m_options, given.value); !taken)
                 return taken;
@@ -211,14 +211,14 @@ private:
         if (!m_options.base64)
             return {};
         QList<QByteArray *> encoded{&m_options.key.bytes, &m_options.owner.bytes};
-        for (Holder &holder : m_options.expected)
+        for (LockOwner &holder : m_options.expected)
             encoded.append(&holder.owner.bytes);
         for (QByteArray *bytes : encoded) {
             const auto decoded =
                 QByteArray::fromBase64Encoding(*bytes, QByteArray::AbortOnBase64DecodingErrors);
             // Qt takes it without its padding, too, and then for less than was cut off.
             if (!decoded || bytes->size() % 4 != 0 || (decoded.decoded.isEmpty() && !bytes->isEmpty()))
-                return wrongUsage(
+                return usageError(
                     Words::tr("With --base64, KEY and owners must be base64 of at least one byte."));
             *bytes = decoded.decoded;
         }
@@ -232,10 +232,10 @@ private:
             m_given, [](const Given &given) { return (given.row->scope & namesServer) != 0; });
         m_options.serverGiven = named;
         if (m_options.demo && named)
-            return wrongUsage(
+            return usageError(
                 Words::tr("--demo brings its own server: leave out the options that name another."));
         if (given("s") && (given("h") || given("p") || given("tls")))
-            return wrongUsage(Words::tr("Give either a socket with -s or a host with -h, -p and --tls."));
+            return usageError(Words::tr("Give either a socket with -s or a host with -h, -p and --tls."));
         if ((given("h") || given("p")) && server.transport == ServerAddress::Transport::Unix) {
             server.transport = ServerAddress::Transport::Tcp;
             server.socketPath.clear();
@@ -244,14 +244,14 @@ private:
         const bool encrypted = server.transport == ServerAddress::Transport::Tls;
         for (const char *name : {"cacert", "cert", "key", "sni", "insecure"}) {
             if (given(name) && !encrypted)
-                return wrongUsage(
+                return usageError(
                     Words::tr("'--%1' needs --tls or a rediss:// address.").arg(QLatin1String(name)));
         }
         if (given("cert") != given("key"))
-            return wrongUsage(Words::tr("--cert and --key belong together."));
+            return usageError(Words::tr("--cert and --key belong together."));
         // An empty one that is given is meant: the server may let this user in without any.
         if (!server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword && !given("a"))
-            return wrongUsage(Words::tr("A user needs a password: give --askpass or set REDISCLI_AUTH. For a "
+            return usageError(Words::tr("A user needs a password: give --askpass or set REDISCLI_AUTH. For a "
                                         "user who has none, give -a ''."));
         if (m_options.demo)
             server.password.clear();
@@ -264,15 +264,16 @@ private:
         const Verb verb = m_options.verb;
         const bool acts = verb == Verb::Acquire || verb == Verb::Release || verb == Verb::Extend;
         if (acts && m_options.owner.isEmpty())
-            return wrongUsage(Words::tr("--owner ID is needed."));
+            return usageError(Words::tr("--owner ID is needed."));
         if ((verb == Verb::Acquire || verb == Verb::Extend) && !m_options.lease)
-            return wrongUsage(Words::tr("--lease SECONDS is needed."));
+            return usageError(Words::tr("--lease SECONDS is needed."));
         if (verb == Verb::ForceExpire && m_options.expected.isEmpty())
-            return wrongUsage(Words::tr("--expect-owner ID is needed: the owner that was seen."));
+            return usageError(Words::tr("--expect-owner ID is needed: the owner that was seen."));
         if (verb == Verb::RemoveWaiter && m_options.owner.isEmpty())
-            return wrongUsage(Words::tr("--waiter ID is needed: who stands in the queue."));
-        if (verb == Verb::Who && m_options.duration.value_or(WhoIsIt::usualTime) > WhoIsIt::longestTime)
-            return wrongUsage(Words::tr("'who' looks for at most 30 seconds: it costs the server much."));
+            return usageError(Words::tr("--waiter ID is needed: who stands in the queue."));
+        if (verb == Verb::Who &&
+            m_options.duration.value_or(ClientFinder::usualTime) > ClientFinder::longestTime)
+            return usageError(Words::tr("'who' looks for at most 30 seconds: it costs the server much."));
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
         return {};

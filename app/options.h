@@ -67,7 +67,7 @@ struct Options
     bool all = false; ///< release: every level; list: also what looks like no lock
     bool explain = false;
     bool onlyExpected = false;
-    QList<Holder> expected;
+    QList<LockOwner> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
     std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual

@@ -52,7 +52,7 @@ Result<void> takeSeconds(Options &options, const QByteArray &value)
 {
     options.*duration = seconds(value);
     if (!(options.*duration))
-        return wrongUsage(
+        return usageError(
             Words::tr("A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5."));
     return {};
 }
@@ -61,7 +61,7 @@ template <QString ServerAddress::*file>
 Result<void> takeFile(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage(Words::tr("The name of a file must not be empty."));
+        return usageError(Words::tr("The name of a file must not be empty."));
     options.server.*file = QFile::decodeName(value);
     return {};
 }
@@ -81,7 +81,7 @@ Result<void> takeInsecure(Options &options, const QByteArray &)
 Result<void> takeServerName(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage(Words::tr("--sni takes a host's name."));
+        return usageError(Words::tr("--sni takes a host's name."));
     options.server.serverName = QString::fromUtf8(value);
     return {};
 }
@@ -89,7 +89,7 @@ Result<void> takeServerName(Options &options, const QByteArray &value)
 Result<void> takeUser(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage(Words::tr("--user must not be empty. Leave it out for the default user."));
+        return usageError(Words::tr("--user must not be empty. Leave it out for the default user."));
     options.server.user = value;
     return {};
 }
@@ -97,7 +97,7 @@ Result<void> takeUser(Options &options, const QByteArray &value)
 Result<void> takeOwner(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage(Words::tr("--owner must not be empty."));
+        return usageError(Words::tr("--owner must not be empty."));
     options.owner = OwnerId(value);
     return {};
 }
@@ -105,7 +105,7 @@ Result<void> takeOwner(Options &options, const QByteArray &value)
 Result<void> takeWaiter(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage(Words::tr("--waiter must not be empty."));
+        return usageError(Words::tr("--waiter must not be empty."));
     options.owner = OwnerId(value);
     return {};
 }
@@ -113,7 +113,7 @@ Result<void> takeWaiter(Options &options, const QByteArray &value)
 Result<void> takePattern(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage(Words::tr("--pattern must not be empty."));
+        return usageError(Words::tr("--pattern must not be empty."));
     options.patterns.append(value);
     return {};
 }
@@ -124,7 +124,7 @@ Result<void> takeHost(Options &options, const QByteArray &value)
     if (value.isEmpty() ||
         std::ranges::any_of(value, [](char c) { return QByteArrayView("/@?#[]").contains(c); }) ||
         (value.contains(':') && !isIpv6))
-        return wrongUsage(Words::tr(
+        return usageError(Words::tr(
             "-h takes a host's name or IP address alone. Give the port with -p, a socket with -s, a URI "
             "with -u."));
     const auto read = ServerAddress::parse(QString::fromUtf8(isIpv6 ? '[' + value + ']' : value));
@@ -138,7 +138,7 @@ Result<void> takePort(Options &options, const QByteArray &value)
 {
     const auto port = wholeNumber(value);
     if (!port || *port < 1 || *port > 65535)
-        return wrongUsage(Words::tr("-p takes a port from 1 to 65535."));
+        return usageError(Words::tr("-p takes a port from 1 to 65535."));
     options.server.port = static_cast<quint16>(*port);
     return {};
 }
@@ -147,7 +147,7 @@ Result<void> takeDatabase(Options &options, const QByteArray &value)
 {
     const auto database = wholeNumber(value);
     if (!database || *database > std::numeric_limits<int>::max())
-        return wrongUsage(Words::tr("-n takes a database's number, from 0."));
+        return usageError(Words::tr("-n takes a database's number, from 0."));
     options.server.database = static_cast<int>(*database);
     return {};
 }
@@ -155,7 +155,7 @@ Result<void> takeDatabase(Options &options, const QByteArray &value)
 Result<void> takeSocket(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage(Words::tr("-s takes the path of a Unix socket."));
+        return usageError(Words::tr("-s takes the path of a Unix socket."));
     options.server.transport = ServerAddress::Transport::Unix;
     options.server.socketPath = QFile::decodeName(value);
     return {};
@@ -165,7 +165,7 @@ Result<void> takeSocket(Options &options, const QByteArray &value)
 Result<void> takeUri(Options &options, const QByteArray &value)
 {
     if (!isValidUtf8(value))
-        return wrongUsage(Words::tr("The address after -u is not valid UTF-8. Percent-encode such bytes."));
+        return usageError(Words::tr("The address after -u is not valid UTF-8. Percent-encode such bytes."));
     const auto read = ServerAddress::parse(QString::fromUtf8(value));
     if (!read)
         return tl::unexpected(read.error());
@@ -193,10 +193,10 @@ Result<void> takeFamily(Options &options, const QByteArray &value)
 {
     options.family = familyFromName(value);
     if (!options.family || options.family == Family::Unknown)
-        return wrongUsage(
+        return usageError(
             Words::tr("--family takes a family as list shows it: reentrant, token, redisson, …"));
     if (const QString reason = acquireRefusal(*options.family); !reason.isEmpty())
-        return wrongUsage(reason);
+        return usageError(reason);
     return {};
 }
 
@@ -204,27 +204,27 @@ Result<void> takeLease(Options &options, const QByteArray &value)
 {
     options.lease = Lease::fromSeconds(value);
     if (!options.lease)
-        return wrongUsage(Words::tr("--lease takes a number of seconds, at least 0.001, as in 30 or 0.5."));
+        return usageError(Words::tr("--lease takes a number of seconds, at least 0.001, as in 30 or 0.5."));
     return {};
 }
 
 Result<void> takeExpectedOwner(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
-        return wrongUsage(Words::tr("--expect-owner must not be empty."));
-    options.expected.append(Holder{OwnerId(value), {}, {}});
+        return usageError(Words::tr("--expect-owner must not be empty."));
+    options.expected.append(LockOwner{OwnerId(value), {}, {}});
     return {};
 }
 
 Result<void> takeExpectedHolds(Options &options, const QByteArray &value)
 {
     if (options.expected.isEmpty() || options.expected.back().holds)
-        return wrongUsage(
+        return usageError(
             Words::tr("Each --expect-holds must follow the --expect-owner that it belongs to."));
     options.expected.back().holds = parseCount(value);
     if (!options.expected.back().holds)
-        return wrongUsage(Words::tr("--expect-holds takes a whole number from 1 to 999999999999999."));
-    options.expected.back().countText = value;
+        return usageError(Words::tr("--expect-holds takes a whole number from 1 to 999999999999999."));
+    options.expected.back().rawHoldCount = value;
     return {};
 }
 
@@ -235,7 +235,7 @@ Result<void> takeShare(Options &options, const QByteArray &value)
     const bool isPlain =
         std::ranges::all_of(value, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
     if (!isNumber || !isPlain || percent < 0.1 || percent > 100)
-        return wrongUsage(Words::tr("--share takes a percentage from 0.1 to 100, as in 25."));
+        return usageError(Words::tr("--share takes a percentage from 0.1 to 100, as in 25."));
     options.share = percent / 100;
     return {};
 }
@@ -376,7 +376,7 @@ constexpr std::array<QByteArrayView, 4> laterOptions{"max-held", "max-waiters", 
 
 } // namespace
 
-tl::unexpected<Error> wrongUsage(const QString &why)
+tl::unexpected<Error> usageError(const QString &why)
 {
     return tl::unexpected(Error{ErrorKind::InvalidArgument, why.toUtf8()});
 }

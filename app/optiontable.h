@@ -9,7 +9,7 @@
 namespace lockscope {
 
 /// Refuses a command line.
-tl::unexpected<Error> wrongUsage(const QString &why);
+tl::unexpected<Error> usageError(const QString &why);
 
 /// An option of either program: how it is written, where it belongs, what it does.
 struct OptionRow

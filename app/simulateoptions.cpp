@@ -35,7 +35,7 @@ Result<void> takeScenario(Options &options, const QByteArray &value)
 {
     options.simulation.scenario = scenarioFromName(value);
     if (!options.simulation.scenario)
-        return wrongUsage(Words::tr("The scenario '%1' is not known. Choose one of %2.")
+        return usageError(Words::tr("The scenario '%1' is not known. Choose one of %2.")
                               .arg(printable(value, 40), scenarioNames()));
     return {};
 }
@@ -44,7 +44,7 @@ Result<void> takeStrategy(Options &options, const QByteArray &value)
 {
     const auto kind = strategyFromName(value);
     if (!kind)
-        return wrongUsage(
+        return usageError(
             Words::tr("The strategy '%1' is not known. Choose one of reentrant, token-set, token-lua, "
                       "token-setnx, token-counted, redisson, handoff.")
                 .arg(printable(value, 40)));
@@ -56,7 +56,7 @@ Result<void> takeRelease(Options &options, const QByteArray &value)
 {
     const auto form = releaseFromName(value);
     if (!form)
-        return wrongUsage(
+        return usageError(
             Words::tr("--release takes check-then-delete, compare-and-delete, compare-and-delete-done, "
                       "watched-transaction or unchecked-delete."));
     options.simulation.plan.algorithm.release = *form;
@@ -67,7 +67,7 @@ Result<void> takeWake(Options &options, const QByteArray &value)
 {
     const auto form = wakeFromName(value);
     if (!form)
-        return wrongUsage(Words::tr("--wake takes poll, backoff or subscription."));
+        return usageError(Words::tr("--wake takes poll, backoff or subscription."));
     options.simulation.plan.algorithm.wake = *form;
     return {};
 }
@@ -76,7 +76,7 @@ Result<void> takeMode(Options &options, const QByteArray &value)
 {
     const auto mode = waitModeFromName(value);
     if (!mode)
-        return wrongUsage(Words::tr("--mode takes try, timeout or block."));
+        return usageError(Words::tr("--mode takes try, timeout or block."));
     options.simulation.plan.mode = *mode;
     return {};
 }
@@ -85,7 +85,7 @@ Result<void> takeHold(Options &options, const QByteArray &value)
 {
     const auto hold = HoldTime::parse(value);
     if (!hold)
-        return wrongUsage(Words::tr("--hold takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5."));
+        return usageError(Words::tr("--hold takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5."));
     options.simulation.plan.hold = *hold;
     return {};
 }
@@ -100,7 +100,7 @@ Result<void> takeServerFault(Options &options, const QByteArray &value)
     else if (value == "flushall")
         faults.append(ServerFault::FlushAll);
     else
-        return wrongUsage(Words::tr("--server-fault takes pause, restart or flushall."));
+        return usageError(Words::tr("--server-fault takes pause, restart or flushall."));
     return {};
 }
 
@@ -108,7 +108,7 @@ Result<void> takeSeed(Options &options, const QByteArray &value)
 {
     const auto seed = wholeNumber(value, std::numeric_limits<quint32>::max());
     if (!seed)
-        return wrongUsage(Words::tr("--seed takes a whole number from 0 to 4294967295."));
+        return usageError(Words::tr("--seed takes a whole number from 0 to 4294967295."));
     options.simulation.plan.seed = static_cast<quint32>(*seed);
     return {};
 }
@@ -120,7 +120,7 @@ Result<void> takeCount(Options &options, const QByteArray &value)
 {
     const auto number = wholeNumber(value, std::numeric_limits<int>::max());
     if (!number)
-        return wrongUsage(
+        return usageError(
             Words::tr("A number of workers, processes, rounds, locks or levels is a whole one."));
     options.simulation.plan.*member = static_cast<int>(*number);
     return {};
@@ -131,7 +131,7 @@ Result<void> takeMilliseconds(Options &options, const QByteArray &value)
 {
     const auto number = wholeNumber(value, longest);
     if (!number)
-        return wrongUsage(Words::tr(
+        return usageError(Words::tr(
             "A timeout, a pause, a rest and the time between polls are whole milliseconds, up to a day."));
     options.simulation.plan.*member = milliseconds(*number);
     return {};
@@ -152,7 +152,7 @@ Result<void> takeRate(Options &options, const QByteArray &value)
     bool isNumber = false;
     options.simulation.plan.*member = value.toDouble(&isNumber);
     if (!isNumber)
-        return wrongUsage(Words::tr("A rate is a share of all visits, from 0 to 1, as in 0.05."));
+        return usageError(Words::tr("A rate is a share of all visits, from 0 to 1, as in 0.05."));
     return {};
 }
 
@@ -261,18 +261,18 @@ Result<void> checkPlan(Options &options, const QList<QByteArrayView> &given)
 {
     Plan &plan = options.simulation.plan;
     if (options.duration && plan.rounds)
-        return wrongUsage(Words::tr("Give either --rounds or --duration."));
+        return usageError(Words::tr("Give either --rounds or --duration."));
     if (has(given, "timeout") && has(given, "mode") && plan.mode != WaitMode::Timeout)
-        return wrongUsage(Words::tr("--timeout needs --mode timeout."));
-    if (has(given, "poll") && has(given, "wake") && plan.algorithm.wake != WakeForm::Poll)
-        return wrongUsage(Words::tr("--poll needs --wake poll."));
+        return usageError(Words::tr("--timeout needs --mode timeout."));
+    if (has(given, "poll") && has(given, "wake") && plan.algorithm.wake != WakeMethod::Poll)
+        return usageError(Words::tr("--poll needs --wake poll."));
     if (has(given, "pause") && !has(given, "pause-rate") && !has(given, "release-pause-rate") &&
         !plan.serverFaults.contains(ServerFault::Pause))
-        return wrongUsage(Words::tr("--pause needs --pause-rate."));
+        return usageError(Words::tr("--pause needs --pause-rate."));
     if (has(given, "timeout"))
         plan.mode = WaitMode::Timeout;
     if (has(given, "poll"))
-        plan.algorithm.wake = WakeForm::Poll;
+        plan.algorithm.wake = WakeMethod::Poll;
     if (options.lease)
         plan.lease = options.lease->value();
     if (options.duration)
@@ -316,10 +316,10 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
         const bool isFree = option == "release" ? scenario.freedom != Freedom::Fixed
                                                 : isAlgorithm && scenario.freedom == Freedom::Algorithm;
         if (isFixed && !isFree && !(isSize && uses(scenario, option)))
-            return wrongUsage(Words::tr("The scenario %1 decides itself what %2 says: leave it out.")
+            return usageError(Words::tr("The scenario %1 decides itself what %2 says: leave it out.")
                                   .arg(name, dashed(option)));
         if (isAlgorithm && option != "release" && !has(given, "strategy"))
-            return wrongUsage(Words::tr("%1 needs --strategy.").arg(dashed(option)));
+            return usageError(Words::tr("%1 needs --strategy.").arg(dashed(option)));
     }
     const Plan &plan = simulation.plan;
     ScenarioSettings &settings = simulation.settings;
@@ -334,9 +334,9 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
         settings.algorithm = plan.algorithm;
     else if (has(given, "release"))
         settings.release = plan.algorithm.release;
-    for (const Act &act : scenario.acts(settings)) {
+    for (const ScenarioPhase &act : scenario.acts(settings)) {
         if (const auto flaw = act.plan.flaw())
-            return wrongUsage(*flaw);
+            return usageError(*flaw);
     }
     return {};
 }
@@ -351,17 +351,17 @@ std::span<const OptionRow> simulateRows()
 Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &given)
 {
     if (!options.simulation.scenario && !has(given, "strategy"))
-        return wrongUsage(
+        return usageError(
             Words::tr("Say what to simulate: --scenario NAME or --strategy NAME. The scenarios are %1.")
                 .arg(scenarioNames()));
     if (options.demo)
-        return wrongUsage(Words::tr("A simulation brings its own private server: leave out --demo."));
+        return usageError(Words::tr("A simulation brings its own private server: leave out --demo."));
     if (const Result<void> done = checkPlan(options, given); !done)
         return done;
     if (options.simulation.scenario)
         return checkScenario(options, given);
     const auto flaw = options.simulation.plan.flaw();
-    return flaw ? wrongUsage(*flaw) : Result<void>();
+    return flaw ? usageError(*flaw) : Result<void>();
 }
 
 } // namespace lockscope

@@ -4,9 +4,9 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
-#include "core/read/companions.h"
-#include "core/family/certainty.h"
 #include "core/act/scriptcall.h"
+#include "core/family/certainty.h"
+#include "core/read/companions.h"
 #include "core/redis/whendone.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
@@ -43,12 +43,12 @@ ExitStatus exitStatusOf(Outcome outcome)
 {
     if (outcome == Outcome::Unknown)
         return ExitStatus::NotKnown;
-    return succeeded(outcome) ? ExitStatus::Done : ExitStatus::StateSaidNo;
+    return succeeded(outcome) ? ExitStatus::Done : ExitStatus::Rejected;
 }
 
 } // namespace
 
-ActOnLock::ActOnLock(Options options)
+LockActionCommand::LockActionCommand(Options options)
     : Command(std::move(options), false), m_operations(connection(), m_audit)
 {
     const Options &given = this->options();
@@ -63,10 +63,10 @@ ActOnLock::ActOnLock(Options options)
     if (given.grace && given.grace->count() > 0)
         m_request.grace = given.grace;
     m_nextTry.setSingleShot(true);
-    connect(&m_nextTry, &QTimer::timeout, this, &ActOnLock::act);
+    connect(&m_nextTry, &QTimer::timeout, this, &LockActionCommand::act);
 }
 
-void ActOnLock::run()
+void LockActionCommand::run()
 {
     m_waitUntil = Clock::now() + options().wait.value_or(milliseconds(0));
     if (m_request.action == Action::Acquire || options().readOnly)
@@ -75,27 +75,27 @@ void ActOnLock::run()
         look(m_request.key, [this](const LookedAt &seen) { takeLook(seen); });
 }
 
-void ActOnLock::connectionLost(const Error &why)
+void LockActionCommand::connectionLost(const Error &why)
 {
     if (!m_asked)
         fail(why);
 }
 
 /// What a script has answered stays true, whatever fails after it: the look that explains it, or the next try.
-void ActOnLock::fail(const Error &why)
+void LockActionCommand::fail(const Error &why)
 {
     if (!m_answer || isFinished())
         return Command::fail(why);
-    console::complain(describe(why, serverName()));
+    console::setFieldError(describe(why, serverName()));
     print(*m_answer);
 }
 
 /// Where nothing is under way, what is known is told. Else the end of the connection makes an unknown outcome of it, with
 /// its record.
-void ActOnLock::interrupted()
+void LockActionCommand::interrupted()
 {
     if (m_asked) {
-        console::complain(
+        console::setFieldError(
             Words::tr("interrupted while the answer was awaited: look at %1 with the verb get before "
                       "trying again")
                 .arg(printable(m_request.key.bytes)));
@@ -103,7 +103,7 @@ void ActOnLock::interrupted()
     }
     if (m_answer)
         return print(*m_answer);
-    console::complain(Words::tr("interrupted before anything was sent: nothing was done"));
+    console::setFieldError(Words::tr("interrupted before anything was sent: nothing was done"));
     finish(ExitStatus::NotKnown);
 }
 
@@ -135,19 +135,19 @@ QByteArray notActedOn(const Lock &seen)
 } // namespace
 
 /// What would be sent depends on what the lock is, and that on what stands beside it.
-void ActOnLock::takeLook(const LookedAt &seen)
+void LockActionCommand::takeLook(const LookedAt &seen)
 {
     if (!seen.lock || !besides::decidesHowToAct(*seen.lock) || seen.missing.isEmpty())
         return takeSeen(seen.lock);
     complainOfUnread(seen);
-    console::complain(Words::tr("nothing was sent"));
+    console::setFieldError(Words::tr("nothing was sent"));
     fail(Error{ErrorKind::NoPermission, seen.missing.first().said});
 }
 
-void ActOnLock::takeSeen(const std::optional<Lock> &seen)
+void LockActionCommand::takeSeen(const std::optional<Lock> &seen)
 {
     m_request.seen = seen;
-    ActionReport unsent;
+    ActionResult unsent;
     unsent.action = m_request.action;
     unsent.key = m_request.key;
     unsent.message = Words::tr("nothing was sent").toUtf8();
@@ -170,9 +170,9 @@ void ActOnLock::takeSeen(const std::optional<Lock> &seen)
 }
 
 /// A permit is raw bytes, which applications log in hex: that is what a user has.
-void ActOnLock::takePermits(const Lock &seen)
+void LockActionCommand::takePermits(const Lock &seen)
 {
-    for (Holder &expected : m_request.expected) {
+    for (LockOwner &expected : m_request.expected) {
         const OwnerId id(QByteArray::fromHex(expected.owner.bytes));
         if (seen.beside->permitOf(id) && id.bytes.toHex() == expected.owner.bytes.toLower())
             expected.owner = id;
@@ -181,12 +181,12 @@ void ActOnLock::takePermits(const Lock &seen)
 
 /// A user names owners, and maybe holds; in which way they hold the lock is as it was seen. Who holds it in two ways is
 /// named twice.
-void ActOnLock::takeHolds(const Lock &seen)
+void LockActionCommand::takeHolds(const Lock &seen)
 {
-    QList<Holder> left = seen.holders;
-    for (Holder &expected : m_request.expected) {
-        const auto isSame = [&](const Holder &holder) { return holder.owner == expected.owner; };
-        const auto isAlike = [&](const Holder &holder) {
+    QList<LockOwner> left = seen.holders;
+    for (LockOwner &expected : m_request.expected) {
+        const auto isSame = [&](const LockOwner &holder) { return holder.owner == expected.owner; };
+        const auto isAlike = [&](const LockOwner &holder) {
             return isSame(holder) && holder.holds == expected.holds;
         };
         auto same = std::ranges::find_if(left, isAlike);
@@ -199,14 +199,14 @@ void ActOnLock::takeHolds(const Lock &seen)
     }
 }
 
-void ActOnLock::act()
+void LockActionCommand::act()
 {
     m_asked = true;
     whenDone(listener(), m_operations.run(m_request),
-             [this](const Result<ActionReport> &report) { answered(report); });
+             [this](const Result<ActionResult> &report) { answered(report); });
 }
 
-void ActOnLock::answered(const Result<ActionReport> &report)
+void LockActionCommand::answered(const Result<ActionResult> &report)
 {
     m_asked = false;
     if (!report)
@@ -222,7 +222,7 @@ void ActOnLock::answered(const Result<ActionReport> &report)
 }
 
 /// What stands there instead may be a lock that is not to be taken at all.
-void ActOnLock::explainRefusal(ActionReport report)
+void LockActionCommand::explainRefusal(ActionResult report)
 {
     look(m_request.key, [this, report](const LookedAt &seen) mutable {
         const QString reason = seen.lock ? acquireRefusal(seen.lock->family) : QString();
@@ -232,7 +232,7 @@ void ActOnLock::explainRefusal(ActionReport report)
     });
 }
 
-void ActOnLock::print(const ActionReport &report)
+void LockActionCommand::print(const ActionResult &report)
 {
     const QString inWords = QStringLiteral("%1: %2").arg(printable(report.key.bytes), describe(report));
     const QByteArray text =
@@ -241,7 +241,7 @@ void ActOnLock::print(const ActionReport &report)
         return;
     const ExitStatus status = deliver(text, exitStatusOf(report.outcome));
     if (status == ExitStatus::NotWritten) // it has happened, and can't be asked for again
-        console::complain(inWords);
+        console::setFieldError(inWords);
     finish(status);
 }
 

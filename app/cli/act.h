@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "core/journal/auditlog.h"
 #include "core/act/lockoperations.h"
+#include "core/journal/auditlog.h"
 
 #include <QTimer>
 
@@ -11,10 +11,10 @@ namespace lockscope {
 
 /// One of the actions. The key is looked at first, except for acquire: what is stored says which family's
 /// script to send, and the audit record keeps what was there.
-class ActOnLock : public Command
+class LockActionCommand : public Command
 {
 public:
-    explicit ActOnLock(Options options);
+    explicit LockActionCommand(Options options);
 
 private:
     void run() override;
@@ -26,17 +26,17 @@ private:
     void takePermits(const Lock &seen);
     void takeHolds(const Lock &seen);
     void act();
-    void answered(const Result<ActionReport> &report);
-    void explainRefusal(ActionReport report);
-    void print(const ActionReport &report);
+    void answered(const Result<ActionResult> &report);
+    void explainRefusal(ActionResult report);
+    void print(const ActionResult &report);
 
     AuditLog m_audit;
-    Operations m_operations;
+    LockOperations m_operations;
     ActionRequest m_request;
     TimePoint m_waitUntil;
     QTimer m_nextTry;
     bool m_asked = false;                 ///< an answer or an Error will come, whatever the connection does
-    std::optional<ActionReport> m_answer; ///< of the last try
+    std::optional<ActionResult> m_answer; ///< of the last try
 };
 
 } // namespace lockscope

@@ -67,7 +67,7 @@ ExitStatus verifyAudit(const Options &options)
             options, ExitStatus::NotKnown,
             Words::tr("the audit file can't be read: %1").arg(printable(verdict.error().detail)));
     return deliver(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8(),
-                   verdict->brokenAtLine ? ExitStatus::StateSaidNo : ExitStatus::Done);
+                   verdict->brokenAtLine ? ExitStatus::Rejected : ExitStatus::Done);
 }
 
 } // namespace lockscope

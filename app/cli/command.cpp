@@ -4,13 +4,13 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
-#include "core/read/companions.h"
 #include "core/family/certainty.h"
-#include "core/read/inspector.h"
 #include "core/monitor/companionpermissions.h"
+#include "core/read/companions.h"
+#include "core/read/inspector.h"
 #include "core/redis/whendone.h"
-#include "core/words/permissionmessages.h"
 #include "core/words/messages.h"
+#include "core/words/permissionmessages.h"
 
 #include <QCoreApplication>
 
@@ -35,11 +35,11 @@ ExitStatus exitStatusOf(const console::Written &written, ExitStatus status)
 {
     switch (written.how) {
     case console::Written::Failed:
-        console::complain(Words::tr("the result could not be written: %1")
-                              .arg(QString::fromLocal8Bit(std::strerror(written.systemError))));
+        console::setFieldError(Words::tr("the result could not be written: %1")
+                                   .arg(QString::fromLocal8Bit(std::strerror(written.systemError))));
         return ExitStatus::NotWritten;
     case console::Written::Stopped:
-        console::complain(
+        console::setFieldError(
             Words::tr("interrupted before the result was written: what was printed is cut off"));
         return ExitStatus::NotWritten;
     default:
@@ -55,7 +55,7 @@ ExitStatus deliver(const QByteArray &text, ExitStatus status)
 
 ExitStatus deliverNone(const Options &options, ExitStatus status, const QString &why)
 {
-    console::complain(why);
+    console::setFieldError(why);
     if (!options.json || options.verb == Verb::Watch || status == ExitStatus::WrongUsage)
         return status;
     QJsonObject document{{QStringLiteral("error"), why}};
@@ -137,13 +137,13 @@ void Command::finish(const Error &why, const QByteArray &result)
     if (m_finished)
         return;
     const ExitStatus status = deliver(result, exitStatusOf(why.kind));
-    console::complain(describe(why, serverName()));
+    console::setFieldError(describe(why, serverName()));
     finish(status);
 }
 
 void Command::interrupted()
 {
-    console::complain(Words::tr("interrupted before the result was there: nothing is printed"));
+    console::setFieldError(Words::tr("interrupted before the result was there: nothing is printed"));
     finish(ExitStatus::NotKnown);
 }
 
@@ -167,14 +167,14 @@ void Command::complainOfUnread(const PermissionStatus &status, qint64 unreadBesi
                (missing.use != Use::Companions || unreadBeside == 0);
     });
     if (status.unreadable > 0)
-        console::complain(unreadableInWords(status.unreadable));
+        console::setFieldError(unreadableInWords(status.unreadable));
     if (unreadBeside > 0)
-        console::complain(unreadBesideInWords(unreadBeside));
+        console::setFieldError(unreadBesideInWords(unreadBeside));
     for (const PermissionStatus::Missing &missing : std::as_const(reading.missing))
-        console::complain(describe(missing));
+        console::setFieldError(describe(missing));
     const int major = m_connection.server().major;
     if (const QString ask = askForGrant(reading, m_options.server.user, major); !ask.isEmpty())
-        console::complain(ask);
+        console::setFieldError(ask);
 }
 
 void Command::complainOfUnread(const LookedAt &seen)

@@ -18,7 +18,7 @@ namespace lockscope {
 /// The programs' answer to scripts.
 enum class ExitStatus : quint8 {
     Done = 0,
-    StateSaidNo = 1,
+    Rejected = 1,
     WrongUsage = 2,
     NotKnown = 3,
     RefusedByReadOnly = 4,

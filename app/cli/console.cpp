@@ -181,7 +181,7 @@ bool canWrite()
     return ::poll(&output, 1, 0) > 0;
 }
 
-void complain(const QString &text)
+void setFieldError(const QString &text)
 {
     progress({});
     writeAll(STDERR_FILENO, "lockscope-cli: " + text.toUtf8() + '\n');
@@ -195,7 +195,7 @@ void progress(const QString &text)
     writeAll(STDERR_FILENO, "\r\x1b[K" + text.toUtf8());
 }
 
-bool hasColour()
+bool hasColor()
 {
     return ::isatty(STDOUT_FILENO) != 0 && qEnvironmentVariableIsEmpty("NO_COLOR");
 }

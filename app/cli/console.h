@@ -41,13 +41,13 @@ bool canWrite();
 
 /// One line for people on standard error, after the program's name. A signal does not silence it: it is the time of a
 /// reader that stands still that it bounds.
-void complain(const QString &text);
+void setFieldError(const QString &text);
 
 /// A line on standard error that the next one overwrites; empty: takes the last one away. Only on a terminal.
 void progress(const QString &text);
 
 /// True where standard output is a terminal and the user has not set NO_COLOR.
-bool hasColour();
+bool hasColor();
 
 /// Columns of the terminal that standard output is, 80 where it is none.
 int width();

@@ -3,10 +3,10 @@
 
 #include "app/cli/json.h"
 #include "app/words.h"
-#include "core/read/companions.h"
 #include "core/family/certainty.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
+#include "core/read/companions.h"
 #include "core/words/actionpreview.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
@@ -37,7 +37,7 @@ QString permitsEnd(milliseconds left)
 QStringList ownersInWords(const Lock &lock, qint64 nowMs)
 {
     QStringList lines;
-    for (const Holder &holder : lock.holders) {
+    for (const LockOwner &holder : lock.holders) {
         const QString id = printable(holder.owner.bytes);
         const QString count = holdsInWords(lock, holder);
         lines << (holder.mode == HoldMode::Read    ? Words::tr("Reader: %1, holds %2.").arg(id, count)
@@ -48,8 +48,8 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
             lines << QStringLiteral("  ") + weak;
         for (const QString &fact : describe(ownerFacts(lock.family, lock.key(), holder.owner)))
             lines << QStringLiteral("  ") + fact;
-        if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->endsMs)
-            lines << QStringLiteral("  ") + permitsEnd(milliseconds(*permit->endsMs - nowMs));
+        if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->expiresAtMs)
+            lines << QStringLiteral("  ") + permitsEnd(milliseconds(*permit->expiresAtMs - nowMs));
     }
     if (lines.isEmpty())
         lines << Words::tr("Owner: nobody is named.");
@@ -80,8 +80,8 @@ QString endInWords(const Lock &lock, TimePoint now)
                    "Ends: in %1, unless its holder renews it. Whether its library does so is not known.")
             .arg(describe(*ttl));
     if (!ttl)
-        return facts.endlessIsNormal ? Words::tr("Ends: never by itself, which is usual for this family.")
-                                     : Words::tr("Ends: never by itself, which is an alarm for this family.");
+        return facts.canLackExpiry ? Words::tr("Ends: never by itself, which is usual for this family.")
+                                   : Words::tr("Ends: never by itself, which is an alarm for this family.");
     return facts.renews
                ? Words::tr("Ends: in %1, unless it is renewed, as this family does by default while its "
                            "holder lives.")
@@ -93,13 +93,13 @@ QString endInWords(const Lock &lock, TimePoint now)
 QString inWords(const Waiter &waiter, qint64 nowMs)
 {
     QString text = printable(waiter.id.bytes);
-    text += waiter.listening == Listening::Yes ? Words::tr(": listens")
-            : waiter.listening == Listening::No
+    text += waiter.listening == SubscriptionState::Yes ? Words::tr(": listens")
+            : waiter.listening == SubscriptionState::No
                 ? Words::tr(": nobody listens on its channel; dead, unless it has only just come")
-            : waiter.listening == Listening::NotHeard ? Words::tr(": not heard here")
-                                                      : QString();
-    if (waiter.givesUpMs) {
-        const milliseconds left(*waiter.givesUpMs - nowMs);
+            : waiter.listening == SubscriptionState::NotHeard ? Words::tr(": not heard here")
+                                                              : QString();
+    if (waiter.timeoutAtMs) {
+        const milliseconds left(*waiter.timeoutAtMs - nowMs);
         text += left.count() > 0 ? Words::tr("; others may skip it in %1").arg(describe(left))
                                  : Words::tr("; its time is up: the next one to come skips it");
     }
@@ -114,12 +114,12 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
         return {Words::tr("Waiters: not known, since this user may not read what stands beside the lock.")};
     switch (waiters.certainty) {
     case WaiterCertainty::NotKnown:
-        if (factsOf(lock.family).taking == Taking::IsJob)
+        if (factsOf(lock.family).taking == AcquireSupport::IsJob)
             return {Words::tr("Waiters: none; nobody waits for the lock of a job.")};
         if (isUnattributed(lock.family))
             return {Words::tr("Waiters: not known, since the library is not. Polling clients leave no trace; "
                               "others may subscribe to a channel or wait in a queue of their own.")};
-        return {factsOf(lock.family).wake == WakeBy::Polling
+        return {factsOf(lock.family).wake == WaitMechanism::Polling
                     ? Words::tr("Waiters: not known. They poll, which leaves no trace on the server.")
                     : Words::tr("Waiters: not known.")};
     case WaiterCertainty::AtLeast:
@@ -140,7 +140,7 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
     for (const Waiter &waiter : waiters.queue.first(std::min(waitersTold, waiters.queue.size())))
         lines << QStringLiteral("  %1. ").arg(lines.size()) + inWords(waiter, nowMs);
     if (std::ranges::any_of(waiters.queue,
-                            [](const Waiter &w) { return w.listening == Listening::NotHeard; }))
+                            [](const Waiter &w) { return w.listening == SubscriptionState::NotHeard; }))
         lines << QStringLiteral("  ") + Words::tr("A waiter that is not heard here may be alive: %1.")
                                             .arg(silenceInWords(waiters.silence));
     return lines;
@@ -166,7 +166,7 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
         lines << Words::tr("An end by force: refused, for what it would do depends on what may not be read.");
         return lines;
     }
-    const QStringList effects = forceExpireEffects(lock);
+    const QStringList effects = previewForceExpire(lock);
     if (!effects.isEmpty())
         lines << Words::tr("An end by force:");
     for (const QString &effect : effects)

@@ -25,8 +25,9 @@ QString humanText(const Lock &lock)
     line(Words::tr("Key"), printable(lock.key().bytes));
     line(Words::tr("Family"), QString::fromLatin1(familyName(lock.family)));
     line(Words::tr("Certainty"), QString::fromLatin1(certaintyName(certaintyOf(lock))));
-    for (const Holder &holder : lock.holders) {
-        const QString count = holder.holds ? QString::number(*holder.holds) : printable(holder.countText, 40);
+    for (const LockOwner &holder : lock.holders) {
+        const QString count =
+            holder.holds ? QString::number(*holder.holds) : printable(holder.rawHoldCount, 40);
         const QString id = printable(holder.owner.bytes);
         line(Words::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, holds %2").arg(id, count));
     }
@@ -50,8 +51,7 @@ void Get::run()
     look(options().key, [this](const LookedAt &seen) {
         if (seen.lock)
             return print(seen);
-        finishWithout(ExitStatus::StateSaidNo,
-                      Words::tr("no lock at %1").arg(printable(options().key.bytes)));
+        finishWithout(ExitStatus::Rejected, Words::tr("no lock at %1").arg(printable(options().key.bytes)));
     });
 }
 

@@ -16,10 +16,10 @@ namespace lockscope {
 
 namespace {
 
-QJsonArray ownersOf(const QList<Holder> &holders)
+QJsonArray ownersOf(const QList<LockOwner> &holders)
 {
     QJsonArray owners;
-    for (const Holder &holder : holders) {
+    for (const LockOwner &holder : holders) {
         QJsonObject owner;
         insertBytes(owner, QStringLiteral("id"), holder.owner.bytes);
         if (holder.holds)
@@ -110,10 +110,11 @@ std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now)
 
 QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
 {
-    QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
-                       {QStringLiteral("owners"), ownersOf(isHidden(lock) ? QList<Holder>() : lock.holders)},
-                       {QStringLiteral("problems"), namesOf(lock.problems)},
-                       {QStringLiteral("db"), lock.address.database}};
+    QJsonObject object{
+        {QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
+        {QStringLiteral("owners"), ownersOf(isHidden(lock) ? QList<LockOwner>() : lock.holders)},
+        {QStringLiteral("problems"), namesOf(lock.problems)},
+        {QStringLiteral("db"), lock.address.database}};
     insertBytes(object, QStringLiteral("key"), lock.key().bytes);
     const Certainty certainty = certaintyOf(lock);
     object[QStringLiteral("certainty")] = QString::fromLatin1(certaintyName(certainty));
@@ -161,7 +162,7 @@ QJsonObject toJson(const ServerInfo &server)
     return object;
 }
 
-QJsonObject toJson(const SweepStats &stats)
+QJsonObject toJson(const ScanStats &stats)
 {
     return {{QStringLiteral("keys_scanned"), stats.keysScanned},
             {QStringLiteral("commands"), stats.commands},
@@ -170,7 +171,7 @@ QJsonObject toJson(const SweepStats &stats)
              qint64(std::chrono::duration_cast<milliseconds>(stats.wallTime).count())}};
 }
 
-QJsonObject toJson(const ActionReport &report, const OwnerId &owner)
+QJsonObject toJson(const ActionResult &report, const OwnerId &owner)
 {
     QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(outcomeName(report.outcome))}};
     insertBytes(object, QStringLiteral("key"), report.key.bytes);

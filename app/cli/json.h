@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/diff.h"
 #include "core/act/lockoperations.h"
+#include "core/model/diff.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/redis/connection.h"
 
@@ -17,8 +17,8 @@ namespace lockscope {
 QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs);
 QJsonObject toJson(const Outside &outside);
 QJsonObject toJson(const ServerInfo &server);
-QJsonObject toJson(const SweepStats &stats);
-QJsonObject toJson(const ActionReport &report, const OwnerId &owner);
+QJsonObject toJson(const ScanStats &stats);
+QJsonObject toJson(const ActionResult &report, const OwnerId &owner);
 QJsonObject toJson(const LockEvent &event);
 
 /// One line.

@@ -5,10 +5,10 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
-#include "core/read/companions.h"
 #include "core/family/certainty.h"
 #include "core/monitor/companionpermissions.h"
 #include "core/monitor/scanguard.h"
+#include "core/read/companions.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
 
@@ -97,11 +97,11 @@ QString ttlInWords(const Lock &lock, TimePoint now)
 
 QStringList rowOf(const Lock &lock, TimePoint now)
 {
-    const Holder first = lock.holders.value(0);
+    const LockOwner first = lock.holders.value(0);
     QString owner = printable(first.owner.bytes, 60);
     if (lock.holders.size() > 1)
         owner = Words::tr("%1 and %n more", nullptr, static_cast<int>(lock.holders.size() - 1)).arg(owner);
-    const QString holds = first.holds ? QString::number(*first.holds) : printable(first.countText, 20);
+    const QString holds = first.holds ? QString::number(*first.holds) : printable(first.rawHoldCount, 20);
     QStringList problems;
     for (const Problem problem : problemList(lock.problems))
         problems.append(QString::fromLatin1(problemName(problem)));
@@ -146,19 +146,19 @@ List::List(Options options)
     connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
     connect(&m_monitor, &LockMonitor::permissionsChanged, this,
             [this](const PermissionStatus &status) { m_permissions = status; });
-    connect(&m_monitor, &LockMonitor::swept, this, &List::takeSweep);
-    connect(&m_monitor, &LockMonitor::troubled, this, &List::troubled);
+    connect(&m_monitor, &LockMonitor::scanFinished, this, &List::takeSweep);
+    connect(&m_monitor, &LockMonitor::errorOccurred, this, &List::errorOccurred);
 }
 
 void List::run()
 {
     if (isFullSpeed(options()))
-        m_monitor.sweepNow();
+        m_monitor.scanNow();
     m_monitor.start();
 }
 
 /// A list with gaps would look like a list of all: it is printed only where it can say so.
-void List::troubled(const Error &why)
+void List::errorOccurred(const Error &why)
 {
     if (!isIncomplete(why.kind))
         return fail(why);
@@ -169,7 +169,7 @@ void List::troubled(const Error &why)
     print(m_soFar);
 }
 
-void List::showProgress(const SweepStats &soFar)
+void List::showProgress(const ScanStats &soFar)
 {
     m_soFar = soFar;
     if (isFinished() || m_running.elapsed() < silentMs)
@@ -180,7 +180,7 @@ void List::showProgress(const SweepStats &soFar)
     console::progress(Words::tr("%1, %2", "keys scanned, locks found").arg(keys, locksInWords(soFar.locks)));
 }
 
-void List::takeSweep(const SweepStats &stats)
+void List::takeSweep(const ScanStats &stats)
 {
     if (isFinished() || !stats.complete || std::exchange(m_isSwept, true))
         return;
@@ -213,7 +213,7 @@ void List::hide()
         m_locks.removeIf([](const auto &known) { return isHidden(known.value()); });
 }
 
-void List::print(const SweepStats &stats)
+void List::print(const ScanStats &stats)
 {
     if (isFinished())
         return;
@@ -229,7 +229,7 @@ void List::print(const SweepStats &stats)
         finish(stats.unreadable > 0 || m_unreadBeside > 0 ? ExitStatus::NotKnown : ExitStatus::Done, result);
 }
 
-QByteArray List::json(const SweepStats &stats) const
+QByteArray List::json(const ScanStats &stats) const
 {
     const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
@@ -248,7 +248,7 @@ QByteArray List::json(const SweepStats &stats) const
     return jsonLine(list);
 }
 
-QString List::humanText(const SweepStats &stats) const
+QString List::humanText(const ScanStats &stats) const
 {
     const QString keys = keysInWords(stats.keysScanned);
     const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
@@ -271,11 +271,11 @@ QString List::humanText(const SweepStats &stats) const
                  Words::tr("PROBLEMS", "column of a table")});
     for (const Lock &lock : m_locks)
         table.add(rowOf(lock, Clock::now()), bool(lock.problems));
-    const auto troubled =
+    const auto errorOccurred =
         std::ranges::count_if(m_locks, [](const Lock &lock) { return bool(lock.problems); });
-    return table.text(console::hasColour()) +
+    return table.text(console::hasColor()) +
            Words::tr("%1, %2 with problems; %3 swept in %4.")
-               .arg(locksInWords(m_locks.size()), grouped(troubled), keys, time) +
+               .arg(locksInWords(m_locks.size()), grouped(errorOccurred), keys, time) +
            (stats.unreadable > 0 ? u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable))
                                  : QString()) +
            u'\n' + more;

@@ -17,19 +17,19 @@ public:
 
 private:
     void run() override;
-    void showProgress(const SweepStats &soFar);
-    void takeSweep(const SweepStats &stats);
-    void troubled(const Error &why);
+    void showProgress(const ScanStats &soFar);
+    void takeSweep(const ScanStats &stats);
+    void errorOccurred(const Error &why);
     void hide();
-    void print(const SweepStats &stats);
-    QByteArray json(const SweepStats &stats) const;
-    QString humanText(const SweepStats &stats) const;
+    void print(const ScanStats &stats);
+    QByteArray json(const ScanStats &stats) const;
+    QString humanText(const ScanStats &stats) const;
 
     LockMonitor m_monitor;
     QMap<LockKey, Lock> m_locks;
     PermissionStatus m_permissions;
     QElapsedTimer m_running;
-    SweepStats m_soFar;
+    ScanStats m_soFar;
     std::optional<Error> m_incomplete; ///< why the list is not whole
     qint64 m_hidden = 0;
     qint64 m_unreadBeside = 0; ///< locks, hidden ones included, beside which something could not be read

@@ -11,9 +11,9 @@
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
-#include "core/simulation/workers/childpool.h"
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/privateserver.h"
+#include "core/simulation/workers/childpool.h"
 #include "core/words/messages.h"
 
 #include <QCoreApplication>
@@ -49,7 +49,7 @@ std::unique_ptr<Command> commandFor(const Options &options)
     case Verb::Search:
         return std::make_unique<Search>(options);
     default:
-        return std::make_unique<ActOnLock>(options);
+        return std::make_unique<LockActionCommand>(options);
     }
 }
 
@@ -62,9 +62,9 @@ bool login(Options &options)
         console::askPassword(Words::tr("Password for %1:").arg(options.server.toDisplayString()) + u' ');
     options.server.password = password.value_or(QByteArray());
     if (!password) {
-        console::complain(Words::tr("--askpass needs a terminal and a password."));
+        console::setFieldError(Words::tr("--askpass needs a terminal and a password."));
     } else if (password->isEmpty() && !options.server.user.isEmpty()) {
-        console::complain(
+        console::setFieldError(
             Words::tr("No password was typed for the user %1: nothing was sent. For a user who has "
                       "none, give -a '' instead of --askpass.")
                 .arg(printable(options.server.user, 60)));
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     Result<Options> options =
         parseOptions(Program::Terminal, {argv + 1, static_cast<size_t>(argc > 0 ? argc - 1 : 0)});
     if (!options) {
-        console::complain(printable(options.error().detail, 1024));
+        console::setFieldError(printable(options.error().detail, 1024));
         return exitWith(ExitStatus::WrongUsage);
     }
     if (options->help || options->version) {
@@ -118,7 +118,7 @@ int main(int argc, char **argv)
                                 ExitStatus::Done));
     }
     for (const QString &warning : options->warnings)
-        console::complain(Words::tr("warning: %1").arg(warning));
+        console::setFieldError(Words::tr("warning: %1").arg(warning));
     if (options->verb == Verb::AuditVerify)
         return exitWith(verifyAudit(*options));
     if (!login(*options))

@@ -29,10 +29,10 @@ QString tableOf(const QList<Lock> &locks)
                        : printable(lock.holders.value(0).owner.bytes, 60),
                    ttl ? describe(*ttl) : Words::tr("none", "no TTL")});
     }
-    return table.text(console::hasColour());
+    return table.text(console::hasColor());
 }
 
-bool isWhole(const SearchEnd &end)
+bool isWhole(const SearchResult &end)
 {
     return end.isComplete && end.progress.unreadable == 0 && end.unreadBeside == 0;
 }
@@ -41,16 +41,16 @@ bool isWhole(const SearchEnd &end)
 
 Search::Search(Options options)
     : Command(std::move(options), false),
-      m_search(this->options().server, this->options().share.value_or(DeepSearch::usualShare))
+      m_search(this->options().server, this->options().share.value_or(ContentSearch::defaultShare))
 {
     if (!this->options().patterns.isEmpty())
         m_search.setPatterns(this->options().patterns);
-    connect(&m_search, &DeepSearch::found, this, [this](const QList<Lock> &locks) {
+    connect(&m_search, &ContentSearch::found, this, [this](const QList<Lock> &locks) {
         for (const Lock &lock : locks)
             m_locks.insert(lock.key(), lock);
     });
-    connect(&m_search, &DeepSearch::progressed, this, &Search::showProgress);
-    connect(&m_search, &DeepSearch::ended, this, &Search::ended);
+    connect(&m_search, &ContentSearch::progressed, this, &Search::showProgress);
+    connect(&m_search, &ContentSearch::ended, this, &Search::ended);
 }
 
 /// What was found until then is told, and that it is not all.
@@ -78,10 +78,10 @@ void Search::showProgress(const SearchProgress &progress)
 
 QList<PatternAdvice> Search::advice() const
 {
-    return patternsFor(m_locks.keys());
+    return suggestPatterns(m_locks.keys());
 }
 
-void Search::ended(const SearchEnd &end)
+void Search::ended(const SearchResult &end)
 {
     console::progress({});
     if (end.error && !isIncomplete(end.error->kind))
@@ -94,7 +94,7 @@ void Search::ended(const SearchEnd &end)
         finish(isWhole(end) ? ExitStatus::Done : ExitStatus::NotKnown, result);
 }
 
-QByteArray Search::json(const SearchEnd &end) const
+QByteArray Search::json(const SearchResult &end) const
 {
     QJsonArray locks;
     QJsonArray likely;
@@ -115,7 +115,7 @@ QByteArray Search::json(const SearchEnd &end) const
                      {QStringLiteral("patterns"), patterns}});
 }
 
-QString Search::humanText(const SearchEnd &end) const
+QString Search::humanText(const SearchResult &end) const
 {
     QList<Lock> certain;
     QList<Lock> likely;
@@ -132,7 +132,7 @@ QString Search::humanText(const SearchEnd &end) const
         for (const PatternAdvice &each : advice())
             patterns.add({printable(each.pattern), grouped(each.keys.size())});
         text +=
-            u'\n' + Words::tr("Patterns that would show them:") + u'\n' + patterns.text(console::hasColour());
+            u'\n' + Words::tr("Patterns that would show them:") + u'\n' + patterns.text(console::hasColor());
     }
     const QString found =
         Words::tr("Keys looked at: %1. Certain locks: %2. Likely locks: %3.")

@@ -20,12 +20,12 @@ private:
     void run() override;
     void interrupted() override;
     void showProgress(const SearchProgress &progress);
-    void ended(const SearchEnd &end);
-    QByteArray json(const SearchEnd &end) const;
-    QString humanText(const SearchEnd &end) const;
+    void ended(const SearchResult &end);
+    QByteArray json(const SearchResult &end) const;
+    QString humanText(const SearchResult &end) const;
     QList<PatternAdvice> advice() const;
 
-    DeepSearch m_search;
+    ContentSearch m_search;
     QElapsedTimer m_running;
     QMap<LockKey, Lock> m_locks;
 };

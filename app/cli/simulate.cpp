@@ -17,7 +17,7 @@ ExitStatus Simulate::run()
 {
     SimulationTarget target{m_options.server};
     if (m_options.serverGiven && m_options.readOnly) {
-        console::complain(
+        console::setFieldError(
             Words::tr("A simulation writes locks: --read-only refuses it on %1. Leave out the options "
                       "that name a server, and it runs on a private one.")
                 .arg(m_options.server.toDisplayString()));
@@ -25,7 +25,7 @@ ExitStatus Simulate::run()
     }
     if (!m_options.serverGiven) {
         if (const Result<void> started = m_server.start(); !started) {
-            console::complain(printable(started.error().detail, 1024));
+            console::setFieldError(printable(started.error().detail, 1024));
             return ExitStatus::NotKnown;
         }
         target = {m_server.address(), &m_server};
@@ -46,7 +46,7 @@ void Simulate::playScenario(const SimulationTarget &target)
     connect(run, &ScenarioRun::actStarted, this, [this, run](int act) { m_act = run->acts()[act].title; });
     connect(run, &ScenarioRun::finished, this, [this](const ScenarioReport &report) {
         finish(toJson(report), describe(report, console::width()),
-               report.stopped || report.verdict.met ? ExitStatus::Done : ExitStatus::StateSaidNo);
+               report.stopped || report.verdict.met ? ExitStatus::Done : ExitStatus::Rejected);
     });
     connect(run, &ScenarioRun::failed, this, &Simulate::fail);
     connect(&m_interrupt, &Interrupt::interrupted, run, &ScenarioRun::stop);
@@ -68,7 +68,7 @@ void Simulate::playPlan(const SimulationTarget &target)
     simulation->start(m_options.simulation.plan);
 }
 
-void Simulate::showProgress(const SimulationPicture &picture)
+void Simulate::showProgress(const SimulationSnapshot &picture)
 {
     QStringList parts;
     if (!m_act.isEmpty())

@@ -27,7 +27,7 @@ public:
 private:
     void playScenario(const SimulationTarget &target);
     void playPlan(const SimulationTarget &target);
-    void showProgress(const SimulationPicture &picture);
+    void showProgress(const SimulationSnapshot &picture);
     void finish(const QJsonObject &json, const QString &text, ExitStatus status);
     void fail(const Error &why);
     void finish(ExitStatus status);

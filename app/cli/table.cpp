@@ -29,7 +29,7 @@ void Table::add(const QStringList &row, bool emphasised)
     m_rows.append({row, emphasised});
 }
 
-QString Table::text(bool colour) const
+QString Table::text(bool color) const
 {
     QList<int> widths;
     for (qsizetype column = 0; column < m_heading.size(); ++column) {
@@ -47,7 +47,7 @@ QString Table::text(bool colour) const
         return text;
     };
     const auto dyed = [&](const char *code, const QString &text) {
-        return colour ? QLatin1String(code) + text + QLatin1String("\x1b[0m") : text;
+        return color ? QLatin1String(code) + text + QLatin1String("\x1b[0m") : text;
     };
     QString text = dyed("\x1b[1m", line(m_heading)) + u'\n';
     for (const Row &row : m_rows)

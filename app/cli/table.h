@@ -20,8 +20,8 @@ public:
     explicit Table(QStringList heading);
 
     void add(const QStringList &row, bool emphasised = false);
-    /// `colour`: terminal codes for the heading and emphasised rows.
-    QString text(bool colour) const;
+    /// `color`: terminal codes for the heading and emphasised rows.
+    QString text(bool color) const;
 
 private:
     struct Row

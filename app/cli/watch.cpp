@@ -7,8 +7,8 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/monitor/scanguard.h"
-#include "core/words/permissionmessages.h"
 #include "core/words/messages.h"
+#include "core/words/permissionmessages.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -125,8 +125,8 @@ Watch::Watch(Options options)
     : Command(std::move(options), true), m_monitor(connection(), monitorOptions(this->options()))
 {
     connect(&m_monitor, &LockMonitor::changed, this, &Watch::tell);
-    connect(&m_monitor, &LockMonitor::swept, this, &Watch::swept);
-    connect(&m_monitor, &LockMonitor::troubled, this, &Watch::troubled);
+    connect(&m_monitor, &LockMonitor::scanFinished, this, &Watch::scanFinished);
+    connect(&m_monitor, &LockMonitor::errorOccurred, this, &Watch::errorOccurred);
     connect(&m_monitor, &LockMonitor::feedChanged, this, &Watch::feedChanged);
     connect(&m_monitor, &LockMonitor::permissionsChanged, this, &Watch::permissionsChanged);
     connect(&m_readerCheck, &QTimer::timeout, this, [this] {
@@ -158,7 +158,7 @@ Watch::Watch(Options options)
 void Watch::run()
 {
     if (isFullSpeed(options()))
-        m_monitor.sweepNow();
+        m_monitor.scanNow();
     m_monitor.start();
 }
 
@@ -236,7 +236,7 @@ void Watch::printEvents()
     }
 }
 
-void Watch::swept(const SweepStats &stats)
+void Watch::scanFinished(const ScanStats &stats)
 {
     m_toldTrouble = ErrorKind::Cancelled;
     if (std::exchange(m_ready, true))
@@ -252,13 +252,13 @@ void Watch::swept(const SweepStats &stats)
     m_backlogTimer.start();
 }
 
-void Watch::troubled(const Error &why)
+void Watch::errorOccurred(const Error &why)
 {
-    if (!m_ready && (needsUser(why.kind) || isIncomplete(why.kind)))
+    if (!m_ready && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
         return fail(why);
     m_trouble = why;
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
-        console::complain(describe(why, serverName()));
+        console::setFieldError(describe(why, serverName()));
 }
 
 void Watch::permissionsChanged(const PermissionStatus &status)
@@ -320,8 +320,8 @@ void Watch::printEvent(const LockEvent &event)
 {
     if (options().json)
         return print(jsonLine(toJson(event)));
-    const Holder holder = event.holders.value(0);
-    const QString holds = holder.holds ? QString::number(*holder.holds) : printable(holder.countText, 20);
+    const LockOwner holder = event.holders.value(0);
+    const QString holds = holder.holds ? QString::number(*holder.holds) : printable(holder.rawHoldCount, 20);
     print(columns(event.wallMs, QString::fromLatin1(eventName(event.kind)),
                   printable(event.address.key.bytes), printable(holder.owner.bytes, 60), holds,
                   event.ttl ? describe(*event.ttl) : QString())
@@ -362,7 +362,7 @@ void Watch::end()
     }
     const QString reason = m_trouble ? describe(*m_trouble, serverName())
                                      : Words::tr("Not all locks had been read by then. Give it more time.");
-    console::complain(Words::tr("It ended before it was ready, so nothing was told. %1").arg(reason));
+    console::setFieldError(Words::tr("It ended before it was ready, so nothing was told. %1").arg(reason));
     finish(ExitStatus::NotKnown);
 }
 

@@ -22,8 +22,8 @@ private:
     void connectionLost(const Error &why) override;
     void interrupted() override { end(); }
     void tell(const LockDiff &diff);
-    void swept(const SweepStats &stats);
-    void troubled(const Error &why);
+    void scanFinished(const ScanStats &stats);
+    void errorOccurred(const Error &why);
     void feedChanged(const FeedStatus &status);
     void permissionsChanged(const PermissionStatus &status);
     void printPermission(const char *event, const PermissionStatus::Missing &missing);

@@ -13,7 +13,7 @@ namespace lockscope {
 
 namespace {
 
-QJsonObject toJson(const Sighting &sighting)
+QJsonObject toJson(const ClientSighting &sighting)
 {
     QJsonObject object{{QStringLiteral("times"), sighting.times}, {QStringLiteral("holds"), sighting.holds}};
     insertBytes(object, QStringLiteral("id"), sighting.id.bytes);
@@ -23,19 +23,19 @@ QJsonObject toJson(const Sighting &sighting)
     return object;
 }
 
-QString humanText(const WhoEnd &end)
+QString humanText(const ClientFinderResult &end)
 {
     QString text;
     if (!end.sightings.isEmpty()) {
         Table table({Words::tr("CLIENT", "column of a table"), Words::tr("NAME", "column of a table"),
                      Words::tr("SEEN TO", "column of a table"), Words::tr("TIMES", "column of a table"),
                      Words::tr("ID", "column of a table")});
-        for (const Sighting &sighting : end.sightings)
+        for (const ClientSighting &sighting : end.sightings)
             table.add({printable(sighting.address, 60), printable(sighting.name, 40),
                        sighting.holds ? Words::tr("hold", "seen to hold a lock")
                                       : Words::tr("try", "seen to try for a lock"),
                        grouped(sighting.times), printable(sighting.id.bytes, 80)});
-        text += table.text(console::hasColour());
+        text += table.text(console::hasColor());
     }
     text += Words::tr("Clients seen: %1; in %2 and %3 commands.")
                 .arg(grouped(end.sightings.size()), describe(end.looked), grouped(end.commands)) +
@@ -59,20 +59,19 @@ void Who::run()
     look(options().key, [this](const LookedAt &seen) {
         if (seen.lock)
             return findClients(*seen.lock);
-        finishWithout(ExitStatus::StateSaidNo,
-                      Words::tr("no lock at %1").arg(printable(options().key.bytes)));
+        finishWithout(ExitStatus::Rejected, Words::tr("no lock at %1").arg(printable(options().key.bytes)));
     });
 }
 
 void Who::findClients(const Lock &lock)
 {
-    const milliseconds duration = options().duration.value_or(WhoIsIt::usualTime);
-    console::complain(
+    const milliseconds duration = options().duration.value_or(ClientFinder::usualTime);
+    console::setFieldError(
         Words::tr("looking at every command that the server gets, for %1; this costs it much while "
                   "it is busy (Ctrl-C ends it)")
             .arg(describe(duration)));
-    m_look = new WhoIsIt(options().server, lock, duration, this);
-    connect(m_look, &WhoIsIt::ended, this, &Who::ended);
+    m_look = new ClientFinder(options().server, lock, duration, this);
+    connect(m_look, &ClientFinder::ended, this, &Who::ended);
     m_look->start();
 }
 
@@ -85,13 +84,13 @@ void Who::interrupted()
         Command::interrupted();
 }
 
-void Who::ended(const WhoEnd &end)
+void Who::ended(const ClientFinderResult &end)
 {
     if (end.error)
         return fail(*end.error);
     if (options().json) {
         QJsonArray clients;
-        for (const Sighting &sighting : end.sightings)
+        for (const ClientSighting &sighting : end.sightings)
             clients.append(toJson(sighting));
         QJsonObject object{{QStringLiteral("looked_ms"), qint64(end.looked.count())},
                            {QStringLiteral("commands"), end.commands},

@@ -16,9 +16,9 @@ private:
     void run() override;
     void interrupted() override;
     void findClients(const Lock &lock);
-    void ended(const WhoEnd &end);
+    void ended(const ClientFinderResult &end);
 
-    WhoIsIt *m_look = nullptr; ///< a child
+    ClientFinder *m_look = nullptr; ///< a child
 };
 
 } // namespace lockscope

@@ -11,16 +11,16 @@ namespace {
 
 constexpr qsizetype longestText = 1024;
 
-QJsonArray holdersJson(const QList<Holder> &holders)
+QJsonArray holdersJson(const QList<LockOwner> &holders)
 {
     QJsonArray array;
-    for (const Holder &holder : holders) {
+    for (const LockOwner &holder : holders) {
         QJsonObject object;
         insertBytes(object, QStringLiteral("owner"), holder.owner.bytes);
         if (holder.holds)
             object[QStringLiteral("holds")] = *holder.holds;
-        else if (!holder.countText.isEmpty())
-            insertBytes(object, QStringLiteral("count"), holder.countText);
+        else if (!holder.rawHoldCount.isEmpty())
+            insertBytes(object, QStringLiteral("count"), holder.rawHoldCount);
         if (holder.mode != HoldMode::Exclusive)
             object[QStringLiteral("mode")] =
                 holder.mode == HoldMode::Read ? QStringLiteral("read") : QStringLiteral("write");
@@ -53,7 +53,7 @@ QJsonObject foundJson(const Found &found)
 
 } // namespace
 
-QJsonObject askedRecord(const ActionRequest &request, const Connection &connection)
+QJsonObject sentRecord(const ActionRequest &request, const Connection &connection)
 {
     QJsonObject object{{QStringLiteral("action"), QString::fromLatin1(actionName(request.action))},
                        {QStringLiteral("server"), connection.address().toDisplayString()},
@@ -78,7 +78,7 @@ QJsonObject askedRecord(const ActionRequest &request, const Connection &connecti
     return object;
 }
 
-QJsonObject completedRecord(const Result<ActionReport> &report)
+QJsonObject completedRecord(const Result<ActionResult> &report)
 {
     if (!report)
         return {{QStringLiteral("outcome"), QStringLiteral("refused")},

@@ -9,9 +9,9 @@ namespace lockscope {
 
 /// What the audit log keeps of an action before it is sent: what was asked, where, and what the operator had seen. Bytes as
 /// text for people, with base64 beside it where text can't be exact.
-QJsonObject askedRecord(const ActionRequest &request, const Connection &connection);
+QJsonObject sentRecord(const ActionRequest &request, const Connection &connection);
 
 /// And after it: the outcome, or the server's refusal.
-QJsonObject completedRecord(const Result<ActionReport> &report);
+QJsonObject completedRecord(const Result<ActionResult> &report);
 
 } // namespace lockscope

@@ -2,9 +2,9 @@
 #include "core/act/lockoperations.h"
 
 #include "core/act/auditrecord.h"
-#include "core/family/certainty.h"
 #include "core/act/keyrecheck.h"
 #include "core/act/scriptcall.h"
+#include "core/family/certainty.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
@@ -49,7 +49,7 @@ bool canHaveHolds(Outcome outcome, qint64 holds)
 
 /// {outcome, holds, pttl[, message]}, as every script answers when asked for named answers; a hand-off lock's adds the
 /// fencing token. nullopt: no script answers so to this action.
-std::optional<ActionReport> interpret(const ActionRequest &request, const Reply &reply)
+std::optional<ActionResult> interpret(const ActionRequest &request, const Reply &reply)
 {
     const auto &parts = reply.elements;
     if (!reply.isArray() || parts.size() < 3 || parts.size() > 5 || !parts[0].isText() ||
@@ -61,7 +61,7 @@ std::optional<ActionReport> interpret(const ActionRequest &request, const Reply 
     if (!outcome || !canEndIn(request.action, *outcome) || !canHaveHolds(*outcome, parts[1].integer) ||
         parts[2].integer < absent)
         return std::nullopt;
-    ActionReport report;
+    ActionResult report;
     report.action = request.action;
     report.key = request.key;
     report.outcome = *outcome;
@@ -86,7 +86,7 @@ bool isWellFormed(const Error &error)
 /// Whoever asks takes what it names for an owner, whatever else it may look like.
 bool names(const ActionRequest &asked, const OwnerId &owner)
 {
-    const auto isOwner = [&](const Holder &holder) { return holder.owner == owner; };
+    const auto isOwner = [&](const LockOwner &holder) { return holder.owner == owner; };
     return asked.owner == owner || std::ranges::any_of(asked.expected, isOwner) ||
            (asked.seen && std::ranges::any_of(asked.seen->holders, isOwner));
 }
@@ -94,21 +94,21 @@ bool names(const ActionRequest &asked, const OwnerId &owner)
 } // namespace
 
 /// One action from its audit record to its outcome; lives until its future has finished.
-class Operations::Run : public std::enable_shared_from_this<Run>
+class LockOperations::Run : public std::enable_shared_from_this<Run>
 {
 public:
-    Run(Operations &operations, ActionRequest request)
+    Run(LockOperations &operations, ActionRequest request)
         : m_operations(operations), m_request(std::move(request))
     {
         m_promise.start();
     }
 
-    QFuture<Result<ActionReport>> start()
+    QFuture<Result<ActionResult>> start()
     {
         Connection &connection = m_operations.m_connection;
-        const Result<QByteArray> id = m_operations.m_audit.begin(askedRecord(m_request, connection));
+        const Result<QByteArray> id = m_operations.m_audit.begin(sentRecord(m_request, connection));
         if (!id) {
-            m_promise.addResult(Result<ActionReport>(tl::unexpected(id.error())));
+            m_promise.addResult(Result<ActionResult>(tl::unexpected(id.error())));
             m_promise.finish();
             return m_promise.future();
         }
@@ -133,7 +133,7 @@ private:
             return isOurEnd ? lookAfter(ErrorKind::Cancelled, {})
                             : lookAfter(reply.error().kind, reply.error().detail);
         }
-        if (const std::optional<ActionReport> report = interpret(m_request, *reply))
+        if (const std::optional<ActionResult> report = interpret(m_request, *reply))
             return finish(*report);
         // What follows such an answer can't be trusted either, the look least of all.
         connection.distrust(Words::tr("an answer made no sense").toUtf8());
@@ -143,7 +143,7 @@ private:
     /// Nobody knows whether it was done: what is there now is looked at, and nothing is sent again.
     void lookAfter(ErrorKind cause, const QByteArray &why)
     {
-        ActionReport report;
+        ActionResult report;
         report.action = m_request.action;
         report.key = m_request.key;
         report.cause = cause;
@@ -155,7 +155,7 @@ private:
                  });
     }
 
-    void finish(Result<ActionReport> report)
+    void finish(Result<ActionResult> report)
     {
         const Result<void> recorded = m_operations.m_audit.complete(m_id, completedRecord(report));
         // The action has happened: a record that can't be completed must not hide how it ended.
@@ -174,10 +174,10 @@ private:
         m_promise.finish();
     }
 
-    Operations &m_operations;
+    LockOperations &m_operations;
     ActionRequest m_request;
     QByteArray m_id;
-    QPromise<Result<ActionReport>> m_promise;
+    QPromise<Result<ActionResult>> m_promise;
 };
 
 Found Found::from(const Result<Inspection> &look, const ActionRequest &asked)
@@ -190,7 +190,7 @@ Found Found::from(const Result<Inspection> &look, const ActionRequest &asked)
     if (!look->lock) // a key that belongs to another lock is there, and none itself
         return {look->attachedTo.isEmpty() ? State::Absent : State::Unreadable, {}, {}, look->attachedTo};
     Found found{look->lock->holders.isEmpty() ? State::Unreadable : State::Held, look->lock, {}};
-    const auto isNamed = [&](const Holder &holder) { return names(asked, holder.owner); };
+    const auto isNamed = [&](const LockOwner &holder) { return names(asked, holder.owner); };
     if (isHidden(*found.lock) && std::ranges::none_of(found.lock->holders, isNamed)) {
         found.state = State::Unreadable;
         found.looksLikeNoLock = true;
@@ -253,20 +253,20 @@ bool succeeded(Outcome outcome)
     }
 }
 
-Operations::Operations(Connection &connection, AuditLog &audit, QObject *parent)
+LockOperations::LockOperations(Connection &connection, AuditLog &audit, QObject *parent)
     : QObject(parent), m_connection(connection), m_audit(audit)
 {
 }
 
-QFuture<Result<ActionReport>> Operations::run(ActionRequest request)
+QFuture<Result<ActionResult>> LockOperations::run(ActionRequest request)
 {
     const auto refuse = [](ErrorKind kind, const QByteArray &detail) {
-        return readyFuture(Result<ActionReport>(tl::unexpected(Error{kind, detail})));
+        return readyFuture(Result<ActionResult>(tl::unexpected(Error{kind, detail})));
     };
     if (m_connection.isReadOnly())
         return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
     // Readers and writers in a hash that nothing else proves to be of that family: it is stored as theirs all the same.
-    const auto hasMode = [](const Holder &holder) { return holder.mode != HoldMode::Exclusive; };
+    const auto hasMode = [](const LockOwner &holder) { return holder.mode != HoldMode::Exclusive; };
     if (request.family == Family::Reentrant && std::ranges::any_of(request.expected, hasMode))
         request.family = Family::RedissonReadWrite;
     if (const std::optional<QString> reason = flaw(request))

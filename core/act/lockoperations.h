@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/journal/auditlog.h"
-#include "core/read/inspector.h"
 #include "core/model/lock.h"
+#include "core/read/inspector.h"
 #include "core/redis/connection.h"
 
 #include <QFuture>
@@ -52,9 +52,9 @@ struct Found
     State state = State::Unreachable;
     std::optional<Lock> lock; ///< what is there, as far as it can be read
     QByteArray why; ///< of Unreadable and Unreachable, as the server or the system said it; may be empty
-    LockKey attachedTo = {};      ///< of Unreadable: it is no lock, but belongs to that one
-    bool looksLikeNoLock = false; ///< of Unreadable: its value says nothing of a lock, and so of no owner
-    QList<Holder> expected = {};  ///< those that the action was to end
+    LockKey attachedTo = {};        ///< of Unreadable: it is no lock, but belongs to that one
+    bool looksLikeNoLock = false;   ///< of Unreadable: its value says nothing of a lock, and so of no owner
+    QList<LockOwner> expected = {}; ///< those that the action was to end
 
     static Found from(const Result<Inspection> &look, const ActionRequest &asked);
 };
@@ -74,15 +74,15 @@ struct ActionRequest
     OwnerId owner;              ///< acquire, release, extend; the waiter to remove
     std::optional<Lease> lease; ///< acquire and extend need it; release of a level: sets the TTL anew
     bool allLevels = false;     ///< release every level at once
-    /// Force-expire: all owners that were seen, or with onlyExpected some; an empty countText matches any count.
-    QList<Holder> expected;
+    /// Force-expire: all owners that were seen, or with onlyExpected some; an empty rawHoldCount matches any count.
+    QList<LockOwner> expected;
     bool onlyExpected = false; ///< force-expire: end the holds of those alone, where others hold the lock too
     std::optional<milliseconds> grace; ///< force-expire: end in so long instead of now; never lengthens
     std::optional<Lock> seen;          ///< what the operator looked at, for the audit record
 };
 
 /// How an action ended.
-struct ActionReport
+struct ActionResult
 {
     Action action = Action::Acquire;
     LockKey key;
@@ -102,21 +102,21 @@ struct ActionReport
 /// record can't be written, nothing is sent. No action is ever sent twice. An Error means that nothing was
 /// done: ReadOnlyMode, InvalidArgument, AuditFailed, NotConnected, or a refusal of the server that proves it. Any other
 /// error, and an answer that the action can't have, is Outcome::Unknown, followed by a look at the key.
-class Operations : public QObject
+class LockOperations : public QObject
 {
     Q_OBJECT
 
 public:
     /// Both must outlive this.
-    Operations(Connection &connection, AuditLog &audit, QObject *parent = nullptr);
+    LockOperations(Connection &connection, AuditLog &audit, QObject *parent = nullptr);
 
-    QFuture<Result<ActionReport>> run(ActionRequest request);
+    QFuture<Result<ActionResult>> run(ActionRequest request);
 
 signals:
     /// An action ended: the key is worth a look.
     void touched(const lockscope::LockKey &key);
     /// These holds have just been ended by force, for good.
-    void ended(const lockscope::LockKey &key, const QList<lockscope::Holder> &holders);
+    void ended(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &holders);
 
 private:
     class Run;

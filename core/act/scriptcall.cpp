@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/act/scriptcall.h"
 
+#include "core/act/scripttable.h"
 #include "core/family/companionkeys.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
 #include "core/family/shapes.h"
 #include "core/family/weaktoken.h"
-#include "core/act/scripttable.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 
@@ -42,16 +42,16 @@ bool companionsShareSlot(QByteArrayView key)
 }
 
 /// The holds that are to be ended. Who names an owner alone means each of the ways in which it was seen to hold.
-QList<Holder> expectedHolds(const ActionRequest &request)
+QList<LockOwner> expectedHolds(const ActionRequest &request)
 {
-    QList<Holder> list;
-    for (const Holder &expected : request.expected) {
+    QList<LockOwner> list;
+    for (const LockOwner &expected : request.expected) {
         const qsizetype before = list.size();
         if (expected.mode == HoldMode::Exclusive && request.seen) {
-            for (Holder seen : request.seen->holders) {
+            for (LockOwner seen : request.seen->holders) {
                 if (seen.owner != expected.owner)
                     continue;
-                seen.countText = expected.countText;
+                seen.rawHoldCount = expected.rawHoldCount;
                 list.append(seen);
             }
         }
@@ -64,7 +64,7 @@ QList<Holder> expectedHolds(const ActionRequest &request)
 constexpr qint64 mostTimeouts = 1000;
 
 /// The keys of a reader's holds, one for each level.
-QList<QByteArray> timeoutKeys(const LockKey &lock, const Holder &reader, qint64 levels)
+QList<QByteArray> timeoutKeys(const LockKey &lock, const LockOwner &reader, qint64 levels)
 {
     QList<QByteArray> keys;
     const QByteArray name = redissonSuffixed(lock.bytes, reader.owner.bytes + ":rwlock_timeout:");
@@ -73,17 +73,17 @@ QList<QByteArray> timeoutKeys(const LockKey &lock, const Holder &reader, qint64 
     return keys;
 }
 
-QList<QByteArray> readWriteKeys(const ActionRequest &request, const QList<Holder> &expected)
+QList<QByteArray> readWriteKeys(const ActionRequest &request, const QList<LockOwner> &expected)
 {
     QList<QByteArray> ended;
     QList<QByteArray> stay;
-    const auto isEnded = [&](const Holder &holder) {
-        return std::ranges::any_of(expected, [&](const Holder &other) {
+    const auto isEnded = [&](const LockOwner &holder) {
+        return std::ranges::any_of(expected, [&](const LockOwner &other) {
             return other.owner == holder.owner && other.mode == holder.mode;
         });
     };
-    const QList<Holder> seen = request.seen ? request.seen->holders : expected;
-    for (const Holder &holder : seen) {
+    const QList<LockOwner> seen = request.seen ? request.seen->holders : expected;
+    for (const LockOwner &holder : seen) {
         QList<QByteArray> &keys = isEnded(holder) ? ended : stay;
         if (holder.mode != HoldMode::Write)
             keys += timeoutKeys(request.key, holder,
@@ -111,37 +111,37 @@ QList<QByteArray> digestKeys(const QByteArray &key)
     return digest.endsWith(runSuffix) ? keys : keys + five(digest + ":RUN");
 }
 
-QList<QByteArray> keysOf(const ActionRequest &request, const QList<Holder> &expected,
+QList<QByteArray> keysOf(const ActionRequest &request, const QList<LockOwner> &expected,
                          const ServerInfo &server)
 {
     const QByteArray &key = request.key.bytes;
     const Action action = request.action;
     const bool alone = server.mode == "cluster" && !companionsShareSlot(key);
     switch (formOf(request.family)) {
-    case LockForm::Redisson: {
+    case StorageLayout::Redisson: {
         const RedissonKeys beside(request.key);
         if (action == Action::Extend || (alone && action != Action::RemoveWaiter))
             return {key};
         return {key, beside.queue, action == Action::Acquire ? beside.fence : beside.timeouts};
     }
-    case LockForm::ReadWrite:
+    case StorageLayout::ReadWrite:
         return alone ? QList<QByteArray>{key} : QList<QByteArray>{key} + readWriteKeys(request, expected);
-    case LockForm::Handoff: {
+    case StorageLayout::Handoff: {
         const HandoffKeys beside(request.key);
         return action == Action::Extend ? QList<QByteArray>{key}
                                         : QList<QByteArray>{key, beside.queue, beside.waiters, beside.fence};
     }
-    case LockForm::Signalled:
+    case StorageLayout::Signalled:
         if (action == Action::Release || action == Action::ForceExpire)
             return {key, "lock-signal:" + key.sliced(signalledPrefix.size())};
         return {key};
-    case LockForm::Permits:
+    case StorageLayout::Permits:
         return {key, redissonSuffixed(key, "timeout")};
-    case LockForm::Queued:
+    case StorageLayout::Queued:
         if (action == Action::Release || action == Action::ForceExpire)
             return {key, key + ":queue"};
         return {key};
-    case LockForm::Digest:
+    case StorageLayout::Digest:
         return digestKeys(key);
     default:
         return {key};
@@ -154,10 +154,10 @@ QByteArray seconds(const std::optional<milliseconds> &duration)
     return lease ? lease->inSeconds() : QByteArray();
 }
 
-QByteArray modeSeen(const QList<Holder> &expected)
+QByteArray modeSeen(const QList<LockOwner> &expected)
 {
     const auto any = [&](HoldMode mode) {
-        return std::ranges::any_of(expected, [mode](const Holder &h) { return h.mode == mode; });
+        return std::ranges::any_of(expected, [mode](const LockOwner &h) { return h.mode == mode; });
     };
     return any(HoldMode::Write) ? "write" : "";
 }
@@ -179,12 +179,12 @@ QByteArray mostTimeLeft(const ActionRequest &request)
 }
 
 /// What comes before the words at the end.
-QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> &expected)
+QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<LockOwner> &expected)
 {
-    const LockForm form = formOf(request.family);
+    const StorageLayout form = formOf(request.family);
     switch (request.action) {
     case Action::Acquire:
-        if (form == LockForm::Handoff) // without patience it does not queue, nor overtake anyone
+        if (form == StorageLayout::Handoff) // without patience it does not queue, nor overtake anyone
             return {request.owner.bytes, request.lease->inSeconds(), {}, "next"};
         return {request.owner.bytes, request.lease->inSeconds()};
     case Action::Extend:
@@ -193,11 +193,11 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> 
         return {request.owner.bytes};
     case Action::Release: {
         const QByteArray lease = request.lease ? request.lease->inSeconds() : QByteArray();
-        if (form == LockForm::Redisson)
+        if (form == StorageLayout::Redisson)
             return {request.owner.bytes, lease, request.allLevels ? "all" : "one"};
-        if (form == LockForm::Handoff)
+        if (form == StorageLayout::Handoff)
             return {request.owner.bytes, lease, request.allLevels ? "all" : ""};
-        if (form != LockForm::Counted)
+        if (form != StorageLayout::Counted)
             return {request.owner.bytes};
         return request.allLevels ? QList<QByteArray>{request.owner.bytes, lease, "all"}
                                  : QList<QByteArray>{request.owner.bytes, lease};
@@ -206,28 +206,28 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<Holder> 
         break;
     }
     QList<QByteArray> list{seconds(request.grace)};
-    if (form == LockForm::ReadWrite)
+    if (form == StorageLayout::ReadWrite)
         list.append(modeSeen(expected));
     if (canEndSome(form))
         list.append(request.onlyExpected ? "only" : "all");
-    for (const Holder &holder : expected) // where no count is stored, once is all there is
-        list += {form == LockForm::ReadWrite ? storedField(holder) : holder.owner.bytes,
-                 keepsCounts(form) ? holder.countText : QByteArray()};
+    for (const LockOwner &holder : expected) // where no count is stored, once is all there is
+        list += {form == StorageLayout::ReadWrite ? storedField(holder) : holder.owner.bytes,
+                 keepsCounts(form) ? holder.rawHoldCount : QByteArray()};
     if (const QByteArray most = mostTimeLeft(request); !most.isEmpty())
         list.append(most);
     return list;
 }
 
 /// A count is expected that no lock of this form can have.
-bool expectsOtherHolds(LockForm form, const Holder &expected)
+bool expectsOtherHolds(StorageLayout form, const LockOwner &expected)
 {
-    return !keepsCounts(form) && !expected.countText.isEmpty() && expected.countText != "1";
+    return !keepsCounts(form) && !expected.rawHoldCount.isEmpty() && expected.rawHoldCount != "1";
 }
 
-bool isNamedTwice(const QList<Holder> &expected)
+bool isNamedTwice(const QList<LockOwner> &expected)
 {
     for (qsizetype i = 1; i < expected.size(); ++i) {
-        const auto same = [&](const Holder &other) {
+        const auto same = [&](const LockOwner &other) {
             return other.owner == expected[i].owner && other.mode == expected[i].mode;
         };
         if (std::any_of(expected.begin(), expected.begin() + i, same))
@@ -242,7 +242,7 @@ std::optional<QString> flaw(const ActionRequest &request)
 {
     const Action action = request.action;
     const bool force = action == Action::ForceExpire;
-    const LockForm form = formOf(request.family);
+    const StorageLayout form = formOf(request.family);
     if (request.key.isEmpty())
         return Words::tr("The key is empty: name the lock.");
     if (request.family == Family::Unknown)
@@ -262,13 +262,13 @@ std::optional<QString> flaw(const ActionRequest &request)
                    "can, and force-expire can end it.")
             .arg(family);
     }
-    if (action == Action::Acquire && form == LockForm::Redisson && !request.owner.isEmpty() &&
+    if (action == Action::Acquire && form == StorageLayout::Redisson && !request.owner.isEmpty() &&
         ownerFacts(Family::Redisson, request.key, request.owner).client.isEmpty())
         return Words::tr(
             "Redisson's owners are a UUID, a colon and a number, as in "
             "7c9e6679-7425-40de-944b-e07fc1f90ae7:1. Under another id its waiters would not be woken "
             "at the end: choose such an owner.");
-    if (form == LockForm::Semaphore && !force && request.seen && request.seen->type != KeyType::String)
+    if (form == StorageLayout::Semaphore && !force && request.seen && request.seen->type != KeyType::String)
         return Words::tr(
                    "A lock of the family %1 can't be released or extended for its owner here; its owner "
                    "can, and force-expire can end it.")
@@ -279,8 +279,8 @@ std::optional<QString> flaw(const ActionRequest &request)
                    : Words::tr("The owner is empty: say who holds, or is to hold, the lock.");
     if ((action == Action::Acquire || action == Action::Extend) && !request.lease)
         return Words::tr("A lease is needed: more than 0 seconds.");
-    if ((form == LockForm::Signalled && !request.key.bytes.startsWith(signalledPrefix)) ||
-        (form == LockForm::Digest && !request.key.bytes.endsWith(lockedSuffix)))
+    if ((form == StorageLayout::Signalled && !request.key.bytes.startsWith(signalledPrefix)) ||
+        (form == StorageLayout::Digest && !request.key.bytes.endsWith(lockedSuffix)))
         return Words::
             tr("The family %1 does not name its locks so: what belongs to this one can't be found. Choose "
                "another family.")
@@ -288,17 +288,17 @@ std::optional<QString> flaw(const ActionRequest &request)
     if (!force)
         return std::nullopt;
     if (request.expected.isEmpty() ||
-        std::ranges::any_of(request.expected, [](const Holder &holder) { return holder.owner.isEmpty(); }))
+        std::ranges::any_of(request.expected, [](const LockOwner &holder) { return holder.owner.isEmpty(); }))
         return Words::tr("The owner that was seen is needed.");
     if (isNamedTwice(request.expected))
         return Words::tr("The same owner is given twice: name every owner that was seen once.");
     if (std::ranges::any_of(request.expected,
-                            [form](const Holder &holder) { return expectsOtherHolds(form, holder); }))
+                            [form](const LockOwner &holder) { return expectsOtherHolds(form, holder); }))
         return Words::tr(
                    "Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.")
             .arg(QString::fromLatin1(familyName(request.family)));
-    const auto isPermit = [](const Holder &holder) { return holder.owner.bytes.size() == permitIdLength; };
-    if (form == LockForm::Permits && !std::ranges::all_of(request.expected, isPermit))
+    const auto isPermit = [](const LockOwner &holder) { return holder.owner.bytes.size() == permitIdLength; };
+    if (form == StorageLayout::Permits && !std::ranges::all_of(request.expected, isPermit))
         return request.seen && !request.seen->beside->permits.isEmpty()
                    ? Words::tr("Its owners are permits: give the id of one that it has, in hex as "
                                "applications log it.")
@@ -312,7 +312,8 @@ std::optional<QString> flaw(const ActionRequest &request)
         return Words::tr(
             "The hold of some of the owners can be ended at once only, since the time left is that of "
             "all: leave the grace out.");
-    if (grace && (form == LockForm::Digest || form == LockForm::Latch || form == LockForm::Permits))
+    if (grace &&
+        (form == StorageLayout::Digest || form == StorageLayout::Latch || form == StorageLayout::Permits))
         return Words::tr("A lock of the family %1 can be ended at once only: leave the grace out.")
             .arg(QString::fromLatin1(familyName(request.family)));
     return std::nullopt;
@@ -322,11 +323,11 @@ std::optional<Outcome> mismatchOf(const ActionRequest &request)
 {
     if (request.action != Action::ForceExpire || !request.seen)
         return std::nullopt;
-    for (const Holder &expected : request.expected) {
+    for (const LockOwner &expected : request.expected) {
         if (!expectsOtherHolds(formOf(request.family), expected))
             continue;
-        const QList<Holder> &seen = request.seen->holders;
-        const bool isThere = std::ranges::find(seen, expected.owner, &Holder::owner) != seen.end();
+        const QList<LockOwner> &seen = request.seen->holders;
+        const bool isThere = std::ranges::find(seen, expected.owner, &LockOwner::owner) != seen.end();
         return isThere ? Outcome::HoldsChanged : Outcome::OwnerChanged;
     }
     return std::nullopt;
@@ -335,13 +336,13 @@ std::optional<Outcome> mismatchOf(const ActionRequest &request)
 ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server)
 {
     const QByteArray path = scriptName(formOf(request.family), request.action) + ".lua";
-    const QList<Holder> expected =
-        formOf(request.family) == LockForm::ReadWrite ? expectedHolds(request) : request.expected;
+    const QList<LockOwner> expected =
+        formOf(request.family) == StorageLayout::ReadWrite ? expectedHolds(request) : request.expected;
     ScriptCall call{path, scriptAt(path), keysOf(request, expected, server), argumentsOf(request, expected)};
-    if (isToldToName(path))
+    if (takesNamedArgument(path))
         call.arguments.append("named");
     else if (server.mode == "cluster" && server.major >= 7 &&
-             tellsShards(formOf(request.family), request.action))
+             usesShardedPubSub(formOf(request.family), request.action))
         call.arguments.append("sharded");
     return call;
 }

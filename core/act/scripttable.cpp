@@ -10,7 +10,7 @@ namespace {
 /// Which file of lua/ does what; absent: nothing of ours does it.
 struct Scripts
 {
-    LockForm form;
+    StorageLayout form;
     const char *acquire;
     const char *release;
     const char *extend;
@@ -20,80 +20,80 @@ struct Scripts
 
 // clang-format off
 constexpr std::array table{
-    Scripts{LockForm::None,      nullptr,                 nullptr,                      nullptr,            nullptr,                             nullptr},
-    Scripts{LockForm::Counted,   "reentrant/acquire",     "reentrant/release",          "reentrant/extend", "reentrant/force-expire",            nullptr},
-    Scripts{LockForm::Redisson,  "redisson-fair/acquire", "redisson-fair/release",      "reentrant/extend", "redisson-fair/force-expire",        "redisson-fair/remove-waiter"},
-    Scripts{LockForm::ReadWrite, nullptr,                 nullptr,                      nullptr,            "redisson-read-write/force-expire",  nullptr},
-    Scripts{LockForm::Multi,     nullptr,                 nullptr,                      nullptr,            "redisson-multi/force-expire",       nullptr},
-    Scripts{LockForm::Latch,     nullptr,                 nullptr,                      nullptr,            "redisson-latch/force-expire",       nullptr},
-    Scripts{LockForm::Permits,   nullptr,                 nullptr,                      nullptr,            "redisson-semaphore/force-expire",   nullptr},
-    Scripts{LockForm::Handoff,   "handoff/acquire",       "handoff/release",            "reentrant/extend", "handoff/force-expire",              "handoff/remove-waiter"},
-    Scripts{LockForm::Value,     "token/acquire",         "token/release",              "token/extend",     "token/force-expire",                nullptr},
-    Scripts{LockForm::Job,       nullptr,                 nullptr,                      nullptr,            "token/force-expire",                nullptr},
-    Scripts{LockForm::Signalled, "token/acquire",         "python-redis-lock/release",  "token/extend",     "python-redis-lock/force-expire",    nullptr},
-    Scripts{LockForm::Announced, "token/acquire",         "spring-integration/release", "token/extend",     "spring-integration/force-expire",   nullptr},
-    Scripts{LockForm::Queued,    "token/acquire",         "redlock4j/release",          "token/extend",     "redlock4j/force-expire",            nullptr},
-    Scripts{LockForm::Members,   nullptr,                 nullptr,                      nullptr,            "members/force-expire",              nullptr},
-    Scripts{LockForm::Semaphore, "token/acquire",         "token/release",              "token/extend",     "members/force-expire",              nullptr},
-    Scripts{LockForm::Digest,    nullptr,                 nullptr,                      nullptr,            "sidekiq-unique-jobs/force-expire",  nullptr},
+    Scripts{StorageLayout::None,      nullptr,                 nullptr,                      nullptr,            nullptr,                             nullptr},
+    Scripts{StorageLayout::Counted,   "reentrant/acquire",     "reentrant/release",          "reentrant/extend", "reentrant/force-expire",            nullptr},
+    Scripts{StorageLayout::Redisson,  "redisson-fair/acquire", "redisson-fair/release",      "reentrant/extend", "redisson-fair/force-expire",        "redisson-fair/remove-waiter"},
+    Scripts{StorageLayout::ReadWrite, nullptr,                 nullptr,                      nullptr,            "redisson-read-write/force-expire",  nullptr},
+    Scripts{StorageLayout::Multi,     nullptr,                 nullptr,                      nullptr,            "redisson-multi/force-expire",       nullptr},
+    Scripts{StorageLayout::Latch,     nullptr,                 nullptr,                      nullptr,            "redisson-latch/force-expire",       nullptr},
+    Scripts{StorageLayout::Permits,   nullptr,                 nullptr,                      nullptr,            "redisson-semaphore/force-expire",   nullptr},
+    Scripts{StorageLayout::Handoff,   "handoff/acquire",       "handoff/release",            "reentrant/extend", "handoff/force-expire",              "handoff/remove-waiter"},
+    Scripts{StorageLayout::Value,     "token/acquire",         "token/release",              "token/extend",     "token/force-expire",                nullptr},
+    Scripts{StorageLayout::Job,       nullptr,                 nullptr,                      nullptr,            "token/force-expire",                nullptr},
+    Scripts{StorageLayout::Signalled, "token/acquire",         "python-redis-lock/release",  "token/extend",     "python-redis-lock/force-expire",    nullptr},
+    Scripts{StorageLayout::Announced, "token/acquire",         "spring-integration/release", "token/extend",     "spring-integration/force-expire",   nullptr},
+    Scripts{StorageLayout::Queued,    "token/acquire",         "redlock4j/release",          "token/extend",     "redlock4j/force-expire",            nullptr},
+    Scripts{StorageLayout::Members,   nullptr,                 nullptr,                      nullptr,            "members/force-expire",              nullptr},
+    Scripts{StorageLayout::Semaphore, "token/acquire",         "token/release",              "token/extend",     "members/force-expire",              nullptr},
+    Scripts{StorageLayout::Digest,    nullptr,                 nullptr,                      nullptr,            "sidekiq-unique-jobs/force-expire",  nullptr},
 };
 // clang-format on
 
 constexpr bool isInOrder()
 {
     for (size_t i = 0; i < table.size(); ++i) {
-        if (table[i].form != static_cast<LockForm>(i))
+        if (table[i].form != static_cast<StorageLayout>(i))
             return false;
     }
-    return table.size() == static_cast<size_t>(LockForm::Digest) + 1;
+    return table.size() == static_cast<size_t>(StorageLayout::Digest) + 1;
 }
 static_assert(isInOrder());
 
 } // namespace
 
-LockForm formOf(Family family)
+StorageLayout formOf(Family family)
 {
     switch (family) {
     case Family::Unknown:
-        return LockForm::None;
+        return StorageLayout::None;
     case Family::Reentrant:
-        return LockForm::Counted;
+        return StorageLayout::Counted;
     case Family::Redisson:
     case Family::RedissonFair:
     case Family::RedissonFenced:
-        return LockForm::Redisson;
+        return StorageLayout::Redisson;
     case Family::RedissonReadWrite:
-        return LockForm::ReadWrite;
+        return StorageLayout::ReadWrite;
     case Family::RedissonMulti:
-        return LockForm::Multi;
+        return StorageLayout::Multi;
     case Family::RedissonLatch:
-        return LockForm::Latch;
+        return StorageLayout::Latch;
     case Family::RedissonSemaphore:
-        return LockForm::Permits;
+        return StorageLayout::Permits;
     case Family::Handoff:
-        return LockForm::Handoff;
+        return StorageLayout::Handoff;
     case Family::BullMq:
     case Family::Bull:
-        return LockForm::Job;
+        return StorageLayout::Job;
     case Family::PythonRedisLock:
-        return LockForm::Signalled;
+        return StorageLayout::Signalled;
     case Family::SpringIntegration:
-        return LockForm::Announced;
+        return StorageLayout::Announced;
     case Family::Redlock4j:
-        return LockForm::Queued;
+        return StorageLayout::Queued;
     case Family::Symfony:
     case Family::Madelson:
-        return LockForm::Members;
+        return StorageLayout::Members;
     case Family::RedisSemaphore:
-        return LockForm::Semaphore;
+        return StorageLayout::Semaphore;
     case Family::SidekiqUniqueJobs:
-        return LockForm::Digest;
+        return StorageLayout::Digest;
     default:
-        return LockForm::Value;
+        return StorageLayout::Value;
     }
 }
 
-QByteArray scriptName(LockForm form, Action action)
+QByteArray scriptName(StorageLayout form, Action action)
 {
     const Scripts &scripts = table[static_cast<size_t>(form)];
     switch (action) {
@@ -111,34 +111,35 @@ QByteArray scriptName(LockForm form, Action action)
     return {};
 }
 
-bool canEndSome(LockForm form)
+bool canEndSome(StorageLayout form)
 {
-    return form == LockForm::ReadWrite || form == LockForm::Multi || form == LockForm::Permits ||
-           form == LockForm::Members || form == LockForm::Semaphore || form == LockForm::Digest;
+    return form == StorageLayout::ReadWrite || form == StorageLayout::Multi ||
+           form == StorageLayout::Permits || form == StorageLayout::Members ||
+           form == StorageLayout::Semaphore || form == StorageLayout::Digest;
 }
 
-bool keepsCounts(LockForm form)
+bool keepsCounts(StorageLayout form)
 {
-    return form == LockForm::Counted || form == LockForm::Redisson || form == LockForm::ReadWrite ||
-           form == LockForm::Multi || form == LockForm::Handoff;
+    return form == StorageLayout::Counted || form == StorageLayout::Redisson ||
+           form == StorageLayout::ReadWrite || form == StorageLayout::Multi || form == StorageLayout::Handoff;
 }
 
-bool comparesTimeLeft(LockForm form)
+bool comparesTimeLeft(StorageLayout form)
 {
-    return form == LockForm::Value || form == LockForm::Counted;
+    return form == StorageLayout::Value || form == StorageLayout::Counted;
 }
 
-bool isToldToName(const QByteArray &script)
+bool takesNamedArgument(const QByteArray &script)
 {
     return script.startsWith("reentrant/") || script.startsWith("token/");
 }
 
-bool tellsShards(LockForm form, Action action)
+bool usesShardedPubSub(StorageLayout form, Action action)
 {
     if (action == Action::Acquire || action == Action::Extend)
         return false;
-    return form == LockForm::Redisson || form == LockForm::ReadWrite || form == LockForm::Multi ||
-           form == LockForm::Latch || form == LockForm::Permits;
+    return form == StorageLayout::Redisson || form == StorageLayout::ReadWrite ||
+           form == StorageLayout::Multi || form == StorageLayout::Latch || form == StorageLayout::Permits;
 }
 
 } // namespace lockscope

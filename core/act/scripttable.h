@@ -6,7 +6,7 @@
 namespace lockscope {
 
 /// Families that are stored, and woken, alike share their scripts.
-enum class LockForm {
+enum class StorageLayout {
     None,
     Counted,   ///< a hash, an owner a field
     Redisson,  ///< the same, with a channel, and maybe a queue
@@ -25,19 +25,19 @@ enum class LockForm {
     Digest,    ///< a hash of jobs, with lists and an index
 };
 
-LockForm formOf(Family family);
+StorageLayout formOf(Family family);
 
 /// The script for an action, below lua/ and without the ending; empty where nothing of ours does it.
-QByteArray scriptName(LockForm form, Action action);
+QByteArray scriptName(StorageLayout form, Action action);
 /// Some owners' holds can be ended while the lock stays with the others: such a script is told which of both is meant.
-bool canEndSome(LockForm form);
+bool canEndSome(StorageLayout form);
 /// Its owners hold it a number of times that is stored; of the others each holds it once.
-bool keepsCounts(LockForm form);
+bool keepsCounts(StorageLayout form);
 /// Its force-expire compares the time left too, where it is told to: for owners whose bytes tell little.
-bool comparesTimeLeft(LockForm form);
+bool comparesTimeLeft(StorageLayout form);
 /// The scripts of the first families answer in two ways, and are told which; the others have names only.
-bool isToldToName(const QByteArray &script);
+bool takesNamedArgument(const QByteArray &script);
 /// A script that sends messages can send them to a cluster's shard as well, where it is told to.
-bool tellsShards(LockForm form, Action action);
+bool usesShardedPubSub(StorageLayout form, Action action);
 
 } // namespace lockscope

@@ -16,13 +16,13 @@ inline constexpr qint64 noValue<qint64> = std::numeric_limits<qint64>::min();
 
 /// An optional in the room of its value, for what is kept by the hundred thousand.
 template <typename T>
-class Maybe
+class CompactOptional
 {
 public:
-    constexpr Maybe() = default;
-    constexpr Maybe(std::nullopt_t) {}
-    constexpr Maybe(const T &value) : m_value(value) {}
-    constexpr Maybe(const std::optional<T> &value) : m_value(value.value_or(noValue<T>)) {}
+    constexpr CompactOptional() = default;
+    constexpr CompactOptional(std::nullopt_t) {}
+    constexpr CompactOptional(const T &value) : m_value(value) {}
+    constexpr CompactOptional(const std::optional<T> &value) : m_value(value.value_or(noValue<T>)) {}
 
     constexpr bool has_value() const { return m_value != noValue<T>; }
     constexpr explicit operator bool() const { return has_value(); }
@@ -32,7 +32,7 @@ public:
     constexpr T value_or(const T &other) const { return *this ? m_value : other; }
     constexpr void reset() { m_value = noValue<T>; }
 
-    friend constexpr bool operator==(const Maybe &, const Maybe &) = default;
+    friend constexpr bool operator==(const CompactOptional &, const CompactOptional &) = default;
 
 private:
     T m_value = noValue<T>;

@@ -135,7 +135,7 @@ QByteArray escapedGlob(const QByteArray &literal)
     return out;
 }
 
-QByteArray literalHead(QByteArrayView pattern)
+QByteArray literalPrefix(QByteArrayView pattern)
 {
     return literalParts(pattern).front();
 }

@@ -17,7 +17,7 @@ bool globMatchesAny(const QList<QByteArray> &patterns, QByteArrayView text);
 QByteArray escapedGlob(const QByteArray &text);
 
 /// The bytes with which whatever the pattern matches begins, unescaped; empty where it may begin with anything.
-QByteArray literalHead(QByteArrayView pattern);
+QByteArray literalPrefix(QByteArrayView pattern);
 
 /// One glob that matches whatever any of the patterns matches, so that one SCAN pass serves all: the only
 /// pattern itself, or

@@ -8,9 +8,9 @@ namespace lockscope {
 namespace {
 
 using enum Evidence;
-using enum WakeBy;
-using enum OldOwner;
-using enum Taking;
+using enum WaitMechanism;
+using enum OwnerImpact;
+using enum AcquireSupport;
 
 constexpr bool several = true;
 constexpr bool single = false;
@@ -58,43 +58,44 @@ constexpr Proof none{};
 constexpr std::array table{
     FamilyFacts{Family::Reentrant, "reentrant", none, Message, FailsRelease, Offered, single, ends, fixed},
     FamilyFacts{Family::Token, "token", none, Polling, FailsRelease, Offered, single, ends, fixed},
-    FamilyFacts{Family::Unknown, "unknown", none, Polling, Unaware, NotUnderstood, single, endless, fixed},
+    FamilyFacts{Family::Unknown, "unknown", none, Polling, Unaware, NoScript, single, endless, fixed},
     FamilyFacts{Family::Redisson, "redisson", ofRedisson, Message, FailsRelease, Offered, single, ends,
                 renews},
-    FamilyFacts{Family::RedissonFair, "redisson-fair", byCompanion, Turn, FailsRelease, JumpsQueue, single,
+    FamilyFacts{Family::RedissonFair, "redisson-fair", byCompanion, Turn, FailsRelease, BypassesQueue, single,
                 ends, renews},
     FamilyFacts{Family::RedissonFenced, "redisson-fenced", byCompanion, Message, FailsRelease, Offered,
                 single, ends, renews},
-    FamilyFacts{Family::RedissonReadWrite, "redisson-read-write", ofRedisson, Message, FailsRelease,
-                NotUnderstood, several, ends, renews},
-    FamilyFacts{Family::RedissonMulti, "redisson-multi", ofMulti, Message, FailsRelease, NotUnderstood,
+    FamilyFacts{Family::RedissonReadWrite, "redisson-read-write", ofRedisson, Message, FailsRelease, NoScript,
                 several, ends, renews},
+    FamilyFacts{Family::RedissonMulti, "redisson-multi", ofMulti, Message, FailsRelease, NoScript, several,
+                ends, renews},
     FamilyFacts{Family::RedissonSemaphore, "redisson-semaphore", byCompanion, Message, Unaware, NoOwners,
                 several, endless, fixed},
     FamilyFacts{Family::RedissonLatch, "redisson-latch", byCompanion, Message, Unaware, NoOwners, several,
                 endless, fixed},
     FamilyFacts{Family::RedisPy, "redis-py", byHint, Polling, FailsRelease, Offered, single, endless, fixed},
     FamilyFacts{Family::Redbeat, "redbeat", byOwnName, Polling, FailsRenewal, Offered, single, ends, renews},
-    FamilyFacts{Family::CeleryOnce, "celery-once", byHint, Polling, HurtsNext, Offered, single, ends, fixed},
+    FamilyFacts{Family::CeleryOnce, "celery-once", byHint, Polling, DeletesNextLock, Offered, single, ends,
+                fixed},
     FamilyFacts{Family::DjangoRedis, "django-redis", byHint, Polling, FailsRelease, Offered, single, endless,
                 fixed},
     FamilyFacts{Family::PythonRedisLock, "python-redis-lock", byHint, Signal, FailsRelease, Offered, single,
                 endless, fixed},
-    FamilyFacts{Family::BullMq, "bullmq", ofBullMq, Polling, LosesJob, IsJob, single, ends, renews},
-    FamilyFacts{Family::Bull, "bull", ofBull, Polling, LosesJob, IsJob, single, ends, renews},
-    FamilyFacts{Family::ShedLock, "shedlock", byLease, Polling, HurtsNext, Offered, single, ends, fixed},
+    FamilyFacts{Family::BullMq, "bullmq", ofBullMq, Polling, JobReassigned, IsJob, single, ends, renews},
+    FamilyFacts{Family::Bull, "bull", ofBull, Polling, JobReassigned, IsJob, single, ends, renews},
+    FamilyFacts{Family::ShedLock, "shedlock", byLease, Polling, DeletesNextLock, Offered, single, ends,
+                fixed},
     FamilyFacts{Family::SpringIntegration, "spring-integration", byRule, KeyMessage, FailsRelease, Offered,
                 single, ends, fixed},
     FamilyFacts{Family::Laravel, "laravel", byHint, Polling, FailsRelease, Offered, single, endless, fixed},
-    FamilyFacts{Family::Symfony, "symfony", ofSymfony, Polling, FailsRenewal, NotUnderstood, several, ends,
-                fixed},
+    FamilyFacts{Family::Symfony, "symfony", ofSymfony, Polling, FailsRenewal, NoScript, several, ends, fixed},
     FamilyFacts{Family::SidekiqUniqueJobs, "sidekiq-unique-jobs", ofSidekiq, Signal, Unaware, IsJob, several,
                 endless, fixed},
     FamilyFacts{Family::Redsync, "redsync", byHintAndLease, Polling, FailsRelease, Offered, single, ends,
                 fixed},
     FamilyFacts{Family::BsmRedislock, "bsm-redislock", byRule, Polling, FailsRelease, Offered, single, ends,
                 fixed},
-    FamilyFacts{Family::RedLockNet, "redlock-net", byRule, Polling, TakesItBack, Offered, single, ends,
+    FamilyFacts{Family::RedLockNet, "redlock-net", byRule, Polling, RewritesLock, Offered, single, ends,
                 renews},
     FamilyFacts{Family::Pottery, "pottery", byRule, Polling, FailsRelease, Offered, single, ends, fixed},
     FamilyFacts{Family::NodeRedlock, "node-redlock", byRule, Polling, FailsRelease, Offered, single, ends,
@@ -103,7 +104,7 @@ constexpr std::array table{
                 single, ends, fixed},
     FamilyFacts{Family::RedisSemaphore, "redis-semaphore", byHintAndLease, Polling, FailsRenewal, Offered,
                 several, ends, renews},
-    FamilyFacts{Family::Madelson, "madelson", ofMadelson, Polling, FailsRenewal, NotUnderstood, several, ends,
+    FamilyFacts{Family::Madelson, "madelson", ofMadelson, Polling, FailsRenewal, NoScript, several, ends,
                 renews},
     FamilyFacts{Family::Hangfire, "hangfire", byOwnNameAndLease, Polling, Unaware, Offered, single, ends,
                 renews},
@@ -111,8 +112,9 @@ constexpr std::array table{
                 renews},
     FamilyFacts{Family::Redlock4j, "redlock4j", byHintAndLease, Polling, FailsRelease, Offered, single, ends,
                 fixed},
-    FamilyFacts{Family::Quartz, "quartz", byHintAndLease, Polling, HurtsNext, Offered, single, ends, fixed},
-    FamilyFacts{Family::Handoff, "handoff", byCompanion, HandOver, FailsRelease, JumpsQueue, single, ends,
+    FamilyFacts{Family::Quartz, "quartz", byHintAndLease, Polling, DeletesNextLock, Offered, single, ends,
+                fixed},
+    FamilyFacts{Family::Handoff, "handoff", byCompanion, HandOver, FailsRelease, BypassesQueue, single, ends,
                 renews},
 };
 

@@ -67,7 +67,7 @@ struct Proof
 };
 
 /// How those who wait for a lock learn that it is free.
-enum class WakeBy : quint8 {
+enum class WaitMechanism : quint8 {
     Polling,    ///< they try again by themselves: nothing to send, and nobody to count
     Message,    ///< Redisson: a message on the lock's channel
     Turn,       ///< Redisson's fair lock: a message on the channel of the first in the queue
@@ -77,22 +77,22 @@ enum class WakeBy : quint8 {
 };
 
 /// What becomes of an owner whose lock was ended by force.
-enum class OldOwner : quint8 {
-    Unaware,      ///< learns nothing until it releases, or never
-    FailsRelease, ///< its release fails, with an exception or a result that says so
-    LosesJob,     ///< its job is given to another worker while it may still run
-    FailsRenewal, ///< its next renewal fails
-    TakesItBack,  ///< its next renewal writes the lock anew, unless somebody has taken it meanwhile
-    HurtsNext,    ///< its release deletes whatever is there, the next owner's lock included
+enum class OwnerImpact : quint8 {
+    Unaware,         ///< learns nothing until it releases, or never
+    FailsRelease,    ///< its release fails, with an exception or a result that says so
+    JobReassigned,   ///< its job is given to another worker while it may still run
+    FailsRenewal,    ///< its next renewal fails
+    RewritesLock,    ///< its next renewal writes the lock anew, unless somebody has taken it meanwhile
+    DeletesNextLock, ///< its release deletes whatever is there, the next owner's lock included
 };
 
 /// Why the tool does not take such a lock for an operator, or that it does.
-enum class Taking : quint8 {
+enum class AcquireSupport : quint8 {
     Offered,
-    JumpsQueue,    ///< a queue stands there: it would be jumped
+    BypassesQueue, ///< a queue stands there: it would be jumped
     IsJob,         ///< the lock belongs to a job in a queue: taking it would stall that job
     NoOwners,      ///< a counter without owners: what was taken could not be told from the rest
-    NotUnderstood, ///< no script of ours writes this form
+    NoScript,      ///< no script of ours writes this form
 };
 
 /// What is known of a family.
@@ -101,12 +101,12 @@ struct FamilyFacts
     Family family;
     const char *name; ///< as programs read it
     Proof proof;
-    WakeBy wake;
-    OldOwner oldOwner;
-    Taking taking;
-    bool severalOwners;   ///< more than one at a time is no problem
-    bool endlessIsNormal; ///< no expiry is what its users get by default
-    bool renews;          ///< by default its holder renews the lease while it lives
+    WaitMechanism wake;
+    OwnerImpact oldOwner;
+    AcquireSupport taking;
+    bool severalOwners; ///< more than one at a time is no problem
+    bool canLackExpiry; ///< no expiry is what its users get by default
+    bool renews;        ///< by default its holder renews the lease while it lives
 };
 
 const FamilyFacts &factsOf(Family family);
@@ -114,7 +114,7 @@ const FamilyFacts &factsOf(Family family);
 /// Whether a lock of this family that never ends by itself is a fault, and not what its users get by default.
 inline bool needsExpiry(Family family)
 {
-    return !factsOf(family).endlessIsNormal;
+    return !factsOf(family).canLackExpiry;
 }
 
 /// Redisson's locks kept as a hash with one owner: plain, fair and fenced ones.

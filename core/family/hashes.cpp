@@ -12,30 +12,30 @@ namespace lockscope {
 
 namespace {
 
-void sort(QList<Holder> &holders)
+void sort(QList<LockOwner> &holders)
 {
     if (holders.size() > 1)
-        std::ranges::sort(holders, {}, [](const Holder &h) { return std::tuple(h.owner, h.mode); });
+        std::ranges::sort(holders, {}, [](const LockOwner &h) { return std::tuple(h.owner, h.mode); });
 }
 
-bool severalAmong(const QList<Holder> &sorted)
+bool severalAmong(const QList<LockOwner> &sorted)
 {
     return sorted.size() > 1 && sorted.front().owner != sorted.back().owner;
 }
 
-Recognition finished(Family family, QList<Holder> holders, bool complete)
+Recognition finished(Family family, QList<LockOwner> holders, bool complete)
 {
     Recognition result{family, std::move(holders), {}};
     sort(result.holders);
     result.problems.setFlag(Problem::TooBig, !complete);
     result.problems.setFlag(Problem::BadCount,
-                            std::ranges::any_of(result.holders, [](const Holder &h) { return !h.holds; }));
+                            std::ranges::any_of(result.holders, [](const LockOwner &h) { return !h.holds; }));
     return result;
 }
 
-QList<Holder> holdersIn(const HashContent &hash)
+QList<LockOwner> holdersIn(const HashContent &hash)
 {
-    QList<Holder> holders;
+    QList<LockOwner> holders;
     holders.reserve(hash.fields.size());
     for (const auto &[field, value] : hash.fields)
         holders.append({OwnerId(field), value, parseCount(value)});
@@ -45,7 +45,7 @@ QList<Holder> holdersIn(const HashContent &hash)
 /// What a record says of who holds: somebody's home-made lock, or a record of other things.
 Recognition record(const HashContent &hash, bool hasLease)
 {
-    QList<Holder> holders;
+    QList<LockOwner> holders;
     bool saysSomething = false;
     for (const auto &[name, value] : hash.fields) {
         const RecordField field = recordField(name);
@@ -91,7 +91,7 @@ Recognition counted(const LockKey &key, const HashContent &hash, bool hasLease)
 }
 
 /// Redisson's ids with counts. Without a lease applications count visits and the like so.
-Recognition redissonLock(const LockKey &key, const HashContent &hash, Maybe<milliseconds> ttl)
+Recognition redissonLock(const LockKey &key, const HashContent &hash, CompactOptional<milliseconds> ttl)
 {
     Recognition result = finished(Family::Redisson, holdersIn(hash), true);
     const Claim claim = countedClaim(key.bytes, result.holders, ttl);
@@ -108,7 +108,7 @@ Recognition redissonLock(const LockKey &key, const HashContent &hash, Maybe<mill
 /// Fields of Redisson's read-write lock: "mode", and owners of which writers are marked.
 Recognition readWrite(const HashContent &hash, bool inWriteMode, bool hasLease)
 {
-    QList<Holder> holders;
+    QList<LockOwner> holders;
     for (const auto &[field, value] : hash.fields) {
         const std::optional<RedissonId> id = redissonId(field);
         if (!id)
@@ -153,7 +153,7 @@ bool isOf(QByteArrayView field, QByteArrayView valueHash, QByteArrayView owner, 
 /// Redisson's FasterMultiLock: three fields for each value that is locked. Nothing where it is none.
 std::optional<Recognition> multi(const HashContent &hash, bool hasLease)
 {
-    QList<Holder> holders;
+    QList<LockOwner> holders;
     bool anyWhole = false;
     for (const auto &entry : hash.fields) {
         const QByteArray &field = entry.first;
@@ -169,10 +169,10 @@ std::optional<Recognition> multi(const HashContent &hash, bool hasLease)
             return std::nullopt;
         const auto count = std::ranges::find_if(
             hash.fields, [&](const auto &other) { return isOf(other.first, field, owner, countSuffix); });
-        Holder holder{OwnerId(field + ':' + owner), {}, {}};
+        LockOwner holder{OwnerId(field + ':' + owner), {}, {}};
         if (count != hash.fields.end()) {
             anyWhole = true;
-            holder.countText = count->second;
+            holder.rawHoldCount = count->second;
             holder.holds = parseCount(count->second);
         } else if (!hash.complete) {
             continue; // not bad, but not read
@@ -204,9 +204,9 @@ bool areJobs(QByteArrayView key, const HashContent &hash)
 
 } // namespace
 
-Claim countedClaim(QByteArrayView key, const QList<Holder> &holders, Maybe<milliseconds> ttl)
+Claim countedClaim(QByteArrayView key, const QList<LockOwner> &holders, CompactOptional<milliseconds> ttl)
 {
-    const auto isId = [](const Holder &holder) {
+    const auto isId = [](const LockOwner &holder) {
         const std::optional<RedissonId> id = redissonId(holder.owner.bytes);
         return id && !id->writes;
     };
@@ -215,12 +215,12 @@ Claim countedClaim(QByteArrayView key, const QList<Holder> &holders, Maybe<milli
     EvidenceSet evidence(Evidence::Content);
     evidence.set(Evidence::Lease, ttl.has_value());
     evidence.set(Evidence::Name, key.startsWith("redisson_"));
-    const bool isShared =
-        std::ranges::any_of(holders, [](const Holder &holder) { return holder.mode != HoldMode::Exclusive; });
+    const bool isShared = std::ranges::any_of(
+        holders, [](const LockOwner &holder) { return holder.mode != HoldMode::Exclusive; });
     return {isShared ? Family::RedissonReadWrite : Family::Redisson, evidence};
 }
 
-Recognition recogniseHash(const LockKey &key, const HashContent &hash, Maybe<milliseconds> ttl)
+Recognition recognizeHash(const LockKey &key, const HashContent &hash, CompactOptional<milliseconds> ttl)
 {
     qsizetype ids = 0;
     qsizetype writers = 0;
@@ -240,7 +240,7 @@ Recognition recogniseHash(const LockKey &key, const HashContent &hash, Maybe<mil
     if (mode && ids + writers > 0 && ids + writers + 1 == hash.fields.size())
         return readWrite(hash, *mode == "write", hasLease);
     if (areJobs(key.bytes, hash)) {
-        QList<Holder> holders;
+        QList<LockOwner> holders;
         for (const auto &field : hash.fields)
             holders.append({OwnerId(field.first), {}, 1});
         Recognition result = finished(Family::SidekiqUniqueJobs, std::move(holders), hash.complete);

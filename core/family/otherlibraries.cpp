@@ -71,7 +71,7 @@ QList<OtherLibrary> ofToken(QByteArrayView key, QByteArrayView value)
     if (isDigits(value))
         return ofNumber(key, value);
     switch (shapeOf(value)) {
-    case TokenShape::Uuid: {
+    case TokenFormat::Uuid: {
         QByteArray hex = value.toByteArray();
         hex.replace("-", "");
         if (uuidVersion(hex) == 1)
@@ -79,11 +79,11 @@ QList<OtherLibrary> ofToken(QByteArrayView key, QByteArrayView value)
         return key.startsWith("redlock:") ? QList<OtherLibrary>()
                                           : QList{Aioredlock, RedlockRb, MicrofleetIoredisLock};
     }
-    case TokenShape::Hex32:
+    case TokenFormat::Hex32:
         return key.startsWith("rq:scheduler-lock:") ? QList{RqScheduler} : QList<OtherLibrary>();
-    case TokenShape::Letters20:
+    case TokenFormat::Letters20:
         return {RedisPlusPlus};
-    case TokenShape::Base64Of16:
+    case TokenFormat::Base64Of16:
         return uuidInBase64(value).isEmpty() ? QList<OtherLibrary>() : QList{NodeRedisWarlock};
     default:
         return {};

@@ -87,7 +87,7 @@ int numberAt(QByteArrayView text, qsizetype at, qsizetype digits)
 }
 
 /// "2026-11-21T20:13:35.123456Z", with as many digits of a second as Java's Instant has: none, 3, 6 or 9.
-Maybe<qint64> isoTime(QByteArrayView text)
+CompactOptional<qint64> isoTime(QByteArrayView text)
 {
     using namespace std::chrono;
     constexpr qsizetype seconds = 19; // characters up to them
@@ -120,7 +120,7 @@ OwnerFacts addedFacts(QByteArrayView owner)
     constexpr qsizetype uuidLength = 36;
     OwnerFacts facts;
     const qsizetype at = owner.indexOf('@');
-    if (shapeOf(owner) != TokenShape::AddedAt || at < head.size())
+    if (shapeOf(owner) != TokenFormat::AddedAt || at < head.size())
         return facts;
     facts.sinceMs = isoTime(owner.first(at).sliced(head.size()));
     QByteArrayView host = owner.sliced(at + 1);
@@ -170,7 +170,7 @@ OwnerFacts nodeFacts(QByteArrayView owner)
     constexpr qsizetype tail = 1 + 16; // a colon, and what is random
     constexpr qsizetype timeLength = 13;
     OwnerFacts facts;
-    if (shapeOf(owner) != TokenShape::NodeAndTime)
+    if (shapeOf(owner) != TokenFormat::NodeAndTime)
         return facts;
     owner = owner.chopped(tail);
     facts.sinceMs = owner.last(timeLength).toLongLong();
@@ -232,7 +232,7 @@ OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner)
             facts.client = owner.bytes;
         return facts;
     case Family::RedisSemaphore:
-        if (shapeOf(bytes) == TokenShape::SuffixedUuid)
+        if (shapeOf(bytes) == TokenFormat::SuffixedUuid)
             facts.metadata = owner.bytes.mid(uuidLength + 1);
         return facts;
     case Family::Quartz:
@@ -244,7 +244,7 @@ OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner)
     }
 }
 
-QByteArray identityOf(Family family, const OwnerId &owner)
+QByteArray threadIdentity(Family family, const OwnerId &owner)
 {
     switch (family) {
     case Family::Redisson:

@@ -8,9 +8,9 @@ namespace lockscope {
 /// What an owner's own bytes tell about it. Absent or empty: nothing is told.
 struct OwnerFacts
 {
-    Maybe<qint64> sinceMs;   ///< epoch ms by the owner's clock
-    bool sinceIsTry = false; ///< sinceMs is when it began to try, not when it got the lock
-    QByteArray client;       ///< the UUID of the process or client instance: what a user may give a name
+    CompactOptional<qint64> sinceMs; ///< epoch ms by the owner's clock
+    bool sinceIsTry = false;         ///< sinceMs is when it began to try, not when it got the lock
+    QByteArray client; ///< the UUID of the process or client instance: what a user may give a name
     QByteArray thread;
     QByteArray host;
     QByteArray process;  ///< its number on that host
@@ -31,6 +31,6 @@ OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner);
 
 /// The part of an owner's or a waiter's id that is the same wherever that thread or job holds or waits; empty where
 /// the family has none. Pure.
-QByteArray identityOf(Family family, const OwnerId &owner);
+QByteArray threadIdentity(Family family, const OwnerId &owner);
 
 } // namespace lockscope

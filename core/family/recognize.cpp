@@ -37,9 +37,9 @@ Family jobFamily(const Lock &lock)
     if (jobKeyOf(lock.key().bytes).isEmpty())
         return lock.family;
     switch (shapeOf(lock.holders[0].owner.bytes)) {
-    case TokenShape::Uuid:
+    case TokenFormat::Uuid:
         return Family::Bull;
-    case TokenShape::CountedUuid:
+    case TokenFormat::CountedUuid:
         return Family::BullMq;
     default:
         return lock.family;
@@ -49,7 +49,7 @@ Family jobFamily(const Lock &lock)
 /// What stands beside it, and what that speaks for; else what its own content does.
 Claim claimOf(const Lock &lock, qint64 nowMs)
 {
-    const Beside &beside = *lock.beside;
+    const CompanionState &beside = *lock.beside;
     const auto withCompanions = [](Family family) {
         return Claim{family, {Evidence::Content, Evidence::Companions}};
     };
@@ -78,7 +78,7 @@ Claim claimOf(const Lock &lock, qint64 nowMs)
 /// Redisson's plain locks, and any counted ones, by the queue or the counter that stands beside them.
 Claim companionClaim(const Lock &lock)
 {
-    const Beside &beside = *lock.beside;
+    const CompanionState &beside = *lock.beside;
     const EvidenceSet evidence = lock.evidence | EvidenceSet{Evidence::Content, Evidence::Companions};
     const bool isRedisson =
         isRedissonLock(lock.family) ||
@@ -111,16 +111,17 @@ void showIfAlive(Lock &lock)
 
 } // namespace
 
-Recognition recognise(const LockKey &key, const KeyContent &content, Maybe<milliseconds> ttl, qint64 nowMs)
+Recognition recognize(const LockKey &key, const KeyContent &content, CompactOptional<milliseconds> ttl,
+                      qint64 nowMs)
 {
     if (const auto *hash = std::get_if<HashContent>(&content))
-        return recogniseHash(key, *hash, ttl);
+        return recognizeHash(key, *hash, ttl);
     if (const auto *string = std::get_if<StringContent>(&content))
-        return recogniseString(key, *string, ttl, nowMs);
+        return recognizeString(key, *string, ttl, nowMs);
     if (const auto *sortedSet = std::get_if<SortedSetContent>(&content))
-        return recogniseSortedSet(key, *sortedSet, ttl, nowMs);
+        return recognizeSortedSet(key, *sortedSet, ttl, nowMs);
     if (const auto *set = std::get_if<SetContent>(&content))
-        return recogniseSet(key, *set);
+        return recognizeSet(key, *set);
     return {Family::Unknown, {}, Problem::WrongType, {}};
 }
 
@@ -182,7 +183,7 @@ QByteArrayList candidateNames(const Lock &lock)
     return names;
 }
 
-QByteArray storedField(const Holder &holder)
+QByteArray storedField(const LockOwner &holder)
 {
     if (holder.mode != HoldMode::Write)
         return holder.owner.bytes;

@@ -37,11 +37,11 @@ struct OtherContent
 };
 using KeyContent = std::variant<HashContent, StringContent, SortedSetContent, SetContent, OtherContent>;
 
-/// What recognise() concluded.
+/// What recognize() concluded.
 struct Recognition
 {
     Family family = Family::Unknown;
-    QList<Holder> holders;
+    QList<LockOwner> holders;
     Problems problems;
     LockKey attachedTo{}; ///< not empty: this is no lock but belongs to that one, and is not to be listed
     EvidenceSet evidence{};
@@ -50,9 +50,10 @@ struct Recognition
 
 /// Names the family that stored this content under this name, and who holds it. Pure. `ttl`: absent where there is no
 /// expiry. `nowMs`, epoch ms, is for tokens that carry a time; a day more or less changes nothing.
-Recognition recognise(const LockKey &key, const KeyContent &content, Maybe<milliseconds> ttl, qint64 nowMs);
+Recognition recognize(const LockKey &key, const KeyContent &content, CompactOptional<milliseconds> ttl,
+                      qint64 nowMs);
 
-/// Names a lock by what was recognised in it. Its deadline is known.
+/// Names a lock by what was recognized in it. Its deadline is known.
 void takeRecognition(Lock &lock, const Recognition &found);
 /// Gives a lock another family, and says whether it is a fault that it has no expiry.
 void setFamily(Lock &lock, Family family);
@@ -67,7 +68,7 @@ QList<Family> candidatesOf(const Lock &lock);
 QByteArrayList candidateNames(const Lock &lock);
 
 /// The field under which a hash keeps this holder: with what the family adds to the owner.
-QByteArray storedField(const Holder &holder);
+QByteArray storedField(const LockOwner &holder);
 
 /// A re-entry count as the scripts accept it: decimal, at least 1, no sign, no leading zero, below 10^15.
 std::optional<qint64> parseCount(QByteArrayView text);

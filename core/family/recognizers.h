@@ -6,13 +6,13 @@
 
 namespace lockscope {
 
-// What recognise() does for each type of content. Pure.
-Recognition recogniseHash(const LockKey &key, const HashContent &hash, Maybe<milliseconds> ttl);
-Recognition recogniseString(const LockKey &key, const StringContent &string, Maybe<milliseconds> ttl,
-                            qint64 nowMs);
-Recognition recogniseSortedSet(const LockKey &key, const SortedSetContent &set, Maybe<milliseconds> ttl,
-                               qint64 nowMs);
-Recognition recogniseSet(const LockKey &key, const SetContent &set);
+// What recognize() does for each type of content. Pure.
+Recognition recognizeHash(const LockKey &key, const HashContent &hash, CompactOptional<milliseconds> ttl);
+Recognition recognizeString(const LockKey &key, const StringContent &string,
+                            CompactOptional<milliseconds> ttl, qint64 nowMs);
+Recognition recognizeSortedSet(const LockKey &key, const SortedSetContent &set,
+                               CompactOptional<milliseconds> ttl, qint64 nowMs);
+Recognition recognizeSet(const LockKey &key, const SetContent &set);
 
 /// A family that a key may be of, and what speaks for it.
 struct Claim
@@ -21,10 +21,10 @@ struct Claim
     EvidenceSet evidence{};
 };
 /// The one that speaks loudest for a string, whether it is enough or not. `ttl`: absent where there is no expiry.
-Claim tokenClaim(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl,
-                 qint64 nowMs);
+Claim tokenClaim(QByteArrayView key, QByteArrayView value, TokenFormat shape,
+                 CompactOptional<milliseconds> ttl, qint64 nowMs);
 /// That of a hash whose fields are owners, as Redisson keeps them.
-Claim countedClaim(QByteArrayView key, const QList<Holder> &holders, Maybe<milliseconds> ttl);
+Claim countedClaim(QByteArrayView key, const QList<LockOwner> &holders, CompactOptional<milliseconds> ttl);
 
 /// Which families may have written this string under this name, the most usual first.
 QList<Family> tokenCandidates(QByteArrayView key, QByteArrayView value);

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int wholeLease = 255; // WatchedLock::renewedAt counts in parts of it
+constexpr int wholeLease = 255; // WatchedLock::minRenewalShare counts in parts of it
 constexpr int margin = 20;      // a twentieth
 constexpr int makesARhythm = 3;
 
@@ -24,19 +24,20 @@ bool hasWatchdogLease(const WatchedLock &watched)
 {
     const bool isRedisson =
         isRedissonLock(watched.lock.family) || watched.lock.family == Family::RedissonReadWrite;
-    return isRedisson && watched.longestTtl <= watchdogLease &&
-           watched.longestTtl > watchdogLease - readLater;
+    return isRedisson && watched.maxObservedTtl <= watchdogLease &&
+           watched.maxObservedTtl > watchdogLease - readLater;
 }
 
 /// The share of the lease that is left, in 255ths, when the renewal should have come; 0: none is known to come.
 int expectedAt(const WatchedLock &watched)
 {
     const int needed = factsOf(watched.lock.family).renews ? 1 : makesARhythm;
-    if (watched.renewals >= needed && watched.renewedAt > 0)
-        return watched.renewedAt;
+    if (watched.renewals >= needed && watched.minRenewalShare > 0)
+        return watched.minRenewalShare;
     if (!hasWatchdogLease(watched))
         return 0;
-    return watched.renewedAt > 0 ? std::min<int>(watched.renewedAt, watchdogRenewsAt) : watchdogRenewsAt;
+    return watched.minRenewalShare > 0 ? std::min<int>(watched.minRenewalShare, watchdogRenewsAt)
+                                       : watchdogRenewsAt;
 }
 
 } // namespace
@@ -46,12 +47,12 @@ TimePoint overdueAfter(const WatchedLock &watched)
     const int expected = expectedAt(watched);
     if (expected == 0 || !watched.lock.deadline || mayRepeat(watched.lock))
         return TimePoint::max();
-    const milliseconds lease = std::min(watched.longestTtl, Deadline::horizon);
+    const milliseconds lease = std::min(watched.maxObservedTtl, Deadline::horizon);
     const milliseconds latest = expected * lease / wholeLease - lease / margin;
     return latest > milliseconds::zero() ? watched.lock.deadline->latest - latest : TimePoint::max();
 }
 
-bool isOverdue(const WatchedLock &watched, TimePoint now)
+bool isRenewalOverdue(const WatchedLock &watched, TimePoint now)
 {
     return now > overdueAfter(watched);
 }

@@ -10,7 +10,7 @@ namespace lockscope {
 /// Redisson's locks of exactly the lease that its watchdog gives, which renews at two thirds: there the lease may also be
 /// a fixed one of that length. Never of a lock whose next holder may write the same: its renewals may be acquisitions. Who
 /// extends its lock by hand now and then has to have done so three times. Pure.
-bool isOverdue(const WatchedLock &watched, TimePoint now);
+bool isRenewalOverdue(const WatchedLock &watched, TimePoint now);
 /// It is overdue after that moment, unless it is read anew; TimePoint::max(): never.
 TimePoint overdueAfter(const WatchedLock &watched);
 

@@ -30,7 +30,7 @@ bool all(const SortedSetContent &set, Test test)
 
 /// The mark of a writer is the library's own; readers leave none, but the last of them ends when the key does. Other
 /// people's sets of digests don't, or by chance: nothing here is exact to the millisecond.
-EvidenceSet symfonyEvidence(const SortedSetContent &set, Maybe<milliseconds> ttl, qint64 nowMs)
+EvidenceSet symfonyEvidence(const SortedSetContent &set, CompactOptional<milliseconds> ttl, qint64 nowMs)
 {
     constexpr double clocksApart = 300'000;
     const auto isMark = [](const auto &member) { return member.first == exclusiveMark; };
@@ -69,8 +69,8 @@ QList<QByteArray> namesIn(const SortedSetContent &set)
 }
 
 /// UUID, or UUID_n, with the moment of its last sign of life.
-EvidenceSet semaphoreEvidence(QByteArrayView key, const SortedSetContent &set, Maybe<milliseconds> ttl,
-                              qint64 nowMs)
+EvidenceSet semaphoreEvidence(QByteArrayView key, const SortedSetContent &set,
+                              CompactOptional<milliseconds> ttl, qint64 nowMs)
 {
     constexpr qsizetype uuidLength = 36;
     constexpr milliseconds longest = std::chrono::minutes(5); // 10 s by default
@@ -120,8 +120,8 @@ LockKey parentOf(const QByteArray &key, const SortedSetContent &set)
 
 } // namespace
 
-Recognition recogniseSortedSet(const LockKey &key, const SortedSetContent &set, Maybe<milliseconds> ttl,
-                               qint64 nowMs)
+Recognition recognizeSortedSet(const LockKey &key, const SortedSetContent &set,
+                               CompactOptional<milliseconds> ttl, qint64 nowMs)
 {
     if (set.members.isEmpty())
         return {Family::Unknown, {}, Problem::WrongType};
@@ -150,7 +150,7 @@ Recognition recogniseSortedSet(const LockKey &key, const SortedSetContent &set, 
     return {Family::Unknown, {}, Problem::WrongType};
 }
 
-Recognition recogniseSet(const LockKey &key, const SetContent &set)
+Recognition recognizeSet(const LockKey &key, const SetContent &set)
 {
     const bool isReaders = key.bytes.endsWith(".readers") && !set.members.isEmpty() &&
                            std::ranges::all_of(set.members, isMadelsonOwner);

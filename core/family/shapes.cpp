@@ -100,31 +100,31 @@ bool beginsWithUrl16(QByteArrayView value)
     return endsSixteenBytes(first.back()) && isBase64Url(first) && isMixed(first);
 }
 
-TokenShape shapeByLength(QByteArrayView value)
+TokenFormat shapeByLength(QByteArrayView value)
 {
     switch (value.size()) {
     case 16:
-        return isAlphanumeric(value) && isMixed(value) ? TokenShape::Letters16 : TokenShape::Other;
+        return isAlphanumeric(value) && isMixed(value) ? TokenFormat::Letters16 : TokenFormat::Other;
     case 20:
-        return isAlphanumeric(value) && isMixed(value) ? TokenShape::Letters20 : TokenShape::Other;
+        return isAlphanumeric(value) && isMixed(value) ? TokenFormat::Letters20 : TokenFormat::Other;
     case url16Length:
-        return beginsWithUrl16(value) ? TokenShape::Url16 : TokenShape::Other;
+        return beginsWithUrl16(value) ? TokenFormat::Url16 : TokenFormat::Other;
     case 24:
         if (value.endsWith("=="))
-            return endsSixteenBytes(value[21]) && isBase64(value.chopped(2)) ? TokenShape::Base64Of16
-                                                                             : TokenShape::Other;
-        return isBase64(value) && looksRandom(value) ? TokenShape::Base64Of18 : TokenShape::Other;
+            return endsSixteenBytes(value[21]) && isBase64(value.chopped(2)) ? TokenFormat::Base64Of16
+                                                                             : TokenFormat::Other;
+        return isBase64(value) && looksRandom(value) ? TokenFormat::Base64Of18 : TokenFormat::Other;
     case 32:
-        return isLowerHex(value) ? TokenShape::Hex32 : TokenShape::Other;
+        return isLowerHex(value) ? TokenFormat::Hex32 : TokenFormat::Other;
     case uuidLength:
-        return isUuid(value) ? TokenShape::Uuid : TokenShape::Other;
+        return isUuid(value) ? TokenFormat::Uuid : TokenFormat::Other;
     case 40:
-        return isLowerHex(value) ? TokenShape::Hex40 : TokenShape::Other;
+        return isLowerHex(value) ? TokenFormat::Hex40 : TokenFormat::Other;
     case 44:
-        return value.back() == '=' && isBase64(value.chopped(1)) && isMixed(value) ? TokenShape::Base64Of32
-                                                                                   : TokenShape::Other;
+        return value.back() == '=' && isBase64(value.chopped(1)) && isMixed(value) ? TokenFormat::Base64Of32
+                                                                                   : TokenFormat::Other;
     default:
-        return TokenShape::Other;
+        return TokenFormat::Other;
     }
 }
 
@@ -188,7 +188,7 @@ int uuidVersion(QByteArrayView hex)
     return hex[12] - '0';
 }
 
-Maybe<qint64> uuidTime(QByteArrayView hex)
+CompactOptional<qint64> uuidTime(QByteArrayView hex)
 {
     if (uuidVersion(hex) != 1)
         return {};
@@ -199,7 +199,7 @@ Maybe<qint64> uuidTime(QByteArrayView hex)
     const quint64 ticks =
         hexValue(hex.sliced(13, 3)) << 48 | hexValue(hex.sliced(8, 4)) << 32 | hexValue(hex.first(8));
     const qint64 ms = (static_cast<qint64>(ticks) - static_cast<qint64>(from1582To1970)) / 10'000;
-    return ms >= year2010 && ms < year2100 ? Maybe(ms) : Maybe<qint64>();
+    return ms >= year2010 && ms < year2100 ? CompactOptional(ms) : CompactOptional<qint64>();
 }
 
 bool isMixed(QByteArrayView text)
@@ -290,32 +290,32 @@ std::optional<RedissonId> redissonId(QByteArrayView text)
     return id;
 }
 
-TokenShape shapeOf(QByteArrayView value)
+TokenFormat shapeOf(QByteArrayView value)
 {
-    if (const TokenShape shape = shapeByLength(value); shape != TokenShape::Other)
+    if (const TokenFormat shape = shapeByLength(value); shape != TokenFormat::Other)
         return shape;
     if (value.size() > uuidLength + 1 && isUuid(value.first(uuidLength))) {
         if (value[uuidLength] == ':' && isDigits(value.sliced(uuidLength + 1)))
-            return TokenShape::CountedUuid;
+            return TokenFormat::CountedUuid;
         if (value[uuidLength] == '-')
-            return TokenShape::SuffixedUuid;
+            return TokenFormat::SuffixedUuid;
     }
     if (isAddedAt(value))
-        return TokenShape::AddedAt;
+        return TokenFormat::AddedAt;
     if (processToken(value))
-        return TokenShape::Process;
+        return TokenFormat::Process;
     if (isNodeAndTime(value))
-        return TokenShape::NodeAndTime;
+        return TokenFormat::NodeAndTime;
     if (isTimeAndProcess(value))
-        return TokenShape::TimeAndProcess;
+        return TokenFormat::TimeAndProcess;
     if (value.size() > url16Length && beginsWithUrl16(value)) {
         // What an application appends mostly is JSON or a name. A dot joins the parts of other tokens.
         const char next = value[url16Length];
         const bool canBelong = classOf(next) & (Digit | Lower | Upper | UrlSign | Base64Sign);
-        return canBelong || next == '.' || next == '=' ? TokenShape::Url16MaybeMore
-                                                       : TokenShape::Url16AndMore;
+        return canBelong || next == '.' || next == '=' ? TokenFormat::Url16MaybeMore
+                                                       : TokenFormat::Url16AndMore;
     }
-    return TokenShape::Other;
+    return TokenFormat::Other;
 }
 
 QByteArray uuidInBase64(QByteArrayView value)

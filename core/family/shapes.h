@@ -24,7 +24,7 @@ bool isUuid(QByteArrayView text);
 /// Of 32 hex digits; 0 where the variant is not the usual one.
 int uuidVersion(QByteArrayView hex);
 /// The epoch ms in a UUID of version 1, of 32 hex digits; absent for other versions and outside 2010 to 2100.
-Maybe<qint64> uuidTime(QByteArrayView hex);
+CompactOptional<qint64> uuidTime(QByteArrayView hex);
 /// Capitals, small letters and digits: as random letters have them, and words hardly do.
 bool isMixed(QByteArrayView text);
 /// Random letters of both cases: something else among them, as nearly all base64 has, or capitals as often as small letters,
@@ -60,7 +60,7 @@ struct RedissonId
 std::optional<RedissonId> redissonId(QByteArrayView text);
 
 /// What a string's value looks like.
-enum class TokenShape : quint8 {
+enum class TokenFormat : quint8 {
     Other,
     Uuid,
     CountedUuid,  ///< a UUID, a colon, a number
@@ -80,7 +80,7 @@ enum class TokenShape : quint8 {
     NodeAndTime,    ///< a name, epoch ms, 16 hex digits
     TimeAndProcess, ///< epoch ms, small letters and digits, a number: redlock-universal's lean lock
 };
-TokenShape shapeOf(QByteArrayView value);
+TokenFormat shapeOf(QByteArrayView value);
 /// The UUID of version 1 in base64 of 16 bytes, as 32 hex digits; empty where they are none.
 QByteArray uuidInBase64(QByteArrayView value);
 

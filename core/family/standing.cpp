@@ -191,14 +191,15 @@ QByteArrayView withoutLineEnd(QByteArrayView value)
 
 } // namespace
 
-Standing standingOf(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl)
+Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
+                    CompactOptional<milliseconds> ttl)
 {
     const bool hasLease = ttl.has_value();
     if (hasLease) // a shell's echo ends its line
         value = withoutLineEnd(value);
     if (namesALockFile(key))
         return Standing::NoLock;
-    if (shape != TokenShape::Other)
+    if (shape != TokenFormat::Other)
         return Standing::Token;
     switch (statusWord(value)) {
     case StatusWord::Free:

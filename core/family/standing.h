@@ -14,7 +14,8 @@ enum class Standing : quint8 {
 };
 
 /// Of a string. Pure.
-Standing standingOf(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl);
+Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
+                    CompactOptional<milliseconds> ttl);
 
 /// A file that a package manager keeps, named so in a cache of files: "package-lock.json".
 bool namesALockFile(QByteArrayView key);

@@ -23,7 +23,7 @@ constexpr qsizetype jobIdLength = 24;
 bool isOfLate(QByteArrayView hex, qint64 nowMs)
 {
     constexpr qint64 day = 86'400'000;
-    const Maybe<qint64> time = uuidTime(hex);
+    const CompactOptional<qint64> time = uuidTime(hex);
     return time && *time > nowMs - 30 * day && *time < nowMs + day;
 }
 
@@ -35,7 +35,7 @@ bool isDjangoKey(QByteArrayView key)
 }
 
 /// A lock that is to last no longer than this, or none that its library takes by default.
-bool endsWithin(Maybe<milliseconds> ttl, milliseconds longest)
+bool endsWithin(CompactOptional<milliseconds> ttl, milliseconds longest)
 {
     return ttl && *ttl <= longest;
 }
@@ -105,11 +105,11 @@ bool isLaravelSerialised(QByteArrayView key, QByteArrayView value)
     if (isLaravelName(key) && isSerialised(value))
         return true;
     const std::optional<QByteArrayView> text = unwrapped(value);
-    return text && shapeOf(*text) == TokenShape::Letters16 && (isLaravelName(key) || hasLaravelPrefix(key));
+    return text && shapeOf(*text) == TokenFormat::Letters16 && (isLaravelName(key) || hasLaravelPrefix(key));
 }
 
 /// Sessions have a word, a number and a UUID as well. Locks have an end, which is near.
-EvidenceSet processEvidence(QByteArrayView key, QByteArrayView value, Maybe<milliseconds> ttl)
+EvidenceSet processEvidence(QByteArrayView key, QByteArrayView value, CompactOptional<milliseconds> ttl)
 {
     constexpr milliseconds near = std::chrono::minutes(5);
     const bool isNear = endsWithin(ttl, near);
@@ -119,7 +119,7 @@ EvidenceSet processEvidence(QByteArrayView key, QByteArrayView value, Maybe<mill
     return content(isWriter && ttl, isNear);
 }
 
-Claim uuidClaim(QByteArrayView key, Maybe<milliseconds> ttl)
+Claim uuidClaim(QByteArrayView key, CompactOptional<milliseconds> ttl)
 {
     constexpr milliseconds longest = std::chrono::minutes(1); // 10 s and 30 s by default
     if (key.startsWith("{hangfire}:"))
@@ -148,10 +148,10 @@ HoldMode modeOf(Family family, QByteArrayView key)
 }
 
 /// The lock to which a string belongs that holds nothing itself.
-LockKey parentOf(const LockKey &key, const QByteArray &value, TokenShape shape)
+LockKey parentOf(const LockKey &key, const QByteArray &value, TokenFormat shape)
 {
     // A writer that waits for the readers to leave.
-    if (shape == TokenShape::Process && key.bytes.endsWith(writerSuffix) && processToken(value)->waits)
+    if (shape == TokenFormat::Process && key.bytes.endsWith(writerSuffix) && processToken(value)->waits)
         return LockKey(key.bytes.chopped(writerSuffix.size()) + readersSuffix.toByteArray());
     // The job for which sidekiq-unique-jobs made this digest.
     if (value.size() == jobIdLength && isLowerHex(value) && key.bytes.contains("uniquejobs:") &&
@@ -162,8 +162,8 @@ LockKey parentOf(const LockKey &key, const QByteArray &value, TokenShape shape)
 
 } // namespace
 
-Claim tokenClaim(QByteArrayView key, QByteArrayView value, TokenShape shape, Maybe<milliseconds> ttl,
-                 qint64 nowMs)
+Claim tokenClaim(QByteArrayView key, QByteArrayView value, TokenFormat shape,
+                 CompactOptional<milliseconds> ttl, qint64 nowMs)
 {
     constexpr milliseconds redlock4jLease = std::chrono::seconds(30);
     constexpr milliseconds quartzLease = std::chrono::minutes(10);
@@ -171,49 +171,49 @@ Claim tokenClaim(QByteArrayView key, QByteArrayView value, TokenShape shape, May
     if (isQuartzTrigger(key, value))
         return {Family::Quartz, content(true, endsWithin(ttl, quartzLease))};
     switch (shape) {
-    case TokenShape::Uuid:
+    case TokenFormat::Uuid:
         return uuidClaim(key, ttl);
-    case TokenShape::SuffixedUuid:
+    case TokenFormat::SuffixedUuid:
         return key.startsWith("mutex:") ? uuidClaim(key, ttl) : Claim();
-    case TokenShape::CountedUuid:
+    case TokenFormat::CountedUuid:
         return {Family::BullMq, content(isBullPrefix(key) && !jobKeyOf(key).isEmpty(), isLeased)};
-    case TokenShape::Hex32:
+    case TokenFormat::Hex32:
         if (uuidVersion(value) == 1)
             return pythonClaim(key, value, nowMs);
         if (uuidVersion(value) == 4 && key.startsWith("lock4j:"))
             return {Family::Lock4j, content(true, isLeased)};
         return {};
-    case TokenShape::Hex40:
+    case TokenFormat::Hex40:
         return {Family::Redlock4j,
                 content(key.endsWith(":write") || isRedlock4jReader(key), endsWithin(ttl, redlock4jLease))};
-    case TokenShape::Letters16:
+    case TokenFormat::Letters16:
         return {Family::Laravel, content(isLaravelName(key) || hasLaravelPrefix(key), isLeased)};
-    case TokenShape::Base64Of16:
+    case TokenFormat::Base64Of16:
         // node-redis-warlock writes the same, of a UUID that tells when: then nobody knows.
         return {Family::Redsync, content(namesALock(key) && uuidInBase64(value).isEmpty(), isLeased)};
-    case TokenShape::Base64Of18:
+    case TokenFormat::Base64Of18:
         return {Family::PythonRedisLock, content(key.startsWith("lock:"), isLeased)};
-    case TokenShape::AddedAt:
+    case TokenFormat::AddedAt:
         return {Family::ShedLock, content(key.startsWith("job-lock:"), isLeased)};
-    case TokenShape::Process:
+    case TokenFormat::Process:
         return {Family::Madelson, processEvidence(key, value, ttl)};
-    case TokenShape::TimeAndProcess:
+    case TokenFormat::TimeAndProcess:
         return {Family::RedlockUniversal, content(false, isLeased)};
-    case TokenShape::Other:
+    case TokenFormat::Other:
         return isLaravelSerialised(key, value) ? Claim{Family::Laravel, content(true, isLeased)} : Claim();
     default:
         return {};
     }
 }
 
-Recognition recogniseString(const LockKey &key, const StringContent &string, Maybe<milliseconds> ttl,
-                            qint64 nowMs)
+Recognition recognizeString(const LockKey &key, const StringContent &string,
+                            CompactOptional<milliseconds> ttl, qint64 nowMs)
 {
     Recognition result;
     const QByteArray &value = string.value;
     if (!string.complete || value.isEmpty() || value.size() > longestToken)
         return result;
-    const TokenShape shape = shapeOf(value);
+    const TokenFormat shape = shapeOf(value);
     result.attachedTo = parentOf(key, value, shape);
     if (!result.attachedTo.isEmpty())
         return result;
@@ -235,9 +235,9 @@ Recognition recogniseString(const LockKey &key, const StringContent &string, May
 QList<Family> tokenCandidates(QByteArrayView key, QByteArrayView value)
 {
     switch (shapeOf(value)) {
-    case TokenShape::SuffixedUuid:
+    case TokenFormat::SuffixedUuid:
         return key.startsWith("mutex:") ? QList{Family::RedisSemaphore} : QList<Family>();
-    case TokenShape::Uuid: {
+    case TokenFormat::Uuid: {
         if (key.startsWith("redlock:"))
             return {Family::RedLockNet, Family::Pottery};
         QList<Family> found;
@@ -253,9 +253,9 @@ QList<Family> tokenCandidates(QByteArrayView key, QByteArrayView value)
             found.append(Family::Quartz);
         return found;
     }
-    case TokenShape::CountedUuid:
+    case TokenFormat::CountedUuid:
         return jobKeyOf(key).isEmpty() ? QList<Family>() : QList{Family::BullMq};
-    case TokenShape::Hex32: {
+    case TokenFormat::Hex32: {
         QList<Family> found;
         if (uuidVersion(value) == 1)
             found.append(key.startsWith("qo_") ? Family::CeleryOnce
@@ -266,29 +266,29 @@ QList<Family> tokenCandidates(QByteArrayView key, QByteArrayView value)
             found.append(Family::Lock4j);
         return found;
     }
-    case TokenShape::Hex40:
+    case TokenFormat::Hex40:
         return {Family::Redlock4j};
-    case TokenShape::Letters16:
-    case TokenShape::Letters20:
+    case TokenFormat::Letters16:
+    case TokenFormat::Letters20:
         return {Family::Laravel};
-    case TokenShape::Base64Of16:
+    case TokenFormat::Base64Of16:
         return {Family::Redsync};
-    case TokenShape::Base64Of18:
+    case TokenFormat::Base64Of18:
         return {Family::PythonRedisLock};
-    case TokenShape::Base64Of32:
+    case TokenFormat::Base64Of32:
         return {Family::Symfony};
-    case TokenShape::Url16:
-    case TokenShape::Url16AndMore:
-    case TokenShape::Url16MaybeMore:
+    case TokenFormat::Url16:
+    case TokenFormat::Url16AndMore:
+    case TokenFormat::Url16MaybeMore:
         return {Family::BsmRedislock};
-    case TokenShape::Process:
+    case TokenFormat::Process:
         return {Family::Madelson};
-    case TokenShape::NodeAndTime:
-    case TokenShape::TimeAndProcess:
+    case TokenFormat::NodeAndTime:
+    case TokenFormat::TimeAndProcess:
         return {Family::RedlockUniversal};
-    case TokenShape::AddedAt:
+    case TokenFormat::AddedAt:
         return {Family::ShedLock};
-    case TokenShape::Other:
+    case TokenFormat::Other:
         break;
     }
     // One token in a hundred and fifty is of letters alone.

@@ -61,8 +61,9 @@ WeakToken weakTokenOf(const Lock &lock)
 {
     const bool isOneValue =
         lock.type == KeyType::Hash ? lock.family == Family::Reentrant : lock.type == KeyType::String;
-    const Taking taking = factsOf(lock.family).taking;
-    if (!isOneValue || lock.holders.size() != 1 || taking == Taking::NoOwners || taking == Taking::IsJob)
+    const AcquireSupport taking = factsOf(lock.family).taking;
+    if (!isOneValue || lock.holders.size() != 1 || taking == AcquireSupport::NoOwners ||
+        taking == AcquireSupport::IsJob)
         return WeakToken::No;
     return weakToken(lock.key(), lock.holders.front().owner.bytes);
 }

@@ -22,7 +22,7 @@ enum class WaiterCertainty : quint8 {
 };
 
 /// Whether a waiter that stands in a queue is still there to be woken.
-enum class Listening : quint8 {
+enum class SubscriptionState : quint8 {
     NotKnown,
     Yes,
     No,       ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
@@ -33,8 +33,9 @@ enum class Listening : quint8 {
 struct Waiter
 {
     OwnerId id;
-    Maybe<qint64> givesUpMs; ///< epoch ms by the clock of the waiters: from then on others may skip it
-    Listening listening = Listening::NotKnown;
+    CompactOptional<qint64>
+        timeoutAtMs; ///< epoch ms by the clock of the waiters: from then on others may skip it
+    SubscriptionState listening = SubscriptionState::NotKnown;
     bool isDead = false; ///< did not listen at several looks in a row
 
     friend bool operator==(const Waiter &, const Waiter &) = default;
@@ -58,8 +59,8 @@ struct Waiters
 struct Permit
 {
     OwnerId id; ///< raw bytes
-    Maybe<qint64>
-        endsMs; ///< epoch ms by the clock of its holder: then the next to ask takes it; absent: never
+    CompactOptional<qint64>
+        expiresAtMs; ///< epoch ms by the clock of its holder: then the next to ask takes it; absent: never
 
     friend bool operator==(const Permit &, const Permit &) = default;
 };
@@ -72,7 +73,7 @@ enum class Unread : quint8 {
 };
 
 /// What stands beside a lock under names of its own, and on channels.
-struct Beside : QSharedData
+struct CompanionState : QSharedData
 {
     Waiters waiters;
     bool hasQueue = false;   ///< a fair queue, now or since the lock is known
@@ -90,7 +91,7 @@ struct Beside : QSharedData
     QByteArray freePermits;    ///< how many are left, as stored
     QByteArray fencingToken;   ///< the last one given
     QByteArray worker;         ///< BullMQ: the name of the worker that runs the job
-    Maybe<qint64> startedMs;   ///< BullMQ: when it began to, epoch ms
+    CompactOptional<qint64> startedMs; ///< BullMQ: when it began to, epoch ms
     Unread unread = Unread::Nothing;
 
     static constexpr qsizetype mostPermits = 64;
@@ -106,7 +107,7 @@ struct Beside : QSharedData
         return hasQueue || hasFence || hasHandoff || hasParent || isSemaphore || isLatch;
     }
     /// and what told it once tells it as long as the lock is known.
-    void keepKindOf(const Beside &before)
+    void keepKindOf(const CompanionState &before)
     {
         hasQueue = hasQueue || before.hasQueue;
         hasFence = hasFence || before.hasFence;
@@ -118,7 +119,7 @@ struct Beside : QSharedData
     }
 
     /// Not the shared count.
-    friend bool operator==(const Beside &a, const Beside &b)
+    friend bool operator==(const CompanionState &a, const CompanionState &b)
     {
         return a.waiters == b.waiters && a.hasQueue == b.hasQueue && a.hasFence == b.hasFence &&
                a.hasHandoff == b.hasHandoff && a.hasParent == b.hasParent && a.isSemaphore == b.isSemaphore &&
@@ -130,29 +131,29 @@ struct Beside : QSharedData
 };
 
 /// A Beside in the room of a pointer: most locks have none.
-class BesidePointer
+class CompanionStatePtr
 {
 public:
-    BesidePointer() = default;
-    explicit BesidePointer(const Beside &beside) : m_data(new Beside(beside)) {}
+    CompanionStatePtr() = default;
+    explicit CompanionStatePtr(const CompanionState &beside) : m_data(new CompanionState(beside)) {}
 
     explicit operator bool() const { return m_data; }
-    const Beside &operator*() const { return m_data ? *m_data : none(); }
-    const Beside *operator->() const { return &**this; }
+    const CompanionState &operator*() const { return m_data ? *m_data : none(); }
+    const CompanionState *operator->() const { return &**this; }
 
-    friend bool operator==(const BesidePointer &a, const BesidePointer &b)
+    friend bool operator==(const CompanionStatePtr &a, const CompanionStatePtr &b)
     {
         return a.m_data == b.m_data || *a == *b;
     }
 
 private:
-    static const Beside &none()
+    static const CompanionState &none()
     {
-        static const Beside nothing;
+        static const CompanionState nothing;
         return nothing;
     }
 
-    QExplicitlySharedDataPointer<const Beside> m_data;
+    QExplicitlySharedDataPointer<const CompanionState> m_data;
 };
 
 } // namespace lockscope

@@ -19,25 +19,25 @@ Clock::duration drift(TimePoint from, TimePoint to)
 
 bool sameOwners(const Lock &before, const Lock &after)
 {
-    return std::ranges::equal(before.holders, after.holders, {}, &Holder::owner, &Holder::owner);
+    return std::ranges::equal(before.holders, after.holders, {}, &LockOwner::owner, &LockOwner::owner);
 }
 
-bool isOwner(const QList<Holder> &holders, const OwnerId &owner)
+bool isOwner(const QList<LockOwner> &holders, const OwnerId &owner)
 {
-    return std::ranges::find(holders, owner, &Holder::owner) != holders.end();
+    return std::ranges::find(holders, owner, &LockOwner::owner) != holders.end();
 }
 
 /// Where nobody is told of who has a permit, the number of them stands in the place of an owner.
-QList<Holder> ownersOf(const Lock &lock)
+QList<LockOwner> ownersOf(const Lock &lock)
 {
     const bool isNumber = lock.family == Family::RedissonSemaphore && lock.beside->permits.isEmpty();
-    return isNumber ? QList<Holder>() : lock.holders;
+    return isNumber ? QList<LockOwner>() : lock.holders;
 }
 
 /// The same hold among others: an owner may hold a lock in two ways at once, or go on in another one.
-const Holder *holdIn(const QList<Holder> &holders, const Holder &hold)
+const LockOwner *holdIn(const QList<LockOwner> &holders, const LockOwner &hold)
 {
-    const auto isIt = [&](const Holder &other) {
+    const auto isIt = [&](const LockOwner &other) {
         return other.owner == hold.owner && other.mode == hold.mode;
     };
     const auto at = std::ranges::find_if(holders, isIt);
@@ -45,25 +45,25 @@ const Holder *holdIn(const QList<Holder> &holders, const Holder &hold)
 }
 
 /// Of an owner that stays it is another hold, more or less.
-QList<LockChange> changesOfOwners(const QList<Holder> &before, const QList<Holder> &after)
+QList<LockChange> changesOfOwners(const QList<LockOwner> &before, const QList<LockOwner> &after)
 {
     QList<LockChange> changes;
-    for (const Holder &hold : before) {
+    for (const LockOwner &hold : before) {
         if (!holdIn(after, hold))
             changes.append({isOwner(after, hold.owner) ? EventKind::Unwound : EventKind::Released, hold});
     }
-    for (const Holder &hold : after) {
+    for (const LockOwner &hold : after) {
         if (!holdIn(before, hold))
             changes.append({isOwner(before, hold.owner) ? EventKind::Reentered : EventKind::Acquired, hold});
     }
     return changes;
 }
 
-QList<LockChange> changesOfHolds(const QList<Holder> &before, const QList<Holder> &after)
+QList<LockChange> changesOfHolds(const QList<LockOwner> &before, const QList<LockOwner> &after)
 {
     QList<LockChange> changes;
-    for (const Holder &hold : after) {
-        const Holder *earlier = holdIn(before, hold);
+    for (const LockOwner &hold : after) {
+        const LockOwner *earlier = holdIn(before, hold);
         // Where one of them is no count, nothing is known of how it changed.
         if (!earlier || !earlier->holds || !hold.holds || *hold.holds == *earlier->holds)
             continue;
@@ -78,10 +78,10 @@ bool hasStayed(const Lock &before, const Lock &after)
 {
     if ((before.problems | after.problems).testFlag(Problem::TooBig))
         return false;
-    const QList<Holder> left = ownersOf(after);
-    const QList<Holder> had = ownersOf(before);
+    const QList<LockOwner> left = ownersOf(after);
+    const QList<LockOwner> had = ownersOf(before);
     return left.isEmpty() != had.isEmpty() ||
-           std::ranges::any_of(had, [&](const Holder &hold) { return isOwner(left, hold.owner); });
+           std::ranges::any_of(had, [&](const LockOwner &hold) { return isOwner(left, hold.owner); });
 }
 
 /// Which way the end of a lease has moved: later than time alone explains, sooner, or not at all.
@@ -98,7 +98,7 @@ constexpr quint16 ofTheKey = quint16(Problem::DeadWaiter) | quint16(Problem::Dea
 
 /// The share of its lease that was left when a lock was renewed, in 255ths; 0: not to be told, since it was renewed more
 /// than once between these readings, or given more than it had before. The lease is the largest TTL that was seen.
-quint8 renewedAt(const Lock &before, const Lock &after, milliseconds lease)
+quint8 minRenewalShare(const Lock &before, const Lock &after, milliseconds lease)
 {
     // The end before lies so far ahead of the end after as the renewal came before the lease was over.
     const auto left = lease - (after.deadline->latest - before.deadline->earliest);
@@ -130,8 +130,8 @@ bool isUnchanged(const Lock &before, const Lock &after)
            bool(before.deadline) == bool(after.deadline) && (!before.deadline || moved(before, after) == 0);
 }
 
-QList<LockChange> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after,
-                                bool watching, TimePoint now)
+QList<LockChange> diffEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
+                             bool watching, TimePoint now)
 {
     if (!before && !after)
         return {};
@@ -169,22 +169,22 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Lock
 {
     WatchedLock watched;
     watched.lock = after;
-    watched.longestTtl = after.ttl.value_or(milliseconds(0));
+    watched.maxObservedTtl = after.ttl.value_or(milliseconds(0));
     if (before) {
-        watched.renewedAt = before->renewedAt;
+        watched.minRenewalShare = before->minRenewalShare;
         watched.watchedProblems = before->watchedProblems & ofTheKey;
     }
     if (!before || isAnotherOwner(events)) {
         watched.heldSince = after.readAt;
         // Whoever stayed has held it for longer than that.
         const bool isNew = !before && happened(events, EventKind::Acquired);
-        watched.acquisitionSeen = isNew || happened(events, EventKind::OwnerChanged);
+        watched.hasSeenAcquisition = isNew || happened(events, EventKind::OwnerChanged);
         return watched;
     }
     watched.heldSince = before->heldSince;
-    watched.acquisitionSeen = before->acquisitionSeen;
+    watched.hasSeenAcquisition = before->hasSeenAcquisition;
     watched.watchedProblems = before->watchedProblems;
-    watched.longestTtl = std::max(before->longestTtl, watched.longestTtl);
+    watched.maxObservedTtl = std::max(before->maxObservedTtl, watched.maxObservedTtl);
     watched.renewals = before->renewals;
     watched.lastRenewal = before->lastRenewal;
     if (happened(events, EventKind::Renewed)) {
@@ -197,9 +197,9 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Lock
             watched.lock.evidence.set(Evidence::Renewals);
         if (isAnybody)
             return watched;
-        const quint8 share = renewedAt(before->lock, after, watched.longestTtl);
-        if (share > 0 && (watched.renewedAt == 0 || share < watched.renewedAt))
-            watched.renewedAt = share;
+        const quint8 share = minRenewalShare(before->lock, after, watched.maxObservedTtl);
+        if (share > 0 && (watched.minRenewalShare == 0 || share < watched.minRenewalShare))
+            watched.minRenewalShare = share;
     }
     return watched;
 }

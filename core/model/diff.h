@@ -31,10 +31,10 @@ struct LockChange
 {
     // NOLINTNEXTLINE(google-explicit-constructor): most concern the lock as a whole
     LockChange(EventKind what) : kind(what) {}
-    LockChange(EventKind what, Holder whose) : kind(what), holder(std::move(whose)) {}
+    LockChange(EventKind what, LockOwner whose) : kind(what), holder(std::move(whose)) {}
 
     EventKind kind;
-    std::optional<Holder> holder; ///< whom it concerns; absent: all that hold the lock, or held it
+    std::optional<LockOwner> holder; ///< whom it concerns; absent: all that hold the lock, or held it
 };
 
 struct LockEvent
@@ -42,8 +42,8 @@ struct LockEvent
     EventKind kind = EventKind::Found;
     LockAddress address;
     Family family = Family::Unknown;
-    QList<Holder> holders;   ///< after the event; the last ones where the lock is gone
-    Maybe<milliseconds> ttl; ///< after the event; absent: no expiry, or gone
+    QList<LockOwner> holders;          ///< after the event; the last ones where the lock is gone
+    CompactOptional<milliseconds> ttl; ///< after the event; absent: no expiry, or gone
     TimePoint at;
     qint64 wallMs = 0; ///< the same moment in epoch ms, for people
     int others = 0; ///< after an event that concerns one owner: so many others hold the lock, as far as known
@@ -52,8 +52,8 @@ struct LockEvent
 /// Events between two readings of one key, in the order in which they are told; nullopt means absent. Pure.
 /// `watching` is false where the watching had a gap (first look, reconnection, flush): then a new lock was
 /// Found and a missing one Vanished. Where somebody has stayed, who came has Acquired it and who went has Released it.
-QList<LockChange> eventsBetween(const std::optional<Lock> &before, const std::optional<Lock> &after,
-                                bool watching, TimePoint now);
+QList<LockChange> diffEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
+                             bool watching, TimePoint now);
 
 /// Between them only time has passed: there are no events, and nothing else about the lock is different. Pure.
 bool isUnchanged(const Lock &before, const Lock &after);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/companionstate.h"
-#include "core/family/family.h"
 #include "core/base/compactoptional.h"
 #include "core/base/taggedbytes.h"
+#include "core/family/family.h"
+#include "core/model/companionstate.h"
 
 #include <QByteArray>
 #include <QFlags>
@@ -61,9 +61,9 @@ enum class Problem : quint16 {
     TooBig = 0x10,        ///< more than we read of a key; shown in part
     DeadWaiter = 0x20,    ///< one that stands in the queue does not listen any more: the others wait for it
     Orphaned = 0x40,      ///< a queue without its lock: nobody will wake those that stand in it
-    CameBack = 0x80,      ///< was ended by force, and its owner wrote it anew
-    Deadlock = 0x100,     ///< its owner waits, directly or through others, for one that waits for it
-    Unreadable = 0x1000,  ///< this login may not read it any more: the rest is as it was read last
+    RewrittenByOwner = 0x80, ///< was ended by force, and its owner wrote it anew
+    Deadlock = 0x100,        ///< its owner waits, directly or through others, for one that waits for it
+    Unreadable = 0x1000,     ///< this login may not read it any more: the rest is as it was read last
 };
 Q_DECLARE_FLAGS(Problems, Problem)
 Q_DECLARE_OPERATORS_FOR_FLAGS(Problems)
@@ -72,14 +72,14 @@ Q_DECLARE_OPERATORS_FOR_FLAGS(Problems)
 enum class HoldMode : quint8 { Exclusive, Read, Write };
 
 /// One owner of a lock.
-struct Holder
+struct LockOwner
 {
-    OwnerId owner;        ///< without what the family adds to say in which way it holds
-    QByteArray countText; ///< as stored; empty for a token
-    Maybe<qint64> holds;  ///< absent where countText is no count; 1 for a token
+    OwnerId owner;                 ///< without what the family adds to say in which way it holds
+    QByteArray rawHoldCount;       ///< as stored; empty for a token
+    CompactOptional<qint64> holds; ///< absent where rawHoldCount is no count; 1 for a token
     HoldMode mode = HoldMode::Exclusive;
 
-    friend bool operator==(const Holder &, const Holder &) = default;
+    friend bool operator==(const LockOwner &, const LockOwner &) = default;
 };
 
 /// When a lease ends. A TTL is true at some moment between asking and hearing, so the end lies in an
@@ -115,16 +115,16 @@ enum class LeaseOf : quint8 {
 struct Lock
 {
     LockAddress address;
-    QList<Holder> holders;    ///< sorted by owner
-    Maybe<milliseconds> ttl;  ///< the server's PTTL as read; absent: no expiry
-    Maybe<Deadline> deadline; ///< absent: no expiry
+    QList<LockOwner> holders;           ///< sorted by owner
+    CompactOptional<milliseconds> ttl;  ///< the server's PTTL as read; absent: no expiry
+    CompactOptional<Deadline> deadline; ///< absent: no expiry
     TimePoint readAt;
     Problems problems;
     KeyType type = KeyType::NotKnown;
     Family family = Family::Unknown;
     EvidenceSet evidence; ///< for the family, or that it is a lock at all: certaintyOf()
     LeaseOf leaseOf = LeaseOf::Key;
-    BesidePointer beside; ///< as looked at last, which is less often
+    CompanionStatePtr beside; ///< as looked at last, which is less often
 
     const LockKey &key() const { return address.key; }
 };
@@ -133,13 +133,13 @@ struct Lock
 struct WatchedLock
 {
     Lock lock;
-    TimePoint heldSince;        ///< the present owner has held it at least since then
-    milliseconds longestTtl{0}; ///< the largest TTL seen for this owner: the lease, as far as we know
-    Maybe<TimePoint> lastRenewal;
-    int renewals = 0;             ///< seen for this owner
-    bool acquisitionSeen = false; ///< false: the monitor came late, "held for" is only a lower bound
+    TimePoint heldSince;            ///< the present owner has held it at least since then
+    milliseconds maxObservedTtl{0}; ///< the largest TTL seen for this owner: the lease, as far as we know
+    CompactOptional<TimePoint> lastRenewal;
+    int renewals = 0;                ///< seen for this owner
+    bool hasSeenAcquisition = false; ///< false: the monitor came late, "held for" is only a lower bound
     /// The least share of the longest TTL that was left when this lock was renewed, in 255ths; 0: none was seen.
-    quint8 renewedAt = 0;
+    quint8 minRenewalShare = 0;
     quint16 watchedProblems = 0; ///< what only watching can tell, as bits of Problem
 
     /// What the lock itself says, and what watching it has told.

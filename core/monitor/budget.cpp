@@ -89,7 +89,7 @@ void Budget::Use::add(Clock::duration cost, TimePoint now)
     at = now;
 }
 
-void Budget::chargeTelling(Clock::duration cost, TimePoint at)
+void Budget::chargePush(Clock::duration cost, TimePoint at)
 {
     m_byTelling.add(cost, at);
 }

@@ -39,7 +39,7 @@ public:
     Clock::duration costLike(int reads) const { return usually(reads, 0); }
 
     /// `share` is of one core of the server, for everything that is charged.
-    void chargeTelling(Clock::duration cost, TimePoint at);
+    void chargePush(Clock::duration cost, TimePoint at);
     void chargeSweep(Clock::duration cost, int reads, int pages, double share, TimePoint startedAt);
     void chargeChanges(Clock::duration cost, double share, TimePoint startedAt);
 
@@ -73,8 +73,8 @@ private:
     Clock::duration m_lastWorked{};
     Clock::duration m_idleRoundTrip = Clock::duration::max();
     CommandCosts m_byServer;
-    UsualCost m_read;
-    UsualCost m_page;
+    TypicalCost m_read;
+    TypicalCost m_page;
     struct Charged
     {
         int reads = 0;

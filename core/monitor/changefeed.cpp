@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/changefeed.h"
 
+#include "core/base/glob.h"
 #include "core/monitor/feedlosses.h"
 #include "core/monitor/notificationsetting.h"
 #include "core/monitor/trackingprefixes.h"
 #include "core/redis/whendone.h"
-#include "core/base/glob.h"
 
 #include <QCoreApplication>
 #include <QTimer>
@@ -52,7 +52,7 @@ public:
     void beat();
     void checkKeyedTracking();
     void checkNotifications();
-    void suffer(FeedIncident what);
+    void suffer(FeedGap what);
     void refused(const Error &why, const CommandBatch &probe);
     void retryForbidden(bool interrupts);
     void takeAnnouncement(const Reply &reply);
@@ -146,19 +146,19 @@ void ChangeFeed::Private::begin()
     ++attempt;
     isSubscribed = false;
     wanted = trackingPrefixes(patterns);
-    status.obstacle.reset();
+    status.fallbackReason.reset();
     ask(connection, {"CLIENT", "ID"}, [this](const Result<Reply> &id) { askForTracking(id); });
 }
 
 void ChangeFeed::Private::refused(const Error &why, const CommandBatch &test)
 {
-    status.obstacle = why;
+    status.fallbackReason = why;
     probe = test;
 }
 
 void ChangeFeed::Private::retryForbidden(bool interrupts)
 {
-    if (!hasSettled || !status.obstacle || status.obstacle->kind != ErrorKind::NoPermission)
+    if (!hasSettled || !status.fallbackReason || status.fallbackReason->kind != ErrorKind::NoPermission)
         return;
     if (interrupts || !isSubscribed) // nothing is heard that could be missed
         return reopen();
@@ -331,9 +331,9 @@ void ChangeFeed::Private::takeMessage(const Reply &message)
 void ChangeFeed::Private::takeInvalidation(const Reply &keys)
 {
     if (keys.isNil())
-        return suffer(FeedIncident::Flushed);
+        return suffer(FeedGap::Flushed);
     if (!keys.isArray()) // anyone may publish to the channel; a string is no message of the server
-        return suffer(FeedIncident::Forged);
+        return suffer(FeedGap::ForeignPublish);
     QByteArrayList names;
     names.reserve(static_cast<qsizetype>(keys.elements.size()));
     for (const Reply &key : keys.elements)
@@ -384,7 +384,7 @@ void ChangeFeed::Private::checkKeyedTracking()
         if (!broken)
             return;
         reopen();
-        suffer(FeedIncident::Unheard);
+        suffer(FeedGap::RedirectBroken);
     });
 }
 
@@ -401,7 +401,7 @@ void ChangeFeed::Private::checkNotifications()
             return;
         if (areOn) {
             reopen();
-            return suffer(FeedIncident::Unheard);
+            return suffer(FeedGap::RedirectBroken);
         }
         // It can't be asked any more: they may be on all the same, and nothing is promised.
         if (!clientId.isEmpty())
@@ -413,7 +413,7 @@ void ChangeFeed::Private::checkNotifications()
     });
 }
 
-void ChangeFeed::Private::suffer(FeedIncident what)
+void ChangeFeed::Private::suffer(FeedGap what)
 {
     status.incident = FeedStatus::Incident{what, Clock::now()};
     emit q->statusChanged();
@@ -428,7 +428,7 @@ void ChangeFeed::Private::lost(const Error &why)
     // A timer of seconds may fire a twentieth early.
     const bool wasSilent = beatAsked && now - *beatAsked >= patience * 9 / 10;
     beatAsked.reset();
-    status.obstacle = why;
+    status.fallbackReason = why;
     setRoutes(patterns, Feed::Polling);
     if (!std::exchange(hasSettled, false)) {
         emit q->statusChanged();
@@ -437,11 +437,11 @@ void ChangeFeed::Private::lost(const Error &why)
     }
     if (losses.add(now)) {
         const QString rests = Words::tr("it was closed %1 times within a minute, and rests for one");
-        status.obstacle = Error{ErrorKind::NetworkFailed, rests.arg(FeedLosses::most).toUtf8()};
+        status.fallbackReason = Error{ErrorKind::NetworkFailed, rests.arg(FeedLosses::most).toUtf8()};
         connection.close();
         restTimer.start(FeedLosses::within);
     }
-    suffer(wasSilent ? FeedIncident::Silent : FeedIncident::Lost);
+    suffer(wasSilent ? FeedGap::Silent : FeedGap::Lost);
 }
 
 ChangeFeed::ChangeFeed(Connection &reader, QObject *parent)

@@ -79,7 +79,8 @@ bool names(const QByteArray &argument, const OwnerId &id)
 
 } // namespace
 
-WhoIsIt::WhoIsIt(const ServerAddress &address, const Lock &lock, milliseconds duration, QObject *parent)
+ClientFinder::ClientFinder(const ServerAddress &address, const Lock &lock, milliseconds duration,
+                           QObject *parent)
     : QObject(parent),
       m_lock(lock),
       m_keyAsShown(asShown(lock.key().bytes)),
@@ -91,30 +92,30 @@ WhoIsIt::WhoIsIt(const ServerAddress &address, const Lock &lock, milliseconds du
 {
     m_connection.setParent(this);
     m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &WhoIsIt::stop);
-    connect(&m_connection, &Connection::ready, this, &WhoIsIt::begin);
-    connect(&m_connection, &Connection::heard, this, &WhoIsIt::look);
+    connect(&m_timer, &QTimer::timeout, this, &ClientFinder::stop);
+    connect(&m_connection, &Connection::ready, this, &ClientFinder::begin);
+    connect(&m_connection, &Connection::heard, this, &ClientFinder::look);
     connect(&m_connection, &Connection::refused, this, [this](const Error &why) { end(why); });
 }
 
 /// Before its members go: the end of the connection finishes what is pending.
-WhoIsIt::~WhoIsIt()
+ClientFinder::~ClientFinder()
 {
     m_hasEnded = true;
     m_connection.close();
 }
 
-void WhoIsIt::start()
+void ClientFinder::start()
 {
     m_connection.open();
 }
 
-void WhoIsIt::stop()
+void ClientFinder::stop()
 {
     end(std::nullopt);
 }
 
-void WhoIsIt::begin()
+void ClientFinder::begin()
 {
     // First who is there; who may not ask that sees addresses without names.
     whenDone(this, m_connection.send({"CLIENT", "LIST"}), [this](const Result<Reply> &list) {
@@ -136,7 +137,7 @@ void WhoIsIt::begin()
     });
 }
 
-void WhoIsIt::look(const Reply &line)
+void ClientFinder::look(const Reply &line)
 {
     if (m_hasEnded)
         return;
@@ -157,7 +158,7 @@ void WhoIsIt::look(const Reply &line)
         return;
 
     const auto see = [&](const OwnerId &id, bool holds) {
-        Sighting &sighting = m_seen[{observation->address, id.bytes}];
+        ClientSighting &sighting = m_seen[{observation->address, id.bytes}];
         sighting = {id, observation->address, m_names.value(observation->address), sighting.times + 1, holds};
     };
     // To set it if nobody has is to try for it, whatever it is to be set to.
@@ -169,7 +170,7 @@ void WhoIsIt::look(const Reply &line)
     if (sets)
         return see(OwnerId(arguments[2]), false);
     for (auto argument = atKey + 1; argument != arguments.end(); ++argument) {
-        for (const Holder &holder : m_lock.holders) {
+        for (const LockOwner &holder : m_lock.holders) {
             if (names(*argument, holder.owner))
                 return see(holder.owner, true);
         }
@@ -186,7 +187,7 @@ void WhoIsIt::look(const Reply &line)
     }
 }
 
-void WhoIsIt::end(std::optional<Error> error)
+void ClientFinder::end(std::optional<Error> error)
 {
     if (std::exchange(m_hasEnded, true))
         return;
@@ -196,7 +197,7 @@ void WhoIsIt::end(std::optional<Error> error)
                        : std::chrono::duration_cast<milliseconds>(Clock::now() - m_startedAt);
     m_end.error = std::move(error);
     m_end.sightings = m_seen.values();
-    std::ranges::sort(m_end.sightings, [](const Sighting &a, const Sighting &b) {
+    std::ranges::sort(m_end.sightings, [](const ClientSighting &a, const ClientSighting &b) {
         return std::tie(b.holds, b.times, a.address) < std::tie(a.holds, a.times, b.address);
     });
     m_seen.clear();

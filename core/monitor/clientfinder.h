@@ -13,7 +13,7 @@
 namespace lockscope {
 
 /// A client that was seen to name an owner or a waiter of a lock.
-struct Sighting
+struct ClientSighting
 {
     OwnerId id;
     QByteArray address; ///< of the client, as the server has it: "10.0.0.7:51234"
@@ -21,14 +21,14 @@ struct Sighting
     qint64 times = 0; ///< commands that named it
     bool holds = false; ///< it is an owner; else it stands in the queue, or tries
 
-    friend bool operator==(const Sighting &, const Sighting &) = default;
+    friend bool operator==(const ClientSighting &, const ClientSighting &) = default;
 };
 
 /// How a look ended.
-struct WhoEnd
+struct ClientFinderResult
 {
-    QList<Sighting> sightings; ///< owners first
-    qint64 commands = 0;       ///< of all clients, that went by
+    QList<ClientSighting> sightings; ///< owners first
+    qint64 commands = 0;             ///< of all clients, that went by
     milliseconds looked{0};
     bool isCutShort = false;    ///< more went by than may be looked at
     std::optional<Error> error; ///< why it failed
@@ -37,7 +37,7 @@ struct WhoEnd
 /// Looks for a while at the commands that a server gets (MONITOR) and finds the clients that renew a lock or try for it.
 /// It costs the server: it writes every command of every client to us. So it is bounded in time and in commands, and only
 /// ever started by the user. Of what goes by, the key and the ids that belong to it are kept, nothing else.
-class WhoIsIt : public QObject
+class ClientFinder : public QObject
 {
     Q_OBJECT
 
@@ -46,10 +46,10 @@ public:
     static constexpr milliseconds longestTime{30'000};
     static constexpr qint64 mostCommands = 500'000;
 
-    WhoIsIt(const ServerAddress &address, const Lock &lock, milliseconds duration = usualTime,
-            QObject *parent = nullptr);
+    ClientFinder(const ServerAddress &address, const Lock &lock, milliseconds duration = usualTime,
+                 QObject *parent = nullptr);
 
-    ~WhoIsIt() override;
+    ~ClientFinder() override;
 
     void start();
     /// Ends it with what was seen until now.
@@ -57,7 +57,7 @@ public:
 
 signals:
     /// Once.
-    void ended(const lockscope::WhoEnd &end);
+    void ended(const lockscope::ClientFinderResult &end);
 
 private:
     void begin();
@@ -71,9 +71,9 @@ private:
     Connection m_connection;
     QTimer m_timer;
     TimePoint m_startedAt;
-    QHash<QByteArray, QByteArray> m_names;                     ///< of clients, by address
-    QHash<std::pair<QByteArray, QByteArray>, Sighting> m_seen; ///< by address and id
-    WhoEnd m_end;
+    QHash<QByteArray, QByteArray> m_names;                           ///< of clients, by address
+    QHash<std::pair<QByteArray, QByteArray>, ClientSighting> m_seen; ///< by address and id
+    ClientFinderResult m_end;
     bool m_hasEnded = false;
 };
 
@@ -90,4 +90,4 @@ std::optional<Observation> parseObservation(QByteArrayView line, qsizetype most 
 
 } // namespace lockscope
 
-Q_DECLARE_METATYPE(lockscope::WhoEnd)
+Q_DECLARE_METATYPE(lockscope::ClientFinderResult)

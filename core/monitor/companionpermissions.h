@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/read/companionaccess.h"
 #include "core/monitor/permissionstatus.h"
+#include "core/read/companionaccess.h"
 
 namespace lockscope {
 
 /// What a look beside locks was refused, as what is missing.
-inline QList<PermissionStatus::Missing> missingBeside(const QList<BesideScope::Forbidden> &forbidden)
+inline QList<PermissionStatus::Missing> missingBeside(const QList<CompanionAccess::Forbidden> &forbidden)
 {
     QList<PermissionStatus::Missing> missing;
-    for (const BesideScope::Forbidden &each : forbidden)
+    for (const CompanionAccess::Forbidden &each : forbidden)
         missing.append(
             {PermissionStatus::Use::Companions, each.refusal, each.said, each.wasRevoked, each.patterns});
     return missing;

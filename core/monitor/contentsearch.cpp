@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/contentsearch.h"
 
-#include "core/read/companionquery.h"
-#include "core/read/companionreader.h"
+#include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 #include "core/monitor/companionpermissions.h"
+#include "core/read/companionquery.h"
+#include "core/read/companionreader.h"
 #include "core/redis/whendone.h"
-#include "core/base/glob.h"
 #include "core/words/messages.h"
 
 #include <QCoreApplication>
@@ -63,7 +63,7 @@ bool isCertainFind(const Lock &found)
     return found.problems.testFlag(Problem::Orphaned) || certaintyOf(found) == Certainty::Certain;
 }
 
-DeepSearch::DeepSearch(const ServerAddress &address, double share, QObject *parent)
+ContentSearch::ContentSearch(const ServerAddress &address, double share, QObject *parent)
     : QObject(parent),
       m_share(share),
       m_connection(address, {.clientName = "lockscope-search", .readOnly = true, .reconnect = false}),
@@ -73,33 +73,33 @@ DeepSearch::DeepSearch(const ServerAddress &address, double share, QObject *pare
     m_connection.setParent(this);
     m_wake.setSingleShot(true);
     m_wake.setTimerType(Qt::PreciseTimer);
-    connect(&m_wake, &QTimer::timeout, this, &DeepSearch::step);
+    connect(&m_wake, &QTimer::timeout, this, &ContentSearch::step);
     m_costTimer.setInterval(costEvery);
-    connect(&m_costTimer, &QTimer::timeout, this, &DeepSearch::learnCost);
-    connect(&m_connection, &Connection::ready, this, &DeepSearch::begin);
-    connect(&m_connection, &Connection::refused, this, &DeepSearch::lost);
+    connect(&m_costTimer, &QTimer::timeout, this, &ContentSearch::learnCost);
+    connect(&m_connection, &Connection::ready, this, &ContentSearch::begin);
+    connect(&m_connection, &Connection::refused, this, &ContentSearch::lost);
 }
 
 /// Before its members go: the end of the connection finishes what is pending.
-DeepSearch::~DeepSearch()
+ContentSearch::~ContentSearch()
 {
     m_hasEnded = true;
     m_connection.close();
 }
 
-void DeepSearch::start()
+void ContentSearch::start()
 {
     m_connection.open();
 }
 
-void DeepSearch::cancel()
+void ContentSearch::cancel()
 {
     end(false, std::nullopt);
 }
 
-void DeepSearch::begin()
+void ContentSearch::begin()
 {
-    m_scope = BesideScope(m_connection.server());
+    m_scope = CompanionAccess(m_connection.server());
     if (!m_sweep) // else: again, after a reply that was too big
         m_sweep.emplace(m_patterns, Clock::now());
     m_costTimer.start();
@@ -107,7 +107,7 @@ void DeepSearch::begin()
     step();
 }
 
-void DeepSearch::learnCost()
+void ContentSearch::learnCost()
 {
     whenDone(this, m_connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
         if (m_hasEnded)
@@ -119,7 +119,7 @@ void DeepSearch::learnCost()
     });
 }
 
-void DeepSearch::step()
+void ContentSearch::step()
 {
     if (m_isReading || m_hasEnded)
         return;
@@ -149,7 +149,7 @@ void DeepSearch::step()
 }
 
 /// But for those of which nothing can be read.
-DeepSearch::Targets DeepSearch::nextTargets(TimePoint now)
+ContentSearch::Targets ContentSearch::nextTargets(TimePoint now)
 {
     const qsizetype count = std::min(m_toRead.size(), mostAtOnce);
     Targets targets;
@@ -167,8 +167,8 @@ DeepSearch::Targets DeepSearch::nextTargets(TimePoint now)
 }
 
 /// The queue of another lock may be an orphan, by all that this login may see.
-std::optional<Lock> DeepSearch::takeUnread(const inspector::Target &target, const std::optional<Error> &why,
-                                           TimePoint now)
+std::optional<Lock> ContentSearch::takeUnread(const inspector::Target &target,
+                                              const std::optional<Error> &why, TimePoint now)
 {
     m_unread.insert(qHash(target.key, QHashSeed::globalSeed()));
     m_progress.unreadable = m_unread.size();
@@ -181,7 +181,7 @@ std::optional<Lock> DeepSearch::takeUnread(const inspector::Target &target, cons
     return orphan ? std::optional(orphanOf(*orphan, m_connection.address().database, now)) : std::nullopt;
 }
 
-void DeepSearch::send(const Targets &targets, bool paged)
+void ContentSearch::send(const Targets &targets, bool paged)
 {
     CommandBatch batch;
     for (const inspector::Target &target : targets)
@@ -197,8 +197,8 @@ void DeepSearch::send(const Targets &targets, bool paged)
              });
 }
 
-void DeepSearch::received(const Targets &targets, bool paged, const Result<std::vector<Reply>> &replies,
-                          TimePoint asked, Clock::duration ownTime)
+void ContentSearch::received(const Targets &targets, bool paged, const Result<std::vector<Reply>> &replies,
+                             TimePoint asked, Clock::duration ownTime)
 {
     m_isReading = false;
     if (m_hasEnded)
@@ -227,8 +227,8 @@ void DeepSearch::received(const Targets &targets, bool paged, const Result<std::
     m_wake.start(0ms); // by the event loop: a search may be cancelled at any moment
 }
 
-void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked,
-                           TimePoint heard)
+void ContentSearch::takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked,
+                              TimePoint heard)
 {
     QList<Lock> locks;
     for (const inspector::Target &target : targets) {
@@ -264,7 +264,7 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
     report(locks);
 }
 
-void DeepSearch::report(const QList<Lock> &locks)
+void ContentSearch::report(const QList<Lock> &locks)
 {
     m_progress.found += locks.size();
     if (!locks.isEmpty())
@@ -275,7 +275,7 @@ void DeepSearch::report(const QList<Lock> &locks)
                                                       .toUtf8()});
 }
 
-void DeepSearch::lookBeside()
+void ContentSearch::lookBeside()
 {
     const CommandBatch round = m_beside->next();
     if (round.isEmpty()) { // nothing of it may be asked for
@@ -288,8 +288,8 @@ void DeepSearch::lookBeside()
                  const Result<std::vector<Reply>> &replies) { takeBeside(replies, weight, asked, ownTime); });
 }
 
-void DeepSearch::takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
-                            Clock::duration ownTime)
+void ContentSearch::takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
+                               Clock::duration ownTime)
 {
     m_isReading = false;
     if (m_hasEnded || !replies || !m_beside) // the connection says why by itself
@@ -303,7 +303,7 @@ void DeepSearch::takeBeside(const Result<std::vector<Reply>> &replies, int weigh
     m_wake.start(0ms);
 }
 
-void DeepSearch::finishBeside(const QList<Lock> &looked)
+void ContentSearch::finishBeside(const QList<Lock> &looked)
 {
     m_beside.reset();
     m_unreadBeside += std::ranges::count_if(
@@ -315,7 +315,7 @@ void DeepSearch::finishBeside(const QList<Lock> &looked)
 }
 
 /// A bare number is a lock where permits of a semaphore stand beside it, which are met on their own.
-bool DeepSearch::hasPermits(const Inspection &inspection)
+bool ContentSearch::hasPermits(const Inspection &inspection)
 {
     if (isPermits(inspection.key.bytes) && !inspection.attachedTo.isEmpty()) {
         m_permitted.insert(inspection.attachedTo);
@@ -325,7 +325,7 @@ bool DeepSearch::hasPermits(const Inspection &inspection)
 }
 
 /// The lock whose queue was met, where neither it nor the other one of which the queue may be is there.
-std::optional<LockKey> DeepSearch::orphanBehind(const LockKey &read, bool isLock)
+std::optional<LockKey> ContentSearch::orphanBehind(const LockKey &read, bool isLock)
 {
     if (const auto wrapped = m_wrapped.constFind(read); wrapped != m_wrapped.cend()) {
         const LockKey bare = *wrapped;
@@ -342,7 +342,7 @@ std::optional<LockKey> DeepSearch::orphanBehind(const LockKey &read, bool isLock
     return std::nullopt;
 }
 
-void DeepSearch::takePage(std::span<const Reply> replies)
+void ContentSearch::takePage(std::span<const Reply> replies)
 {
     const auto names = m_sweep->takePage(replies);
     if (!names)
@@ -363,11 +363,11 @@ void DeepSearch::takePage(std::span<const Reply> replies)
 }
 
 /// A reply that breaks the codec's limits may be any of those on their way; read alone, it is known and left out.
-void DeepSearch::lost(const Error &why)
+void ContentSearch::lost(const Error &why)
 {
     if (m_hasEnded)
         return;
-    if (why.kind != ErrorKind::NotRedis || (m_sent.isEmpty() && !m_beside))
+    if (why.kind != ErrorKind::ProtocolError || (m_sent.isEmpty() && !m_beside))
         return end(false, why);
     if (m_beside) // what stands beside them is too big to be read: they are what they are by themselves
         finishBeside(QList<Lock>(m_beside->locks()));
@@ -378,7 +378,7 @@ void DeepSearch::lost(const Error &why)
     QMetaObject::invokeMethod(&m_connection, &Connection::open, Qt::QueuedConnection);
 }
 
-void DeepSearch::end(bool complete, std::optional<Error> error)
+void ContentSearch::end(bool complete, std::optional<Error> error)
 {
     if (std::exchange(m_hasEnded, true))
         return;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/read/companionreader.h"
-#include "core/read/inspector.h"
 #include "core/monitor/budget.h"
+#include "core/monitor/keyspacescan.h"
 #include "core/monitor/patternadvice.h"
 #include "core/monitor/permissiontracker.h"
 #include "core/monitor/scancounttuner.h"
-#include "core/monitor/keyspacescan.h"
+#include "core/read/companionreader.h"
+#include "core/read/inspector.h"
 #include "core/redis/connection.h"
 
 #include <QHash>
@@ -30,7 +30,7 @@ struct SearchProgress
 };
 
 /// How a search ended.
-struct SearchEnd
+struct SearchResult
 {
     bool isComplete = false;    ///< every key was looked at; else it was cancelled, or failed
     std::optional<Error> error; ///< why it failed
@@ -48,17 +48,18 @@ bool isCertainFind(const Lock &found);
 /// token looks like any other text; and queues of fair locks that are gone (Problem::Orphaned, without a holder).
 /// Started by the user alone. Has a connection of its own, so that a reply that breaks it harms nothing else, and keeps to
 /// a share of one server core of its own. Lives on one thread with an event loop.
-class DeepSearch : public QObject
+class ContentSearch : public QObject
 {
     Q_OBJECT
 
 public:
-    static constexpr double usualShare = 0.05;
+    static constexpr double defaultShare = 0.05;
 
-    explicit DeepSearch(const ServerAddress &address, double share = usualShare, QObject *parent = nullptr);
+    explicit ContentSearch(const ServerAddress &address, double share = defaultShare,
+                           QObject *parent = nullptr);
     /// Before start(): only among keys of these names.
     void setPatterns(const QList<QByteArray> &patterns) { m_patterns = patterns; }
-    ~DeepSearch() override;
+    ~ContentSearch() override;
 
     void start();
     /// Ends it at once; what was found stays true.
@@ -68,7 +69,7 @@ signals:
     void found(const QList<lockscope::Lock> &locks);
     void progressed(const lockscope::SearchProgress &progress);
     /// Once.
-    void ended(const lockscope::SearchEnd &end);
+    void ended(const lockscope::SearchResult &end);
 
 private:
     using Targets = QList<inspector::Target>;
@@ -97,13 +98,13 @@ private:
     double m_share;
     QList<QByteArray> m_patterns{"*"};
     Connection m_connection;
-    std::optional<Sweep> m_sweep;
+    std::optional<KeyspaceScan> m_sweep;
     Targets m_toRead;
     Targets m_again;      ///< of another type than a new name is asked for
     Targets m_sent;       ///< on their way
     QList<Lock> m_toLook; ///< what stands beside them may tell more
-    BesideScope m_scope;
-    std::optional<BesideReading> m_beside;
+    CompanionAccess m_scope;
+    std::optional<CompanionReader> m_beside;
     Targets m_suspects;        ///< a reply to one of them broke the codec's limits: read one at a time
     QSet<LockKey> m_known;     ///< SCAN may tell a name twice
     QSet<LockKey> m_queued;    ///< locks whose queues were met, to be read for their own sake
@@ -111,7 +112,7 @@ private:
     QHash<LockKey, LockKey> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
     PermissionTracker m_permissions{{"*"}, milliseconds(0)}; ///< of keys, no more than it needs to say why
     QSet<size_t> m_unread;                                   ///< hashes of keys: they may be all there are
-    ScanCount m_scanCount;
+    ScanCountTuner m_scanCount;
     Budget m_budget;
     QTimer m_wake;
     QTimer m_costTimer;
@@ -124,4 +125,4 @@ private:
 } // namespace lockscope
 
 Q_DECLARE_METATYPE(lockscope::SearchProgress)
-Q_DECLARE_METATYPE(lockscope::SearchEnd)
+Q_DECLARE_METATYPE(lockscope::SearchResult)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/pendingreads.h"
 #include "core/monitor/lockstore.h"
+#include "core/monitor/pendingreads.h"
 
 namespace lockscope {
 
 /// Of which moment the picture is true: a whole sweep since the last time when changes may have been missed, and from
 /// then on what is told and what is read.
-class Freshness
+class DataAge
 {
 public:
     /// Changes before `now` may not have been told. `hurry`: that is worth more of the server's time than usual; but
@@ -38,11 +38,11 @@ public:
 
     /// A sweep that began after the last miss is through.
     bool isWhole() const { return m_isWhole; }
-    bool hurries() const { return m_hurries; }
+    bool isBoosted() const { return m_hurries; }
 
     /// The picture is as old as what was read longest ago, of what has to be asked; as what was told last, of the
     /// rest; and as what was told longest ago and is not read yet.
-    TimePoint asOf(TimePoint now, const LockStore &locks, Hints &hints) const
+    TimePoint asOf(TimePoint now, const LockStore &locks, PendingReads &hints) const
     {
         if (m_isWhole)
             return asOfKnown(now, locks, hints);
@@ -51,7 +51,7 @@ public:
             {asOfKnown(now, locks, hints), locks.oldest().value_or(now), m_missedSince.value_or(m_missedAt)});
     }
     /// The same, of the known locks alone, all of which were read since the last miss.
-    TimePoint asOfKnown(TimePoint now, const LockStore &locks, Hints &hints) const
+    TimePoint asOfKnown(TimePoint now, const LockStore &locks, PendingReads &hints) const
     {
         TimePoint at = now;
         for (const std::optional<TimePoint> other : {locks.oldestAsked(), hints.oldest(), m_toldUntil})

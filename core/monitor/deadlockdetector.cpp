@@ -43,21 +43,21 @@ void addOthers(QList<Deadlock> &circles, const QList<Deadlock> &more)
 
 } // namespace
 
-void DeadlockWatch::take(const QList<WaitEdge> &edges)
+void DeadlockDetector::take(const QList<WaitEdge> &edges)
 {
     m_deadlocks = holding(m_deadlocks, edges);
     addOthers(m_deadlocks, holding(m_suspected, edges));
     QList<Deadlock> known = m_deadlocks;
-    addOthers(known, circlesIn(edges));
+    addOthers(known, findCycles(edges));
     m_suspected = known.sliced(m_deadlocks.size());
 }
 
-void DeadlockWatch::confirm(const QList<WaitEdge> &edges)
+void DeadlockDetector::confirm(const QList<WaitEdge> &edges)
 {
     addOthers(m_deadlocks, holding(std::exchange(m_suspected, {}), edges));
 }
 
-void DeadlockWatch::clear()
+void DeadlockDetector::clear()
 {
     m_suspected.clear();
     m_deadlocks.clear();

@@ -5,15 +5,15 @@
 
 namespace lockscope {
 
-void DeadWaiters::judge(const LockKey &lock, Waiters &waiters, TimePoint now)
+void DeadWaiterDetector::judge(const LockKey &lock, Waiters &waiters, TimePoint now)
 {
     const QHash<OwnerId, Silence> before = m_silent.take(lock);
     QHash<OwnerId, Silence> silent;
     for (Waiter &waiter : waiters.queue) {
-        if (waiter.listening == Listening::Yes || waiter.listening == Listening::NotHeard)
+        if (waiter.listening == SubscriptionState::Yes || waiter.listening == SubscriptionState::NotHeard)
             continue;
         Silence silence = before.value(waiter.id, {now, 0});
-        if (waiter.listening == Listening::No)
+        if (waiter.listening == SubscriptionState::No)
             ++silence.looks;
         else if (silence.looks == 0) // nothing is known, and nothing was
             continue;
@@ -24,7 +24,7 @@ void DeadWaiters::judge(const LockKey &lock, Waiters &waiters, TimePoint now)
         m_silent.insert(lock, silent);
 }
 
-bool isHeldUp(const Waiters &waiters)
+bool hasBlockedWaiters(const Waiters &waiters)
 {
     const QList<Waiter> &queue = waiters.queue;
     const auto dead = std::ranges::find(queue, true, &Waiter::isDead);

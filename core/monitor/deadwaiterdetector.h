@@ -10,7 +10,7 @@ namespace lockscope {
 /// Which of those that stand in queues will never be woken, by looks at who listens. A waiter enters the queue before it
 /// subscribes, and Redisson gives a subscription 7.5 s: so only who was silent for longer, at several looks in a row, is
 /// dead.
-class DeadWaiters
+class DeadWaiterDetector
 {
 public:
     static constexpr int looks = 3;
@@ -31,6 +31,6 @@ private:
 };
 
 /// Others wait for a dead one: it is first, so that it would be woken next, or stands before one that lives. Pure.
-bool isHeldUp(const Waiters &waiters);
+bool hasBlockedWaiters(const Waiters &waiters);
 
 } // namespace lockscope

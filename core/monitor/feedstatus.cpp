@@ -13,7 +13,7 @@ Feed FeedStatus::worst() const
     return worst == routes.end() ? Feed::Polling : worst->feed;
 }
 
-bool FeedStatus::tellsAnything() const
+bool FeedStatus::hasPush() const
 {
     return std::ranges::any_of(routes, [](const Route &route) { return route.feed != Feed::Polling; });
 }

@@ -20,12 +20,12 @@ enum class Feed : quint8 {
 };
 
 /// What a feed met last. After each of them the whole keyspace is swept again.
-enum class FeedIncident : quint8 {
+enum class FeedGap : quint8 {
     Flushed, ///< the server said that everything may have changed: FLUSHDB, FLUSHALL, a resynchronisation
-    Forged,  ///< somebody published to the server's own channel
-    Lost,    ///< its connection broke, or the server closed it because it could not keep up
-    Silent,  ///< its connection stood, and a heartbeat was not answered
-    Unheard, ///< the server no longer redirects to it
+    ForeignPublish, ///< somebody published to the server's own channel
+    Lost,           ///< its connection broke, or the server closed it because it could not keep up
+    Silent,         ///< its connection stood, and a heartbeat was not answered
+    RedirectBroken, ///< the server no longer redirects to it
 };
 
 /// How the changes under each pattern are heard of.
@@ -39,20 +39,20 @@ struct FeedStatus
     };
     struct Incident
     {
-        FeedIncident what = FeedIncident::Lost;
+        FeedGap what = FeedGap::Lost;
         TimePoint at;
         friend bool operator==(const Incident &, const Incident &) = default;
     };
 
     QList<Route> routes; ///< one a pattern, in their order
     std::optional<Error>
-        obstacle; ///< why a better way than the worst of them is not open, where the server said it
+        fallbackReason; ///< why a better way than the worst of them is not open, where the server said it
     std::optional<Incident> incident; ///< the last one
 
     /// The worst of all routes: what can be promised for every lock.
     Feed worst() const;
     /// Changes under some pattern at least are told.
-    bool tellsAnything() const;
+    bool hasPush() const;
     /// Changes under some pattern are heard in this way.
     bool uses(Feed feed) const;
     /// The best way by which changes of this key are heard.

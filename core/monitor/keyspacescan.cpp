@@ -31,7 +31,7 @@ double progressOf(const QByteArray &cursor)
 
 } // namespace
 
-Sweep::Sweep(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize)
+KeyspaceScan::KeyspaceScan(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize)
     : m_patterns(std::move(patterns)),
       m_startedAt(startedAt),
       m_glob(scanGlob(m_patterns, false)),
@@ -40,12 +40,12 @@ Sweep::Sweep(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize)
 {
 }
 
-void Sweep::lookOutside()
+void KeyspaceScan::lookOutside()
 {
     m_glob = scanGlob(m_patterns, true);
 }
 
-void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
+void KeyspaceScan::appendNextPage(CommandBatch &batch, int keysPerCall)
 {
     m_isSized = m_asksSize && (m_first || (m_keyspaceKnown && m_guard.calls() % sizedEvery == 0));
     if (m_isSized)
@@ -58,7 +58,7 @@ void Sweep::appendNextPage(CommandBatch &batch, int keysPerCall)
         batch.add({"SCAN", m_cursor, "MATCH", m_glob.match, "COUNT", count});
 }
 
-Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
+Result<std::span<const Reply>> KeyspaceScan::takePage(std::span<const Reply> replies)
 {
     m_keyspaceNow.reset();
     if (std::exchange(m_isSized, false)) {
@@ -91,7 +91,7 @@ Result<std::span<const Reply>> Sweep::takePage(std::span<const Reply> replies)
     return std::span(page.elements[1].elements);
 }
 
-QList<LockKey> Sweep::matching(std::span<const Reply> names)
+QList<LockKey> KeyspaceScan::matching(std::span<const Reply> names)
 {
     QList<LockKey> keys;
     for (const Reply &name : names) {
@@ -106,7 +106,7 @@ QList<LockKey> Sweep::matching(std::span<const Reply> names)
 }
 
 /// The keys walked over are told by the cursor: COUNT is a wish.
-void Sweep::noteProgress()
+void KeyspaceScan::noteProgress()
 {
     const double done = scanned() ? 1 : progressOf(m_cursor);
     stats.progress = std::max(stats.progress, done);

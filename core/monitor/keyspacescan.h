@@ -15,11 +15,11 @@
 namespace lockscope {
 
 /// One SCAN pass over the keyspace for all patterns, page by page. Keeps the cursor; sends nothing itself.
-class Sweep
+class KeyspaceScan
 {
 public:
     /// `asksSize`: DBSIZE may be asked for.
-    Sweep(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize = true);
+    KeyspaceScan(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize = true);
 
     /// Before the first page: stats.outside is to tell of names that match no pattern, where the pass can meet any.
     void lookOutside();
@@ -45,7 +45,7 @@ public:
     /// What DBSIZE said with the last page; absent where it was not asked, or may not be.
     std::optional<qint64> keyspaceNow() const { return m_keyspaceNow; }
 
-    SweepStats stats; ///< commands and times are added by the caller
+    ScanStats stats; ///< commands and times are added by the caller
 
 private:
     void noteProgress();

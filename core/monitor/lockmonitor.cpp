@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitor.h"
 
+#include "core/base/glob.h"
 #include "core/monitor/lockmonitorloop.h"
 #include "core/redis/whendone.h"
-#include "core/base/glob.h"
 
 #include <algorithm>
 #include <utility>
@@ -108,7 +108,7 @@ void LockMonitor::Private::learnCost()
             budget.learn(stats->text, share(), Clock::now());
             if (takeSwaps(*stats))
                 step();
-        } else if (needsUser(stats.error().kind)) {
+        } else if (requiresUserAction(stats.error().kind)) {
             permissions.refuse(PermissionStatus::Use::Load, "info", stats.error(), Clock::now());
             costTimer.stop();
         }
@@ -174,15 +174,15 @@ void LockMonitor::Private::feedSettled()
 
 void LockMonitor::Private::feedMissed()
 {
-    if (!feed.status().tellsAnything()) // else the ways are as they were
+    if (!feed.status().hasPush()) // else the ways are as they were
         reclassify();
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
-    if (incident && incident->what == FeedIncident::Flushed) {
+    if (incident && incident->what == FeedGap::Flushed) {
         resets.told(Clock::now());
         countKeys();
     }
-    sweepAgain(!incident || incident->what != FeedIncident::Forged);
+    sweepAgain(!incident || incident->what != FeedGap::ForeignPublish);
     step();
 }
 
@@ -203,12 +203,12 @@ void LockMonitor::Private::sweepAgain(bool hurry)
 void LockMonitor::Private::reclassify()
 {
     const std::optional<TimePoint> now = Clock::now();
-    freshness.setToldUntil(feed.status().tellsAnything() ? now : std::nullopt);
-    locks.classify([this](const LockKey &key) { return isTold({key}); });
+    freshness.setToldUntil(feed.status().hasPush() ? now : std::nullopt);
+    locks.classify([this](const LockKey &key) { return isPushed({key}); });
 }
 
 /// Of the next change after this reading.
-bool LockMonitor::Private::isTold(const inspector::Target &target) const
+bool LockMonitor::Private::isPushed(const inspector::Target &target) const
 {
     const Feed route = feed.routeOf(target.key.bytes);
     return route == Feed::KeyedTracking ? target.announced : route != Feed::Polling;
@@ -227,7 +227,7 @@ void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
         hints.clear();
         nextSweep = {};
     }
-    budget.chargeTelling(keys.size() * costOfTelling, now);
+    budget.chargePush(keys.size() * costOfTelling, now);
     step();
 }
 
@@ -268,7 +268,7 @@ void LockMonitor::start()
         d->begin();
 }
 
-void LockMonitor::sweepNow()
+void LockMonitor::scanNow()
 {
     d->fullSpeed = true;
     d->dropSweep(); // the one under way has not seen what is new behind it
@@ -295,13 +295,13 @@ void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
     d->flush();
     if (d->wanted && d->connection.state() == Connection::State::Ready)
         d->listen();
-    sweepNow();
+    scanNow();
 }
 
 void LockMonitor::setRules(const QList<FamilyRule> &rules)
 {
     d->options.rules = rules;
-    sweepNow();
+    scanNow();
 }
 
 void LockMonitor::hint(const QList<LockKey> &keys)
@@ -310,9 +310,9 @@ void LockMonitor::hint(const QList<LockKey> &keys)
     d->takeHints(keys);
 }
 
-void LockMonitor::noteForced(const LockKey &key, const QList<Holder> &ended)
+void LockMonitor::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended)
 {
-    d->locks.noteForced(key, ended, Clock::now());
+    d->locks.recordForceExpire(key, ended, Clock::now());
     d->flush();
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/diff.h"
 #include "core/family/rules.h"
-#include "core/read/inspector.h"
+#include "core/model/diff.h"
 #include "core/monitor/feedstatus.h"
 #include "core/monitor/outsidenames.h"
 #include "core/monitor/permissionstatus.h"
 #include "core/monitor/serverreset.h"
 #include "core/monitor/waitforgraph.h"
+#include "core/read/inspector.h"
 #include "core/redis/connection.h"
 
 #include <QObject>
@@ -19,7 +19,7 @@
 namespace lockscope {
 
 /// One full discovery pass, or as much of it as is done.
-struct SweepStats
+struct ScanStats
 {
     bool complete = false;
     double progress = 0; ///< from 0 to 1
@@ -75,14 +75,14 @@ public slots:
     /// Starts when the connection is ready, and after each reconnection.
     void start();
     /// Sweeps at full speed, once, now, from the beginning. Whatever is forbidden is tried again.
-    void sweepNow();
+    void scanNow();
     void setPatterns(const QList<QByteArray> &patterns);
     /// Known locks are named anew by them.
     void setRules(const QList<lockscope::FamilyRule> &rules);
     /// Keys that may have changed: read soon. A hint may be wrong, late or missing.
     void hint(const QList<lockscope::LockKey> &keys);
     /// These holds were just ended by force: who takes the lock back soon is told as a problem.
-    void noteForced(const lockscope::LockKey &key, const QList<lockscope::Holder> &ended);
+    void recordForceExpire(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &ended);
     /// What somebody looks at is read before the rest where not all can be read in time; the first of them at once.
     void setVisible(const QList<lockscope::LockKey> &keys);
 
@@ -91,8 +91,8 @@ signals:
     void changed(const lockscope::LockDiff &diff);
     /// The picture has just been confirmed against the server as of `at`.
     void confirmed(lockscope::TimePoint at);
-    void sweepProgressed(const lockscope::SweepStats &soFar);
-    void swept(const lockscope::SweepStats &stats);
+    void sweepProgressed(const lockscope::ScanStats &soFar);
+    void scanFinished(const lockscope::ScanStats &stats);
     void feedChanged(const lockscope::FeedStatus &status);
     /// Deadlocks: each was seen in two pictures, one after the other. Empty: there are none any more.
     void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
@@ -103,7 +103,7 @@ signals:
     void permissionsChanged(const lockscope::PermissionStatus &status);
     /// A sweep or a read was refused (SCAN's permission, loading, …), or a sweep could not be finished (EndlessScan,
     /// TooManyLocks); the monitor tries again later, sweeps that can't be finished within a minute.
-    void troubled(const lockscope::Error &why);
+    void errorOccurred(const lockscope::Error &why);
 
 private:
     class Private;
@@ -112,4 +112,4 @@ private:
 
 } // namespace lockscope
 
-Q_DECLARE_METATYPE(lockscope::SweepStats)
+Q_DECLARE_METATYPE(lockscope::ScanStats)

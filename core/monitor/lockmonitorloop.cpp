@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitorloop.h"
 
+#include "core/base/glob.h"
 #include "core/family/companionkeys.h"
 #include "core/redis/whendone.h"
-#include "core/base/glob.h"
 
 #include <algorithm>
 #include <utility>
@@ -36,7 +36,7 @@ auto microseconds(Duration duration)
 
 double LockMonitor::Private::share() const
 {
-    return (sweptOnce || !canFindLocks()) && !freshness.hurries() ? options.share : options.firstSweepShare;
+    return (sweptOnce || !canFindLocks()) && !freshness.isBoosted() ? options.share : options.firstSweepShare;
 }
 
 void LockMonitor::Private::step()
@@ -118,7 +118,7 @@ std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextOther(Time
         return Reason::Waiters;
     if (!canReread && !canSweep)
         return std::nullopt;
-    return canReread && (!canSweep || !rereadLast) ? Reason::Reread : Reason::Sweep;
+    return canReread && (!canSweep || !rereadLast) ? Reason::Reread : Reason::KeyspaceScan;
 }
 
 void LockMonitor::Private::sleepUntilNextWork(TimePoint now)
@@ -188,7 +188,7 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
         if (!suspects.isEmpty())
             return {{*suspects.cbegin(), KeyType::NotKnown, false}};
         return readable(locks.takeAsked(now - options.rereadInterval, now, inspector::batchKeys));
-    case Reason::Sweep:
+    case Reason::KeyspaceScan:
         if (pageTargets.isEmpty() && sweep && sweep->scanned())
             return readable(locks.take(sweep->startedAt(), now,
                                        inspector::batchKeys));         // not met by the pass: gone, or moved
@@ -205,14 +205,14 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
 
 LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint now)
 {
-    if (reason == Reason::Sweep && !sweep) {
+    if (reason == Reason::KeyspaceScan && !sweep) {
         sweep.emplace(options.patterns, now, asksSize);
         permissions.beginPass();
         if (fullSpeed || sweepsUntilOutside <= 0)
             sweep->lookOutside();
     }
     const TimePoint age = asOf(now); // before what is to be read waits no more
-    const bool paged = reason == Reason::Sweep && !sweep->scanned();
+    const bool paged = reason == Reason::KeyspaceScan && !sweep->scanned();
     if (reason != Reason::Change)
         rereadLast = reason == Reason::Reread;
     Targets targets = targetsFor(reason, now);
@@ -297,7 +297,7 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
         if (reading) {
             takeReading(batch.reason, *at, *reading, heard);
         } else if (reading.error().kind == ErrorKind::NoPermission) {
-            keepUnreadable(*at, batch.reason == Reason::Sweep, reading.error(), heard);
+            keepUnreadable(*at, batch.reason == Reason::KeyspaceScan, reading.error(), heard);
         } else {
             // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
             for (; at != batch.targets.end(); ++at)
@@ -316,7 +316,7 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
         fieldLeases = reading.fieldLeases;
     if (!reading.fields.isEmpty()) { // it is what it was, as far as is known yet
         fieldsToAsk.insert(target.key, reading.fields);
-        if (reason == Reason::Sweep && sweep)
+        if (reason == Reason::KeyspaceScan && sweep)
             pageTargets.append({target.key, KeyType::Hash, target.announced, fieldLeases, reading.fields});
         else
             hints.add(target.key, askedAsOf); // it is no newer for this reading
@@ -328,12 +328,12 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
         fieldsToAsk.remove(target.key);
         if (target.announced && !reading.inspection->lock && absent.size() < mostAbsent)
             absent.insert(target.key);
-        store(*reading.inspection, now, isTold(target), permissions.permitKey(target.key));
+        store(*reading.inspection, now, isPushed(target), permissions.permitKey(target.key));
     } else if (!tooBig.contains(target.key)) {
         if (!permissions.isKnown(target.key))
             store({target.key, std::nullopt}, now, false, false); // another type took the name
         readAs.insert(target.key, reading.readAs);
-        if (reason != Reason::Sweep || !sweep)
+        if (reason != Reason::KeyspaceScan || !sweep)
             hints.add(target.key, askedAsOf);
         else // which is not through before it is known what is there now
             pageTargets += readable({target.key}, true);
@@ -383,7 +383,7 @@ void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
         budget.chargeChanges(cost, share(), batch.asked);
     else if (!fullSpeed)
         budget.chargeSweep(cost, reads, batch.paged ? 1 : 0, share(), batch.asked);
-    if (batch.reason == Reason::Sweep && sweep) {
+    if (batch.reason == Reason::KeyspaceScan && sweep) {
         sweep->stats.commands += reads + (batch.paged ? sweep->commandCount() : 0);
         sweep->stats.serverTime += microseconds(cost);
     }
@@ -394,7 +394,7 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     const TimePoint now = Clock::now();
     for (const inspector::Target &target : targets)
         hints.add(target.key, now);
-    if (connection.lastError().kind != ErrorKind::NotRedis || targets.isEmpty())
+    if (connection.lastError().kind != ErrorKind::ProtocolError || targets.isEmpty())
         return;
     // A reply broke a limit of the codec. Which key it was shows when each is read alone; that one is not
     // read again.
@@ -418,7 +418,7 @@ void LockMonitor::Private::refuse(const Error &why)
     // What is forbidden has a time of its own; the rest passes by itself.
     if (why.kind != ErrorKind::NoPermission)
         pausedUntil = Clock::now() + afterRefusal;
-    emit q->troubled(why);
+    emit q->errorOccurred(why);
 }
 
 } // namespace lockscope

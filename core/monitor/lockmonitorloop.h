@@ -5,15 +5,15 @@
 #include "core/monitor/changefeed.h"
 #include "core/monitor/clockjumps.h"
 #include "core/monitor/dataage.h"
-#include "core/monitor/pendingreads.h"
+#include "core/monitor/keyspacescan.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/lockstore.h"
+#include "core/monitor/pendingreads.h"
 #include "core/monitor/permissiontracker.h"
 #include "core/monitor/resetwatch.h"
+#include "core/monitor/scanbackoff.h"
 #include "core/monitor/scancounttuner.h"
 #include "core/monitor/swaps.h"
-#include "core/monitor/keyspacescan.h"
-#include "core/monitor/scanbackoff.h"
 #include "core/monitor/waitertracker.h"
 
 #include <QSet>
@@ -35,7 +35,7 @@ public:
     using Targets = QList<inspector::Target>;
 
     /// Why a batch goes out, which decides whether it may wait for the budget.
-    enum class Reason { Change, Reread, Sweep, Waiters, Retry };
+    enum class Reason { Change, Reread, KeyspaceScan, Waiters, Retry };
 
     /// What is on its way.
     struct Batch
@@ -65,7 +65,7 @@ public:
     void sweepAgain(bool hurry);
     void dropSweep();
     void reclassify();
-    bool isTold(const inspector::Target &target) const;
+    bool isPushed(const inspector::Target &target) const;
 
     void step();
     std::optional<Reason> nextReason(TimePoint now);
@@ -124,18 +124,18 @@ public:
     ChangeFeed feed;
     PermissionTracker permissions;
     LockStore locks;
-    WaiterWatch waiters;
-    Freshness freshness;
-    Hints hints;
+    WaiterTracker waiters;
+    DataAge freshness;
+    PendingReads hints;
     QHash<LockKey, KeyType> readAs;             // what a name that is not read yet turned out to be
     QHash<LockKey, QByteArrayList> fieldsToAsk; // of hashes without a TTL, whose fields may have some
     FieldLeases fieldLeases = FieldLeases::NotKnown;
     QSet<LockKey> suspects; // one of them broke the connection: read one at a time
     QSet<LockKey> tooBig;   // its reply breaks the codec's limits: only its presence is asked for
     QSet<LockKey> absent;   // no locks, and the server announces them all the same
-    std::optional<Sweep> sweep;
+    std::optional<KeyspaceScan> sweep;
     Targets pageTargets; // of the last page, read along with the next SCAN
-    ScanCount scanCount;
+    ScanCountTuner scanCount;
     SweepBackoff backoff;
     ResetWatch resets;
     Budget budget;

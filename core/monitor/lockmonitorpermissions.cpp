@@ -46,7 +46,7 @@ void LockMonitor::Private::keepUnreadable(const inspector::Target &target, bool 
 void LockMonitor::Private::dropUnreadable(TimePoint now)
 {
     for (const LockKey &key : permissions.endPass())
-        store({key, std::nullopt}, now, isTold({key}), true);
+        store({key, std::nullopt}, now, isPushed({key}), true);
 }
 
 void LockMonitor::Private::takePermitted(TimePoint now)
@@ -91,10 +91,10 @@ void LockMonitor::Private::takeFeedPermissions()
 {
     if (!feed.isSettled()) // whether it may is not known yet
         return;
-    const std::optional<Error> &obstacle = feed.status().obstacle;
+    const std::optional<Error> &fallbackReason = feed.status().fallbackReason;
     QList<PermissionStatus::Missing> missing;
-    if (obstacle && obstacle->kind == ErrorKind::NoPermission)
-        missing.append({Use::Feed, refusalFrom(obstacle->detail), obstacle->detail, feedWasFree});
+    if (fallbackReason && fallbackReason->kind == ErrorKind::NoPermission)
+        missing.append({Use::Feed, refusalFrom(fallbackReason->detail), fallbackReason->detail, feedWasFree});
     else
         feedWasFree = true;
     permissions.replace(Use::Feed, missing, Clock::now());

@@ -2,8 +2,8 @@
 // A sweep's pages, its end, and what it can't be finished for.
 #include "core/monitor/lockmonitorloop.h"
 
-#include "core/family/companionkeys.h"
 #include "core/base/glob.h"
+#include "core/family/companionkeys.h"
 #include "core/words/messages.h"
 
 #include <limits>
@@ -47,7 +47,7 @@ bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
     // reads the locks of this one while we take in the next.
     const bool runsAhead = fullSpeed && !sweep->scanned() && suspects.isEmpty();
     if (runsAhead)
-        send({Reason::Sweep, {}, true}, now);
+        send({Reason::KeyspaceScan, {}, true}, now);
     for (const Reply &name : *names) {
         if (const LockKey lock = lockOfQueue(name.text);
             !lock.isEmpty() && globMatchesAny(options.patterns, lock.bytes))
@@ -58,7 +58,7 @@ bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
         permissions.meet(key);
     pageTargets += readable(matching, true);
     if (runsAhead) {
-        send({Reason::Sweep, std::exchange(pageTargets, {}), false}, now);
+        send({Reason::KeyspaceScan, std::exchange(pageTargets, {}), false}, now);
         if (nextChange() <= now)
             send(next(Reason::Change, now), now);
     }
@@ -84,7 +84,7 @@ bool LockMonitor::Private::isSweepThrough()
 void LockMonitor::Private::finishSweep(TimePoint now)
 {
     dropUnreadable(now);
-    SweepStats stats = sweep->stats;
+    ScanStats stats = sweep->stats;
     stats.complete = true;
     stats.locks = locks.size() - locks.hidden();
     stats.hidden = locks.hidden();
@@ -104,11 +104,11 @@ void LockMonitor::Private::finishSweep(TimePoint now)
     const auto pause = options.sweepInterval * (isAllTold ? restedWhereTold : 1);
     nextSweep = freshness.isWhole() ? now + pause : now;
     locks.endGap();
-    if (const auto reset = resets.swept(knownLocks(), now))
+    if (const auto reset = resets.scanFinished(knownLocks(), now))
         emit q->serverReset(*reset);
     flush(); // the picture is whole: show it before it is called so
     tellConfirmed(now);
-    emit q->swept(stats);
+    emit q->scanFinished(stats);
 }
 
 /// SCAN gives every key that is there from the beginning of a pass to its end.
@@ -117,7 +117,7 @@ void LockMonitor::Private::dropUnmet(TimePoint now)
     const auto all = std::numeric_limits<qsizetype>::max();
     for (const LockKey &key : locks.take(sweep->startedAt(), now, all)) {
         if (!permissions.isKnown(key)) // which are not read: the pass tells of them when it is through
-            store({key, std::nullopt}, now, isTold({key}));
+            store({key, std::nullopt}, now, isPushed({key}));
     }
 }
 
@@ -129,7 +129,7 @@ void LockMonitor::Private::failSweep(const Error &why, TimePoint now)
     sweptOnce = sweptOnce || why.kind == ErrorKind::TooManyLocks; // what is held is kept up to date
     backoff.failed(now);
     flush();
-    emit q->troubled(why);
+    emit q->errorOccurred(why);
 }
 
 /// A server without end must not fill our memory.

@@ -35,14 +35,14 @@ void LockMonitor::Private::takeWaiters(const Result<std::vector<Reply>> &replies
     const TimePoint heard = Clock::now();
     --inFlight;
     if (!replies) // the connection's own signal follows
-        return waiters.lost(connection.lastError().kind == ErrorKind::NotRedis);
+        return waiters.lost(connection.lastError().kind == ErrorKind::ProtocolError);
     budget.chargeSweep(budget.costLike(waiters.weight()), waiters.weight(), 0, share(), asked);
     lastHeard = heard;
     ownTimeThen = Budget::ownTime();
     if (const Result<void> taken = waiters.take(*replies, asked, heard); !taken)
         refuse(taken.error());
     takeWaiterPermissions(heard);
-    for (const LockKey &key : locks.takeDoubted())
+    for (const LockKey &key : locks.takeSuspectedOrphans())
         hints.add(key, heard);
     tellWaiters();
     tellConfirmed(heard);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
 
-#include "core/read/companionquery.h"
-#include "core/read/companionreader.h"
 #include "core/family/certainty.h"
 #include "core/family/recognize.h"
+#include "core/read/companionquery.h"
+#include "core/read/companionreader.h"
 
 #include <QDateTime>
 
@@ -38,16 +38,16 @@ QList<LockChange> withOwnEnds(QList<LockChange> changes, const Lock &before, qin
         const Permit *permit = change.holder && change.kind == EventKind::Released
                                    ? before.beside->permitOf(change.holder->owner)
                                    : nullptr;
-        if (permit && permit->endsMs && *permit->endsMs <= wallMs)
+        if (permit && permit->expiresAtMs && *permit->expiresAtMs <= wallMs)
             change.kind = EventKind::Expired;
     }
     return changes;
 }
 
-int othersThan(const Holder &holder, const Lock &lock)
+int othersThan(const LockOwner &holder, const Lock &lock)
 {
     return static_cast<int>(std::ranges::count_if(
-        lock.holders, [&](const Holder &other) { return other.owner != holder.owner; }));
+        lock.holders, [&](const LockOwner &other) { return other.owner != holder.owner; }));
 }
 
 } // namespace
@@ -80,9 +80,9 @@ void LockStore::endGap()
         m_owners.dropUnused();
 }
 
-void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold, bool wasHidden)
+void LockStore::apply(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
 {
-    const How how{isTold, wasHidden};
+    const How how{isPushed, wasHidden};
     if (wasHidden)
         setProblem(inspection.key, Problem::Unreadable, false);
     const auto found = m_locks.find(inspection.key);
@@ -91,14 +91,14 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold, 
     if (!inspection.lock)
         return take(found, inspection, now, how);
     const bool cameBack = !m_forced.isEmpty() && isReturn(*inspection.lock, now);
-    const BesidePointer beside = keptBeside(found, *inspection.lock);
+    const CompanionStatePtr beside = keptBeside(found, *inspection.lock);
     if (beside || isLearned(found, *inspection.lock)) {
         // It stands there still, as far as we know: else a lock would be of another kind after each reading.
         Lock lock = *inspection.lock;
         lock.beside = beside;
         keepEvidence(found, lock);
-        nameByBeside(lock);
-        if (!BesideReading::isWorthwhile(
+        refineFamily(lock);
+        if (!CompanionReader::isWorthwhile(
                 lock)) // written anew as something else: nobody would look at it again
             lock.beside = {};
         take(found, {inspection.key, std::move(lock)}, now, how);
@@ -106,7 +106,7 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isTold, 
         take(found, inspection, now, how);
     }
     if (cameBack)
-        setProblem(inspection.key, Problem::CameBack, true);
+        setProblem(inspection.key, Problem::RewrittenByOwner, true);
 }
 
 void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePoint now, How how)
@@ -122,7 +122,7 @@ void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePo
         watched.lock.deadline = inspection.lock->deadline;
         watched.lock.readAt = inspection.lock->readAt;
         narrow(watched.lock, before);
-        watched.longestTtl = std::max(watched.longestTtl, watched.lock.ttl.value_or(0ms));
+        watched.maxObservedTtl = std::max(watched.maxObservedTtl, watched.lock.ttl.value_or(0ms));
     } else {
         change(found, inspection, now, how);
         if (!inspection.lock)
@@ -135,7 +135,7 @@ void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePo
         turnsOf(known).remove(known);
     known.generation = m_generation;
     known.turnAt = now;
-    known.isTold = how.isTold;
+    known.isPushed = how.isPushed;
     turnsOf(known).append(known);
     expectEnd(known);
 }
@@ -154,7 +154,7 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
             after->address.key = known->first;
     }
     const bool watching = !how.wasHidden && (isKnown ? known->second.generation == m_generation : m_complete);
-    const QList<LockChange> changes = eventsBetween(before, after, watching, now);
+    const QList<LockChange> changes = diffEvents(before, after, watching, now);
     // What was ended by force was told when it was.
     const bool wasTold = before && isForcedEnd(*before, after);
     if (!after) {
@@ -188,8 +188,8 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
 void LockStore::weigh(Known &known)
 {
     qint64 bytes = known.watched.key().bytes.size();
-    for (const Holder &holder : known.watched.lock.holders)
-        bytes += holder.owner.bytes.size() + holder.countText.size();
+    for (const LockOwner &holder : known.watched.lock.holders)
+        bytes += holder.owner.bytes.size() + holder.rawHoldCount.size();
     m_bytes += bytes - std::exchange(known.bytes, bytes);
 }
 
@@ -223,16 +223,16 @@ void LockStore::tell(const std::optional<Lock> &before, const std::optional<Lock
     // The same value was there before, and only now it shows, or no longer, that somebody holds it.
     const bool isSame =
         before && after && before->type == after->type &&
-        std::ranges::equal(before->holders, after->holders, {}, &Holder::owner, &Holder::owner);
+        std::ranges::equal(before->holders, after->holders, {}, &LockOwner::owner, &LockOwner::owner);
     if (wasLock && isLock) {
         addEvents(withOwnEnds(changes, *before, QDateTime::currentMSecsSinceEpoch()), *after, now);
     } else if (wasLock) {
         addEvents(isSame ? QList<LockChange>{EventKind::Vanished}
-                         : eventsBetween(before, std::nullopt, watching, now),
+                         : diffEvents(before, std::nullopt, watching, now),
                   *before, now);
     } else if (isLock) {
         addEvents(isSame ? QList<LockChange>{EventKind::Found}
-                         : eventsBetween(std::nullopt, after, watching, now),
+                         : diffEvents(std::nullopt, after, watching, now),
                   *after, now);
         addEvents(isSame ? changes : QList<LockChange>(), *after, now);
     }
@@ -245,8 +245,8 @@ void LockStore::addEvents(const QList<LockChange> &changes, const Lock &lock, Ti
         const bool isGone =
             kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished;
         m_vanished += kind == EventKind::Vanished ? 1 : 0;
-        m_events.append({kind, lock.address, lock.family, holder ? QList<Holder>{*holder} : lock.holders,
-                         isGone ? Maybe<milliseconds>() : lock.ttl, now, wallMs,
+        m_events.append({kind, lock.address, lock.family, holder ? QList<LockOwner>{*holder} : lock.holders,
+                         isGone ? CompactOptional<milliseconds>() : lock.ttl, now, wallMs,
                          holder ? othersThan(*holder, lock) : 0});
     }
 }
@@ -359,7 +359,7 @@ QList<LockKey> LockStore::take(TimePoint before, TimePoint now, qsizetype most)
 /// A later end needs nothing: when the earlier moment comes, it is found out.
 void LockStore::expectEnd(Known &known)
 {
-    const Maybe<Deadline> &deadline = known.watched.lock.deadline;
+    const CompactOptional<Deadline> &deadline = known.watched.lock.deadline;
     if (!deadline) {
         known.endAt = TimePoint::max();
         return;

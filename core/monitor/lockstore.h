@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/model/diff.h"
-#include "core/read/inspector.h"
 #include "core/monitor/ownerpool.h"
+#include "core/read/inspector.h"
 
 #include <QSet>
 
@@ -30,26 +30,26 @@ public:
     /// A whole sweep has passed since the gap: what is new from here on was acquired, not just found.
     void endGap();
 
-    /// `isTold`: changes of this key are told, so that it needs no turn of its own. `wasHidden`: it could not be read until
+    /// `isPushed`: changes of this key are told, so that it needs no turn of its own. `wasHidden`: it could not be read until
     /// now, so what became of it meanwhile is not known.
-    void apply(const Inspection &inspection, TimePoint now, bool isTold, bool wasHidden = false);
-    /// What stands beside a lock was looked at. A kind of lock that was recognised by it stays recognised while the lock is
+    void apply(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden = false);
+    /// What stands beside a lock was looked at. A kind of lock that was recognized by it stays recognized while the lock is
     /// known. False where the lock is not known any more.
-    bool applyBeside(const LockKey &key, const Beside &beside, TimePoint now);
+    bool applyBeside(const LockKey &key, const CompanionState &beside, TimePoint now);
     /// A fair lock's queue was met: it may have lost its lock before anybody watched.
     void noteQueue(const LockAddress &lock, TimePoint now);
     /// Fair locks that are gone, with somebody in their queues when these were looked at last.
-    QList<Lock> leftQueues(qsizetype most) const;
+    QList<Lock> orphanCandidates(qsizetype most) const;
     /// Those of them that look like orphans: so they are, if their keys are read now and hold no lock.
-    QList<LockKey> takeDoubted();
+    QList<LockKey> takeSuspectedOrphans();
     void forgetLeft(const LockKey &key);
     /// They were looked at again. A queue that still stands there without its lock becomes a lock of its own, without owner,
     /// until its lock is taken or it is empty.
-    void applyLeft(const LockKey &key, const Beside &beside, TimePoint now);
+    void applyLeft(const LockKey &key, const CompanionState &beside, TimePoint now);
     /// What only watching can tell.
     void setProblem(const LockKey &key, Problem problem, bool on);
     /// These owners' holds were ended by force: one of them that comes back does not know it, or does not care.
-    void noteForced(const LockKey &key, const QList<Holder> &ended, TimePoint now);
+    void recordForceExpire(const LockKey &key, const QList<LockOwner> &ended, TimePoint now);
     /// All went at once, for a cause that is none of theirs: each has vanished.
     void vanishAll(TimePoint now);
     /// How many have vanished so far.
@@ -87,10 +87,10 @@ public:
 
     /// Decides anew whose changes are told.
     template <typename IsTold>
-    void classify(IsTold isTold)
+    void classify(IsTold isPushed)
     {
         for (auto &[key, known] : m_locks)
-            known.isTold = isTold(key);
+            known.isPushed = isPushed(key);
         sortTurns();
     }
     /// When that one was read, or taken to be read, for which it is longest ago: of those whose changes are not told,
@@ -116,7 +116,7 @@ private:
         Known *newer = nullptr;
         qint64 bytes = 0;
         int generation = 0; ///< of the gap after which it was last read
-        bool isTold = false;
+        bool isPushed = false;
         bool isOrphan = false; ///< there is no lock, only its queue
     };
     /// A list through its entries, by turnAt.
@@ -136,20 +136,20 @@ private:
     using End = std::pair<TimePoint, LockKey>;
     using Locks = std::unordered_map<LockKey, Known, HashOfKey>;
 
-    Turns &turnsOf(const Known &known) { return known.isTold ? m_told : m_asked; }
+    Turns &turnsOf(const Known &known) { return known.isPushed ? m_told : m_asked; }
     void sortTurns();
     void take(Turns &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into);
     /// How it is read.
     struct How
     {
-        bool isTold = false;
+        bool isPushed = false;
         bool wasHidden = false;
     };
     void take(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
     void change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
     void leaveBeside(const Lock &lock, TimePoint now);
     void confirmLeft(const LockKey &key, TimePoint now);
-    BesidePointer keptBeside(Locks::const_iterator known, const Lock &read);
+    CompanionStatePtr keptBeside(Locks::const_iterator known, const Lock &read);
     bool isLearned(Locks::const_iterator known, const Lock &read) const;
     void keepEvidence(Locks::const_iterator known, Lock &read);
     void tell(const std::optional<Lock> &before, const std::optional<Lock> &after,
@@ -178,7 +178,7 @@ private:
     QSet<LockKey> m_removed;
     QList<LockEvent> m_events;
     OwnerPool m_owners;
-    BesidePointer m_usualBeside; ///< shared by all that have the same
+    CompanionStatePtr m_usualBeside; ///< shared by all that have the same
     /// What stood beside locks that went lately, and still does when they come back.
     struct Left
     {
@@ -192,7 +192,7 @@ private:
     TimePoint m_leftTidiedAt;
     struct Forced
     {
-        QList<Holder> ended;
+        QList<LockOwner> ended;
         TimePoint at;
         bool awaitsReading = true; ///< the next one shows what was told already
     };

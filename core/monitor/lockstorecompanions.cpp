@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What stands beside locks, in the store: also for a while after they are gone.
-#include "core/read/companionreader.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 #include "core/family/weaktoken.h"
 #include "core/monitor/lockstore.h"
+#include "core/read/companionreader.h"
 
 #include <QDateTime>
 
@@ -26,32 +26,33 @@ constexpr int mostLooks = 64;
 constexpr auto orphanAfter = 2s; // who is next takes a fair lock within milliseconds
 
 /// Who stood first in the queue and holds the lock now stands there no more: what stands beside it is looked at later.
-BesidePointer withoutOwners(const BesidePointer &beside, const QList<Holder> &holders)
+CompanionStatePtr withoutOwners(const CompanionStatePtr &beside, const QList<LockOwner> &holders)
 {
     const QList<Waiter> &queue = beside->waiters.queue;
     const auto holds = [&](const Waiter &waiter) {
-        return std::ranges::find(holders, waiter.id, &Holder::owner) != holders.end();
+        return std::ranges::find(holders, waiter.id, &LockOwner::owner) != holders.end();
     };
     if (queue.isEmpty() || !holds(queue.front()))
         return beside;
-    Beside after = *beside;
+    CompanionState after = *beside;
     after.waiters.queue.removeFirst();
     --after.waiters.count;
-    return BesidePointer(after);
+    return CompanionStatePtr(after);
 }
 
-bool isAmong(const QList<Holder> &holders, const Holder &one)
+bool isAmong(const QList<LockOwner> &holders, const LockOwner &one)
 {
-    return std::ranges::any_of(
-        holders, [&](const Holder &holder) { return holder.owner == one.owner && holder.mode == one.mode; });
+    return std::ranges::any_of(holders, [&](const LockOwner &holder) {
+        return holder.owner == one.owner && holder.mode == one.mode;
+    });
 }
 
 } // namespace
 
 /// What a reading of the key leaves as it was.
-BesidePointer LockStore::keptBeside(Locks::const_iterator known, const Lock &read)
+CompanionStatePtr LockStore::keptBeside(Locks::const_iterator known, const Lock &read)
 {
-    BesidePointer beside;
+    CompanionStatePtr beside;
     if (known != m_locks.end())
         beside = known->second.watched.lock.beside;
     else if (!m_left.isEmpty())
@@ -59,7 +60,7 @@ BesidePointer LockStore::keptBeside(Locks::const_iterator known, const Lock &rea
     return withoutOwners(beside, read.holders);
 }
 
-bool LockStore::applyBeside(const LockKey &key, const Beside &beside, TimePoint now)
+bool LockStore::applyBeside(const LockKey &key, const CompanionState &beside, TimePoint now)
 {
     const auto found = m_locks.find(key);
     if (found == m_locks.end())
@@ -69,23 +70,23 @@ bool LockStore::applyBeside(const LockKey &key, const Beside &beside, TimePoint 
         remove(found);
         return false;
     }
-    Beside after = beside;
+    CompanionState after = beside;
     after.keepKindOf(*lock.beside);
     if (after == *lock.beside)
         return true;
     const bool hadPermits = !lock.beside->freePermits.isEmpty();
     const bool isUsual = !after.tellsKind() && after.waiters.count == 0;
     Lock named = lock;
-    if (after == Beside())
+    if (after == CompanionState())
         named.beside = {};
     else if (isUsual && after == *m_usualBeside)
         named.beside = m_usualBeside;
     else
-        named.beside = BesidePointer(after);
+        named.beside = CompanionStatePtr(after);
     if (isUsual)
         m_usualBeside = named.beside;
     m_changed.insert(found->first);
-    nameByBeside(named);
+    refineFamily(named);
     if (!hadPermits || named.holders == lock.holders) { // another name is no event
         // That it is a lock, or none, is one: who was told of it would wait for its end.
         if (isHidden(lock) != isHidden(named))
@@ -109,7 +110,7 @@ void LockStore::setProblem(const LockKey &key, Problem problem, bool on)
     m_changed.insert(found->first);
 }
 
-void LockStore::noteForced(const LockKey &key, const QList<Holder> &ended, TimePoint now)
+void LockStore::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended, TimePoint now)
 {
     m_forced.removeIf([now](const auto &forced) { return now - forced.value().at > cameBackWithin; });
     m_forced.insert(key, {ended, now});
@@ -117,10 +118,10 @@ void LockStore::noteForced(const LockKey &key, const QList<Holder> &ended, TimeP
     if (known == m_locks.end() || known->second.isOrphan)
         return;
     const Lock &lock = known->second.watched.lock;
-    QList<Holder> holders = lock.holders; // as they were seen: whoever ends a lock may not say its holds
-    holders.removeIf([&](const Holder &holder) { return !isAmong(ended, holder); });
+    QList<LockOwner> holders = lock.holders; // as they were seen: whoever ends a lock may not say its holds
+    holders.removeIf([&](const LockOwner &holder) { return !isAmong(ended, holder); });
     m_events.append({EventKind::Forced, lock.address, lock.family, holders.isEmpty() ? ended : holders,
-                     Maybe<milliseconds>(), now, QDateTime::currentMSecsSinceEpoch()});
+                     CompactOptional<milliseconds>(), now, QDateTime::currentMSecsSinceEpoch()});
 }
 
 /// This difference is what an end by force has made, and was told when it was answered.
@@ -129,11 +130,11 @@ bool LockStore::isForcedEnd(const Lock &before, const std::optional<Lock> &after
     const auto forced = m_forced.find(before.key());
     if (forced == m_forced.end() || !std::exchange(forced->awaitsReading, false))
         return false;
-    QList<Holder> left = before.holders;
-    left.removeIf([&](const Holder &holder) { return isAmong(forced->ended, holder); });
-    const QList<Holder> now = after ? after->holders : QList<Holder>();
+    QList<LockOwner> left = before.holders;
+    left.removeIf([&](const LockOwner &holder) { return isAmong(forced->ended, holder); });
+    const QList<LockOwner> now = after ? after->holders : QList<LockOwner>();
     return left.size() < before.holders.size() &&
-           std::ranges::equal(left, now, {}, &Holder::owner, &Holder::owner);
+           std::ranges::equal(left, now, {}, &LockOwner::owner, &LockOwner::owner);
 }
 
 /// One whose hold was ended by force holds the lock again; not told where the next one writes the same.
@@ -143,7 +144,7 @@ bool LockStore::isReturn(const Lock &lock, TimePoint now)
     if (forced == m_forced.cend() || now - forced->at > cameBackWithin || mayRepeat(lock))
         return false;
     const bool isBack = std::ranges::any_of(
-        lock.holders, [&](const Holder &holder) { return isAmong(forced->ended, holder); });
+        lock.holders, [&](const LockOwner &holder) { return isAmong(forced->ended, holder); });
     if (isBack)
         m_forced.erase(forced);
     return isBack;
@@ -168,10 +169,10 @@ void LockStore::leaveBeside(const Lock &lock, TimePoint now)
     left.deadline = {};
     left.problems = {};
     if (!left.beside->permits.isEmpty()) { // which went with it
-        Beside beside = *left.beside;
+        CompanionState beside = *left.beside;
         beside.permits.clear();
         beside.freePermits.clear();
-        left.beside = BesidePointer(beside);
+        left.beside = CompanionStatePtr(beside);
     }
     m_left.insert(lock.key(), {left, now, 0});
 }
@@ -184,18 +185,18 @@ void LockStore::noteQueue(const LockAddress &lock, TimePoint now)
         return;
     if (const auto twin = sameCompanions(lock.key); twin && m_locks.contains(*twin)) // whose queue it is
         return;
-    Beside beside;
+    CompanionState beside;
     beside.hasQueue = true;
     beside.waiters.certainty = WaiterCertainty::AtLeast; // it is not read yet
     beside.waiters.count = 1;
     Lock left;
     left.address = lock;
     left.family = Family::RedissonFair;
-    left.beside = BesidePointer(beside);
+    left.beside = CompanionStatePtr(beside);
     m_left.insert(lock.key, {left, now, 0});
 }
 
-QList<Lock> LockStore::leftQueues(qsizetype most) const
+QList<Lock> LockStore::orphanCandidates(qsizetype most) const
 {
     QList<Lock> locks;
     for (auto left = m_left.cbegin(); left != m_left.cend() && locks.size() < most; ++left) {
@@ -205,14 +206,14 @@ QList<Lock> LockStore::leftQueues(qsizetype most) const
     return locks;
 }
 
-void LockStore::applyLeft(const LockKey &key, const Beside &beside, TimePoint now)
+void LockStore::applyLeft(const LockKey &key, const CompanionState &beside, TimePoint now)
 {
     const auto left = m_left.find(key);
     if (left == m_left.end())
         return;
-    Beside after = beside;
+    CompanionState after = beside;
     after.keepKindOf(*left->lock.beside);
-    left->lock.beside = BesidePointer(after);
+    left->lock.beside = CompanionStatePtr(after);
     if (after.waiters.queue.isEmpty() || ++left->looks < looksForAnOrphan || now - left->at < orphanAfter)
         return;
     if (left->looks >= mostLooks) { // its key can't be read; a sweep may meet the queue again
@@ -225,7 +226,7 @@ void LockStore::applyLeft(const LockKey &key, const Beside &beside, TimePoint no
     left->isDoubted = true;
 }
 
-QList<LockKey> LockStore::takeDoubted()
+QList<LockKey> LockStore::takeSuspectedOrphans()
 {
     return std::exchange(m_doubted, {});
 }

@@ -15,7 +15,8 @@ constexpr qsizetype mostGoneHidden = 10'000;
 
 bool sameOwners(const Lock &a, const Lock &b)
 {
-    return a.type == b.type && std::ranges::equal(a.holders, b.holders, {}, &Holder::owner, &Holder::owner);
+    return a.type == b.type &&
+           std::ranges::equal(a.holders, b.holders, {}, &LockOwner::owner, &LockOwner::owner);
 }
 
 /// Only texts and hashes: a list or a sorted set that is written again and again is no lock all the same.

@@ -5,16 +5,16 @@
 
 namespace lockscope {
 
-QList<Holder> OwnerPool::shared(const QList<Holder> &holders)
+QList<LockOwner> OwnerPool::shared(const QList<LockOwner> &holders)
 {
     if (holders.isEmpty())
         return {};
     const auto known = m_known.constFind({holders});
     if (known != m_known.cend() && known->holders == holders)
         return known->holders;
-    QList<Holder> own;
+    QList<LockOwner> own;
     own.reserve(holders.size()); // no more than they need
-    for (Holder holder : holders) {
+    for (LockOwner holder : holders) {
         // Others than the first are known where they are the first elsewhere.
         const auto same = m_known.constFind({{holder}});
         if (same != m_known.cend())

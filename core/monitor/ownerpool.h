@@ -12,7 +12,7 @@ class OwnerPool
 {
 public:
     /// The same holders in shared memory. All copies share it, on other threads too.
-    QList<Holder> shared(const QList<Holder> &holders);
+    QList<LockOwner> shared(const QList<LockOwner> &holders);
     /// Forgets those that nobody has any more. Done by itself when there are twice as many as after the last time.
     void dropUnused();
     qsizetype size() const { return m_known.size(); }
@@ -21,7 +21,7 @@ private:
     /// The holders of one lock, known by the first of them.
     struct Known
     {
-        QList<Holder> holders;
+        QList<LockOwner> holders;
 
         const OwnerId &owner() const { return holders.constFirst().owner; }
         bool isUsed() const { return !holders.isDetached() || !owner().bytes.isDetached(); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/patternadvice.h"
 
-#include "core/family/shapes.h"
 #include "core/base/glob.h"
+#include "core/family/shapes.h"
 
 #include <QHash>
 #include <QSet>
@@ -189,7 +189,7 @@ QList<QByteArray> patternsOfParts(const QList<LockKey> &keys)
 /// All of these, which are sorted, that it matches.
 QList<LockKey> matches(const QByteArray &pattern, const QList<LockKey> &sorted)
 {
-    const QByteArray head = literalHead(pattern);
+    const QByteArray head = literalPrefix(pattern);
     QList<LockKey> found;
     for (auto key = std::ranges::lower_bound(sorted, head, {}, &LockKey::bytes);
          key != sorted.end() && key->bytes.startsWith(head); ++key) {
@@ -201,7 +201,7 @@ QList<LockKey> matches(const QByteArray &pattern, const QList<LockKey> &sorted)
 
 } // namespace
 
-QList<PatternAdvice> patternsFor(const QList<LockKey> &keys)
+QList<PatternAdvice> suggestPatterns(const QList<LockKey> &keys)
 {
     QList<LockKey> sorted = keys;
     std::ranges::sort(sorted, {}, &LockKey::bytes);

@@ -20,6 +20,6 @@ struct PatternAdvice
 /// Patterns that together match all of these keys, and few others: what keys with the same beginning have in common, or
 /// with the same word for a lock at their end.
 /// The one that matches most first; none whose keys those before it match already. Pure.
-QList<PatternAdvice> patternsFor(const QList<LockKey> &keys);
+QList<PatternAdvice> suggestPatterns(const QList<LockKey> &keys);
 
 } // namespace lockscope

@@ -15,7 +15,7 @@ namespace lockscope {
 
 /// Keys that are said to have changed and were not read since: what somebody looks at comes first, then what has
 /// waited longest.
-class Hints
+class PendingReads
 {
 public:
     /// `since`: the picture of it may be wrong from then on.

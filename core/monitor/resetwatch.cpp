@@ -77,7 +77,7 @@ ServerReset ResetWatch::claim(Locks locks, TimePoint now)
     return resetOf(pending ? pending->cause : otherwise, false, locks.known, now);
 }
 
-std::optional<ServerReset> ResetWatch::swept(Locks locks, TimePoint now)
+std::optional<ServerReset> ResetWatch::scanFinished(Locks locks, TimePoint now)
 {
     const auto pending = std::exchange(m_pending, std::nullopt);
     if (!pending)

@@ -37,7 +37,7 @@ public:
     /// After Finding::Empty, before the locks are dropped.
     ServerReset claim(Locks locks, TimePoint now);
     /// A whole sweep since the last finding is through.
-    std::optional<ServerReset> swept(Locks locks, TimePoint now);
+    std::optional<ServerReset> scanFinished(Locks locks, TimePoint now);
 
     /// A sweep that begins now, or has begun since the last finding, proves the absence of what it does not meet.
     bool provesAbsence() const { return m_pending && m_pending->isShrunk; }

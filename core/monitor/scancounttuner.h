@@ -7,7 +7,7 @@ namespace lockscope {
 
 /// How many keys one SCAN is asked to walk over: as many as the server needs about half a millisecond for, so that
 /// none of its other clients waits longer, and few round trips are wasted. Learns from what the calls take.
-class ScanCount
+class ScanCountTuner
 {
 public:
     static constexpr int first = 500;
@@ -29,7 +29,7 @@ public:
 
 private:
     int m_count = first;
-    UsualCost m_cost;
+    TypicalCost m_cost;
 };
 
 } // namespace lockscope

@@ -27,9 +27,9 @@ public:
         for (QObject *part : {static_cast<QObject *>(&connection), static_cast<QObject *>(&operations),
                               static_cast<QObject *>(&monitor)})
             part->setParent(this); // so that they move to the thread with it
-        connect(&operations, &Operations::touched, &monitor,
+        connect(&operations, &LockOperations::touched, &monitor,
                 [this](const LockKey &key) { monitor.hint({key}); });
-        connect(&operations, &Operations::ended, &monitor, &LockMonitor::noteForced);
+        connect(&operations, &LockOperations::ended, &monitor, &LockMonitor::recordForceExpire);
     }
     ~Worker() override
     {
@@ -40,10 +40,10 @@ public:
 
     Connection connection;
     AuditLog audit;
-    Operations operations;
+    LockOperations operations;
     LockMonitor monitor;
-    QPointer<DeepSearch> search; // children
-    QPointer<WhoIsIt> look;
+    QPointer<ContentSearch> search; // children
+    QPointer<ClientFinder> look;
 };
 
 } // namespace
@@ -77,12 +77,12 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     connect(&worker->monitor, &LockMonitor::changed, this, &Session::changed);
     connect(&worker->monitor, &LockMonitor::confirmed, this, &Session::confirmed);
     connect(&worker->monitor, &LockMonitor::sweepProgressed, this, &Session::sweepProgressed);
-    connect(&worker->monitor, &LockMonitor::swept, this, &Session::swept);
+    connect(&worker->monitor, &LockMonitor::scanFinished, this, &Session::scanFinished);
     connect(&worker->monitor, &LockMonitor::feedChanged, this, &Session::feedChanged);
     connect(&worker->monitor, &LockMonitor::deadlocksChanged, this, &Session::deadlocksChanged);
     connect(&worker->monitor, &LockMonitor::permissionsChanged, this, &Session::permissionsChanged);
     connect(&worker->monitor, &LockMonitor::serverReset, this, &Session::serverReset);
-    connect(&worker->monitor, &LockMonitor::troubled, this, &Session::troubled);
+    connect(&worker->monitor, &LockMonitor::errorOccurred, this, &Session::errorOccurred);
 
     worker->moveToThread(&d->thread);
     connect(&d->thread, &QThread::finished, worker, &QObject::deleteLater);
@@ -122,9 +122,9 @@ void Session::retryNow()
     });
 }
 
-void Session::sweepNow()
+void Session::scanNow()
 {
-    QMetaObject::invokeMethod(&d->worker->monitor, &LockMonitor::sweepNow);
+    QMetaObject::invokeMethod(&d->worker->monitor, &LockMonitor::scanNow);
 }
 
 void Session::setPatterns(const QList<QByteArray> &patterns)
@@ -150,13 +150,13 @@ void Session::setVisible(const QList<LockKey> &keys)
     QMetaObject::invokeMethod(d->worker, [worker = d->worker, keys] { worker->monitor.setVisible(keys); });
 }
 
-QFuture<Result<ActionReport>> Session::run(const ActionRequest &request)
+QFuture<Result<ActionResult>> Session::run(const ActionRequest &request)
 {
-    auto promise = std::make_shared<QPromise<Result<ActionReport>>>();
+    auto promise = std::make_shared<QPromise<Result<ActionResult>>>();
     promise->start();
     QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, request, promise] {
         whenDone(worker, worker->operations.run(request),
-                 [this, promise](const Result<ActionReport> &report) {
+                 [this, promise](const Result<ActionResult> &report) {
                      // Back to our thread. We are there: the destructor waits for the worker's.
                      QMetaObject::invokeMethod(this, [promise, report] {
                          promise->addResult(report);
@@ -175,12 +175,12 @@ void Session::search(double share)
             disconnect(worker->search, nullptr, this, nullptr);
             worker->search->cancel();
         }
-        auto *search = new DeepSearch(address, share, worker); // NOLINT(cppcoreguidelines-owning-memory)
+        auto *search = new ContentSearch(address, share, worker); // NOLINT(cppcoreguidelines-owning-memory)
         worker->search = search;
-        connect(search, &DeepSearch::found, this, &Session::searchFound);
-        connect(search, &DeepSearch::progressed, this, &Session::searchProgressed);
-        connect(search, &DeepSearch::ended, this, &Session::searchEnded);
-        connect(search, &DeepSearch::ended, search, &QObject::deleteLater);
+        connect(search, &ContentSearch::found, this, &Session::searchFound);
+        connect(search, &ContentSearch::progressed, this, &Session::searchProgressed);
+        connect(search, &ContentSearch::ended, this, &Session::searchEnded);
+        connect(search, &ContentSearch::ended, search, &QObject::deleteLater);
         search->start();
     });
 }
@@ -200,10 +200,11 @@ void Session::findClients(const Lock &lock, milliseconds duration)
             disconnect(worker->look, nullptr, this, nullptr);
             worker->look->stop();
         }
-        auto *look = new WhoIsIt(address, lock, duration, worker); // NOLINT(cppcoreguidelines-owning-memory)
+        auto *look =
+            new ClientFinder(address, lock, duration, worker); // NOLINT(cppcoreguidelines-owning-memory)
         worker->look = look;
-        connect(look, &WhoIsIt::ended, this, &Session::clientsFound);
-        connect(look, &WhoIsIt::ended, look, &QObject::deleteLater);
+        connect(look, &ClientFinder::ended, this, &Session::clientsFound);
+        connect(look, &ClientFinder::ended, look, &QObject::deleteLater);
         look->start();
     });
 }

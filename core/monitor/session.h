@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/act/lockoperations.h"
+#include "core/monitor/clientfinder.h"
 #include "core/monitor/contentsearch.h"
 #include "core/monitor/lockmonitor.h"
-#include "core/monitor/clientfinder.h"
 
 #include <QFuture>
 #include <QObject>
@@ -46,37 +46,37 @@ public:
 
     void open();
     void retryNow();
-    void sweepNow();
+    void scanNow();
     void setPatterns(const QList<QByteArray> &patterns);
     void setRules(const QList<FamilyRule> &rules);
     /// Keys that may have changed: read soon.
     void hint(const QList<LockKey> &keys);
     /// What somebody looks at, the chosen lock first: read before the rest where not all can be read in time.
     void setVisible(const QList<LockKey> &keys);
-    QFuture<Result<ActionReport>> run(const ActionRequest &request);
+    QFuture<Result<ActionResult>> run(const ActionRequest &request);
 
     /// Looks at every key for what content proves to be a lock; one that is under way is ended first.
-    void search(double share = DeepSearch::usualShare);
+    void search(double share = ContentSearch::defaultShare);
     void cancelSearch();
-    /// Looks for the clients behind a lock, at a cost: see WhoIsIt. One that is under way is ended first.
-    void findClients(const Lock &lock, milliseconds duration = WhoIsIt::usualTime);
+    /// Looks for the clients behind a lock, at a cost: see ClientFinder. One that is under way is ended first.
+    void findClients(const Lock &lock, milliseconds duration = ClientFinder::usualTime);
     void stopFindingClients();
 
 signals:
     void statusChanged(const lockscope::ConnectionStatus &status);
     void changed(const lockscope::LockDiff &diff);
     void confirmed(lockscope::TimePoint at);
-    void sweepProgressed(const lockscope::SweepStats &soFar);
-    void swept(const lockscope::SweepStats &stats);
+    void sweepProgressed(const lockscope::ScanStats &soFar);
+    void scanFinished(const lockscope::ScanStats &stats);
     void feedChanged(const lockscope::FeedStatus &status);
     void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
     void serverReset(const lockscope::ServerReset &reset);
     void searchFound(const QList<lockscope::Lock> &locks);
     void searchProgressed(const lockscope::SearchProgress &progress);
-    void searchEnded(const lockscope::SearchEnd &end);
-    void clientsFound(const lockscope::WhoEnd &end);
+    void searchEnded(const lockscope::SearchResult &end);
+    void clientsFound(const lockscope::ClientFinderResult &end);
     void permissionsChanged(const lockscope::PermissionStatus &status);
-    void troubled(const lockscope::Error &why);
+    void errorOccurred(const lockscope::Error &why);
 
 private:
     class Private;

@@ -21,7 +21,7 @@ TrackingPrefixes trackingPrefixes(const QList<QByteArray> &patterns)
 {
     TrackingPrefixes found;
     for (const QByteArray &pattern : patterns) {
-        const QByteArray head = literalHead(pattern);
+        const QByteArray head = literalPrefix(pattern);
         if (isCovered(head, found.prefixes))
             continue;
         // A shorter head takes the place of all that begin with it, so it may come in where there is no room.
@@ -34,7 +34,7 @@ TrackingPrefixes trackingPrefixes(const QList<QByteArray> &patterns)
     }
     // A shorter head that came later may cover one for which there was no room.
     found.rest.removeIf(
-        [&found](const QByteArray &pattern) { return isCovered(literalHead(pattern), found.prefixes); });
+        [&found](const QByteArray &pattern) { return isCovered(literalPrefix(pattern), found.prefixes); });
     return found;
 }
 

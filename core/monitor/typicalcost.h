@@ -10,7 +10,7 @@ namespace lockscope {
 
 /// What something usually costs the server, where a measurement from outside can only be too large: the lower quartile
 /// of sixteen of them.
-class UsualCost
+class TypicalCost
 {
 public:
     /// True when sixteen more are known, and with them a new usual cost.

@@ -30,7 +30,7 @@ QList<LockKey> locksOf(const QList<Deadlock> &deadlocks)
 
 } // namespace
 
-void WaiterWatch::begin(const ServerInfo &server, int database)
+void WaiterTracker::begin(const ServerInfo &server, int database)
 {
     m_scope.reconnect(server);
     m_database = database;
@@ -44,7 +44,7 @@ void WaiterWatch::begin(const ServerInfo &server, int database)
     m_dead.clear(); // nobody looked meanwhile
 }
 
-void WaiterWatch::setVisible(const QList<LockKey> &keys)
+void WaiterTracker::setVisible(const QList<LockKey> &keys)
 {
     const bool isNewlyChosen = !keys.isEmpty() && (m_visible.isEmpty() || m_visible.front() != keys.front());
     m_visible = keys;
@@ -52,14 +52,14 @@ void WaiterWatch::setVisible(const QList<LockKey> &keys)
         m_first.push_front(keys.front());
 }
 
-TimePoint WaiterWatch::next() const
+TimePoint WaiterTracker::next() const
 {
     if (m_reading || !m_inDoubt.isEmpty() || !m_first.empty() || m_inTurn || m_walks)
         return {};
     return std::min(m_nextTurn, m_nextWalk);
 }
 
-CommandBatch WaiterWatch::ask(TimePoint now)
+CommandBatch WaiterTracker::ask(TimePoint now)
 {
     if (!m_reading && !m_inDoubt.isEmpty())
         return askForPicture();
@@ -76,7 +76,7 @@ CommandBatch WaiterWatch::ask(TimePoint now)
     return round;
 }
 
-QList<Lock> WaiterWatch::nextLocks(TimePoint now)
+QList<Lock> WaiterTracker::nextLocks(TimePoint now)
 {
     // The rest gets something of each turn, however many are waited for.
     if (!m_inTurn && now >= m_nextTurn && (m_hasWalked || !m_walks))
@@ -89,7 +89,7 @@ QList<Lock> WaiterWatch::nextLocks(TimePoint now)
         m_locks.forgetLeft(alone); // what it has left is not worth another lost connection
     }
     QList<Lock> locks;
-    for (; !m_first.empty() && locks.size() < BesideReading::mostLocks; m_first.pop_front()) {
+    for (; !m_first.empty() && locks.size() < CompanionReader::mostLocks; m_first.pop_front()) {
         const WatchedLock *watched = m_locks.find(m_first.front());
         if (!watched)
             m_waitedFor.remove(m_first.front());
@@ -99,11 +99,11 @@ QList<Lock> WaiterWatch::nextLocks(TimePoint now)
     if (!locks.isEmpty())
         return locks;
     if (std::exchange(m_looksAtLeft, false))
-        locks = m_locks.leftQueues(BesideReading::mostLocks);
+        locks = m_locks.orphanCandidates(CompanionReader::mostLocks);
     if (!locks.isEmpty())
         return locks;
     if (std::exchange(m_inTurn, false)) {
-        takePicture();
+        buildWaitForGraph();
         return {};
     }
     if (!m_walks && now >= m_nextWalk) {
@@ -112,7 +112,7 @@ QList<Lock> WaiterWatch::nextLocks(TimePoint now)
     }
     if (!m_walks)
         return {};
-    locks = m_locks.some(m_place, BesideReading::mostLocks, [this](const WatchedLock &watched) {
+    locks = m_locks.some(m_place, CompanionReader::mostLocks, [this](const WatchedLock &watched) {
         return mayLookAt(watched) && !m_waitedFor.contains(watched.key());
     });
     m_walks = m_place != 0;
@@ -120,13 +120,13 @@ QList<Lock> WaiterWatch::nextLocks(TimePoint now)
     return locks;
 }
 
-bool WaiterWatch::mayLookAt(const WatchedLock &watched) const
+bool WaiterTracker::mayLookAt(const WatchedLock &watched) const
 {
-    return !isUnreadable(watched) && BesideReading::isWorthwhile(watched.lock) &&
+    return !isUnreadable(watched) && CompanionReader::isWorthwhile(watched.lock) &&
            !m_tooBig.contains(watched.key()) && !m_suspects.contains(watched.key());
 }
 
-void WaiterWatch::beginTurn(TimePoint now)
+void WaiterTracker::beginTurn(TimePoint now)
 {
     m_nextTurn = now + m_interval;
     m_inTurn = m_looksAtLeft = true;
@@ -137,7 +137,7 @@ void WaiterWatch::beginTurn(TimePoint now)
                          [&](const LockKey &key) { return !visible.contains(key); });
 }
 
-Result<void> WaiterWatch::take(std::span<const Reply> replies, TimePoint asked, TimePoint heard)
+Result<void> WaiterTracker::take(std::span<const Reply> replies, TimePoint asked, TimePoint heard)
 {
     if (!m_reading) {
         noteTransaction(replies.front());
@@ -152,12 +152,12 @@ Result<void> WaiterWatch::take(std::span<const Reply> replies, TimePoint asked, 
     return taken;
 }
 
-void WaiterWatch::finishReading(TimePoint now)
+void WaiterTracker::finishReading(TimePoint now)
 {
     const QList<Lock> found = m_reading->finished();
     m_reading.reset();
     for (const Lock &lock : found) {
-        Beside beside = *lock.beside;
+        CompanionState beside = *lock.beside;
         m_dead.judge(lock.key(), beside.waiters, now);
         if (!m_locks.applyBeside(lock.key(), beside, now)) {
             m_locks.applyLeft(lock.key(), beside, now);
@@ -167,7 +167,8 @@ void WaiterWatch::finishReading(TimePoint now)
         }
         // Redisson's fair lock wakes its first waiter, whether it is there or not; others skip it.
         m_locks.setProblem(lock.key(), Problem::DeadWaiter,
-                           factsOf(lock.family).wake == WakeBy::Turn && isHeldUp(beside.waiters));
+                           factsOf(lock.family).wake == WaitMechanism::Turn &&
+                               hasBlockedWaiters(beside.waiters));
         if (beside.waiters.count > 0)
             m_waitedFor.insert(lock.key());
         else
@@ -175,7 +176,7 @@ void WaiterWatch::finishReading(TimePoint now)
     }
 }
 
-void WaiterWatch::lost(bool isOurs)
+void WaiterTracker::lost(bool isOurs)
 {
     if (m_reading && isOurs) {
         // Which of them it was shows when each is asked for alone.
@@ -190,15 +191,15 @@ void WaiterWatch::lost(bool isOurs)
 }
 
 /// What was seen there may be there no more, and nobody will look.
-void WaiterWatch::forgetBeside(const LockKey &key)
+void WaiterTracker::forgetBeside(const LockKey &key)
 {
-    m_locks.applyBeside(key, Beside(), Clock::now());
+    m_locks.applyBeside(key, CompanionState(), Clock::now());
     m_locks.setProblem(key, Problem::DeadWaiter, false);
     m_dead.forget(key);
     m_waitedFor.remove(key);
 }
 
-void WaiterWatch::takePicture()
+void WaiterTracker::buildWaitForGraph()
 {
     QList<Lock> queued;
     for (const LockKey &key : std::as_const(m_waitedFor)) {
@@ -206,7 +207,7 @@ void WaiterWatch::takePicture()
         if (watched && !watched->lock.beside->waiters.queue.isEmpty() && !isUnreadable(*watched))
             queued.append(watched->lock);
     }
-    m_deadlocks.take(waitEdges(queued));
+    m_deadlocks.take(waitForEdges(queued));
     tellDeadlocks();
     const QList<LockKey> suspected = locksOf(m_deadlocks.suspected());
     if (!m_mayTransact || suspected.size() > mostInDoubt) // the next picture will tell
@@ -215,7 +216,7 @@ void WaiterWatch::takePicture()
         m_inDoubt.append(m_locks.find(key)->lock);
 }
 
-CommandBatch WaiterWatch::askForPicture()
+CommandBatch WaiterTracker::askForPicture()
 {
     CommandBatch batch;
     batch.add({"MULTI"});
@@ -228,16 +229,17 @@ CommandBatch WaiterWatch::askForPicture()
     return batch;
 }
 
-void WaiterWatch::noteTransaction(const Reply &multi)
+void WaiterTracker::noteTransaction(const Reply &multi)
 {
     if (!multi.isError())
         return m_noTransaction.reset();
     const Error why = serverError(multi.text);
     if (why.kind == ErrorKind::NoPermission && !m_noTransaction)
-        m_noTransaction = BesideScope::Forbidden{{refusalFrom(why.detail).about, "multi"}, why.detail, false};
+        m_noTransaction =
+            CompanionAccess::Forbidden{{refusalFrom(why.detail).about, "multi"}, why.detail, false};
 }
 
-void WaiterWatch::retryForbidden(bool isAll)
+void WaiterTracker::retryForbidden(bool isAll)
 {
     m_scope.forgetGone([this](const LockKey &key) { return m_locks.find(key) != nullptr; });
     if (isAll)
@@ -247,15 +249,15 @@ void WaiterWatch::retryForbidden(bool isAll)
     m_mayTransact = m_mayTransact || m_noTransaction;
 }
 
-QList<BesideScope::Forbidden> WaiterWatch::forbidden() const
+QList<CompanionAccess::Forbidden> WaiterTracker::forbidden() const
 {
-    QList<BesideScope::Forbidden> all = m_scope.forbidden();
+    QList<CompanionAccess::Forbidden> all = m_scope.forbidden();
     if (m_noTransaction)
         all.append(*m_noTransaction);
     return all;
 }
 
-void WaiterWatch::takeSecondPicture(const Reply &picture, TimePoint asked, TimePoint heard)
+void WaiterTracker::takeSecondPicture(const Reply &picture, TimePoint asked, TimePoint heard)
 {
     const QList<Lock> inDoubt = std::exchange(m_inDoubt, {});
     // Not permitted, or one of its commands is not: then the next picture tells.
@@ -272,18 +274,18 @@ void WaiterWatch::takeSecondPicture(const Reply &picture, TimePoint asked, TimeP
         const auto now = inspector::interpret(target, m_database, replies.first(count), asked, heard);
         if (now && now->inspection && now->inspection->lock) {
             locks.append(*now->inspection->lock);
-            Beside beside = *lock.beside;
+            CompanionState beside = *lock.beside;
             beside.waiters.queue = besides::queueFrom(lock, replies[count]);
-            locks.last().beside = BesidePointer(beside);
+            locks.last().beside = CompanionStatePtr(beside);
             locks.last().family = lock.family;
         }
         replies = replies.subspan(count + 1);
     }
-    m_deadlocks.confirm(waitEdges(locks));
+    m_deadlocks.confirm(waitForEdges(locks));
     tellDeadlocks();
 }
 
-void WaiterWatch::tellDeadlocks()
+void WaiterTracker::tellDeadlocks()
 {
     if (m_deadlocks.deadlocks() == m_told)
         return;
@@ -295,7 +297,7 @@ void WaiterWatch::tellDeadlocks()
     m_haveChanged = true;
 }
 
-std::optional<QList<Deadlock>> WaiterWatch::takeDeadlocks()
+std::optional<QList<Deadlock>> WaiterTracker::takeDeadlocks()
 {
     return std::exchange(m_haveChanged, false) ? std::optional(m_told) : std::nullopt;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/read/companionreader.h"
 #include "core/monitor/deadlockdetector.h"
 #include "core/monitor/deadwaiterdetector.h"
 #include "core/monitor/lockstore.h"
+#include "core/read/companionreader.h"
 
 #include <QSet>
 
@@ -16,10 +16,10 @@ namespace lockscope {
 /// Looks in turns at what stands beside the known locks: first at those that are looked at and those that were waited for
 /// the last time, then on through the rest; and from their queues tells dead waiters and deadlocks. Says what is to be
 /// asked, takes the replies, writes into the store; sends nothing.
-class WaiterWatch
+class WaiterTracker
 {
 public:
-    WaiterWatch(LockStore &locks, milliseconds interval) : m_locks(locks), m_interval(interval) {}
+    WaiterTracker(LockStore &locks, milliseconds interval) : m_locks(locks), m_interval(interval) {}
 
     /// A new connection.
     void begin(const ServerInfo &server, int database);
@@ -41,7 +41,7 @@ public:
 
     /// What may not be asked is asked again: a few commands, or all.
     void retryForbidden(bool isAll);
-    QList<BesideScope::Forbidden> forbidden() const;
+    QList<CompanionAccess::Forbidden> forbidden() const;
 
 private:
     QList<Lock> nextLocks(TimePoint now);
@@ -49,7 +49,7 @@ private:
     void beginTurn(TimePoint now);
     void finishReading(TimePoint now);
     void forgetBeside(const LockKey &key);
-    void takePicture();
+    void buildWaitForGraph();
     CommandBatch askForPicture();
     void noteTransaction(const Reply &multi);
     void takeSecondPicture(const Reply &picture, TimePoint asked, TimePoint heard);
@@ -58,7 +58,7 @@ private:
     LockStore &m_locks;
     const milliseconds m_interval;
     int m_database = 0;
-    BesideScope m_scope;
+    CompanionAccess m_scope;
     QList<LockKey> m_visible;    ///< the chosen one first
     QSet<LockKey> m_waitedFor;   ///< the last time that they were looked at
     QSet<LockKey> m_suspects;    ///< a reply to one of them broke the codec's limits: asked for one at a time
@@ -71,13 +71,13 @@ private:
     bool m_walks = false;
     bool m_hasWalked = false; ///< since the last turn
     TimePoint m_nextWalk;
-    std::optional<BesideReading> m_reading;
+    std::optional<CompanionReader> m_reading;
     int m_weight = 0;
-    DeadWaiters m_dead;
-    DeadlockWatch m_deadlocks;
+    DeadWaiterDetector m_dead;
+    DeadlockDetector m_deadlocks;
     QList<Lock> m_inDoubt; ///< the locks of suspected deadlocks, while a second picture of them is asked for
     bool m_mayTransact = true;
-    std::optional<BesideScope::Forbidden> m_noTransaction; ///< why not, where that is forbidden
+    std::optional<CompanionAccess::Forbidden> m_noTransaction; ///< why not, where that is forbidden
     QList<Deadlock> m_told;
     bool m_haveChanged = false;
 };

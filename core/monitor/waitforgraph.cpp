@@ -148,7 +148,7 @@ private:
 
 } // namespace
 
-QList<WaitEdge> waitEdges(const QList<Lock> &locks)
+QList<WaitEdge> waitForEdges(const QList<Lock> &locks)
 {
     QList<WaitEdge> edges;
     for (const Lock &lock : locks) {
@@ -160,9 +160,9 @@ QList<WaitEdge> waitEdges(const QList<Lock> &locks)
         for (const Waiter &waiter : lock.beside->waiters.queue) {
             if (waiter.isDead) // it holds others up, but not for ever
                 continue;
-            const QByteArray waits = identityOf(lock.family, waiter.id);
-            for (const Holder &holder : lock.holders) {
-                const QByteArray owns = identityOf(lock.family, holder.owner);
+            const QByteArray waits = threadIdentity(lock.family, waiter.id);
+            for (const LockOwner &holder : lock.holders) {
+                const QByteArray owns = threadIdentity(lock.family, holder.owner);
                 if (!waits.isEmpty() && !owns.isEmpty() && waits != owns)
                     edges.append({lock.key(), waits, owns});
             }
@@ -171,7 +171,7 @@ QList<WaitEdge> waitEdges(const QList<Lock> &locks)
     return edges;
 }
 
-QList<Deadlock> circlesIn(const QList<WaitEdge> &edges)
+QList<Deadlock> findCycles(const QList<WaitEdge> &edges)
 {
     QList<Deadlock> circles = Graph(edges).circles();
     std::ranges::sort(circles, {}, [](const Deadlock &deadlock) { return deadlock.circle.front().waiter; });

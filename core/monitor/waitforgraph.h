@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// One waits for another: `waiter` stands in the queue of a lock that `owner` holds. Both as identityOf() has them.
+/// One waits for another: `waiter` stands in the queue of a lock that `owner` holds. Both as threadIdentity() has them.
 struct WaitEdge
 {
     LockKey lock;
@@ -33,11 +33,11 @@ struct Deadlock
 /// Who waits for whom, as far as it is known exactly: only queues name their waiters, and only where the owner of a
 /// lock and a waiter for another have one identity can a circle be seen. Nobody waits for itself; and who waits for one
 /// of several owners waits for none of them in particular. Pure.
-QList<WaitEdge> waitEdges(const QList<Lock> &locks);
+QList<WaitEdge> waitForEdges(const QList<Lock> &locks);
 
 /// The circles among the edges: of those that all wait for each other one, and nobody in two. The same for the same
 /// edges in any order. Pure; linear in the edges, but for the sorting in circles.
-QList<Deadlock> circlesIn(const QList<WaitEdge> &edges);
+QList<Deadlock> findCycles(const QList<WaitEdge> &edges);
 
 } // namespace lockscope
 

@@ -13,12 +13,12 @@ constexpr QByteArrayView shards = "pubsub|shardnumsub";
 
 } // namespace
 
-BesideScope::BesideScope(const ServerInfo &server)
+CompanionAccess::CompanionAccess(const ServerInfo &server)
 {
     reconnect(server);
 }
 
-void BesideScope::reconnect(const ServerInfo &server)
+void CompanionAccess::reconnect(const ServerInfo &server)
 {
     m_isCluster = server.mode == "cluster";
     m_unknownToServer = 0;
@@ -27,25 +27,25 @@ void BesideScope::reconnect(const ServerInfo &server)
     retryAllForbidden();
 }
 
-bool BesideScope::mayAsk(Part part, const LockKey &key) const
+bool CompanionAccess::mayAsk(Part part, const LockKey &key) const
 {
     const quint8 refused = m_unknownToServer | m_refusedToAll | m_refused.value(key);
     return (refused & static_cast<quint8>(part)) == 0;
 }
 
-bool BesideScope::isForbidden(Part part, const LockKey &key) const
+bool CompanionAccess::isForbidden(Part part, const LockKey &key) const
 {
     return ((m_refusedToAll | m_refused.value(key)) & static_cast<quint8>(part)) != 0;
 }
 
-void BesideScope::forbid(const QByteArray &entry, const Refusal &refusal, const Error &why)
+void CompanionAccess::forbid(const QByteArray &entry, const Refusal &refusal, const Error &why)
 {
     if (!m_forbidden.contains(entry))
         m_forbidden.insert(entry,
                            {refusal, why.detail, !entry.isEmpty() && m_answered.contains(refusal.command)});
 }
 
-void BesideScope::refuse(Part part, const Sent &sent, const LockKey &key, const Error &why)
+void CompanionAccess::refuse(Part part, const Sent &sent, const LockKey &key, const Error &why)
 {
     const auto bit = static_cast<quint8>(part);
     Refusal refusal = refusalFrom(why.detail);
@@ -71,14 +71,14 @@ void BesideScope::refuse(Part part, const Sent &sent, const LockKey &key, const 
     }
 }
 
-void BesideScope::refuseListeners(const Error &why)
+void CompanionAccess::refuseListeners(const Error &why)
 {
     m_asksListeners = false;
     if (why.kind == ErrorKind::NoPermission)
         forbid(listeners.toByteArray(), {refusalFrom(why.detail).about, listeners.toByteArray()}, why);
 }
 
-void BesideScope::refuseShards(const Error &why)
+void CompanionAccess::refuseShards(const Error &why)
 {
     m_asksShards = false;
     if (why.kind == ErrorKind::NoPermission)
@@ -87,17 +87,17 @@ void BesideScope::refuseShards(const Error &why)
         m_knowsShards = false;
 }
 
-void BesideScope::noteListenersAnswer()
+void CompanionAccess::noteListenersAnswer()
 {
     noteAnswer({}, {&listeners, 1}, {});
 }
 
-void BesideScope::noteShardsAnswer()
+void CompanionAccess::noteShardsAnswer()
 {
     noteAnswer({}, {&shards, 1}, {});
 }
 
-void BesideScope::noteAnswer(Part part, std::span<const QByteArrayView> commands, const LockKey &key)
+void CompanionAccess::noteAnswer(Part part, std::span<const QByteArrayView> commands, const LockKey &key)
 {
     for (const QByteArrayView command : commands) {
         const auto name = QByteArray::fromRawData(command.data(), command.size());
@@ -113,7 +113,7 @@ void BesideScope::noteAnswer(Part part, std::span<const QByteArrayView> commands
 }
 
 /// Refused before, and answered: the permission has changed, and the rest is asked for again too.
-void BesideScope::notePermitted(quint8 parts)
+void CompanionAccess::notePermitted(quint8 parts)
 {
     for (QHash<LockKey, quint8> *refused : {&m_refused, &m_tried}) {
         refused->removeIf([parts](QHash<LockKey, quint8>::iterator of) {
@@ -125,27 +125,27 @@ void BesideScope::notePermitted(quint8 parts)
         permitKeys();
 }
 
-void BesideScope::permitKeys()
+void CompanionAccess::permitKeys()
 {
     m_forbidden.remove({});
     m_forbiddenParts = 0;
 }
 
-void BesideScope::retryCommands()
+void CompanionAccess::retryCommands()
 {
     m_refusedToAll = 0;
     m_asksListeners = m_asksListeners || m_forbidden.contains(listeners.toByteArray());
     m_asksShards = m_knowsShards;
 }
 
-void BesideScope::forgetGone(const std::function<bool(const LockKey &key)> &isThere)
+void CompanionAccess::forgetGone(const std::function<bool(const LockKey &key)> &isThere)
 {
     for (QHash<LockKey, quint8> *refused : {&m_refused, &m_tried})
         refused->removeIf([&](QHash<LockKey, quint8>::iterator of) { return !isThere(of.key()); });
 }
 
 /// The same locks each time, as far as they are there: the server counts what it refuses again, instead of adding lines.
-void BesideScope::retryForbidden()
+void CompanionAccess::retryForbidden()
 {
     retryCommands();
     if (!m_tried.isEmpty() && m_refused.isEmpty()) // not refused again since the last time
@@ -160,7 +160,7 @@ void BesideScope::retryForbidden()
         m_tried.insert(key, m_refused.take(key));
 }
 
-void BesideScope::retryAllForbidden()
+void CompanionAccess::retryAllForbidden()
 {
     retryCommands();
     m_probes.clear();
@@ -169,7 +169,7 @@ void BesideScope::retryAllForbidden()
     m_refused.clear();
 }
 
-QList<BesideScope::Forbidden> BesideScope::forbidden() const
+QList<CompanionAccess::Forbidden> CompanionAccess::forbidden() const
 {
     return m_forbidden.values();
 }

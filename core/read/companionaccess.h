@@ -17,7 +17,7 @@ namespace lockscope {
 
 /// What may be asked beside locks, and what the answers are worth; learns as the server refuses. A refusal that is about
 /// permission can be tried again.
-class BesideScope
+class CompanionAccess
 {
 public:
     /// What is refused each by itself.
@@ -49,8 +49,8 @@ public:
         QByteArray pattern; ///< of the keys that they read; empty: asked for again one by one
     };
 
-    BesideScope() = default;
-    explicit BesideScope(const ServerInfo &server);
+    CompanionAccess() = default;
+    explicit CompanionAccess(const ServerInfo &server);
     /// Another connection: what is forbidden is tried again, beside every lock.
     void reconnect(const ServerInfo &server);
 

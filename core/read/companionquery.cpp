@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/read/companionquery.h"
 
+#include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 #include "core/family/shapes.h"
-#include "core/base/glob.h"
 
 #include <algorithm>
 #include <array>
 
 namespace lockscope {
 
-using enum BesideQuestion;
-using Part = BesideScope::Part;
-using Questions = std::vector<BesideQuestion>;
+using enum CompanionQuery;
+using Part = CompanionAccess::Part;
+using Questions = std::vector<CompanionQuery>;
 
 namespace {
 
@@ -42,11 +42,12 @@ QByteArray queueKeyOf(const Lock &lock, bool isHandoff)
 }
 
 /// Epoch ms as the libraries write them; absent for anything else.
-Maybe<qint64> epochMs(const QByteArray &text)
+CompactOptional<qint64> epochMs(const QByteArray &text)
 {
     bool isNumber = false;
     const double ms = text.toDouble(&isNumber); // a score may have a fraction
-    return isNumber && ms > 0 && ms < 1e16 ? Maybe(static_cast<qint64>(ms)) : Maybe<qint64>();
+    return isNumber && ms > 0 && ms < 1e16 ? CompactOptional(static_cast<qint64>(ms))
+                                           : CompactOptional<qint64>();
 }
 
 QByteArray textOf(const Reply &reply)
@@ -59,7 +60,7 @@ bool isThere(const Reply &reply)
     return reply.isInteger() && reply.integer > 0;
 }
 
-Questions takeQueue(const Lock &lock, BesideSeen &seen, const Reply &members)
+Questions takeQueue(const Lock &lock, PartialCompanionState &seen, const Reply &members)
 {
     if (members.isError() && !members.text.startsWith("WRONGTYPE"))
         return {}; // on another node
@@ -81,7 +82,7 @@ void takeTimes(QList<Waiter> &queue, const std::vector<Reply> &members)
     for (size_t i = 0; i + 1 < members.size(); i += 2) {
         const auto waiter = std::ranges::find(queue, OwnerId(members[i].text), &Waiter::id);
         if (waiter != queue.end())
-            waiter->givesUpMs = epochMs(members[i + 1].text);
+            waiter->timeoutAtMs = epochMs(members[i + 1].text);
     }
 }
 
@@ -94,7 +95,8 @@ bool isJobHash(const Reply &timestamp, const Reply &options)
            options.isText() && options.text.startsWith('{') && options.text.endsWith('}');
 }
 
-void takePermits(const Lock &lock, Beside &beside, const Reply &members, const QByteArray &freePermits)
+void takePermits(const Lock &lock, CompanionState &beside, const Reply &members,
+                 const QByteArray &freePermits)
 {
     if (!isCount(freePermits))
         return;
@@ -103,20 +105,22 @@ void takePermits(const Lock &lock, Beside &beside, const Reply &members, const Q
         const QByteArray &id = members.elements[i].text;
         if (id.size() != permitIdLength) // a sorted set of that name may hold other things
             return;
-        const Maybe<qint64> endsMs = epochMs(members.elements[i + 1].text);
-        permits.append({OwnerId(id), endsMs && *endsMs < permitForEver ? endsMs : Maybe<qint64>()});
+        const CompactOptional<qint64> expiresAtMs = epochMs(members.elements[i + 1].text);
+        permits.append({OwnerId(id), expiresAtMs && *expiresAtMs < permitForEver
+                                         ? expiresAtMs
+                                         : CompactOptional<qint64>()});
     }
     beside.isSemaphore = beside.isSemaphore || !permits.isEmpty();
     if (!beside.isSemaphore && lock.family != Family::RedissonSemaphore)
         return;
-    beside.morePermits = permits.size() > Beside::mostPermits;
-    permits.resize(std::min(permits.size(), Beside::mostPermits));
+    beside.morePermits = permits.size() > CompanionState::mostPermits;
+    permits.resize(std::min(permits.size(), CompanionState::mostPermits));
     std::ranges::sort(permits, {}, &Permit::id);
     beside.permits = permits;
     beside.freePermits = freePermits;
 }
 
-Part partOf(BesideQuestion question)
+Part partOf(CompanionQuery question)
 {
     switch (question) {
     case AnyProbe:
@@ -146,7 +150,7 @@ Part partOf(BesideQuestion question)
 }
 
 /// The names of those that append() adds.
-std::span<const QByteArrayView> commandsOf(BesideQuestion question)
+std::span<const QByteArrayView> commandsOf(CompanionQuery question)
 {
     static constexpr std::array exists{QByteArrayView("exists")};
     static constexpr std::array text{QByteArrayView("getrange")};
@@ -186,7 +190,7 @@ std::span<const QByteArrayView> commandsOf(BesideQuestion question)
 }
 
 /// Keys like the one that it reads, for a rule that permits them; of a lock's own key nothing need be said.
-QByteArray patternOf(BesideQuestion question, const Lock &lock)
+QByteArray patternOf(CompanionQuery question, const Lock &lock)
 {
     const QByteArray &name = lock.key().bytes;
     switch (question) {
@@ -256,12 +260,12 @@ bool isReaders(const Lock &lock)
     return lock.family == Family::Madelson && lock.key().bytes.endsWith(readersSuffix);
 }
 
-Questions firstQuestions(const Lock &lock, const BesideScope &scope)
+Questions firstQuestions(const Lock &lock, const CompanionAccess &scope)
 {
     Questions questions;
     const auto may = [&](Part part) { return scope.mayAsk(part, lock.key()); };
     const bool mayHandoff = may(Part::Handoff) && !scope.isCluster(); // its scripts can't run there
-    const Beside &known = *lock.beside;
+    const CompanionState &known = *lock.beside;
     if (isCounted(lock)) {
         if (known.hasHandoff && mayHandoff)
             questions = {HandoffQueue, HandoffFence};
@@ -291,7 +295,7 @@ Questions firstQuestions(const Lock &lock, const BesideScope &scope)
     return questions;
 }
 
-int weightOf(BesideQuestion question)
+int weightOf(CompanionQuery question)
 {
     switch (question) {
     case RedissonQueue:
@@ -308,13 +312,13 @@ int weightOf(BesideQuestion question)
     }
 }
 
-int commandCount(BesideQuestion question)
+int commandCount(CompanionQuery question)
 {
     return question == RedissonQueue || question == Permits || question == Job || question == DigestQueue ? 2
                                                                                                           : 1;
 }
 
-void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, const BesideSeen &seen)
+void append(CommandBatch &batch, CompanionQuery question, const Lock &lock, const PartialCompanionState &seen)
 {
     const LockKey &key = lock.key();
     switch (question) {
@@ -369,10 +373,10 @@ void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, cons
     }
 }
 
-Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen,
+Questions takeAnswer(CompanionQuery question, const Lock &lock, PartialCompanionState &seen,
                      std::span<const Reply> replies)
 {
-    Beside &beside = seen.beside;
+    CompanionState &beside = seen.beside;
     const Reply &first = replies.front();
     switch (question) {
     case AnyProbe:
@@ -416,7 +420,7 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
         for (qsizetype i = 0; i < std::min(beside.waiters.queue.size(), qsizetype(first.elements.size()));
              ++i) {
             const QByteArray &entry = first.elements[static_cast<size_t>(i)].text;
-            beside.waiters.queue[i].givesUpMs = epochMs(entry.left(entry.indexOf(' ')));
+            beside.waiters.queue[i].timeoutAtMs = epochMs(entry.left(entry.indexOf(' ')));
         }
         return {};
     case RedissonFence:
@@ -444,7 +448,7 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
         return takeQueue(lock, seen, first);
     case WaitingWriter:
         if (const auto writer = processToken(textOf(first)); writer && writer->waits)
-            beside.waiters.queue = {Waiter{OwnerId(first.text), {}, Listening::NotKnown, false}};
+            beside.waiters.queue = {Waiter{OwnerId(first.text), {}, SubscriptionState::NotKnown, false}};
         return {};
     case Length:
         seen.isLonger = false;
@@ -455,14 +459,14 @@ Questions takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen
     return {};
 }
 
-Questions takeRefusal(BesideQuestion question, const Lock &lock, BesideScope &scope, const Error &why)
+Questions takeRefusal(CompanionQuery question, const Lock &lock, CompanionAccess &scope, const Error &why)
 {
     scope.refuse(partOf(question), {commandsOf(question), patternOf(question, lock)}, lock.key(), why);
     // Some of these names may be forbidden, and others not.
     return question == AnyProbe ? firstQuestions(lock, scope) : Questions();
 }
 
-void noteAnswer(BesideQuestion question, const Lock &lock, BesideScope &scope)
+void noteAnswer(CompanionQuery question, const Lock &lock, CompanionAccess &scope)
 {
     scope.noteAnswer(partOf(question), commandsOf(question), lock.key());
 }
@@ -477,7 +481,7 @@ QList<Waiter> queueFrom(const Lock &lock, const Reply &members)
     QList<Waiter> queue;
     for (const Reply &member : members.elements) {
         if (lock.family != Family::SidekiqUniqueJobs || member.text != wakeElement)
-            queue.append(Waiter{OwnerId(member.text), {}, Listening::NotKnown, false});
+            queue.append(Waiter{OwnerId(member.text), {}, SubscriptionState::NotKnown, false});
     }
     return queue;
 }

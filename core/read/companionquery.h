@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/read/companionaccess.h"
 #include "core/model/lock.h"
+#include "core/read/companionaccess.h"
 #include "core/redis/command.h"
 #include "core/redis/reply.h"
 
@@ -12,7 +12,7 @@
 namespace lockscope {
 
 /// What is asked about one lock at once; who listens on channels is asked for many locks together.
-enum class BesideQuestion : quint8 {
+enum class CompanionQuery : quint8 {
     AnyProbe, ///< whether there is anything at all beside a counted hash: most have nothing
     RedissonProbe,
     RedissonQueue,
@@ -30,9 +30,9 @@ enum class BesideQuestion : quint8 {
 };
 
 /// What is known of one lock so far.
-struct BesideSeen
+struct PartialCompanionState
 {
-    Beside beside;
+    CompanionState beside;
     qint64 listeners = -1;     ///< -1: not known
     bool redissonRead = false; ///< its queue, or that there is none
     bool handoffRead = false;
@@ -58,25 +58,26 @@ bool isReaders(const Lock &lock);
 
 /// The first questions about a lock, as far as the scope lets them be asked. What was there before is asked for at once;
 /// else it is looked first whether there is anything.
-std::vector<BesideQuestion> firstQuestions(const Lock &lock, const BesideScope &scope);
+std::vector<CompanionQuery> firstQuestions(const Lock &lock, const CompanionAccess &scope);
 /// Adds its commands,
-void append(CommandBatch &batch, BesideQuestion question, const Lock &lock, const BesideSeen &seen);
+void append(CommandBatch &batch, CompanionQuery question, const Lock &lock,
+            const PartialCompanionState &seen);
 /// so many,
-int commandCount(BesideQuestion question);
+int commandCount(CompanionQuery question);
 /// which take the server so long, in reads of a key.
-int weightOf(BesideQuestion question);
+int weightOf(CompanionQuery question);
 /// Takes their replies, and says what else is to be asked. What is missing, of another type or on another node is not
 /// there.
-std::vector<BesideQuestion> takeAnswer(BesideQuestion question, const Lock &lock, BesideSeen &seen,
+std::vector<CompanionQuery> takeAnswer(CompanionQuery question, const Lock &lock, PartialCompanionState &seen,
                                        std::span<const Reply> replies);
 /// They were refused: what is to be asked instead.
-std::vector<BesideQuestion> takeRefusal(BesideQuestion question, const Lock &lock, BesideScope &scope,
+std::vector<CompanionQuery> takeRefusal(CompanionQuery question, const Lock &lock, CompanionAccess &scope,
                                         const Error &why);
 /// What is not known of the lock, since this login may not ask.
-Unread unreadOf(const Lock &lock, const BesideSeen &seen, const BesideScope &scope);
+Unread unreadOf(const Lock &lock, const PartialCompanionState &seen, const CompanionAccess &scope);
 
 /// They were answered: the scope learns that they may be asked.
-void noteAnswer(BesideQuestion question, const Lock &lock, BesideScope &scope);
+void noteAnswer(CompanionQuery question, const Lock &lock, CompanionAccess &scope);
 
 /// The command that reads the queue of a lock that has one, and what it said.
 void appendQueue(CommandBatch &batch, const Lock &lock);

@@ -34,7 +34,7 @@ bool isBusy(const Reply &reply)
            kind == ErrorKind::ClusterDown;
 }
 
-Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
+Waiters waitersOf(const PartialCompanionState &seen, const Lock &lock)
 {
     if (seen.isOfTwin)
         return {};
@@ -43,9 +43,9 @@ Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
         waiters.certainty = waiters.queue.isEmpty() ? WaiterCertainty::NotKnown : WaiterCertainty::AtLeast;
         return waiters;
     }
-    const WakeBy wake = factsOf(lock.family).wake;
-    const bool queues = seen.beside.hasQueue || wake == WakeBy::Turn || wake == WakeBy::HandOver ||
-                        lock.family == Family::SidekiqUniqueJobs;
+    const WaitMechanism wake = factsOf(lock.family).wake;
+    const bool queues = seen.beside.hasQueue || wake == WaitMechanism::Turn ||
+                        wake == WaitMechanism::HandOver || lock.family == Family::SidekiqUniqueJobs;
     if (queues && seen.queueRead) {
         // A queue names all that stand in it; but the same name may be used for a lock without one.
         waiters.certainty =
@@ -64,7 +64,7 @@ Waiters waitersOf(const BesideSeen &seen, const Lock &lock)
 
 } // namespace
 
-void nameByBeside(Lock &lock)
+void refineFamily(Lock &lock)
 {
     nameByEvidence(lock, QDateTime::currentMSecsSinceEpoch());
     if (lock.family != Family::RedissonSemaphore || lock.beside->freePermits.isEmpty())
@@ -85,28 +85,28 @@ void nameByBeside(Lock &lock)
 namespace {
 
 /// As which family its waiters hear of it: a hash of Redisson's ids without a lease may be a lock that is stuck.
-Family heardAs(const Lock &lock)
+Family subscribedFamily(const Lock &lock)
 {
     return lock.family == Family::Reentrant ? candidatesOf(lock).value(0, lock.family) : lock.family;
 }
 
 } // namespace
 
-bool BesideReading::isWorthwhile(const Lock &lock)
+bool CompanionReader::isWorthwhile(const Lock &lock)
 {
     return besides::isCounted(lock) || besides::isJob(lock) || besides::isOfDigest(lock) ||
            besides::mayHavePermits(lock) || besides::isReaders(lock) ||
            !unlockChannel(lock.family, lock.key()).isEmpty(); // which it has to build
 }
 
-BesideReading::BesideReading(QList<Lock> locks, BesideScope &scope)
+CompanionReader::CompanionReader(QList<Lock> locks, CompanionAccess &scope)
     : m_locks(std::move(locks)), m_scope(scope), m_seen(static_cast<size_t>(m_locks.size()))
 {
     for (qsizetype i = 0; i < m_locks.size(); ++i) {
         const Lock &lock = m_locks[i];
         seen(i).beside.keepKindOf(*lock.beside);
         ask(besides::firstQuestions(lock, m_scope), i);
-        if (!unlockChannel(heardAs(lock), lock.key()).isEmpty())
+        if (!unlockChannel(subscribedFamily(lock), lock.key()).isEmpty())
             m_channels.push_back({Of::Lock, i, 0});
         if (besides::isCounter(lock)) {
             m_channels.push_back({Of::Semaphore, i, 0});
@@ -115,13 +115,13 @@ BesideReading::BesideReading(QList<Lock> locks, BesideScope &scope)
     }
 }
 
-void BesideReading::ask(const std::vector<BesideQuestion> &questions, qsizetype lock)
+void CompanionReader::ask(const std::vector<CompanionQuery> &questions, qsizetype lock)
 {
-    for (const BesideQuestion question : questions)
+    for (const CompanionQuery question : questions)
         m_questions.push_back({question, lock});
 }
 
-CommandBatch BesideReading::next()
+CommandBatch CompanionReader::next()
 {
     CommandBatch batch;
     m_weight = 0;
@@ -137,10 +137,10 @@ CommandBatch BesideReading::next()
     return batch;
 }
 
-QByteArray BesideReading::nameOf(const Channel &channel) const
+QByteArray CompanionReader::nameOf(const Channel &channel) const
 {
     const Lock &lock = m_locks[channel.lock];
-    const BesideSeen &seen = m_seen[static_cast<size_t>(channel.lock)];
+    const PartialCompanionState &seen = m_seen[static_cast<size_t>(channel.lock)];
     switch (channel.of) {
     case Of::Lock:
         break;
@@ -152,11 +152,11 @@ QByteArray BesideReading::nameOf(const Channel &channel) const
     case Of::Latch:
         return unlockChannel(Family::RedissonLatch, lock.key());
     }
-    return unlockChannel(heardAs(lock), lock.key());
+    return unlockChannel(subscribedFamily(lock), lock.key());
 }
 
 /// In one command for as many channels as there is room for.
-void BesideReading::appendListeners(CommandBatch &batch)
+void CompanionReader::appendListeners(CommandBatch &batch)
 {
     m_channelsOnTheWay.clear();
     m_listenerReplies = 0;
@@ -193,7 +193,7 @@ void BesideReading::appendListeners(CommandBatch &batch)
     m_weight += static_cast<int>(count) / channelsPerWeight + 1;
 }
 
-Result<void> BesideReading::take(std::span<const Reply> replies)
+Result<void> CompanionReader::take(std::span<const Reply> replies)
 {
     if (const auto busy = std::ranges::find_if(replies, isBusy); busy != replies.end())
         return tl::unexpected(serverError(busy->text));
@@ -217,11 +217,11 @@ Result<void> BesideReading::take(std::span<const Reply> replies)
     return {};
 }
 
-void BesideReading::takeAnswer(const Asked &asked, std::span<const Reply> replies)
+void CompanionReader::takeAnswer(const Asked &asked, std::span<const Reply> replies)
 {
     const Lock &lock = m_locks[asked.lock];
     if (std::ranges::any_of(replies, isRefusal)) {
-        std::vector<BesideQuestion> instead;
+        std::vector<CompanionQuery> instead;
         for (const Reply &reply : replies) {
             if (isRefusal(reply))
                 instead = besides::takeRefusal(asked.question, lock, m_scope, serverError(reply.text));
@@ -238,7 +238,7 @@ void BesideReading::takeAnswer(const Asked &asked, std::span<const Reply> replie
         m_channels.push_back({Of::Waiter, asked.lock, i});
 }
 
-void BesideReading::takeServers(std::span<const Reply> replies)
+void CompanionReader::takeServers(std::span<const Reply> replies)
 {
     if (std::ranges::any_of(replies, isRefusal))
         m_scope.refuseServers();
@@ -246,12 +246,12 @@ void BesideReading::takeServers(std::span<const Reply> replies)
 }
 
 /// [channel, count, channel, count, …], in the order in which they were asked for.
-void BesideReading::takeListeners(const Reply &reply)
+void CompanionReader::takeListeners(const Reply &reply)
 {
     for (size_t i = 0; i < m_channelsOnTheWay.size() && 2 * i + 1 < reply.elements.size(); ++i) {
         const Channel &channel = m_channelsOnTheWay[i];
         const qint64 count = reply.elements[2 * i + 1].integer;
-        BesideSeen &lock = seen(channel.lock);
+        PartialCompanionState &lock = seen(channel.lock);
         switch (channel.of) {
         case Of::Lock:
             lock.listeners = std::max<qint64>(lock.listeners, 0) + count;
@@ -260,11 +260,12 @@ void BesideReading::takeListeners(const Reply &reply)
         case Of::Waiter: {
             Waiters &waiters = lock.beside.waiters;
             waiters.silence = m_silence;
-            Listening &listening = waiters.queue[channel.waiter].listening;
+            SubscriptionState &listening = waiters.queue[channel.waiter].listening;
             if (count > 0)
-                listening = Listening::Yes;
-            else if (listening == Listening::NotKnown)
-                listening = m_silence == Silence::Proves ? Listening::No : Listening::NotHeard;
+                listening = SubscriptionState::Yes;
+            else if (listening == SubscriptionState::NotKnown)
+                listening =
+                    m_silence == Silence::Proves ? SubscriptionState::No : SubscriptionState::NotHeard;
             break;
         }
         case Of::Semaphore:
@@ -281,17 +282,17 @@ void BesideReading::takeListeners(const Reply &reply)
     }
 }
 
-QList<Lock> BesideReading::finished() const
+QList<Lock> CompanionReader::finished() const
 {
     QList<Lock> locks = m_locks;
     for (qsizetype i = 0; i < locks.size(); ++i) {
-        BesideSeen seen = m_seen[static_cast<size_t>(i)];
+        PartialCompanionState seen = m_seen[static_cast<size_t>(i)];
         seen.beside.unread = besides::unreadOf(locks[i], seen, m_scope);
-        Beside beside = seen.beside;
-        locks[i].beside = BesidePointer(beside);
-        nameByBeside(locks[i]);
+        CompanionState beside = seen.beside;
+        locks[i].beside = CompanionStatePtr(beside);
+        refineFamily(locks[i]);
         beside.waiters = waitersOf(seen, locks[i]);
-        locks[i].beside = beside == Beside() ? BesidePointer() : BesidePointer(beside);
+        locks[i].beside = beside == CompanionState() ? CompanionStatePtr() : CompanionStatePtr(beside);
     }
     return locks;
 }

@@ -12,7 +12,7 @@ namespace lockscope {
 ///
 /// A queue is exact. Where there is none, the processes that listen on the lock's channel are counted: each has at
 /// least one thread that waits. None listening means no more than that none waits by messages: some libraries poll.
-class BesideReading
+class CompanionReader
 {
 public:
     /// Locks of one reading, so that its rounds are few.
@@ -21,7 +21,7 @@ public:
     static bool isWorthwhile(const Lock &lock);
 
     /// `scope` must outlive this.
-    BesideReading(QList<Lock> locks, BesideScope &scope);
+    CompanionReader(QList<Lock> locks, CompanionAccess &scope);
 
     /// The commands of the next round; empty when all is read.
     CommandBatch next();
@@ -38,7 +38,7 @@ public:
 private:
     struct Asked
     {
-        BesideQuestion question;
+        CompanionQuery question;
         qsizetype lock;
     };
     enum class Of : quint8 { Lock, Waiter, Semaphore, Latch };
@@ -50,8 +50,8 @@ private:
         qsizetype waiter; ///< in the queue
     };
 
-    BesideSeen &seen(qsizetype lock) { return m_seen[static_cast<size_t>(lock)]; }
-    void ask(const std::vector<BesideQuestion> &questions, qsizetype lock);
+    PartialCompanionState &seen(qsizetype lock) { return m_seen[static_cast<size_t>(lock)]; }
+    void ask(const std::vector<CompanionQuery> &questions, qsizetype lock);
     void takeAnswer(const Asked &asked, std::span<const Reply> replies);
     void appendListeners(CommandBatch &batch);
     QByteArray nameOf(const Channel &channel) const;
@@ -59,8 +59,8 @@ private:
     void takeListeners(const Reply &reply);
 
     const QList<Lock> m_locks;
-    BesideScope &m_scope;
-    std::vector<BesideSeen> m_seen;
+    CompanionAccess &m_scope;
+    std::vector<PartialCompanionState> m_seen;
     std::deque<Asked> m_questions;
     std::deque<Channel> m_channels;
     std::vector<Asked> m_onTheWay;
@@ -73,6 +73,6 @@ private:
 
 /// What stands beside the lock may tell of what kind it is, and so whether it ought to have an expiry; and who holds the
 /// permits of a semaphore.
-void nameByBeside(Lock &lock);
+void refineFamily(Lock &lock);
 
 } // namespace lockscope

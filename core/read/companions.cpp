@@ -35,7 +35,7 @@ public:
             }
             if (m_found.size() == m_locks.size())
                 return finish(besides::Seen{std::exchange(m_found, {}), m_scope.forbidden()});
-            m_reading.emplace(m_locks.mid(m_found.size(), BesideReading::mostLocks), m_scope);
+            m_reading.emplace(m_locks.mid(m_found.size(), CompanionReader::mostLocks), m_scope);
         }
     }
 
@@ -58,10 +58,10 @@ private:
     }
 
     Connection &m_connection;
-    BesideScope m_scope;
+    CompanionAccess m_scope;
     const QList<Lock> m_locks;
     QList<Lock> m_found;
-    std::optional<BesideReading> m_reading;
+    std::optional<CompanionReader> m_reading;
     QPromise<Result<besides::Seen>> m_promise;
 };
 

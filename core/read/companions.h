@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/read/companionaccess.h"
 #include "core/model/lock.h"
+#include "core/read/companionaccess.h"
 #include "core/redis/connection.h"
 
 #include <QFuture>
@@ -14,8 +14,8 @@ namespace besides {
 /// What was seen of them.
 struct Seen
 {
-    QList<Lock> locks;                         ///< the same, with what stands beside them
-    QList<BesideScope::Forbidden> forbidden{}; ///< why something of it was not read: see Beside::unread
+    QList<Lock> locks;                             ///< the same, with what stands beside them
+    QList<CompanionAccess::Forbidden> forbidden{}; ///< why something of it was not read: see Beside::unread
 };
 
 /// One look at what stands beside all of these, in batches: the same locks with it, their families named by it; and what

@@ -6,14 +6,14 @@
 
 namespace lockscope {
 
-using Part = BesideScope::Part;
+using Part = CompanionAccess::Part;
 
 namespace besides {
 
-Unread unreadOf(const Lock &lock, const BesideSeen &seen, const BesideScope &scope)
+Unread unreadOf(const Lock &lock, const PartialCompanionState &seen, const CompanionAccess &scope)
 {
     const auto isForbidden = [&](Part part) { return scope.isForbidden(part, lock.key()); };
-    const Beside &beside = seen.beside;
+    const CompanionState &beside = seen.beside;
     // A lock has one kind of companions: where they were read, those of another kind are none.
     const bool lacksRedisson = !seen.redissonRead && !beside.hasHandoff && isForbidden(Part::Redisson);
     const bool lacksHandoff = !seen.handoffRead && !beside.hasQueue && !beside.hasFence &&
@@ -23,8 +23,8 @@ Unread unreadOf(const Lock &lock, const BesideSeen &seen, const BesideScope &sco
     if (mayHavePermits(lock) && !seen.permitsRead && isForbidden(Part::Redisson))
         return Unread::Kind;
     if (isJob(lock) && lock.family == Family::Token && isForbidden(Part::Job)) {
-        const TokenShape shape = shapeOf(lock.holders.value(0).owner.bytes);
-        if (shape == TokenShape::Uuid || shape == TokenShape::CountedUuid)
+        const TokenFormat shape = shapeOf(lock.holders.value(0).owner.bytes);
+        if (shape == TokenFormat::Uuid || shape == TokenFormat::CountedUuid)
             return Unread::Kind;
     }
     const bool areWaitersForbidden = (isOfDigest(lock) && isForbidden(Part::Digest)) ||

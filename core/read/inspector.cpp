@@ -354,7 +354,7 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
         lock.deadline = Deadline::from(*lock.ttl, asked, heard);
     }
     const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
-    Recognition found = recognise(target.key, stored->content, lock.ttl, nowMs);
+    Recognition found = recognize(target.key, stored->content, lock.ttl, nowMs);
     if (!found.attachedTo.isEmpty())
         return Reading{Inspection{target.key, std::nullopt, found.attachedTo}};
     Reading reading;
@@ -366,7 +366,7 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
         } else if (!fieldTtls || !fieldlease::take(lock, target.fields, *fieldTtls, asked, heard)) {
             return Reading{std::nullopt, KeyType::Hash, fields};
         } else if (pttl < 0 && lock.ttl) { // a lease is evidence, too
-            found = recognise(target.key, stored->content, lock.ttl, nowMs);
+            found = recognize(target.key, stored->content, lock.ttl, nowMs);
             takeRecognition(lock, found);
         }
     }

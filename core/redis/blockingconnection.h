@@ -68,7 +68,7 @@ public:
     qint64 commands() const { return m_commands; }
     /// A fault to simulate: the next command reaches the server and is carried out, but its reply is lost with
     /// the connection.
-    void loseNextReply() { m_loseNext = true; }
+    void dropNextReply() { m_loseNext = true; }
 
 private:
     class Stream;

@@ -27,7 +27,7 @@ public:
     const QByteArray &wire() const { return m_wire; }
 
     /// True while every command is on the list of those that can change nothing (see isReadCommand).
-    bool readsOnly() const { return m_readsOnly; }
+    bool isReadOnly() const { return m_readsOnly; }
 
 private:
     QByteArray m_wire;

@@ -185,7 +185,7 @@ void Connection::Private::logIn()
 
 void Connection::Private::loggedIn(const Replies &replies)
 {
-    Result<ServerInfo> info = readLogin(address, replies);
+    Result<ServerInfo> info = parseLoginReplies(address, replies);
     if (!info)
         return fail(info.error());
     server = std::move(*info);
@@ -244,7 +244,8 @@ void Connection::Private::take(Reply reply)
         return;
     }
     if (queue.empty())
-        return fail({ErrorKind::NotRedis, Words::tr("a reply came that nothing had asked for").toUtf8()});
+        return fail(
+            {ErrorKind::ProtocolError, Words::tr("a reply came that nothing had asked for").toUtf8()});
     Pending &head = queue.front();
     head.replies.push_back(std::move(reply));
     if (head.replies.size() < static_cast<size_t>(head.expected))
@@ -283,7 +284,8 @@ void Connection::Private::fail(const Error &why)
     if (wasReady && std::chrono::milliseconds(readySince.elapsed()) > steadyAfter)
         failures = 0;
     // A peer that is no Redis, or a login that is refused, stays so until the user changes something.
-    const bool hopeless = needsUser(error.kind) || (error.kind == ErrorKind::NotRedis && !wasReady);
+    const bool hopeless =
+        requiresUserAction(error.kind) || (error.kind == ErrorKind::ProtocolError && !wasReady);
     const bool again = options.reconnect && !hopeless;
     state = again ? State::Waiting : hopeless ? State::Refused : State::Closed;
     if (!goneSince.isValid())
@@ -412,7 +414,7 @@ QFuture<Result<Replies>> Connection::send(const CommandBatch &batch)
     const auto refuse = [](ErrorKind kind, const QByteArray &detail) {
         return readyFuture(Result<Replies>(tl::unexpected(Error{kind, detail})));
     };
-    if (d->options.readOnly && !batch.readsOnly())
+    if (d->options.readOnly && !batch.isReadOnly())
         return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
     if (d->state != State::Ready)
         return refuse(ErrorKind::NotConnected, d->lastError.detail);

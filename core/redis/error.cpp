@@ -96,7 +96,7 @@ Error serverError(QByteArray text)
     return {classify(cause.isEmpty() ? QByteArrayView(text) : cause), text};
 }
 
-bool needsUser(ErrorKind kind)
+bool requiresUserAction(ErrorKind kind)
 {
     switch (kind) {
     case ErrorKind::AuthRequired:

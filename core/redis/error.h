@@ -18,7 +18,7 @@ enum class ErrorKind {
     NoSuchSocket,  ///< the Unix socket is missing or may not be opened
     TlsFailed,     ///< handshake or certificate refused; detail says which
     NetworkFailed, ///< any other failure of the transport
-    NotRedis,      ///< the peer answered, but not in RESP
+    ProtocolError, ///< the peer answered, but not in RESP
     NotConnected,  ///< no connection at the moment; the command was not sent
     Cancelled,     ///< closed by us before the command was sent
     // Bytes were written, no reply came: the command may have run.
@@ -69,7 +69,7 @@ using Result = tl::expected<T, Error>;
 Error serverError(QByteArray text);
 
 /// True where trying again cannot help until the user changes something: login, permission, certificate.
-bool needsUser(ErrorKind kind);
+bool requiresUserAction(ErrorKind kind);
 
 } // namespace lockscope
 

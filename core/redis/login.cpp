@@ -106,7 +106,7 @@ CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
     return batch;
 }
 
-Result<ServerInfo> readLogin(const ServerAddress &address, const std::vector<Reply> &replies)
+Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::vector<Reply> &replies)
 {
     const ServerInfo info = serverInfoFrom(replies[replies.size() - 2].text, replies.back().text);
     if (info.mode == "sentinel")

@@ -33,6 +33,6 @@ CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
 /// Reads the replies to loginBatch(). Only a failed AUTH or SELECT is the end: a user may be forbidden to ask
 /// for INFO or to name the connection. A database that does not exist, a user of a server that has none and a Sentinel, which
 /// keeps no data, are ErrorKind::InvalidArgument.
-Result<ServerInfo> readLogin(const ServerAddress &address, const std::vector<Reply> &replies);
+Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::vector<Reply> &replies);
 
 } // namespace lockscope

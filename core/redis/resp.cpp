@@ -296,7 +296,7 @@ Result<std::optional<Reply>> RespReader::next()
     for (;;) {
         void *decoded = nullptr;
         if (redisReaderGetReply(d->reader.get(), &decoded) != REDIS_OK)
-            return tl::unexpected(Error{ErrorKind::NotRedis, d->reader->errstr});
+            return tl::unexpected(Error{ErrorKind::ProtocolError, d->reader->errstr});
         if (decoded) {
             const std::unique_ptr<Reply> reply(static_cast<Reply *>(decoded));
             return std::optional<Reply>(std::move(*reply));
@@ -306,7 +306,7 @@ Result<std::optional<Reply>> RespReader::next()
             d->given = 0;
             // Replies that came whole before the bad bytes have been handed out by now.
             if (!d->framing.reason().isEmpty())
-                return tl::unexpected(Error{ErrorKind::NotRedis, d->framing.reason()});
+                return tl::unexpected(Error{ErrorKind::ProtocolError, d->framing.reason()});
             return std::optional<Reply>();
         }
         const qsizetype size = std::min(feedBytes, d->waiting.size() - d->given);

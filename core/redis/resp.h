@@ -41,7 +41,7 @@ public:
     /// Adds bytes in the order of their arrival, of any length, split anywhere.
     void feed(QByteArrayView bytes);
 
-    /// The next complete reply; nullopt where more bytes are needed; ErrorKind::NotRedis where the bytes are
+    /// The next complete reply; nullopt where more bytes are needed; ErrorKind::ProtocolError where the bytes are
     /// no RESP2 or break a limit.
     Result<std::optional<Reply>> next();
 

@@ -94,7 +94,7 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
     return {};
 }
 
-Result<void> readLogin(ServerAddress &address, QStringView login)
+Result<void> parseLoginReplies(ServerAddress &address, QStringView login)
 {
     const qsizetype colon = login.indexOf(u':');
     // Some programs read a lone word before '@' as the user, others as the password.
@@ -170,7 +170,7 @@ Result<void> readTcp(ServerAddress &address, QStringView rest)
             Words::tr("This address can be read in two ways: in the user and password write '@' as %40, "
                       "'/' as %2F, '?' as %3F and '#' as %23."));
     if (at >= 0) {
-        if (const auto read = readLogin(address, rest.first(at)); !read)
+        if (const auto read = parseLoginReplies(address, rest.first(at)); !read)
             return read;
         rest = rest.sliced(at + 1);
     }
@@ -196,7 +196,7 @@ Result<void> readSocket(ServerAddress &address, QStringView rest)
         if (at < 0)
             return refuse(
                 Words::tr("The path of a socket must start with '/', as in unix:///run/redis.sock."));
-        if (const auto read = readLogin(address, rest.first(at)); !read)
+        if (const auto read = parseLoginReplies(address, rest.first(at)); !read)
             return read;
         rest = rest.sliced(at + 1);
     }

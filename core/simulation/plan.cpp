@@ -27,17 +27,17 @@ constexpr std::array strategies{
 };
 
 constexpr std::array releases{
-    Named<ReleaseForm>{ReleaseForm::CheckThenDelete, "check-then-delete"},
-    Named<ReleaseForm>{ReleaseForm::CompareAndDelete, "compare-and-delete"},
-    Named<ReleaseForm>{ReleaseForm::CompareAndDeleteDone, "compare-and-delete-done"},
-    Named<ReleaseForm>{ReleaseForm::WatchedTransaction, "watched-transaction"},
-    Named<ReleaseForm>{ReleaseForm::UncheckedDelete, "unchecked-delete"},
+    Named<ReleaseMethod>{ReleaseMethod::CheckThenDelete, "check-then-delete"},
+    Named<ReleaseMethod>{ReleaseMethod::CompareAndDelete, "compare-and-delete"},
+    Named<ReleaseMethod>{ReleaseMethod::CompareAndDeleteDone, "compare-and-delete-done"},
+    Named<ReleaseMethod>{ReleaseMethod::WatchedTransaction, "watched-transaction"},
+    Named<ReleaseMethod>{ReleaseMethod::UncheckedDelete, "unchecked-delete"},
 };
 
 constexpr std::array wakes{
-    Named<WakeForm>{WakeForm::Poll, "poll"},
-    Named<WakeForm>{WakeForm::BackOff, "backoff"},
-    Named<WakeForm>{WakeForm::Subscription, "subscription"},
+    Named<WakeMethod>{WakeMethod::Poll, "poll"},
+    Named<WakeMethod>{WakeMethod::Backoff, "backoff"},
+    Named<WakeMethod>{WakeMethod::Subscription, "subscription"},
 };
 
 constexpr std::array modes{
@@ -96,22 +96,22 @@ std::optional<StrategyKind> strategyFromName(QByteArrayView name)
     return valueIn(strategies, name);
 }
 
-QByteArray releaseName(ReleaseForm form)
+QByteArray releaseName(ReleaseMethod form)
 {
     return nameIn(releases, form);
 }
 
-std::optional<ReleaseForm> releaseFromName(QByteArrayView name)
+std::optional<ReleaseMethod> releaseFromName(QByteArrayView name)
 {
     return valueIn(releases, name);
 }
 
-QByteArray wakeName(WakeForm form)
+QByteArray wakeName(WakeMethod form)
 {
     return nameIn(wakes, form);
 }
 
-std::optional<WakeForm> wakeFromName(QByteArrayView name)
+std::optional<WakeMethod> wakeFromName(QByteArrayView name)
 {
     return valueIn(wakes, name);
 }
@@ -126,38 +126,38 @@ std::optional<WaitMode> waitModeFromName(QByteArrayView name)
     return valueIn(modes, name);
 }
 
-ReleaseForm usualRelease(StrategyKind kind)
+ReleaseMethod usualRelease(StrategyKind kind)
 {
     if (kind == StrategyKind::TokenCounted)
-        return ReleaseForm::UncheckedDelete; // as published
-    return isToken(kind) ? ReleaseForm::CompareAndDelete : ReleaseForm::Usual;
+        return ReleaseMethod::UncheckedDelete; // as published
+    return isToken(kind) ? ReleaseMethod::CompareAndDelete : ReleaseMethod::Usual;
 }
 
-ReleaseForm releaseOf(const Algorithm &algorithm)
+ReleaseMethod releaseOf(const Algorithm &algorithm)
 {
-    return algorithm.release == ReleaseForm::Usual ? usualRelease(algorithm.strategy) : algorithm.release;
+    return algorithm.release == ReleaseMethod::Usual ? usualRelease(algorithm.strategy) : algorithm.release;
 }
 
-bool hasGap(ReleaseForm form)
+bool hasGap(ReleaseMethod form)
 {
-    return form == ReleaseForm::CheckThenDelete || form == ReleaseForm::WatchedTransaction;
+    return form == ReleaseMethod::CheckThenDelete || form == ReleaseMethod::WatchedTransaction;
 }
 
-bool releaseFits(StrategyKind kind, ReleaseForm form)
+bool releaseFits(StrategyKind kind, ReleaseMethod form)
 {
     // Anybody can delete a key; comparing it as a whole takes one that is a token.
-    return form == ReleaseForm::Usual || form == ReleaseForm::UncheckedDelete || isToken(kind);
+    return form == ReleaseMethod::Usual || form == ReleaseMethod::UncheckedDelete || isToken(kind);
 }
 
-bool wakeFits(StrategyKind kind, WakeForm form)
+bool wakeFits(StrategyKind kind, WakeMethod form)
 {
     switch (form) {
-    case WakeForm::Usual:
+    case WakeMethod::Usual:
         return true;
-    case WakeForm::BackOff: // also what Redisson's spin lock does
+    case WakeMethod::Backoff: // also what Redisson's spin lock does
         return kind != StrategyKind::Handoff;
-    case WakeForm::Poll:
-    case WakeForm::Subscription:
+    case WakeMethod::Poll:
+    case WakeMethod::Subscription:
         break;
     }
     return kind == StrategyKind::Reentrant || isToken(kind);
@@ -175,8 +175,8 @@ QList<Algorithm> algorithmsOf(const Plan &plan)
         if (!all.contains(algorithm))
             all.append(algorithm);
     };
-    for (const QList<Visit> &visits : plan.script) {
-        for (const Visit &visit : visits)
+    for (const QList<Iteration> &visits : plan.script) {
+        for (const Iteration &visit : visits)
             add(visit.algorithm.value_or(plan.algorithm));
     }
     if (all.isEmpty())

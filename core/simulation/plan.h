@@ -29,7 +29,7 @@ enum class StrategyKind : quint8 {
 };
 
 /// How a worker gives its lock back.
-enum class ReleaseForm : quint8 {
+enum class ReleaseMethod : quint8 {
     Usual,                ///< the strategy's own
     CheckThenDelete,      ///< GET, compare here, DEL: not atomic
     CompareAndDelete,     ///< one script; a lock that is gone already counts as not released
@@ -39,10 +39,10 @@ enum class ReleaseForm : quint8 {
 };
 
 /// How a worker that was refused comes to try again.
-enum class WakeForm : quint8 {
+enum class WakeMethod : quint8 {
     Usual, ///< the strategy's own: polling, Redisson's subscription, hand-off
     Poll,
-    BackOff,      ///< exponential with full jitter, 1 to 20 ms
+    Backoff,      ///< exponential with full jitter, 1 to 20 ms
     Subscription, ///< every release is published, every waiter wakes
 };
 
@@ -52,9 +52,9 @@ enum class WaitMode : quint8 { Try, Timeout, Block };
 struct Algorithm
 {
     StrategyKind strategy = StrategyKind::Reentrant;
-    ReleaseForm release = ReleaseForm::Usual;
-    WakeForm wake = WakeForm::Usual;
-    milliseconds poll{1};    ///< WakeForm::Poll
+    ReleaseMethod release = ReleaseMethod::Usual;
+    WakeMethod wake = WakeMethod::Usual;
+    milliseconds poll{1};    ///< WakeMethod::Poll
     bool blindRetry = false; ///< an acquisition whose reply was lost: again, without looking what is true
 
     friend bool operator==(const Algorithm &, const Algorithm &) = default;
@@ -97,7 +97,7 @@ enum class Fault : quint8 {
 enum class ServerFault : quint8 { Pause, Restart, FlushAll };
 
 /// One worker's way from wanting locks to the rest afterwards.
-struct Visit
+struct Iteration
 {
     std::optional<milliseconds> startAt; ///< since the run's start, or the round's; absent: at once
     QList<int> locks{0};                 ///< taken in this order, each while the ones before are held
@@ -142,8 +142,8 @@ struct Plan
     double releasePauseRate = 0; ///< Fault::PauseInRelease
     QList<ServerFault> serverFaults;
     quint32 seed = 1;
-    QList<QByteArray> keys;     ///< one for each lock, below sim: as well; empty: named after the run
-    QList<QList<Visit>> script; ///< by worker: these visits instead of drawn ones
+    QList<QByteArray> keys;         ///< one for each lock, below sim: as well; empty: named after the run
+    QList<QList<Iteration>> script; ///< by worker: these visits instead of drawn ones
 
     /// What is wrong with it, as a sentence for the user that says what to do; nothing where it can run.
     std::optional<QString> flaw() const;
@@ -155,21 +155,21 @@ struct Plan
 // Names as on the command line. Never translated.
 QByteArray strategyName(StrategyKind kind);
 std::optional<StrategyKind> strategyFromName(QByteArrayView name);
-QByteArray releaseName(ReleaseForm form); ///< Usual: empty
-std::optional<ReleaseForm> releaseFromName(QByteArrayView name);
-QByteArray wakeName(WakeForm form); ///< Usual: empty
-std::optional<WakeForm> wakeFromName(QByteArrayView name);
+QByteArray releaseName(ReleaseMethod form); ///< Usual: empty
+std::optional<ReleaseMethod> releaseFromName(QByteArrayView name);
+QByteArray wakeName(WakeMethod form); ///< Usual: empty
+std::optional<WakeMethod> wakeFromName(QByteArrayView name);
 QByteArray waitModeName(WaitMode mode);
 std::optional<WaitMode> waitModeFromName(QByteArrayView name);
 
-/// The release that is meant by ReleaseForm::Usual; for families with a script of their own it stays Usual.
-ReleaseForm usualRelease(StrategyKind kind);
+/// The release that is meant by ReleaseMethod::Usual; for families with a script of their own it stays Usual.
+ReleaseMethod usualRelease(StrategyKind kind);
 /// The one that is carried out.
-ReleaseForm releaseOf(const Algorithm &algorithm);
+ReleaseMethod releaseOf(const Algorithm &algorithm);
 /// Whether something can happen between its look at the lock and its delete.
-bool hasGap(ReleaseForm form);
-bool releaseFits(StrategyKind kind, ReleaseForm form);
-bool wakeFits(StrategyKind kind, WakeForm form);
+bool hasGap(ReleaseMethod form);
+bool releaseFits(StrategyKind kind, ReleaseMethod form);
+bool wakeFits(StrategyKind kind, WakeMethod form);
 bool isReentrant(StrategyKind kind);
 /// All that its workers use, each once.
 QList<Algorithm> algorithmsOf(const Plan &plan);

@@ -18,9 +18,9 @@ constexpr Value last = Value{};
 template <>
 constexpr StrategyKind last<StrategyKind> = StrategyKind::Handoff;
 template <>
-constexpr ReleaseForm last<ReleaseForm> = ReleaseForm::UncheckedDelete;
+constexpr ReleaseMethod last<ReleaseMethod> = ReleaseMethod::UncheckedDelete;
 template <>
-constexpr WakeForm last<WakeForm> = WakeForm::Subscription;
+constexpr WakeMethod last<WakeMethod> = WakeMethod::Subscription;
 template <>
 constexpr WaitMode last<WaitMode> = WaitMode::Block;
 template <>
@@ -95,7 +95,7 @@ void fields(Each &each, auto &hold) requires std::is_same_v<std::remove_cvref_t<
 }
 
 template <typename Each>
-void fields(Each &each, auto &visit) requires std::is_same_v<std::remove_cvref_t<decltype(visit)>, Visit>
+void fields(Each &each, auto &visit) requires std::is_same_v<std::remove_cvref_t<decltype(visit)>, Iteration>
 {
     each("startAt", visit.startAt);
     each("locks", visit.locks);

@@ -132,7 +132,7 @@ Flaw flawOfFaults(const Plan &plan)
     return std::nullopt;
 }
 
-Flaw flawOfVisit(const Visit &visit, const Plan &plan)
+Flaw flawOfVisit(const Iteration &visit, const Plan &plan)
 {
     const Algorithm algorithm = visit.algorithm.value_or(plan.algorithm);
     if (const Flaw flaw = flawOfAlgorithm(algorithm))
@@ -163,10 +163,10 @@ Flaw flawOfScript(const Plan &plan)
         return std::nullopt;
     if (plan.script.size() != plan.workers)
         return Words::tr("A script needs a list of visits for each worker.");
-    for (const QList<Visit> &visits : plan.script) {
+    for (const QList<Iteration> &visits : plan.script) {
         if (visits.size() > mostVisits)
             return Words::tr("A worker's script has at most %1 visits.").arg(mostVisits);
-        for (const Visit &visit : visits) {
+        for (const Iteration &visit : visits) {
             if (const Flaw flaw = flawOfVisit(visit, plan))
                 return flaw;
         }

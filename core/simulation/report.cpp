@@ -58,10 +58,10 @@ void insertPlan(QJsonObject &object, const Plan &plan)
             names.append(QString::fromLatin1(strategyName(one.strategy)));
         object[QStringLiteral("strategies")] = names;
     }
-    const ReleaseForm release = releaseOf(algorithm);
-    if (release != ReleaseForm::Usual)
+    const ReleaseMethod release = releaseOf(algorithm);
+    if (release != ReleaseMethod::Usual)
         object[QStringLiteral("release")] = QString::fromLatin1(releaseName(release));
-    if (algorithm.wake != WakeForm::Usual)
+    if (algorithm.wake != WakeMethod::Usual)
         object[QStringLiteral("wake")] = QString::fromLatin1(wakeName(algorithm.wake));
     object[QStringLiteral("workers")] = plan.workers;
     object[QStringLiteral("processes")] = plan.processes;
@@ -72,7 +72,7 @@ void insertPlan(QJsonObject &object, const Plan &plan)
     object[QStringLiteral("seed")] = qint64(plan.seed);
 }
 
-void insertTally(QJsonObject &object, const Tally &total)
+void insertTally(QJsonObject &object, const WorkerStats &total)
 {
     object[QStringLiteral("attempts")] = total.attempts;
     object[QStringLiteral("acquired")] = total.acquired;
@@ -100,15 +100,15 @@ void insertFindings(QJsonObject &object, const Findings &findings, const QList<Q
     object[QStringLiteral("rejected_writes")] = findings.rejectedWrites;
     object[QStringLiteral("leaks")] = findings.leaks;
     insertPercentiles(object, "handoff_us", findings.handoff, inMicroseconds);
-    QJsonArray stories;
-    for (const Violation &violation : findings.stories)
-        stories.append(describe(violation, keys));
-    object[QStringLiteral("stories")] = stories;
+    QJsonArray examples;
+    for (const Violation &violation : findings.examples)
+        examples.append(describe(violation, keys));
+    object[QStringLiteral("stories")] = examples;
 }
 
 } // namespace
 
-void Tally::merge(const Tally &other)
+void WorkerStats::merge(const WorkerStats &other)
 {
     attempts += other.attempts;
     acquired += other.acquired;
@@ -177,7 +177,7 @@ int Report::fewestWinners() const
     return std::max(fewest, 0);
 }
 
-int Report::mostWinners() const
+int Report::maxWinners() const
 {
     int most = 0;
     for (const Round &round : rounds)
@@ -196,7 +196,7 @@ QJsonObject toJson(const Report &report)
     object[QStringLiteral("rounds")] = report.validRounds();
     object[QStringLiteral("rounds_voided")] = report.rounds.size() - report.validRounds();
     if (report.validRounds() > 0)
-        object[QStringLiteral("winners_per_round")] = range(report.fewestWinners(), report.mostWinners());
+        object[QStringLiteral("winners_per_round")] = range(report.fewestWinners(), report.maxWinners());
     if (report.total.acquired > 0) {
         object[QStringLiteral("commands_per_acquisition")] = rounded(report.commandsPerAcquisition(), 1000);
         object[QStringLiteral("fairness")] = rounded(report.fairness(), 10'000);

@@ -9,7 +9,7 @@
 namespace lockscope {
 
 /// What the workers counted, one or all of them. A value that merges.
-struct Tally
+struct WorkerStats
 {
     /// Wishes for a lock, each with all its tries: acquired, refused, timed out, or ended by a crash between SETNX and
     /// EXPIRE. One that a stop or a kill ended is not counted.
@@ -27,7 +27,7 @@ struct Tally
     Histogram wait; ///< from wanting to having, of those acquired
     Histogram hold; ///< inside the critical section
 
-    void merge(const Tally &other);
+    void merge(const WorkerStats &other);
 };
 
 /// The tries of one round, for one lock.
@@ -71,7 +71,7 @@ struct Report
 {
     Plan plan;
     QList<QByteArray> keys; ///< of the plan's locks
-    Tally total;
+    WorkerStats total;
     std::vector<qint64> acquiredByWorker;
     std::vector<qint64> attemptsByWorker;
     Findings findings;
@@ -89,7 +89,7 @@ struct Report
     qint64 mostAcquired() const;
     int validRounds() const;
     int fewestWinners() const; ///< of valid rounds
-    int mostWinners() const;
+    int maxWinners() const;
 };
 
 /// As cli.md has it, with more fields behind.
@@ -99,6 +99,6 @@ QJsonObject toJson(const Report &report);
 QString describe(const Report &report, int width = 80);
 /// `most` stories at most, in the order of their times: the first of each sort before another of the same, so that a
 /// hundred overlaps don't hide the delete that set them off.
-QList<Violation> worthTelling(const QList<Violation> &stories, qsizetype most);
+QList<Violation> worthTelling(const QList<Violation> &examples, qsizetype most);
 
 } // namespace lockscope

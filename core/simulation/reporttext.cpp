@@ -49,9 +49,9 @@ QString headline(const Report &report)
 {
     const Plan &plan = report.plan;
     QStringList parts{strategiesOf(plan)};
-    if (plan.algorithm.release != ReleaseForm::Usual)
+    if (plan.algorithm.release != ReleaseMethod::Usual)
         parts.append(Words::tr("release %1").arg(QString::fromLatin1(releaseName(plan.algorithm.release))));
-    if (plan.algorithm.wake != WakeForm::Usual)
+    if (plan.algorithm.wake != WakeMethod::Usual)
         parts.append(Words::tr("wake %1").arg(QString::fromLatin1(wakeName(plan.algorithm.wake))));
     parts.append(Words::tr("%n worker(s)", nullptr, plan.workers));
     if (plan.processes > 1)
@@ -66,7 +66,7 @@ QString headline(const Report &report)
 
 QStringList figures(const Report &report, int width)
 {
-    const Tally &total = report.total;
+    const WorkerStats &total = report.total;
     Figures figures;
     figures.add(
         Words::tr("acquired"),
@@ -89,7 +89,7 @@ QStringList figures(const Report &report, int width)
                                                   grouped(report.rounds.size() - report.validRounds())));
         figures.add(
             Words::tr("winners per round"),
-            Words::tr("%1 to %2", "fewest and most").arg(report.fewestWinners()).arg(report.mostWinners()));
+            Words::tr("%1 to %2", "fewest and most").arg(report.fewestWinners()).arg(report.maxWinners()));
     }
     if (!report.plan.serverFaults.isEmpty())
         figures.add(Words::tr("faults of the server"),
@@ -159,7 +159,7 @@ QStringList violations(const Report &report, int width)
                              .arg(grouped(findings.rejectedWrites),
                                   Words::tr("a write by a former holder, rejected by its fencing token")),
                          width, 4);
-    for (const Violation &violation : worthTelling(findings.stories, toldStories))
+    for (const Violation &violation : worthTelling(findings.examples, toldStories))
         lines += wrapped(QStringLiteral("  – ") + describe(violation, report.keys), width, 4);
     return lines;
 }
@@ -218,12 +218,12 @@ QStringList logLines(const Report &report, int width)
 
 } // namespace
 
-QList<Violation> worthTelling(const QList<Violation> &stories, qsizetype most)
+QList<Violation> worthTelling(const QList<Violation> &examples, qsizetype most)
 {
     QSet<ViolationKind> told;
     QList<Violation> chosen;
     QList<Violation> others;
-    for (const Violation &story : stories) {
+    for (const Violation &story : examples) {
         const bool isNew = !told.contains(story.kind) && chosen.size() < most;
         told.insert(story.kind);
         (isNew ? chosen : others).append(story);

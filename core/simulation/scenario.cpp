@@ -154,7 +154,7 @@ microseconds slipOf(const Report &report)
     std::optional<microseconds> earliest;
     std::optional<microseconds> latest;
     for (int worker = 0; worker < report.plan.script.size(); ++worker) {
-        const Visit first = report.plan.script[worker].value(0);
+        const Iteration first = report.plan.script[worker].value(0);
         const auto tried = scenario::firstTime(report, LogLine::What::Tried, worker, first.locks.value(0));
         if (!tried)
             return microseconds::max();
@@ -222,13 +222,14 @@ QString scenarioExpectation(const Scenario &scenario)
 
 bool differ(const Scenario &scenario, const ScenarioSettings &one, const ScenarioSettings &other)
 {
-    const QList<Act> first = scenario.acts(one);
-    const QList<Act> second = scenario.acts(other);
-    return !std::ranges::equal(first, second,
-                               [](const Act &a, const Act &b) { return a.plan.toJson() == b.plan.toJson(); });
+    const QList<ScenarioPhase> first = scenario.acts(one);
+    const QList<ScenarioPhase> second = scenario.acts(other);
+    return !std::ranges::equal(first, second, [](const ScenarioPhase &a, const ScenarioPhase &b) {
+        return a.plan.toJson() == b.plan.toJson();
+    });
 }
 
-bool isVoid(const Act &act, const Report &report)
+bool isVoid(const ScenarioPhase &act, const Report &report)
 {
     return act.slip && !report.stopped && slipOf(report) > *act.slip;
 }

@@ -13,8 +13,8 @@ namespace lockscope {
 /// What the user may change in a scenario.
 struct ScenarioSettings
 {
-    std::optional<Algorithm> algorithm; ///< Freedom::Algorithm
-    std::optional<ReleaseForm> release; ///< all but Freedom::Fixed: instead of each algorithm's own
+    std::optional<Algorithm> algorithm;   ///< Freedom::Algorithm
+    std::optional<ReleaseMethod> release; ///< all but Freedom::Fixed: instead of each algorithm's own
     std::optional<int> workers;
     std::optional<int> processes;
     std::optional<int> rounds;
@@ -23,7 +23,7 @@ struct ScenarioSettings
 };
 
 /// One run of a scenario.
-struct Act
+struct ScenarioPhase
 {
     QString title; ///< what is different in it; empty where there is one act only. Translated
     Plan plan;
@@ -58,7 +58,7 @@ struct Scenario
     const char *purpose = nullptr;     ///< what it shows
     const char *expectation = nullptr; ///< in words
     Freedom freedom = Freedom::Fixed;
-    QList<Act> (*acts)(const ScenarioSettings &settings) = nullptr;
+    QList<ScenarioPhase> (*acts)(const ScenarioSettings &settings) = nullptr;
     Verdict (*judge)(const QList<Report> &reports) = nullptr; ///< one report an act, all of them
 };
 
@@ -78,7 +78,7 @@ bool differ(const Scenario &scenario, const ScenarioSettings &one, const Scenari
 struct ScenarioReport
 {
     const Scenario *scenario = nullptr;
-    QList<Act> acts;
+    QList<ScenarioPhase> acts;
     QList<Report> reports; ///< fewer than acts where it was stopped
     int repeats = 0;       ///< of acts that were void
     Verdict verdict;
@@ -86,7 +86,7 @@ struct ScenarioReport
 };
 
 /// True where a start slipped so far that the run proves nothing.
-bool isVoid(const Act &act, const Report &report);
+bool isVoid(const ScenarioPhase &act, const Report &report);
 
 /// The first act's report with "scenario", "expectation", "met", "findings" and, of several, "acts".
 QJsonObject toJson(const ScenarioReport &report);
@@ -106,7 +106,7 @@ public:
     void stop();
     Simulation &simulation(); ///< of the act under way: its progress, kill() and setPaused()
     int act() const;
-    const QList<Act> &acts() const;
+    const QList<ScenarioPhase> &acts() const;
 
 signals:
     void actStarted(int act);

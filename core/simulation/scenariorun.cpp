@@ -56,15 +56,15 @@ int ScenarioRun::act() const
     return static_cast<int>(std::min(d->report.reports.size(), d->report.acts.size() - 1));
 }
 
-const QList<Act> &ScenarioRun::acts() const
+const QList<ScenarioPhase> &ScenarioRun::acts() const
 {
     return d->report.acts;
 }
 
 void ScenarioRun::takeReport(const Report &report)
 {
-    const Act &played = d->report.acts[act()];
-    if (isVoid(played, report) && !d->stopRequested && d->repeatsOfAct < Act::mostRepeats) {
+    const ScenarioPhase &played = d->report.acts[act()];
+    if (isVoid(played, report) && !d->stopRequested && d->repeatsOfAct < ScenarioPhase::mostRepeats) {
         ++d->repeatsOfAct;
         ++d->report.repeats;
         d->simulation.start(played.plan);

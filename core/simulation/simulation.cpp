@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/simulation.h"
 
-#include "core/simulation/simulationrunner.h"
 #include "core/simulation/privateserver.h"
+#include "core/simulation/simulationrunner.h"
 #include "core/words/messages.h"
 
 #include <QCoreApplication>
@@ -55,7 +55,7 @@ public:
     SimulationTarget target;
     QPointer<PrivateServer> server; ///< the target's, while it is there
     QList<QByteArray> keys;
-    std::shared_ptr<Director> director;
+    std::shared_ptr<SimulationRunner> director;
     std::jthread thread;
     bool running = false;
 };
@@ -100,9 +100,9 @@ void Simulation::start(const Plan &plan)
 
     // The director's thread is joined before this object is gone.
     const auto post = [this](auto call) { QMetaObject::invokeMethod(this, call, Qt::QueuedConnection); };
-    Director::Callbacks callbacks;
+    SimulationRunner::Callbacks callbacks;
     callbacks.started = [this, post] { post([this] { emit started(); }); };
-    callbacks.progressed = [this, post](const SimulationPicture &picture) {
+    callbacks.progressed = [this, post](const SimulationSnapshot &picture) {
         post([this, picture] { emit progressed(picture); });
     };
     callbacks.breakServer = [this, post](ServerFault fault) {
@@ -120,7 +120,7 @@ void Simulation::start(const Plan &plan)
     callbacks.holderKilled = [this, post](std::optional<int> worker) {
         post([this, worker] { worker ? emit holderKilled(*worker) : emit noHolderFound(); });
     };
-    d->director = std::make_shared<Director>(d->target.address, plan, d->keys, std::move(callbacks));
+    d->director = std::make_shared<SimulationRunner>(d->target.address, plan, d->keys, std::move(callbacks));
     d->thread = std::jthread([this, post, director = d->director](std::stop_token stop) {
         post([this, result = director->run(std::move(stop))] { conclude(result); });
     });

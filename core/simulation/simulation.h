@@ -26,11 +26,11 @@ struct WorkerView
 };
 
 /// A running simulation as it is now; goes out ten times a second.
-struct SimulationPicture
+struct SimulationSnapshot
 {
     microseconds elapsed{0};
     QList<WorkerView> workers;
-    Tally total;
+    WorkerStats total;
     Findings findings; ///< so far; orphans and leaks come with the report
     int round = 0;
 };
@@ -79,7 +79,7 @@ public:
 
 signals:
     void started();
-    void progressed(const lockscope::SimulationPicture &picture);
+    void progressed(const lockscope::SimulationSnapshot &picture);
     void holderKilled(int worker);
     void noHolderFound(); ///< nobody held a lock for 2 s, and nobody was killed
     void finished(const lockscope::Report &report);
@@ -94,5 +94,5 @@ private:
 
 } // namespace lockscope
 
-Q_DECLARE_METATYPE(lockscope::SimulationPicture)
+Q_DECLARE_METATYPE(lockscope::SimulationSnapshot)
 Q_DECLARE_METATYPE(lockscope::Report)

@@ -61,7 +61,8 @@ QList<QByteArray> companionsOf(const Plan &plan, const QList<QByteArray> &keys)
 
 } // namespace
 
-Director::Director(ServerAddress server, Plan plan, QList<QByteArray> keys, Callbacks callbacks)
+SimulationRunner::SimulationRunner(ServerAddress server, Plan plan, QList<QByteArray> keys,
+                                   Callbacks callbacks)
     : m_server(std::move(server)),
       m_plan(std::move(plan)),
       m_keys(std::move(keys)),
@@ -70,9 +71,9 @@ Director::Director(ServerAddress server, Plan plan, QList<QByteArray> keys, Call
 {
 }
 
-Director::~Director() = default;
+SimulationRunner::~SimulationRunner() = default;
 
-Result<Report> Director::run(std::stop_token stop)
+Result<Report> SimulationRunner::run(std::stop_token stop)
 {
     const Result<void> ready = prepare(stop);
     if (stop.stop_requested()) {
@@ -85,7 +86,7 @@ Result<Report> Director::run(std::stop_token stop)
     if (!ready)
         return tl::unexpected(ready.error());
     m_start = Clock::now() + lead(m_plan);
-    Company::Run run{m_server, m_plan, m_keys, m_start};
+    WorkerBackend::Run run{m_server, m_plan, m_keys, m_start};
     m_company = m_plan.processes > 1 ? companyOfProcesses(std::move(run)) : companyOfThreads(std::move(run));
     Result<Report> result = perform(std::move(stop));
     m_company
@@ -94,7 +95,7 @@ Result<Report> Director::run(std::stop_token stop)
     return result;
 }
 
-Result<Report> Director::perform(std::stop_token stop)
+Result<Report> SimulationRunner::perform(std::stop_token stop)
 {
     if (const Result<void> begun = m_company->begin(); !begun)
         return tl::unexpected(begun.error());
@@ -111,7 +112,7 @@ Result<Report> Director::perform(std::stop_token stop)
 }
 
 /// One that a stop ends at once, wherever the server is, cannot be used after it.
-void Director::connectAnew(milliseconds deadline, std::stop_token stop)
+void SimulationRunner::connectAnew(milliseconds deadline, std::stop_token stop)
 {
     m_connection = std::make_unique<BlockingConnection>(
         m_server,
@@ -120,7 +121,7 @@ void Director::connectAnew(milliseconds deadline, std::stop_token stop)
         std::move(stop));
 }
 
-Result<void> Director::prepare(std::stop_token stop)
+Result<void> SimulationRunner::prepare(std::stop_token stop)
 {
     connectAnew(firstDeadline, std::move(stop));
     if (const Result<void> opened = m_connection->open(); !opened)
@@ -134,7 +135,7 @@ Result<void> Director::prepare(std::stop_token stop)
     return {};
 }
 
-Result<void> Director::refuseForeignKeys()
+Result<void> SimulationRunner::refuseForeignKeys()
 {
     CommandBatch batch;
     for (const QByteArray &key : m_allKeys)
@@ -157,7 +158,7 @@ Result<void> Director::refuseForeignKeys()
     return {};
 }
 
-Result<microseconds> Director::measureRoundTrip()
+Result<microseconds> SimulationRunner::measureRoundTrip()
 {
     Histogram times;
     const TimePoint latest = Clock::now() + roundTripsPatience;
@@ -172,7 +173,7 @@ Result<microseconds> Director::measureRoundTrip()
 }
 
 /// An Error: the server is away, and no fault of the plan is why.
-Result<void> Director::conduct(std::stop_token stop)
+Result<void> SimulationRunner::conduct(std::stop_token stop)
 {
     // Rounds and scripts end by themselves; a script has a limit too, since its workers may wait for each other.
     const TimePoint end = m_plan.rounds ? TimePoint::max() : m_start + m_plan.duration;
@@ -207,7 +208,7 @@ Result<void> Director::conduct(std::stop_token stop)
 }
 
 /// Who rests, holds or waits at the gate misses nothing yet: then it counts that the director can't connect either.
-void Director::noteAbsence(const QList<WorkerView> &workers)
+void SimulationRunner::noteAbsence(const QList<WorkerView> &workers)
 {
     const auto isGone = [](const WorkerView &worker) {
         return worker.state == WorkerState::Dead || worker.state == WorkerState::Finished;
@@ -222,26 +223,26 @@ void Director::noteAbsence(const QList<WorkerView> &workers)
         m_awaySince = Clock::now();
 }
 
-void Director::kill(int worker)
+void SimulationRunner::kill(int worker)
 {
     const std::lock_guard guard(m_mutex);
-    m_orders.emplace_back([worker](Company &company) { company.kill(worker); });
+    m_orders.emplace_back([worker](WorkerBackend &company) { company.kill(worker); });
 }
 
-void Director::setPaused(int worker, bool paused)
+void SimulationRunner::setPaused(int worker, bool paused)
 {
     const std::lock_guard guard(m_mutex);
-    m_orders.emplace_back([worker, paused](Company &company) { company.setPaused(worker, paused); });
+    m_orders.emplace_back([worker, paused](WorkerBackend &company) { company.setPaused(worker, paused); });
 }
 
-void Director::killHolder()
+void SimulationRunner::killHolder()
 {
     const std::lock_guard guard(m_mutex);
-    m_orders.push_back([this](Company &) { m_holderSoughtUntil = Clock::now() + holderPatience; });
+    m_orders.push_back([this](WorkerBackend &) { m_holderSoughtUntil = Clock::now() + holderPatience; });
 }
 
 /// Who held the lock in the last picture may have released it since, so the choice is made beside the workers.
-void Director::seekHolder()
+void SimulationRunner::seekHolder()
 {
     if (!m_holderSoughtUntil)
         return;
@@ -252,9 +253,9 @@ void Director::seekHolder()
     m_callbacks.holderKilled(killed);
 }
 
-void Director::carryOutOrders()
+void SimulationRunner::carryOutOrders()
 {
-    std::vector<std::function<void(Company &)>> orders;
+    std::vector<std::function<void(WorkerBackend &)>> orders;
     {
         const std::lock_guard guard(m_mutex);
         orders.swap(m_orders);
@@ -264,7 +265,7 @@ void Director::carryOutOrders()
 }
 
 /// The plan's faults of the server, in equal distances.
-void Director::breakServerInTime()
+void SimulationRunner::breakServerInTime()
 {
     if (m_serverBackAt && Clock::now() >= *m_serverBackAt) {
         if (m_fault == ServerFault::Pause)
@@ -287,14 +288,14 @@ void Director::breakServerInTime()
 }
 
 /// As long as the old connection lives, so does the old server: the order to restart may still be on its way.
-bool Director::hasRestarted()
+bool SimulationRunner::hasRestarted()
 {
     if (m_connection->isOpen() && m_connection->send({"PING"}))
         return false;
     return m_connection->open().has_value();
 }
 
-void Director::breakServer(ServerFault fault)
+void SimulationRunner::breakServer(ServerFault fault)
 {
     m_fault = fault;
     if (!m_connection->isOpen())
@@ -319,7 +320,7 @@ void Director::breakServer(ServerFault fault)
 }
 
 /// A lock without expiry is an orphan where it stays the same for a while: between SETNX and EXPIRE it has none either.
-void Director::lookForOrphans(bool atEnd)
+void SimulationRunner::lookForOrphans(bool atEnd)
 {
     if ((!atEnd && Clock::now() < m_nextLook) || m_serverBackAt)
         return;
@@ -352,7 +353,7 @@ void Director::lookForOrphans(bool atEnd)
 }
 
 /// Of the keys from `first` to before `last`, by index, with the beginning of what they hold.
-Result<std::map<qsizetype, QByteArray>> Director::endlessLocks(qsizetype first, qsizetype last)
+Result<std::map<qsizetype, QByteArray>> SimulationRunner::endlessLocks(qsizetype first, qsizetype last)
 {
     CommandBatch ends;
     for (qsizetype i = first; i < last; ++i)
@@ -384,22 +385,22 @@ Result<std::map<qsizetype, QByteArray>> Director::endlessLocks(qsizetype first, 
     return endless;
 }
 
-microseconds Director::elapsed() const
+microseconds SimulationRunner::elapsed() const
 {
     // It may be stopped before its workers begin.
     return std::max(std::chrono::duration_cast<microseconds>(Clock::now() - m_start), 0us);
 }
 
-void Director::publish()
+void SimulationRunner::publish()
 {
     if (Clock::now() < m_nextPicture)
         return;
     m_nextPicture = Clock::now() + pictureInterval;
-    SimulationPicture picture;
+    SimulationSnapshot picture;
     picture.elapsed = elapsed();
     picture.workers = m_company->views();
     noteAbsence(picture.workers);
-    for (const Tally &tally : m_company->tallies())
+    for (const WorkerStats &tally : m_company->tallies())
         picture.total.merge(tally);
     picture.total.commands += m_company->commandsByNobody();
     picture.findings = m_company->findings();
@@ -407,7 +408,7 @@ void Director::publish()
     m_callbacks.progressed(picture);
 }
 
-void Director::cleanUp()
+void SimulationRunner::cleanUp()
 {
     if (!m_connection->isOpen() && !m_connection->open())
         return; // they expire
@@ -417,12 +418,12 @@ void Director::cleanUp()
     m_connection->send(batch);
 }
 
-Report Director::report(bool stopped)
+Report SimulationRunner::report(bool stopped)
 {
     Report report;
     report.plan = m_plan;
     report.keys = m_keys;
-    for (const Tally &tally : m_company->tallies()) {
+    for (const WorkerStats &tally : m_company->tallies()) {
         report.total.merge(tally);
         report.acquiredByWorker.push_back(tally.acquired);
         report.attemptsByWorker.push_back(tally.attempts);

@@ -12,20 +12,20 @@
 namespace lockscope {
 
 /// Conducts one run from its preparation to its report, on a thread of its own; linear code.
-class Director
+class SimulationRunner
 {
 public:
     struct Callbacks
     {
         std::function<void()> started;
-        std::function<void(const SimulationPicture &)> progressed;
+        std::function<void(const SimulationSnapshot &)> progressed;
         std::function<void(ServerFault)> breakServer; ///< Pause and Restart of our own server
         std::function<void()> resumeServer;
         std::function<void(std::optional<int>)> holderKilled; ///< nothing: nobody held a lock for a while
     };
 
-    Director(ServerAddress server, Plan plan, QList<QByteArray> keys, Callbacks callbacks);
-    ~Director();
+    SimulationRunner(ServerAddress server, Plan plan, QList<QByteArray> keys, Callbacks callbacks);
+    ~SimulationRunner();
 
     /// Blocks until the run has ended or a stop was requested; a stop before its start gives a report of nothing.
     /// What it needed is gone then. An Error: nothing was started, or it can't go on. The callbacks come on its thread.
@@ -62,7 +62,7 @@ private:
     QList<QByteArray> m_allKeys; ///< with their companions
     const Callbacks m_callbacks;
     std::unique_ptr<BlockingConnection> m_connection; ///< for looks at the locks; no worker's
-    std::unique_ptr<Company> m_company;
+    std::unique_ptr<WorkerBackend> m_company;
     TimePoint m_start;
     microseconds m_roundTrip{0};
     TimePoint m_nextLook;
@@ -84,7 +84,7 @@ private:
     std::optional<TimePoint> m_holderSoughtUntil;
 
     std::mutex m_mutex;
-    std::vector<std::function<void(Company &)>> m_orders;
+    std::vector<std::function<void(WorkerBackend &)>> m_orders;
 };
 
 } // namespace lockscope

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/actionpreview.h"
 
+#include "core/act/scripttable.h"
 #include "core/family/companionkeys.h"
 #include "core/family/otherlibraries.h"
 #include "core/family/recognize.h"
 #include "core/family/shapes.h"
-#include "core/act/scripttable.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 
@@ -29,7 +29,7 @@ QString named(const QByteArray &bytes)
     return printable(bytes, mostOfAName);
 }
 
-QString called(const OwnerId &id, const CallOwner &call)
+QString called(const OwnerId &id, const OwnerLabeler &call)
 {
     return call ? call(id) : named(id.bytes);
 }
@@ -99,14 +99,14 @@ QString byPolling(Family family)
 }
 
 /// How those who wait learn of it.
-QString waking(const Lock &lock, const CallOwner &call)
+QString waking(const Lock &lock, const OwnerLabeler &call)
 {
     const QList<Waiter> &queue = lock.beside->waiters.queue;
     const bool isUnproved = !silenceInWords(lock.beside->waiters.silence).isEmpty();
     switch (factsOf(lock.family).wake) {
-    case WakeBy::Polling:
+    case WaitMechanism::Polling:
         return byPolling(lock.family);
-    case WakeBy::Message: {
+    case WaitMechanism::Message: {
         const QString channel = named(unlockChannel(lock.family, lock.key()));
         if (isUnattributed(lock.family))
             return Words::tr("Without a grace period, Redisson's unlock message is published on the channel "
@@ -120,7 +120,7 @@ QString waking(const Lock &lock, const CallOwner &call)
                          "poll find it free.")
                          .arg(channel);
     }
-    case WakeBy::Turn:
+    case WaitMechanism::Turn:
         if (isUnproved && !queue.isEmpty())
             return Words::tr("A message wakes the first in its queue, %1, and those behind it up to the "
                              "first that is heard here.")
@@ -129,20 +129,20 @@ QString waking(const Lock &lock, const CallOwner &call)
                                : Words::tr("A message wakes the first in its queue, %1, or where that one "
                                            "does not listen the first that does.")
                                      .arg(called(queue.front().id, call));
-    case WakeBy::HandOver:
+    case WaitMechanism::HandOver:
         if (isUnproved && !queue.isEmpty())
             return Words::tr("It is handed to the first in its queue that has not timed out: %1 is next.")
                 .arg(called(queue.front().id, call));
         return queue.isEmpty() ? Words::tr("It is handed to the first in its queue that listens.")
                                : Words::tr("It is handed to the first in its queue that listens: %1 is next.")
                                      .arg(called(queue.front().id, call));
-    case WakeBy::Signal:
+    case WaitMechanism::Signal:
         return lock.family == Family::SidekiqUniqueJobs
                    ? Words::tr("A waiting job is woken by an element pushed to its queue.")
                    : Words::tr("An element pushed to its signal list wakes one that waits. Nothing is pushed "
                                "when a "
                                "grace runs out: then they wait on.");
-    case WakeBy::KeyMessage:
+    case WaitMechanism::KeyMessage:
         return Words::tr(
             "A message named like the key wakes registries that listen; those that poll find it free. "
             "None is sent when a grace runs out: then it can take them a minute.");
@@ -166,11 +166,11 @@ QString howMany(const Waiters &waiters)
 QString forTheOwner(Family family)
 {
     switch (factsOf(family).oldOwner) {
-    case OldOwner::Unaware:
-        if (factsOf(family).taking == Taking::NoOwners)
+    case OwnerImpact::Unaware:
+        if (factsOf(family).taking == AcquireSupport::NoOwners)
             return {};
         return Words::tr("Its owner is not told and never learns of it.");
-    case OldOwner::FailsRelease:
+    case OwnerImpact::FailsRelease:
         if (isUnattributed(family))
             return Words::tr(
                 "The holder is not notified and may still be working. Its library is not known: its "
@@ -184,17 +184,17 @@ QString forTheOwner(Family family)
                 "Its owner is not told and may still be working. It stops renewing within 10 s, and its "
                 "unlock() throws.");
         return Words::tr("Its owner is not told and may still be working; its release will fail.");
-    case OldOwner::LosesJob:
+    case OwnerImpact::JobReassigned:
         return Words::tr(
             "The job is given to another worker within about a minute, while the old one may still run "
             "it.");
-    case OldOwner::FailsRenewal:
+    case OwnerImpact::FailsRenewal:
         return Words::tr("Its owner may still be working; it learns of it when its next renewal fails.");
-    case OldOwner::TakesItBack:
+    case OwnerImpact::RewritesLock:
         return Words::tr(
             "It may not last: the next renewal of its owner writes the lock anew, unless somebody has "
             "taken it meanwhile. Stop that process first.");
-    case OldOwner::HurtsNext:
+    case OwnerImpact::DeletesNextLock:
         return Words::tr(
             "Its owner is not told, and when it is done it deletes whatever stands there: the next "
             "owner's lock too.");
@@ -216,11 +216,11 @@ QStringList forTheCandidates(const Lock &lock)
     for (const Family family : candidatesOf(lock)) {
         const FamilyFacts &facts = factsOf(family);
         const QString name = QString::fromLatin1(facts.name);
-        if (facts.wake == WakeBy::Signal || facts.wake == WakeBy::KeyMessage)
+        if (facts.wake == WaitMechanism::Signal || facts.wake == WaitMechanism::KeyMessage)
             asleep.append(name);
-        if (facts.oldOwner == OldOwner::TakesItBack)
+        if (facts.oldOwner == OwnerImpact::RewritesLock)
             back.append(name);
-        else if (facts.oldOwner == OldOwner::HurtsNext)
+        else if (facts.oldOwner == OwnerImpact::DeletesNextLock)
             hurt.append(name);
     }
     QStringList effects;
@@ -287,7 +287,7 @@ bool maySpanServers(Family family)
 
 } // namespace
 
-QStringList forceExpireEffects(const Lock &lock, const CallOwner &call)
+QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
 {
     if (lock.family == Family::Unknown)
         return {
@@ -303,7 +303,7 @@ QStringList forceExpireEffects(const Lock &lock, const CallOwner &call)
                             : forTheOwner(lock.family)};
     effects += forTheCandidates(lock);
     effects << byTheToken(lock);
-    if (facts.renews && facts.oldOwner != OldOwner::TakesItBack)
+    if (facts.renews && facts.oldOwner != OwnerImpact::RewritesLock)
         effects.append(
             Words::tr("A grace does not last where the owner lives and renews: the next renewal sets the "
                       "lease anew."));
@@ -337,18 +337,18 @@ QString acquireRefusal(Family family)
         return Words::tr(
             "This is not a recognized lock: Lockscope has no script that acquires or expires it.");
     switch (factsOf(family).taking) {
-    case Taking::Offered:
-    case Taking::JumpsQueue: // where a queue stands the script refuses, and knows better
+    case AcquireSupport::Offered:
+    case AcquireSupport::BypassesQueue: // where a queue stands the script refuses, and knows better
         return {};
-    case Taking::IsJob:
+    case AcquireSupport::IsJob:
         return Words::tr(
             "This lock belongs to a job in a queue: taking it would stall that job. Pause the queue "
             "instead.");
-    case Taking::NoOwners:
+    case AcquireSupport::NoOwners:
         return Words::tr(
             "This is a counter without owners: what you took could not be told from the rest. Take it "
             "with the library that made it.");
-    case Taking::NotUnderstood:
+    case AcquireSupport::NoScript:
         return Words::
             tr("Locks of the family %1 can be ended here, but not taken. Take it with the library that made "
                "it.")
@@ -367,7 +367,7 @@ QString acquireRefusal(const LockKey &key, Family family)
         "who holds it, so it cannot be held. Pause the queue instead.");
 }
 
-QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const CallOwner &call)
+QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call)
 {
     if (const QString unproved = silenceInWords(lock.beside->waiters.silence); !unproved.isEmpty())
         return Words::tr("No effect: %1 is not heard here, but %2.").arg(called(waiter, call), unproved);

@@ -12,11 +12,11 @@ namespace lockscope {
 // What people read before they act. Plain sentences, translated; a server's bytes in them are escaped. Pure.
 
 /// How an owner or a waiter is called where people gave names; without it, its id.
-using CallOwner = std::function<QString(const OwnerId &)>;
+using OwnerLabeler = std::function<QString(const OwnerId &)>;
 
 /// What ending this lock by force does: what goes with it, who is woken and how, what its owner will meet, and where it
 /// won't last or will hurt the next owner.
-QStringList forceExpireEffects(const Lock &lock, const CallOwner &call = {});
+QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call = {});
 /// Why a waiter that is not heard on this server may be subscribed all the same: part of a sentence. Empty where silence
 /// proves that it is not, and where nobody was asked for.
 QString silenceInWords(Silence silence);
@@ -25,6 +25,6 @@ QString acquireRefusal(Family family);
 /// The same of this key: its name alone may say that others write it without asking who holds it.
 QString acquireRefusal(const LockKey &key, Family family);
 /// What removing that waiter from the queue of this lock does.
-QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const CallOwner &call = {});
+QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call = {});
 
 } // namespace lockscope

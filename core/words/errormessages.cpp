@@ -40,7 +40,7 @@ QString explain(ErrorKind kind, const QString &server)
                 .arg(server);
     case ErrorKind::NetworkFailed:
         return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
-    case ErrorKind::NotRedis:
+    case ErrorKind::ProtocolError:
         return Words::tr("What answers at %1 does not speak as a Redis or Valkey server does. Check the "
                          "port, and whether it "
                          "expects TLS.")

@@ -161,10 +161,10 @@ bool mayCountInClient(const Lock &lock)
            (lock.family == Family::Token || lock.family == Family::SpringIntegration);
 }
 
-QString holdsInWords(const Lock &lock, const Holder &holder)
+QString holdsInWords(const Lock &lock, const LockOwner &holder)
 {
     if (!holder.holds)
-        return printable(holder.countText, 40);
+        return printable(holder.rawHoldCount, 40);
     const QString count = QString::number(*holder.holds);
     return mayCountInClient(lock)
                ? Words::tr("at least %1 (the client may count re-entries itself)").arg(count)

@@ -21,7 +21,7 @@ QStringList describe(const OwnerFacts &facts);
 /// Whether a client of such a lock may count re-entries itself, so that a stored 1 is a lower bound. Pure.
 bool mayCountInClient(const Lock &lock);
 /// "2"; "at least 1 (…)" where the client may count itself; what is stored where that is no count.
-QString holdsInWords(const Lock &lock, const Holder &holder);
+QString holdsInWords(const Lock &lock, const LockOwner &holder);
 /// Nothing stored says which library or algorithm wrote such a lock, so what its owner and waiters do is not known.
 bool isUnattributed(Family family);
 /// Why a token tells little of its holder, as a sentence; empty where it does not.

@@ -80,7 +80,7 @@ constexpr std::array problemNames{
     Named<Problem>{Problem::TooBig, "too-big"},
     Named<Problem>{Problem::DeadWaiter, "dead-waiter"},
     Named<Problem>{Problem::Orphaned, "orphaned"},
-    Named<Problem>{Problem::CameBack, "came-back"},
+    Named<Problem>{Problem::RewrittenByOwner, "came-back"},
     Named<Problem>{Problem::Deadlock, "deadlock"},
     Named<Problem>{Problem::Unreadable, "unreadable"},
 };
@@ -105,12 +105,12 @@ int plural(qint64 number)
     return static_cast<int>(number <= 1'000'000'000 ? number : 1'000'000'000 + number % 1'000'000'000);
 }
 
-QString ttlInWords(const ActionReport &report)
+QString ttlInWords(const ActionResult &report)
 {
     return report.ttl ? Words::tr("It ends in %1.").arg(describe(*report.ttl)) : QString();
 }
 
-QString holdsInWords(const ActionReport &report)
+QString holdsInWords(const ActionResult &report)
 {
     return report.holds.value_or(0) > 0 ? Words::tr("Holds: %1.").arg(*report.holds) : QString();
 }
@@ -261,7 +261,7 @@ QString describe(const ServerReset &reset)
     return Words::tr("The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.").arg(locks);
 }
 
-QString describe(const ActionReport &report)
+QString describe(const ActionResult &report)
 {
     const bool isUnknown = report.outcome == Outcome::Unknown;
     QString text = isUnknown ? causeInWords(report.cause) : outcomeInWords(report.outcome);
@@ -297,7 +297,7 @@ QString describe(Problem problem)
             "A waiter in the queue does not listen any more: those behind it wait until it times out.");
     case Problem::Orphaned:
         return Words::tr("A queue without its lock: nobody will wake those that stand in it.");
-    case Problem::CameBack:
+    case Problem::RewrittenByOwner:
         return Words::tr("It was ended by force, and its old owner has written it anew.");
     case Problem::Deadlock:
         return Words::tr("Deadlock: its owner waits for a lock whose owner waits for this one.");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/diff.h"
 #include "core/act/lockoperations.h"
+#include "core/model/diff.h"
 #include "core/monitor/serverreset.h"
 #include "core/redis/error.h"
 
@@ -27,7 +27,7 @@ QList<Problem> problemList(Problems problems);
 /// What failed, why, and what to do next; ready to show as plain text (a server's bytes in it are escaped).
 QString describe(const Error &error, const QString &serverName);
 /// What an action's outcome means.
-QString describe(const ActionReport &report);
+QString describe(const ActionResult &report);
 /// What a look at the key found, where the outcome is not known.
 QString describe(const Found &found);
 QString describe(Problem problem);

@@ -19,38 +19,39 @@ constexpr qsizetype longestName = 80;
 
 /// The first few, each in words, and how many more there are.
 template <typename InWords>
-QString listed(const QList<Holder> &holders, InWords inWords)
+QString listed(const QList<LockOwner> &holders, InWords inWords)
 {
     QStringList parts;
-    for (const Holder &holder : holders.first(std::min(mostNamed, holders.size())))
+    for (const LockOwner &holder : holders.first(std::min(mostNamed, holders.size())))
         parts << inWords(holder);
     if (holders.size() > mostNamed)
         parts << Words::tr("and %1 more", "owners").arg(grouped(holders.size() - mostNamed));
     return parts.join(Words::tr("; ", "between owners"));
 }
 
-QString nameOf(const Holder &holder)
+QString nameOf(const LockOwner &holder)
 {
     return printable(holder.owner.bytes, longestName);
 }
 
-QString withHolds(const Holder &holder)
+QString withHolds(const LockOwner &holder)
 {
-    if (!holder.holds && holder.countText.isEmpty()) // of a record, which counts nothing
+    if (!holder.holds && holder.rawHoldCount.isEmpty()) // of a record, which counts nothing
         return Words::tr("owner %1").arg(nameOf(holder));
-    const QString count = holder.countText.isEmpty() ? QStringLiteral("1") : printable(holder.countText, 20);
+    const QString count =
+        holder.rawHoldCount.isEmpty() ? QStringLiteral("1") : printable(holder.rawHoldCount, 20);
     return Words::tr("owner %1, holds %2").arg(nameOf(holder), count);
 }
 
 /// Which of those that were to be ended hold it: a key that others hold as well says nothing of them by being there.
 QString expectedInWords(const Found &found)
 {
-    const QList<Holder> &there = found.lock->holders;
+    const QList<LockOwner> &there = found.lock->holders;
     if (found.expected.isEmpty())
         return {};
-    QList<Holder> left = found.expected;
-    left.removeIf([&](const Holder &expected) {
-        return std::ranges::none_of(there, [&](const Holder &holder) {
+    QList<LockOwner> left = found.expected;
+    left.removeIf([&](const LockOwner &expected) {
+        return std::ranges::none_of(there, [&](const LockOwner &holder) {
             return holder.owner == expected.owner && holder.mode == expected.mode;
         });
     });

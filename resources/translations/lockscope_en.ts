@@ -92,7 +92,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::ForeignServerBox</name>
+    <name>lockscope::ConfirmServerDialog</name>
     <message numerus="yes">
         <source>%n worker(s) will contend there as fast as they can, over up to %1 connections.</source>
         <translation>
@@ -119,7 +119,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::LockFacts</name>
+    <name>lockscope::LockDetails</name>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
@@ -183,7 +183,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::SeenLock</name>
+    <name>lockscope::LockSummary</name>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
@@ -203,7 +203,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::WaitsPanel</name>
+    <name>lockscope::LockWaitsPanel</name>
     <message numerus="yes">
         <source>Deadlock: %n wait for each other</source>
         <translation>

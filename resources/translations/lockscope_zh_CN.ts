@@ -499,7 +499,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::Commands</name>
+    <name>lockscope::MainActions</name>
     <message>
         <source>&amp;New connection…</source>
         <translation>新建连接(&amp;N)…</translation>
@@ -1198,7 +1198,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::FigureStrip</name>
+    <name>lockscope::MetricsBar</name>
     <message>
         <source>Commands</source>
         <translation>命令数</translation>
@@ -1262,7 +1262,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::ForeignServerBox</name>
+    <name>lockscope::ConfirmServerDialog</name>
     <message>
         <source>Simulation</source>
         <translation>仿真</translation>
@@ -1406,7 +1406,7 @@ A value that is renewed or taken anew is shown among the locks.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::LockFacts</name>
+    <name>lockscope::LockDetails</name>
     <message>
         <source>reads</source>
         <translation>读</translation>
@@ -1810,7 +1810,7 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
-    <name>lockscope::NameDialog</name>
+    <name>lockscope::ProcessNameDialog</name>
     <message>
         <source>Name a process</source>
         <translation>命名进程</translation>
@@ -2200,7 +2200,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::RulesDialog</name>
+    <name>lockscope::FamilyRulesDialog</name>
     <message>
         <source>Pattern</source>
         <translation>模式</translation>
@@ -2408,7 +2408,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::SeenLock</name>
+    <name>lockscope::LockSummary</name>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
@@ -2555,7 +2555,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::StatusLine</name>
+    <name>lockscope::StatusBar</name>
     <message>
         <source>connecting</source>
         <translation>正在连接</translation>
@@ -2787,7 +2787,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::WaitsPanel</name>
+    <name>lockscope::LockWaitsPanel</name>
     <message>
         <source>Nobody is known to wait.</source>
         <translation>没有已知的等待者。</translation>
@@ -2851,7 +2851,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::WhoDialog</name>
+    <name>lockscope::ClientFinderDialog</name>
     <message>
         <source>Who is it?</source>
         <translation>这是谁？</translation>

@@ -221,7 +221,7 @@ void TestOptions::takesPlans()
                                     "--blind-retry"});
     QCOMPARE(options.verb, Verb::Simulate);
     QVERIFY(options.json && !options.serverGiven && !options.simulation.scenario);
-    expected.algorithm = {StrategyKind::TokenSet, ReleaseForm::CheckThenDelete, WakeForm::Poll,
+    expected.algorithm = {StrategyKind::TokenSet, ReleaseMethod::CheckThenDelete, WakeMethod::Poll,
                           milliseconds(7), true};
     expected.workers = 12;
     expected.locks = 2;
@@ -249,7 +249,7 @@ void TestOptions::takesPlans()
     QCOMPARE(rounds.rounds, 3);
     QCOMPARE(rounds.mode, WaitMode::Try);
     QCOMPARE(rounds.reentry, 2);
-    QCOMPARE(rounds.algorithm.wake, WakeForm::BackOff);
+    QCOMPARE(rounds.algorithm.wake, WakeMethod::Backoff);
     QCOMPARE(parsed({"simulate", "--strategy", "token-setnx", "--split-crash-rate", "0.5"})
                  .simulation.plan.splitCrashRate,
              0.5);
@@ -278,7 +278,7 @@ void TestOptions::takesScenarios()
         const ScenarioSettings release =
             parsed({"simulate", "--scenario", published, "--release", "check-then-delete"})
                 .simulation.settings;
-        QCOMPARE(release.release, ReleaseForm::CheckThenDelete);
+        QCOMPARE(release.release, ReleaseMethod::CheckThenDelete);
         QVERIFY(!release.algorithm);
     }
     for (const char *form :
@@ -308,7 +308,7 @@ void TestOptions::takesBase64()
     const Options options =
         parsed({"force-expire", "AP8=", "--base64", "--expect-owner", "YQ==", "--expect-holds", "2"});
     QCOMPARE(options.key.bytes, QByteArray("\0\xff", 2));
-    QCOMPARE(options.expected, QList<Holder>({Holder{OwnerId("a"), "2", 2}}));
+    QCOMPARE(options.expected, QList<LockOwner>({LockOwner{OwnerId("a"), "2", 2}}));
 }
 
 void TestOptions::takesValuesInBothForms()
@@ -322,7 +322,8 @@ void TestOptions::takesExpectedOwners()
 {
     const Options options = parsed({"force-expire", "k", "--expect-owner", "a", "--expect-owner", "b",
                                     "--expect-holds", "2", "--grace", "5"});
-    QCOMPARE(options.expected, QList<Holder>({Holder{OwnerId("a"), {}, {}}, Holder{OwnerId("b"), "2", 2}}));
+    QCOMPARE(options.expected,
+             QList<LockOwner>({LockOwner{OwnerId("a"), {}, {}}, LockOwner{OwnerId("b"), "2", 2}}));
     QCOMPARE(options.grace, milliseconds(5000));
 }
 

@@ -162,10 +162,10 @@ bool compareWaiting(PrivateServer &server, milliseconds duration)
 {
     const std::array<Contender, 6> contenders{{
         {"handoff", {.strategy = StrategyKind::Handoff}},
-        {"poll 1 ms", {.wake = WakeForm::Poll, .poll = 1ms}},
-        {"poll 10 ms", {.wake = WakeForm::Poll, .poll = 10ms}},
-        {"back-off", {.wake = WakeForm::BackOff}},
-        {"subscription, wakes all", {.wake = WakeForm::Subscription}},
+        {"poll 1 ms", {.wake = WakeMethod::Poll, .poll = 1ms}},
+        {"poll 10 ms", {.wake = WakeMethod::Poll, .poll = 10ms}},
+        {"back-off", {.wake = WakeMethod::Backoff}},
+        {"subscription, wakes all", {.wake = WakeMethod::Subscription}},
         {"redisson", {.strategy = StrategyKind::Redisson}},
     }};
     std::printf(

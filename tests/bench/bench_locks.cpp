@@ -2,9 +2,9 @@
 // Uncontended acquire + release: what our worker's connection costs beside the same scripts called by others, and beside
 // other libraries' locks. All by loopback TCP, on one server.
 #include "core/redis/script.h"
-#include "core/simulation/strategy/workerconnections.h"
 #include "core/simulation/strategy/strategy.h"
 #include "core/simulation/strategy/subscriptionhub.h"
+#include "core/simulation/strategy/workerconnections.h"
 #include "tests/bench/contest.h"
 #include "tests/bench/lockpeers.h"
 #include "tests/bench/placement.h"
@@ -45,7 +45,7 @@ QByteArray keyOf(int thread)
 }
 
 /// A lock as the simulation's workers use it: the strategy over their connection.
-class Client : private Interlude
+class Client : private FaultHook
 {
 public:
     Client(const ServerAddress &server, const QByteArray &key)
@@ -61,10 +61,10 @@ public:
         if (!taken || !taken->holds())
             return false;
         const auto returned = m_lock->release();
-        return returned && returned->verdict == Returned::Verdict::Released;
+        return returned && returned->verdict == ReleaseResult::Verdict::Released;
     }
 
-    Links links;
+    WorkerConnections links;
 
 private:
     bool pass(Moment) override { return true; }

@@ -135,13 +135,13 @@ Inspection reading(int number, milliseconds ttl, bool isToken = false)
     const TimePoint now = Clock::now();
     Lock lock;
     lock.address.key = LockKey(keyOf(number));
-    const Recognition recognised =
-        isToken ? recognise(LockKey("k"), StringContent{numbered("9e107d9d-372b-4b68-8bde-1d5c4a", number)},
+    const Recognition recognized =
+        isToken ? recognize(LockKey("k"), StringContent{numbered("9e107d9d-372b-4b68-8bde-1d5c4a", number)},
                             {}, 0)
-                : recognise(LockKey("k"), HashContent{{{ownerId(number), "1"}}}, {}, 0);
+                : recognize(LockKey("k"), HashContent{{{ownerId(number), "1"}}}, {}, 0);
     lock.type = isToken ? KeyType::String : KeyType::Hash;
-    lock.family = recognised.family;
-    lock.holders = recognised.holders;
+    lock.family = recognized.family;
+    lock.holders = recognized.holders;
     lock.ttl = ttl;
     lock.deadline = Deadline::from(ttl, now, now);
     lock.readAt = now;
@@ -187,7 +187,7 @@ double heapInUse()
 /// What the model keeps, with the bytes of the locks, when the store they came from and its news are gone.
 double bytesARow(int locks, bool areTokens)
 {
-    const ViewClock clock;
+    const DisplayClock clock;
     const double before = heapInUse();
     LockTableModel model(clock);
     model.sort(static_cast<int>(LockColumn::Ttl), Qt::AscendingOrder);

@@ -81,10 +81,10 @@ bool compare(std::chrono::seconds duration, int locks, int perSecond)
     }
     writer.stop();
     const TimePoint stopped = Clock::now();
-    watcher.monitor.sweepNow();
-    const bool swept = becomesTrue([&] { return watcher.sweptSince >= stopped; }, longestSweep);
-    if (!writer.failure().isEmpty() || !swept) {
-        std::fprintf(stderr, "%s\n", swept ? writer.failure().constData() : "no sweep came through");
+    watcher.monitor.scanNow();
+    const bool scanFinished = becomesTrue([&] { return watcher.sweptSince >= stopped; }, longestSweep);
+    if (!writer.failure().isEmpty() || !scanFinished) {
+        std::fprintf(stderr, "%s\n", scanFinished ? writer.failure().constData() : "no sweep came through");
         return false;
     }
     const double healed = std::chrono::duration<double>(Clock::now() - stopped).count();
@@ -98,7 +98,7 @@ bool compare(std::chrono::seconds duration, int locks, int perSecond)
                 writer.changes(), static_cast<long long>(duration.count()),
                 static_cast<double>(writer.changes()) / static_cast<double>(duration.count()),
                 writer.upheavals(), locks, static_cast<long long>(watcher.locks.size()),
-                static_cast<long long>(watcher.swept.size()), ages.part(0.5), ages.part(1), healed,
+                static_cast<long long>(watcher.scanFinished.size()), ages.part(0.5), ages.part(1), healed,
                 static_cast<long long>(differences.size()));
     for (const QByteArray &difference : differences.mid(0, 20))
         std::printf("    %s\n", difference.toPercentEncoding(" :,=").constData());

@@ -102,8 +102,8 @@ std::optional<QByteArray> PlainClient::send(std::initializer_list<QByteArrayView
 std::optional<PlainClient::Page> PlainClient::scan(const QByteArray &cursor, const QByteArray &match,
                                                    qint64 count)
 {
-    const QByteArray countText = QByteArray::number(count);
-    Pointers words({"SCAN", cursor, "MATCH", match, "COUNT", countText});
+    const QByteArray rawHoldCount = QByteArray::number(count);
+    Pointers words({"SCAN", cursor, "MATCH", match, "COUNT", rawHoldCount});
     const OwnedReply reply(static_cast<redisReply *>(redisCommandArgv(
         m_context.get(), static_cast<int>(words.count), words.texts.data(), words.lengths.data())));
     if (!reply || reply->type != REDIS_REPLY_ARRAY || reply->elements != 2)

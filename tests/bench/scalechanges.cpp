@@ -46,7 +46,7 @@ private:
             m_lateness.record(std::chrono::duration_cast<microseconds>(now - *acquired));
     }
 
-    ViewClock m_clock;
+    DisplayClock m_clock;
     LockTableModel m_model{m_clock};
     TimePoint m_from = TimePoint::max();
     TimePoint m_until = TimePoint::max();

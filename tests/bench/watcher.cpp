@@ -36,8 +36,8 @@ Watcher::Watcher(const ServerAddress &server, const MonitorOptions &options, Tak
                          if (take)
                              take(diff);
                      });
-    QObject::connect(&m_session, &Session::swept, &m_session,
-                     [this](const SweepStats &stats) { m_swept = stats; });
+    QObject::connect(&m_session, &Session::scanFinished, &m_session,
+                     [this](const ScanStats &stats) { m_swept = stats; });
     m_session.open();
 }
 
@@ -45,7 +45,7 @@ std::optional<Watcher::Sweep> Watcher::sweep()
 {
     m_swept.reset();
     const TimePoint begin = Clock::now();
-    m_session.sweepNow();
+    m_session.scanNow();
     if (!waitUntil([this] { return m_swept.has_value(); }, 2min))
         return std::nullopt;
     return Sweep{*m_swept, Clock::now() - begin};

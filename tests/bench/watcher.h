@@ -25,14 +25,14 @@ public:
     /// What a sweep at full speed cost, from the request until its end is known here. nullopt: it had no end.
     struct Sweep
     {
-        SweepStats stats;
+        ScanStats stats;
         Clock::duration wall;
     };
     std::optional<Sweep> sweep();
 
 private:
     Session m_session;
-    std::optional<SweepStats> m_swept;
+    std::optional<ScanStats> m_swept;
 };
 
 } // namespace lockscope

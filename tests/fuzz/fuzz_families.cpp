@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recognition: any name with any content has a family, owners that can be shown, and words. Parts of the input are parted by NUL:
 // the name, then what it holds; the first byte says as what.
-#include "core/model/diff.h"
+#include "core/act/scriptcall.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
-#include "core/act/scriptcall.h"
+#include "core/model/diff.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 #include "tests/fuzz/target.h"
@@ -50,11 +50,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     QByteArrayList parts = bytes.sliced(1).toByteArray().split('\0');
     const LockKey key(parts.takeFirst());
     const KeyContent content = contentFrom(bytes[0], parts);
-    const Maybe<milliseconds> ttl =
-        (bytes[0] & 0x20) != 0 ? Maybe<milliseconds>(milliseconds(30'000)) : Maybe<milliseconds>();
-    const Recognition found = recognise(key, content, ttl, 1'790'000'000'000);
+    const CompactOptional<milliseconds> ttl = (bytes[0] & 0x20) != 0
+                                                  ? CompactOptional<milliseconds>(milliseconds(30'000))
+                                                  : CompactOptional<milliseconds>();
+    const Recognition found = recognize(key, content, ttl, 1'790'000'000'000);
     insist(found.family >= Family::Reentrant && found.family <= Family::Handoff);
-    const Recognition again = recognise(key, content, ttl, 1'790'000'000'000);
+    const Recognition again = recognize(key, content, ttl, 1'790'000'000'000);
     insist(again.family == found.family && again.holders == found.holders &&
            again.problems == found.problems);
 
@@ -70,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (const Family candidate : candidatesOf(lock))
         insist(!familyName(candidate).isEmpty());
     insist(familyFromName(familyName(found.family)) == found.family);
-    for (const Holder &holder : found.holders) {
+    for (const LockOwner &holder : found.holders) {
         std::ignore = ownerFacts(found.family, key, holder.owner);
         std::ignore = storedField(holder);
         insist(isValidUtf8(lossless(holder.owner.bytes).toUtf8()));
@@ -89,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!flaw(request))
             insist(!scriptCall(request, {}).keys.isEmpty());
     }
-    std::ignore = eventsBetween(std::nullopt, lock, true, TimePoint());
-    std::ignore = eventsBetween(lock, std::nullopt, true, TimePoint());
+    std::ignore = diffEvents(std::nullopt, lock, true, TimePoint());
+    std::ignore = diffEvents(lock, std::nullopt, true, TimePoint());
     return 0;
 }

@@ -16,13 +16,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     replies[1] = {Reply::Type::Text, 0, half < 0 ? text : text.first(half), {}};
     replies[2] = {Reply::Type::Text, 0, half < 0 ? text : text.sliced(half + 1), {}};
     const ServerAddress address;
-    const Result<ServerInfo> info = readLogin(address, replies);
+    const Result<ServerInfo> info = parseLoginReplies(address, replies);
     insist(info ? info->name.size() <= 64 && info->version.size() <= 64 && info->mode.size() <= 64 &&
                       info->role.size() <= 64 && info->runId.size() <= 64
                 : info.error().kind == ErrorKind::InvalidArgument); // a Sentinel
     for (Reply &reply : replies)
         reply.type = Reply::Type::Error;
-    std::ignore = readLogin(address, replies);
+    std::ignore = parseLoginReplies(address, replies);
     const Error error = serverError(text);
     insist(!describe(error, QStringLiteral("h:1")).isEmpty());
 

@@ -64,7 +64,7 @@ Told doOnce(const Deed &deed, FaultProxy &proxy, const QString &auditPath)
         told.outcome = "no connection";
         return told;
     }
-    const Result<ActionReport> report = desk.run(deed.request);
+    const Result<ActionResult> report = desk.run(deed.request);
     told.outcome = report ? outcomeName(report->outcome) : QByteArray("refused");
     if (report && report->found && report->found->state == Found::State::Absent)
         told.foundKey = false;

@@ -31,11 +31,11 @@ public:
         return connection.state() == Connection::State::Ready;
     }
 
-    Result<ActionReport> run(const ActionRequest &request) { return await(operations.run(request)); }
+    Result<ActionResult> run(const ActionRequest &request) { return await(operations.run(request)); }
 
     AuditLog audit;
     Connection connection;
-    Operations operations;
+    LockOperations operations;
 };
 
 /// The last lines of an audit file, as objects.

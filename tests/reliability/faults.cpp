@@ -41,7 +41,7 @@ std::optional<double> suffer(Stage &stage, const FaultKind &kind, milliseconds h
     if (kind.userRetries)
         stage.session().retryNow();
     if (kind.userRefreshes)
-        stage.session().sweepNow();
+        stage.session().scanNow();
     const std::optional<Truth> truth = stage.truth();
     if (!truth) {
         why = "the server does not say what it has";

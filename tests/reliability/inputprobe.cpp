@@ -92,17 +92,17 @@ QByteArrayList InputProbe::watch(const ServerAddress &server, const QByteArrayLi
     options.auditPath = m_directory.filePath(QStringLiteral("audit.jsonl"));
     Session session(server, options);
     QHash<QByteArray, WatchedLock> table;
-    bool swept = false;
+    bool scanFinished = false;
     QObject::connect(&session, &Session::changed, &session, [&](const LockDiff &diff) {
         for (const LockKey &key : diff.removed)
             table.remove(key.bytes);
         for (const WatchedLock &lock : diff.changed)
             table.insert(lock.key().bytes, lock);
     });
-    QObject::connect(&session, &Session::swept, &session, [&] { swept = true; });
+    QObject::connect(&session, &Session::scanFinished, &session, [&] { scanFinished = true; });
     session.open();
     const auto end = std::chrono::steady_clock::now() + most;
-    while (std::chrono::steady_clock::now() < end && !(untilSwept && swept)) {
+    while (std::chrono::steady_clock::now() < end && !(untilSwept && scanFinished)) {
         // Refused before anything is sent: how long it takes is how long the session's thread is at something else.
         const auto asked = std::chrono::steady_clock::now();
         await(session.run({}), 30s);
@@ -110,11 +110,11 @@ QByteArrayList InputProbe::watch(const ServerAddress &server, const QByteArrayLi
         runFor(20ms);
     }
     if (untilSwept)
-        check(swept, "no sweep came through");
+        check(scanFinished, "no sweep came through");
     timed([&] { // what a table or a line shows of them
         for (const WatchedLock &lock : std::as_const(table)) {
             printable(lock.key().bytes);
-            for (const Holder &holder : lock.lock.holders)
+            for (const LockOwner &holder : lock.lock.holders)
                 printable(holder.owner.bytes);
             if (lock.lock.deadline)
                 describe(lock.lock.deadline->left(Clock::now()));

@@ -5,7 +5,7 @@ namespace lockscope {
 
 namespace {
 
-ActionRequest force(Family family, const QByteArray &key, const QList<Holder> &seen, bool only = false)
+ActionRequest force(Family family, const QByteArray &key, const QList<LockOwner> &seen, bool only = false)
 {
     ActionRequest request;
     request.action = Action::ForceExpire;

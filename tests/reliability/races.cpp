@@ -84,13 +84,13 @@ struct Tally
 /// Every form that force-expire can end has its races.
 QByteArrayList formsWithoutRaces(const QList<RaceForm> &forms)
 {
-    std::set<LockForm> raced;
+    std::set<StorageLayout> raced;
     for (const RaceForm &form : forms)
         raced.insert(formOf(form.request.family));
     QByteArrayList missing;
     for (int i = 0; i < families; ++i) {
-        const LockForm form = formOf(static_cast<Family>(i));
-        if (form != LockForm::None && !raced.contains(form) &&
+        const StorageLayout form = formOf(static_cast<Family>(i));
+        if (form != StorageLayout::None && !raced.contains(form) &&
             !scriptName(form, Action::ForceExpire).isEmpty())
             missing << "no race for the form of " + familyName(static_cast<Family>(i));
     }
@@ -130,7 +130,7 @@ Verdict runRaces(const Effort &effort)
         for (; tally.races < each; ++tally.races) {
             const Result<Reply> prepared = eye.send({"EVAL", prepare, "0"});
             rival.go(change, std::chrono::microseconds(random.bounded(2 * middle + 1)));
-            const Result<ActionReport> report = desk.run(form.request);
+            const Result<ActionResult> report = desk.run(form.request);
             const int stood = rival.oldStood();
             const Result<Reply> intact = eye.send({"EVAL", check, "0"});
             if (!prepared || stood < 0 || !report || !intact) {

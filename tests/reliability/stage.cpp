@@ -33,7 +33,7 @@ std::unique_ptr<RedisServer> serverIn(const QTemporaryDir &directory)
 QByteArray ownerOf(const Lock &lock)
 {
     QByteArrayList owners;
-    for (const Holder &holder : lock.holders)
+    for (const LockOwner &holder : lock.holders)
         owners << holder.owner.bytes;
     return owners.join(',');
 }

@@ -19,7 +19,7 @@ struct Truth
     struct Entry
     {
         QByteArray owner;
-        Maybe<Deadline> deadline;
+        CompactOptional<Deadline> deadline;
     };
     QHash<QByteArray, Entry> locks;
 };

@@ -61,13 +61,13 @@ Verdict runSustained(const Effort &effort)
                  " changes, heap in use " + QByteArray::number(heap.back() / 1e6, 'f', 1) + " MB");
         watcher.events.clear(); // ours, not the program's
         watcher.feeds.clear();
-        watcher.swept.clear();
+        watcher.scanFinished.clear();
     }
     writer.stop();
     const TimePoint stopped = Clock::now();
     const double perSecond =
         static_cast<double>(writer.changes()) / std::chrono::duration<double>(stopped - began).count();
-    watcher.monitor.sweepNow();
+    watcher.monitor.scanNow();
     if (!runUntil([&] { return watcher.sweptSince >= stopped; }, 5min))
         verdict.flaws << "no sweep came through";
     if (!writer.failure().isEmpty())

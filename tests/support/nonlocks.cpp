@@ -184,7 +184,7 @@ constexpr std::array kindTable{
     Kind{"version", MayShow, [](Draw &d) { return Drawn{d.name(), string('v' + d.number(9) + '.' + d.number(20) + ".0"), perhaps(d)}; }},
     Kind{"zone", MayShow, [](Draw &d) { return Drawn{d.name(), string(d.oneOf({"Europe/Berlin", "en_US", "gold", "dark"})), perhaps(d)}; }},
     Kind{"user", MayShow, [](Draw &d) { return Drawn{d.name(), string("user-" + d.number(99)), perhaps(d)}; }},
-    Kind{"colour", MayShow, [](Draw &d) { return Drawn{d.name(), string('#' + d.hex(6)), perhaps(d)}; }},
+    Kind{"color", MayShow, [](Draw &d) { return Drawn{d.name(), string('#' + d.hex(6)), perhaps(d)}; }},
     Kind{"path", MayShow, [](Draw &d) { return Drawn{d.name(), string("/var/lib/app" + d.number(9) + "/data"), perhaps(d)}; }},
     Kind{"session", MayShow, [](Draw &d) { return Drawn{d.name(), string(d.text(small, 26)), always(d)}; }},
     Kind{"request, version 1", MayShow, [](Draw &d) { return Drawn{d.oneOf({"lock:trace:", "app:lock:", "qo_", ":1:", "redlock:"}) + d.number(90'000), string(d.timedHex()), always(d)}; }},
@@ -242,7 +242,7 @@ SampleKey sampleKey(const char *kind, const QByteArray &key, const KeyContent &c
                     bool isDocument)
 {
     return {kind,       LockKey(key),
-            content,    ttl > milliseconds(0) ? Maybe(ttl) : Maybe<milliseconds>(),
+            content,    ttl > milliseconds(0) ? CompactOptional(ttl) : CompactOptional<milliseconds>(),
             isDocument, writing(key, content)};
 }
 
@@ -338,7 +338,7 @@ Lock lockFrom(const SampleKey &sample, qint64 nowMs)
     lock.readAt = Clock::now();
     if (lock.ttl)
         lock.deadline = Deadline::from(*lock.ttl, lock.readAt, lock.readAt);
-    takeRecognition(lock, recognise(sample.key, sample.content, lock.ttl, nowMs));
+    takeRecognition(lock, recognize(sample.key, sample.content, lock.ttl, nowMs));
     return lock;
 }
 

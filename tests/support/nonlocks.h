@@ -15,7 +15,7 @@ struct SampleKey
     QByteArray kind;
     LockKey key;
     KeyContent content;
-    Maybe<milliseconds> ttl;
+    CompactOptional<milliseconds> ttl;
     bool isDocument = false; ///< so plainly no lock that it has to be hidden
     QByteArrayList writes;   ///< without the expiry
 };

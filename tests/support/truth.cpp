@@ -50,8 +50,8 @@ struct Found
 QByteArrayList ownersOf(const Lock &lock)
 {
     QByteArrayList owners;
-    for (const Holder &holder : lock.holders)
-        owners << (lock.type == KeyType::Hash ? holder.owner.bytes + '=' + holder.countText
+    for (const LockOwner &holder : lock.holders)
+        owners << (lock.type == KeyType::Hash ? holder.owner.bytes + '=' + holder.rawHoldCount
                                               : holder.owner.bytes);
     std::ranges::sort(owners);
     return owners;

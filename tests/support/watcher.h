@@ -23,8 +23,8 @@ public:
                 [this](const FeedStatus &status) { feeds << status; });
         connect(&monitor, &LockMonitor::permissionsChanged, this,
                 [this](const PermissionStatus &status) { permissions = status; });
-        connect(&monitor, &LockMonitor::swept, this,
-                [this](const SweepStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
+        connect(&monitor, &LockMonitor::scanFinished, this,
+                [this](const ScanStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
         monitor.start();
         connection.open();
     }
@@ -65,8 +65,8 @@ public:
     PermissionStatus permissions;
     TimePoint confirmedAt; ///< the moment of which the picture is said to be true
     TimePoint sweptSince;  ///< when the last whole sweep began
-    QSignalSpy swept{&monitor, &LockMonitor::swept};
-    QSignalSpy troubled{&monitor, &LockMonitor::troubled};
+    QSignalSpy scanFinished{&monitor, &LockMonitor::scanFinished};
+    QSignalSpy errorOccurred{&monitor, &LockMonitor::errorOccurred};
 };
 
 } // namespace lockscope

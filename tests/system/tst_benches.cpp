@@ -123,10 +123,10 @@ void TestBenches::theTable()
 
 void TestBenches::recognition()
 {
-    const Ran ran = run("bench_recognise", {"--smoke"});
+    const Ran ran = run("bench_recognize", {"--smoke"});
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
     const QRegularExpression measured(
-        QStringLiteral("\nrecognised, with owners +\\d+ \\(\\d+-\\d+\\) +>= 1000000: (met|MISSED)\n"));
+        QStringLiteral("\nrecognized, with owners +\\d+ \\(\\d+-\\d+\\) +>= 1000000: (met|MISSED)\n"));
     QVERIFY2(measured.match(QString::fromUtf8(ran.out)).hasMatch(), ran.out.constData());
     for (const char *row : {"names told from companions ", "the same rules as regular expressions ",
                             "hashing the same bytes ", "times as fast as regular expressions "})

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What README promises of the two ACL users, kept on a real server: they may do what we do, and nothing of it is refused.
 #include "core/act/lockoperations.h"
-#include "core/monitor/lockmonitor.h"
 #include "core/monitor/clientfinder.h"
+#include "core/monitor/lockmonitor.h"
 #include "core/words/messages.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
@@ -153,11 +153,11 @@ void TestReadme::theMonitorUserMaySeeWhoItIs()
     QVERIFY(waitFor(connection.send({"CLIENT", "LIST"})).has_value());
     Lock lock;
     lock.address.key = LockKey("lock_token");
-    WhoIsIt who(server.address, lock, 200ms);
-    QSignalSpy ended(&who, &WhoIsIt::ended);
+    ClientFinder who(server.address, lock, 200ms);
+    QSignalSpy ended(&who, &ClientFinder::ended);
     who.start();
     QVERIFY(ended.wait());
-    const auto end = ended.first().first().value<WhoEnd>();
+    const auto end = ended.first().first().value<ClientFinderResult>();
     QVERIFY2(!end.error, end.error ? end.error->detail.constData() : "");
     QCOMPARE(server.cli({"ACL", "LOG"}), "");
 }
@@ -173,15 +173,15 @@ void TestReadme::theMonitorUserSeesEveryLock()
         for (const WatchedLock &lock : diff.changed)
             found.insert(lock.key().bytes + ' ' + familyName(lock.lock.family));
     });
-    QSignalSpy troubled(&monitor, &LockMonitor::troubled);
-    QSignalSpy swept(&monitor, &LockMonitor::swept);
+    QSignalSpy errorOccurred(&monitor, &LockMonitor::errorOccurred);
+    QSignalSpy scanFinished(&monitor, &LockMonitor::scanFinished);
     FeedStatus feed;
     connect(&monitor, &LockMonitor::feedChanged, this, [&feed](const FeedStatus &status) { feed = status; });
     monitor.start();
     connection.open();
-    QTRY_VERIFY(swept.size() >= 2); // the second one after everything known was read again
+    QTRY_VERIFY(scanFinished.size() >= 2); // the second one after everything known was read again
     QCOMPARE(found, (QSet<QByteArray>{"lock_token token", "lock:reentrant reentrant", "queue:lock unknown"}));
-    QCOMPARE(troubled.size(), 0);
+    QCOMPARE(errorOccurred.size(), 0);
     QVERIFY(connection.server().major > 0);                              // INFO was allowed
     QCOMPARE(server.cli({"CLIENT", "LIST"}).count("name=lockscope"), 2); // itself, and its feed
     const QList<FeedStatus::Route> routes{
@@ -237,7 +237,7 @@ void TestReadme::theOperatorCanDoEveryAction()
     const QTemporaryDir directory;
     AuditLog audit(directory.filePath(QStringLiteral("audit.jsonl")));
     Connection connection(server.address);
-    Operations operations(connection, audit);
+    LockOperations operations(connection, audit);
     QSignalSpy ready(&connection, &Connection::ready);
     connection.open();
     QVERIFY(ready.wait());
@@ -247,7 +247,7 @@ void TestReadme::theOperatorCanDoEveryAction()
         {Action::Release, Outcome::Released},    {Action::Acquire, Outcome::Acquired},
         {Action::ForceExpire, Outcome::Expired}, {Action::Release, Outcome::NotHeld}};
     for (const auto &[action, outcome] : course) {
-        const Result<ActionReport> report = waitFor(operations.run(request(action, family)));
+        const Result<ActionResult> report = waitFor(operations.run(request(action, family)));
         QVERIFY2(report, report ? "" : report.error().detail.constData());
         QCOMPARE(outcomeName(report->outcome), outcomeName(outcome));
         QCOMPARE(report->message, ""); // else: "waiters not woken: …"
@@ -303,7 +303,7 @@ void TestReadme::theOperatorCanEndEveryFamily()
     const QTemporaryDir directory;
     AuditLog audit(directory.filePath(QStringLiteral("audit.jsonl")));
     Connection connection(server.address);
-    Operations operations(connection, audit);
+    LockOperations operations(connection, audit);
     QSignalSpy ready(&connection, &Connection::ready);
     connection.open();
     QVERIFY(ready.wait());
@@ -312,7 +312,7 @@ void TestReadme::theOperatorCanEndEveryFamily()
     const bool isCounted = family == Family::RedissonFair || family == Family::Handoff ||
                            family == Family::RedissonReadWrite || family == Family::RedissonMulti;
     asked.expected = {{OwnerId(owner), isCounted ? "1" : "", 1, mode}};
-    const Result<ActionReport> report = waitFor(operations.run(asked));
+    const Result<ActionResult> report = waitFor(operations.run(asked));
     QVERIFY2(report, report ? "" : report.error().detail.constData());
     QCOMPARE(outcomeName(report->outcome), outcomeName(Outcome::Expired));
     QCOMPARE(report->message, "");

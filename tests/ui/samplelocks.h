@@ -23,8 +23,8 @@ inline WatchedLock reentrant(const QByteArray &key, milliseconds ttl = 20s,
     watched.lock.deadline = Deadline{now + ttl, now + ttl};
     watched.lock.readAt = now;
     watched.heldSince = now - held;
-    watched.acquisitionSeen = true;
-    watched.longestTtl = std::max(ttl, milliseconds(30s));
+    watched.hasSeenAcquisition = true;
+    watched.maxObservedTtl = std::max(ttl, milliseconds(30s));
     return watched;
 }
 
@@ -34,7 +34,7 @@ inline WatchedLock token(const QByteArray &key, milliseconds ttl = 20s,
     WatchedLock watched = reentrant(key, ttl, owner);
     watched.lock.family = Family::Token;
     watched.lock.type = KeyType::String;
-    watched.lock.holders.first().countText.clear();
+    watched.lock.holders.first().rawHoldCount.clear();
     return watched;
 }
 
@@ -75,28 +75,30 @@ inline WatchedLock redisson(const QByteArray &key, const QByteArray &owner = cli
 /// A lock with these in its queue; one whose id begins with "!" is dead.
 inline WatchedLock queued(WatchedLock watched, const QList<QByteArray> &ids)
 {
-    Beside beside;
+    CompanionState beside;
     beside.hasQueue = true;
     beside.waiters.certainty = WaiterCertainty::Exact;
     beside.waiters.count = ids.size();
     for (const QByteArray &id : ids) {
         const bool isDead = id.startsWith('!');
-        beside.waiters.queue.append(
-            {OwnerId(isDead ? id.mid(1) : id), {}, isDead ? Listening::No : Listening::Yes, isDead});
+        beside.waiters.queue.append({OwnerId(isDead ? id.mid(1) : id),
+                                     {},
+                                     isDead ? SubscriptionState::No : SubscriptionState::Yes,
+                                     isDead});
         if (isDead)
             watched.setProblem(Problem::DeadWaiter, true);
     }
-    watched.lock.beside = BesidePointer(beside);
+    watched.lock.beside = CompanionStatePtr(beside);
     return watched;
 }
 
 /// A lock to whose channel so many processes listen.
 inline WatchedLock listenedTo(WatchedLock watched, qint64 processes)
 {
-    Beside beside;
+    CompanionState beside;
     beside.waiters.certainty = WaiterCertainty::AtLeast;
     beside.waiters.count = processes;
-    watched.lock.beside = BesidePointer(beside);
+    watched.lock.beside = CompanionStatePtr(beside);
     return watched;
 }
 
@@ -106,7 +108,7 @@ inline WatchedLock stalled(const QByteArray &key, milliseconds ttl = 12s)
     WatchedLock watched = renewed(redisson(key));
     watched.lock.ttl = ttl;
     watched.lock.deadline = Deadline{now + ttl, now + ttl};
-    watched.renewedAt = 170;
+    watched.minRenewalShare = 170;
     return watched;
 }
 

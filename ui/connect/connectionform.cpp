@@ -2,8 +2,8 @@
 #include "ui/connect/connectionform.h"
 
 #include "core/words/messages.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QCheckBox>
 #include <QFileDialog>
@@ -55,7 +55,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     m_uri->setToolTip(
         tr("host, host:port, redis://user:password@host:port/db, rediss://… (TLS), unix:///path?db=N"));
     m_message->setObjectName(QStringLiteral("uriMessage"));
-    tint(m_message, Tone::Danger);
+    applyTextColor(m_message, StatusColor::Danger);
     m_message->hide();
     m_name->setPlaceholderText(tr("optional, such as “orders, production”"));
     m_readOnly->setObjectName(QStringLiteral("readOnly"));
@@ -116,7 +116,7 @@ void ConnectionForm::followAddress()
         return;
     m_loginMessage->setText(
         tr("User, password and certificates were cleared: they were given for %1.").arg(before));
-    tint(m_loginMessage, Tone::Warning);
+    applyTextColor(m_loginMessage, StatusColor::Warning);
     m_loginMessage->show();
     disclose(true);
 }
@@ -179,7 +179,7 @@ void ConnectionForm::buildDetails()
     form->addRow(tr("Name in certificate"), m_serverName);
     auto *whose = plainLabel(m_details);
     whose->setText(tr("All of this belongs to the server above: typing another one clears it."));
-    tint(whose, Tone::Muted);
+    applyTextColor(whose, StatusColor::Muted);
     form->addRow(whose);
     enableTlsFields();
 }
@@ -217,11 +217,11 @@ std::optional<ServerAddress> ConnectionForm::address()
 {
     auto parsed = ServerAddress::parse(m_uri->text().trimmed());
     if (!parsed) {
-        complain(describe(parsed.error(), printable(m_uri->text().toUtf8(), 80)));
+        setFieldError(describe(parsed.error(), printable(m_uri->text().toUtf8(), 80)));
         focusAddress();
         return std::nullopt;
     }
-    complain({});
+    setFieldError({});
     if (!m_user->text().isEmpty())
         parsed->user = m_user->text().toUtf8();
     if (!m_password->text().isEmpty())
@@ -273,7 +273,7 @@ void ConnectionForm::fill(const ServerAddress &address, const QString &name, boo
 
 void ConnectionForm::fill(const QString &uri, const QString &name, bool readOnly)
 {
-    complain({});
+    setFieldError({});
     m_uri->setText(uri);
     // Also where it is the same server: this is all that is known of how to log in there.
     clearLogin();
@@ -282,7 +282,7 @@ void ConnectionForm::fill(const QString &uri, const QString &name, bool readOnly
     m_readOnly->setChecked(readOnly);
 }
 
-void ConnectionForm::complain(const QString &text)
+void ConnectionForm::setFieldError(const QString &text)
 {
     m_message->setText(text);
     m_message->setHidden(text.isEmpty());
@@ -290,7 +290,7 @@ void ConnectionForm::complain(const QString &text)
 
 void ConnectionForm::complainOfLogin(const QString &text)
 {
-    tint(m_loginMessage, Tone::Danger);
+    applyTextColor(m_loginMessage, StatusColor::Danger);
     m_loginMessage->setText(text);
     m_loginMessage->show();
 }

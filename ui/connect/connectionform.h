@@ -32,7 +32,7 @@ public:
 
     void fill(const ServerAddress &address, const QString &name, bool readOnly);
     void fill(const QString &uri, const QString &name, bool readOnly);
-    void complain(const QString &text);
+    void setFieldError(const QString &text);
     /// Beneath the password.
     void complainOfLogin(const QString &text);
     void focusAddress();

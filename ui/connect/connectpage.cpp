@@ -4,11 +4,11 @@
 #include "core/words/messages.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/recentservers.h"
-#include "ui/widgets/glyph.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/locks/locktext.h"
+#include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -56,7 +56,7 @@ ConnectPage::ConnectPage(QWidget *parent)
     emblem->setPixmap(QIcon(QStringLiteral(":/icons/org.lockscope.Lockscope-128.png")).pixmap(QSize(56, 56)));
     auto *motto = plainLabel(this);
     motto->setText(tr("See and act on the locks that applications keep in Redis."));
-    tint(motto, Tone::Muted);
+    applyTextColor(motto, StatusColor::Muted);
     auto *heading = new QHBoxLayout;
     heading->setSpacing(16);
     auto *words = new QVBoxLayout;
@@ -159,7 +159,7 @@ void ConnectPage::showFailure(const QString &text, bool passwordWanted)
 {
     showForm();
     if (!passwordWanted)
-        return m_form->complain(text);
+        return m_form->setFieldError(text);
     // Where the password is typed, for the address may be scrolled out of sight.
     m_form->complainOfLogin(text);
     m_form->focusPassword();
@@ -179,7 +179,7 @@ void ConnectPage::listRecent()
     if (servers.isEmpty())
         return;
     auto *title = new QLabel(tr("Recent"), m_recent);
-    tint(title, Tone::Muted);
+    applyTextColor(title, StatusColor::Muted);
     m_recentList->addWidget(title);
     for (const RecentServer &server : servers.first(std::min<qsizetype>(servers.size(), 5))) {
         auto *button = new QToolButton(m_recent);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/familyrulesdialog.h"
 
-#include "core/words/familymessages.h"
 #include "core/base/glob.h"
+#include "core/words/familymessages.h"
 #include "core/words/messages.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -21,7 +21,7 @@
 namespace lockscope {
 
 /// One rule: a pattern, a family, and a button that takes it away.
-class RulesDialog::Row : public QWidget
+class FamilyRulesDialog::Row : public QWidget
 {
 public:
     Row(const FamilyRule &rule, QWidget *parent)
@@ -33,14 +33,14 @@ public:
         m_pattern->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
         m_pattern->setText(QString::fromUtf8(rule.pattern));
         m_pattern->setPlaceholderText(QStringLiteral("order-service:*"));
-        m_pattern->setAccessibleName(RulesDialog::tr("Pattern"));
+        m_pattern->setAccessibleName(FamilyRulesDialog::tr("Pattern"));
         for (const Family family : pinnableFamilies())
             m_family->addItem(describe(family), static_cast<int>(family));
         // None is chosen for a rule that is only proposed.
-        m_family->setPlaceholderText(RulesDialog::tr("which family?"));
+        m_family->setPlaceholderText(FamilyRulesDialog::tr("which family?"));
         m_family->setCurrentIndex(m_family->findData(static_cast<int>(rule.family)));
-        m_family->setAccessibleName(RulesDialog::tr("Family"));
-        remove->setText(RulesDialog::tr("Remove"));
+        m_family->setAccessibleName(FamilyRulesDialog::tr("Family"));
+        remove->setText(FamilyRulesDialog::tr("Remove"));
         auto *layout = new QHBoxLayout(this);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->addWidget(m_pattern, 3);
@@ -67,7 +67,8 @@ public:
     QToolButton *remove;
 };
 
-RulesDialog::RulesDialog(const QList<FamilyRule> &rules, const QByteArray &proposed, QWidget *parent)
+FamilyRulesDialog::FamilyRulesDialog(const QList<FamilyRule> &rules, const QByteArray &proposed,
+                                     QWidget *parent)
     : QDialog(parent),
       m_list(new QVBoxLayout),
       m_none(plainLabel(this)),
@@ -81,7 +82,7 @@ RulesDialog::RulesDialog(const QList<FamilyRule> &rules, const QByteArray &propo
         "wrote them, say so by the name of the key (* any characters, ? one, [ab] a choice). The first rule "
         "that fits counts; what a lock's content proves is never overruled."));
     m_none->setText(tr("No rule yet."));
-    tint(m_none, Tone::Muted);
+    applyTextColor(m_none, StatusColor::Muted);
     auto *inner = new QWidget(this);
     auto *column = new QVBoxLayout(inner);
     column->setContentsMargins(0, 0, 0, 0);
@@ -109,7 +110,7 @@ RulesDialog::RulesDialog(const QList<FamilyRule> &rules, const QByteArray &propo
         addRow({{}, pinnableFamilies().first()});
         m_rows.last()->start();
     });
-    connect(buttons, &QDialogButtonBox::accepted, this, &RulesDialog::submit);
+    connect(buttons, &QDialogButtonBox::accepted, this, &FamilyRulesDialog::submit);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     for (const FamilyRule &rule : rules)
         addRow(rule);
@@ -122,7 +123,7 @@ RulesDialog::RulesDialog(const QList<FamilyRule> &rules, const QByteArray &propo
     resize(latinWidth(fontMetrics(), 96), fontMetrics().height() * 20);
 }
 
-void RulesDialog::addRow(const FamilyRule &rule)
+void FamilyRulesDialog::addRow(const FamilyRule &rule)
 {
     auto *row = new Row(rule, this);
     m_rows.append(row);
@@ -137,7 +138,7 @@ void RulesDialog::addRow(const FamilyRule &rule)
     });
 }
 
-QList<FamilyRule> RulesDialog::rules() const
+QList<FamilyRule> FamilyRulesDialog::rules() const
 {
     QList<FamilyRule> rules;
     for (const Row *row : m_rows) {
@@ -148,7 +149,7 @@ QList<FamilyRule> RulesDialog::rules() const
     return rules;
 }
 
-void RulesDialog::submit()
+void FamilyRulesDialog::submit()
 {
     emit chosen(rules());
     accept();

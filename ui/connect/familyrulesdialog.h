@@ -13,13 +13,13 @@ namespace lockscope {
 
 /// What the user knows and content can't tell: locks with such a name were written by that library. One rule a row; the
 /// first that fits counts.
-class RulesDialog : public QDialog
+class FamilyRulesDialog : public QDialog
 {
     Q_OBJECT
 
 public:
     /// `proposed`: a pattern for a new rule, for example the name of the chosen lock; empty: none.
-    RulesDialog(const QList<FamilyRule> &rules, const QByteArray &proposed, QWidget *parent);
+    FamilyRulesDialog(const QList<FamilyRule> &rules, const QByteArray &proposed, QWidget *parent);
 
     QList<FamilyRule> rules() const; ///< without rows that have no pattern
 

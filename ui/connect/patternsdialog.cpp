@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/patternsdialog.h"
 
-#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QDialogButtonBox>
 #include <QFontDatabase>
@@ -26,7 +26,7 @@ PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *paren
     m_text->setPlainText(QString::fromUtf8(patterns.join('\n')));
     m_text->setTabChangesFocus(true);
     m_text->setAccessibleName(tr("Patterns"));
-    tint(m_message, Tone::Danger);
+    applyTextColor(m_message, StatusColor::Danger);
     m_message->hide();
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     for (QAbstractButton *button : buttons->buttons())

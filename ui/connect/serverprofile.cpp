@@ -21,9 +21,9 @@ QString groupOf(const QString &uri)
 
 } // namespace
 
-ServerNotes notesOf(const QString &uri)
+ServerProfile notesOf(const QString &uri)
 {
-    ServerNotes notes;
+    ServerProfile notes;
     if (uri.isEmpty())
         return notes;
     Settings settings;
@@ -48,7 +48,7 @@ ServerNotes notesOf(const QString &uri)
     return notes;
 }
 
-void keepNotes(const QString &uri, const ServerNotes &notes)
+void keepNotes(const QString &uri, const ServerProfile &notes)
 {
     if (uri.isEmpty())
         return;

@@ -11,16 +11,16 @@ namespace lockscope {
 
 /// What the user has noted about one server: how its processes are called, and which families its token locks are of. No
 /// secrets.
-struct ServerNotes
+struct ServerProfile
 {
     OwnerNames::ByClient names;
     QList<FamilyRule> rules;
 
-    friend bool operator==(const ServerNotes &, const ServerNotes &) = default;
+    friend bool operator==(const ServerProfile &, const ServerProfile &) = default;
 };
 
 /// From the settings. `uri` is the server's, without its password; of an empty one nothing is kept.
-ServerNotes notesOf(const QString &uri);
-void keepNotes(const QString &uri, const ServerNotes &notes);
+ServerProfile notesOf(const QString &uri);
+void keepNotes(const QString &uri, const ServerProfile &notes);
 
 } // namespace lockscope

@@ -17,32 +17,32 @@ void present(QDialog *dialog)
 
 } // namespace
 
-Notebook::Notebook(QString uri, const QList<FamilyRule> &rules, QObject *parent)
+ServerProfileController::ServerProfileController(QString uri, const QList<FamilyRule> &rules, QObject *parent)
     : QObject(parent), m_uri(std::move(uri)), m_rules(rules)
 {
     m_names.setAll(notesOf(m_uri).names);
-    connect(&m_names, &OwnerNames::changed, this, &Notebook::keep);
+    connect(&m_names, &OwnerNames::changed, this, &ServerProfileController::keep);
 }
 
-void Notebook::keep() const
+void ServerProfileController::keep() const
 {
     keepNotes(m_uri, {m_names.all(), m_rules});
 }
 
-void Notebook::nameProcess(const WatchedLock *lock, QWidget *window)
+void ServerProfileController::nameProcess(const WatchedLock *lock, QWidget *window)
 {
     if (!lock || clientsOf(lock->lock).isEmpty())
         return;
-    auto *dialog = new NameDialog(lock->lock, m_names, window);
-    connect(dialog, &NameDialog::named, &m_names, &OwnerNames::setName);
+    auto *dialog = new ProcessNameDialog(lock->lock, m_names, window);
+    connect(dialog, &ProcessNameDialog::named, &m_names, &OwnerNames::setName);
     present(dialog);
 }
 
-void Notebook::editRules(const WatchedLock *lock, QWidget *window)
+void ServerProfileController::editRules(const WatchedLock *lock, QWidget *window)
 {
     const bool isOpen = lock && !candidatesOf(lock->lock).isEmpty();
-    auto *dialog = new RulesDialog(m_rules, isOpen ? lock->key().bytes : QByteArray(), window);
-    connect(dialog, &RulesDialog::chosen, this, [this](const QList<FamilyRule> &rules) {
+    auto *dialog = new FamilyRulesDialog(m_rules, isOpen ? lock->key().bytes : QByteArray(), window);
+    connect(dialog, &FamilyRulesDialog::chosen, this, [this](const QList<FamilyRule> &rules) {
         m_rules = rules;
         keep();
         emit rulesChosen(rules);

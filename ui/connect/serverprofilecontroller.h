@@ -8,13 +8,13 @@
 namespace lockscope {
 
 /// What the user notes about the server of one page, and the dialogs for it. Keeps each change at once.
-class Notebook : public QObject
+class ServerProfileController : public QObject
 {
     Q_OBJECT
 
 public:
     /// `uri` as notesOf() takes it; `rules` are in force already.
-    Notebook(QString uri, const QList<FamilyRule> &rules, QObject *parent = nullptr);
+    ServerProfileController(QString uri, const QList<FamilyRule> &rules, QObject *parent = nullptr);
 
     const OwnerNames &names() const { return m_names; }
     /// `lock` is the chosen one, nullptr for none.

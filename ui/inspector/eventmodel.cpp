@@ -18,7 +18,7 @@ QString detailOf(const LockEvent &event, const OwnerNames &names)
 {
     QStringList parts;
     if (!event.holders.isEmpty()) {
-        const Holder &holder = event.holders.first();
+        const LockOwner &holder = event.holders.first();
         QString owner = shortened(names.text(event.family, event.address.key, holder.owner), 28);
         if (holder.holds.value_or(1) > 1)
             owner += QStringLiteral(" ×") + QString::number(*holder.holds);
@@ -34,22 +34,22 @@ QString detailOf(const LockEvent &event, const OwnerNames &names)
     return parts.join(QStringLiteral(" · "));
 }
 
-Tone toneOf(EventKind kind)
+StatusColor toneOf(EventKind kind)
 {
     switch (kind) {
     case EventKind::ExpiryLost:
-        return Tone::Endless;
+        return StatusColor::Endless;
     case EventKind::OwnerChanged:
     case EventKind::Expired:
     case EventKind::Shortened:
     case EventKind::Forced:
-        return Tone::Warning;
+        return StatusColor::Warning;
     case EventKind::Found:
     case EventKind::Vanished:
     case EventKind::Released:
-        return Tone::Muted;
+        return StatusColor::Muted;
     default:
-        return Tone::Held;
+        return StatusColor::Held;
     }
 }
 
@@ -132,7 +132,8 @@ QVariant EventModel::data(const QModelIndex &index, int role) const
     const LockEvent &event = m_events.at(index.row());
     const auto column = static_cast<Column>(index.column());
     if (role == Qt::ForegroundRole)
-        return ink(column == Column::Event ? toneOf(event.kind) : Tone::Muted, QGuiApplication::palette());
+        return textColor(column == Column::Event ? toneOf(event.kind) : StatusColor::Muted,
+                         QGuiApplication::palette());
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {

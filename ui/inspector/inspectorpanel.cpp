@@ -3,18 +3,18 @@
 
 #include "core/family/recognize.h"
 #include "core/words/messages.h"
-#include "ui/shell/mainactions.h"
-#include "ui/widgets/emptystate.h"
-#include "ui/inspector/lockstatustext.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/inspector/lockdetails.h"
+#include "ui/inspector/lockstatustext.h"
 #include "ui/inspector/waitersview.h"
 #include "ui/locks/damage.h"
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/processnamedialog.h"
+#include "ui/shell/mainactions.h"
+#include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
 #include <QFontDatabase>
@@ -54,7 +54,7 @@ QFrame *line(QWidget *parent)
     rule->setFrameShape(QFrame::HLine);
     rule->setFrameShadow(QFrame::Plain);
     QPalette faint = rule->palette();
-    faint.setColor(QPalette::WindowText, hairline(faint));
+    faint.setColor(QPalette::WindowText, borderColor(faint));
     rule->setForegroundRole(QPalette::WindowText);
     rule->setPalette(faint);
     return rule;
@@ -62,7 +62,7 @@ QFrame *line(QWidget *parent)
 
 } // namespace
 
-InspectorPanel::InspectorPanel(const ViewClock &clock, Commands &commands, const OwnerNames &names,
+InspectorPanel::InspectorPanel(const DisplayClock &clock, MainActions &commands, const OwnerNames &names,
                                QWidget *parent)
     : QWidget(parent),
       m_clock(clock),
@@ -161,7 +161,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
 {
     m_waiters = new WaitersView(m_names, m_commands.removeWaiter, this);
-    m_facts = new LockFacts(m_names, m_waiters, this);
+    m_facts = new LockDetails(m_names, m_waiters, this);
     m_naming = buttonFor(m_commands.nameProcess, this, Qt::ToolButtonTextOnly);
     m_rules = buttonFor(m_commands.rules, this, Qt::ToolButtonTextOnly);
     auto *steps = new QHBoxLayout;
@@ -287,7 +287,8 @@ void InspectorPanel::showProblems()
         problems << describe(problem);
     m_problems->setText(problems.join(u'\n'));
     m_problems->setHidden(problems.isEmpty());
-    dress(m_problems, damageOf(*m_lock, m_clock.now()) <= Damage::Corrupt ? Tone::Danger : Tone::Endless);
+    applyBannerStyle(m_problems, damageOf(*m_lock, m_clock.now()) <= Damage::Corrupt ? StatusColor::Danger
+                                                                                     : StatusColor::Endless);
 }
 
 void InspectorPanel::showTime()
@@ -296,19 +297,19 @@ void InspectorPanel::showTime()
     const TimePoint now = m_clock.now();
     const bool faded = m_gone || m_clock.isStopped();
     const LockState state = m_gone ? LockState::Ended : stateOf(*m_lock, now);
-    const Tone tone = faded ? Tone::Muted : stateTone(state);
+    const StatusColor tone = faded ? StatusColor::Muted : stateTone(state);
     const int shown = static_cast<int>(state) * 2 + faded;
     if (shown != m_shownState) {
         m_shownState = shown;
         m_state->setText(m_gone ? tr("Gone") : stateWord(state));
-        tint(m_state, tone);
-        tint(m_ttl, tone);
+        applyTextColor(m_state, tone);
+        applyTextColor(m_ttl, tone);
         constexpr int side = 15;
         QPixmap picture(QSize(side, side) * devicePixelRatioF());
         picture.setDevicePixelRatio(devicePixelRatioF());
         picture.fill(Qt::transparent);
         QPainter painter(&picture);
-        drawGlyph(painter, stateGlyph(state), QRectF(0, 0, side, side), ink(tone, palette()));
+        drawGlyph(painter, stateGlyph(state), QRectF(0, 0, side, side), textColor(tone, palette()));
         painter.end();
         m_stateGlyph->setPixmap(picture);
     }
@@ -316,12 +317,12 @@ void InspectorPanel::showTime()
     m_ttl->setText(m_gone || isUnreadable ? QString() : ttlText(*m_lock, now));
     m_bar->setHidden(m_gone || isUnreadable);
     m_bar->showLock(*m_lock, now, faded);
-    const Statement statement =
-        m_gone ? Statement{Tone::Muted, tr("This lock is gone. Below is what was last seen.")}
+    const StatusMessage statement =
+        m_gone ? StatusMessage{StatusColor::Muted, tr("This lock is gone. Below is what was last seen.")}
         : m_clock.isStopped() && !isUnreadable ? lastKnown(*m_lock, m_clock.stoppedFor())
                                                : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
-    tint(m_liveness, statement.tone);
+    applyTextColor(m_liveness, statement.tone);
     m_facts->showTime(*m_lock, m_clock, m_gone || isUnreadable);
 }
 

@@ -19,10 +19,10 @@ class QVBoxLayout;
 
 namespace lockscope {
 
-class Commands;
+class MainActions;
 class EmptyState;
 class LeaseBar;
-class LockFacts;
+class LockDetails;
 class WaitersView;
 
 /// Everything that is known of the chosen lock, in words, and what can be done with it. Keeps showing the
@@ -33,7 +33,7 @@ class InspectorPanel : public QWidget
 
 public:
     /// All must outlive this.
-    InspectorPanel(const ViewClock &clock, Commands &commands, const OwnerNames &names,
+    InspectorPanel(const DisplayClock &clock, MainActions &commands, const OwnerNames &names,
                    QWidget *parent = nullptr);
 
     /// New events of any lock.
@@ -62,9 +62,9 @@ private:
     void showTime();
     void showProblems();
 
-    const ViewClock &m_clock;
+    const DisplayClock &m_clock;
     const OwnerNames &m_names;
-    Commands &m_commands;
+    MainActions &m_commands;
     EventStore m_store;
     EventModel m_events;
 
@@ -83,7 +83,7 @@ private:
     LeaseBar *m_bar = nullptr;
     QLabel *m_liveness = nullptr;
     QLabel *m_problems = nullptr;
-    LockFacts *m_facts = nullptr;
+    LockDetails *m_facts = nullptr;
     WaitersView *m_waiters = nullptr;
     QToolButton *m_naming = nullptr; ///< where ids carry their process
     QToolButton *m_rules = nullptr;  ///< where only the user knows the family

@@ -26,37 +26,38 @@ QString modeWord(HoldMode mode)
 {
     switch (mode) {
     case HoldMode::Read:
-        return LockFacts::tr("reads");
+        return LockDetails::tr("reads");
     case HoldMode::Write:
-        return LockFacts::tr("writes");
+        return LockDetails::tr("writes");
     case HoldMode::Exclusive:
         break;
     }
     return {};
 }
 
-QString permitsEnd(qint64 endsMs)
+QString permitsEnd(qint64 expiresAtMs)
 {
     const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
-    const milliseconds left(endsMs - nowMs);
-    return left.count() > 0 ? LockFacts::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs))
-                            : LockFacts::tr("its time is up: whoever asks next takes it");
+    const milliseconds left(expiresAtMs - nowMs);
+    return left.count() > 0
+               ? LockDetails::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs))
+               : LockDetails::tr("its time is up: whoever asks next takes it");
 }
 
 /// "order-service-3 · thread 12  ×2  (reads)", and below it the whole id where that has a name.
-QString ownerLine(const Lock &lock, const Holder &holder, const OwnerNames &names)
+QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &names)
 {
     const QString id = printable(holder.owner.bytes);
     const QString named = names.text(lock.family, lock.key(), holder.owner);
     QString line = named;
-    if (!holder.holds && !holder.countText.isEmpty()) // a record counts nothing
-        line += LockFacts::tr("  (count: %1)").arg(printable(holder.countText, 32));
+    if (!holder.holds && !holder.rawHoldCount.isEmpty()) // a record counts nothing
+        line += LockDetails::tr("  (count: %1)").arg(printable(holder.rawHoldCount, 32));
     else if (holder.holds && isCounted(lock.family))
         line += QStringLiteral("  ×") + QLocale().toString(*holder.holds);
     if (const QString mode = modeWord(holder.mode); !mode.isEmpty())
-        line += LockFacts::tr("  (%1)").arg(mode);
-    if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->endsMs)
-        line += QStringLiteral("\n  ") + permitsEnd(*permit->endsMs);
+        line += LockDetails::tr("  (%1)").arg(mode);
+    if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->expiresAtMs)
+        line += QStringLiteral("\n  ") + permitsEnd(*permit->expiresAtMs);
     const bool isWhole = named == id || lock.family == Family::RedissonSemaphore; // a permit's bytes, in hex
     return isWhole ? line : line + u'\n' + id;
 }
@@ -64,11 +65,11 @@ QString ownerLine(const Lock &lock, const Holder &holder, const OwnerNames &name
 QString ownerLines(const Lock &lock, const OwnerNames &names)
 {
     QStringList lines;
-    for (const Holder &holder : lock.holders.first(std::min(mostOwners, lock.holders.size())))
+    for (const LockOwner &holder : lock.holders.first(std::min(mostOwners, lock.holders.size())))
         lines << ownerLine(lock, holder, names);
     if (lock.holders.size() > mostOwners) {
         const int more = static_cast<int>(lock.holders.size() - mostOwners);
-        lines << LockFacts::tr("and %n more", nullptr, more);
+        lines << LockDetails::tr("and %n more", nullptr, more);
     }
     return lines.join(u'\n');
 }
@@ -78,7 +79,7 @@ QString whatOwnersTell(const Lock &lock)
     QStringList lines;
     if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
         lines << weak;
-    for (const Holder &holder : lock.holders.first(std::min(mostThatTell, lock.holders.size()))) {
+    for (const LockOwner &holder : lock.holders.first(std::min(mostThatTell, lock.holders.size()))) {
         OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
         // The id itself shows these.
         facts.client.clear();
@@ -97,21 +98,21 @@ QString familyText(const Lock &lock)
     const Certainty certainty = certaintyOf(lock);
     const QString candidates = candidatesOfLockInWords(lock);
     if (certainty == Certainty::Ambiguous && !candidates.isEmpty())
-        return LockFacts::tr("%1: may be %2. Its name may tell you which: pin it.").arg(name, candidates);
+        return LockDetails::tr("%1: may be %2. Its name may tell you which: pin it.").arg(name, candidates);
     if (lock.family == Family::Unknown)
         return name;
-    const QString text = LockFacts::tr("%1 (%2)").arg(name, describe(certainty));
+    const QString text = LockDetails::tr("%1 (%2)").arg(name, describe(certainty));
     const QString evidence = evidenceInWords(lock.evidence);
-    return evidence.isEmpty() ? text : text + u'\n' + LockFacts::tr("Evidence: %1").arg(evidence);
+    return evidence.isEmpty() ? text : text + u'\n' + LockDetails::tr("Evidence: %1").arg(evidence);
 }
 
 } // namespace
 
-LockFacts::LockFacts(const OwnerNames &names, QWidget *between, QWidget *parent)
+LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *parent)
     : QWidget(parent),
       m_names(names),
-      m_who(new FactGrid(this)),
-      m_what(new FactGrid(this)),
+      m_who(new PropertyGrid(this)),
+      m_what(new PropertyGrid(this)),
       m_owners(m_who->addBelow(tr("Owner"))),
       m_told(m_who->addBelow(tr("What the owner tells"))),
       m_holds(m_what->add(tr("Holds"))),
@@ -138,7 +139,7 @@ LockFacts::LockFacts(const OwnerNames &names, QWidget *between, QWidget *parent)
     layout->addWidget(m_what);
 }
 
-void LockFacts::showLock(const WatchedLock &watched)
+void LockDetails::showLock(const WatchedLock &watched)
 {
     const Lock &lock = watched.lock;
     const QString owners = ownerLines(lock, m_names);
@@ -160,10 +161,10 @@ void LockFacts::showLock(const WatchedLock &watched)
                                : QString());
     m_what->set(m_place, QString::number(lock.address.database));
     m_what->set(m_lease,
-                watched.longestTtl > milliseconds::zero() ? describe(watched.longestTtl) : QString());
+                watched.maxObservedTtl > milliseconds::zero() ? describe(watched.maxObservedTtl) : QString());
 }
 
-void LockFacts::showTime(const WatchedLock &lock, const ViewClock &clock, bool gone)
+void LockDetails::showTime(const WatchedLock &lock, const DisplayClock &clock, bool gone)
 {
     const TimePoint now = clock.now();
     const QString held = heldText(lock, now);

@@ -2,29 +2,29 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/locks/ownernames.h"
 #include "ui/widgets/displayclock.h"
+#include "ui/widgets/propertygrid.h"
 
 namespace lockscope {
 
 /// What the inspector says of a lock in names and values: its owners and what they tell, its times, its family.
-class LockFacts : public QWidget
+class LockDetails : public QWidget
 {
     Q_OBJECT
 
 public:
     /// `between` stands behind the owners, before all else. `names` must outlive this.
-    LockFacts(const OwnerNames &names, QWidget *between, QWidget *parent = nullptr);
+    LockDetails(const OwnerNames &names, QWidget *between, QWidget *parent = nullptr);
 
     void showLock(const WatchedLock &lock);
     /// What time alone changes; `gone`: the lock is no more, so only what was stays.
-    void showTime(const WatchedLock &lock, const ViewClock &clock, bool gone);
+    void showTime(const WatchedLock &lock, const DisplayClock &clock, bool gone);
 
 private:
     const OwnerNames &m_names;
-    FactGrid *m_who;
-    FactGrid *m_what;
+    PropertyGrid *m_who;
+    PropertyGrid *m_what;
     QLabel *m_owners;
     QLabel *m_told;
     QLabel *m_holds;

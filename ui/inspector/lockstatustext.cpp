@@ -36,7 +36,7 @@ QString stalled(const WatchedLock &lock, const QString &end)
                    "The usual watchdog would have renewed it by now: its holder hangs or is dead, unless "
                    "it asked for a fixed lease. Ends at %1.")
             .arg(end);
-    const int percent = lock.renewedAt * 100 / std::numeric_limits<quint8>::max();
+    const int percent = lock.minRenewalShare * 100 / std::numeric_limits<quint8>::max();
     return Explanation::tr(
                "Its renewals have stopped: they came with at least %1 % of the lease left, and now it is "
                "less. Its holder is finishing, is paused or has crashed. Ends at %2.")
@@ -45,60 +45,60 @@ QString stalled(const WatchedLock &lock, const QString &end)
 
 } // namespace
 
-Statement liveness(const WatchedLock &lock, TimePoint now)
+StatusMessage liveness(const WatchedLock &lock, TimePoint now)
 {
     if (lock.problems().testFlag(Problem::Unreadable)) {
         const auto age =
             std::chrono::duration_cast<milliseconds>(std::max(now, lock.lock.readAt) - lock.lock.readAt);
         return {
-            Tone::Warning,
+            StatusColor::Warning,
             Explanation::tr("No permission to read this lock any more. Whether it is still held is unknown. "
                             "Below is what was last read, %1 ago.")
                 .arg(describe(std::chrono::floor<std::chrono::seconds>(age)))};
     }
     if (isHidden(lock.lock))
-        return {Tone::Muted, Explanation::tr("This looks like no lock: nobody is known to hold it.")};
+        return {StatusColor::Muted, Explanation::tr("This looks like no lock: nobody is known to hold it.")};
     if (lock.lock.family == Family::Unknown && !lock.lock.evidence.isEmpty())
-        return {Tone::Muted, Explanation::tr("This may be a lock that a program of its own writes.")};
+        return {StatusColor::Muted, Explanation::tr("This may be a lock that a program of its own writes.")};
     if (lock.lock.family == Family::Unknown)
-        return {Tone::Danger,
+        return {StatusColor::Danger,
                 Explanation::tr("Nobody is known to hold this: it is no lock of a kind that is known.")};
     if (lock.problems().testFlag(Problem::Orphaned))
-        return {Tone::Endless,
+        return {StatusColor::Endless,
                 Explanation::tr("There is no lock, only the queue of those that waited for one: "
                                 "nobody will wake them.")};
     if (lock.lock.leaseOf == LeaseOf::NotKnown)
         return {
-            Tone::Muted,
+            StatusColor::Muted,
             Explanation::tr("When it ends is not known: its fields may have an expiry, which this login may "
                             "not read. Grant +hpttl.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held &&
         certaintyOf(lock) == Certainty::Ambiguous)
-        return {Tone::Muted, Explanation::tr("No expiry. Whether this is a lock is not known.")};
+        return {StatusColor::Muted, Explanation::tr("No expiry. Whether this is a lock is not known.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held)
-        return {Tone::Muted,
+        return {StatusColor::Muted,
                 Explanation::tr("No expiry, as such locks have it by default: whether its holder "
                                 "is alive can't be told.")};
     if (!lock.lock.deadline)
-        return {Tone::Endless, Explanation::tr("No expiry: it will never end by itself.")};
+        return {StatusColor::Endless, Explanation::tr("No expiry: it will never end by itself.")};
     const QString end = clockTime(lock.lock.deadline->latest);
     const LockState state = passingState(lock, now);
     switch (state) {
     case LockState::Ended:
-        return {Tone::Muted, Explanation::tr("Its lease has run out: the server is being asked.")};
+        return {StatusColor::Muted, Explanation::tr("Its lease has run out: the server is being asked.")};
     case LockState::Renewed:
         // Not every library compares before it renews, so this may be the holder before.
-        return {Tone::Held,
+        return {StatusColor::Held,
                 isUnattributed(lock.lock.family)
                     ? Explanation::tr("Renewed %n time(s) while watched: some process keeps it alive.",
                                       nullptr, lock.renewals)
                     : Explanation::tr("Its lease is being renewed: the holder is alive.")};
     case LockState::Stalled:
-        return {Tone::Warning, stalled(lock, end)};
+        return {StatusColor::Warning, stalled(lock, end)};
     default:
         break;
     }
-    const Tone tone = state == LockState::Held ? Tone::Muted : stateTone(state);
+    const StatusColor tone = state == LockState::Held ? StatusColor::Muted : stateTone(state);
     if (lock.renewals > 0 && mayRepeat(lock.lock))
         return {tone,
                 Explanation::tr("Renewed or acquired again %n time(s) while watched: its token does not "
@@ -114,17 +114,18 @@ Statement liveness(const WatchedLock &lock, TimePoint now)
     return {tone, Explanation::tr("No renewal was seen while watched. Without one it ends at %1.").arg(end)};
 }
 
-Statement lastKnown(const WatchedLock &lock, milliseconds age)
+StatusMessage lastKnown(const WatchedLock &lock, milliseconds age)
 {
     const QString old = countdown(age);
     if (!lock.lock.deadline)
-        return {Tone::Muted, Explanation::tr("As read %1 ago. Changes since then are unknown.").arg(old)};
+        return {StatusColor::Muted,
+                Explanation::tr("As read %1 ago. Changes since then are unknown.").arg(old)};
     const TimePoint end = lock.lock.deadline->latest;
     if (Clock::now() < end)
-        return {Tone::Muted,
+        return {StatusColor::Muted,
                 Explanation::tr("As read %1 ago: expires at %2 unless renewed or released since then.")
                     .arg(old, clockTime(end))};
-    return {Tone::Warning,
+    return {StatusColor::Warning,
             Explanation::tr("Was to expire at %1. Whether it was renewed since it was read, %2 "
                             "ago, is unknown.")
                 .arg(clockTime(end), old)};

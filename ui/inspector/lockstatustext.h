@@ -11,17 +11,17 @@ namespace lockscope {
 // The inspector's sentences. Pure.
 
 /// A sentence with the tone in which it is said.
-struct Statement
+struct StatusMessage
 {
-    Tone tone = Tone::Held;
+    StatusColor tone = StatusColor::Held;
     QString text;
 };
 
 /// Is the holder alive, and when does this end?
-Statement liveness(const WatchedLock &lock, TimePoint now);
+StatusMessage liveness(const WatchedLock &lock, TimePoint now);
 
 /// What may be said while nothing is heard of the server: the lock as it was read `age` ago.
-Statement lastKnown(const WatchedLock &lock, milliseconds age);
+StatusMessage lastKnown(const WatchedLock &lock, milliseconds age);
 
 /// As below, by the clocks of this machine now. A moment has one such time, however old the reading that told of it.
 QString clockTime(TimePoint at);

@@ -3,8 +3,8 @@
 
 #include "core/words/messages.h"
 #include "ui/locks/locktext.h"
-#include "ui/widgets/palette.h"
 #include "ui/waits/waittext.h"
+#include "ui/widgets/palette.h"
 
 #include <QDateTime>
 #include <QGuiApplication>
@@ -18,14 +18,14 @@ namespace {
 
 constexpr int glyphSize = 14;
 
-QPixmap drawn(Glyph glyph, const QColor &colour)
+QPixmap drawn(Glyph glyph, const QColor &color)
 {
     const double ratio = qGuiApp->devicePixelRatio();
     QPixmap picture((QSizeF(glyphSize, glyphSize) * ratio).toSize());
     picture.setDevicePixelRatio(ratio);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
-    drawGlyph(painter, glyph, QRectF(0, 0, glyphSize, glyphSize), colour);
+    drawGlyph(painter, glyph, QRectF(0, 0, glyphSize, glyphSize), color);
     return picture;
 }
 
@@ -79,12 +79,12 @@ QVariant WaiterModel::data(const QModelIndex &index, int role) const
                                 : printable(waiter.id.bytes));
     if (role != Qt::DisplayRole && role != Qt::ForegroundRole && role != Qt::DecorationRole)
         return {};
-    const Statement state = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
-    const QColor colour = ink(state.tone, QGuiApplication::palette());
+    const StatusMessage state = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
+    const QColor color = textColor(state.tone, QGuiApplication::palette());
     if (role == Qt::DecorationRole)
-        return column == Column::State ? QVariant(drawn(waiterGlyph(waiter), colour)) : QVariant();
+        return column == Column::State ? QVariant(drawn(waiterGlyph(waiter), color)) : QVariant();
     if (role == Qt::ForegroundRole)
-        return column == Column::Who ? QVariant() : QVariant(colour);
+        return column == Column::Who ? QVariant() : QVariant(color);
     switch (column) {
     case Column::Place:
         return QLocale().toString(index.row() + 1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/waitersview.h"
 
-#include "ui/widgets/propertygrid.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QHeaderView>
 #include <QTableView>
@@ -76,8 +76,8 @@ void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
     m_summary->setText(summary);
     m_ownersWait->setText(ownersWait);
     m_ownersWait->setHidden(ownersWait.isEmpty());
-    tint(m_ownersWait, Tone::Warning);
-    tint(m_summary, Tone::Muted);
+    applyTextColor(m_ownersWait, StatusColor::Warning);
+    applyTextColor(m_summary, StatusColor::Muted);
     const int rows = std::min(m_model.rowCount(), rowsInSight);
     m_table->setHidden(rows == 0);
     m_table->setFixedHeight(rows * m_table->verticalHeader()->defaultSectionSize() + 2);

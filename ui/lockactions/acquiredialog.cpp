@@ -64,7 +64,7 @@ void AcquireDialog::considerKey()
     if (offered >= 0)
         m_family->setCurrentIndex(offered);
     m_family->setEnabled(!known);
-    complain(m_familyMessage, refusal());
+    setFieldError(m_familyMessage, refusal());
     allow(refusal().isEmpty());
     fitHeight();
 }
@@ -83,9 +83,9 @@ QString AcquireDialog::refusal() const
 std::optional<ActionRequest> AcquireDialog::request()
 {
     const QByteArray key = m_key->text().toUtf8(), owner = m_owner->text().toUtf8();
-    const bool keyGood = complain(m_keyMessage, keyProblem(key));
-    const bool ownerGood = complain(m_ownerMessage, ownerProblem(owner));
-    const bool leaseGood = complain(m_leaseMessage, leaseProblem(m_lease->text()));
+    const bool keyGood = setFieldError(m_keyMessage, keyProblem(key));
+    const bool ownerGood = setFieldError(m_ownerMessage, ownerProblem(owner));
+    const bool leaseGood = setFieldError(m_leaseMessage, leaseProblem(m_lease->text()));
     if (!keyGood || !ownerGood || !leaseGood) {
         (!keyGood ? m_key : !ownerGood ? m_owner : m_lease)->setFocus();
         return std::nullopt;

@@ -3,8 +3,8 @@
 
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -16,11 +16,11 @@ namespace lockscope {
 
 namespace {
 
-Tone toneOf(Outcome outcome)
+StatusColor toneOf(Outcome outcome)
 {
     if (outcome == Outcome::Unknown)
-        return Tone::Danger;
-    return succeeded(outcome) ? Tone::Good : Tone::Warning;
+        return StatusColor::Danger;
+    return succeeded(outcome) ? StatusColor::Good : StatusColor::Warning;
 }
 
 } // namespace
@@ -82,28 +82,28 @@ QLabel *ActionDialog::addField(QFormLayout &form, const QString &label, QWidget 
     field->setAccessibleName(label);
     form.addRow(label, field);
     QLabel *message = plainLabel(this);
-    tint(message, Tone::Danger);
+    applyTextColor(message, StatusColor::Danger);
     message->hide();
     form.addRow(QString(), message);
     return message;
 }
 
-bool ActionDialog::complain(QLabel *message, const QString &text)
+bool ActionDialog::setFieldError(QLabel *message, const QString &text)
 {
     message->setText(text);
     message->setHidden(text.isEmpty());
     return text.isEmpty();
 }
 
-void ActionDialog::say(Tone tone, const QString &text)
+void ActionDialog::say(StatusColor tone, const QString &text)
 {
-    dress(m_banner, tone);
+    applyBannerStyle(m_banner, tone);
     m_banner->setText(text);
     m_banner->show();
     fitHeight();
 }
 
-void ActionDialog::unsay()
+void ActionDialog::clearMessage()
 {
     m_banner->hide();
     fitHeight();
@@ -141,9 +141,9 @@ void ActionDialog::submit()
         return;
     m_asked = asked->key;
     freeze();
-    say(Tone::Muted, tr("Asking the server…"));
+    say(StatusColor::Muted, tr("Asking the server…"));
     // The dialog may be closed and gone before the answer.
-    whenDone(this, m_run(*asked), [this](const Result<ActionReport> &result) { take(result); });
+    whenDone(this, m_run(*asked), [this](const Result<ActionResult> &result) { take(result); });
 }
 
 /// What is sent is neither changed nor called off.
@@ -158,10 +158,10 @@ void ActionDialog::freeze()
     setFocus(); // and not the button that closes: Enter pressed twice is no wish to leave
 }
 
-void ActionDialog::take(const Result<ActionReport> &result)
+void ActionDialog::take(const Result<ActionResult> &result)
 {
     m_answered = true;
-    const Tone tone = result ? toneOf(result->outcome) : Tone::Danger;
+    const StatusColor tone = result ? toneOf(result->outcome) : StatusColor::Danger;
     const QString text = result ? describe(*result) : describe(result.error(), m_serverName);
     say(tone, text);
     m_act->hide();

@@ -25,7 +25,7 @@ class ActionDialog : public QDialog
 
 public:
     /// Sends a request; its future may finish on any thread.
-    using Run = std::function<QFuture<Result<ActionReport>>(const ActionRequest &)>;
+    using Run = std::function<QFuture<Result<ActionResult>>(const ActionRequest &)>;
 
     ActionDialog(const QString &title, const QString &verb, Run run, QString serverName, QWidget *parent);
 
@@ -35,7 +35,7 @@ public:
 
 signals:
     /// The answer has come to a dialog that was closed: nobody has read it.
-    void answeredUnseen(lockscope::Tone tone, const QString &text);
+    void answeredUnseen(lockscope::StatusColor tone, const QString &text);
 
 protected:
     /// The request as entered; nullopt where a field makes no sense, which its message says.
@@ -49,10 +49,10 @@ protected:
     /// Adds a labelled field and returns the hidden message beneath it.
     QLabel *addField(QFormLayout &form, const QString &label, QWidget *field);
     /// Shows `text` beneath a field (nothing where empty) and returns whether it was empty.
-    static bool complain(QLabel *message, const QString &text);
+    static bool setFieldError(QLabel *message, const QString &text);
     /// A banner above the buttons.
-    void say(Tone tone, const QString &text);
-    void unsay();
+    void say(StatusColor tone, const QString &text);
+    void clearMessage();
     bool isAsked() const { return m_asked.has_value(); }
     void fitHeight();
 
@@ -65,7 +65,7 @@ protected:
 private:
     void submit();
     void freeze();
-    void take(const Result<ActionReport> &result);
+    void take(const Result<ActionResult> &result);
 
     Run m_run;
     QString m_serverName;

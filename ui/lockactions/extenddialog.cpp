@@ -16,21 +16,21 @@ namespace {
 /// As long as it was the last time, in whole seconds.
 QString usualLease(const WatchedLock &lock)
 {
-    const auto seconds = std::chrono::ceil<std::chrono::seconds>(lock.longestTtl).count();
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(lock.maxObservedTtl).count();
     return QString::number(seconds > 0 ? seconds : 30);
 }
 
 } // namespace
 
-ExtendDialog::ExtendDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, Run run,
-                           QString serverName, QWidget *parent)
+ExtendDialog::ExtendDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names,
+                           Run run, QString serverName, QWidget *parent)
     : ActionDialog(tr("Extend a lock"), tr("Extend"), std::move(run), std::move(serverName), parent),
       m_seen(seen),
       m_owner(ownerChoice(seen.lock, names, this)),
       m_lease(new QLineEdit(usualLease(seen), this))
 {
     m_lease->setObjectName(QStringLiteral("lease"));
-    body().addWidget(new SeenLock(seen, clock, names, this));
+    body().addWidget(new LockSummary(seen, clock, names, this));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
     addField(*form, tr("In the name of"), m_owner);
@@ -43,7 +43,7 @@ ExtendDialog::ExtendDialog(const WatchedLock &seen, const ViewClock &clock, cons
 
 std::optional<ActionRequest> ExtendDialog::request()
 {
-    if (!complain(m_leaseMessage, leaseProblem(m_lease->text()))) {
+    if (!setFieldError(m_leaseMessage, leaseProblem(m_lease->text()))) {
         m_lease->setFocus();
         return std::nullopt;
     }

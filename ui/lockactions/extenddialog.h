@@ -16,7 +16,7 @@ class ExtendDialog : public ActionDialog
     Q_OBJECT
 
 public:
-    ExtendDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, Run run,
+    ExtendDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names, Run run,
                  QString serverName, QWidget *parent);
 
 protected:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/forceexpiredialog.h"
 
-#include "core/family/recognize.h"
 #include "core/act/scriptcall.h"
 #include "core/act/scripttable.h"
+#include "core/family/recognize.h"
 #include "core/words/actionpreview.h"
-#include "ui/lockactions/locksummary.h"
 #include "ui/inspector/lockstatustext.h"
+#include "ui/lockactions/locksummary.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -26,29 +26,30 @@ constexpr qsizetype most = 100; // of those to choose from
 /// It may not last, or hurts somebody else.
 bool mayHarm(Family family)
 {
-    const OldOwner owner = factsOf(family).oldOwner;
-    return owner == OldOwner::TakesItBack || owner == OldOwner::HurtsNext || owner == OldOwner::LosesJob;
+    const OwnerImpact owner = factsOf(family).oldOwner;
+    return owner == OwnerImpact::RewritesLock || owner == OwnerImpact::DeletesNextLock ||
+           owner == OwnerImpact::JobReassigned;
 }
 
 } // namespace
 
-ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names,
-                                     Run run, QString serverName, QWidget *parent)
+ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock &clock,
+                                     const OwnerNames &names, Run run, QString serverName, QWidget *parent)
     : ActionDialog(tr("Force-expire a lock"), tr("Force-expire"), std::move(run), std::move(serverName),
                    parent),
       m_seen(seen),
       m_now(seen),
-      m_facts(new SeenLock(seen, clock, names, this)),
+      m_facts(new LockSummary(seen, clock, names, this)),
       m_later(new QCheckBox(tr("&Leave it so many seconds:"), this)),
       m_grace(new QLineEdit(QStringLiteral("10"), this))
 {
     body().addWidget(m_facts);
 
     auto *alive = plainLabel(this);
-    const Statement statement =
+    const StatusMessage statement =
         clock.isStopped() ? lastKnown(seen, clock.stoppedFor()) : liveness(seen, clock.now());
     alive->setText(statement.text);
-    tint(alive, statement.tone);
+    applyTextColor(alive, statement.tone);
     body().addWidget(alive);
     if (seen.lock.holders.size() > 1 && canEndSome(formOf(seen.lock.family)))
         addChoice(names);
@@ -63,7 +64,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const ViewClock &c
     form->setHorizontalSpacing(14);
     form->addRow(m_later, m_grace);
     m_graceMessage = plainLabel(this);
-    tint(m_graceMessage, Tone::Danger);
+    applyTextColor(m_graceMessage, StatusColor::Danger);
     m_graceMessage->hide();
     form->addRow(m_graceMessage);
     body().addLayout(form);
@@ -82,7 +83,7 @@ void ForceExpireDialog::addChoice(const OwnerNames &names)
     m_which->setObjectName(QStringLiteral("which"));
     const int all = static_cast<int>(m_seen.lock.holders.size());
     m_which->addItem(tr("all %n holds", nullptr, all));
-    for (const Holder &holder : m_seen.lock.holders.first(std::min(most, m_seen.lock.holders.size())))
+    for (const LockOwner &holder : m_seen.lock.holders.first(std::min(most, m_seen.lock.holders.size())))
         m_which->addItem(tr("only that of %1").arg(holderText(m_seen.lock, holder, names).left(100)));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
@@ -122,14 +123,14 @@ void ForceExpireDialog::addEffects(const OwnerNames &names)
 {
     auto *consequence = plainLabel(this);
     consequence->setObjectName(QStringLiteral("consequence"));
-    QStringList effects = forceExpireEffects(m_seen.lock, names.callersOf(m_seen.lock));
+    QStringList effects = previewForceExpire(m_seen.lock, names.callersOf(m_seen.lock));
     effects << tr("If its owner or its holds are no longer what is shown here, the server refuses and "
                   "nothing is done.");
     consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
     QList<Family> possible = candidatesOf(m_seen.lock);
     possible.append(m_seen.lock.family);
     if (std::any_of(possible.begin(), possible.end(), mayHarm))
-        dress(consequence, Tone::Warning);
+        applyBannerStyle(consequence, StatusColor::Warning);
     body().addWidget(consequence);
 }
 
@@ -138,9 +139,9 @@ bool ForceExpireDialog::isForOne() const
     return m_which && m_which->currentIndex() > 0;
 }
 
-QList<Holder> ForceExpireDialog::toEnd() const
+QList<LockOwner> ForceExpireDialog::toEnd() const
 {
-    return isForOne() ? QList<Holder>{m_seen.lock.holders.at(m_which->currentIndex() - 1)}
+    return isForOne() ? QList<LockOwner>{m_seen.lock.holders.at(m_which->currentIndex() - 1)}
                       : m_seen.lock.holders;
 }
 
@@ -172,15 +173,15 @@ void ForceExpireDialog::compare()
     m_changed = changed;
     allow(!changed);
     if (!changed)
-        return unsay();
-    const auto hasOwner = [](const Holder &a, const Holder &b) { return a.owner == b.owner; };
-    const QList<Holder> there = now ? now->lock.holders : QList<Holder>();
+        return clearMessage();
+    const auto hasOwner = [](const LockOwner &a, const LockOwner &b) { return a.owner == b.owner; };
+    const QList<LockOwner> there = now ? now->lock.holders : QList<LockOwner>();
     const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.holders.begin(),
                                        m_seen.lock.holders.end(), hasOwner);
     const QString what = !now         ? tr("The lock ended while this was open")
                          : sameOwners ? tr("The number of holds changed while this was open")
                                       : tr("The owner changed while this was open");
-    say(Tone::Danger, tr("%1: nothing will be done. Close this and look again.").arg(what));
+    say(StatusColor::Danger, tr("%1: nothing will be done. Close this and look again.").arg(what));
 }
 
 std::optional<ActionRequest> ForceExpireDialog::request()
@@ -188,8 +189,8 @@ std::optional<ActionRequest> ForceExpireDialog::request()
     ActionRequest asked = asSeen();
     if (m_later->isChecked()) {
         const auto grace = Lease::fromSeconds(m_grace->text().trimmed().toUtf8());
-        if (!complain(m_graceMessage,
-                      grace ? QString() : tr("This is a number of seconds, such as 10 or 0.5."))) {
+        if (!setFieldError(m_graceMessage,
+                           grace ? QString() : tr("This is a number of seconds, such as 10 or 0.5."))) {
             m_grace->setFocus();
             return std::nullopt;
         }

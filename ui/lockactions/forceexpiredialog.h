@@ -11,7 +11,7 @@ class QLineEdit;
 
 namespace lockscope {
 
-class SeenLock;
+class LockSummary;
 
 /// Ends a lock, if it is still what was seen when this dialog opened: its owners and counts go into the script, which
 /// compares. The dialog compares too, while it is open, and does not let a decision about one holder hit another.
@@ -20,7 +20,7 @@ class ForceExpireDialog : public ActionDialog
     Q_OBJECT
 
 public:
-    ForceExpireDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, Run run,
+    ForceExpireDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names, Run run,
                       QString serverName, QWidget *parent);
 
     const LockKey &key() const { return m_seen.key(); }
@@ -36,14 +36,14 @@ private:
     void allowGrace();
     ActionRequest asSeen() const;
     bool isForOne() const;
-    QList<Holder> toEnd() const;
+    QList<LockOwner> toEnd() const;
     bool isAsSeen(const Lock &now) const;
     void compare();
 
     WatchedLock m_seen;
     std::optional<WatchedLock> m_now;
     bool m_changed = false;
-    SeenLock *m_facts;
+    LockSummary *m_facts;
     QComboBox *m_which = nullptr; ///< only where several may hold it
     QCheckBox *m_later;
     QLineEdit *m_grace;

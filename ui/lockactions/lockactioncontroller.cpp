@@ -2,19 +2,20 @@
 #include "ui/lockactions/lockactioncontroller.h"
 
 #include "core/words/messages.h"
+#include "ui/inspector/inspectorpanel.h"
 #include "ui/lockactions/acquiredialog.h"
 #include "ui/lockactions/extenddialog.h"
 #include "ui/lockactions/forceexpiredialog.h"
 #include "ui/lockactions/releasedialog.h"
 #include "ui/lockactions/removewaiterdialog.h"
-#include "ui/shell/mainactions.h"
-#include "ui/inspector/inspectorpanel.h"
 #include "ui/locks/lockspage.h"
+#include "ui/shell/mainactions.h"
 
 namespace lockscope {
 
-LockActions::LockActions(Session &session, const LocksPage &locks, const InspectorPanel &inspector,
-                         const OwnerNames &names, QString serverName, QWidget *parent)
+LockActionController::LockActionController(Session &session, const LocksPage &locks,
+                                           const InspectorPanel &inspector, const OwnerNames &names,
+                                           QString serverName, QWidget *parent)
     : QObject(parent),
       m_session(session),
       m_locks(locks),
@@ -25,16 +26,16 @@ LockActions::LockActions(Session &session, const LocksPage &locks, const Inspect
 {
 }
 
-void LockActions::connectTo(const Commands &commands)
+void LockActionController::connectTo(const MainActions &commands)
 {
-    connect(commands.acquire, &QAction::triggered, this, &LockActions::acquire);
-    connect(commands.release, &QAction::triggered, this, &LockActions::actOnChosen<ReleaseDialog>);
-    connect(commands.extend, &QAction::triggered, this, &LockActions::actOnChosen<ExtendDialog>);
-    connect(commands.forceExpire, &QAction::triggered, this, &LockActions::forceExpire);
-    connect(commands.removeWaiter, &QAction::triggered, this, &LockActions::removeWaiter);
+    connect(commands.acquire, &QAction::triggered, this, &LockActionController::acquire);
+    connect(commands.release, &QAction::triggered, this, &LockActionController::actOnChosen<ReleaseDialog>);
+    connect(commands.extend, &QAction::triggered, this, &LockActionController::actOnChosen<ExtendDialog>);
+    connect(commands.forceExpire, &QAction::triggered, this, &LockActionController::forceExpire);
+    connect(commands.removeWaiter, &QAction::triggered, this, &LockActionController::removeWaiter);
 }
 
-void LockActions::observe()
+void LockActionController::observe()
 {
     if (!m_forceDialog)
         return;
@@ -42,12 +43,12 @@ void LockActions::observe()
     m_forceDialog->observe(now ? std::optional(*now) : std::nullopt);
 }
 
-ActionDialog::Run LockActions::runner()
+ActionDialog::Run LockActionController::runner()
 {
     // The page, and this with it, may be gone before the answer.
     return [this](const ActionRequest &request) {
         const QString key = printable(request.key.bytes, 60);
-        return m_session.run(request).then([self = QPointer(this), key](const Result<ActionReport> &result) {
+        return m_session.run(request).then([self = QPointer(this), key](const Result<ActionResult> &result) {
             // The dialog may have been closed before the answer: it is said here too.
             if (self)
                 emit self->reported(
@@ -59,18 +60,18 @@ ActionDialog::Run LockActions::runner()
 }
 
 /// A dialog that is closed too early stays, unseen, until its answer has come.
-void LockActions::present(ActionDialog *dialog)
+void LockActionController::present(ActionDialog *dialog)
 {
     connect(dialog, &QDialog::finished, dialog, [dialog] {
         if (!dialog->isUnderWay())
             dialog->deleteLater();
     });
-    connect(dialog, &ActionDialog::answeredUnseen, this, &LockActions::endedUnseen);
+    connect(dialog, &ActionDialog::answeredUnseen, this, &LockActionController::endedUnseen);
     connect(dialog, &ActionDialog::answeredUnseen, dialog, &QObject::deleteLater);
     dialog->open();
 }
 
-void LockActions::acquire()
+void LockActionController::acquire()
 {
     const auto familyOf = [page = QPointer(&m_locks)](const LockKey &key) -> std::optional<Family> {
         const WatchedLock *lock = page ? page->model().find(key) : nullptr;
@@ -80,13 +81,13 @@ void LockActions::acquire()
 }
 
 template <typename Dialog>
-void LockActions::actOnChosen()
+void LockActionController::actOnChosen()
 {
     if (const WatchedLock *lock = m_locks.chosenLock())
         present(new Dialog(*lock, m_locks.clock(), m_names, runner(), m_serverName, m_window));
 }
 
-void LockActions::forceExpire()
+void LockActionController::forceExpire()
 {
     const WatchedLock *lock = m_locks.chosenLock();
     if (!lock)
@@ -95,7 +96,7 @@ void LockActions::forceExpire()
     present(m_forceDialog);
 }
 
-void LockActions::removeWaiter()
+void LockActionController::removeWaiter()
 {
     const WatchedLock *lock = m_locks.chosenLock();
     const std::optional<Waiter> waiter = m_inspector.deadWaiter();

@@ -8,23 +8,23 @@
 
 namespace lockscope {
 
-class Commands;
+class MainActions;
 class ForceExpireDialog;
 class InspectorPanel;
 class LocksPage;
 class OwnerNames;
 
 /// What can be done to locks, from the command to the dialog to the session. One of one page.
-class LockActions : public QObject
+class LockActionController : public QObject
 {
     Q_OBJECT
 
 public:
     /// All must outlive this.
-    LockActions(Session &session, const LocksPage &locks, const InspectorPanel &inspector,
-                const OwnerNames &names, QString serverName, QWidget *parent);
+    LockActionController(Session &session, const LocksPage &locks, const InspectorPanel &inspector,
+                         const OwnerNames &names, QString serverName, QWidget *parent);
 
-    void connectTo(const Commands &commands);
+    void connectTo(const MainActions &commands);
     /// What is shown is another now: a dialog that waits for an answer compares.
     void observe();
 
@@ -32,7 +32,7 @@ signals:
     /// An action ended: what came of it, in a line.
     void reported(const QString &text);
     /// An action ended after its dialog was closed: nobody has read what came of it.
-    void endedUnseen(lockscope::Tone tone, const QString &text);
+    void endedUnseen(lockscope::StatusColor tone, const QString &text);
 
 private:
     ActionDialog::Run runner();

@@ -17,17 +17,19 @@ constexpr qsizetype ownersShown = 8;
 QString ownersOf(const Lock &lock, const OwnerNames &names)
 {
     QStringList owners;
-    for (const Holder &holder : lock.holders.first(std::min(ownersShown, lock.holders.size())))
+    for (const LockOwner &holder : lock.holders.first(std::min(ownersShown, lock.holders.size())))
         owners << holderText(lock, holder, names);
     if (lock.holders.size() > ownersShown)
-        owners << SeenLock::tr("and %n more", nullptr, static_cast<int>(lock.holders.size() - ownersShown));
+        owners << LockSummary::tr("and %n more", nullptr,
+                                  static_cast<int>(lock.holders.size() - ownersShown));
     return owners.join(u'\n');
 }
 
 } // namespace
 
-SeenLock::SeenLock(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, QWidget *parent)
-    : FactGrid(parent), m_seen(seen), m_now(seen), m_clock(clock)
+LockSummary::LockSummary(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names,
+                         QWidget *parent)
+    : PropertyGrid(parent), m_seen(seen), m_now(seen), m_clock(clock)
 {
     QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     mono.setPointSizeF(font().pointSizeF());
@@ -51,17 +53,17 @@ SeenLock::SeenLock(const WatchedLock &seen, const ViewClock &clock, const OwnerN
     m_ttl->setObjectName(QStringLiteral("seenTtl"));
     showTime();
     m_timer.setInterval(100);
-    connect(&m_timer, &QTimer::timeout, this, &SeenLock::showTime);
+    connect(&m_timer, &QTimer::timeout, this, &LockSummary::showTime);
     m_timer.start();
 }
 
-void SeenLock::observe(const std::optional<WatchedLock> &now)
+void LockSummary::observe(const std::optional<WatchedLock> &now)
 {
     m_now = now;
     showTime();
 }
 
-void SeenLock::showTime()
+void LockSummary::showTime()
 {
     set(m_ttl, m_now ? ttlText(*m_now, m_clock.now()) : tr("the lock is gone"));
 }
@@ -70,19 +72,19 @@ QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *paren
 {
     auto *choice = new QComboBox(parent);
     choice->setObjectName(QStringLiteral("owner"));
-    for (const Holder &holder : lock.holders)
+    for (const LockOwner &holder : lock.holders)
         choice->addItem(holderText(lock, holder, names).left(120), holder.owner.bytes);
     return choice;
 }
 
-QString holderText(const Lock &lock, const Holder &holder, const OwnerNames &names)
+QString holderText(const Lock &lock, const LockOwner &holder, const OwnerNames &names)
 {
     const QString id = names.text(lock.family, lock.key(), holder.owner);
     switch (holder.mode) {
     case HoldMode::Read:
-        return SeenLock::tr("%1 (reads)").arg(id);
+        return LockSummary::tr("%1 (reads)").arg(id);
     case HoldMode::Write:
-        return SeenLock::tr("%1 (writes)").arg(id);
+        return LockSummary::tr("%1 (writes)").arg(id);
     case HoldMode::Exclusive:
         break;
     }

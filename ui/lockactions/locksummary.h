@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/locks/ownernames.h"
 #include "ui/widgets/displayclock.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QTimer>
 
@@ -16,12 +16,12 @@ namespace lockscope {
 
 /// The part of a dialog that states which lock it is about: key, owners, holds as they were when it opened, and the time
 /// left as it is now.
-class SeenLock : public FactGrid
+class LockSummary : public PropertyGrid
 {
     Q_OBJECT
 
 public:
-    SeenLock(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, QWidget *parent);
+    LockSummary(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names, QWidget *parent);
 
     const WatchedLock &seen() const { return m_seen; }
     /// The lock as it is now; nullopt where it is gone. Only the time left follows it.
@@ -32,7 +32,7 @@ private:
 
     WatchedLock m_seen;
     std::optional<WatchedLock> m_now;
-    const ViewClock &m_clock;
+    const DisplayClock &m_clock;
     QLabel *m_ttl;
     QTimer m_timer;
 };
@@ -41,6 +41,6 @@ private:
 QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *parent);
 OwnerId chosenOwner(const QComboBox &choice);
 /// "order-service-3 · thread 12 (reads)"
-QString holderText(const Lock &lock, const Holder &holder, const OwnerNames &names);
+QString holderText(const Lock &lock, const LockOwner &holder, const OwnerNames &names);
 
 } // namespace lockscope

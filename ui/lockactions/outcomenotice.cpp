@@ -20,7 +20,7 @@ OutcomeNotice::OutcomeNotice(QWidget *parent) : Banner(parent)
     connect(this, &Banner::stepChosen, this, &OutcomeNotice::clear);
 }
 
-void OutcomeNotice::add(Tone tone, const QString &outcome)
+void OutcomeNotice::add(StatusColor tone, const QString &outcome)
 {
     const QString at = QLocale().toString(QDateTime::currentDateTime(), QLocale::ShortFormat);
     m_entries.prepend({tone, tr("%1, %2", "a date and time, what happened then").arg(at, outcome)});
@@ -46,9 +46,9 @@ void OutcomeNotice::showAll()
         before << entry.text;
     if (m_more > 0)
         before << tr("What came of others before is in the audit log.");
-    Tone tone = m_entries.first().tone;
+    StatusColor tone = m_entries.first().tone;
     for (const Entry &entry : m_entries) {
-        if (entry.tone == Tone::Danger || tone == Tone::Good)
+        if (entry.tone == StatusColor::Danger || tone == StatusColor::Good)
             tone = entry.tone;
     }
     tell(tone, m_entries.first().text, before.join(u'\n'), tr("Dismiss"));

@@ -11,13 +11,13 @@
 
 namespace lockscope {
 
-ReleaseDialog::ReleaseDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names,
+ReleaseDialog::ReleaseDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names,
                              Run run, QString serverName, QWidget *parent)
     : ActionDialog(tr("Release a lock"), tr("Release"), std::move(run), std::move(serverName), parent),
       m_seen(seen),
       m_owner(ownerChoice(seen.lock, names, this))
 {
-    body().addWidget(new SeenLock(seen, clock, names, this));
+    body().addWidget(new LockSummary(seen, clock, names, this));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
     addField(*form, tr("In the name of"), m_owner);

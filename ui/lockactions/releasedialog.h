@@ -16,7 +16,7 @@ class ReleaseDialog : public ActionDialog
     Q_OBJECT
 
 public:
-    ReleaseDialog(const WatchedLock &seen, const ViewClock &clock, const OwnerNames &names, Run run,
+    ReleaseDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names, Run run,
                   QString serverName, QWidget *parent);
 
 protected:

@@ -4,8 +4,8 @@
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 #include "ui/lockactions/locksummary.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/waits/waittext.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QDateTime>
 #include <QPushButton>
@@ -13,22 +13,23 @@
 
 namespace lockscope {
 
-RemoveWaiterDialog::RemoveWaiterDialog(const WatchedLock &seen, const Waiter &waiter, const ViewClock &clock,
-                                       const OwnerNames &names, Run run, QString serverName, QWidget *parent)
+RemoveWaiterDialog::RemoveWaiterDialog(const WatchedLock &seen, const Waiter &waiter,
+                                       const DisplayClock &clock, const OwnerNames &names, Run run,
+                                       QString serverName, QWidget *parent)
     : ActionDialog(tr("Remove a waiter"), tr("Remove"), std::move(run), std::move(serverName), parent),
       m_seen(seen),
       m_waiter(waiter.id)
 {
-    auto *facts = new SeenLock(seen, clock, names, this);
+    auto *facts = new LockSummary(seen, clock, names, this);
     const QString id = printable(waiter.id.bytes);
     const QString named = names.text(seen.lock.family, seen.key(), waiter.id);
     QLabel *who = facts->add(tr("Waiter to remove"));
     who->setObjectName(QStringLiteral("waiter"));
     facts->set(who, named == id ? id : named + u'\n' + id);
     QLabel *state = facts->add(tr("Its state"));
-    const Statement statement = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
+    const StatusMessage statement = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
     facts->set(state, statement.text);
-    tint(state, statement.tone);
+    applyTextColor(state, statement.tone);
     body().addWidget(facts);
     auto *effect = plainLabel(this);
     effect->setObjectName(QStringLiteral("consequence"));

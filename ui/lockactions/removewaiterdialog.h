@@ -14,7 +14,7 @@ class RemoveWaiterDialog : public ActionDialog
     Q_OBJECT
 
 public:
-    RemoveWaiterDialog(const WatchedLock &seen, const Waiter &waiter, const ViewClock &clock,
+    RemoveWaiterDialog(const WatchedLock &seen, const Waiter &waiter, const DisplayClock &clock,
                        const OwnerNames &names, Run run, QString serverName, QWidget *parent);
 
 protected:

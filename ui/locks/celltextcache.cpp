@@ -21,8 +21,8 @@ bool fitsSurely(const QString &text, const QFontMetrics &metrics, int width)
 
 } // namespace
 
-void CellTexts::draw(QPainter &painter, const QString &text, const QRect &cell, Qt::Alignment horizontally,
-                     Qt::TextElideMode elide)
+void CellTextCache::draw(QPainter &painter, const QString &text, const QRect &cell,
+                         Qt::Alignment horizontally, Qt::TextElideMode elide)
 {
     if (text.isEmpty() || cell.width() <= 0)
         return;

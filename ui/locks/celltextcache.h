@@ -14,7 +14,7 @@ namespace lockscope {
 
 /// Draws texts of one font, laid out once each: laying them out is most of the work of painting a table, and nine of ten
 /// say what they said in the frame before.
-class CellTexts
+class CellTextCache
 {
 public:
     /// In the painter's font and pen; cut where it is too long: in its middle, since names differ at their ends.

@@ -11,7 +11,7 @@ namespace lockscope {
 
 using Column = LockTableModel::Column;
 
-TimedCells::Look TimedCells::lookOf(int row, int barWidth) const
+CountdownCells::Look CountdownCells::lookOf(int row, int barWidth) const
 {
     const WatchedLock &lock = m_model.at(row);
     const TimePoint now = m_clock.now();
@@ -19,7 +19,7 @@ TimedCells::Look TimedCells::lookOf(int row, int barWidth) const
             heldText(lock, now)};
 }
 
-QRegion TimedCells::changed()
+QRegion CountdownCells::changed()
 {
     QRegion region;
     const int first = m_table.rowAt(0);

@@ -14,11 +14,11 @@ class QTableView;
 namespace lockscope {
 
 /// Which cells in sight time alone has made look different: a countdown in seconds is the same for nine of ten frames.
-class TimedCells
+class CountdownCells
 {
 public:
     /// All must outlive this.
-    TimedCells(const QTableView &table, const LockTableModel &model, const ViewClock &clock)
+    CountdownCells(const QTableView &table, const LockTableModel &model, const DisplayClock &clock)
         : m_table(table), m_model(model), m_clock(clock)
     {
     }
@@ -40,7 +40,7 @@ private:
 
     const QTableView &m_table;
     const LockTableModel &m_model;
-    const ViewClock &m_clock;
+    const DisplayClock &m_clock;
     std::vector<Look> m_looks; ///< of the rows in sight, from the first
     int m_firstRow = 0;
 };

@@ -36,7 +36,7 @@ Damage damageOf(const WatchedLock &lock, TimePoint at)
     default:
         break;
     }
-    const bool isStalled = isOverdue(lock, at);
+    const bool isStalled = isRenewalOverdue(lock, at);
     if (isStalled && lock.lock.beside->waiters.count > 0)
         return Damage::Blocking;
     return isStalled || lock.problems() ? Damage::Problem : Damage::None;

@@ -13,7 +13,7 @@ constexpr int padding = 10;
 
 } // namespace
 
-FilterChip::FilterChip(const QString &word, std::optional<Glyph> glyph, Tone tone, QWidget *parent)
+FilterChip::FilterChip(const QString &word, std::optional<Glyph> glyph, StatusColor tone, QWidget *parent)
     : QAbstractButton(parent), m_glyph(glyph), m_tone(tone)
 {
     setText(word);
@@ -80,22 +80,23 @@ void FilterChip::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF pill = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     const bool idle = m_count == 0 && !isChecked();
-    const QColor colour = idle ? ink(Tone::Muted, palette()) : ink(m_tone, palette());
-    const QColor edge = isChecked() || hasFocus() ? colour : hairline(palette());
+    const QColor color = idle ? textColor(StatusColor::Muted, palette()) : textColor(m_tone, palette());
+    const QColor edge = isChecked() || hasFocus() ? color : borderColor(palette());
     painter.setPen(QPen(edge, hasFocus() ? 1.6 : 1));
-    painter.setBrush(isChecked() || underMouse() ? wash(m_tone, palette()) : palette().color(QPalette::Base));
+    painter.setBrush(isChecked() || underMouse() ? tintColor(m_tone, palette())
+                                                 : palette().color(QPalette::Base));
     painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
 
     QRect place = rect().adjusted(padding, 0, -padding, 0);
     if (m_glyph) {
         drawGlyph(painter, *m_glyph, QRect(place.left(), (height() - glyphSize) / 2, glyphSize, glyphSize),
-                  colour);
+                  color);
         place.setLeft(place.left() + glyphSize + 6);
     }
-    painter.setPen(idle ? colour : palette().color(QPalette::Text));
+    painter.setPen(idle ? color : palette().color(QPalette::Text));
     if (showsWord())
         painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, text());
-    painter.setPen(colour);
+    painter.setPen(color);
     painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight, QLocale().toString(m_count));
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/hiddenline.h"
 
-#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,7 +17,7 @@ HiddenLine::HiddenLine(QWidget *parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setToolTip(tr("Documents, flags, counters and binary values under a lock's name.\n"
                           "A value that is renewed or taken anew is shown among the locks."));
-    tint(m_text, Tone::Muted);
+    applyTextColor(m_text, StatusColor::Muted);
     m_toggle->setCheckable(true);
     m_toggle->setAutoRaise(true);
     m_toggle->setToolButtonStyle(Qt::ToolButtonTextOnly);

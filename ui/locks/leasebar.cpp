@@ -12,7 +12,7 @@ void drawLeaseBar(QPainter &painter, const QRectF &place, const WatchedLock &loc
 {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(hairline(palette));
+    painter.setBrush(borderColor(palette));
     const double radius = place.height() / 2;
     painter.drawRoundedRect(place, radius, radius);
 
@@ -29,8 +29,8 @@ void drawLeaseBar(QPainter &painter, const QRectF &place, const WatchedLock &loc
     // What is wrong with the lock is not wrong with its lease.
     const bool aside =
         state == LockState::Corrupt || state == LockState::Deadlock || state == LockState::Orphaned;
-    const Tone tone = lock.lock.deadline && aside ? Tone::Held : stateTone(state);
-    painter.setBrush(ink(stale ? Tone::Muted : tone, palette));
+    const StatusColor tone = lock.lock.deadline && aside ? StatusColor::Held : stateTone(state);
+    painter.setBrush(textColor(stale ? StatusColor::Muted : tone, palette));
     painter.drawRoundedRect(left, radius, radius);
 }
 

@@ -13,7 +13,7 @@ class QPainter;
 namespace lockscope {
 
 /// The thin bar of what is left of a lease: full at the longest TTL seen, full too where there is no expiry.
-/// `stale`: without its colour.
+/// `stale`: without its color.
 void drawLeaseBar(QPainter &painter, const QRectF &place, const WatchedLock &lock, TimePoint now, bool stale,
                   const QPalette &palette);
 

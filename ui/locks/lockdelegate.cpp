@@ -20,7 +20,7 @@ constexpr qsizetype keyCodePoints = 160;
 
 } // namespace
 
-LockDelegate::LockDelegate(const LockTableModel &model, const ViewClock &clock, QObject *parent)
+LockDelegate::LockDelegate(const LockTableModel &model, const DisplayClock &clock, QObject *parent)
     : QStyledItemDelegate(parent), m_model(model), m_clock(clock)
 {
 }
@@ -58,10 +58,10 @@ QSize LockDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInd
     return {option.rect.width(), rowHeight()};
 }
 
-/// Data whose age is not "now" loses its colours: the shapes and words stay.
-QColor LockDelegate::inkOf(Tone tone, const QPalette &palette) const
+/// Data whose age is not "now" loses its colors: the shapes and words stay.
+QColor LockDelegate::inkOf(StatusColor tone, const QPalette &palette) const
 {
-    return ink(m_clock.isStopped() ? Tone::Muted : tone, palette);
+    return textColor(m_clock.isStopped() ? StatusColor::Muted : tone, palette);
 }
 
 void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
@@ -123,18 +123,18 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
     const LockState state = stateOf(lock, m_clock.now());
     const Problems unsaid = unsaidProblems(lock, state);
     const bool isOtherProblem = !isProblem(state) && unsaid;
-    const QColor colour = inkOf(isOtherProblem ? Tone::Warning : stateTone(state), option.palette);
+    const QColor color = inkOf(isOtherProblem ? StatusColor::Warning : stateTone(state), option.palette);
     const QRect cell = option.rect.adjusted(margin + 2, 0, -margin, 0);
     const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
-    paintGlyph(painter, isOtherProblem ? Glyph::Triangle : stateGlyph(state), place, colour);
-    painter.setPen(colour);
+    paintGlyph(painter, isOtherProblem ? Glyph::Triangle : stateGlyph(state), place, color);
+    painter.setPen(color);
     QRect word = cell.adjusted(glyphSize + 7, 0, 0, 0);
     if (isProblem(state) && unsaid) {
         // There is more than the word says. Where the window is small no column says it: the tool tip does.
         word.setRight(word.right() - glyphSize - 2);
         paintGlyph(painter, Glyph::Triangle, QPoint(cell.right() - glyphSize, place.y()),
-                   inkOf(Tone::Warning, option.palette));
-        painter.setPen(colour);
+                   inkOf(StatusColor::Warning, option.palette));
+        painter.setPen(color);
     }
     m_texts.draw(painter, stateText(lock, state), word, Qt::AlignLeft, Qt::ElideRight);
 }
@@ -147,9 +147,9 @@ void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &o
         return;
     const bool isDead = lock.problems().testFlag(Problem::DeadWaiter);
     const bool isWaitedOn = lock.lock.beside->waiters.count > 0;
-    painter.setPen(isDead                               ? inkOf(Tone::Danger, option.palette)
+    painter.setPen(isDead                               ? inkOf(StatusColor::Danger, option.palette)
                    : isWaitedOn && !m_clock.isStopped() ? option.palette.color(QPalette::Text)
-                                                        : inkOf(Tone::Muted, option.palette));
+                                                        : inkOf(StatusColor::Muted, option.palette));
     m_texts.draw(painter, text, option.rect.adjusted(margin, 0, -margin, 0), Qt::AlignRight);
 }
 
@@ -159,10 +159,11 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
     const TimePoint now = m_clock.now();
     const LockState state = stateOf(lock, now);
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
-    const Tone tone = !lock.lock.deadline && state == LockState::Held ? Tone::Muted : stateTone(state);
-    const QColor colour = inkOf(tone, option.palette);
+    const StatusColor tone =
+        !lock.lock.deadline && state == LockState::Held ? StatusColor::Muted : stateTone(state);
+    const QColor color = inkOf(tone, option.palette);
     const bool calm = lock.lock.deadline && state != LockState::Expiring && state != LockState::Ended;
-    painter.setPen(m_clock.isStopped() || !calm ? colour : option.palette.color(QPalette::Text));
+    painter.setPen(m_clock.isStopped() || !calm ? color : option.palette.color(QPalette::Text));
     m_texts.draw(painter, ttlText(lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight);
 
     const QRectF bar(cell.left(), cell.bottom() - barHeight - 2, cell.width(), barHeight);
@@ -176,37 +177,37 @@ void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &
     if (problems.isEmpty())
         return;
     const LockState lasting = lastingState(lock);
-    const Tone tone = lasting == LockState::Held ? Tone::Warning : stateTone(lasting);
-    const QColor colour = inkOf(tone, option.palette);
+    const StatusColor tone = lasting == LockState::Held ? StatusColor::Warning : stateTone(lasting);
+    const QColor color = inkOf(tone, option.palette);
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
-    paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), colour);
-    painter.setPen(colour);
+    paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), color);
+    painter.setPen(color);
     m_texts.draw(painter, problems, cell.adjusted(glyphSize + 5, 0, 0, 0), Qt::AlignLeft, Qt::ElideRight);
 }
 
-void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &colour) const
+void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &color) const
 {
     const double ratio = painter.device()->devicePixelRatioF();
-    // Colours change with the theme: what was drawn for the one before goes at some time.
+    // Colors change with the theme: what was drawn for the one before goes at some time.
     constexpr qsizetype most = 64;
     if (m_glyphRatio != ratio || m_glyphs.size() >= most)
         m_glyphs.clear();
     m_glyphRatio = ratio;
-    QPixmap &drawn = m_glyphs[quint64(colour.rgba()) << 8 | quint64(glyph)];
+    QPixmap &drawn = m_glyphs[quint64(color.rgba()) << 8 | quint64(glyph)];
     if (drawn.isNull()) {
         drawn = QPixmap((QSizeF(glyphSize, glyphSize) * ratio).toSize());
         drawn.setDevicePixelRatio(ratio);
         drawn.fill(Qt::transparent);
         QPainter once(&drawn);
-        drawGlyph(once, glyph, QRectF(0, 0, glyphSize, glyphSize), colour);
+        drawGlyph(once, glyph, QRectF(0, 0, glyphSize, glyphSize), color);
     }
     painter.drawPixmap(place, drawn);
 }
 
-void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTexts &texts,
+void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTextCache &texts,
                              const QString &text, Qt::Alignment alignment, bool secondary) const
 {
-    painter.setPen(secondary || m_clock.isStopped() ? ink(Tone::Muted, option.palette)
+    painter.setPen(secondary || m_clock.isStopped() ? textColor(StatusColor::Muted, option.palette)
                                                     : option.palette.color(QPalette::Text));
     texts.draw(painter, text, option.rect.adjusted(margin, 0, -margin, 0), alignment);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/widgets/glyph.h"
 #include "ui/locks/celltextcache.h"
 #include "ui/locks/locktablemodel.h"
+#include "ui/widgets/glyph.h"
 #include "ui/widgets/palette.h"
 
 #include <QFont>
@@ -21,7 +21,7 @@ class LockDelegate : public QStyledItemDelegate
 
 public:
     /// Both must outlive this.
-    LockDelegate(const LockTableModel &model, const ViewClock &clock, QObject *parent = nullptr);
+    LockDelegate(const LockTableModel &model, const DisplayClock &clock, QObject *parent = nullptr);
 
     void setFont(const QFont &font);
     const QFont &monospaced() const { return m_monospaced; }
@@ -38,17 +38,17 @@ private:
     void paintWaiters(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintTtl(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintProblems(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
-    void paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTexts &texts,
+    void paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTextCache &texts,
                    const QString &text, Qt::Alignment alignment, bool secondary = false) const;
-    void paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &colour) const;
-    QColor inkOf(Tone tone, const QPalette &palette) const;
+    void paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &color) const;
+    QColor inkOf(StatusColor tone, const QPalette &palette) const;
 
     const LockTableModel &m_model;
-    const ViewClock &m_clock;
+    const DisplayClock &m_clock;
     QFont m_font;
     QFont m_monospaced;
-    mutable CellTexts m_texts;
-    mutable CellTexts m_monospacedTexts;
+    mutable CellTextCache m_texts;
+    mutable CellTextCache m_monospacedTexts;
     mutable QHash<quint64, QPixmap>
         m_glyphs;                    ///< drawn once: outlines are what painting a row took longest for
     mutable double m_glyphRatio = 0; ///< the device pixels for which they were drawn

@@ -100,7 +100,7 @@ QSize LockHeader::sectionSizeFromContents(int section) const
 void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section) const
 {
     painter->fillRect(rect, palette().color(QPalette::Window));
-    painter->setPen(hairline(palette()));
+    painter->setPen(borderColor(palette()));
     painter->drawLine(rect.bottomLeft(), rect.bottomRight());
     if (visualIndex(section) > 0)
         painter->drawLine(rect.left(), rect.top() + 7, rect.left(), rect.bottom() - 6);
@@ -112,7 +112,7 @@ void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section)
     const bool right = alignment.testFlag(Qt::AlignRight);
     const int wordWidth = fontMetrics().horizontalAdvance(word);
     const QRect place = rect.adjusted(section == 0 ? margin + 2 : margin, 0, -margin, 0);
-    painter->setPen(sorted ? palette().color(QPalette::Text) : ink(Tone::Muted, palette()));
+    painter->setPen(sorted ? palette().color(QPalette::Text) : textColor(StatusColor::Muted, palette()));
     painter->drawText(place, static_cast<int>((alignment | Qt::AlignVCenter).toInt()),
                       fontMetrics().elidedText(word, Qt::ElideRight, place.width()));
     if (!sorted)

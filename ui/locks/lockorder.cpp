@@ -36,7 +36,7 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
     case LockColumn::Family:
         return static_cast<quint64>(lock.lock.family);
     case LockColumn::Holds: {
-        const QList<Holder> &holders = lock.lock.holders;
+        const QList<LockOwner> &holders = lock.lock.holders;
         return holders.isEmpty() ? 0 : static_cast<quint64>(holders.first().holds.value_or(0));
     }
     case LockColumn::Waiters: {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockspage.h"
 
-#include "ui/widgets/emptystate.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/locks/filterchip.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockheader.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/locktext.h"
+#include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QAction>
 #include <QEvent>
@@ -40,25 +40,25 @@ struct ChipRow
 {
     const char *word; ///< for LocksPage::tr()
     std::optional<Glyph> glyph;
-    Tone tone;
+    StatusColor tone;
     const char *filter; ///< what it writes into the filter field: the same as a user may type
     int LockTableModel::Counts::*count;
 };
 
 constexpr std::array chipRows{
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "All"), std::nullopt, Tone::Held, "",
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "All"), std::nullopt, StatusColor::Held, "",
             &LockTableModel::Counts::all},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Deadlock"), Glyph::Circle, Tone::Danger,
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Deadlock"), Glyph::Circle, StatusColor::Danger,
             "state:deadlock", &LockTableModel::Counts::deadlock},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Stalled"), Glyph::Hourglass, Tone::Warning,
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Stalled"), Glyph::Hourglass, StatusColor::Warning,
             "state:stalled", &LockTableModel::Counts::stalled},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "No expiry"), Glyph::Infinity, Tone::Endless,
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "No expiry"), Glyph::Infinity, StatusColor::Endless,
             "state:no-expiry", &LockTableModel::Counts::noExpiry},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Expiring"), Glyph::ClockFace, Tone::Warning,
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Expiring"), Glyph::ClockFace, StatusColor::Warning,
             "state:expiring", &LockTableModel::Counts::expiring},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Waited on"), Glyph::Queue, Tone::Held, "waiters>=1",
-            &LockTableModel::Counts::waitedOn},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Problems"), Glyph::Triangle, Tone::Danger,
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Waited on"), Glyph::Queue, StatusColor::Held,
+            "waiters>=1", &LockTableModel::Counts::waitedOn},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Problems"), Glyph::Triangle, StatusColor::Danger,
             "problem:any", &LockTableModel::Counts::problems},
 };
 
@@ -285,7 +285,7 @@ void LocksPage::takeFilterText()
     m_filterMessage->setVisible(!filter);
     if (!filter) {
         // The last filter that made sense stays while somebody types on.
-        tint(m_filterMessage, Tone::Danger);
+        applyTextColor(m_filterMessage, StatusColor::Danger);
         m_filterMessage->setText(filter.error());
         return;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/locktablemodel.h"
 #include "ui/locks/countdowncells.h"
+#include "ui/locks/locktablemodel.h"
 #include "ui/widgets/displayclock.h"
 
 #include <QTimer>
@@ -38,7 +38,7 @@ public:
     void apply(const LockDiff &diff);
     /// Time stands still at `at` (data of an age) or runs.
     void setStale(std::optional<TimePoint> at);
-    const ViewClock &clock() const { return m_clock; }
+    const DisplayClock &clock() const { return m_clock; }
     const LockTableModel &model() const { return m_model; }
 
     const std::optional<LockKey> &chosen() const;
@@ -95,12 +95,12 @@ private:
     QList<LockKey> keysInSight() const;
     void tellSight(const QList<LockKey> &keys);
 
-    ViewClock m_clock;
+    DisplayClock m_clock;
     LockTableModel m_model;
     LockDelegate *m_delegate;
     QTableView *m_table;
     LockSelection *m_selection = nullptr; ///< made with the table
-    TimedCells m_timedCells;
+    CountdownCells m_timedCells;
     LockHeader *m_header;
     QLineEdit *m_filter;
     QLabel *m_filterMessage;

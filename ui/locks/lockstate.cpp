@@ -2,8 +2,8 @@
 #include "ui/locks/lockstate.h"
 
 #include "core/family/certainty.h"
-#include "core/family/weaktoken.h"
 #include "core/family/renewalhealth.h"
+#include "core/family/weaktoken.h"
 
 #include <QCoreApplication>
 
@@ -28,7 +28,7 @@ constexpr std::array<const char *, lockStates> names = {"deadlock", "corrupt",  
 milliseconds wholeLease(const WatchedLock &lock)
 {
     const milliseconds longest =
-        std::max({lock.longestTtl, lock.lock.ttl.value_or(milliseconds(0)), milliseconds(1)});
+        std::max({lock.maxObservedTtl, lock.lock.ttl.value_or(milliseconds(0)), milliseconds(1)});
     return std::min(longest, Deadline::horizon);
 }
 
@@ -50,7 +50,7 @@ LockState lastingState(const WatchedLock &lock)
     // Where a library gives its locks no expiry by default, and where it is not known whether this is a lock, or whether
     // its fields have an expiry, that is said in the time left, but is no alarm.
     const bool isOpen = certaintyOf(lock) == Certainty::Ambiguous || lock.lock.leaseOf == LeaseOf::NotKnown;
-    const bool isNormal = isOpen || factsOf(lock.lock.family).endlessIsNormal;
+    const bool isNormal = isOpen || factsOf(lock.lock.family).canLackExpiry;
     return isNormal && !problems.testFlag(Problem::NoExpiry) ? LockState::Held : LockState::NoExpiry;
 }
 
@@ -116,7 +116,7 @@ LockState passingState(const WatchedLock &lock, TimePoint now)
     const milliseconds left = lock.lock.deadline->left(now);
     if (left <= milliseconds::zero())
         return LockState::Ended;
-    if (isOverdue(lock, now))
+    if (isRenewalOverdue(lock, now))
         return LockState::Stalled;
     if (left < expiringTime(lock))
         return LockState::Expiring;
@@ -179,11 +179,12 @@ Glyph stateGlyph(LockState state)
     return glyphs.at(static_cast<size_t>(state));
 }
 
-Tone stateTone(LockState state)
+StatusColor stateTone(LockState state)
 {
-    constexpr std::array<Tone, lockStates> tones = {
-        Tone::Danger,  Tone::Danger, Tone::Endless, Tone::Endless, Tone::Warning,
-        Tone::Warning, Tone::Held,   Tone::Held,    Tone::Muted,   Tone::Warning};
+    constexpr std::array<StatusColor, lockStates> tones = {
+        StatusColor::Danger,  StatusColor::Danger,  StatusColor::Endless, StatusColor::Endless,
+        StatusColor::Warning, StatusColor::Warning, StatusColor::Held,    StatusColor::Held,
+        StatusColor::Muted,   StatusColor::Warning};
     return tones.at(static_cast<size_t>(state));
 }
 

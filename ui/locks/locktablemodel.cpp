@@ -41,7 +41,7 @@ void extend(std::vector<T> &values, size_t by = 1, const T &with = T())
 
 } // namespace
 
-LockTableModel::LockTableModel(const ViewClock &clock, const OwnerNames &names, QObject *parent)
+LockTableModel::LockTableModel(const DisplayClock &clock, const OwnerNames &names, QObject *parent)
     : QAbstractTableModel(parent), m_clock(clock), m_names(names)
 {
 }
@@ -83,7 +83,7 @@ LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
     Slot slot = static_cast<Slot>(m_locks.size());
     if (m_free.empty()) {
         extend(m_locks, 1, lock);
-        extend(m_fates, 1, Fate::Moving);
+        extend(m_fates, 1, SlotState::Moving);
         extend(m_times);
         extend(m_shown);
         extend(m_rows, 1, nowhere);
@@ -91,7 +91,7 @@ LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
         slot = m_free.back();
         m_free.pop_back();
         m_locks[size_t(slot)] = lock;
-        m_fates[size_t(slot)] = Fate::Moving;
+        m_fates[size_t(slot)] = SlotState::Moving;
     }
     m_slots.insert(slot);
     return slot;
@@ -102,7 +102,7 @@ void LockTableModel::release(Slot slot)
     tally(m_locks[size_t(slot)], -1);
     m_locks[size_t(slot)] = {};
     m_times[size_t(slot)] = {};
-    m_fates[size_t(slot)] = Fate::Free;
+    m_fates[size_t(slot)] = SlotState::Free;
     m_shown[size_t(slot)] = 0;
     m_rows[size_t(slot)] = nowhere;
     m_free.push_back(slot);
@@ -117,7 +117,7 @@ void LockTableModel::apply(const LockDiff &diff)
         if (slot == nowhere)
             continue;
         leaving.push_back(slot);
-        m_fates[size_t(slot)] = Fate::Leaving;
+        m_fates[size_t(slot)] = SlotState::Leaving;
         viewChanges |= m_shown[size_t(slot)] != 0;
         m_slots.remove(slot);
     }
@@ -134,7 +134,7 @@ void LockTableModel::apply(const LockDiff &diff)
         if (!isNew) {
             WatchedLock &stored = m_locks[size_t(slot)];
             // A key told of twice in one diff is already on its way.
-            moves = m_fates[size_t(slot)] == Fate::Settled && !m_order.isSame(stored, lock);
+            moves = m_fates[size_t(slot)] == SlotState::Settled && !m_order.isSame(stored, lock);
             tally(stored, -1);
             stored = lock;
         }
@@ -147,7 +147,7 @@ void LockTableModel::apply(const LockDiff &diff)
         m_shown[size_t(slot)] = isShown;
         viewChanges |= wasShown != isShown || (moves && isShown);
         if (moves) {
-            m_fates[size_t(slot)] = Fate::Moving;
+            m_fates[size_t(slot)] = SlotState::Moving;
             moving.push_back(slot);
         }
         if (isShown)
@@ -178,7 +178,7 @@ void LockTableModel::merge(const std::vector<Slot> &moving)
     const auto before = [this](const Entry &a, const Entry &b) { return isBefore(a, b); };
     std::sort(arriving.begin(), arriving.end(), before);
     std::erase_if(m_sorted,
-                  [this](const Entry &entry) { return m_fates[size_t(entry.slot)] != Fate::Settled; });
+                  [this](const Entry &entry) { return m_fates[size_t(entry.slot)] != SlotState::Settled; });
     // In place and from the back: those behind the last to arrive move to the end, and so on.
     auto rest = static_cast<std::ptrdiff_t>(m_sorted.size());
     extend(m_sorted, arriving.size());
@@ -191,7 +191,7 @@ void LockTableModel::merge(const std::vector<Slot> &moving)
         rest = place - m_sorted.begin();
     }
     for (const Slot slot : moving)
-        m_fates[size_t(slot)] = Fate::Settled;
+        m_fates[size_t(slot)] = SlotState::Settled;
 }
 
 /// From the sorted rows to those shown.
@@ -255,7 +255,7 @@ void LockTableModel::setFilter(const LockFilter &filter)
     relayout([&] {
         // In the order of the slots, not of the rows: memory is read from one end to the other.
         for (size_t slot = 0; slot < m_locks.size(); ++slot) {
-            if (m_fates[slot] == Fate::Settled && (!narrower || m_shown[slot]))
+            if (m_fates[slot] == SlotState::Settled && (!narrower || m_shown[slot]))
                 m_shown[slot] = isWanted(m_locks[slot], now);
         }
     });
@@ -269,7 +269,7 @@ void LockTableModel::setShowsHidden(bool shows)
     const TimePoint now = m_clock.now();
     relayout([&] {
         for (size_t slot = 0; slot < m_locks.size(); ++slot) {
-            if (m_fates[slot] == Fate::Settled && isHidden(m_locks[slot].lock))
+            if (m_fates[slot] == SlotState::Settled && isHidden(m_locks[slot].lock))
                 m_shown[slot] = isWanted(m_locks[slot], now);
         }
     });
@@ -282,7 +282,7 @@ void LockTableModel::refilter()
     const TimePoint now = m_clock.now();
     std::vector<Slot> turned;
     for (size_t slot = 0; slot < m_locks.size(); ++slot) {
-        if (m_fates[slot] == Fate::Settled && (m_shown[slot] != 0) != isWanted(m_locks[slot], now))
+        if (m_fates[slot] == SlotState::Settled && (m_shown[slot] != 0) != isWanted(m_locks[slot], now))
             turned.push_back(static_cast<Slot>(slot));
     }
     if (turned.empty())
@@ -308,7 +308,7 @@ void LockTableModel::followTime()
         const TimePoint stalledAfter = m_times[slot].stalledAfter;
         if (now <= stalledAfter)
             m_nextStalled = std::min(m_nextStalled, stalledAfter);
-        if ((before > stalledAfter) != (now > stalledAfter) && m_fates[slot] == Fate::Settled) {
+        if ((before > stalledAfter) != (now > stalledAfter) && m_fates[slot] == SlotState::Settled) {
             moving.push_back(static_cast<Slot>(slot));
             viewChanges |= m_shown[slot] != 0;
         }
@@ -316,7 +316,7 @@ void LockTableModel::followTime()
     if (moving.empty() || !m_order.countsStalled())
         return;
     for (const Slot slot : moving)
-        m_fates[size_t(slot)] = Fate::Moving;
+        m_fates[size_t(slot)] = SlotState::Moving;
     if (viewChanges)
         relayout([&] { merge(moving); });
     else

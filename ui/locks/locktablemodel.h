@@ -48,7 +48,7 @@ public:
     };
 
     /// `clock` and `names` must outlive the model.
-    explicit LockTableModel(const ViewClock &clock, const OwnerNames &names = OwnerNames::none(),
+    explicit LockTableModel(const DisplayClock &clock, const OwnerNames &names = OwnerNames::none(),
                             QObject *parent = nullptr);
 
     void apply(const LockDiff &diff);
@@ -91,7 +91,7 @@ private:
         quint64 rank;
         Slot slot;
     };
-    enum class Fate : quint8 { Free, Settled, Moving, Leaving };
+    enum class SlotState : quint8 { Free, Settled, Moving, Leaving };
 
     /// When a lock is expiring or stalled. So much is kept beside the locks that counting needs not visit each of them.
     struct Times
@@ -114,7 +114,7 @@ private:
     void relayout(Change change);
     void announce(const std::vector<Slot> &changed);
 
-    const ViewClock &m_clock;
+    const DisplayClock &m_clock;
     const OwnerNames &m_names;
     LockFilter m_filter;
     bool m_showsHidden = false;
@@ -125,10 +125,10 @@ private:
     TimePoint m_nextStalled = TimePoint::max();
     std::vector<WatchedLock> m_locks; ///< by slot
     SlotIndex m_slots{m_locks};
-    std::vector<Fate> m_fates;  ///< by slot
-    std::vector<Times> m_times; ///< by slot
-    std::vector<char> m_shown;  ///< by slot
-    std::vector<int> m_rows;    ///< by slot: its row, or nowhere
+    std::vector<SlotState> m_fates; ///< by slot
+    std::vector<Times> m_times;     ///< by slot
+    std::vector<char> m_shown;      ///< by slot
+    std::vector<int> m_rows;        ///< by slot: its row, or nowhere
     std::vector<Slot> m_free;
     std::vector<Entry> m_sorted; ///< every lock
     std::vector<Slot> m_view;    ///< those shown, in order: row to slot

@@ -32,7 +32,7 @@ QString problemWord(Problem problem)
         return QCoreApplication::translate("LockText", "dead waiter");
     case Problem::Orphaned:
         return QCoreApplication::translate("LockText", "orphaned queue");
-    case Problem::CameBack:
+    case Problem::RewrittenByOwner:
         return QCoreApplication::translate("LockText", "came back");
     case Problem::Deadlock:
         return QCoreApplication::translate("LockText", "deadlock");
@@ -90,18 +90,19 @@ QString heldText(const WatchedLock &lock, TimePoint now)
     const auto held =
         std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
     if (!mayRepeat(lock.lock))
-        return lock.acquisitionSeen ? countdown(held) : QStringLiteral("≥ ") + countdown(held);
+        return lock.hasSeenAcquisition ? countdown(held) : QStringLiteral("≥ ") + countdown(held);
     // The next holder writes the same: it has begun since then, or nobody knows when.
-    return lock.acquisitionSeen ? QStringLiteral("≤ ") + countdown(held)
-                                : QCoreApplication::translate("LockText", "unknown", "time held");
+    return lock.hasSeenAcquisition ? QStringLiteral("≤ ") + countdown(held)
+                                   : QCoreApplication::translate("LockText", "unknown", "time held");
 }
 
 QString holdsText(const Lock &lock)
 {
     if (lock.holders.isEmpty())
         return {};
-    const Holder &holder = lock.holders.first();
-    const QString first = holder.holds ? QLocale().toString(*holder.holds) : printable(holder.countText, 12);
+    const LockOwner &holder = lock.holders.first();
+    const QString first =
+        holder.holds ? QLocale().toString(*holder.holds) : printable(holder.rawHoldCount, 12);
     return lock.holders.size() == 1 ? first : first + QStringLiteral(", …");
 }
 
@@ -172,13 +173,13 @@ QString waitersSentence(const Lock &lock)
     case WaiterCertainty::NotKnown:
         break;
     }
-    if (factsOf(lock.family).taking == Taking::IsJob)
+    if (factsOf(lock.family).taking == AcquireSupport::IsJob)
         return QCoreApplication::translate("LockText", "Nobody waits for the lock of a job.");
     if (lock.family == Family::Token)
         return QCoreApplication::translate("LockText",
                                            "Not known, since the library is not. Polling clients leave "
                                            "no trace.");
-    if (factsOf(lock.family).wake == WakeBy::Polling && lock.family != Family::Unknown)
+    if (factsOf(lock.family).wake == WaitMechanism::Polling && lock.family != Family::Unknown)
         return QCoreApplication::translate("LockText",
                                            "Not known: those that wait for such a lock only try again.");
     return {};

@@ -56,7 +56,7 @@ QString OwnerNames::text(Family family, const LockKey &key, const OwnerId &owner
     return rest.isEmpty() ? name : name + QStringLiteral(" · ") + printable(rest, 60);
 }
 
-CallOwner OwnerNames::callersOf(const Lock &lock) const
+OwnerLabeler OwnerNames::callersOf(const Lock &lock) const
 {
     constexpr qsizetype most = 80;
     return [this, family = lock.family, key = lock.key()](const OwnerId &owner) {

@@ -35,7 +35,7 @@ public:
     /// "order-service-3 · thread 12"; the whole id, printable, where its process has no name.
     QString text(Family family, const LockKey &key, const OwnerId &owner) const;
     /// The same for the owners and waiters of one lock, for as long as these names live.
-    CallOwner callersOf(const Lock &lock) const;
+    OwnerLabeler callersOf(const Lock &lock) const;
     /// Those, in lower case, whose name contains `needle`, which is in lower case. For filters.
     QList<QByteArray> clientsCalled(const QString &needle) const;
 

@@ -2,8 +2,8 @@
 #include "ui/locks/processnamedialog.h"
 
 #include "core/words/messages.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -15,7 +15,7 @@
 
 namespace lockscope {
 
-NameDialog::NameDialog(const Lock &lock, const OwnerNames &names, QWidget *parent)
+ProcessNameDialog::ProcessNameDialog(const Lock &lock, const OwnerNames &names, QWidget *parent)
     : QDialog(parent), m_names(names), m_client(new QComboBox(this)), m_name(new QLineEdit(this))
 {
     setWindowTitle(tr("Name a process"));
@@ -46,7 +46,7 @@ NameDialog::NameDialog(const Lock &lock, const OwnerNames &names, QWidget *paren
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     for (QAbstractButton *button : buttons->buttons())
         button->setIcon({});
-    connect(buttons, &QDialogButtonBox::accepted, this, &NameDialog::submit);
+    connect(buttons, &QDialogButtonBox::accepted, this, &ProcessNameDialog::submit);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(18, 16, 18, 14);
@@ -59,7 +59,7 @@ NameDialog::NameDialog(const Lock &lock, const OwnerNames &names, QWidget *paren
     m_name->setFocus();
 }
 
-void NameDialog::submit()
+void ProcessNameDialog::submit()
 {
     emit named(m_client->currentData().toByteArray(), m_name->text());
     accept();
@@ -73,7 +73,7 @@ QList<QByteArray> clientsOf(const Lock &lock)
         if (!client.isEmpty() && !clients.contains(client))
             clients.append(client);
     };
-    for (const Holder &holder : lock.holders)
+    for (const LockOwner &holder : lock.holders)
         add(holder.owner);
     for (const Waiter &waiter : lock.beside->waiters.queue)
         add(waiter.id);

@@ -11,13 +11,13 @@ class QLineEdit;
 namespace lockscope {
 
 /// Gives one of the processes that hold a lock or wait for it a name.
-class NameDialog : public QDialog
+class ProcessNameDialog : public QDialog
 {
     Q_OBJECT
 
 public:
     /// `lock` has at least one owner or waiter whose id carries its process.
-    NameDialog(const Lock &lock, const OwnerNames &names, QWidget *parent);
+    ProcessNameDialog(const Lock &lock, const OwnerNames &names, QWidget *parent);
 
 signals:
     /// An empty name takes it back.

@@ -2,9 +2,9 @@
 #include "ui/search/clientfinderdialog.h"
 
 #include "core/words/messages.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QDialogButtonBox>
 #include <QFontDatabase>
@@ -21,7 +21,7 @@
 
 namespace lockscope {
 
-WhoDialog::WhoDialog(const Lock &lock, QString serverName, QWidget *parent)
+ClientFinderDialog::ClientFinderDialog(const Lock &lock, QString serverName, QWidget *parent)
     : QDialog(parent),
       m_lock(lock),
       m_serverName(std::move(serverName)),
@@ -43,10 +43,10 @@ WhoDialog::WhoDialog(const Lock &lock, QString serverName, QWidget *parent)
         tr("While it lasts, the server writes each command of each client to this program as well: a busy "
            "one may lose half of its throughput. Of what goes by, only this key and the ids that belong to "
            "it are kept."));
-    dress(cost, Tone::Warning);
+    applyBannerStyle(cost, StatusColor::Warning);
 
-    m_seconds->setRange(1, static_cast<int>(WhoIsIt::longestTime.count() / 1000));
-    m_seconds->setValue(static_cast<int>(WhoIsIt::usualTime.count() / 1000));
+    m_seconds->setRange(1, static_cast<int>(ClientFinder::longestTime.count() / 1000));
+    m_seconds->setValue(static_cast<int>(ClientFinder::usualTime.count() / 1000));
     m_seconds->setSuffix(tr(" s", "seconds, behind a number"));
     m_seconds->setAccessibleName(tr("How long to look"));
     auto *form = new QFormLayout;
@@ -74,10 +74,10 @@ WhoDialog::WhoDialog(const Lock &lock, QString serverName, QWidget *parent)
     close->setIcon({});
     close->setDefault(true);
     close->setFocus();
-    connect(m_look, &QPushButton::clicked, this, &WhoDialog::toggleLook);
-    connect(buttons, &QDialogButtonBox::rejected, this, &WhoDialog::reject);
+    connect(m_look, &QPushButton::clicked, this, &ClientFinderDialog::toggleLook);
+    connect(buttons, &QDialogButtonBox::rejected, this, &ClientFinderDialog::reject);
     m_timer.setInterval(100);
-    connect(&m_timer, &QTimer::timeout, this, &WhoDialog::showTime);
+    connect(&m_timer, &QTimer::timeout, this, &ClientFinderDialog::showTime);
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(18, 16, 18, 14);
@@ -93,7 +93,7 @@ WhoDialog::WhoDialog(const Lock &lock, QString serverName, QWidget *parent)
     resize(latinWidth(fontMetrics(), 104), fontMetrics().height() * 26);
 }
 
-void WhoDialog::toggleLook()
+void ClientFinderDialog::toggleLook()
 {
     if (m_isLooking) {
         emit stopWanted();
@@ -105,19 +105,19 @@ void WhoDialog::toggleLook()
     m_seconds->setEnabled(false);
     m_progress->setRange(0, m_seconds->value() * 1000);
     m_look->setText(tr("&Stop"));
-    tint(m_state, Tone::Muted);
+    applyTextColor(m_state, StatusColor::Muted);
     m_state->setText(tr("Looking…"));
     m_timer.start();
     emit startWanted(m_lock, std::chrono::seconds(m_seconds->value()));
 }
 
-void WhoDialog::showTime()
+void ClientFinderDialog::showTime()
 {
     const auto passed = std::chrono::duration_cast<milliseconds>(Clock::now() - m_startedAt);
     m_progress->setValue(static_cast<int>(std::min<qint64>(passed.count(), m_progress->maximum())));
 }
 
-void WhoDialog::showEnd(const WhoEnd &end)
+void ClientFinderDialog::showEnd(const ClientFinderResult &end)
 {
     if (!m_isLooking) // another's, of another lock
         return;
@@ -127,11 +127,11 @@ void WhoDialog::showEnd(const WhoEnd &end)
     m_progress->setValue(m_progress->maximum());
     m_look->setText(tr("L&ook again"));
     if (end.error) {
-        tint(m_state, Tone::Danger);
+        applyTextColor(m_state, StatusColor::Danger);
         m_state->setText(describe(*end.error, m_serverName));
         return;
     }
-    for (const Sighting &sighting : end.sightings) {
+    for (const ClientSighting &sighting : end.sightings) {
         auto *item = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
         item->setText(0, printable(sighting.address, 60));
         item->setText(1, sighting.name.isEmpty() ? tr("none", "name of a client")
@@ -151,7 +151,7 @@ void WhoDialog::showEnd(const WhoEnd &end)
     m_state->setText(text);
 }
 
-void WhoDialog::reject()
+void ClientFinderDialog::reject()
 {
     if (m_isLooking)
         emit stopWanted();

@@ -15,14 +15,14 @@ class QTreeWidget;
 namespace lockscope {
 
 /// Asks for a look at who is behind a lock, with what that costs, and shows whom it saw. Does none itself.
-class WhoDialog : public QDialog
+class ClientFinderDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    WhoDialog(const Lock &lock, QString serverName, QWidget *parent);
+    ClientFinderDialog(const Lock &lock, QString serverName, QWidget *parent);
 
-    void showEnd(const WhoEnd &end);
+    void showEnd(const ClientFinderResult &end);
 
 signals:
     void startWanted(const lockscope::Lock &lock, std::chrono::milliseconds duration);

@@ -2,9 +2,9 @@
 #include "ui/search/outsideline.h"
 
 #include "core/words/messages.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -30,7 +30,7 @@ OutsideLine::OutsideLine(QWidget *parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setToolTip(tr("Their names contain a word for a lock, but Lockscope reads only keys that match a "
                           "pattern.\nA pattern that was added can be removed under Patterns."));
-    tint(m_text, Tone::Muted);
+    applyTextColor(m_text, StatusColor::Muted);
     auto *dismiss = new QToolButton(this);
     dismiss->setObjectName(QStringLiteral("dismiss"));
     dismiss->setText(tr("Dismiss"));

@@ -9,16 +9,16 @@
 namespace lockscope {
 
 class SearchDialog;
-class WhoDialog;
+class ClientFinderDialog;
 
 /// What is looked for only when the user asks: from the command to the dialog to the session. One of one page.
-class Searches : public QObject
+class SearchController : public QObject
 {
     Q_OBJECT
 
 public:
     /// `session` and `window` must outlive this.
-    Searches(Session &session, QString serverName, QWidget *window);
+    SearchController(Session &session, QString serverName, QWidget *window);
 
     /// `keyspace`: keys of the database as far as known, or 0.
     void findLocks(const QList<QByteArray> &patterns, qint64 keyspace);
@@ -33,7 +33,7 @@ private:
     QString m_serverName;
     QWidget *m_window;
     QPointer<SearchDialog> m_search;
-    QPointer<WhoDialog> m_who;
+    QPointer<ClientFinderDialog> m_who;
 };
 
 } // namespace lockscope

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/searchdialog.h"
 
-#include "core/words/familymessages.h"
 #include "core/base/glob.h"
-#include "core/words/permissionmessages.h"
+#include "core/words/familymessages.h"
 #include "core/words/messages.h"
-#include "ui/widgets/propertygrid.h"
+#include "core/words/permissionmessages.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QDialogButtonBox>
 #include <QFontDatabase>
@@ -109,7 +109,7 @@ void SearchDialog::toggleSearch()
     m_found.clear();
     m_list->clear();
     m_progress->setValue(0);
-    tint(m_state, Tone::Muted);
+    applyTextColor(m_state, StatusColor::Muted);
     m_state->setText(tr("Asking the server…"));
     m_search->setText(tr("&Stop"));
     emit startWanted();
@@ -132,12 +132,12 @@ void SearchDialog::showProgress(const SearchProgress &progress)
                               grouped(progress.found)));
 }
 
-void SearchDialog::showEnd(const SearchEnd &end)
+void SearchDialog::showEnd(const SearchResult &end)
 {
     m_isSearching = false;
     m_search->setText(tr("&Search again"));
     if (end.error) {
-        tint(m_state, Tone::Danger);
+        applyTextColor(m_state, StatusColor::Danger);
         m_state->setText(describe(*end.error, m_serverName));
     } else {
         showProgress(end.progress);
@@ -150,12 +150,12 @@ void SearchDialog::showEnd(const SearchEnd &end)
             m_state->setText(tr("All %1 keys looked at, locks found: %2. Choose what to watch.")
                                  .arg(grouped(end.progress.scanned), grouped(end.progress.found)));
         if (end.progress.unreadable > 0) {
-            tint(m_state, Tone::Warning);
+            applyTextColor(m_state, StatusColor::Warning);
             m_state->setText(tr("%1 %2 What they hold is unknown.")
                                  .arg(m_state->text(), unreadableInWords(end.progress.unreadable)));
         }
         if (end.unreadBeside > 0) {
-            tint(m_state, Tone::Warning);
+            applyTextColor(m_state, StatusColor::Warning);
             m_state->setText(m_state->text() + u' ' + unreadBesideInWords(end.unreadBeside));
         }
     }
@@ -177,13 +177,13 @@ void SearchDialog::listFound()
     QList<LockKey> likely;
     for (const Lock &lock : std::as_const(m_found))
         (isCertainFind(lock) ? certain : likely).append(lock.key());
-    listPatterns(patternsFor(certain), true, before);
+    listPatterns(suggestPatterns(certain), true, before);
     if (!likely.isEmpty()) {
         auto *heading = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
         heading->setText(0, tr("Likely locks, which other data could look like"));
         heading->setFlags(Qt::ItemIsEnabled);
         heading->setFirstColumnSpanned(true);
-        listPatterns(patternsFor(likely), false, before);
+        listPatterns(suggestPatterns(likely), false, before);
     }
     updateWatch();
 }

@@ -27,7 +27,7 @@ public:
 
     void take(const QList<Lock> &locks);
     void showProgress(const SearchProgress &progress);
-    void showEnd(const SearchEnd &end);
+    void showEnd(const SearchResult &end);
 
 signals:
     void startWanted();

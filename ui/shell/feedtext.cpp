@@ -52,19 +52,19 @@ QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
     const QString age =
         countdown(std::chrono::duration_cast<milliseconds>(std::max(now, incident.at) - incident.at));
     switch (incident.what) {
-    case FeedIncident::Flushed:
+    case FeedGap::Flushed:
         return Words::tr("%1 ago the server said that everything may have changed; everything is read again.")
             .arg(age);
-    case FeedIncident::Forged:
+    case FeedGap::ForeignPublish:
         return Words::tr("%1 ago somebody published to the server's own channel; everything is read again.")
             .arg(age);
-    case FeedIncident::Lost:
+    case FeedGap::Lost:
         return Words::tr("%1 ago the feed's connection broke or was closed by the server; "
                          "everything is read again.")
             .arg(age);
-    case FeedIncident::Silent:
+    case FeedGap::Silent:
         return Words::tr("%1 ago the feed no longer answered; everything is read again.").arg(age);
-    case FeedIncident::Unheard:
+    case FeedGap::RedirectBroken:
         break;
     }
     return Words::tr("%1 ago the server no longer told the feed of changes; everything is read again.")
@@ -97,8 +97,8 @@ QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoi
         lines << Words::tr("Known locks are read again and again, and the keyspace is swept for new ones.");
     if (std::ranges::any_of(status.routes, beginsAnyhow))
         lines << Words::tr("The server can tell of new locks only where a pattern has a fixed beginning.");
-    if (status.obstacle)
-        lines << Words::tr("A better way is not open: %1").arg(describe(*status.obstacle, serverName));
+    if (status.fallbackReason)
+        lines << Words::tr("A better way is not open: %1").arg(describe(*status.fallbackReason, serverName));
     if (status.incident)
         lines << incidentText(*status.incident, now);
     for (QString &line : lines)

@@ -3,8 +3,8 @@
 
 #include "core/act/scriptcall.h"
 #include "core/words/actionpreview.h"
-#include "ui/widgets/glyph.h"
 #include "ui/locks/processnamedialog.h"
+#include "ui/widgets/glyph.h"
 
 #include <QMenu>
 #include <QMenuBar>
@@ -27,7 +27,7 @@ bool hasDeadWaiter(const Lock &lock)
 
 } // namespace
 
-Commands::Commands(QWidget *window) : QObject(window), m_window(window)
+MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
 {
     connectTo = add(tr("&New connection…"), {QKeySequence::New}, tr("Watch another server"));
     disconnect = add(tr("&Disconnect"), {}, tr("Stop watching this server"));
@@ -99,7 +99,7 @@ Commands::Commands(QWidget *window) : QObject(window), m_window(window)
     showSimulation->setIcon(glyphIcon(Glyph::Flask));
 }
 
-QAction *Commands::add(const QString &text, const QList<QKeySequence> &shortcuts, const QString &purpose)
+QAction *MainActions::add(const QString &text, const QList<QKeySequence> &shortcuts, const QString &purpose)
 {
     auto *action = new QAction(text, this);
     // Qt's own takes the mnemonic of "Key(&K)" for a part of the words.
@@ -113,7 +113,7 @@ QAction *Commands::add(const QString &text, const QList<QKeySequence> &shortcuts
 }
 
 /// The tool tip says what the action is for and its key, or why it can't be had.
-void Commands::allow(QAction *action, bool possible, const QString &reason)
+void MainActions::allow(QAction *action, bool possible, const QString &reason)
 {
     action->setEnabled(possible);
     QString purpose = action->property(purposeProperty).toString();
@@ -125,7 +125,7 @@ void Commands::allow(QAction *action, bool possible, const QString &reason)
     action->setStatusTip(possible || reason.isEmpty() ? purpose : reason);
 }
 
-QMenu *Commands::fillMenuBar(QMenuBar &bar)
+QMenu *MainActions::fillMenuBar(QMenuBar &bar)
 {
     QMenu *server = bar.addMenu(tr("&Server"));
     server->addActions({connectTo, disconnect});
@@ -157,7 +157,7 @@ QMenu *Commands::fillMenuBar(QMenuBar &bar)
     return view;
 }
 
-void Commands::fillToolBar(QToolBar &bar)
+void MainActions::fillToolBar(QToolBar &bar)
 {
     bar.addActions({sweep, patterns});
     bar.addSeparator();
@@ -166,7 +166,7 @@ void Commands::fillToolBar(QToolBar &bar)
     bar.addActions({showWaits, showSimulation, showInspector});
 }
 
-void Commands::fillContextMenu(QMenu &menu)
+void MainActions::fillContextMenu(QMenu &menu)
 {
     menu.setToolTipsVisible(true);
     menu.addActions({copyRow, copyKey, copyOwner, copyCli});
@@ -178,7 +178,7 @@ void Commands::fillContextMenu(QMenu &menu)
     menu.addActions({forceExpire, removeWaiter});
 }
 
-void Commands::update(bool connected, bool readOnly, const Lock *lock)
+void MainActions::update(bool connected, bool readOnly, const Lock *lock)
 {
     const QString offline = tr("There is no connection at the moment.");
     const QString nothing = tr("Choose a lock first.");
@@ -220,11 +220,13 @@ void Commands::update(bool connected, bool readOnly, const Lock *lock)
 QString whyNoAction(const Lock &lock, Action action)
 {
     if (lock.problems.testFlag(Problem::TooBig))
-        return Commands::tr("This key is too big to be read whole: what can't be compared isn't acted on.");
+        return MainActions::tr(
+            "This key is too big to be read whole: what can't be compared isn't acted on.");
     if (lock.problems.testFlag(Problem::Orphaned))
-        return Commands::tr("There is no lock here, only the queue of one.");
+        return MainActions::tr("There is no lock here, only the queue of one.");
     if (lock.family == Family::Unknown || lock.holders.isEmpty())
-        return Commands::tr("What is stored here is no lock that a script of ours knows: it isn't acted on.");
+        return MainActions::tr(
+            "What is stored here is no lock that a script of ours knows: it isn't acted on.");
     ActionRequest asked;
     asked.action = action;
     asked.family = lock.family;

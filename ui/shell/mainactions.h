@@ -14,13 +14,13 @@ namespace lockscope {
 
 /// Everything that the user can ask the window for, once: menus, tool bar, buttons and shortcuts show the
 /// same actions, so that what is disabled is disabled everywhere, with its reason as tool tip.
-class Commands : public QObject
+class MainActions : public QObject
 {
     Q_OBJECT
 
 public:
     /// Adds every action to `window`, so that shortcuts work wherever the focus is.
-    explicit Commands(QWidget *window);
+    explicit MainActions(QWidget *window);
 
     QMenu *fillMenuBar(QMenuBar &bar); ///< returns the View menu, to which the theme is added
     void fillToolBar(QToolBar &bar);

@@ -4,11 +4,11 @@
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/privateserver.h"
 #include "core/words/messages.h"
-#include "ui/shell/mainactions.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectpage.h"
 #include "ui/connect/recentservers.h"
 #include "ui/connect/serverprofile.h"
+#include "ui/shell/mainactions.h"
 #include "ui/shell/monitorpage.h"
 #include "ui/widgets/serverlabel.h"
 #include "ui/widgets/settings.h"
@@ -42,7 +42,7 @@ QString windowGroup()
 MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     : QMainWindow(parent),
       m_options(std::move(options)),
-      m_commands(new Commands(this)),
+      m_commands(new MainActions(this)),
       m_pages(new QStackedWidget(this)),
       m_connectPage(new ConnectPage(this)),
       m_toolBar(new QToolBar(this)),
@@ -173,7 +173,7 @@ void MainWindow::connectToLaboratory()
 }
 
 /// In a window of its own: what is watched here stays.
-void MainWindow::openLaboratory(const Setup &setup)
+void MainWindow::openLaboratory(const SimulationSetup &setup)
 {
     WindowOptions options;
     options.laboratory = true;

@@ -15,7 +15,7 @@ class QToolBar;
 
 namespace lockscope {
 
-class Commands;
+class MainActions;
 class ConnectPage;
 class DemoWorkers;
 class MonitorPage;
@@ -30,9 +30,9 @@ struct WindowOptions
     QList<QByteArray> patterns;          ///< empty: the default ones
     bool readOnly = false;
     bool demo = false;
-    bool laboratory = false;    ///< on a private server, with the simulation shown
-    std::optional<Setup> setup; ///< of the laboratory: runs at once
-    QString auditPath;          ///< empty: the default one
+    bool laboratory = false;              ///< on a private server, with the simulation shown
+    std::optional<SimulationSetup> setup; ///< of the laboratory: runs at once
+    QString auditPath;                    ///< empty: the default one
 };
 
 /// The frame: the first page or the page of one server, the menus, the theme, and what is remembered of the layout.
@@ -55,7 +55,7 @@ private:
     void connectToDemo();
     void connectToLaboratory();
     bool startPrivateServer(const QString &whose);
-    void openLaboratory(const Setup &setup);
+    void openLaboratory(const SimulationSetup &setup);
     void showServer();
     void takeFailure(const Error &why);
     void leaveServer();
@@ -65,7 +65,7 @@ private:
     void showAbout();
 
     WindowOptions m_options;
-    Commands *m_commands;
+    MainActions *m_commands;
     QStackedWidget *m_pages;
     ConnectPage *m_connectPage;
     QToolBar *m_toolBar;

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/monitorpage.h"
 
+#include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/monitor/scanguard.h"
-#include "core/base/glob.h"
-#include "core/words/permissionmessages.h"
 #include "core/words/messages.h"
+#include "core/words/permissionmessages.h"
+#include "ui/connect/patternsdialog.h"
+#include "ui/inspector/inspectorpanel.h"
+#include "ui/inspector/lockstatustext.h"
+#include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
-#include "ui/widgets/banner.h"
-#include "ui/shell/mainactions.h"
-#include "ui/connect/patternsdialog.h"
-#include "ui/widgets/emptystate.h"
-#include "ui/inspector/lockstatustext.h"
-#include "ui/inspector/inspectorpanel.h"
-#include "ui/inspector/rediscli.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/locktext.h"
-#include "ui/widgets/measure.h"
-#include "ui/shell/permissiontext.h"
-#include "ui/shell/resettext.h"
 #include "ui/search/outsideline.h"
 #include "ui/search/searchcontroller.h"
-#include "ui/simulation/simulationpanel.h"
+#include "ui/shell/mainactions.h"
+#include "ui/shell/permissiontext.h"
+#include "ui/shell/resettext.h"
 #include "ui/shell/statusbar.h"
+#include "ui/simulation/simulationpanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/waits/waittext.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/measure.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -49,7 +49,7 @@ milliseconds since(TimePoint at)
 } // namespace
 
 MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
-                         Commands &commands, QWidget *parent)
+                         MainActions &commands, QWidget *parent)
     : QWidget(parent),
       m_commands(commands),
       m_serverName(name.isEmpty() ? target.address.toDisplayString() : name),
@@ -63,13 +63,14 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_left(new QSplitter(Qt::Vertical, this)),
       m_locks(new LocksPage(m_notes.names(), this)),
       m_inspector(new InspectorPanel(m_locks->clock(), commands, m_notes.names(), this)),
-      m_actions(new LockActions(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
+      m_actions(
+          new LockActionController(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
       m_outcomes(new OutcomeNotice(this)),
-      m_searches(new Searches(m_session, m_serverName, this)),
-      m_waits(new WaitsPanel(m_waitIndex, m_notes.names(), this)),
+      m_searches(new SearchController(m_session, m_serverName, this)),
+      m_waits(new LockWaitsPanel(m_waitIndex, m_notes.names(), this)),
       m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
       m_outside(new OutsideLine(this)),
-      m_statusLine(new StatusLine(target.address.toDisplayString(), this))
+      m_statusLine(new StatusBar(target.address.toDisplayString(), this))
 {
     buildLayout();
     connectPanels();
@@ -149,7 +150,7 @@ void MonitorPage::takeConfirmation(TimePoint at)
     showAge();
 }
 
-void MonitorPage::takeSweep(const SweepStats &stats)
+void MonitorPage::takeSweep(const ScanStats &stats)
 {
     m_sweep = stats;
     m_statusLine->showSweep(stats);
@@ -173,7 +174,7 @@ void MonitorPage::showConnection()
     switch (m_status.state) {
     case State::Ready:
         if (m_trouble)
-            m_banner->tell(Tone::Warning, describe(*m_trouble, m_serverName),
+            m_banner->tell(StatusColor::Warning, describe(*m_trouble, m_serverName),
                            isIncomplete(m_trouble->kind)
                                ? tr("Lockscope is still connected and scans again within a minute, or at "
                                     "once with F5.")
@@ -181,17 +182,17 @@ void MonitorPage::showConnection()
         else if (!m_deadlocks.isEmpty())
             tellDeadlocks();
         else if (!m_resets.isEmpty())
-            m_banner->tell(Tone::Warning, resetText(m_resets.largest(), m_status.server),
+            m_banner->tell(StatusColor::Warning, resetText(m_resets.largest(), m_status.server),
                            resetDetail(m_resets), tr("Dismiss"));
         else if (hidesLocks(m_permissions))
-            m_banner->tell(Tone::Warning, permissionTitle(m_permissions),
+            m_banner->tell(StatusColor::Warning, permissionTitle(m_permissions),
                            permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
                            grant().isEmpty() ? QString() : m_copyGrant->text());
         else
             m_banner->hide();
         break;
     case State::Connecting:
-        m_banner->tell(Tone::Warning, tr("Connecting to %1 again…").arg(m_serverName), age);
+        m_banner->tell(StatusColor::Warning, tr("Connecting to %1 again…").arg(m_serverName), age);
         break;
     case State::Waiting: {
         QString detail = age;
@@ -201,11 +202,12 @@ void MonitorPage::showConnection()
             detail += u' ' + (left > 0 ? tr("Next try in %n s.", nullptr, static_cast<int>(left))
                                        : tr("Trying now."));
         }
-        m_banner->tell(Tone::Danger, describe(m_status.error, m_serverName), detail, tr("Try now"));
+        m_banner->tell(StatusColor::Danger, describe(m_status.error, m_serverName), detail, tr("Try now"));
         break;
     }
     case State::Refused:
-        m_banner->tell(Tone::Danger, describe(m_status.error, m_serverName), age, tr("Edit connection…"));
+        m_banner->tell(StatusColor::Danger, describe(m_status.error, m_serverName), age,
+                       tr("Edit connection…"));
         break;
     case State::Closed:
         break;
@@ -242,7 +244,7 @@ void MonitorPage::tellDeadlocks()
     // Of several the first is told, the rest are in the panel.
     const QString words = circleInWords(m_deadlocks.first(), m_waitIndex, m_notes.names())
                               .join(tr("; ", "between two who wait for each other"));
-    m_banner->tell(Tone::Danger,
+    m_banner->tell(StatusColor::Danger,
                    circles == 1 ? tr("Deadlock: none of these can go on by itself")
                                 : tr("%n deadlocks: none of these can go on by itself", nullptr, circles),
                    words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show waits"));
@@ -397,7 +399,7 @@ void MonitorPage::leaveSimulation()
     m_session.setPatterns(watchedPatterns());
 }
 
-void MonitorPage::simulate(const Setup &setup)
+void MonitorPage::simulate(const SimulationSetup &setup)
 {
     m_simulation->start(setup);
 }

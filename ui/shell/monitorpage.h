@@ -21,16 +21,16 @@ class QSplitter;
 namespace lockscope {
 
 class Banner;
-class Commands;
+class MainActions;
 class InspectorPanel;
-class LockActions;
+class LockActionController;
 class LocksPage;
 class OutcomeNotice;
 class OutsideLine;
-class Searches;
+class SearchController;
 class SimulationPanel;
-class StatusLine;
-class WaitsPanel;
+class StatusBar;
+class LockWaitsPanel;
 
 /// One server under watch: the session and everything that shows it. Gone with the connection.
 class MonitorPage : public QWidget
@@ -50,7 +50,7 @@ public:
 
     /// `name` is what the user calls the server; empty: its address. `commands` and a server of ours must outlive this.
     MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
-                Commands &commands, QWidget *parent = nullptr);
+                MainActions &commands, QWidget *parent = nullptr);
     ~MonitorPage() override;
 
     void open();
@@ -60,7 +60,7 @@ public:
 
     Layout arrangement() const;
     void restoreLayout(const Layout &arrangement);
-    void simulate(const Setup &setup);
+    void simulate(const SimulationSetup &setup);
 
 signals:
     void established(); ///< the first login succeeded
@@ -68,7 +68,7 @@ signals:
     /// the form.
     void failed(const lockscope::Error &why);
     /// The set-up should run on a private server, in a window of its own.
-    void laboratoryWanted(const lockscope::Setup &setup);
+    void laboratoryWanted(const lockscope::SimulationSetup &setup);
 
 private:
     void connectSession();
@@ -76,7 +76,7 @@ private:
     void takeStatus(const ConnectionStatus &status);
     void takeDiff(const LockDiff &diff);
     void takeConfirmation(TimePoint at);
-    void takeSweep(const SweepStats &stats);
+    void takeSweep(const ScanStats &stats);
     void takeDeadlocks(const QList<Deadlock> &deadlocks);
     void tellDeadlocks();
     void takePermissions(const PermissionStatus &status);
@@ -100,11 +100,11 @@ private:
     void editPatterns();
     void watchPatterns(const QList<QByteArray> &patterns);
 
-    Commands &m_commands;
+    MainActions &m_commands;
     QString m_serverName;
     Session m_session;
     QList<QByteArray> m_patterns; ///< the user's
-    Notebook m_notes;
+    ServerProfileController m_notes;
     bool m_watchesSimulation = false;
     ConnectionStatus m_status;
     bool m_established = false;
@@ -113,7 +113,7 @@ private:
     PermissionStatus m_permissions;
     QAction *m_copyGrant;
     ResetNotes m_resets; ///< until the user has taken note of them
-    SweepStats m_sweep;
+    ScanStats m_sweep;
     bool m_sweptOnce = false;
 
     Banner *m_banner;
@@ -124,13 +124,13 @@ private:
     QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
     InspectorPanel *m_inspector;
-    LockActions *m_actions;
+    LockActionController *m_actions;
     OutcomeNotice *m_outcomes;
-    Searches *m_searches;
-    WaitsPanel *m_waits;
+    SearchController *m_searches;
+    LockWaitsPanel *m_waits;
     SimulationPanel *m_simulation;
     OutsideLine *m_outside;
-    StatusLine *m_statusLine;
+    StatusBar *m_statusLine;
     QTimer m_ageTimer;
 };
 

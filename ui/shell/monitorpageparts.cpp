@@ -2,31 +2,31 @@
 // What a MonitorPage is made of, and what in it listens to what.
 #include "ui/shell/monitorpage.h"
 
+#include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/monitor/scanguard.h"
-#include "core/base/glob.h"
-#include "core/words/permissionmessages.h"
 #include "core/words/messages.h"
+#include "core/words/permissionmessages.h"
+#include "ui/connect/patternsdialog.h"
+#include "ui/inspector/inspectorpanel.h"
+#include "ui/inspector/lockstatustext.h"
+#include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
-#include "ui/widgets/banner.h"
-#include "ui/shell/mainactions.h"
-#include "ui/connect/patternsdialog.h"
-#include "ui/widgets/emptystate.h"
-#include "ui/inspector/lockstatustext.h"
-#include "ui/inspector/inspectorpanel.h"
-#include "ui/inspector/rediscli.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/locktext.h"
-#include "ui/widgets/measure.h"
-#include "ui/shell/permissiontext.h"
-#include "ui/shell/resettext.h"
 #include "ui/search/outsideline.h"
 #include "ui/search/searchcontroller.h"
-#include "ui/simulation/simulationpanel.h"
+#include "ui/shell/mainactions.h"
+#include "ui/shell/permissiontext.h"
+#include "ui/shell/resettext.h"
 #include "ui/shell/statusbar.h"
+#include "ui/simulation/simulationpanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/waits/waittext.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/measure.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -87,14 +87,14 @@ void MonitorPage::connectPanels()
         m_commands.fillContextMenu(*menu);
         menu->popup(position);
     });
-    connect(m_searches, &Searches::patternsChosen, this,
+    connect(m_searches, &SearchController::patternsChosen, this,
             [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
     connect(m_outside, &OutsideLine::addRequested, this,
             [this](const QByteArray &pattern) { watchPatterns(m_patterns + QList{pattern}); });
-    connect(m_actions, &LockActions::reported, m_statusLine, &StatusLine::flash);
-    connect(m_actions, &LockActions::endedUnseen, m_outcomes, &OutcomeNotice::add);
-    connect(m_waits, &WaitsPanel::chosen, m_locks, &LocksPage::choose);
-    connect(&m_notes, &Notebook::rulesChosen, &m_session, &Session::setRules);
+    connect(m_actions, &LockActionController::reported, m_statusLine, &StatusBar::flash);
+    connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
+    connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
+    connect(&m_notes, &ServerProfileController::rulesChosen, &m_session, &Session::setRules);
     connect(&m_notes.names(), &OwnerNames::changed, this, [this] {
         showChosen();
         showConnection();
@@ -111,13 +111,13 @@ void MonitorPage::connectSession()
     connect(&m_session, &Session::changed, this, &MonitorPage::takeDiff);
     connect(&m_session, &Session::confirmed, this, &MonitorPage::takeConfirmation);
     connect(&m_session, &Session::sweepProgressed, this, &MonitorPage::takeSweep);
-    connect(&m_session, &Session::feedChanged, m_statusLine, &StatusLine::showFeed);
+    connect(&m_session, &Session::feedChanged, m_statusLine, &StatusBar::showFeed);
     connect(m_locks, &LocksPage::sightChanged, &m_session, &Session::setVisible);
-    connect(&m_session, &Session::swept, this, &MonitorPage::takeSweep);
+    connect(&m_session, &Session::scanFinished, this, &MonitorPage::takeSweep);
     connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
     connect(&m_session, &Session::permissionsChanged, this, &MonitorPage::takePermissions);
     connect(&m_session, &Session::serverReset, this, &MonitorPage::takeReset);
-    connect(&m_session, &Session::troubled, this, [this](const Error &why) {
+    connect(&m_session, &Session::errorOccurred, this, [this](const Error &why) {
         if (why.kind == ErrorKind::NoPermission) // takePermissions() says more
             return;
         m_trouble = why;
@@ -137,7 +137,7 @@ void MonitorPage::connectCommands()
         connect(action, &QAction::triggered, this, slot);
     };
     const auto copy = [](const QString &text) { QGuiApplication::clipboard()->setText(text); };
-    on(m_commands.sweep, [this] { m_session.sweepNow(); });
+    on(m_commands.sweep, [this] { m_session.scanNow(); });
     on(m_commands.patterns, [this] { editPatterns(); });
     on(m_commands.find, [this] { m_locks->focusFilter(); });
     on(m_commands.clear, [this] { m_locks->clear(); });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/statusbar.h"
 
-#include "core/words/servermessages.h"
 #include "core/words/messages.h"
-#include "ui/shell/feedtext.h"
-#include "ui/widgets/propertygrid.h"
+#include "core/words/servermessages.h"
 #include "ui/locks/locktext.h"
+#include "ui/shell/feedtext.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -27,45 +27,45 @@ QString stateText(const ConnectionStatus &status)
 {
     switch (status.state) {
     case Connection::State::Connecting:
-        return StatusLine::tr("connecting");
+        return StatusBar::tr("connecting");
     case Connection::State::Ready: {
         const QString product = productText(status.server);
-        return product.isEmpty() ? StatusLine::tr("connected") : product;
+        return product.isEmpty() ? StatusBar::tr("connected") : product;
     }
     case Connection::State::Waiting:
-        return StatusLine::tr("connection lost");
+        return StatusBar::tr("connection lost");
     case Connection::State::Refused:
-        return StatusLine::tr("refused");
+        return StatusBar::tr("refused");
     case Connection::State::Closed:
         break;
     }
-    return StatusLine::tr("not connected");
+    return StatusBar::tr("not connected");
 }
 
-QString progressText(const SweepStats &stats)
+QString progressText(const ScanStats &stats)
 {
     const QLocale locale;
     const QString scanned = locale.toString(stats.keysScanned);
     const QString all = locale.toString(stats.keyspace);
     if (stats.keyspace <= 0)
-        return StatusLine::tr("sweeping: %1 keys").arg(scanned);
+        return StatusBar::tr("sweeping: %1 keys").arg(scanned);
     if (stats.wallTime < longSweep || stats.keysScanned <= 0)
-        return StatusLine::tr("sweeping: %1 of %2 keys").arg(scanned, all);
+        return StatusBar::tr("sweeping: %1 of %2 keys").arg(scanned, all);
     const double share =
         std::min(1.0, static_cast<double>(stats.keysScanned) / static_cast<double>(stats.keyspace));
     const QString percent = locale.toString(static_cast<int>(share * 100));
     // As fast as so far. Rough: in whole seconds.
     const auto left = std::chrono::ceil<std::chrono::seconds>(stats.wallTime * (1 - share) / share);
     if (left <= std::chrono::seconds(1))
-        return StatusLine::tr("sweeping: %1 %").arg(percent);
-    return StatusLine::tr("sweeping: %1 %, about %2 left")
+        return StatusBar::tr("sweeping: %1 %").arg(percent);
+    return StatusBar::tr("sweeping: %1 %, about %2 left")
         .arg(percent,
-             left < std::chrono::minutes(1) ? StatusLine::tr("%1 s").arg(left.count()) : describe(left));
+             left < std::chrono::minutes(1) ? StatusBar::tr("%1 s").arg(left.count()) : describe(left));
 }
 
 } // namespace
 
-StatusLine::StatusLine(QString serverName, QWidget *parent)
+StatusBar::StatusBar(QString serverName, QWidget *parent)
     : QWidget(parent), m_serverName(std::move(serverName)), m_layout(new QHBoxLayout(this))
 {
     m_layout->setContentsMargins(12, 4, 12, 5);
@@ -91,7 +91,7 @@ StatusLine::StatusLine(QString serverName, QWidget *parent)
     showAge({});
 }
 
-QLabel *StatusLine::addPart(const QString &name)
+QLabel *StatusBar::addPart(const QString &name)
 {
     auto *label = new QLabel(this);
     label->setTextFormat(Qt::PlainText);
@@ -100,42 +100,42 @@ QLabel *StatusLine::addPart(const QString &name)
     return label;
 }
 
-void StatusLine::showStatus(const ConnectionStatus &status)
+void StatusBar::showStatus(const ConnectionStatus &status)
 {
     m_server->setText(m_serverName + QStringLiteral(" · ") + stateText(status));
     m_feed->setVisible(status.state == Connection::State::Ready); // nothing is heard without a connection
 }
 
-void StatusLine::showLocks(int all, int shown)
+void StatusBar::showLocks(int all, int shown)
 {
     const QString total = QLocale().toString(all);
     m_locks->setText(all == shown ? tr("locks: %1").arg(total)
                                   : tr("locks: %1, shown: %2").arg(total, QLocale().toString(shown)));
 }
 
-void StatusLine::showPermissions(const QString &text, const QString &toolTip)
+void StatusBar::showPermissions(const QString &text, const QString &toolTip)
 {
     m_permissions->setText(text);
     m_permissions->setToolTip(toolTip);
     m_permissions->setHidden(text.isEmpty());
-    tint(m_permissions, Tone::Warning);
+    applyTextColor(m_permissions, StatusColor::Warning);
 }
 
-void StatusLine::showFeed(const FeedStatus &status)
+void StatusBar::showFeed(const FeedStatus &status)
 {
     m_feedStatus = status;
     m_feed->setText(feedText(status.worst()));
 }
 
 /// What the feed's tool tip says has an age: it is written when it is wanted.
-bool StatusLine::eventFilter(QObject *watched, QEvent *event)
+bool StatusBar::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_feed && event->type() == QEvent::ToolTip)
         m_feed->setToolTip(feedToolTip(m_feedStatus, m_serverName, Clock::now()));
     return QWidget::eventFilter(watched, event);
 }
 
-void StatusLine::showSweep(const SweepStats &stats)
+void StatusBar::showSweep(const ScanStats &stats)
 {
     if (!stats.complete) {
         if (m_sweepText.isEmpty() || stats.wallTime >= longSweep)
@@ -155,7 +155,7 @@ void StatusLine::showSweep(const SweepStats &stats)
         m_sweep->setText(m_sweepText);
 }
 
-void StatusLine::showAge(std::optional<milliseconds> age)
+void StatusBar::showAge(std::optional<milliseconds> age)
 {
     if (!age)
         m_age->setText(tr("no data yet"));
@@ -164,7 +164,7 @@ void StatusLine::showAge(std::optional<milliseconds> age)
                                     : tr("data %1 old").arg(countdown(*age)));
 }
 
-void StatusLine::flash(const QString &text)
+void StatusBar::flash(const QString &text)
 {
     m_sweep->setText(text);
     m_flash.start();

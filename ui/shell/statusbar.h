@@ -14,19 +14,19 @@ class QLabel;
 namespace lockscope {
 
 /// The line at the foot: which server, how it is watched, what that costs it, and how old the data is.
-class StatusLine : public QWidget
+class StatusBar : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit StatusLine(QString serverName, QWidget *parent = nullptr);
+    explicit StatusBar(QString serverName, QWidget *parent = nullptr);
 
     void showStatus(const ConnectionStatus &status);
     void showLocks(int all, int shown);
     void showFeed(const FeedStatus &status);
     /// Empty: no permission is missing.
     void showPermissions(const QString &text, const QString &toolTip);
-    void showSweep(const SweepStats &stats);
+    void showSweep(const ScanStats &stats);
     /// nullopt: nothing has been read yet.
     void showAge(std::optional<milliseconds> age);
     /// Says something for some seconds in the place of the sweep.

@@ -14,13 +14,14 @@ namespace lockscope {
 
 namespace {
 
-constexpr std::array releases{ReleaseForm::Usual,
-                              ReleaseForm::CheckThenDelete,
-                              ReleaseForm::CompareAndDelete,
-                              ReleaseForm::CompareAndDeleteDone,
-                              ReleaseForm::WatchedTransaction,
-                              ReleaseForm::UncheckedDelete};
-constexpr std::array wakes{WakeForm::Usual, WakeForm::Poll, WakeForm::BackOff, WakeForm::Subscription};
+constexpr std::array releases{ReleaseMethod::Usual,
+                              ReleaseMethod::CheckThenDelete,
+                              ReleaseMethod::CompareAndDelete,
+                              ReleaseMethod::CompareAndDeleteDone,
+                              ReleaseMethod::WatchedTransaction,
+                              ReleaseMethod::UncheckedDelete};
+constexpr std::array wakes{WakeMethod::Usual, WakeMethod::Poll, WakeMethod::Backoff,
+                           WakeMethod::Subscription};
 
 template <typename Kind>
 void add(QComboBox &box, Kind kind, const QString &name)
@@ -104,28 +105,28 @@ void AlgorithmForm::offerFitting()
     const QSignalBlocker quietWake(m_wake);
     const auto strategy = chosenIn<StrategyKind>(*m_strategy);
     offer(
-        *m_release, releases, [strategy](ReleaseForm form) { return releaseFits(strategy, form); },
+        *m_release, releases, [strategy](ReleaseMethod form) { return releaseFits(strategy, form); },
         releaseName);
     offer(
-        *m_wake, wakes, [strategy](WakeForm form) { return wakeFits(strategy, form); }, wakeName);
+        *m_wake, wakes, [strategy](WakeMethod form) { return wakeFits(strategy, form); }, wakeName);
     showMeanings();
 }
 
 void AlgorithmForm::showMeanings()
 {
     m_strategy->setToolTip(plainToolTip(meaningOf(chosenIn<StrategyKind>(*m_strategy))));
-    m_release->setToolTip(plainToolTip(meaningOf(chosenIn<ReleaseForm>(*m_release))));
-    m_wake->setToolTip(plainToolTip(meaningOf(chosenIn<WakeForm>(*m_wake))));
-    setRowShown(*m_form, m_poll, !m_releaseOnly && chosenIn<WakeForm>(*m_wake) == WakeForm::Poll);
+    m_release->setToolTip(plainToolTip(meaningOf(chosenIn<ReleaseMethod>(*m_release))));
+    m_wake->setToolTip(plainToolTip(meaningOf(chosenIn<WakeMethod>(*m_wake))));
+    setRowShown(*m_form, m_poll, !m_releaseOnly && chosenIn<WakeMethod>(*m_wake) == WakeMethod::Poll);
 }
 
 Algorithm AlgorithmForm::algorithm() const
 {
     Algorithm algorithm;
     algorithm.strategy = chosenIn<StrategyKind>(*m_strategy);
-    algorithm.release = chosenIn<ReleaseForm>(*m_release);
-    algorithm.wake = chosenIn<WakeForm>(*m_wake);
-    if (algorithm.wake == WakeForm::Poll)
+    algorithm.release = chosenIn<ReleaseMethod>(*m_release);
+    algorithm.wake = chosenIn<WakeMethod>(*m_wake);
+    if (algorithm.wake == WakeMethod::Poll)
         algorithm.poll = milliseconds(m_poll->value());
     return algorithm;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/compareview.h"
 
-#include "ui/widgets/emptystate.h"
 #include "ui/locks/locktext.h"
-#include "ui/widgets/measure.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/plots.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/measure.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -90,13 +90,13 @@ QWidget *CompareView::buildContents()
     return contents;
 }
 
-void CompareView::add(const QList<PastRun> &runs)
+void CompareView::add(const QList<CompletedRun> &runs)
 {
     if (runs.isEmpty())
         return;
     const QSignalBlocker quietFirst(m_first);
     const QSignalBlocker quietSecond(m_second);
-    for (const PastRun &run : runs) {
+    for (const CompletedRun &run : runs) {
         m_runs.append(run);
         const QString label = tr("%1. %2", "number and title").arg(++m_number).arg(run.title);
         m_first->addItem(label);
@@ -126,8 +126,8 @@ void CompareView::showChosen()
     const int second = m_second->currentIndex();
     if (m_runs.size() < 2 || first < 0 || second < 0)
         return;
-    const PastRun &a = m_runs.at(first);
-    const PastRun &b = m_runs.at(second);
+    const CompletedRun &a = m_runs.at(first);
+    const CompletedRun &b = m_runs.at(second);
     m_comparison->compare(a.report, b.report);
     m_waits->show({{tr("A"), a.report.total.wait}, {tr("B"), b.report.total.wait}});
     m_first->setToolTip(plainToolTip(a.title));

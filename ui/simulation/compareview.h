@@ -25,7 +25,7 @@ public:
     explicit CompareView(QWidget *parent = nullptr);
 
     /// Runs that belong together: of several, the first and the last are compared; one with the run before it.
-    void add(const QList<PastRun> &runs);
+    void add(const QList<CompletedRun> &runs);
     void compare(int first, int second); ///< 0 is the oldest that is kept
     const Comparison &comparison() const { return *m_comparison; }
     int runs() const { return static_cast<int>(m_runs.size()); }
@@ -37,7 +37,7 @@ private:
     QWidget *buildContents();
     void showChosen();
 
-    QList<PastRun> m_runs;
+    QList<CompletedRun> m_runs;
     int m_number = 0; ///< of the last run, from 1
     QStackedWidget *m_stack;
     Comparison *m_comparison;

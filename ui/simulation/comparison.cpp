@@ -10,11 +10,11 @@ void Comparison::compare(const Report &first, const Report &second)
 {
     beginResetModel();
     m_rows.clear();
-    const QList<Measure> ours = measuresOf(first);
-    const QList<Measure> theirs = measuresOf(second);
+    const QList<Metric> ours = measuresOf(first);
+    const QList<Metric> theirs = measuresOf(second);
     for (qsizetype i = 0; i < ours.size(); ++i) {
-        const Measure &a = ours.at(i);
-        const Measure &b = theirs.at(i);
+        const Metric &a = ours.at(i);
+        const Metric &b = theirs.at(i);
         if (!isWorthSaying(a) && !isWorthSaying(b))
             continue;
         m_rows.append({nameOf(a.kind), meaningOf(a.kind), textOf(a), textOf(b), differenceText(a, b)});

@@ -8,7 +8,7 @@
 namespace lockscope {
 
 /// A run of this session.
-struct PastRun
+struct CompletedRun
 {
     QString title;
     Report report;

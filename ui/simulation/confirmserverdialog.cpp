@@ -10,29 +10,29 @@ namespace lockscope {
 
 namespace {
 
-QString whatIsWritten(const Setup &setup)
+QString whatIsWritten(const SimulationSetup &setup)
 {
     if (usesHandoff(setup))
-        return ForeignServerBox::tr(
+        return ConfirmServerDialog::tr(
             "Keys that begin with sim: are written, each with an expiry of at most 24 hours "
             "(so long the hand-off keeps its fencing tokens), and deleted again at the end. "
             "Other keys are not touched.");
-    return ForeignServerBox::tr(
+    return ConfirmServerDialog::tr(
                "Keys that begin with sim: are written, each with a lease of at most %1, and deleted "
                "again at the end. Other keys are not touched.")
         .arg(describe(longestLease(setup)));
 }
 
-QString whatHappensThere(const Setup &setup)
+QString whatHappensThere(const SimulationSetup &setup)
 {
     const int workers = mostWorkers(setup);
     const QStringList paragraphs{
-        ForeignServerBox::tr(
+        ConfirmServerDialog::tr(
             "%n worker(s) will contend there as fast as they can, over up to %1 connections.", nullptr,
             workers)
             .arg(2 * workers + 2),
         whatIsWritten(setup),
-        ForeignServerBox::tr(
+        ConfirmServerDialog::tr(
             "Or use a private server: it is started for you, nobody else uses it, and it is gone "
             "afterwards."),
     };
@@ -41,7 +41,8 @@ QString whatHappensThere(const Setup &setup)
 
 } // namespace
 
-ForeignServerBox::ForeignServerBox(const Setup &setup, const QString &serverName, QWidget *parent)
+ConfirmServerDialog::ConfirmServerDialog(const SimulationSetup &setup, const QString &serverName,
+                                         QWidget *parent)
     : QMessageBox(parent)
 {
     const QString name = printable(serverName.toUtf8(), 60);
@@ -60,12 +61,12 @@ ForeignServerBox::ForeignServerBox(const Setup &setup, const QString &serverName
                   .arg(name));
     QPushButton *own = addButton(tr("Use a &private server"), QMessageBox::AcceptRole);
     setDefaultButton(own);
-    connect(own, &QPushButton::clicked, this, &ForeignServerBox::privateServerWanted);
+    connect(own, &QPushButton::clicked, this, &ConfirmServerDialog::privateServerWanted);
     if (canRunHere) {
         QPushButton *here = addButton(tr("&Run on %1").arg(plainMenuText(printable(serverName.toUtf8(), 30))),
                                       QMessageBox::DestructiveRole);
         here->setObjectName(QStringLiteral("runHere"));
-        connect(here, &QPushButton::clicked, this, &ForeignServerBox::runHereWanted);
+        connect(here, &QPushButton::clicked, this, &ConfirmServerDialog::runHereWanted);
     }
     setEscapeButton(addButton(QMessageBox::Cancel));
     for (QAbstractButton *button : buttons())

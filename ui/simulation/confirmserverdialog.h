@@ -8,12 +8,12 @@
 namespace lockscope {
 
 /// Asks before workers are let loose on a server that is not our own; what needs a private one can only go there.
-class ForeignServerBox : public QMessageBox
+class ConfirmServerDialog : public QMessageBox
 {
     Q_OBJECT
 
 public:
-    ForeignServerBox(const Setup &setup, const QString &serverName, QWidget *parent);
+    ConfirmServerDialog(const SimulationSetup &setup, const QString &serverName, QWidget *parent);
 
 signals:
     void runHereWanted();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/liveview.h"
 
-#include "ui/widgets/elidedlabel.h"
-#include "ui/widgets/emptystate.h"
 #include "ui/simulation/metricsbar.h"
 #include "ui/simulation/plots.h"
 #include "ui/simulation/runtext.h"
 #include "ui/simulation/workersview.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/emptystate.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -36,7 +36,7 @@ QWidget *LiveView::buildContents()
     auto *contents = new QWidget(this);
     m_title = new ElidedLabel(contents);
     m_progress = new QLabel(contents);
-    m_figures = new FigureStrip(contents);
+    m_figures = new MetricsBar(contents);
     m_workers = new WorkersView(contents);
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
@@ -88,7 +88,7 @@ void LiveView::begin(const QString &title, const Plan &plan)
     m_stack->setCurrentIndex(1);
 }
 
-void LiveView::show(const SimulationPicture &picture, const QList<QByteArray> &keys)
+void LiveView::show(const SimulationSnapshot &picture, const QList<QByteArray> &keys)
 {
     // An act that proved nothing is run again: its time begins anew.
     if (picture.elapsed < m_elapsed)

@@ -12,7 +12,7 @@ namespace lockscope {
 
 class ElidedLabel;
 class EmptyState;
-class FigureStrip;
+class MetricsBar;
 class ThroughputPlot;
 class WaitPlot;
 class WorkersView;
@@ -27,11 +27,11 @@ public:
 
     /// A run, or a scenario's next act, begins; what was shown of the one before goes.
     void begin(const QString &title, const Plan &plan);
-    void show(const SimulationPicture &picture, const QList<QByteArray> &keys);
+    void show(const SimulationSnapshot &picture, const QList<QByteArray> &keys);
     void end(const QString &how); ///< the last picture stays
 
     WorkersView &workers() { return *m_workers; }
-    FigureStrip &figures() { return *m_figures; }
+    MetricsBar &figures() { return *m_figures; }
     ThroughputPlot &throughput() { return *m_throughput; }
     QString progress() const;
 
@@ -42,7 +42,7 @@ private:
     EmptyState *m_nothing;
     ElidedLabel *m_title = nullptr;
     QLabel *m_progress = nullptr;
-    FigureStrip *m_figures = nullptr;
+    MetricsBar *m_figures = nullptr;
     WorkersView *m_workers = nullptr;
     ThroughputPlot *m_throughput = nullptr;
     WaitPlot *m_waits = nullptr;

@@ -12,8 +12,8 @@ namespace lockscope {
 
 namespace {
 
-using Kind = Measure::Kind;
-using Unit = Measure::Unit;
+using Kind = Metric::Kind;
+using Unit = Metric::Unit;
 
 constexpr microseconds rateSpan = std::chrono::seconds(1);
 constexpr microseconds shortestRateSpan = rateSpan / 2;
@@ -137,22 +137,22 @@ QString textOf(Unit unit, double value)
 
 } // namespace
 
-Measure measureOf(Kind kind, const Report &report)
+Metric measureOf(Kind kind, const Report &report)
 {
     const std::optional<double> count = countOf(kind, report);
     const bool isFinding = kind >= Kind::Overlaps && kind <= Kind::Leaks;
     return {kind, unitOf(kind), count ? count : otherValue(kind, report), isFinding};
 }
 
-QList<Measure> measuresOf(const Report &report)
+QList<Metric> measuresOf(const Report &report)
 {
-    QList<Measure> measures;
+    QList<Metric> measures;
     for (int kind = 0; kind <= int(Kind::Duration); ++kind)
         measures.append(measureOf(Kind(kind), report));
     return measures;
 }
 
-bool isWorthSaying(const Measure &measure)
+bool isWorthSaying(const Metric &measure)
 {
     const bool isRare = measure.isFinding || measure.kind == Kind::Refused ||
                         measure.kind == Kind::TimedOut || measure.kind == Kind::Lost ||
@@ -160,7 +160,7 @@ bool isWorthSaying(const Measure &measure)
     return measure.value && (*measure.value != 0 || !isRare);
 }
 
-Report reportSoFar(const SimulationPicture &picture)
+Report reportSoFar(const SimulationSnapshot &picture)
 {
     Report report;
     report.total = picture.total;
@@ -280,12 +280,12 @@ QString meaningOf(Kind kind)
     return Words::tr("How long it ran.");
 }
 
-QString textOf(const Measure &measure)
+QString textOf(const Metric &measure)
 {
     return measure.value ? textOf(measure.unit, *measure.value) : QStringLiteral("–");
 }
 
-QString differenceText(const Measure &first, const Measure &second)
+QString differenceText(const Metric &first, const Metric &second)
 {
     if (!first.value || !second.value)
         return {};

@@ -10,7 +10,7 @@
 namespace lockscope {
 
 /// One figure of a run.
-struct Measure
+struct Metric
 {
     enum class Kind : quint8 {
         Acquired,
@@ -45,18 +45,18 @@ struct Measure
     bool isFinding = false;      ///< a violation where it is not 0
 };
 
-QList<Measure> measuresOf(const Report &report);
-Measure measureOf(Measure::Kind kind, const Report &report);
+QList<Metric> measuresOf(const Report &report);
+Metric measureOf(Metric::Kind kind, const Report &report);
 /// False where there is none, and of what only counts when it happened, such as crashes, and did not.
-bool isWorthSaying(const Measure &measure);
+bool isWorthSaying(const Metric &measure);
 /// What is known while it runs, as a report.
-Report reportSoFar(const SimulationPicture &picture);
+Report reportSoFar(const SimulationSnapshot &picture);
 
-QString nameOf(Measure::Kind kind);
-QString meaningOf(Measure::Kind kind); ///< for a tool tip
-QString textOf(const Measure &measure);
+QString nameOf(Metric::Kind kind);
+QString meaningOf(Metric::Kind kind); ///< for a tool tip
+QString textOf(const Metric &measure);
 /// "same", "+12 %", "×3.1", "+4": how the second differs from the first. Empty where one has no value.
-QString differenceText(const Measure &first, const Measure &second);
+QString differenceText(const Metric &first, const Metric &second);
 
 /// Acquisitions per second over the last second.
 class Rate

@@ -11,14 +11,14 @@ namespace lockscope {
 
 namespace {
 
-using Kind = Measure::Kind;
+using Kind = Metric::Kind;
 
 constexpr std::array shown{Kind::Throughput, Kind::Acquired, Kind::Attempts, Kind::Refused,
                            Kind::Commands,   Kind::Fairness, Kind::Overlaps};
 
 } // namespace
 
-FigureStrip::FigureStrip(QWidget *parent) : QWidget(parent)
+MetricsBar::MetricsBar(QWidget *parent) : QWidget(parent)
 {
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -47,54 +47,54 @@ FigureStrip::FigureStrip(QWidget *parent) : QWidget(parent)
         m_values.insert(kind, value);
         m_names.append(name);
     }
-    recolour();
+    recolor();
 }
 
-void FigureStrip::show(const Report &soFar, std::optional<double> perSecond)
+void MetricsBar::show(const Report &soFar, std::optional<double> perSecond)
 {
     for (const Kind kind : shown)
-        say(kind, textOf(kind == Kind::Throughput ? Measure{kind, Measure::Unit::PerSecond, perSecond, false}
+        say(kind, textOf(kind == Kind::Throughput ? Metric{kind, Metric::Unit::PerSecond, perSecond, false}
                                                   : measureOf(kind, soFar)));
     if (const bool isBad = soFar.findings.overlaps > 0; isBad != m_isBad) {
         m_isBad = isBad;
-        recolour();
+        recolor();
     }
 }
 
-void FigureStrip::clear()
+void MetricsBar::clear()
 {
     for (const Kind kind : shown)
         say(kind, QStringLiteral("–"));
     m_isBad = false;
-    recolour();
+    recolor();
 }
 
-QString FigureStrip::text(Kind kind) const
+QString MetricsBar::text(Kind kind) const
 {
     return m_values.value(kind)->text();
 }
 
-void FigureStrip::say(Kind kind, const QString &text)
+void MetricsBar::say(Kind kind, const QString &text)
 {
     QLabel *label = m_values.value(kind);
     if (label->text() != text)
         label->setText(text);
 }
 
-void FigureStrip::changeEvent(QEvent *event)
+void MetricsBar::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        recolour();
+        recolor();
 }
 
-void FigureStrip::recolour()
+void MetricsBar::recolor()
 {
     for (QLabel *name : m_names)
-        tint(name, Tone::Muted);
+        applyTextColor(name, StatusColor::Muted);
     QLabel *overlaps = m_values.value(Kind::Overlaps);
     if (m_isBad)
-        tint(overlaps, Tone::Danger);
+        applyTextColor(overlaps, StatusColor::Danger);
     else
         overlaps->setPalette({});
 }

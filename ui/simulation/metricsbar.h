@@ -11,26 +11,26 @@ class QLabel;
 namespace lockscope {
 
 /// The figures that are read from across the room while it runs.
-class FigureStrip : public QWidget
+class MetricsBar : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit FigureStrip(QWidget *parent = nullptr);
+    explicit MetricsBar(QWidget *parent = nullptr);
 
     /// `perSecond`: the acquisitions of the last second, shown instead of the whole run's.
     void show(const Report &soFar, std::optional<double> perSecond);
     void clear();
-    QString text(Measure::Kind kind) const;
+    QString text(Metric::Kind kind) const;
 
 protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    void recolour();
-    void say(Measure::Kind kind, const QString &text);
+    void recolor();
+    void say(Metric::Kind kind, const QString &text);
 
-    QHash<Measure::Kind, QLabel *> m_values;
+    QHash<Metric::Kind, QLabel *> m_values;
     QList<QLabel *> m_names;
     bool m_isBad = false;
 };

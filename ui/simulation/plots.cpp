@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/plots.h"
 
-#include "ui/widgets/propertygrid.h"
+#include "ui/simulation/runtext.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
-#include "ui/simulation/runtext.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr double binsInDoubling = 4;
 constexpr int mostPoints = 6000;
-constexpr std::array<Tone, 2> curveTones{Tone::Held, Tone::Warning};
+constexpr std::array<StatusColor, 2> curveTones{StatusColor::Held, StatusColor::Warning};
 
 /// Powers of ten of microseconds, as people write durations.
 class DurationTicker : public QCPAxisTickerLog
@@ -64,24 +64,24 @@ protected:
     }
 };
 
-void recolourAxis(QCPAxis &axis, const QPalette &palette)
+void recolorAxis(QCPAxis &axis, const QPalette &palette)
 {
-    const QPen line(hairline(palette), 1);
+    const QPen line(borderColor(palette), 1);
     axis.setBasePen(line);
     axis.setTickPen(line);
     axis.setSubTickPen(Qt::NoPen);
     axis.grid()->setPen(line);
     axis.grid()->setZeroLinePen(line);
-    axis.setTickLabelColor(ink(Tone::Muted, palette));
-    axis.setLabelColor(ink(Tone::Muted, palette));
+    axis.setTickLabelColor(textColor(StatusColor::Muted, palette));
+    axis.setLabelColor(textColor(StatusColor::Muted, palette));
 }
 
-void recolourCurve(QCPGraph &graph, Tone tone, Qt::PenStyle style, const QPalette &palette)
+void recolorCurve(QCPGraph &graph, StatusColor tone, Qt::PenStyle style, const QPalette &palette)
 {
-    const QColor colour = ink(tone, palette);
-    QColor faint = colour;
+    const QColor color = textColor(tone, palette);
+    QColor faint = color;
     faint.setAlphaF(0.18F);
-    graph.setPen(QPen(colour, 1.6, style));
+    graph.setPen(QPen(color, 1.6, style));
     graph.setBrush(faint);
 }
 
@@ -159,7 +159,7 @@ void Plot::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        recolour();
+        recolor();
 }
 
 void Plot::showEvent(QShowEvent *event)
@@ -175,12 +175,12 @@ void Plot::redraw()
         m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void Plot::recolour()
+void Plot::recolor()
 {
     m_plot->setBackground(palette().color(QPalette::Base));
     for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis})
-        recolourAxis(*axis, palette());
-    tint(m_note, Tone::Muted);
+        recolorAxis(*axis, palette());
+    applyTextColor(m_note, StatusColor::Muted);
     redraw();
 }
 
@@ -192,7 +192,7 @@ ThroughputPlot::ThroughputPlot(QWidget *parent) : Plot(tr("Acquisitions per seco
     m_plot->yAxis->setNumberFormat(QStringLiteral("f"));
     m_plot->yAxis->setNumberPrecision(0);
     clear();
-    recolour();
+    recolor();
 }
 
 void ThroughputPlot::add(microseconds elapsed, double perSecond)
@@ -221,10 +221,10 @@ int ThroughputPlot::points() const
     return m_plot->graph(0)->data()->size();
 }
 
-void ThroughputPlot::recolour()
+void ThroughputPlot::recolor()
 {
-    recolourCurve(*m_plot->graph(0), Tone::Held, Qt::SolidLine, palette());
-    Plot::recolour();
+    recolorCurve(*m_plot->graph(0), StatusColor::Held, Qt::SolidLine, palette());
+    Plot::recolor();
 }
 
 WaitPlot::WaitPlot(QWidget *parent) : Plot(tr("Waiting times"), parent)
@@ -245,7 +245,7 @@ WaitPlot::WaitPlot(QWidget *parent) : Plot(tr("Waiting times"), parent)
     m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
     m_plot->axisRect()->insetLayout()->setMargins(QMargins());
     show({});
-    recolour();
+    recolor();
 }
 
 void WaitPlot::show(const QList<Curve> &curves)
@@ -298,16 +298,16 @@ void WaitPlot::thinOutLabels()
         decades * label > width() * 0.8 ? 2 : 1;
 }
 
-void WaitPlot::recolour()
+void WaitPlot::recolor()
 {
-    recolourCurve(*m_plot->graph(0), curveTones[0], Qt::SolidLine, palette());
-    recolourCurve(*m_plot->graph(1), curveTones[1], Qt::DashLine, palette());
+    recolorCurve(*m_plot->graph(0), curveTones[0], Qt::SolidLine, palette());
+    recolorCurve(*m_plot->graph(1), curveTones[1], Qt::DashLine, palette());
     QColor ground = palette().color(QPalette::Base);
     ground.setAlphaF(0.85F);
     m_plot->legend->setBrush(ground);
     m_plot->legend->setBorderPen(Qt::NoPen);
     m_plot->legend->setTextColor(palette().color(QPalette::Text));
-    Plot::recolour();
+    Plot::recolor();
 }
 
 QList<WaitBin> binned(const Histogram &histogram)

@@ -10,7 +10,7 @@ class QLabel;
 
 namespace lockscope {
 
-/// A titled plot in the colours of the present theme.
+/// A titled plot in the colors of the present theme.
 class Plot : public QWidget
 {
     Q_OBJECT
@@ -23,8 +23,8 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
-    /// Gives the curves their colours; called when the theme changes.
-    virtual void recolour();
+    /// Gives the curves their colors; called when the theme changes.
+    virtual void recolor();
     void showEvent(QShowEvent *event) override;
     void redraw();
     void resizeEvent(QResizeEvent *event) override;
@@ -55,7 +55,7 @@ public:
     int points() const;
 
 protected:
-    void recolour() override;
+    void recolor() override;
 };
 
 /// How long workers waited for locks that they got: one run, or two laid over each other.
@@ -76,7 +76,7 @@ public:
     int curves() const { return m_curves; }
 
 protected:
-    void recolour() override;
+    void recolor() override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/resultview.h"
 
-#include "ui/widgets/glyph.h"
-#include "ui/widgets/propertygrid.h"
-#include "ui/widgets/measure.h"
 #include "ui/simulation/metrics.h"
 #include "ui/simulation/verdictline.h"
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -30,17 +30,17 @@ qint64 violationsIn(const Findings &findings)
            findings.fenceViolations + findings.staleWrites + findings.leaks;
 }
 
-QString countText(const Findings &findings)
+QString rawHoldCount(const Findings &findings)
 {
     return ResultView::tr("%n violation(s)", nullptr, static_cast<int>(violationsIn(findings)));
 }
 
 QStringList storiesOf(const Findings &findings, const QList<QByteArray> &keys, qsizetype most)
 {
-    QStringList stories;
-    for (const Violation &violation : worthTelling(findings.stories, most))
-        stories << describe(violation, keys);
-    return stories;
+    QStringList examples;
+    for (const Violation &violation : worthTelling(findings.examples, most))
+        examples << describe(violation, keys);
+    return examples;
 }
 
 } // namespace
@@ -104,7 +104,7 @@ void ResultView::showFindings(const Findings &findings, const QList<QByteArray> 
     if (isNews)
         rebuild();
     else if (m_count && m_running)
-        m_count->setText(countText(findings));
+        m_count->setText(rawHoldCount(findings));
 }
 
 void ResultView::show(const ScenarioReport &report)
@@ -124,8 +124,8 @@ void ResultView::showFailure(const QString &why)
 
 void ResultView::say(bool good, const QString &text)
 {
-    m_saidTone = good ? Tone::Good : Tone::Danger;
-    tint(m_said, m_saidTone);
+    m_saidTone = good ? StatusColor::Good : StatusColor::Danger;
+    applyTextColor(m_said, m_saidTone);
     m_said->setText(text);
     m_said->show();
 }
@@ -157,7 +157,7 @@ void ResultView::clear()
 void ResultView::rebuild()
 {
     clear();
-    tint(m_said, m_saidTone);
+    applyTextColor(m_said, m_saidTone);
     m_export->setEnabled(m_report.has_value() && !m_report->reports.isEmpty() && !m_running);
     if (!m_failure.isEmpty()) {
         addTitle(tr("It did not run"));
@@ -172,8 +172,9 @@ void ResultView::rebuild()
             addFigures(m_report->acts.value(i), m_report->reports.at(i));
     } else {
         addTitle(tr("Result"));
-        tint(addText(tr("What was expected of a run and what came of it stands here when it has ended.")),
-             Tone::Muted);
+        applyTextColor(
+            addText(tr("What was expected of a run and what came of it stands here when it has ended.")),
+            StatusColor::Muted);
     }
     m_column->addStretch();
 }
@@ -199,8 +200,8 @@ void ResultView::addTitle(const QString &text)
 
 VerdictLine *ResultView::addPoint(bool good, const QString &text)
 {
-    auto *line =
-        new VerdictLine(good ? Tone::Good : Tone::Danger, good ? Glyph::Check : Glyph::Cross, text, m_body);
+    auto *line = new VerdictLine(good ? StatusColor::Good : StatusColor::Danger,
+                                 good ? Glyph::Check : Glyph::Cross, text, m_body);
     m_column->addWidget(line);
     return line;
 }
@@ -220,10 +221,11 @@ void ResultView::addVerdict(const ScenarioReport &report)
         return;
     }
     const bool met = report.verdict.met;
-    auto *head = report.stopped
-                     ? new VerdictLine(Tone::Warning, Glyph::Stop, tr("Stopped: it proves nothing"), m_body)
-                     : new VerdictLine(met ? Tone::Good : Tone::Danger, met ? Glyph::Check : Glyph::Cross,
-                                       met ? tr("As expected") : tr("Not as expected"), m_body);
+    auto *head = report.stopped ? new VerdictLine(StatusColor::Warning, Glyph::Stop,
+                                                  tr("Stopped: it proves nothing"), m_body)
+                                : new VerdictLine(met ? StatusColor::Good : StatusColor::Danger,
+                                                  met ? Glyph::Check : Glyph::Cross,
+                                                  met ? tr("As expected") : tr("Not as expected"), m_body);
     head->setObjectName(QStringLiteral("verdict"));
     head->makeStrong();
     m_column->addWidget(head);
@@ -247,27 +249,27 @@ void ResultView::addFindings(const Findings &findings, const QList<QByteArray> &
         addPoint(true, tr("No violations"));
         return;
     }
-    m_count = addPoint(false, countText(findings));
-    const QStringList stories = storiesOf(findings, keys, m_running ? mostLiveStories : mostStories);
-    for (const QString &story : stories)
-        tint(addText(story, QStringLiteral("story")), Tone::Danger);
-    if (count > stories.size() && !m_running)
-        tint(addText(tr("… and more")), Tone::Muted);
+    m_count = addPoint(false, rawHoldCount(findings));
+    const QStringList examples = storiesOf(findings, keys, m_running ? mostLiveStories : mostStories);
+    for (const QString &story : examples)
+        applyTextColor(addText(story, QStringLiteral("story")), StatusColor::Danger);
+    if (count > examples.size() && !m_running)
+        applyTextColor(addText(tr("… and more")), StatusColor::Muted);
 }
 
-void ResultView::addFigures(const Act &act, const Report &report)
+void ResultView::addFigures(const ScenarioPhase &act, const Report &report)
 {
     addTitle(act.title.isEmpty() ? tr("Violations and figures") : act.title);
     addFindings(report.findings, report.keys);
-    auto *figures = new FactGrid(m_body);
-    for (const Measure &measure : measuresOf(report)) {
+    auto *figures = new PropertyGrid(m_body);
+    for (const Metric &measure : measuresOf(report)) {
         if (!isWorthSaying(measure))
             continue;
         QLabel *value = figures->add(nameOf(measure.kind));
         value->setText(textOf(measure));
         value->setToolTip(meaningOf(measure.kind));
         if (measure.isFinding)
-            tint(value, Tone::Danger);
+            applyTextColor(value, StatusColor::Danger);
     }
     m_column->addSpacing(2);
     m_column->addWidget(figures);

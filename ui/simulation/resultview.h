@@ -54,13 +54,13 @@ private:
     void addExpectation();
     void addVerdict(const ScenarioReport &report);
     void addFindings(const Findings &findings, const QList<QByteArray> &keys);
-    void addFigures(const Act &act, const Report &report);
+    void addFigures(const ScenarioPhase &act, const Report &report);
 
     QScrollArea *m_scroll;
     QWidget *m_body;
     QVBoxLayout *m_column;
     QLabel *m_said;
-    Tone m_saidTone = Tone::Good;
+    StatusColor m_saidTone = StatusColor::Good;
     QPushButton *m_export;
     QString m_expectation;
     QString m_failure;

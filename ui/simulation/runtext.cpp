@@ -21,32 +21,34 @@ StateLook lookOf(WorkerState state)
 {
     switch (state) {
     case WorkerState::Starting:
-        return {Glyph::Dash, Tone::Muted, Words::tr("starting"), Words::tr("It is connecting.")};
+        return {Glyph::Dash, StatusColor::Muted, Words::tr("starting"), Words::tr("It is connecting.")};
     case WorkerState::Resting:
-        return {Glyph::Ring, Tone::Muted, Words::tr("resting"), Words::tr("It wants no lock at the moment.")};
+        return {Glyph::Ring, StatusColor::Muted, Words::tr("resting"),
+                Words::tr("It wants no lock at the moment.")};
     case WorkerState::Waiting:
-        return {Glyph::Hourglass, Tone::Warning, Words::tr("waiting"),
+        return {Glyph::Hourglass, StatusColor::Warning, Words::tr("waiting"),
                 Words::tr("It wants a lock that it does not have yet.")};
     case WorkerState::Holding:
         return {
-            Glyph::Padlock, Tone::Held, Words::tr("holding"),
+            Glyph::Padlock, StatusColor::Held, Words::tr("holding"),
             Words::tr("It holds the lock and is in its critical section: the work that the lock protects.")};
     case WorkerState::Paused:
-        return {Glyph::Pause, Tone::Endless, Words::tr("paused"),
+        return {Glyph::Pause, StatusColor::Endless, Words::tr("paused"),
                 Words::tr(
                     "It stands still, its clock too, as a process that is swapped out or collects garbage.")};
     case WorkerState::Dead:
         return {
-            Glyph::Cross, Tone::Danger, Words::tr("dead"),
+            Glyph::Cross, StatusColor::Danger, Words::tr("dead"),
             Words::tr("It was killed. A lock that it held stays until its lease ends; then another worker "
                       "takes its place.")};
     case WorkerState::Disconnected:
-        return {Glyph::Plug, Tone::Danger, Words::tr("disconnected"),
+        return {Glyph::Plug, StatusColor::Danger, Words::tr("disconnected"),
                 Words::tr("It has no connection to the server and tries again.")};
     case WorkerState::Finished:
         break;
     }
-    return {Glyph::Check, Tone::Good, Words::tr("finished"), Words::tr("It has done all that it had to do.")};
+    return {Glyph::Check, StatusColor::Good, Words::tr("finished"),
+            Words::tr("It has done all that it had to do.")};
 }
 
 QString workerName(int worker)
@@ -97,36 +99,36 @@ QString meaningOf(StrategyKind kind)
         "one.");
 }
 
-QString meaningOf(ReleaseForm form)
+QString meaningOf(ReleaseMethod form)
 {
     switch (form) {
-    case ReleaseForm::Usual:
+    case ReleaseMethod::Usual:
         return Words::tr("The strategy's own way.");
-    case ReleaseForm::CheckThenDelete:
+    case ReleaseMethod::CheckThenDelete:
         return Words::tr("GET, compare in the client, DEL: what happens in between is not seen. Not safe.");
-    case ReleaseForm::CompareAndDelete:
+    case ReleaseMethod::CompareAndDelete:
         return Words::tr(
             "One script compares and deletes; a lock that is gone already counts as not released.");
-    case ReleaseForm::CompareAndDeleteDone:
+    case ReleaseMethod::CompareAndDeleteDone:
         return Words::tr("One script compares and deletes; a lock that is gone already counts as done.");
-    case ReleaseForm::WatchedTransaction:
+    case ReleaseMethod::WatchedTransaction:
         return Words::tr("WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.");
-    case ReleaseForm::UncheckedDelete:
+    case ReleaseMethod::UncheckedDelete:
         break;
     }
     return Words::tr("DEL, whoever's lock is there. Not safe.");
 }
 
-QString meaningOf(WakeForm form)
+QString meaningOf(WakeMethod form)
 {
     switch (form) {
-    case WakeForm::Usual:
+    case WakeMethod::Usual:
         return Words::tr("The strategy's own way.");
-    case WakeForm::Poll:
+    case WakeMethod::Poll:
         return Words::tr("Asks again after a fixed time.");
-    case WakeForm::BackOff:
+    case WakeMethod::Backoff:
         return Words::tr("Asks again after a random time that grows from 1 to 20 ms.");
-    case WakeForm::Subscription:
+    case WakeMethod::Subscription:
         break;
     }
     return Words::tr("Every release is published, and all who wait ask again at once.");

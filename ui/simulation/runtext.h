@@ -10,11 +10,11 @@ namespace lockscope {
 // What the panel says and shows of a run, in short. Names of strategies and the like are those of the command
 // line; the meanings here explain them.
 
-/// How a worker's state looks: a shape, a colour and a word, and what the word means.
+/// How a worker's state looks: a shape, a color and a word, and what the word means.
 struct StateLook
 {
     Glyph glyph;
-    Tone tone;
+    StatusColor tone;
     QString word;
     QString meaning;
 };
@@ -26,8 +26,8 @@ QString workerName(int worker); ///< of the third: "W3"
 QString durationText(microseconds duration);
 
 QString meaningOf(StrategyKind kind);
-QString meaningOf(ReleaseForm form);
-QString meaningOf(WakeForm form);
+QString meaningOf(ReleaseMethod form);
+QString meaningOf(WakeMethod form);
 QString meaningOf(WaitMode mode);
 
 } // namespace lockscope

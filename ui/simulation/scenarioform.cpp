@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/scenarioform.h"
 
-#include "ui/widgets/propertygrid.h"
 #include "ui/simulation/algorithmform.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/seedfield.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
 #include <QFormLayout>
@@ -73,18 +73,18 @@ ScenarioForm::ScenarioForm(QWidget *parent)
         connect(box, &QSpinBox::valueChanged, this, &ScenarioForm::changed);
     connect(m_algorithm, &AlgorithmForm::changed, this, &ScenarioForm::changed);
     connect(m_seed, &SeedField::changed, this, &ScenarioForm::changed);
-    recolour();
+    recolor();
 }
 
 void ScenarioForm::setScenario(const Scenario &scenario)
 {
     m_scenario = &scenario;
-    const QList<Act> acts = scenario.acts({});
+    const QList<ScenarioPhase> acts = scenario.acts({});
     m_usual = acts.value(0).plan;
     m_purpose->setText(scenarioPurpose(scenario));
     m_expectation->setText(scenarioExpectation(scenario));
     m_private->setVisible(
-        std::ranges::any_of(acts, [](const Act &act) { return needsPrivateServer(act.plan); }));
+        std::ranges::any_of(acts, [](const ScenarioPhase &act) { return needsPrivateServer(act.plan); }));
     m_algorithm->setVisible(scenario.freedom != Freedom::Fixed);
     m_algorithm->offerReleaseOnly(scenario.freedom == Freedom::Release);
     const auto matters = [&scenario](auto member, auto value) {
@@ -153,13 +153,13 @@ void ScenarioForm::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        recolour();
+        recolor();
 }
 
-void ScenarioForm::recolour()
+void ScenarioForm::recolor()
 {
-    tint(m_purpose, Tone::Muted);
-    dress(m_private, Tone::Warning);
+    applyTextColor(m_purpose, StatusColor::Muted);
+    applyBannerStyle(m_private, StatusColor::Warning);
 }
 
 } // namespace lockscope

@@ -34,7 +34,7 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    void recolour();
+    void recolor();
 
     const Scenario *m_scenario = nullptr;
     Plan m_usual; ///< of the first act, without any settings

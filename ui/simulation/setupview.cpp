@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/setupview.h"
 
-#include "ui/widgets/glyph.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/locks/locktext.h"
-#include "ui/widgets/measure.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/planform.h"
 #include "ui/simulation/scenarioform.h"
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -53,7 +53,7 @@ SetupView::SetupView(QWidget *parent)
     m_stop->setObjectName(QStringLiteral("stopSimulation"));
     m_stop->setIcon(glyphIcon(Glyph::Stop));
     m_flaw->setObjectName(QStringLiteral("simulationFlaw"));
-    tint(m_flaw, Tone::Danger);
+    applyTextColor(m_flaw, StatusColor::Danger);
 
     m_scroll->setObjectName(QStringLiteral("scrolled"));
     m_scroll->setAccessibleName(tr("Set-up"));
@@ -99,9 +99,9 @@ SetupView::SetupView(QWidget *parent)
     showChoice();
 }
 
-Setup SetupView::setup() const
+SimulationSetup SetupView::setup() const
 {
-    Setup setup;
+    SimulationSetup setup;
     setup.scenario = scenarioAt(*m_choice);
     if (setup.scenario)
         setup.settings = m_scenario->settings();
@@ -110,7 +110,7 @@ Setup SetupView::setup() const
     return setup;
 }
 
-void SetupView::choose(const Setup &setup)
+void SetupView::choose(const SimulationSetup &setup)
 {
     m_choice->setCurrentIndex(setup.scenario ? m_choice->findData(setup.scenario->name.toByteArray())
                                              : m_choice->count() - 1);
@@ -155,7 +155,7 @@ void SetupView::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        tint(m_flaw, Tone::Danger);
+        applyTextColor(m_flaw, StatusColor::Danger);
 }
 
 void SetupView::showChoice()

@@ -23,8 +23,8 @@ class SetupView : public QWidget
 public:
     explicit SetupView(QWidget *parent = nullptr);
 
-    Setup setup() const;
-    void choose(const Setup &setup);
+    SimulationSetup setup() const;
+    void choose(const SimulationSetup &setup);
 
     void setRunning(bool running); ///< no changes while it runs
     /// Why nothing may run here at all; empty: it may.

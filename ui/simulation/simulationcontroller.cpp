@@ -3,14 +3,14 @@
 
 namespace lockscope {
 
-Laboratory::Laboratory(SimulationTarget target, QObject *parent)
+SimulationController::SimulationController(SimulationTarget target, QObject *parent)
     : QObject(parent), m_target(std::move(target))
 {
 }
 
-Laboratory::~Laboratory() = default;
+SimulationController::~SimulationController() = default;
 
-void Laboratory::start(const Setup &setup)
+void SimulationController::start(const SimulationSetup &setup)
 {
     m_setup = setup;
     m_keys.clear();
@@ -21,7 +21,7 @@ void Laboratory::start(const Setup &setup)
         startSingle();
 }
 
-void Laboratory::startScenario()
+void SimulationController::startScenario()
 {
     m_scenario = std::make_unique<ScenarioRun>(m_target, *m_setup.scenario, m_setup.settings);
     ScenarioRun *run = m_scenario.get();
@@ -44,7 +44,7 @@ void Laboratory::startScenario()
     run->start();
 }
 
-void Laboratory::startSingle()
+void SimulationController::startSingle()
 {
     m_single = std::make_unique<Simulation>(m_target);
     Simulation *run = m_single.get();
@@ -66,19 +66,22 @@ void Laboratory::startSingle()
     emit actBegan(actsOf(m_setup).first(), 0, 1);
 }
 
-void Laboratory::listen(Simulation &simulation)
+void SimulationController::listen(Simulation &simulation)
 {
-    connect(&simulation, &Simulation::progressed, this, &Laboratory::takePicture, Qt::UniqueConnection);
-    connect(&simulation, &Simulation::holderKilled, this, &Laboratory::holderKilled, Qt::UniqueConnection);
-    connect(&simulation, &Simulation::noHolderFound, this, &Laboratory::noHolderFound, Qt::UniqueConnection);
+    connect(&simulation, &Simulation::progressed, this, &SimulationController::takePicture,
+            Qt::UniqueConnection);
+    connect(&simulation, &Simulation::holderKilled, this, &SimulationController::holderKilled,
+            Qt::UniqueConnection);
+    connect(&simulation, &Simulation::noHolderFound, this, &SimulationController::noHolderFound,
+            Qt::UniqueConnection);
 }
 
-Simulation *Laboratory::current() const
+Simulation *SimulationController::current() const
 {
     return m_scenario ? &m_scenario->simulation() : m_single.get();
 }
 
-void Laboratory::takeKeys(const QList<QByteArray> &keys)
+void SimulationController::takeKeys(const QList<QByteArray> &keys)
 {
     if (m_keys == keys)
         return;
@@ -86,14 +89,14 @@ void Laboratory::takeKeys(const QList<QByteArray> &keys)
     m_allKeys.unite(QSet<QByteArray>(keys.begin(), keys.end()));
 }
 
-void Laboratory::takePicture(const SimulationPicture &picture)
+void SimulationController::takePicture(const SimulationSnapshot &picture)
 {
     takeKeys(current()->keys());
     emit progressed(picture);
 }
 
 /// The run is emitting at this moment: it goes later.
-void Laboratory::end()
+void SimulationController::end()
 {
     if (m_scenario)
         m_scenario.release()->deleteLater();
@@ -101,7 +104,7 @@ void Laboratory::end()
         m_single.release()->deleteLater();
 }
 
-void Laboratory::stop()
+void SimulationController::stop()
 {
     if (m_scenario)
         m_scenario->stop();
@@ -109,19 +112,19 @@ void Laboratory::stop()
         m_single->stop();
 }
 
-void Laboratory::kill(int worker)
+void SimulationController::kill(int worker)
 {
     if (isRunning())
         current()->kill(worker);
 }
 
-void Laboratory::killHolder()
+void SimulationController::killHolder()
 {
     if (isRunning())
         current()->killHolder();
 }
 
-void Laboratory::setPaused(int worker, bool paused)
+void SimulationController::setPaused(int worker, bool paused)
 {
     if (isRunning())
         current()->setPaused(worker, paused);

@@ -11,30 +11,30 @@
 namespace lockscope {
 
 /// Runs a set-up, be it a scenario or a plan, one at a time; tells of both in the same way.
-class Laboratory : public QObject
+class SimulationController : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit Laboratory(SimulationTarget target, QObject *parent = nullptr);
+    explicit SimulationController(SimulationTarget target, QObject *parent = nullptr);
     /// Stops what runs, without a word.
-    ~Laboratory() override;
+    ~SimulationController() override;
 
-    void start(const Setup &setup);
+    void start(const SimulationSetup &setup);
     void stop();
     void kill(int worker);
     void killHolder(); ///< holderKilled() or noHolderFound() follows
     void setPaused(int worker, bool paused);
 
     bool isRunning() const { return m_scenario || m_single; }
-    const Setup &setup() const { return m_setup; } ///< of the running or last run
+    const SimulationSetup &setup() const { return m_setup; } ///< of the running or last run
     /// Of the locks of the act under way, or the last.
     const QList<QByteArray> &keys() const { return m_keys; }
     const QSet<QByteArray> &keysOfAllActs() const { return m_allKeys; }
 
 signals:
-    void actBegan(const lockscope::Act &act, int number, int acts); ///< from 0
-    void progressed(const lockscope::SimulationPicture &picture);
+    void actBegan(const lockscope::ScenarioPhase &act, int number, int acts); ///< from 0
+    void progressed(const lockscope::SimulationSnapshot &picture);
     void holderKilled(int worker);
     void noHolderFound();
     /// An own set-up is a report without a scenario.
@@ -47,11 +47,11 @@ private:
     void listen(Simulation &simulation);
     void takeKeys(const QList<QByteArray> &keys);
     Simulation *current() const;
-    void takePicture(const SimulationPicture &picture);
+    void takePicture(const SimulationSnapshot &picture);
     void end();
 
     SimulationTarget m_target;
-    Setup m_setup;
+    SimulationSetup m_setup;
     QList<QByteArray> m_keys;
     QSet<QByteArray> m_allKeys;
     std::unique_ptr<ScenarioRun> m_scenario;

@@ -2,7 +2,6 @@
 #include "ui/simulation/simulationpanel.h"
 
 #include "core/words/messages.h"
-#include "ui/widgets/measure.h"
 #include "ui/simulation/compareview.h"
 #include "ui/simulation/confirmserverdialog.h"
 #include "ui/simulation/liveview.h"
@@ -10,6 +9,7 @@
 #include "ui/simulation/resultview.h"
 #include "ui/simulation/setupview.h"
 #include "ui/simulation/workersview.h"
+#include "ui/widgets/measure.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -38,15 +38,17 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
     connect(m_setup, &SetupView::startWanted, this, &SimulationPanel::askOrRun);
     connect(m_setup, &SetupView::stopWanted, this, &SimulationPanel::stop);
     connect(m_result, &ResultView::exportWanted, this, &SimulationPanel::exportReport);
-    connect(&m_live->workers(), &WorkersView::killWanted, &m_laboratory, &Laboratory::kill);
-    connect(&m_live->workers(), &WorkersView::killHolderWanted, &m_laboratory, &Laboratory::killHolder);
-    connect(&m_laboratory, &Laboratory::holderKilled, &m_live->workers(), &WorkersView::showKilled);
-    connect(&m_laboratory, &Laboratory::noHolderFound, &m_live->workers(), &WorkersView::showNobodyKilled);
-    connect(&m_live->workers(), &WorkersView::pauseWanted, &m_laboratory, &Laboratory::setPaused);
-    connect(&m_laboratory, &Laboratory::actBegan, this, &SimulationPanel::beginAct);
-    connect(&m_laboratory, &Laboratory::progressed, this, &SimulationPanel::takePicture);
-    connect(&m_laboratory, &Laboratory::finished, this, &SimulationPanel::finish);
-    connect(&m_laboratory, &Laboratory::failed, this, &SimulationPanel::fail);
+    connect(&m_live->workers(), &WorkersView::killWanted, &m_laboratory, &SimulationController::kill);
+    connect(&m_live->workers(), &WorkersView::killHolderWanted, &m_laboratory,
+            &SimulationController::killHolder);
+    connect(&m_laboratory, &SimulationController::holderKilled, &m_live->workers(), &WorkersView::showKilled);
+    connect(&m_laboratory, &SimulationController::noHolderFound, &m_live->workers(),
+            &WorkersView::showNobodyKilled);
+    connect(&m_live->workers(), &WorkersView::pauseWanted, &m_laboratory, &SimulationController::setPaused);
+    connect(&m_laboratory, &SimulationController::actBegan, this, &SimulationPanel::beginAct);
+    connect(&m_laboratory, &SimulationController::progressed, this, &SimulationPanel::takePicture);
+    connect(&m_laboratory, &SimulationController::finished, this, &SimulationPanel::finish);
+    connect(&m_laboratory, &SimulationController::failed, this, &SimulationPanel::fail);
 }
 
 void SimulationPanel::build()
@@ -68,7 +70,7 @@ void SimulationPanel::build()
     layout->addWidget(m_splitter);
 }
 
-void SimulationPanel::start(const Setup &setup)
+void SimulationPanel::start(const SimulationSetup &setup)
 {
     m_setup->choose(setup);
     askOrRun();
@@ -99,19 +101,19 @@ void SimulationPanel::askOrRun()
 {
     if (isRunning() || !m_setup->flaw().isEmpty())
         return;
-    const Setup setup = m_setup->setup();
+    const SimulationSetup setup = m_setup->setup();
     if (m_isOurs) {
         run(setup);
         return;
     }
-    auto *question = new ForeignServerBox(setup, m_serverName, this);
-    connect(question, &ForeignServerBox::runHereWanted, this, [this, setup] { run(setup); });
-    connect(question, &ForeignServerBox::privateServerWanted, this,
+    auto *question = new ConfirmServerDialog(setup, m_serverName, this);
+    connect(question, &ConfirmServerDialog::runHereWanted, this, [this, setup] { run(setup); });
+    connect(question, &ConfirmServerDialog::privateServerWanted, this,
             [this, setup] { emit laboratoryWanted(setup); });
     question->open();
 }
 
-void SimulationPanel::run(const Setup &setup)
+void SimulationPanel::run(const SimulationSetup &setup)
 {
     m_setup->setRunning(true);
     m_result->expect(setup.scenario ? scenarioExpectation(*setup.scenario) : QString());
@@ -120,7 +122,7 @@ void SimulationPanel::run(const Setup &setup)
     emit runningChanged(true);
 }
 
-void SimulationPanel::beginAct(const Act &act, int number, int acts)
+void SimulationPanel::beginAct(const ScenarioPhase &act, int number, int acts)
 {
     QString title = titleOf(m_laboratory.setup());
     if (acts > 1)
@@ -129,7 +131,7 @@ void SimulationPanel::beginAct(const Act &act, int number, int acts)
     m_live->begin(title, act.plan);
 }
 
-void SimulationPanel::takePicture(const SimulationPicture &picture)
+void SimulationPanel::takePicture(const SimulationSnapshot &picture)
 {
     m_live->show(picture, m_laboratory.keys());
     m_result->showFindings(picture.findings, m_laboratory.keys());
@@ -146,7 +148,7 @@ void SimulationPanel::finish(const ScenarioReport &report)
     m_setup->setRunning(false);
     m_live->end(report.stopped ? tr("stopped") : tr("ended"));
     m_result->show(report);
-    QList<PastRun> runs;
+    QList<CompletedRun> runs;
     for (qsizetype i = 0; i < report.reports.size(); ++i) {
         QString title = titleOf(m_laboratory.setup());
         // What differs comes first: the end may not be seen.

@@ -26,7 +26,7 @@ public:
     SimulationPanel(const SimulationTarget &target, const QString &serverName, bool readOnly,
                     QWidget *parent = nullptr);
 
-    void start(const Setup &setup); ///< chooses it and starts as the button does
+    void start(const SimulationSetup &setup); ///< chooses it and starts as the button does
     void stop();
     bool isRunning() const { return m_laboratory.isRunning(); }
     /// Of the locks of the running or last run, in all its acts so far.
@@ -41,14 +41,14 @@ signals:
     /// These locks are held or waited for at the moment; several times a second.
     void contended(const QList<lockscope::LockKey> &locks);
     /// The set-up should run on a private server in a window of its own.
-    void laboratoryWanted(const lockscope::Setup &setup);
+    void laboratoryWanted(const lockscope::SimulationSetup &setup);
 
 private:
     void build();
     void askOrRun();
-    void run(const Setup &setup);
-    void beginAct(const Act &act, int number, int acts);
-    void takePicture(const SimulationPicture &picture);
+    void run(const SimulationSetup &setup);
+    void beginAct(const ScenarioPhase &act, int number, int acts);
+    void takePicture(const SimulationSnapshot &picture);
     void finish(const ScenarioReport &report);
     void fail(const Error &why);
     void exportReport();
@@ -62,7 +62,7 @@ private:
     CompareView *m_compare;
     ResultView *m_result;
     QSplitter *m_splitter;
-    Laboratory m_laboratory;
+    SimulationController m_laboratory;
 };
 
 } // namespace lockscope

@@ -16,58 +16,58 @@ struct Words
 
 } // namespace
 
-QString titleOf(const Setup &setup)
+QString titleOf(const SimulationSetup &setup)
 {
     return setup.scenario ? scenarioCaption(*setup.scenario)
                           : Words::tr("Own set-up: %1")
                                 .arg(QString::fromLatin1(strategyName(setup.plan.algorithm.strategy)));
 }
 
-QList<Act> actsOf(const Setup &setup)
+QList<ScenarioPhase> actsOf(const SimulationSetup &setup)
 {
     return setup.scenario ? setup.scenario->acts(setup.settings)
-                          : QList<Act>{{QString(), setup.plan, std::nullopt}};
+                          : QList<ScenarioPhase>{{QString(), setup.plan, std::nullopt}};
 }
 
-std::optional<QString> flawOf(const Setup &setup)
+std::optional<QString> flawOf(const SimulationSetup &setup)
 {
-    for (const Act &act : actsOf(setup)) {
+    for (const ScenarioPhase &act : actsOf(setup)) {
         if (const auto flaw = act.plan.flaw())
             return flaw;
     }
     return {};
 }
 
-bool needsPrivateServer(const Setup &setup)
+bool needsPrivateServer(const SimulationSetup &setup)
 {
-    const QList<Act> acts = actsOf(setup);
-    return std::ranges::any_of(acts, [](const Act &act) { return needsPrivateServer(act.plan); });
+    const QList<ScenarioPhase> acts = actsOf(setup);
+    return std::ranges::any_of(acts, [](const ScenarioPhase &act) { return needsPrivateServer(act.plan); });
 }
 
-int mostWorkers(const Setup &setup)
+int mostWorkers(const SimulationSetup &setup)
 {
     int most = 0;
-    for (const Act &act : actsOf(setup))
+    for (const ScenarioPhase &act : actsOf(setup))
         most = std::max(most, act.plan.workers);
     return most;
 }
 
-milliseconds longestLease(const Setup &setup)
+milliseconds longestLease(const SimulationSetup &setup)
 {
     milliseconds longest{0};
-    for (const Act &act : actsOf(setup)) {
+    for (const ScenarioPhase &act : actsOf(setup)) {
         longest = std::max(longest, act.plan.lease);
-        for (const QList<Visit> &visits : act.plan.script) {
-            for (const Visit &visit : visits)
+        for (const QList<Iteration> &visits : act.plan.script) {
+            for (const Iteration &visit : visits)
                 longest = std::max(longest, visit.lease);
         }
     }
     return longest;
 }
 
-bool usesHandoff(const Setup &setup)
+bool usesHandoff(const SimulationSetup &setup)
 {
-    for (const Act &act : actsOf(setup)) {
+    for (const ScenarioPhase &act : actsOf(setup)) {
         const QList<Algorithm> algorithms = algorithmsOf(act.plan);
         if (std::ranges::find(algorithms, StrategyKind::Handoff, &Algorithm::strategy) != algorithms.end())
             return true;

@@ -6,22 +6,22 @@
 namespace lockscope {
 
 /// What is to run: a scenario, or the user's own plan.
-struct Setup
+struct SimulationSetup
 {
     const Scenario *scenario = nullptr; ///< null: the plan
     ScenarioSettings settings;          ///< of the scenario
     Plan plan;
 };
 
-QString titleOf(const Setup &setup);
-QList<Act> actsOf(const Setup &setup);
+QString titleOf(const SimulationSetup &setup);
+QList<ScenarioPhase> actsOf(const SimulationSetup &setup);
 /// What is wrong with it, for the user; nothing where it can run.
-std::optional<QString> flawOf(const Setup &setup);
+std::optional<QString> flawOf(const SimulationSetup &setup);
 /// Whether it can only run where nothing else lives: it harms the server, or may leave a lock without expiry.
-bool needsPrivateServer(const Setup &setup);
-int mostWorkers(const Setup &setup); ///< of all acts
-milliseconds longestLease(const Setup &setup);
+bool needsPrivateServer(const SimulationSetup &setup);
+int mostWorkers(const SimulationSetup &setup); ///< of all acts
+milliseconds longestLease(const SimulationSetup &setup);
 /// In any act, by any visit: its fencing token outlives the longest lease.
-bool usesHandoff(const Setup &setup);
+bool usesHandoff(const SimulationSetup &setup);
 
 } // namespace lockscope

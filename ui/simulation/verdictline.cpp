@@ -14,11 +14,11 @@ constexpr int glyphSize = 14;
 
 } // namespace
 
-VerdictLine::VerdictLine(Tone tone, Glyph glyph, const QString &text, QWidget *parent)
+VerdictLine::VerdictLine(StatusColor tone, Glyph glyph, const QString &text, QWidget *parent)
     : QWidget(parent), m_tone(tone), m_glyph(glyph), m_text(plainLabel(this))
 {
     setText(text);
-    tint(m_text, tone);
+    applyTextColor(m_text, tone);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(glyphSize + 6, 0, 0, 0);
     layout->addWidget(m_text);
@@ -48,7 +48,7 @@ void VerdictLine::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const int line = m_text->fontMetrics().height();
     drawGlyph(painter, m_glyph, QRect(0, std::max(0, (line - glyphSize) / 2), glyphSize, glyphSize),
-              ink(m_tone, palette()));
+              textColor(m_tone, palette()));
 }
 
 } // namespace lockscope

@@ -10,13 +10,13 @@ class QLabel;
 
 namespace lockscope {
 
-/// A shape and words in one colour: met or not met.
+/// A shape and words in one color: met or not met.
 class VerdictLine : public QWidget
 {
     Q_OBJECT
 
 public:
-    VerdictLine(Tone tone, Glyph glyph, const QString &text, QWidget *parent);
+    VerdictLine(StatusColor tone, Glyph glyph, const QString &text, QWidget *parent);
 
     void makeStrong();
     void setText(const QString &text);
@@ -26,7 +26,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    Tone m_tone;
+    StatusColor m_tone;
     Glyph m_glyph;
     QLabel *m_text;
 };

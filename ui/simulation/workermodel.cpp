@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-void WorkerModel::show(const SimulationPicture &picture, const QList<QByteArray> &keys)
+void WorkerModel::show(const SimulationSnapshot &picture, const QList<QByteArray> &keys)
 {
     const qsizetype before = m_workers.size();
     const qsizetype now = picture.workers.size();

@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// The workers of a run; a row each, in their order. Colours and shapes come with the delegate; the words are here.
+/// The workers of a run; a row each, in their order. Colors and shapes come with the delegate; the words are here.
 class WorkerModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
 
     using QAbstractListModel::QAbstractListModel;
 
-    void show(const SimulationPicture &picture, const QList<QByteArray> &keys);
+    void show(const SimulationSnapshot &picture, const QList<QByteArray> &keys);
     void clear();
 
     const WorkerView &at(int row) const { return m_workers.at(row); }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/workersview.h"
 
-#include "ui/widgets/elidedlabel.h"
-#include "ui/widgets/propertygrid.h"
-#include "ui/widgets/measure.h"
 #include "ui/simulation/runtext.h"
 #include "ui/simulation/statecounts.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -37,17 +37,17 @@ public:
         const StateLook look = lookOf(WorkerState(index.data(WorkerModel::StateRole).toInt()));
         const bool isChosen = option.state.testFlag(QStyle::State_Selected);
         const QRect cell = option.rect.adjusted(1, 1, -1, -1);
-        const QColor colour = ink(look.tone, option.palette);
+        const QColor color = textColor(look.tone, option.palette);
         if (isChosen)
             painter->fillRect(cell, selection(option.palette, option.state.testFlag(QStyle::State_Active)));
-        else if (look.tone != Tone::Muted)
-            painter->fillRect(cell, wash(look.tone, option.palette));
+        else if (look.tone != StatusColor::Muted)
+            painter->fillRect(cell, tintColor(look.tone, option.palette));
         if (option.state.testFlag(QStyle::State_HasFocus)) {
             painter->setPen(option.palette.color(QPalette::Highlight));
             painter->drawRect(cell.adjusted(0, 0, -1, -1));
         }
         drawGlyph(*painter, look.glyph,
-                  QRect(cell.left() + 4, cell.center().y() - glyphSize / 2, glyphSize, glyphSize), colour);
+                  QRect(cell.left() + 4, cell.center().y() - glyphSize / 2, glyphSize, glyphSize), color);
         painter->setPen(option.palette.color(QPalette::Text));
         painter->drawText(cell.adjusted(glyphSize + 8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                           index.data().toString());
@@ -98,7 +98,7 @@ WorkersView::WorkersView(QWidget *parent)
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setAccessibleName(tr("Workers"));
-    tint(m_story, Tone::Muted);
+    applyTextColor(m_story, StatusColor::Muted);
     fitCells();
 
     auto *buttons = new QHBoxLayout;
@@ -126,7 +126,7 @@ WorkersView::WorkersView(QWidget *parent)
     showChosen();
 }
 
-void WorkersView::show(const SimulationPicture &picture, const QList<QByteArray> &keys)
+void WorkersView::show(const SimulationSnapshot &picture, const QList<QByteArray> &keys)
 {
     m_model->show(picture, keys);
     m_counts->refresh();
@@ -184,7 +184,7 @@ void WorkersView::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        tint(m_story, Tone::Muted);
+        applyTextColor(m_story, StatusColor::Muted);
     if (event->type() == QEvent::FontChange)
         fitCells();
 }

@@ -2,11 +2,11 @@
 #include "ui/waits/lockwaitspanel.h"
 
 #include "core/words/messages.h"
-#include "ui/widgets/elidedlabel.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/locks/locktext.h"
-#include "ui/widgets/measure.h"
 #include "ui/waits/waittext.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
 
 #include <QDateTime>
 #include <QEvent>
@@ -29,13 +29,13 @@ constexpr int glyphSize = 14;
 enum Column { Who, State, Waiting };
 enum Role { KeyRole = Qt::UserRole, PathRole };
 
-QIcon drawn(Glyph glyph, const QColor &colour, double ratio)
+QIcon drawn(Glyph glyph, const QColor &color, double ratio)
 {
     QPixmap picture((QSizeF(glyphSize, glyphSize) * ratio).toSize());
     picture.setDevicePixelRatio(ratio);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
-    drawGlyph(painter, glyph, QRectF(0, 0, glyphSize, glyphSize), colour);
+    drawGlyph(painter, glyph, QRectF(0, 0, glyphSize, glyphSize), color);
     painter.end();
     return QIcon(picture);
 }
@@ -50,7 +50,7 @@ QString waitingText(const WaitNode &node)
 
 } // namespace
 
-WaitsPanel::WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget *parent)
+LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget *parent)
     : QWidget(parent),
       m_index(index),
       m_names(names),
@@ -96,7 +96,7 @@ WaitsPanel::WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget 
         "Only queues name who waits, so only they show chains and circles. Of other locks at most the number "
         "of processes that listen is known (≥); of those that are polled, nothing. A circle is told when two "
         "looks in a row have seen it."));
-    tint(honest, Tone::Muted);
+    applyTextColor(honest, StatusColor::Muted);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -114,32 +114,32 @@ WaitsPanel::WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget 
             [this](QTreeWidgetItem *item) { m_collapsed.insert(item->data(Who, PathRole).toByteArray()); });
     connect(m_tree, &QTreeWidget::itemExpanded, this,
             [this](QTreeWidgetItem *item) { m_collapsed.remove(item->data(Who, PathRole).toByteArray()); });
-    connect(&names, &OwnerNames::changed, this, &WaitsPanel::invalidate);
+    connect(&names, &OwnerNames::changed, this, &LockWaitsPanel::invalidate);
     m_timer.setInterval(interval);
     m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &WaitsPanel::refresh);
+    connect(&m_timer, &QTimer::timeout, this, &LockWaitsPanel::refresh);
 }
 
-WaitsPanel::~WaitsPanel()
+LockWaitsPanel::~LockWaitsPanel()
 {
     // The tree outlives the members: what it says while it goes is no longer heard.
     m_tree->disconnect(this);
 }
 
-void WaitsPanel::invalidate()
+void LockWaitsPanel::invalidate()
 {
     m_due = true;
     if (isVisible() && !m_timer.isActive())
         m_timer.start();
 }
 
-void WaitsPanel::setDeadlocks(const QList<Deadlock> &deadlocks)
+void LockWaitsPanel::setDeadlocks(const QList<Deadlock> &deadlocks)
 {
     m_deadlocks = deadlocks;
     invalidate();
 }
 
-void WaitsPanel::setStale(bool stale)
+void LockWaitsPanel::setStale(bool stale)
 {
     if (m_stale == stale)
         return;
@@ -147,25 +147,25 @@ void WaitsPanel::setStale(bool stale)
     invalidate();
 }
 
-QSize WaitsPanel::sizeHint() const
+QSize LockWaitsPanel::sizeHint() const
 {
     constexpr int lines = 15;
     return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
 }
 
-void WaitsPanel::focusContents()
+void LockWaitsPanel::focusContents()
 {
     m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
 }
 
-void WaitsPanel::showChosen(const std::optional<LockKey> &key)
+void LockWaitsPanel::showChosen(const std::optional<LockKey> &key)
 {
     const QTreeWidgetItem *item = selected();
     if (item && (!key || item->data(Who, KeyRole).toByteArray() != key->bytes))
         m_tree->clearSelection();
 }
 
-void WaitsPanel::refresh()
+void LockWaitsPanel::refresh()
 {
     if (!m_due || !isVisible())
         return;
@@ -177,7 +177,7 @@ void WaitsPanel::refresh()
 }
 
 /// Whole, since a tree of a thousand nodes is built in a few milliseconds; what the user opened, chose and scrolled to stays.
-void WaitsPanel::rebuild()
+void LockWaitsPanel::rebuild()
 {
     const QSignalBlocker quiet(m_tree);
     const int scrolled = m_tree->verticalScrollBar()->value();
@@ -197,21 +197,21 @@ void WaitsPanel::rebuild()
     m_tree->verticalScrollBar()->setValue(scrolled);
 }
 
-QTreeWidgetItem *WaitsPanel::selected() const
+QTreeWidgetItem *LockWaitsPanel::selected() const
 {
     return m_tree->selectedItems().value(0);
 }
 
-void WaitsPanel::addCircle(const Deadlock &deadlock)
+void LockWaitsPanel::addCircle(const Deadlock &deadlock)
 {
     auto *circle = new QTreeWidgetItem(m_tree);
     const int size = static_cast<int>(deadlock.circle.size());
     circle->setText(Who, tr("Deadlock: %n wait for each other", nullptr, size));
-    circle->setIcon(Who, drawn(Glyph::Circle, colourOf(Tone::Danger), devicePixelRatioF()));
+    circle->setIcon(Who, drawn(Glyph::Circle, colorOf(StatusColor::Danger), devicePixelRatioF()));
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
     circle->setFont(Who, strong);
-    circle->setForeground(Who, colourOf(Tone::Danger));
+    circle->setForeground(Who, colorOf(StatusColor::Danger));
     circle->setData(Who, KeyRole, deadlock.circle.first().lock.bytes);
     circle->setData(Who, PathRole, QByteArray("circle:" + deadlock.circle.first().lock.bytes));
     circle->setFirstColumnSpanned(true);
@@ -226,7 +226,7 @@ void WaitsPanel::addCircle(const Deadlock &deadlock)
     }
 }
 
-void WaitsPanel::addNode(QTreeWidgetItem *parent, const WaitNode &node, const QByteArray &path)
+void LockWaitsPanel::addNode(QTreeWidgetItem *parent, const WaitNode &node, const QByteArray &path)
 {
     const WatchedLock *lock = m_index.find(node.lock);
     if (!lock)
@@ -236,21 +236,21 @@ void WaitsPanel::addNode(QTreeWidgetItem *parent, const WaitNode &node, const QB
     QByteArray own = path + '/' + node.lock.bytes;
     if (node.place) {
         const Waiter &waiter = lock->lock.beside->waiters.queue.at(*node.place - 1);
-        const Statement state = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
+        const StatusMessage state = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
         own += '/' + waiter.id.bytes;
         item->setText(Who, tr("%1. %2", "place in a queue, who stands there")
                                .arg(QLocale().toString(*node.place),
                                     m_names.text(lock->lock.family, lock->key(), waiter.id)));
         item->setToolTip(Who, plainToolTip(printable(waiter.id.bytes)));
-        item->setIcon(Who, drawn(waiterGlyph(waiter), colourOf(state.tone), ratio));
+        item->setIcon(Who, drawn(waiterGlyph(waiter), colorOf(state.tone), ratio));
         item->setText(State, state.text);
-        item->setForeground(State, colourOf(state.tone));
+        item->setForeground(State, colorOf(state.tone));
     } else {
         const bool isStuck = lock->problems().testFlag(Problem::Deadlock);
         item->setText(Who, printable(node.lock.bytes, 160));
         item->setToolTip(Who, plainToolTip(printable(node.lock.bytes)));
         item->setIcon(Who, drawn(isStuck ? Glyph::Circle : Glyph::Padlock,
-                                 colourOf(isStuck ? Tone::Danger : Tone::Held), ratio));
+                                 colorOf(isStuck ? StatusColor::Danger : StatusColor::Held), ratio));
         const QString owner = ownerText(lock->lock, m_names);
         item->setText(State, owner.isEmpty() ? tr("nobody") : owner);
         if (!lock->lock.holders.isEmpty())
@@ -260,7 +260,7 @@ void WaitsPanel::addNode(QTreeWidgetItem *parent, const WaitNode &node, const QB
     item->setTextAlignment(Waiting, Qt::AlignRight | Qt::AlignVCenter);
     if (m_stale) {
         for (const int column : {Who, State, Waiting})
-            item->setForeground(column, colourOf(Tone::Muted));
+            item->setForeground(column, colorOf(StatusColor::Muted));
     }
     item->setData(Who, KeyRole, node.lock.bytes);
     item->setData(Who, PathRole, own);
@@ -268,7 +268,7 @@ void WaitsPanel::addNode(QTreeWidgetItem *parent, const WaitNode &node, const QB
         addNode(item, below, own);
 }
 
-void WaitsPanel::tellSummary()
+void LockWaitsPanel::tellSummary()
 {
     qint64 waiting = 0;
     bool isExact = m_forest.isWhole;
@@ -286,21 +286,21 @@ void WaitsPanel::tellSummary()
     if (!m_forest.isWhole)
         text += QStringLiteral(" · ") + tr("not all are shown");
     m_summary->setText(text);
-    tint(m_summary, Tone::Muted);
+    applyTextColor(m_summary, StatusColor::Muted);
 }
 
-QColor WaitsPanel::colourOf(Tone tone) const
+QColor LockWaitsPanel::colorOf(StatusColor tone) const
 {
-    return ink(m_stale ? Tone::Muted : tone, palette());
+    return textColor(m_stale ? StatusColor::Muted : tone, palette());
 }
 
-void WaitsPanel::showEvent(QShowEvent *event)
+void LockWaitsPanel::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     refresh();
 }
 
-void WaitsPanel::changeEvent(QEvent *event)
+void LockWaitsPanel::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/locks/ownernames.h"
-#include "ui/widgets/palette.h"
 #include "ui/waits/waittree.h"
+#include "ui/widgets/palette.h"
 
 #include <QSet>
 #include <QTimer>
@@ -20,19 +20,19 @@ namespace lockscope {
 
 /// Who waits for whom: what stands in a circle first, then the locks that hold up the most, each with those behind it. Follows
 /// what changes at most twice a second, and only while it is visible.
-class WaitsPanel : public QWidget
+class LockWaitsPanel : public QWidget
 {
     Q_OBJECT
 
 public:
     /// Both must outlive this.
-    WaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget *parent = nullptr);
-    ~WaitsPanel() override;
+    LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget *parent = nullptr);
+    ~LockWaitsPanel() override;
 
     /// The index or a name is another now.
     void invalidate();
     void setDeadlocks(const QList<Deadlock> &deadlocks);
-    /// Without colours while there is no connection.
+    /// Without colors while there is no connection.
     void setStale(bool stale);
     void focusContents();
     /// The lock that is chosen elsewhere: a row of another is not selected any more.
@@ -54,12 +54,12 @@ private:
     void addNode(QTreeWidgetItem *parent, const WaitNode &node, const QByteArray &path);
     void tellSummary();
     QTreeWidgetItem *selected() const;
-    QColor colourOf(Tone tone) const;
+    QColor colorOf(StatusColor tone) const;
 
     const WaitIndex &m_index;
     const OwnerNames &m_names;
     QList<Deadlock> m_deadlocks;
-    WaitForest m_forest;
+    WaitTree m_forest;
     bool m_stale = false;
     bool m_due = true; ///< something changed since the tree was built
 

@@ -32,7 +32,7 @@ void WaitIndex::remember(const WatchedLock &lock)
 {
     m_locks.insert(lock.key(), lock);
     for (const Waiter &waiter : lock.lock.beside->waiters.queue) {
-        if (const QByteArray identity = identityOf(lock.lock.family, waiter.id); !identity.isEmpty())
+        if (const QByteArray identity = threadIdentity(lock.lock.family, waiter.id); !identity.isEmpty())
             m_waits[identity].insert(lock.key());
     }
 }
@@ -43,7 +43,7 @@ bool WaitIndex::forget(const LockKey &key)
     if (known == m_locks.constEnd())
         return false;
     for (const Waiter &waiter : known->lock.beside->waiters.queue) {
-        const auto waits = m_waits.find(identityOf(known->lock.family, waiter.id));
+        const auto waits = m_waits.find(threadIdentity(known->lock.family, waiter.id));
         if (waits == m_waits.end())
             continue;
         waits->remove(key);
@@ -70,8 +70,8 @@ QList<LockKey> WaitIndex::waitsOf(const QByteArray &identity) const
 QList<QByteArray> identitiesOf(const Lock &lock)
 {
     QList<QByteArray> identities;
-    for (const Holder &holder : lock.holders) {
-        if (const QByteArray identity = identityOf(lock.family, holder.owner); !identity.isEmpty())
+    for (const LockOwner &holder : lock.holders) {
+        if (const QByteArray identity = threadIdentity(lock.family, holder.owner); !identity.isEmpty())
             identities.append(identity);
     }
     return identities;

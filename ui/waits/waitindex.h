@@ -19,7 +19,7 @@ public:
     const QHash<LockKey, WatchedLock> &waitedOn() const { return m_locks; }
     /// nullptr where nobody is known to wait for it.
     const WatchedLock *find(const LockKey &key) const;
-    /// The locks in whose queues it stands, by name; `identity` as identityOf() has it. Empty for an empty one.
+    /// The locks in whose queues it stands, by name; `identity` as threadIdentity() has it. Empty for an empty one.
     QList<LockKey> waitsOf(const QByteArray &identity) const;
 
 private:

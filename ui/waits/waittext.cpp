@@ -38,25 +38,25 @@ QString whoText(const QByteArray &identity, const LockKey &lock, const WaitIndex
 
 } // namespace
 
-Statement waiterState(const Waiter &waiter, qint64 nowMs)
+StatusMessage waiterState(const Waiter &waiter, qint64 nowMs)
 {
     if (waiter.isDead)
-        return {Tone::Danger, WaitText::tr("dead: nobody listens")};
+        return {StatusColor::Danger, WaitText::tr("dead: nobody listens")};
     QStringList words;
-    Tone tone = Tone::Muted;
-    if (waiter.listening == Listening::Yes) {
+    StatusColor tone = StatusColor::Muted;
+    if (waiter.listening == SubscriptionState::Yes) {
         words << WaitText::tr("listens");
-    } else if (waiter.listening == Listening::No) {
+    } else if (waiter.listening == SubscriptionState::No) {
         words << WaitText::tr("does not listen now");
-        tone = Tone::Warning;
-    } else if (waiter.listening == Listening::NotHeard) {
+        tone = StatusColor::Warning;
+    } else if (waiter.listening == SubscriptionState::NotHeard) {
         words << WaitText::tr("not heard here");
     }
-    if (waiter.givesUpMs && *waiter.givesUpMs <= nowMs) {
+    if (waiter.timeoutAtMs && *waiter.timeoutAtMs <= nowMs) {
         words << WaitText::tr("time is up");
-        tone = Tone::Warning;
-    } else if (waiter.givesUpMs) {
-        const auto left = milliseconds(*waiter.givesUpMs - nowMs);
+        tone = StatusColor::Warning;
+    } else if (waiter.timeoutAtMs) {
+        const auto left = milliseconds(*waiter.timeoutAtMs - nowMs);
         words << WaitText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
     }
     return {tone, words.isEmpty() ? WaitText::tr("waits") : words.join(QStringLiteral(" · "))};
@@ -66,7 +66,7 @@ Glyph waiterGlyph(const Waiter &waiter)
 {
     if (waiter.isDead)
         return Glyph::Cross;
-    return waiter.listening == Listening::No ? Glyph::Triangle : Glyph::Hourglass;
+    return waiter.listening == SubscriptionState::No ? Glyph::Triangle : Glyph::Hourglass;
 }
 
 QStringList circleInWords(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names)
@@ -87,8 +87,8 @@ QString waitsOfOwner(const Lock &lock, const WaitIndex &index, const OwnerNames 
 {
     constexpr qsizetype most = 3;
     QStringList sentences;
-    for (const Holder &holder : lock.holders) {
-        for (const LockKey &key : index.waitsOf(identityOf(lock.family, holder.owner))) {
+    for (const LockOwner &holder : lock.holders) {
+        for (const LockKey &key : index.waitsOf(threadIdentity(lock.family, holder.owner))) {
             if (sentences.size() == most)
                 return sentences.join(u'\n');
             const QString who =

@@ -28,9 +28,9 @@ public:
         }
     }
 
-    WaitForest forest()
+    WaitTree forest()
     {
-        WaitForest forest;
+        WaitTree forest;
         // Circles have no root: what is left then is opened anywhere.
         for (const bool onlyRoots : {true, false}) {
             QList<const WatchedLock *> locks = m_sorted;
@@ -41,7 +41,7 @@ public:
             for (const WatchedLock *lock : locks) {
                 if (m_placed.contains(lock->key()) || (onlyRoots && isBehindAnother(*lock)))
                     continue;
-                if (m_nodes >= WaitForest::most) {
+                if (m_nodes >= WaitTree::most) {
                     forest.isWhole = false;
                     break;
                 }
@@ -71,8 +71,8 @@ private:
         for (const Waiter &waiter : waiters.queue) {
             WaitNode node{lock.key(), ++place, 0, true, {}};
             ++m_nodes;
-            for (const WatchedLock *held : m_heldBy.value(identityOf(lock.lock.family, waiter.id))) {
-                if (m_placed.contains(held->key()) || m_nodes >= WaitForest::most)
+            for (const WatchedLock *held : m_heldBy.value(threadIdentity(lock.lock.family, waiter.id))) {
+                if (m_placed.contains(held->key()) || m_nodes >= WaitTree::most)
                     continue;
                 node.below.append(treeOf(*held));
                 node.waiting += node.below.last().waiting;
@@ -94,7 +94,7 @@ private:
 
 } // namespace
 
-WaitForest waitForest(const WaitIndex &index)
+WaitTree waitForest(const WaitIndex &index)
 {
     return Growth(index).forest();
 }

@@ -10,17 +10,17 @@ namespace lockscope {
 /// itself and that others wait for.
 struct WaitNode
 {
-    LockKey lock;         ///< of a waiter: the one that it waits for
-    Maybe<qint64> place;  ///< of a waiter: its place in the queue, from 1; absent: this is a lock
-    qint64 waiting = 0;   ///< how many wait below here, directly or not, as far as is known
-    bool isExact = false; ///< each of them is known
+    LockKey lock;                  ///< of a waiter: the one that it waits for
+    CompactOptional<qint64> place; ///< of a waiter: its place in the queue, from 1; absent: this is a lock
+    qint64 waiting = 0;            ///< how many wait below here, directly or not, as far as is known
+    bool isExact = false;          ///< each of them is known
     QList<WaitNode> below;
 
     friend bool operator==(const WaitNode &, const WaitNode &) = default;
 };
 
 /// Who waits for whom as trees, the locks with the most waiters first. A root is a lock whose owner is not known to wait.
-struct WaitForest
+struct WaitTree
 {
     /// Nodes beyond that are left out: nobody reads so many.
     static constexpr int most = 1'000;
@@ -28,10 +28,10 @@ struct WaitForest
     QList<WaitNode> roots;
     bool isWhole = true; ///< false: there are more
 
-    friend bool operator==(const WaitForest &, const WaitForest &) = default;
+    friend bool operator==(const WaitTree &, const WaitTree &) = default;
 };
 
 /// Pure. Each lock stands in the forest once; a circle is opened where its name is the least.
-WaitForest waitForest(const WaitIndex &index);
+WaitTree waitForest(const WaitIndex &index);
 
 } // namespace lockscope

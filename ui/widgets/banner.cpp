@@ -40,7 +40,7 @@ Banner::Banner(QWidget *parent)
     hide();
 }
 
-void Banner::tell(Tone tone, const QString &text, const QString &detail, const QString &step)
+void Banner::tell(StatusColor tone, const QString &text, const QString &detail, const QString &step)
 {
     m_tone = tone;
     m_text->setText(text);
@@ -48,7 +48,7 @@ void Banner::tell(Tone tone, const QString &text, const QString &detail, const Q
     m_detail->setHidden(detail.isEmpty());
     m_step->setText(step);
     m_step->setHidden(step.isEmpty());
-    tint(m_text, tone);
+    applyTextColor(m_text, tone);
     show();
     update();
 }
@@ -66,12 +66,12 @@ QString Banner::detail() const
 void Banner::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), wash(m_tone, palette()));
-    painter.fillRect(QRect(0, 0, 4, height()), ink(m_tone, palette()));
-    painter.setPen(hairline(palette()));
+    painter.fillRect(rect(), tintColor(m_tone, palette()));
+    painter.fillRect(QRect(0, 0, 4, height()), textColor(m_tone, palette()));
+    painter.setPen(borderColor(palette()));
     painter.drawLine(rect().bottomLeft(), rect().bottomRight());
     drawGlyph(painter, Glyph::Triangle, QRect(14, (height() - glyphSize) / 2, glyphSize, glyphSize),
-              ink(m_tone, palette()));
+              textColor(m_tone, palette()));
 }
 
 } // namespace lockscope

@@ -19,7 +19,7 @@ public:
     explicit Banner(QWidget *parent = nullptr);
 
     /// `step` is the text of the button; empty: none.
-    void tell(Tone tone, const QString &text, const QString &detail = {}, const QString &step = {});
+    void tell(StatusColor tone, const QString &text, const QString &detail = {}, const QString &step = {});
     QString text() const;
     QString detail() const;
 
@@ -30,7 +30,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    Tone m_tone = Tone::Warning;
+    StatusColor m_tone = StatusColor::Warning;
     QLabel *m_text;
     QLabel *m_detail;
     QToolButton *m_step;

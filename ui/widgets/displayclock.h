@@ -10,7 +10,7 @@ namespace lockscope {
 
 /// What time it is in the window. While the connection is lost it stands still at the last moment that was
 /// confirmed: a countdown that goes on would claim what nobody knows.
-class ViewClock
+class DisplayClock
 {
 public:
     TimePoint now() const { return m_stoppedAt ? *m_stoppedAt : Clock::now(); }

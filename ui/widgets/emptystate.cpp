@@ -104,7 +104,7 @@ void EmptyState::drawPicture()
     picture.setDevicePixelRatio(scale);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
-    drawGlyph(painter, m_glyph, QRectF(0, 0, side, side), ink(Tone::Muted, palette()));
+    drawGlyph(painter, m_glyph, QRectF(0, 0, side, side), textColor(StatusColor::Muted, palette()));
     painter.end();
     m_picture->setPixmap(picture);
 }

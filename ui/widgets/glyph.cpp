@@ -277,7 +277,7 @@ private:
 
 } // namespace
 
-void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &colour)
+void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &color)
 {
     const Drawing drawing = drawingOf(glyph);
     const double side = std::min(place.width(), place.height());
@@ -285,8 +285,8 @@ void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(place.center() - QPointF(side, side) / 2);
     painter.scale(side / 16, side / 16);
-    painter.fillPath(drawing.filled, colour);
-    painter.strokePath(drawing.lines, QPen(colour, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.fillPath(drawing.filled, color);
+    painter.strokePath(drawing.lines, QPen(color, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.restore();
 }
 

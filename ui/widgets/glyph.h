@@ -9,7 +9,7 @@ class QPainter;
 
 namespace lockscope {
 
-/// The program's small pictures. Drawn, not loaded: they take the palette's colour in every theme, are sharp
+/// The program's small pictures. Drawn, not loaded: they take the palette's color in every theme, are sharp
 /// at every scale and need no SVG plug-in at run time.
 enum class Glyph : quint8 {
     // States of a lock
@@ -47,9 +47,9 @@ enum class Glyph : quint8 {
     Tag,
 };
 
-void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &colour);
+void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &color);
 
-/// An icon in the colour of the application's button text, whatever the theme is when it is painted.
+/// An icon in the color of the application's button text, whatever the theme is when it is painted.
 QIcon glyphIcon(Glyph glyph);
 
 } // namespace lockscope

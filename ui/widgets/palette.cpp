@@ -55,42 +55,42 @@ bool isDark(const QPalette &palette)
     return palette.color(QPalette::Window).lightnessF() < 0.5F;
 }
 
-// After Okabe and Ito's colours for all kinds of colour vision, each moved in lightness until it can be read
+// After Okabe and Ito's colors for all kinds of color vision, each moved in lightness until it can be read
 // as text.
-QColor ink(Tone tone, const QPalette &palette)
+QColor textColor(StatusColor tone, const QPalette &palette)
 {
     const bool dark = isDark(palette);
     switch (tone) {
-    case Tone::Muted:
+    case StatusColor::Muted:
         return QColor(dark ? 0xff9aa3ad : 0xff5d6670);
-    case Tone::Held:
+    case StatusColor::Held:
         return QColor(dark ? 0xff56b4e9 : 0xff00659e);
-    case Tone::Warning:
+    case StatusColor::Warning:
         return QColor(dark ? 0xfff0d442 : 0xff7d5c00);
-    case Tone::Endless:
+    case StatusColor::Endless:
         return QColor(dark ? 0xffe29cc4 : 0xff9b3a74);
-    case Tone::Danger:
+    case StatusColor::Danger:
         return QColor(dark ? 0xffff8a50 : 0xffb34700);
-    case Tone::Good:
+    case StatusColor::Good:
         return QColor(dark ? 0xff3ecf9f : 0xff00704f);
     }
     return palette.color(QPalette::Text);
 }
 
-QColor wash(Tone tone, const QPalette &palette)
+QColor tintColor(StatusColor tone, const QPalette &palette)
 {
-    return mixed(ink(tone, palette), palette.color(QPalette::Base), isDark(palette) ? 0.16 : 0.08);
+    return mixed(textColor(tone, palette), palette.color(QPalette::Base), isDark(palette) ? 0.16 : 0.08);
 }
 
-QColor hairline(const QPalette &palette)
+QColor borderColor(const QPalette &palette)
 {
     return mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), isDark(palette) ? 0.20 : 0.14);
 }
 
 QColor selection(const QPalette &palette, bool focused)
 {
-    const QColor accent =
-        focused ? palette.color(QPalette::Active, QPalette::Highlight) : ink(Tone::Muted, palette);
+    const QColor accent = focused ? palette.color(QPalette::Active, QPalette::Highlight)
+                                  : textColor(StatusColor::Muted, palette);
     return mixed(accent, palette.color(QPalette::Base), isDark(palette) ? 0.30 : 0.14);
 }
 

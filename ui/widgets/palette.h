@@ -6,8 +6,8 @@
 
 namespace lockscope {
 
-/// What a colour says. Never the only carrier of a meaning: a shape and a word stand beside it.
-enum class Tone : quint8 {
+/// What a color says. Never the only carrier of a meaning: a shape and a word stand beside it.
+enum class StatusColor : quint8 {
     Muted,   ///< ended, old, secondary
     Held,    ///< all is as it should be
     Warning, ///< ends soon
@@ -16,14 +16,14 @@ enum class Tone : quint8 {
     Good,    ///< done
 };
 
-// Every colour of the program is chosen here, for a light or a dark window after the palette that is given.
+// Every color of the program is chosen here, for a light or a dark window after the palette that is given.
 bool isDark(const QPalette &palette);
-QColor ink(Tone tone,
-           const QPalette &palette); ///< text and shapes: at least 4.5:1 on Base, Window and the wash
-QColor wash(Tone tone, const QPalette &palette); ///< the faint ground of a banner or a chip
-QColor hairline(const QPalette &palette);        ///< borders and the ground of bars
+QColor textColor(StatusColor tone,
+                 const QPalette &palette); ///< text and shapes: at least 4.5:1 on Base, Window and the wash
+QColor tintColor(StatusColor tone, const QPalette &palette); ///< the faint ground of a banner or a chip
+QColor borderColor(const QPalette &palette);                 ///< borders and the ground of bars
 QColor selection(const QPalette &palette,
-                 bool focused); ///< the ground of a chosen row; text keeps its colours on it
+                 bool focused); ///< the ground of a chosen row; text keeps its colors on it
 
 QPalette lightPalette();
 QPalette darkPalette();

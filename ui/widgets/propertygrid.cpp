@@ -21,23 +21,24 @@ QLabel *plainLabel(QWidget *parent)
 }
 
 // Explicit roles: without them a label takes those that go with its parent's background.
-void tint(QWidget *widget, Tone tone)
+void applyTextColor(QWidget *widget, StatusColor tone)
 {
     QPalette palette = widget->palette();
     // After its parent's: when the theme changes, that has the new palette first, and it is the parent who tints.
-    const QColor colour = ink(tone, widget->parentWidget() ? widget->parentWidget()->palette() : palette);
-    if (widget->foregroundRole() == QPalette::WindowText && palette.color(QPalette::WindowText) == colour)
+    const QColor color =
+        textColor(tone, widget->parentWidget() ? widget->parentWidget()->palette() : palette);
+    if (widget->foregroundRole() == QPalette::WindowText && palette.color(QPalette::WindowText) == color)
         return;
-    palette.setColor(QPalette::WindowText, colour);
+    palette.setColor(QPalette::WindowText, color);
     widget->setForegroundRole(QPalette::WindowText);
     widget->setPalette(palette);
 }
 
-void dress(QWidget *widget, Tone tone)
+void applyBannerStyle(QWidget *widget, StatusColor tone)
 {
     QPalette palette = widget->palette();
-    palette.setColor(QPalette::Window, wash(tone, widget->parentWidget()->palette()));
-    palette.setColor(QPalette::WindowText, ink(tone, widget->parentWidget()->palette()));
+    palette.setColor(QPalette::Window, tintColor(tone, widget->parentWidget()->palette()));
+    palette.setColor(QPalette::WindowText, textColor(tone, widget->parentWidget()->palette()));
     widget->setAutoFillBackground(true);
     widget->setBackgroundRole(QPalette::Window);
     widget->setForegroundRole(QPalette::WindowText);
@@ -45,7 +46,7 @@ void dress(QWidget *widget, Tone tone)
     widget->setPalette(palette);
 }
 
-FactGrid::FactGrid(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
+PropertyGrid::PropertyGrid(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
 {
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(14);
@@ -54,7 +55,7 @@ FactGrid::FactGrid(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(th
     m_grid->setColumnMinimumWidth(0, latinWidth(fontMetrics(), 15));
 }
 
-QLabel *FactGrid::add(const QString &name)
+QLabel *PropertyGrid::add(const QString &name)
 {
     const int row = m_grid->rowCount();
     QLabel *value = pair(name);
@@ -63,7 +64,7 @@ QLabel *FactGrid::add(const QString &name)
     return value;
 }
 
-QLabel *FactGrid::addBelow(const QString &name)
+QLabel *PropertyGrid::addBelow(const QString &name)
 {
     const int row = m_grid->rowCount();
     QLabel *value = pair(name);
@@ -72,7 +73,7 @@ QLabel *FactGrid::addBelow(const QString &name)
     return value;
 }
 
-QLabel *FactGrid::pair(const QString &name)
+QLabel *PropertyGrid::pair(const QString &name)
 {
     auto *label = new QLabel(name, this);
     label->setTextFormat(Qt::PlainText);
@@ -81,11 +82,11 @@ QLabel *FactGrid::pair(const QString &name)
     label->setBuddy(value);
     m_names.append(label);
     m_values.append(value);
-    recolour();
+    recolor();
     return value;
 }
 
-void FactGrid::set(QLabel *value, const QString &text)
+void PropertyGrid::set(QLabel *value, const QString &text)
 {
     value->setText(text);
     const qsizetype row = m_values.indexOf(value);
@@ -95,17 +96,17 @@ void FactGrid::set(QLabel *value, const QString &text)
     }
 }
 
-void FactGrid::changeEvent(QEvent *event)
+void PropertyGrid::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        recolour();
+        recolor();
 }
 
-void FactGrid::recolour()
+void PropertyGrid::recolor()
 {
     for (QLabel *name : m_names)
-        tint(name, Tone::Muted);
+        applyTextColor(name, StatusColor::Muted);
 }
 
 } // namespace lockscope

@@ -11,12 +11,12 @@
 namespace lockscope {
 
 /// Names and values in two aligned columns; values are plain text that can be selected.
-class FactGrid : public QWidget
+class PropertyGrid : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit FactGrid(QWidget *parent = nullptr);
+    explicit PropertyGrid(QWidget *parent = nullptr);
 
     /// Adds a row and returns its value.
     QLabel *add(const QString &name);
@@ -30,7 +30,7 @@ protected:
 
 private:
     QLabel *pair(const QString &name);
-    void recolour();
+    void recolor();
 
     QGridLayout *m_grid;
     QList<QLabel *> m_names;
@@ -40,9 +40,9 @@ private:
 /// A label for a server's bytes: plain text, wrapped, selectable with mouse and keyboard.
 QLabel *plainLabel(QWidget *parent);
 
-/// Gives a widget's text the tone's colour in its present palette.
-void tint(QWidget *widget, Tone tone);
-/// The tone's faint ground and its colour for the text: a notice among other things.
-void dress(QWidget *widget, Tone tone);
+/// Gives a widget's text the tone's color in its present palette.
+void applyTextColor(QWidget *widget, StatusColor tone);
+/// The tone's faint ground and its color for the text: a notice among other things.
+void applyBannerStyle(QWidget *widget, StatusColor tone);
 
 } // namespace lockscope

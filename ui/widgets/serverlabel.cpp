@@ -62,12 +62,12 @@ void ServerLabel::paintEvent(QPaintEvent *)
         const int width = metrics.horizontalAdvance(badge()) + glyphSize + 20;
         const QRectF pill(place.right() - width, (height() - metrics.height() - 4) / 2.0, width,
                           metrics.height() + 4);
-        painter.setPen(QPen(ink(Tone::Good, palette()), 1));
-        painter.setBrush(wash(Tone::Good, palette()));
+        painter.setPen(QPen(textColor(StatusColor::Good, palette()), 1));
+        painter.setBrush(tintColor(StatusColor::Good, palette()));
         painter.drawRoundedRect(pill, 4, 4);
         drawGlyph(painter, Glyph::Padlock,
                   QRectF(pill.left() + 7, pill.center().y() - glyphSize / 2.0, glyphSize, glyphSize),
-                  ink(Tone::Good, palette()));
+                  textColor(StatusColor::Good, palette()));
         painter.drawText(pill.adjusted(glyphSize + 12, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, badge());
         place.setRight(static_cast<int>(pill.left()) - padding);
     }

@@ -14,7 +14,7 @@ void saveTheme(Theme theme);
 Theme presentTheme();
 
 /// Gives the application our light or dark palette on the Fusion style. Fusion, because it is the only style
-/// that follows a palette everywhere: the native ones mix in their own colours, and then no contrast could be
+/// that follows a palette everywhere: the native ones mix in their own colors, and then no contrast could be
 /// promised. System follows the platform's palette as it was at the first call.
 void applyTheme(Theme theme);
 

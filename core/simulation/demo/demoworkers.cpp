@@ -2,9 +2,9 @@
 #include "core/simulation/demo/demoworkers.h"
 
 #include "core/family/companionkeys.h"
-#include "core/simulation/workers/workerpool.h"
 #include "core/simulation/demo/demoworkload.h"
 #include "core/simulation/strategy/subscriptionhub.h"
+#include "core/simulation/workers/workerpool.h"
 
 #include <QDateTime>
 
@@ -79,8 +79,8 @@ public:
         : m_referee(Clock::now(), static_cast<int>(demoPosts().size())),
           m_hub(server),
           m_crew(
-              Stage{server, {}, keys(), {}, seed, Clock::now(), false, m_referee, m_hub, nullptr},
-              [seed](int worker) -> std::unique_ptr<Routine> {
+              WorkerContext{server, {}, keys(), {}, seed, Clock::now(), false, m_referee, m_hub, nullptr},
+              [seed](int worker) -> std::unique_ptr<Workload> {
                   const Place place = places()[worker];
                   return std::make_unique<DemoRoutine>(demoPosts()[static_cast<size_t>(place.post)],
                                                        place.post, seed, place.number);
@@ -98,7 +98,7 @@ public:
 private:
     LocalReferee m_referee; ///< nobody asks what it finds
     SubscriptionHub m_hub;
-    Crew m_crew;
+    WorkerPool m_crew;
     std::jthread m_scatterer; ///< of what no worker would leave behind
 };
 

@@ -52,9 +52,9 @@ Algorithm algorithmOf(Family family)
     case Family::Redisson:
         return {.strategy = StrategyKind::Redisson};
     case Family::Token:
-        return {.strategy = StrategyKind::TokenSet, .wake = WakeForm::Poll, .poll = retryPause};
+        return {.strategy = StrategyKind::TokenSet, .wake = WakeMethod::Poll, .poll = retryPause};
     default:
-        return {.strategy = StrategyKind::Reentrant, .wake = WakeForm::Poll, .poll = retryPause};
+        return {.strategy = StrategyKind::Reentrant, .wake = WakeMethod::Poll, .poll = retryPause};
     }
 }
 
@@ -72,9 +72,9 @@ DemoRoutine::DemoRoutine(const DemoPost &post, int lock, quint32 seed, quint32 n
     m_choices.seed(choices);
 }
 
-std::optional<Visit> DemoRoutine::next()
+std::optional<Iteration> DemoRoutine::next()
 {
-    Visit visit;
+    Iteration visit;
     visit.locks = {m_lock};
     visit.algorithm = algorithmOf(m_family);
     if (m_family != Family::Token) {

@@ -33,13 +33,13 @@ struct DemoPost
 std::span<const DemoPost> demoPosts();
 
 /// The visits of one worker of the demo. Pure: the same post, seed and number give the same visits.
-class DemoRoutine : public Routine
+class DemoRoutine : public Workload
 {
 public:
     /// `lock`: the post's place among demoPosts().
     DemoRoutine(const DemoPost &post, int lock, quint32 seed, quint32 number);
 
-    std::optional<Visit> next() override; ///< without end
+    std::optional<Iteration> next() override; ///< without end
 
 private:
     milliseconds between(milliseconds shortest, milliseconds longest);

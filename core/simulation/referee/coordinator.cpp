@@ -66,13 +66,13 @@ static QDataStream &operator>>(QDataStream &in, WorkerView &view)
     return in;
 }
 
-static QDataStream &operator<<(QDataStream &out, const Tally &tally)
+static QDataStream &operator<<(QDataStream &out, const WorkerStats &tally)
 {
     return out << tally.attempts << tally.acquired << tally.refused << tally.timedOut << tally.lost
                << tally.errors << tally.crashes << tally.pauses << tally.execsRefused << tally.commands
                << tally.wait.toJson() << tally.hold.toJson();
 }
-static QDataStream &operator>>(QDataStream &in, Tally &tally)
+static QDataStream &operator>>(QDataStream &in, WorkerStats &tally)
 {
     QJsonArray wait;
     QJsonArray hold;
@@ -129,7 +129,7 @@ std::optional<Value> valueIn(const QByteArray &bytes, Read read)
 }
 
 /// A worker's own connection to the board.
-class BoardWitness : public Witness
+class BoardWitness : public RefereeClient
 {
 public:
     /// `incomplete` becomes true when an event is lost.
@@ -195,7 +195,7 @@ std::optional<RefereeEvent> eventIn(const QByteArray &entry)
 
 namespace board {
 
-QByteArray written(const Charge &charge)
+QByteArray written(const ChildConfig &charge)
 {
     const QByteArray bytes = bytesOf([&charge](QDataStream &out) {
         out << charge.server << charge.board << QJsonDocument(charge.plan.toJson()).toJson() << charge.keys
@@ -205,17 +205,17 @@ QByteArray written(const Charge &charge)
     return bytes.toBase64() + '\n';
 }
 
-std::optional<Charge> readCharge(const QByteArray &line)
+std::optional<ChildConfig> readCharge(const QByteArray &line)
 {
     QByteArray plan;
-    auto charge =
-        valueIn<Charge>(QByteArray::fromBase64(line.trimmed()), [&plan](QDataStream &in, Charge &value) {
-            qint64 start = 0;
-            in >> value.server >> value.board >> plan;
-            readList(in, value.keys);
-            in >> value.process >> value.first >> value.count >> start;
-            value.start = TimePoint(Clock::duration(start));
-        });
+    auto charge = valueIn<ChildConfig>(QByteArray::fromBase64(line.trimmed()),
+                                       [&plan](QDataStream &in, ChildConfig &value) {
+                                           qint64 start = 0;
+                                           in >> value.server >> value.board >> plan;
+                                           readList(in, value.keys);
+                                           in >> value.process >> value.first >> value.count >> start;
+                                           value.start = TimePoint(Clock::duration(start));
+                                       });
     const std::optional<Plan> read = Plan::fromJson(QJsonDocument::fromJson(plan).object());
     if (!charge || !read)
         return std::nullopt;
@@ -323,7 +323,7 @@ Result<void> BoardReferee::compareClocks()
     return {};
 }
 
-std::unique_ptr<Witness> BoardReferee::admit()
+std::unique_ptr<RefereeClient> BoardReferee::admit()
 {
     return std::make_unique<BoardWitness>(m_board, m_incomplete);
 }

@@ -16,7 +16,7 @@ namespace lockscope {
 namespace board {
 
 /// What a child is told at its start, on its standard input.
-struct Charge
+struct ChildConfig
 {
     ServerAddress server; ///< with the locks
     ServerAddress board;
@@ -27,14 +27,14 @@ struct Charge
     int count = 0;
     TimePoint start; ///< the steady clock is one for all processes of a machine
 };
-QByteArray written(const Charge &charge); ///< one line
-std::optional<Charge> readCharge(const QByteArray &line);
+QByteArray written(const ChildConfig &charge); ///< one line
+std::optional<ChildConfig> readCharge(const QByteArray &line);
 
 /// What a child reports.
 struct Status
 {
     QList<WorkerView> views;
-    QList<Tally> tallies;
+    QList<WorkerStats> tallies;
     QList<LogLine> log; ///< from its beginning
     std::optional<Error> error;
     qint64 commandsByNobody = 0;
@@ -63,7 +63,7 @@ public:
     static Result<std::unique_ptr<BoardReferee>> open(const ServerAddress &board);
     ~BoardReferee() override;
 
-    std::unique_ptr<Witness> admit() override;
+    std::unique_ptr<RefereeClient> admit() override;
     /// Never later than the board's clock says then, and earlier by no more than a command takes on its way.
     microseconds onClock(TimePoint moment) const override;
     /// An event of a witness of this one did not reach the board: what stands there proves nothing any more.

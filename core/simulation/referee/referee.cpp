@@ -5,7 +5,7 @@ namespace lockscope {
 
 namespace {
 
-class LocalWitness : public Witness
+class LocalWitness : public RefereeClient
 {
 public:
     explicit LocalWitness(LocalReferee &referee) : m_referee(referee) {}
@@ -21,7 +21,7 @@ LocalReferee::LocalReferee(TimePoint start, int locks) : m_start(start), m_insid
 {
 }
 
-std::unique_ptr<Witness> LocalReferee::admit()
+std::unique_ptr<RefereeClient> LocalReferee::admit()
 {
     return std::make_unique<LocalWitness>(*this);
 }

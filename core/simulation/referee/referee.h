@@ -13,10 +13,10 @@ namespace lockscope {
 
 /// A worker's line to the referee. Made and used on the worker's thread; take() returns when the event stands in
 /// its place in the order, so that what the worker does next comes after it.
-class Witness
+class RefereeClient
 {
 public:
-    virtual ~Witness() = default;
+    virtual ~RefereeClient() = default;
     /// `at` and `insideBefore` are filled in by the referee.
     virtual void take(RefereeEvent event) = 0;
 };
@@ -26,7 +26,7 @@ class Referee
 {
 public:
     virtual ~Referee() = default;
-    virtual std::unique_ptr<Witness> admit() = 0; ///< thread-safe
+    virtual std::unique_ptr<RefereeClient> admit() = 0; ///< thread-safe
     /// The moment on the referee's clock that a moment of this process's steady clock is. Thread-safe.
     virtual microseconds onClock(TimePoint moment) const = 0;
 };
@@ -37,7 +37,7 @@ class LocalReferee : public Referee
 public:
     LocalReferee(TimePoint start, int locks);
 
-    std::unique_ptr<Witness> admit() override;
+    std::unique_ptr<RefereeClient> admit() override;
     microseconds onClock(TimePoint moment) const override;
     void take(RefereeEvent event);        ///< thread-safe
     void add(const Violation &violation); ///< thread-safe
@@ -47,7 +47,7 @@ private:
     const TimePoint m_start;
     mutable std::mutex m_mutex;
     std::vector<int> m_inside; ///< per lock
-    Judge m_judge;
+    ViolationDetector m_judge;
 };
 
 } // namespace lockscope

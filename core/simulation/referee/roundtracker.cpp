@@ -16,11 +16,12 @@ std::optional<microseconds> longestSpan(const Plan &plan)
 
 } // namespace
 
-RoundBook::RoundBook(const Plan &plan) : m_wanted(plan.rounds.value_or(0)), m_longestSpan(longestSpan(plan))
+RoundTracker::RoundTracker(const Plan &plan)
+    : m_wanted(plan.rounds.value_or(0)), m_longestSpan(longestSpan(plan))
 {
 }
 
-bool RoundBook::take(Round past)
+bool RoundTracker::take(Round past)
 {
     const std::lock_guard guard(m_mutex);
     if (past.number > 0) {
@@ -31,7 +32,7 @@ bool RoundBook::take(Round past)
     return m_valid < m_wanted && m_rounds.size() < qsizetype(m_wanted) * mostRepetitions;
 }
 
-QList<Round> RoundBook::rounds() const
+QList<Round> RoundTracker::rounds() const
 {
     const std::lock_guard guard(m_mutex);
     return m_rounds;

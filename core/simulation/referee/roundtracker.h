@@ -8,10 +8,10 @@
 namespace lockscope {
 
 /// Which rounds were valid, and whether another is needed. Thread-safe.
-class RoundBook
+class RoundTracker
 {
 public:
-    explicit RoundBook(const Plan &plan);
+    explicit RoundTracker(const Plan &plan);
 
     /// The round that is over (number 0: the first is yet to come); true: another is to follow. A round whose
     /// tries were so far apart that a lease may have ended between them is void, and repeated; after three times

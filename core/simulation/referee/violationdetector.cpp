@@ -30,9 +30,9 @@ bool Findings::isClean() const
            fenceViolations == 0 && staleWrites == 0 && leaks == 0;
 }
 
-Judge::Judge(microseconds start) : m_start(start) {}
+ViolationDetector::ViolationDetector(microseconds start) : m_start(start) {}
 
-void Judge::take(const RefereeEvent &event)
+void ViolationDetector::take(const RefereeEvent &event)
 {
     using Kind = RefereeEvent::Kind;
     if (event.kind == Kind::ServerLosing || event.kind == Kind::ServerLost) {
@@ -41,7 +41,7 @@ void Judge::take(const RefereeEvent &event)
         return;
     }
     Section &section = m_sections[event.lock];
-    const auto ofWorker = [&event](const Inside &stay) { return stay.worker == event.worker; };
+    const auto ofWorker = [&event](const Occupant &stay) { return stay.worker == event.worker; };
     switch (event.kind) {
     case Kind::Enter:
         return enter(section, event);
@@ -70,9 +70,9 @@ void Judge::take(const RefereeEvent &event)
     }
 }
 
-void Judge::enter(Section &section, const RefereeEvent &event)
+void ViolationDetector::enter(Section &section, const RefereeEvent &event)
 {
-    Inside intruder{event.worker, event.at, event.asked, event.leaseEnds, event.fence, section.entries + 1};
+    Occupant intruder{event.worker, event.at, event.asked, event.leaseEnds, event.fence, section.entries + 1};
     // Handed over by the holder's release, so after its leave.
     if (event.granted > 0us && section.released && section.leftInTime) {
         intruder.asked = std::max(intruder.asked, section.lastLeave);
@@ -95,7 +95,7 @@ void Judge::enter(Section &section, const RefereeEvent &event)
         add(repeated);
     }
     section.highestFence = std::max(section.highestFence, event.fence);
-    std::erase_if(section.left, [&event](const Inside &stay) { return stay.worker == event.worker; });
+    std::erase_if(section.left, [&event](const Occupant &stay) { return stay.worker == event.worker; });
     // Whoever comes when its own lease is over makes nobody else late but itself.
     if (isLate)
         intruder.entry = section.entries - 1;
@@ -105,12 +105,12 @@ void Judge::enter(Section &section, const RefereeEvent &event)
 }
 
 /// With the latest of those inside, but an explanation must hold for all of them.
-void Judge::overlap(const Section &section, const Inside &intruder, int lock)
+void ViolationDetector::overlap(const Section &section, const Occupant &intruder, int lock)
 {
     const auto unexplained =
         std::find_if(section.inside.rbegin(), section.inside.rend(),
-                     [&](const Inside &stay) { return explain(stay, intruder) == Explanation::None; });
-    const Inside &holder = unexplained == section.inside.rend() ? section.inside.back() : *unexplained;
+                     [&](const Occupant &stay) { return explain(stay, intruder) == Explanation::None; });
+    const Occupant &holder = unexplained == section.inside.rend() ? section.inside.back() : *unexplained;
     Violation overlap{ViolationKind::Overlap, explain(holder, intruder), lock, holder.worker,
                       intruder.worker};
     overlap.holderEntered = holder.entered - m_start;
@@ -121,7 +121,7 @@ void Judge::overlap(const Section &section, const Inside &intruder, int lock)
 }
 
 /// The lock was free before this entrance: how it came to the one who had been waiting for it.
-void Judge::judgeWakeUp(const Section &section, const RefereeEvent &event)
+void ViolationDetector::judgeWakeUp(const Section &section, const RefereeEvent &event)
 {
     const bool waitedThen = event.waited > 0us && event.at - event.waited <= section.lastLeave;
     if (!section.released || !waitedThen)
@@ -137,7 +137,7 @@ void Judge::judgeWakeUp(const Section &section, const RefereeEvent &event)
     add(lost);
 }
 
-Explanation Judge::explain(const Inside &holder, const Inside &intruder) const
+Explanation ViolationDetector::explain(const Occupant &holder, const Occupant &intruder) const
 {
     if (intruder.entered >= holder.leaseEnds)
         return Explanation::LeaseEnded;
@@ -147,13 +147,13 @@ Explanation Judge::explain(const Inside &holder, const Inside &intruder) const
     return intruder.entered >= intruder.leaseEnds ? Explanation::CameLate : Explanation::None;
 }
 
-void Judge::leave(Section &section, const RefereeEvent &event)
+void ViolationDetector::leave(Section &section, const RefereeEvent &event)
 {
     const auto found = std::ranges::find_if(
-        section.inside, [&event](const Inside &stay) { return stay.worker == event.worker; });
+        section.inside, [&event](const Occupant &stay) { return stay.worker == event.worker; });
     if (found == section.inside.end())
         return;
-    Inside stay = *found;
+    Occupant stay = *found;
     section.inside.erase(found);
     stay.isLate = section.entries > stay.entry;
     const bool isInTime = event.at < stay.leaseEnds;
@@ -175,9 +175,9 @@ void Judge::leave(Section &section, const RefereeEvent &event)
     section.left.push_back(stay);
 }
 
-void Judge::crash(Section &section, const RefereeEvent &event)
+void ViolationDetector::crash(Section &section, const RefereeEvent &event)
 {
-    const auto ofWorker = [&event](const Inside &stay) { return stay.worker == event.worker; };
+    const auto ofWorker = [&event](const Occupant &stay) { return stay.worker == event.worker; };
     const bool wasLast = !section.inside.empty() && ofWorker(section.inside.back());
     std::erase_if(section.inside, ofWorker);
     std::erase_if(section.left, ofWorker);
@@ -188,10 +188,10 @@ void Judge::crash(Section &section, const RefereeEvent &event)
     }
 }
 
-void Judge::deleted(Section &section, const RefereeEvent &event)
+void ViolationDetector::deleted(Section &section, const RefereeEvent &event)
 {
     const auto stay = std::ranges::find_if(
-        section.left, [&event](const Inside &left) { return left.worker == event.worker; });
+        section.left, [&event](const Occupant &left) { return left.worker == event.worker; });
     if (stay == section.left.end())
         return;
     if (stay->isLate) {
@@ -208,7 +208,7 @@ void Judge::deleted(Section &section, const RefereeEvent &event)
     section.left.erase(stay);
 }
 
-void Judge::add(const Violation &violation)
+void ViolationDetector::add(const Violation &violation)
 {
     switch (violation.kind) {
     case ViolationKind::Overlap:
@@ -236,8 +236,8 @@ void Judge::add(const Violation &violation)
     }
     // The first of a sort is kept however many of others came before it.
     const bool isFirst = !m_kept.contains(violation.kind);
-    if (isFirst || m_findings.stories.size() < mostStories)
-        m_findings.stories.append(violation);
+    if (isFirst || m_findings.examples.size() < mostStories)
+        m_findings.examples.append(violation);
     m_kept.insert(violation.kind);
 }
 

@@ -92,24 +92,24 @@ struct Findings
     qint64 staleWrites = 0;    ///< accepted
     qint64 rejectedWrites = 0; ///< stale, and rejected by their fencing token
     qint64 leaks = 0;
-    Histogram handoff;        ///< from a holder's leave to the entrance of one who had been waiting then
-    QList<Violation> stories; ///< the first hundred, and the first of each sort
+    Histogram handoff;         ///< from a holder's leave to the entrance of one who had been waiting then
+    QList<Violation> examples; ///< the first hundred, and the first of each sort
 
     bool isClean() const;
 };
 
 /// Decides from an ordered list of events alone. Pure: the same events give the same findings.
-class Judge
+class ViolationDetector
 {
 public:
-    explicit Judge(microseconds start = microseconds{0});
+    explicit ViolationDetector(microseconds start = microseconds{0});
 
     void take(const RefereeEvent &event);
     void add(const Violation &violation); ///< found by others: orphans, leaks
     const Findings &findings() const { return m_findings; }
 
 private:
-    struct Inside
+    struct Occupant
     {
         int worker;
         microseconds entered;
@@ -121,8 +121,8 @@ private:
     };
     struct Section
     {
-        std::vector<Inside> inside;
-        std::vector<Inside> left; ///< of each worker its last stay, until its next: a delete may follow
+        std::vector<Occupant> inside;
+        std::vector<Occupant> left; ///< of each worker its last stay, until its next: a delete may follow
         qint64 entries = 0;
         qint64 highestFence = -1;
         microseconds lastLeave{-1};
@@ -133,8 +133,8 @@ private:
 
     void enter(Section &section, const RefereeEvent &event);
     void judgeWakeUp(const Section &section, const RefereeEvent &event);
-    void overlap(const Section &section, const Inside &intruder, int lock);
-    Explanation explain(const Inside &holder, const Inside &intruder) const;
+    void overlap(const Section &section, const Occupant &intruder, int lock);
+    Explanation explain(const Occupant &holder, const Occupant &intruder) const;
     void leave(Section &section, const RefereeEvent &event);
     void crash(Section &section, const RefereeEvent &event);
     void deleted(Section &section, const RefereeEvent &event);

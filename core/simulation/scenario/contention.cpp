@@ -41,11 +41,11 @@ microseconds lastMoment(const Report &report)
 /// Two workers that take two locks, some time apart, so that each has its first when it wants its second.
 Plan pair(const ScenarioSettings &settings, WaitMode mode, bool opposite)
 {
-    Visit first = visit(mode, 0ms, deadlockLease, 20ms);
+    Iteration first = visit(mode, 0ms, deadlockLease, 20ms);
     first.timeout = 500ms;
     first.step = 200ms;
     first.locks = {0, 1};
-    Visit second = first;
+    Iteration second = first;
     if (opposite)
         second.locks = {1, 0};
     else
@@ -57,7 +57,7 @@ Plan pair(const ScenarioSettings &settings, WaitMode mode, bool opposite)
 
 } // namespace
 
-QList<Act> convoy(const ScenarioSettings &settings)
+QList<ScenarioPhase> convoy(const ScenarioSettings &settings)
 {
     Plan plan = contention("convoy", chosenOr(StrategyKind::Handoff, settings), settings);
     plan.workers = settings.workers.value_or(20);
@@ -69,7 +69,7 @@ QList<Act> convoy(const ScenarioSettings &settings)
 
 Verdict judgeConvoy(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     const Report &report = reports.front();
     const microseconds wait = report.total.wait.percentile(0.99).value_or(0ms);
     const microseconds hold = median(report.total.hold);
@@ -82,17 +82,17 @@ Verdict judgeConvoy(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> herd(const ScenarioSettings &settings)
+QList<ScenarioPhase> herd(const ScenarioSettings &settings)
 {
     Algorithm all = algorithmOf(StrategyKind::Reentrant);
-    all.wake = WakeForm::Subscription;
+    all.wake = WakeMethod::Subscription;
     return {{Words::tr("all are woken"), contention("herd", all, settings), {}},
             {Words::tr("hand-off"), contention("herd", algorithmOf(StrategyKind::Handoff), settings), {}}};
 }
 
 Verdict judgeHerd(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     const double herd = reports[0].commandsPerAcquisition();
     const double handoff = reports[1].commandsPerAcquisition();
     points.expect(handoff > 0 && herd >= 3 * handoff,
@@ -109,7 +109,7 @@ Verdict judgeHerd(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> deadlock(const ScenarioSettings &settings)
+QList<ScenarioPhase> deadlock(const ScenarioSettings &settings)
 {
     return {{Words::tr("opposite order"), pair(settings, WaitMode::Block, true), {}},
             {Words::tr("opposite order, with timeouts"), pair(settings, WaitMode::Timeout, true), {}},
@@ -118,7 +118,7 @@ QList<Act> deadlock(const ScenarioSettings &settings)
 
 Verdict judgeDeadlock(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     points.beginAct(Words::tr("opposite order"));
     for (const int worker : {0, 1}) {
         const auto began = firstTime(reports[0], What::Tried, worker, worker);
@@ -142,10 +142,10 @@ Verdict judgeDeadlock(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> fairVsUnfair(const ScenarioSettings &settings)
+QList<ScenarioPhase> fairVsUnfair(const ScenarioSettings &settings)
 {
     Algorithm polling = algorithmOf(StrategyKind::TokenSet);
-    polling.wake = WakeForm::Poll;
+    polling.wake = WakeMethod::Poll;
     polling.poll = 10ms;
     return {{Words::tr("polling every 10 ms"), contention("fair-vs-unfair", polling, settings), {}},
             {Words::tr("hand-off"),
@@ -155,7 +155,7 @@ QList<Act> fairVsUnfair(const ScenarioSettings &settings)
 
 Verdict judgeFairVsUnfair(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     const double unfair = inequality(reports[0]);
     const double fair = inequality(reports[1]);
     points.expect(reports[1].fewestAcquired() > 0 && fair <= 1.1,
@@ -169,12 +169,12 @@ Verdict judgeFairVsUnfair(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> reentrancy(const ScenarioSettings &settings)
+QList<ScenarioPhase> reentrancy(const ScenarioSettings &settings)
 {
-    QList<Act> acts;
+    QList<ScenarioPhase> acts;
     for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::Redisson, StrategyKind::Handoff,
                                     StrategyKind::TokenCounted, StrategyKind::TokenSet}) {
-        Visit visiting = visit(WaitMode::Timeout, 0ms, 2000ms, 50ms);
+        Iteration visiting = visit(WaitMode::Timeout, 0ms, 2000ms, 50ms);
         visiting.timeout = 300ms;
         visiting.levels = depth;
         visiting.step = 20ms;
@@ -187,7 +187,7 @@ QList<Act> reentrancy(const ScenarioSettings &settings)
 
 Verdict judgeReentrancy(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     for (const Report &report : reports) {
         const StrategyKind kind = report.plan.algorithm.strategy;
         points.beginAct(QString::fromLatin1(strategyName(kind)));

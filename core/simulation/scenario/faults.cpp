@@ -27,7 +27,7 @@ std::optional<microseconds> firstOther(const Report &report)
 }
 
 /// The lease began between the question and the answer of who had it first.
-void expectTakeover(Points &points, const Report &report, milliseconds lease)
+void expectTakeover(ExpectationChecks &points, const Report &report, milliseconds lease)
 {
     const auto asked = firstTime(report, What::Tried, 0);
     const auto answered = firstTime(report, What::Got, 0);
@@ -42,12 +42,12 @@ void expectTakeover(Points &points, const Report &report, milliseconds lease)
 
 } // namespace
 
-QList<Act> orphan(const ScenarioSettings &settings)
+QList<ScenarioPhase> orphan(const ScenarioSettings &settings)
 {
     const Algorithm setnx = algorithmOf(StrategyKind::TokenSetnx);
-    Visit dying = visit(WaitMode::Try, 0ms, orphanLease, 50ms);
+    Iteration dying = visit(WaitMode::Try, 0ms, orphanLease, 50ms);
     dying.fault = Fault::CrashBeforeExpiry;
-    const Visit contending = visit(WaitMode::Block, 100ms, orphanLease, 20ms);
+    const Iteration contending = visit(WaitMode::Block, 100ms, orphanLease, 20ms);
     return {{Words::tr("alone"), choreography("orphan", setnx, {dying}, settings.seed), {}},
             {Words::tr("with contenders"),
              choreography("orphan", setnx, {dying, contending, contending, contending}, settings.seed),
@@ -56,7 +56,7 @@ QList<Act> orphan(const ScenarioSettings &settings)
 
 Verdict judgeOrphan(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     points.beginAct(Words::tr("alone"));
     points.expectCount(Words::tr("locks left without expiry"), 1, reports[0].findings.orphans);
     points.beginAct(Words::tr("with contenders"));
@@ -70,16 +70,16 @@ Verdict judgeOrphan(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> foreignRelease(const ScenarioSettings &settings)
+QList<ScenarioPhase> foreignRelease(const ScenarioSettings &settings)
 {
     // Far enough apart that a busy machine's late threads come in this order too.
-    const QList<Visit> visits{visit(WaitMode::Try, 0ms, 300ms, 1000ms),
-                              visit(WaitMode::Block, 200ms, 3000ms, 1500ms),
-                              visit(WaitMode::Block, 700ms, 3000ms, 200ms)};
+    const QList<Iteration> visits{visit(WaitMode::Try, 0ms, 300ms, 1000ms),
+                                  visit(WaitMode::Block, 200ms, 3000ms, 1500ms),
+                                  visit(WaitMode::Block, 700ms, 3000ms, 200ms)};
     Algorithm unchecked = algorithmOf(StrategyKind::TokenSet);
-    unchecked.release = ReleaseForm::UncheckedDelete;
+    unchecked.release = ReleaseMethod::UncheckedDelete;
     Algorithm compared = unchecked;
-    compared.release = ReleaseForm::CompareAndDelete;
+    compared.release = ReleaseMethod::CompareAndDelete;
     return {{QStringLiteral("unchecked-delete"),
              choreography("foreign-release", unchecked, visits, settings.seed),
              {}},
@@ -90,7 +90,7 @@ QList<Act> foreignRelease(const ScenarioSettings &settings)
 
 Verdict judgeForeignRelease(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     points.beginAct(QStringLiteral("unchecked-delete"));
     points.expectAtLeast(Words::tr("locks deleted from under another owner"), 1,
                          reports[0].findings.foreignReleases);
@@ -104,12 +104,12 @@ Verdict judgeForeignRelease(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> pausedHolder(const ScenarioSettings &settings)
+QList<ScenarioPhase> pausedHolder(const ScenarioSettings &settings)
 {
-    Visit paused = visit(WaitMode::Try, 0ms, 300ms, 100ms);
+    Iteration paused = visit(WaitMode::Try, 0ms, 300ms, 100ms);
     paused.fault = Fault::PauseHolding;
     paused.pause = 1200ms;
-    const QList<Visit> visits{paused, visit(WaitMode::Block, 50ms, 3000ms, 200ms)};
+    const QList<Iteration> visits{paused, visit(WaitMode::Block, 50ms, 3000ms, 200ms)};
     return {{Words::tr("without fencing"),
              choreography("paused-holder", algorithmOf(StrategyKind::TokenSet), visits, settings.seed),
              {}},
@@ -120,7 +120,7 @@ QList<Act> pausedHolder(const ScenarioSettings &settings)
 
 Verdict judgePausedHolder(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     for (qsizetype i = 0; i < reports.size(); ++i) {
         const Findings &findings = reports[i].findings;
         const bool isFenced = i == 1;
@@ -140,12 +140,12 @@ Verdict judgePausedHolder(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> crash(const ScenarioSettings &settings)
+QList<ScenarioPhase> crash(const ScenarioSettings &settings)
 {
     const Algorithm algorithm = chosenOr(StrategyKind::Reentrant, settings);
-    Visit dying = visit(WaitMode::Try, 0ms, crashLease, 100ms);
+    Iteration dying = visit(WaitMode::Try, 0ms, crashLease, 100ms);
     dying.fault = Fault::CrashHolding;
-    const Visit waiting = visit(WaitMode::Block, 200ms, crashLease, 20ms);
+    const Iteration waiting = visit(WaitMode::Block, 200ms, crashLease, 20ms);
     Plan load = contention("crash", algorithm, settings);
     load.workers = settings.workers.value_or(8);
     load.duration = settings.duration.value_or(8s);
@@ -160,7 +160,7 @@ QList<Act> crash(const ScenarioSettings &settings)
 
 Verdict judgeCrash(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     points.beginAct(Words::tr("one death"));
     expectTakeover(points, reports[0], crashLease);
     points.expectCount(Words::tr("overlaps that no ended lease explains"), 0,
@@ -173,14 +173,14 @@ Verdict judgeCrash(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> watchdog(const ScenarioSettings &settings)
+QList<ScenarioPhase> watchdog(const ScenarioSettings &settings)
 {
     const Algorithm redisson = algorithmOf(StrategyKind::Redisson);
-    Visit working = visit(WaitMode::Try, 0ms, 600ms, 2000ms);
+    Iteration working = visit(WaitMode::Try, 0ms, 600ms, 2000ms);
     working.renew = 200ms;
-    Visit unwatched = working;
+    Iteration unwatched = working;
     unwatched.fault = Fault::WatchdogStopped;
-    const Visit waiting = visit(WaitMode::Block, 100ms, 3000ms, 100ms);
+    const Iteration waiting = visit(WaitMode::Block, 100ms, 3000ms, 100ms);
     return {{Words::tr("renewed"), choreography("watchdog", redisson, {working, waiting}, settings.seed), {}},
             {Words::tr("watchdog stopped"),
              choreography("watchdog", redisson, {unwatched, waiting}, settings.seed),
@@ -189,7 +189,7 @@ QList<Act> watchdog(const ScenarioSettings &settings)
 
 Verdict judgeWatchdog(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     points.beginAct(Words::tr("renewed"));
     points.expectCount(Words::tr("overlaps in work longer than the lease"), 0, reports[0].findings.overlaps);
     points.expectCount(Words::tr("workers that got the lock"), 2, countOf(reports[0], What::Got));
@@ -201,16 +201,16 @@ Verdict judgeWatchdog(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> gapInRelease(const ScenarioSettings &settings)
+QList<ScenarioPhase> gapInRelease(const ScenarioSettings &settings)
 {
-    Visit pausing = visit(WaitMode::Try, 0ms, 300ms, 50ms);
+    Iteration pausing = visit(WaitMode::Try, 0ms, 300ms, 50ms);
     pausing.fault = Fault::PauseInRelease;
     pausing.pause = 1000ms;
-    const QList<Visit> visits{pausing, visit(WaitMode::Block, 50ms, 5000ms, 1800ms),
-                              visit(WaitMode::Block, 400ms, 5000ms, 200ms)};
-    QList<Act> acts;
-    for (const ReleaseForm form :
-         {ReleaseForm::CheckThenDelete, ReleaseForm::WatchedTransaction, ReleaseForm::CompareAndDelete}) {
+    const QList<Iteration> visits{pausing, visit(WaitMode::Block, 50ms, 5000ms, 1800ms),
+                                  visit(WaitMode::Block, 400ms, 5000ms, 200ms)};
+    QList<ScenarioPhase> acts;
+    for (const ReleaseMethod form : {ReleaseMethod::CheckThenDelete, ReleaseMethod::WatchedTransaction,
+                                     ReleaseMethod::CompareAndDelete}) {
         Algorithm algorithm = algorithmOf(StrategyKind::TokenSet);
         algorithm.release = form;
         acts.append({QString::fromLatin1(releaseName(form)),
@@ -222,16 +222,16 @@ QList<Act> gapInRelease(const ScenarioSettings &settings)
 
 Verdict judgeGapInRelease(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     for (const Report &report : reports) {
-        const ReleaseForm form = releaseOf(report.plan.algorithm);
+        const ReleaseMethod form = releaseOf(report.plan.algorithm);
         const Findings &findings = report.findings;
         points.beginAct(QString::fromLatin1(releaseName(form)));
         points.expectCount(hasGap(form) ? Words::tr("pauses between check and delete")
                                         : Words::tr("pauses before the script, which checks and deletes in "
                                                     "one step"),
                            1, report.total.pauses);
-        if (form == ReleaseForm::CheckThenDelete) {
+        if (form == ReleaseMethod::CheckThenDelete) {
             points.expectAtLeast(Words::tr("locks deleted from under another owner"), 1,
                                  findings.foreignReleases);
             points.expectAtLeast(Words::tr("overlaps although the lease had not ended"), 1,
@@ -241,18 +241,18 @@ Verdict judgeGapInRelease(const QList<Report> &reports)
         points.expectCount(Words::tr("locks deleted from under another owner"), 0, findings.foreignReleases);
         points.expectCount(Words::tr("overlaps although the lease had not ended"), 0,
                            findings.unexplainedOverlaps);
-        if (form == ReleaseForm::WatchedTransaction)
+        if (form == ReleaseMethod::WatchedTransaction)
             points.expectCount(Words::tr("transactions that EXEC refused"), 1, report.total.execsRefused);
     }
     return points.verdict();
 }
 
-QList<Act> lostReply(const ScenarioSettings &settings)
+QList<ScenarioPhase> lostReply(const ScenarioSettings &settings)
 {
     Algorithm blind = algorithmOf(StrategyKind::Reentrant);
     blind.blindRetry = true;
     const auto planFor = [&](const Algorithm &algorithm) {
-        Visit unheard = visit(WaitMode::Block, 0ms, 2000ms, 20ms);
+        Iteration unheard = visit(WaitMode::Block, 0ms, 2000ms, 20ms);
         unheard.fault = Fault::AcquireReplyLost;
         return choreography("lost-reply", algorithm, {unheard}, settings.seed);
     };
@@ -263,7 +263,7 @@ QList<Act> lostReply(const ScenarioSettings &settings)
 
 Verdict judgeLostReply(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     for (const Report &report : reports) {
         const Algorithm &algorithm = report.plan.algorithm;
         points.beginAct(algorithm.blindRetry                          ? Words::tr("tries again blindly")

@@ -17,7 +17,7 @@ Algorithm algorithmOf(StrategyKind kind)
 Algorithm algorithmOf(StrategyKind kind, const ScenarioSettings &settings)
 {
     Algorithm algorithm = algorithmOf(kind);
-    algorithm.release = settings.release.value_or(ReleaseForm::Usual);
+    algorithm.release = settings.release.value_or(ReleaseMethod::Usual);
     return algorithm;
 }
 
@@ -46,7 +46,7 @@ Plan contention(const char *name, const Algorithm &algorithm, const ScenarioSett
     return plan;
 }
 
-Plan choreography(const char *name, const Algorithm &algorithm, const QList<Visit> &visits, quint32 seed)
+Plan choreography(const char *name, const Algorithm &algorithm, const QList<Iteration> &visits, quint32 seed)
 {
     Plan plan;
     plan.name = name;
@@ -57,14 +57,14 @@ Plan choreography(const char *name, const Algorithm &algorithm, const QList<Visi
     plan.lease = visits.front().lease;
     plan.hold = {HoldTime::Shape::Fixed, visits.front().hold, visits.front().hold};
     plan.mode = visits.front().mode;
-    for (const Visit &each : visits)
+    for (const Iteration &each : visits)
         plan.script.append({each});
     return plan;
 }
 
-Visit visit(WaitMode mode, milliseconds startAt, milliseconds lease, milliseconds hold)
+Iteration visit(WaitMode mode, milliseconds startAt, milliseconds lease, milliseconds hold)
 {
-    Visit visit;
+    Iteration visit;
     visit.mode = mode;
     visit.startAt = startAt;
     visit.lease = lease;
@@ -95,7 +95,7 @@ QString inWords(microseconds time)
     return shortTime(time);
 }
 
-void Points::expect(bool met, const QString &what, const QString &expected, const QString &found)
+void ExpectationChecks::expect(bool met, const QString &what, const QString &expected, const QString &found)
 {
     m_met = m_met && met;
     const QString point =
@@ -106,18 +106,18 @@ void Points::expect(bool met, const QString &what, const QString &expected, cons
     m_points.append(met ? Verdict::Point::Met : Verdict::Point::Missed);
 }
 
-void Points::note(const QString &text)
+void ExpectationChecks::note(const QString &text)
 {
     m_findings.append(text);
     m_points.append(Verdict::Point::Note);
 }
 
-void Points::expectCount(const QString &what, qint64 expected, qint64 found)
+void ExpectationChecks::expectCount(const QString &what, qint64 expected, qint64 found)
 {
     expect(found == expected, what, QString::number(expected), QString::number(found));
 }
 
-void Points::expectAtLeast(const QString &what, qint64 least, qint64 found)
+void ExpectationChecks::expectAtLeast(const QString &what, qint64 least, qint64 found)
 {
     expect(found >= least, what, Words::tr("at least %1").arg(least), QString::number(found));
 }

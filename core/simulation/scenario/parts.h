@@ -15,35 +15,35 @@ struct Words
 };
 
 // The acts and the judgement of each scenario, for the table.
-QList<Act> oneWinner(const ScenarioSettings &settings);
+QList<ScenarioPhase> oneWinner(const ScenarioSettings &settings);
 Verdict judgeOneWinner(const QList<Report> &reports);
-QList<Act> sequence(const ScenarioSettings &settings);
+QList<ScenarioPhase> sequence(const ScenarioSettings &settings);
 Verdict judgeSequence(const QList<Report> &reports);
-QList<Act> fiveProcesses(const ScenarioSettings &settings);
+QList<ScenarioPhase> fiveProcesses(const ScenarioSettings &settings);
 Verdict judgeFiveProcesses(const QList<Report> &reports);
-QList<Act> orphan(const ScenarioSettings &settings);
+QList<ScenarioPhase> orphan(const ScenarioSettings &settings);
 Verdict judgeOrphan(const QList<Report> &reports);
-QList<Act> foreignRelease(const ScenarioSettings &settings);
+QList<ScenarioPhase> foreignRelease(const ScenarioSettings &settings);
 Verdict judgeForeignRelease(const QList<Report> &reports);
-QList<Act> pausedHolder(const ScenarioSettings &settings);
+QList<ScenarioPhase> pausedHolder(const ScenarioSettings &settings);
 Verdict judgePausedHolder(const QList<Report> &reports);
-QList<Act> crash(const ScenarioSettings &settings);
+QList<ScenarioPhase> crash(const ScenarioSettings &settings);
 Verdict judgeCrash(const QList<Report> &reports);
-QList<Act> watchdog(const ScenarioSettings &settings);
+QList<ScenarioPhase> watchdog(const ScenarioSettings &settings);
 Verdict judgeWatchdog(const QList<Report> &reports);
-QList<Act> convoy(const ScenarioSettings &settings);
+QList<ScenarioPhase> convoy(const ScenarioSettings &settings);
 Verdict judgeConvoy(const QList<Report> &reports);
-QList<Act> herd(const ScenarioSettings &settings);
+QList<ScenarioPhase> herd(const ScenarioSettings &settings);
 Verdict judgeHerd(const QList<Report> &reports);
-QList<Act> deadlock(const ScenarioSettings &settings);
+QList<ScenarioPhase> deadlock(const ScenarioSettings &settings);
 Verdict judgeDeadlock(const QList<Report> &reports);
-QList<Act> fairVsUnfair(const ScenarioSettings &settings);
+QList<ScenarioPhase> fairVsUnfair(const ScenarioSettings &settings);
 Verdict judgeFairVsUnfair(const QList<Report> &reports);
-QList<Act> reentrancy(const ScenarioSettings &settings);
+QList<ScenarioPhase> reentrancy(const ScenarioSettings &settings);
 Verdict judgeReentrancy(const QList<Report> &reports);
-QList<Act> gapInRelease(const ScenarioSettings &settings);
+QList<ScenarioPhase> gapInRelease(const ScenarioSettings &settings);
 Verdict judgeGapInRelease(const QList<Report> &reports);
-QList<Act> lostReply(const ScenarioSettings &settings);
+QList<ScenarioPhase> lostReply(const ScenarioSettings &settings);
 Verdict judgeLostReply(const QList<Report> &reports);
 
 // Tools to write plans with.
@@ -58,8 +58,8 @@ milliseconds leaseFor(const Algorithm &algorithm, milliseconds lease);
 /// A free run with what the user chose.
 Plan contention(const char *name, const Algorithm &algorithm, const ScenarioSettings &settings);
 /// A plan of one visit for each worker.
-Plan choreography(const char *name, const Algorithm &algorithm, const QList<Visit> &visits, quint32 seed);
-Visit visit(WaitMode mode, milliseconds startAt, milliseconds lease, milliseconds hold);
+Plan choreography(const char *name, const Algorithm &algorithm, const QList<Iteration> &visits, quint32 seed);
+Iteration visit(WaitMode mode, milliseconds startAt, milliseconds lease, milliseconds hold);
 
 // Tools to judge reports with.
 
@@ -70,7 +70,7 @@ int countOf(const Report &report, LogLine::What what, std::optional<int> worker 
 QString inWords(microseconds time);
 
 /// Collects, point by point, what was expected and what came.
-class Points
+class ExpectationChecks
 {
 public:
     /// `found` tells a number or a state, `expected` what it had to be.

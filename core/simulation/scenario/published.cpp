@@ -32,13 +32,13 @@ QString orderOf(const Report &report)
 
 } // namespace
 
-QList<Act> oneWinner(const ScenarioSettings &settings)
+QList<ScenarioPhase> oneWinner(const ScenarioSettings &settings)
 {
     QList<Algorithm> algorithms{algorithmOf(StrategyKind::TokenSet, settings),
                                 algorithmOf(StrategyKind::TokenLua, settings)};
     if (settings.algorithm)
         algorithms = {*settings.algorithm};
-    QList<Act> acts;
+    QList<ScenarioPhase> acts;
     for (const Algorithm &algorithm : algorithms) {
         Plan plan = contention("one-winner", algorithm, settings);
         plan.rounds = settings.rounds.value_or(50);
@@ -53,18 +53,17 @@ QList<Act> oneWinner(const ScenarioSettings &settings)
 
 Verdict judgeOneWinner(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     for (const Report &report : reports) {
         points.beginAct(titleOf(report.plan.algorithm));
         points.expectCount(Words::tr("rounds whose tries came together"), report.plan.rounds.value_or(0),
                            report.validRounds());
-        points.expect(report.validRounds() > 0 && report.fewestWinners() == 1 && report.mostWinners() == 1,
+        points.expect(report.validRounds() > 0 && report.fewestWinners() == 1 && report.maxWinners() == 1,
                       Words::tr("winners in each of these rounds"), QStringLiteral("1"),
-                      report.fewestWinners() == report.mostWinners()
-                          ? QString::number(report.mostWinners())
-                          : Words::tr("%1 to %2", "fewest and most")
-                                .arg(report.fewestWinners())
-                                .arg(report.mostWinners()));
+                      report.fewestWinners() == report.maxWinners() ? QString::number(report.maxWinners())
+                                                                    : Words::tr("%1 to %2", "fewest and most")
+                                                                          .arg(report.fewestWinners())
+                                                                          .arg(report.maxWinners()));
         const auto voided = report.rounds.size() - report.validRounds();
         if (voided > 0)
             points.note(
@@ -76,11 +75,11 @@ Verdict judgeOneWinner(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> sequence(const ScenarioSettings &settings)
+QList<ScenarioPhase> sequence(const ScenarioSettings &settings)
 {
-    QList<Act> acts;
+    QList<ScenarioPhase> acts;
     for (const StrategyKind form : {StrategyKind::TokenSet, StrategyKind::TokenLua}) {
-        QList<Visit> visits;
+        QList<Iteration> visits;
         for (const milliseconds start : sequenceStarts)
             visits.append(visit(WaitMode::Try, start, sequenceLease, 200ms));
         for (qsizetype other = 1; other < visits.size(); ++other)
@@ -96,8 +95,8 @@ QList<Act> sequence(const ScenarioSettings &settings)
 
 Verdict judgeSequence(const QList<Report> &reports)
 {
-    Points points;
-    const QList<Act> acts = sequence({});
+    ExpectationChecks points;
+    const QList<ScenarioPhase> acts = sequence({});
     for (qsizetype i = 0; i < reports.size(); ++i) {
         const Report &report = reports[i];
         points.beginAct(acts[i].title);
@@ -120,25 +119,25 @@ Verdict judgeSequence(const QList<Report> &reports)
     return points.verdict();
 }
 
-QList<Act> fiveProcesses(const ScenarioSettings &settings)
+QList<ScenarioPhase> fiveProcesses(const ScenarioSettings &settings)
 {
-    Visit first = visit(WaitMode::Try, 0ms, 2333ms, 2000ms);
-    Visit second = first;
+    Iteration first = visit(WaitMode::Try, 0ms, 2333ms, 2000ms);
+    Iteration second = first;
     second.startAt.reset();
     second.locks = {1};
     second.algorithm = algorithmOf(StrategyKind::TokenSet, settings);
     Plan plan = choreography("five-processes", algorithmOf(StrategyKind::TokenLua, settings),
-                             QList<Visit>(5, first), settings.seed);
+                             QList<Iteration>(5, first), settings.seed);
     plan.processes = 5;
     plan.locks = 2;
-    for (QList<Visit> &visits : plan.script)
+    for (QList<Iteration> &visits : plan.script)
         visits.append(second);
     return {{QString(), plan, {}}};
 }
 
 Verdict judgeFiveProcesses(const QList<Report> &reports)
 {
-    Points points;
+    ExpectationChecks points;
     const Report &report = reports.front();
     points.expectCount(Words::tr("tries of five processes for two locks"), 10,
                        countOf(report, LogLine::What::Tried));

@@ -5,24 +5,24 @@
 
 namespace lockscope {
 
-ComposedStrategy::ComposedStrategy(const Algorithm &algorithm, const Hands &hands)
+ComposedStrategy::ComposedStrategy(const Algorithm &algorithm, const StrategyContext &hands)
     : m_hands(hands),
       m_releasing(makeReleasing(releaseOf(algorithm), hands)),
       m_waking(makeWaking(algorithm, hands))
 {
 }
 
-Result<Attempt> ComposedStrategy::acquire(const Asking &asking)
+Result<AcquireResult> ComposedStrategy::acquire(const AcquireRequest &asking)
 {
     m_waking->beforeAttempt();
-    Result<Attempt> attempt = take(asking);
+    Result<AcquireResult> attempt = take(asking);
     if (!attempt)
         return attempt;
     m_holdersEnd.reset();
     if (attempt->holds()) {
         ++m_believed;
         m_waking->end();
-    } else if (attempt->verdict == Attempt::Verdict::Lost) {
+    } else if (attempt->verdict == AcquireResult::Verdict::Lost) {
         m_believed = 0;
     } else if (attempt->ttl) {
         // A lease without end in sight must not overflow the clock; a PTTL is rounded down.
@@ -31,30 +31,30 @@ Result<Attempt> ComposedStrategy::acquire(const Asking &asking)
     return attempt;
 }
 
-Result<Awakening> ComposedStrategy::await(TimePoint until)
+Result<WakeResult> ComposedStrategy::await(TimePoint until)
 {
     return m_waking->await(m_holdersEnd, until);
 }
 
-Result<Attempt> ComposedStrategy::giveUp()
+Result<AcquireResult> ComposedStrategy::giveUp()
 {
     m_waking->end();
-    return Attempt{};
+    return AcquireResult{};
 }
 
-Result<Returned> ComposedStrategy::release()
+Result<ReleaseResult> ComposedStrategy::release()
 {
     if (m_believed == 0)
-        return Returned{};
+        return ReleaseResult{};
     // Deleting the key would end all levels at once, so the others are counted here.
     if (m_releasing && m_believed > 1) {
         --m_believed;
-        return Returned{.verdict = Returned::Verdict::Unwound};
+        return ReleaseResult{.verdict = ReleaseResult::Verdict::Unwound};
     }
-    Result<Returned> returned = m_releasing ? m_releasing->release(token()) : giveBack();
-    if (!returned || returned->verdict == Returned::Verdict::Died)
+    Result<ReleaseResult> returned = m_releasing ? m_releasing->release(token()) : releaseLevel();
+    if (!returned || returned->verdict == ReleaseResult::Verdict::Died)
         return returned;
-    m_believed = returned->verdict == Returned::Verdict::Unwound ? m_believed - 1 : 0;
+    m_believed = returned->verdict == ReleaseResult::Verdict::Unwound ? m_believed - 1 : 0;
     if (returned->deleted)
         m_waking->announce();
     return returned;

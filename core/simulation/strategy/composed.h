@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/strategy/workerconnections.h"
 #include "core/simulation/strategy/lockreleaser.h"
-#include "core/simulation/strategy/strategy.h"
 #include "core/simulation/strategy/retrypolicy.h"
+#include "core/simulation/strategy/strategy.h"
+#include "core/simulation/strategy/workerconnections.h"
 
 namespace lockscope {
 
@@ -13,20 +13,20 @@ namespace lockscope {
 class ComposedStrategy : public LockStrategy
 {
 public:
-    ComposedStrategy(const Algorithm &algorithm, const Hands &hands);
+    ComposedStrategy(const Algorithm &algorithm, const StrategyContext &hands);
 
-    Result<Attempt> acquire(const Asking &asking) override;
-    Result<Awakening> await(TimePoint until) override;
-    Result<Attempt> giveUp() override;
-    Result<Returned> release() override;
+    Result<AcquireResult> acquire(const AcquireRequest &asking) override;
+    Result<WakeResult> await(TimePoint until) override;
+    Result<AcquireResult> giveUp() override;
+    Result<ReleaseResult> release() override;
     Result<bool> renew(milliseconds lease) override;
     bool isWoken() const override { return m_waking->isWoken(); }
 
 protected:
     /// One attempt. Reads the belief and leaves it alone.
-    virtual Result<Attempt> take(const Asking &asking) = 0;
-    /// One level, by the algorithm's own script; only where ReleaseForm::Usual is one.
-    virtual Result<Returned> giveBack() = 0;
+    virtual Result<AcquireResult> take(const AcquireRequest &asking) = 0;
+    /// One level, by the algorithm's own script; only where ReleaseMethod::Usual is one.
+    virtual Result<ReleaseResult> releaseLevel() = 0;
     virtual Result<bool> extend(milliseconds lease) = 0;
     /// What the stored value must be for a release that compares it.
     virtual QByteArray token() const { return {}; }
@@ -36,11 +36,11 @@ protected:
     /// When the holder's lease ends, as the last attempt was told.
     std::optional<TimePoint> holdersEnd() const { return m_holdersEnd; }
 
-    Hands m_hands;
+    StrategyContext m_hands;
 
 private:
-    std::unique_ptr<Releasing> m_releasing; ///< null: giveBack()
-    std::unique_ptr<Waking> m_waking;
+    std::unique_ptr<LockReleaser> m_releasing; ///< null: releaseLevel()
+    std::unique_ptr<RetryPolicy> m_waking;
     std::optional<TimePoint> m_holdersEnd;
 };
 

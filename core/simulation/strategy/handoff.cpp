@@ -41,26 +41,26 @@ struct Grant
 class Handoff : public ComposedStrategy
 {
 public:
-    Handoff(const Algorithm &algorithm, const Hands &hands)
+    Handoff(const Algorithm &algorithm, const StrategyContext &hands)
         : ComposedStrategy(algorithm, hands),
           m_companions(hands.key),
           m_channel(handoffChannel(hands.key, hands.owner))
     {
     }
 
-    Result<Awakening> await(TimePoint until) override;
-    Result<Attempt> giveUp() override;
+    Result<WakeResult> await(TimePoint until) override;
+    Result<AcquireResult> giveUp() override;
     Result<int> storedHolds() override { return countInHash(m_hands); }
     bool isWoken() const override { return true; }
 
 protected:
-    Result<Attempt> take(const Asking &asking) override;
-    Result<Returned> giveBack() override;
+    Result<AcquireResult> take(const AcquireRequest &asking) override;
+    Result<ReleaseResult> releaseLevel() override;
     Result<bool> extend(milliseconds lease) override;
 
 private:
-    Result<Attempt> ask(milliseconds patience);
-    Result<Answer> run(const Script &script, std::span<const QByteArrayView> arguments)
+    Result<AcquireResult> ask(milliseconds patience);
+    Result<ScriptReply> run(const Script &script, std::span<const QByteArrayView> arguments)
     {
         const std::array<QByteArrayView, 4> keys{key(), m_companions.queue, m_companions.waiters,
                                                  m_companions.fence};
@@ -79,38 +79,38 @@ private:
 };
 
 /// `patience`: how long to stand in the queue without a sign of life; 0: not at all.
-Result<Attempt> Handoff::ask(milliseconds patience)
+Result<AcquireResult> Handoff::ask(milliseconds patience)
 {
     static const Script script("handoff/acquire.lua");
     const QByteArray level = QByteArray::number(m_believed + 1);
     const std::array<QByteArrayView, 4> arguments{
         m_hands.owner.bytes, m_leaseText.inSeconds(m_lease),
         patience > 0ms ? QByteArrayView(m_patienceText.inSeconds(patience)) : QByteArrayView(""), level};
-    const Result<Answer> answer = run(script, arguments);
+    const Result<ScriptReply> answer = run(script, arguments);
     if (!answer)
         return tl::unexpected(answer.error());
     m_isQueued = answer->outcome == "queued";
     // Whatever was handed over before this answer has no larger token, and is no news any more.
     m_fence = std::max(m_fence, answer->fence);
-    Attempt attempt{.ttl = answer->ttl, .fence = m_isQueued ? -1 : answer->fence};
+    AcquireResult attempt{.ttl = answer->ttl, .fence = m_isQueued ? -1 : answer->fence};
     if (m_isQueued)
-        attempt.verdict = Attempt::Verdict::Queued;
+        attempt.verdict = AcquireResult::Verdict::Queued;
     else if (answer->outcome == "acquired")
-        attempt.verdict = Attempt::Verdict::Acquired;
+        attempt.verdict = AcquireResult::Verdict::Acquired;
     else if (answer->outcome == "reentered")
-        attempt.verdict = Attempt::Verdict::Reentered;
+        attempt.verdict = AcquireResult::Verdict::Reentered;
     else if (m_believed > 0)
-        attempt.verdict = Attempt::Verdict::Lost;
+        attempt.verdict = AcquireResult::Verdict::Lost;
     return attempt;
 }
 
-Result<Attempt> Handoff::take(const Asking &asking)
+Result<AcquireResult> Handoff::take(const AcquireRequest &asking)
 {
     m_lease = asking.lease;
     const bool waits = asking.patience && m_believed == 0;
     // Only one who listens can be handed anything; a lock that is free needs no subscription.
     if (!waits || !m_isListening) {
-        Result<Attempt> attempt = ask(0ms);
+        Result<AcquireResult> attempt = ask(0ms);
         if (!waits || !attempt || attempt->holds())
             return attempt;
         if (const Result<bool> following = m_hands.links.follow(m_channel); !following)
@@ -127,53 +127,55 @@ Result<Attempt> Handoff::take(const Asking &asking)
                           : 2 * sign);
 }
 
-Result<Awakening> Handoff::await(TimePoint until)
+Result<WakeResult> Handoff::await(TimePoint until)
 {
     // A new subscription may have come after the hand-over.
     const Result<bool> isNew = m_hands.links.follow(m_channel);
     if (!isNew)
         return tl::unexpected(isNew.error());
     if (*isNew || !m_isQueued)
-        return Awakening{.byMessage = true, .grant = {}};
+        return WakeResult{.byMessage = true, .grant = {}};
     const TimePoint end = std::min({until, m_lookAgain, holdersEnd().value_or(until)});
     for (;;) {
         const auto message = m_hands.links.messages().nextMessage(end);
         if (!message)
-            return Awakening{.byMessage = true, .grant = {}}; // broken: the next attempt says what was missed
+            return WakeResult{.byMessage = true,
+                              .grant = {}}; // broken: the next attempt says what was missed
         if (!*message)
-            return Awakening{};
+            return WakeResult{};
         const std::optional<Grant> grant =
             (*message)->channel == m_channel ? Grant::parse((*message)->text) : std::nullopt;
         if (!grant || grant->fence <= m_fence)
             continue;
         m_fence = grant->fence;
         m_isQueued = false;
-        Attempt attempt{.verdict = Attempt::Verdict::Acquired, .ttl = grant->lease, .fence = grant->fence};
+        AcquireResult attempt{
+            .verdict = AcquireResult::Verdict::Acquired, .ttl = grant->lease, .fence = grant->fence};
         if (grant->lease < m_lease) {
             const Result<bool> extended = extend(m_lease);
             if (!extended)
                 return tl::unexpected(extended.error());
             if (!*extended)
-                return Awakening{.byMessage = true, .grant = {}};
+                return WakeResult{.byMessage = true, .grant = {}};
             attempt.ttl = m_lease;
         }
         m_believed = 1;
-        return Awakening{.byMessage = true, .grant = attempt};
+        return WakeResult{.byMessage = true, .grant = attempt};
     }
 }
 
 /// The last attempt leaves the queue in the same moment in which it finds that nothing was handed over.
-Result<Attempt> Handoff::giveUp()
+Result<AcquireResult> Handoff::giveUp()
 {
     if (!m_isQueued)
-        return Attempt{};
-    Result<Attempt> last = ask(0ms);
+        return AcquireResult{};
+    Result<AcquireResult> last = ask(0ms);
     if (last && last->holds())
         m_believed = 1;
     return last;
 }
 
-Result<Returned> Handoff::giveBack()
+Result<ReleaseResult> Handoff::releaseLevel()
 {
     static const Script script("handoff/release.lua");
     const QByteArray level = QByteArray::number(m_believed);
@@ -181,14 +183,15 @@ Result<Returned> Handoff::giveBack()
     const QByteArrayView lease =
         m_believed > 1 ? QByteArrayView(m_leaseText.inSeconds()) : QByteArrayView("");
     const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, lease, level};
-    const Result<Answer> answer = run(script, arguments);
+    const Result<ScriptReply> answer = run(script, arguments);
     if (!answer)
         return tl::unexpected(answer.error());
     if (answer->outcome == "unwound")
-        return Returned{.verdict = Returned::Verdict::Unwound};
+        return ReleaseResult{.verdict = ReleaseResult::Verdict::Unwound};
     const bool released = answer->outcome == "released";
-    return Returned{.verdict = released ? Returned::Verdict::Released : Returned::Verdict::NotHeld,
-                    .deleted = released};
+    return ReleaseResult{.verdict =
+                             released ? ReleaseResult::Verdict::Released : ReleaseResult::Verdict::NotHeld,
+                         .deleted = released};
 }
 
 /// The lock itself is stored as a reentrant one, and its end is all that changes.
@@ -197,14 +200,14 @@ Result<bool> Handoff::extend(milliseconds lease)
     static const Script script("reentrant/extend.lua");
     const std::array<QByteArrayView, 1> keys{key()};
     const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, m_leaseText.inSeconds(lease), "named"};
-    return answerFrom(script.run(connection(), keys, arguments)).map([](const Answer &answer) {
+    return answerFrom(script.run(connection(), keys, arguments)).map([](const ScriptReply &answer) {
         return answer.outcome == "extended";
     });
 }
 
 } // namespace
 
-std::unique_ptr<LockStrategy> makeHandoff(const Algorithm &algorithm, const Hands &hands)
+std::unique_ptr<LockStrategy> makeHandoff(const Algorithm &algorithm, const StrategyContext &hands)
 {
     return std::make_unique<Handoff>(algorithm, hands);
 }

@@ -12,79 +12,81 @@ namespace lockscope {
 
 namespace {
 
-using Verdict = Returned::Verdict;
+using Verdict = ReleaseResult::Verdict;
 
-Result<Returned> deleteKey(const Hands &hands)
+Result<ReleaseResult> deleteKey(const StrategyContext &hands)
 {
     const Result<Reply> deleted = hands.links.commands().send({"DEL", hands.key.bytes});
     if (!deleted)
         return tl::unexpected(deleted.error());
-    return Returned{.verdict = Verdict::Released, .deleted = deleted->integer == 1};
+    return ReleaseResult{.verdict = Verdict::Released, .deleted = deleted->integer == 1};
 }
 
-class UncheckedDelete : public Releasing
+class UncheckedDelete : public LockReleaser
 {
 public:
-    explicit UncheckedDelete(const Hands &hands) : m_hands(hands) {}
+    explicit UncheckedDelete(const StrategyContext &hands) : m_hands(hands) {}
 
-    Result<Returned> release(const QByteArray &) override { return deleteKey(m_hands); }
+    Result<ReleaseResult> release(const QByteArray &) override { return deleteKey(m_hands); }
 
 private:
-    Hands m_hands;
+    StrategyContext m_hands;
 };
 
-class CheckThenDelete : public Releasing
+class CheckThenDelete : public LockReleaser
 {
 public:
-    explicit CheckThenDelete(const Hands &hands) : m_hands(hands) {}
+    explicit CheckThenDelete(const StrategyContext &hands) : m_hands(hands) {}
 
-    Result<Returned> release(const QByteArray &token) override
+    Result<ReleaseResult> release(const QByteArray &token) override
     {
         const Result<Reply> stored = m_hands.links.commands().send({"GET", m_hands.key.bytes});
         if (!stored)
             return tl::unexpected(stored.error());
         if (!stored->isText() || stored->text != token)
-            return Returned{};
-        if (!m_hands.interlude.pass(Interlude::Moment::BeforeDelete))
-            return Returned{.verdict = Verdict::Died};
+            return ReleaseResult{};
+        if (!m_hands.interlude.pass(FaultHook::Moment::BeforeDelete))
+            return ReleaseResult{.verdict = Verdict::Died};
         return deleteKey(m_hands);
     }
 
 private:
-    Hands m_hands;
+    StrategyContext m_hands;
 };
 
-class CompareAndDelete : public Releasing
+class CompareAndDelete : public LockReleaser
 {
 public:
-    CompareAndDelete(const Hands &hands, bool goneIsDone) : m_hands(hands), m_goneIsDone(goneIsDone) {}
+    CompareAndDelete(const StrategyContext &hands, bool goneIsDone) : m_hands(hands), m_goneIsDone(goneIsDone)
+    {
+    }
 
-    Result<Returned> release(const QByteArray &token) override
+    Result<ReleaseResult> release(const QByteArray &token) override
     {
         static const Script script("token/release.lua");
         const std::array<QByteArrayView, 1> keys{m_hands.key.bytes};
         const std::array<QByteArrayView, 3> arguments{token, m_goneIsDone ? "done" : "deleted", "named"};
-        const Result<Answer> answer = answerFrom(script.run(m_hands.links.commands(), keys, arguments));
+        const Result<ScriptReply> answer = answerFrom(script.run(m_hands.links.commands(), keys, arguments));
         if (!answer)
             return tl::unexpected(answer.error());
         if (answer->outcome == "released")
-            return Returned{.verdict = Verdict::Released, .deleted = true};
+            return ReleaseResult{.verdict = Verdict::Released, .deleted = true};
         if (m_goneIsDone && answer->outcome == "not-held")
-            return Returned{.verdict = Verdict::Released};
-        return Returned{};
+            return ReleaseResult{.verdict = Verdict::Released};
+        return ReleaseResult{};
     }
 
 private:
-    Hands m_hands;
+    StrategyContext m_hands;
     bool m_goneIsDone;
 };
 
-class WatchedTransaction : public Releasing
+class WatchedTransaction : public LockReleaser
 {
 public:
-    explicit WatchedTransaction(const Hands &hands) : m_hands(hands) {}
+    explicit WatchedTransaction(const StrategyContext &hands) : m_hands(hands) {}
 
-    Result<Returned> release(const QByteArray &token) override
+    Result<ReleaseResult> release(const QByteArray &token) override
     {
         BlockingConnection &connection = m_hands.links.commands();
         const QByteArray &key = m_hands.key.bytes;
@@ -96,10 +98,10 @@ public:
             const Result<Reply> unwatched = connection.send({"UNWATCH"});
             if (!stored || !unwatched)
                 return tl::unexpected(stored ? unwatched.error() : stored.error());
-            return Returned{};
+            return ReleaseResult{};
         }
-        if (!m_hands.interlude.pass(Interlude::Moment::BeforeDelete))
-            return Returned{.verdict = Verdict::Died};
+        if (!m_hands.interlude.pass(FaultHook::Moment::BeforeDelete))
+            return ReleaseResult{.verdict = Verdict::Died};
         CommandBatch transaction{"MULTI"};
         transaction.add({"DEL", key});
         transaction.add({"EXEC"});
@@ -110,31 +112,31 @@ public:
         if (executed.isError())
             return tl::unexpected(serverError(executed.text));
         const bool deleted = executed.elements.size() == 1 && executed.elements[0].integer == 1;
-        return Returned{.verdict = deleted ? Verdict::Released : Verdict::NotHeld,
-                        .deleted = deleted,
-                        .execRefused = executed.isNil()};
+        return ReleaseResult{.verdict = deleted ? Verdict::Released : Verdict::NotHeld,
+                             .deleted = deleted,
+                             .execRefused = executed.isNil()};
     }
 
 private:
-    Hands m_hands;
+    StrategyContext m_hands;
 };
 
 } // namespace
 
-std::unique_ptr<Releasing> makeReleasing(ReleaseForm form, const Hands &hands)
+std::unique_ptr<LockReleaser> makeReleasing(ReleaseMethod form, const StrategyContext &hands)
 {
     switch (form) {
-    case ReleaseForm::Usual:
+    case ReleaseMethod::Usual:
         break;
-    case ReleaseForm::CheckThenDelete:
+    case ReleaseMethod::CheckThenDelete:
         return std::make_unique<CheckThenDelete>(hands);
-    case ReleaseForm::CompareAndDelete:
+    case ReleaseMethod::CompareAndDelete:
         return std::make_unique<CompareAndDelete>(hands, false);
-    case ReleaseForm::CompareAndDeleteDone:
+    case ReleaseMethod::CompareAndDeleteDone:
         return std::make_unique<CompareAndDelete>(hands, true);
-    case ReleaseForm::WatchedTransaction:
+    case ReleaseMethod::WatchedTransaction:
         return std::make_unique<WatchedTransaction>(hands);
-    case ReleaseForm::UncheckedDelete:
+    case ReleaseMethod::UncheckedDelete:
         return std::make_unique<UncheckedDelete>(hands);
     }
     return nullptr;

@@ -6,14 +6,14 @@
 namespace lockscope {
 
 /// A way to end a lock by its key and at most its token, whichever algorithm acquired it.
-class Releasing
+class LockReleaser
 {
 public:
-    virtual ~Releasing() = default;
-    virtual Result<Returned> release(const QByteArray &token) = 0;
+    virtual ~LockReleaser() = default;
+    virtual Result<ReleaseResult> release(const QByteArray &token) = 0;
 };
 
-/// Null for ReleaseForm::Usual: a script of the strategy's own.
-std::unique_ptr<Releasing> makeReleasing(ReleaseForm form, const Hands &hands);
+/// Null for ReleaseMethod::Usual: a script of the strategy's own.
+std::unique_ptr<LockReleaser> makeReleasing(ReleaseMethod form, const StrategyContext &hands);
 
 } // namespace lockscope

@@ -18,7 +18,7 @@ public:
     Result<int> storedHolds() override { return countInHash(m_hands); }
 
 protected:
-    Result<Attempt> take(const Asking &asking) override
+    Result<AcquireResult> take(const AcquireRequest &asking) override
     {
         static const Script script("redisson/acquire.lua");
         m_lease = QByteArray::number(qint64(asking.lease.count()));
@@ -26,28 +26,29 @@ protected:
         if (!left)
             return tl::unexpected(left.error());
         if (left->isNil())
-            return Attempt{.verdict =
-                               m_believed == 0 ? Attempt::Verdict::Acquired : Attempt::Verdict::Reentered,
-                           .ttl = {}};
-        Attempt refused;
+            return AcquireResult{.verdict = m_believed == 0 ? AcquireResult::Verdict::Acquired
+                                                            : AcquireResult::Verdict::Reentered,
+                                 .ttl = {}};
+        AcquireResult refused;
         if (m_believed > 0)
-            refused.verdict = Attempt::Verdict::Lost;
+            refused.verdict = AcquireResult::Verdict::Lost;
         if (left->integer >= 0)
             refused.ttl = milliseconds(left->integer);
         return refused;
     }
 
-    Result<Returned> giveBack() override
+    Result<ReleaseResult> releaseLevel() override
     {
         static const Script script("redisson/release.lua");
         const Result<Reply> released = run(script);
         if (!released)
             return tl::unexpected(released.error());
         if (released->isNil())
-            return Returned{};
+            return ReleaseResult{};
         const bool whole = released->integer == 1;
-        return Returned{.verdict = whole ? Returned::Verdict::Released : Returned::Verdict::Unwound,
-                        .deleted = whole};
+        return ReleaseResult{.verdict =
+                                 whole ? ReleaseResult::Verdict::Released : ReleaseResult::Verdict::Unwound,
+                             .deleted = whole};
     }
 
     Result<bool> extend(milliseconds lease) override
@@ -71,7 +72,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<LockStrategy> makeRedisson(const Algorithm &algorithm, const Hands &hands)
+std::unique_ptr<LockStrategy> makeRedisson(const Algorithm &algorithm, const StrategyContext &hands)
 {
     return std::make_unique<Redisson>(algorithm, hands);
 }

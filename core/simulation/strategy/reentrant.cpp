@@ -17,48 +17,50 @@ public:
     Result<int> storedHolds() override { return countInHash(m_hands); }
 
 protected:
-    Result<Attempt> take(const Asking &asking) override
+    Result<AcquireResult> take(const AcquireRequest &asking) override
     {
         static const Script script("reentrant/acquire.lua");
-        const Result<Answer> answer = run(script, m_lease.inSeconds(asking.lease));
+        const Result<ScriptReply> answer = run(script, m_lease.inSeconds(asking.lease));
         if (!answer)
             return tl::unexpected(answer.error());
         const bool isTaken = answer->outcome == "acquired" || answer->outcome == "reentered";
         if (m_believed == 0)
-            return Attempt{.verdict = isTaken ? Attempt::Verdict::Acquired : Attempt::Verdict::Refused,
-                           .ttl = answer->ttl};
+            return AcquireResult{.verdict = isTaken ? AcquireResult::Verdict::Acquired
+                                                    : AcquireResult::Verdict::Refused,
+                                 .ttl = answer->ttl};
         if (answer->outcome == "reentered")
-            return Attempt{.verdict = Attempt::Verdict::Reentered, .ttl = answer->ttl};
+            return AcquireResult{.verdict = AcquireResult::Verdict::Reentered, .ttl = answer->ttl};
         // It had ended in between: even where it could be acquired anew, what it was to protect was not.
         if (isTaken) {
-            if (const Result<Returned> undone = giveBack(); !undone)
+            if (const Result<ReleaseResult> undone = releaseLevel(); !undone)
                 return tl::unexpected(undone.error());
         }
-        return Attempt{.verdict = Attempt::Verdict::Lost, .ttl = {}};
+        return AcquireResult{.verdict = AcquireResult::Verdict::Lost, .ttl = {}};
     }
 
-    Result<Returned> giveBack() override
+    Result<ReleaseResult> releaseLevel() override
     {
         static const Script script("reentrant/release.lua");
-        const Result<Answer> answer = run(script, m_lease.inSeconds());
+        const Result<ScriptReply> answer = run(script, m_lease.inSeconds());
         if (!answer)
             return tl::unexpected(answer.error());
         if (answer->outcome == "unwound")
-            return Returned{.verdict = Returned::Verdict::Unwound};
+            return ReleaseResult{.verdict = ReleaseResult::Verdict::Unwound};
         const bool released = answer->outcome == "released";
-        return Returned{.verdict = released ? Returned::Verdict::Released : Returned::Verdict::NotHeld,
-                        .deleted = released};
+        return ReleaseResult{.verdict = released ? ReleaseResult::Verdict::Released
+                                                 : ReleaseResult::Verdict::NotHeld,
+                             .deleted = released};
     }
 
     Result<bool> extend(milliseconds lease) override
     {
         static const Script script("reentrant/extend.lua");
-        const Result<Answer> answer = run(script, m_lease.inSeconds(lease));
-        return answer.map([](const Answer &given) { return given.outcome == "extended"; });
+        const Result<ScriptReply> answer = run(script, m_lease.inSeconds(lease));
+        return answer.map([](const ScriptReply &given) { return given.outcome == "extended"; });
     }
 
 private:
-    Result<Answer> run(const Script &script, const QByteArray &lease)
+    Result<ScriptReply> run(const Script &script, const QByteArray &lease)
     {
         const std::array<QByteArrayView, 1> keys{key()};
         const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, lease, "named"};
@@ -70,13 +72,13 @@ private:
 
 } // namespace
 
-Result<int> countInHash(const Hands &hands)
+Result<int> countInHash(const StrategyContext &hands)
 {
     const Result<Reply> count = hands.links.commands().send({"HGET", hands.key.bytes, hands.owner.bytes});
     return count.map([](const Reply &stored) { return stored.text.toInt(); });
 }
 
-std::unique_ptr<LockStrategy> makeReentrant(const Algorithm &algorithm, const Hands &hands)
+std::unique_ptr<LockStrategy> makeReentrant(const Algorithm &algorithm, const StrategyContext &hands)
 {
     return std::make_unique<Reentrant>(algorithm, hands);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/strategy/retrypolicy.h"
 
-#include "core/simulation/strategy/workerconnections.h"
 #include "core/simulation/strategy/subscriptionhub.h"
+#include "core/simulation/strategy/workerconnections.h"
 
 #include <QCoreApplication>
 
@@ -31,46 +31,46 @@ void sleepUntil(TimePoint until, const std::stop_token &stop)
         std::this_thread::sleep_until(std::min(until, now + stopLook));
 }
 
-class Poll : public Waking
+class Poll : public RetryPolicy
 {
 public:
-    Poll(milliseconds every, const Hands &hands) : m_every(every), m_hands(hands) {}
+    Poll(milliseconds every, const StrategyContext &hands) : m_every(every), m_hands(hands) {}
 
-    Result<Awakening> await(std::optional<TimePoint>, TimePoint until) override
+    Result<WakeResult> await(std::optional<TimePoint>, TimePoint until) override
     {
         sleepUntil(std::min(until, Clock::now() + m_every), m_hands.stop);
-        return Awakening{};
+        return WakeResult{};
     }
 
 private:
     milliseconds m_every;
-    Hands m_hands;
+    StrategyContext m_hands;
 };
 
-class BackOff : public Waking
+class Backoff : public RetryPolicy
 {
 public:
-    explicit BackOff(const Hands &hands) : m_hands(hands) {}
+    explicit Backoff(const StrategyContext &hands) : m_hands(hands) {}
 
-    Result<Awakening> await(std::optional<TimePoint>, TimePoint until) override
+    Result<WakeResult> await(std::optional<TimePoint>, TimePoint until) override
     {
         std::uniform_int_distribution<microseconds::rep> anyUpTo(0, m_longest.count());
         sleepUntil(std::min(until, Clock::now() + microseconds(anyUpTo(m_hands.random))), m_hands.stop);
         m_longest = std::min<microseconds>(2 * m_longest, 20ms);
-        return Awakening{};
+        return WakeResult{};
     }
     void end() override { m_longest = 1ms; }
 
 private:
-    Hands m_hands;
+    StrategyContext m_hands;
     microseconds m_longest = 1ms;
 };
 
 /// Every release is published, and everybody who waits tries.
-class Subscription : public Waking
+class Subscription : public RetryPolicy
 {
 public:
-    explicit Subscription(const Hands &hands)
+    explicit Subscription(const StrategyContext &hands)
         : m_hands(hands), m_channel(hands.key.bytes + QByteArrayLiteral(":released"))
     {
     }
@@ -84,13 +84,13 @@ public:
                 return;
         }
     }
-    Result<Awakening> await(std::optional<TimePoint> leaseEnd, TimePoint until) override
+    Result<WakeResult> await(std::optional<TimePoint> leaseEnd, TimePoint until) override
     {
         const Result<bool> isNew = m_hands.links.follow(m_channel);
         if (!isNew)
             return tl::unexpected(isNew.error());
         if (*isNew)
-            return Awakening{.byMessage = true, .grant = {}}; // released in between, perhaps
+            return WakeResult{.byMessage = true, .grant = {}}; // released in between, perhaps
         if (!leaseEnd) {
             const Result<Reply> left = m_hands.links.commands().send({"PTTL", m_hands.key.bytes});
             if (!left)
@@ -103,7 +103,7 @@ public:
             if (message && *message && (*message)->channel != m_channel)
                 continue; // of another lock, from an earlier visit
             // A broken subscription may have missed a message: try, then subscribe anew.
-            return Awakening{.byMessage = !message || *message, .grant = {}};
+            return WakeResult{.byMessage = !message || *message, .grant = {}};
         }
     }
     void announce() override
@@ -114,59 +114,59 @@ public:
     bool isWoken() const override { return true; }
 
 private:
-    Hands m_hands;
+    StrategyContext m_hands;
     QByteArray m_channel;
 };
 
 /// As Redisson waits: the threads of a process share a subscription, and a message wakes one of them.
-class SharedSubscription : public Waking
+class SharedSubscription : public RetryPolicy
 {
 public:
-    explicit SharedSubscription(const Hands &hands) : m_hands(hands)
+    explicit SharedSubscription(const StrategyContext &hands) : m_hands(hands)
     {
         const QByteArray &key = hands.key.bytes;
         m_channel = "redisson_lock__channel:" + (key.contains('{') ? key : '{' + key + '}');
     }
 
-    Result<Awakening> await(std::optional<TimePoint> leaseEnd, TimePoint until) override
+    Result<WakeResult> await(std::optional<TimePoint> leaseEnd, TimePoint until) override
     {
         if (!m_place) {
             m_place = m_hands.hub.join(m_channel, m_hands.stop);
             if (!m_place && !m_hands.stop.stop_requested())
                 return tl::unexpected(
                     Error{ErrorKind::NotConnected, Words::tr("could not subscribe").toUtf8()});
-            return Awakening{.byMessage = true, .grant = {}}; // released before the subscription, perhaps
+            return WakeResult{.byMessage = true, .grant = {}}; // released before the subscription, perhaps
         }
         const TimePoint end = std::min(leaseEnd.value_or(Clock::now() + lookAnyway), until);
         const bool woken = m_place->await(end, m_hands.stop);
         if (woken || Clock::now() >= end)
-            return Awakening{.byMessage = woken, .grant = {}};
+            return WakeResult{.byMessage = woken, .grant = {}};
         m_place.reset(); // broken: what was missed shows at the next try
-        return Awakening{.byMessage = true, .grant = {}};
+        return WakeResult{.byMessage = true, .grant = {}};
     }
     void end() override { m_place.reset(); }
     bool isWoken() const override { return true; }
 
 private:
-    Hands m_hands;
+    StrategyContext m_hands;
     QByteArray m_channel;
     std::unique_ptr<SubscriptionHub::Place> m_place;
 };
 
 } // namespace
 
-std::unique_ptr<Waking> makeWaking(const Algorithm &algorithm, const Hands &hands)
+std::unique_ptr<RetryPolicy> makeWaking(const Algorithm &algorithm, const StrategyContext &hands)
 {
     switch (algorithm.wake) {
-    case WakeForm::Usual:
+    case WakeMethod::Usual:
         if (algorithm.strategy == StrategyKind::Redisson)
             return std::make_unique<SharedSubscription>(hands);
         break;
-    case WakeForm::Poll:
+    case WakeMethod::Poll:
         break;
-    case WakeForm::BackOff:
-        return std::make_unique<BackOff>(hands);
-    case WakeForm::Subscription:
+    case WakeMethod::Backoff:
+        return std::make_unique<Backoff>(hands);
+    case WakeMethod::Subscription:
         return std::make_unique<Subscription>(hands);
     }
     return std::make_unique<Poll>(algorithm.poll, hands);

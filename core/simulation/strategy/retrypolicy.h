@@ -6,14 +6,14 @@
 namespace lockscope {
 
 /// How a refused worker comes to try again. Of one strategy; on its thread.
-class Waking
+class RetryPolicy
 {
 public:
-    virtual ~Waking() = default;
+    virtual ~RetryPolicy() = default;
     /// Before each attempt: what was heard until now does not matter any more.
     virtual void beforeAttempt() {}
     /// As LockStrategy::await(). `leaseEnd`: when the holder's lease ends, where it was told.
-    virtual Result<Awakening> await(std::optional<TimePoint> leaseEnd, TimePoint until) = 0;
+    virtual Result<WakeResult> await(std::optional<TimePoint> leaseEnd, TimePoint until) = 0;
     /// The waiting is over, with the lock or without it.
     virtual void end() {}
     /// After a release that deleted the lock.
@@ -22,6 +22,6 @@ public:
 };
 
 /// `algorithm.wake` for this lock; Usual: as the strategy is published.
-std::unique_ptr<Waking> makeWaking(const Algorithm &algorithm, const Hands &hands);
+std::unique_ptr<RetryPolicy> makeWaking(const Algorithm &algorithm, const StrategyContext &hands);
 
 } // namespace lockscope

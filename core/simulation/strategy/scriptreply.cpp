@@ -16,7 +16,7 @@ struct Words
 
 } // namespace
 
-Result<Answer> answerFrom(Result<Reply> reply)
+Result<ScriptReply> answerFrom(Result<Reply> reply)
 {
     if (!reply)
         return tl::unexpected(std::move(reply.error()));
@@ -24,7 +24,7 @@ Result<Answer> answerFrom(Result<Reply> reply)
     if (parts.size() < 3 || !parts[0].isText() || !parts[2].isInteger())
         return tl::unexpected(
             Error{ErrorKind::UnexpectedReply, Words::tr("the script answered in an unknown form").toUtf8()});
-    Answer answer;
+    ScriptReply answer;
     answer.outcome = std::move(parts[0].text);
     if (parts[2].integer >= 0)
         answer.ttl = std::chrono::milliseconds(parts[2].integer);

@@ -10,7 +10,7 @@
 namespace lockscope {
 
 /// A script's named answer.
-struct Answer
+struct ScriptReply
 {
     QByteArray outcome;
     std::optional<std::chrono::milliseconds> ttl; ///< absent: no key, or no expiry
@@ -18,6 +18,6 @@ struct Answer
 };
 
 /// An Error where it is none, or where it says that the key is no lock of this kind.
-Result<Answer> answerFrom(Result<Reply> reply);
+Result<ScriptReply> answerFrom(Result<Reply> reply);
 
 } // namespace lockscope

@@ -6,7 +6,7 @@
 
 namespace lockscope {
 
-std::unique_ptr<LockStrategy> makeStrategy(const Algorithm &algorithm, const Hands &hands)
+std::unique_ptr<LockStrategy> makeStrategy(const Algorithm &algorithm, const StrategyContext &hands)
 {
     switch (algorithm.strategy) {
     case StrategyKind::Reentrant:

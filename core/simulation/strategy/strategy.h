@@ -8,11 +8,11 @@
 
 namespace lockscope {
 
-class Links;
+class WorkerConnections;
 class SubscriptionHub;
 
 /// What an attempt to acquire came to.
-struct Attempt
+struct AcquireResult
 {
     enum class Verdict : quint8 {
         Acquired,
@@ -32,7 +32,7 @@ struct Attempt
 };
 
 /// How a release ended, as the worker was told.
-struct Returned
+struct ReleaseResult
 {
     enum class Verdict : quint8 {
         Released,
@@ -47,39 +47,39 @@ struct Returned
 };
 
 /// Why a waiting worker goes on.
-struct Awakening
+struct WakeResult
 {
-    bool byMessage = false;       ///< false: its own timer ended, or it polls
-    std::optional<Attempt> grant; ///< the lock was handed over: no further attempt is needed
+    bool byMessage = false;             ///< false: its own timer ended, or it polls
+    std::optional<AcquireResult> grant; ///< the lock was handed over: no further attempt is needed
 };
 
 /// What one attempt is for.
-struct Asking
+struct AcquireRequest
 {
     milliseconds lease;
     std::optional<TimePoint> patience; ///< absent: tries once and never waits
 };
 
 /// Called by a strategy between two commands that belong together, where a client can die or stand still.
-class Interlude
+class FaultHook
 {
 public:
     enum class Moment : quint8 {
         BeforeExpire, ///< token-setnx: SETNX succeeded, EXPIRE is next
         BeforeDelete, ///< of a release that hasGap(): the comparison succeeded, the delete is next
     };
-    virtual ~Interlude() = default;
+    virtual ~FaultHook() = default;
     /// False: the client dies here; the strategy sends nothing more and answers Died.
     virtual bool pass(Moment moment) = 0;
 };
 
 /// What a worker has for one lock. All referred to outlive the strategy.
-struct Hands
+struct StrategyContext
 {
-    Links &links;
+    WorkerConnections &links;
     SubscriptionHub
         &hub; ///< shared by the workers of a process, as the threads of a Redisson client share theirs
-    Interlude &interlude;
+    FaultHook &interlude;
     std::mt19937 &random;
     std::stop_token stop;
     LockKey key;
@@ -97,21 +97,21 @@ public:
     virtual ~LockStrategy() = default;
 
     /// One attempt; a further level where it believes to hold the lock already.
-    virtual Result<Attempt> acquire(const Asking &asking) = 0;
+    virtual Result<AcquireResult> acquire(const AcquireRequest &asking) = 0;
     /// After Refused or Queued: blocks until there is reason to try again, at most until `until` (a stop ends it
     /// within 50 ms). Where wake-ups can be lost with their connection or their sender, it ends by itself when
     /// the holder's lease, as last told, has ended.
-    virtual Result<Awakening> await(TimePoint until) = 0;
+    virtual Result<WakeResult> await(TimePoint until) = 0;
     /// Ends the waiting: leaves a queue. An Attempt that holds means: the lock had been handed over already.
-    virtual Result<Attempt> giveUp() = 0;
+    virtual Result<AcquireResult> giveUp() = 0;
     /// One level. Without a belief to hold it: NotHeld, and nothing is sent.
-    virtual Result<Returned> release() = 0;
+    virtual Result<ReleaseResult> release() = 0;
     /// Sets the lease anew; false: not held any more.
     virtual Result<bool> renew(milliseconds lease) = 0;
 
     /// How many levels of this owner the server has: what is true after an unknown outcome.
     virtual Result<int> storedHolds() = 0;
-    int believedHolds() const { return m_believed; }
+    int localHoldCount() const { return m_believed; }
     void believe(int holds) { m_believed = holds; }
     /// Whether it relies on being woken, so that a wake-up can be lost.
     virtual bool isWoken() const = 0;
@@ -120,7 +120,7 @@ protected:
     int m_believed = 0;
 };
 
-std::unique_ptr<LockStrategy> makeStrategy(const Algorithm &algorithm, const Hands &hands);
+std::unique_ptr<LockStrategy> makeStrategy(const Algorithm &algorithm, const StrategyContext &hands);
 
 /// Every key that an algorithm may write for a lock, itself first: to look for foreign ones, and to clean up.
 QList<QByteArray> keysOf(StrategyKind kind, const LockKey &key);

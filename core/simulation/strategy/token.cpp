@@ -13,7 +13,7 @@ namespace lockscope {
 
 namespace {
 
-using Verdict = Attempt::Verdict;
+using Verdict = AcquireResult::Verdict;
 
 QByteArray newToken()
 {
@@ -46,14 +46,17 @@ public:
 
 protected:
     QByteArray token() const override { return m_held; }
-    Result<Returned> giveBack() override { return Returned{}; } // a token is released by its key
+    Result<ReleaseResult> releaseLevel() override
+    {
+        return ReleaseResult{};
+    } // a token is released by its key
     Result<bool> extend(milliseconds lease) override
     {
         static const Script script("token/extend.lua");
         const QByteArray held = token();
         const std::array<QByteArrayView, 1> keys{key()};
         const std::array<QByteArrayView, 3> arguments{held, m_lease.inSeconds(lease), "named"};
-        return answerFrom(script.run(connection(), keys, arguments)).map([](const Answer &answer) {
+        return answerFrom(script.run(connection(), keys, arguments)).map([](const ScriptReply &answer) {
             return answer.outcome == "extended";
         });
     }
@@ -65,10 +68,10 @@ protected:
             m_next = newToken();
         return m_next;
     }
-    Attempt won()
+    AcquireResult won()
     {
         m_held = std::exchange(m_next, {});
-        return Attempt{.verdict = Verdict::Acquired, .ttl = {}};
+        return AcquireResult{.verdict = Verdict::Acquired, .ttl = {}};
     }
 
     LeaseText m_lease;
@@ -84,13 +87,13 @@ public:
     using Token::Token;
 
 protected:
-    Result<Attempt> take(const Asking &asking) override
+    Result<AcquireResult> take(const AcquireRequest &asking) override
     {
         const Result<Reply> set = connection().send(
             {"SET", key(), candidate(), "NX", "PX", QByteArray::number(qint64(asking.lease.count()))});
         if (!set)
             return tl::unexpected(set.error());
-        return set->isNil() ? Attempt{} : won();
+        return set->isNil() ? AcquireResult{} : won();
     }
 };
 
@@ -100,15 +103,15 @@ public:
     using Token::Token;
 
 protected:
-    Result<Attempt> take(const Asking &asking) override
+    Result<AcquireResult> take(const AcquireRequest &asking) override
     {
         static const Script script("token/acquire.lua");
         const std::array<QByteArrayView, 1> keys{key()};
         const std::array<QByteArrayView, 3> arguments{candidate(), m_lease.inSeconds(asking.lease), "named"};
-        const Result<Answer> answer = answerFrom(script.run(connection(), keys, arguments));
+        const Result<ScriptReply> answer = answerFrom(script.run(connection(), keys, arguments));
         if (!answer)
             return tl::unexpected(answer.error());
-        return answer->outcome == "acquired" ? won() : Attempt{.ttl = answer->ttl};
+        return answer->outcome == "acquired" ? won() : AcquireResult{.ttl = answer->ttl};
     }
 };
 
@@ -130,7 +133,7 @@ public:
     }
 
 protected:
-    Result<Attempt> take(const Asking &asking) override
+    Result<AcquireResult> take(const AcquireRequest &asking) override
     {
         m_wanted = asking.lease;
         m_endless = true; // until the server has answered
@@ -140,12 +143,12 @@ protected:
         m_endless = set->integer == 1;
         if (!m_endless)
             return refused(asking);
-        if (!m_hands.interlude.pass(Interlude::Moment::BeforeExpire))
-            return Attempt{.verdict = Verdict::Died, .ttl = {}};
+        if (!m_hands.interlude.pass(FaultHook::Moment::BeforeExpire))
+            return AcquireResult{.verdict = Verdict::Died, .ttl = {}};
         const Result<bool> ends = expire();
         if (!ends)
             return tl::unexpected(ends.error());
-        return *ends ? won() : Attempt{}; // deleted in between
+        return *ends ? won() : AcquireResult{}; // deleted in between
     }
 
 private:
@@ -159,19 +162,19 @@ private:
     }
 
     /// Another's lock without expiry is one whose holder died before it could set any: it gets one from us.
-    Result<Attempt> refused(const Asking &asking)
+    Result<AcquireResult> refused(const AcquireRequest &asking)
     {
         const Result<Reply> left = connection().send({"TTL", key()});
         if (!left)
             return tl::unexpected(left.error());
         if (left->integer >= 0)
-            return Attempt{.ttl = std::chrono::seconds(left->integer)};
+            return AcquireResult{.ttl = std::chrono::seconds(left->integer)};
         if (left->integer == -1) {
             const Result<Reply> repaired = connection().send({"EXPIRE", key(), wholeSeconds(asking.lease)});
             if (!repaired)
                 return tl::unexpected(repaired.error());
         }
-        return Attempt{};
+        return AcquireResult{};
     }
 
     milliseconds m_wanted{0};
@@ -193,20 +196,21 @@ public:
 
 protected:
     QByteArray token() const override { return m_id; }
-    Result<Attempt> take(const Asking &asking) override
+    Result<AcquireResult> take(const AcquireRequest &asking) override
     {
         if (m_believed > 0)
-            return Attempt{.verdict = Verdict::Reentered, .ttl = {}};
+            return AcquireResult{.verdict = Verdict::Reentered, .ttl = {}};
         const Result<Reply> set =
             connection().send({"SET", key(), m_id, "NX", "EX", wholeSeconds(asking.lease)});
         if (!set)
             return tl::unexpected(set.error());
         if (!set->isNil())
-            return Attempt{.verdict = Verdict::Acquired, .ttl = {}};
+            return AcquireResult{.verdict = Verdict::Acquired, .ttl = {}};
         const Result<Reply> stored = connection().send({"GET", key()});
         if (!stored)
             return tl::unexpected(stored.error());
-        return Attempt{.verdict = stored->text == m_id ? Verdict::Acquired : Verdict::Refused, .ttl = {}};
+        return AcquireResult{.verdict = stored->text == m_id ? Verdict::Acquired : Verdict::Refused,
+                             .ttl = {}};
     }
 
 private:
@@ -215,7 +219,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<LockStrategy> makeToken(const Algorithm &algorithm, const Hands &hands)
+std::unique_ptr<LockStrategy> makeToken(const Algorithm &algorithm, const StrategyContext &hands)
 {
     switch (algorithm.strategy) {
     case StrategyKind::TokenLua:

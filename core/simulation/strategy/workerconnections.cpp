@@ -5,23 +5,23 @@
 
 namespace lockscope {
 
-Links::Links(ServerAddress address, std::stop_token stop)
+WorkerConnections::WorkerConnections(ServerAddress address, std::stop_token stop)
     : m_commands(address, {}, stop), m_messages(std::move(address), {}, std::move(stop))
 {
 }
 
-Result<void> Links::open()
+Result<void> WorkerConnections::open()
 {
     return m_commands.isOpen() ? Result<void>() : m_commands.open();
 }
 
-void Links::close()
+void WorkerConnections::close()
 {
     m_commands.close();
     m_messages.close();
 }
 
-Result<bool> Links::follow(const QByteArray &channel)
+Result<bool> WorkerConnections::follow(const QByteArray &channel)
 {
     if (!m_messages.isOpen()) {
         m_channels.clear();
@@ -36,7 +36,7 @@ Result<bool> Links::follow(const QByteArray &channel)
     return true;
 }
 
-bool passesByItself(ErrorKind kind)
+bool isTransient(ErrorKind kind)
 {
     switch (kind) {
     case ErrorKind::OutcomeUnknown:

@@ -9,14 +9,14 @@ namespace lockscope {
 
 /// A worker's connections: one for commands, and a second one for messages where its algorithm waits for any,
 /// opened when first needed. On the worker's thread alone.
-class Links
+class WorkerConnections
 {
 public:
-    Links(ServerAddress address, std::stop_token stop);
+    WorkerConnections(ServerAddress address, std::stop_token stop);
 
     BlockingConnection &commands() { return m_commands; }
     BlockingConnection &messages() { return m_messages; }
-    /// Connects what is not connected. An Error that needsUser() will not pass by itself.
+    /// Connects what is not connected. An Error that requiresUserAction() will not pass by itself.
     Result<void> open();
     void close(); ///< as a crash would
     /// Sees to it that the message connection is open and subscribed to this channel; true: it was not before, so
@@ -31,6 +31,6 @@ private:
 };
 
 /// The server, or the way to it, is away and may come back: an Error of this kind is worth another try.
-bool passesByItself(ErrorKind kind);
+bool isTransient(ErrorKind kind);
 
 } // namespace lockscope

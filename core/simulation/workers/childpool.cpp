@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/workers/childpool.h"
 
-#include "core/simulation/workers/workerpool.h"
 #include "core/simulation/referee/coordinator.h"
 #include "core/simulation/strategy/subscriptionhub.h"
+#include "core/simulation/workers/workerpool.h"
 
 #include <QUuid>
 
@@ -33,7 +33,7 @@ QByteArray readLine()
 class Child
 {
 public:
-    Child(board::Charge charge, std::unique_ptr<BoardReferee> referee)
+    Child(board::ChildConfig charge, std::unique_ptr<BoardReferee> referee)
         : m_charge(std::move(charge)),
           m_referee(std::move(referee)),
           m_connection(m_charge.board, {.clientName = "lockscope-child"}),
@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    Stage stage()
+    WorkerContext stage()
     {
         return {m_charge.server,
                 m_charge.plan.algorithm,
@@ -145,23 +145,23 @@ private:
         m_connection.send({"SET", board::statusKey(m_charge.process), board::written(status)});
     }
 
-    const board::Charge m_charge;
+    const board::ChildConfig m_charge;
     const std::unique_ptr<BoardReferee> m_referee;
     BlockingConnection m_connection;
     SubscriptionHub m_hub;
     std::mutex m_mutex;
     QList<Round> m_arrivals;
-    Gate m_gate;
+    RoundBarrier m_gate;
     QList<LogLine> m_log;
     bool m_seeksHolder = false;
-    Crew m_crew; // last: its threads use all of the others
+    WorkerPool m_crew; // last: its threads use all of the others
 };
 
 } // namespace
 
 int runChildCrew()
 {
-    const std::optional<board::Charge> charge = board::readCharge(readLine());
+    const std::optional<board::ChildConfig> charge = board::readCharge(readLine());
     if (!charge)
         return EXIT_FAILURE;
     std::thread([] {

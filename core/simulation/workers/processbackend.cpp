@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/childenvironment.h"
-#include "core/simulation/workers/workerbackend.h"
 #include "core/simulation/privateserver.h"
 #include "core/simulation/referee/coordinator.h"
 #include "core/simulation/referee/roundtracker.h"
+#include "core/simulation/workers/workerbackend.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -32,7 +32,7 @@ constexpr auto roundLead = 60ms; // the order to begin a round must have reached
 constexpr auto statusInterval = 50ms;
 
 /// Workers that are threads of child processes.
-class ProcessCompany : public Company
+class ProcessCompany : public WorkerBackend
 {
 public:
     explicit ProcessCompany(Run run) : m_run(std::move(run)), m_book(m_run.plan) {}
@@ -50,7 +50,7 @@ public:
 
     bool hasEnded() const override;
     QList<WorkerView> views() const override;
-    QList<Tally> tallies() const override;
+    QList<WorkerStats> tallies() const override;
     QList<LogLine> takeLog() override;
     Findings findings() const override { return m_judge ? m_judge->findings() : Findings(); }
     QList<Round> rounds() const override { return m_book.rounds(); }
@@ -73,17 +73,17 @@ private:
     void readEvents();
     void readStatus();
     void readArrivals();
-    void mournLost(Child &child);
+    void handleLostChild(Child &child);
     void order(const QByteArray &text);
     void orderFor(int worker, const QByteArray &verb);
 
     Run m_run;
-    RoundBook m_book;
+    RoundTracker m_book;
     PrivateServer m_server;
     std::unique_ptr<BoardReferee> m_referee;
     std::unique_ptr<BlockingConnection> m_connection;
-    std::unique_ptr<Witness> m_witness;
-    std::optional<Judge> m_judge;
+    std::unique_ptr<RefereeClient> m_witness;
+    std::optional<ViolationDetector> m_judge;
     QSet<std::pair<int, int>> m_inside; ///< worker and lock
     std::optional<Error> m_error;
     std::vector<Child> m_children;
@@ -150,8 +150,8 @@ Result<void> ProcessCompany::startChild(int number)
     child.process->start(program, {QStringLiteral("simulate-crew")});
     if (!child.process->waitForStarted())
         return tl::unexpected(Error{ErrorKind::NotStarted, child.process->errorString().toUtf8()});
-    child.process->write(board::written(board::Charge{m_run.server, m_server.address(), m_run.plan,
-                                                      m_run.keys, number, first, child.count, m_run.start}));
+    child.process->write(board::written(board::ChildConfig{
+        m_run.server, m_server.address(), m_run.plan, m_run.keys, number, first, child.count, m_run.start}));
     child.process->waitForBytesWritten();
     m_children.push_back(std::move(child));
     return {};
@@ -192,7 +192,7 @@ void ProcessCompany::readStatus()
         if (child.isGone) {
             // One interval later: what it had sent has been taken in since.
             if (!child.status.hasEnded && !child.isLost)
-                mournLost(child);
+                handleLostChild(child);
             continue; // what it reported last must not bring it back to life
         }
         child.isGone = child.process->waitForFinished(0) || child.process->state() == QProcess::NotRunning;
@@ -205,7 +205,7 @@ void ProcessCompany::readStatus()
 
 /// A child that was killed: its workers write nothing more. Who was inside is what the referee knows; the child's
 /// last report is older.
-void ProcessCompany::mournLost(Child &child)
+void ProcessCompany::handleLostChild(Child &child)
 {
     child.isLost = true;
     if (child.process->exitStatus() == QProcess::NormalExit && !m_error)
@@ -221,7 +221,7 @@ void ProcessCompany::mournLost(Child &child)
     }
     for (WorkerView &view : child.status.views)
         view.state = WorkerState::Dead;
-    for (Tally &tally : child.status.tallies)
+    for (WorkerStats &tally : child.status.tallies)
         ++tally.crashes;
 }
 
@@ -315,9 +315,9 @@ QList<WorkerView> ProcessCompany::views() const
     return views;
 }
 
-QList<Tally> ProcessCompany::tallies() const
+QList<WorkerStats> ProcessCompany::tallies() const
 {
-    QList<Tally> tallies;
+    QList<WorkerStats> tallies;
     for (const Child &child : m_children)
         tallies += child.status.tallies;
     return tallies;
@@ -357,7 +357,7 @@ qint64 ProcessCompany::commandsByNobody() const
 
 } // namespace
 
-std::unique_ptr<Company> companyOfProcesses(Company::Run run)
+std::unique_ptr<WorkerBackend> companyOfProcesses(WorkerBackend::Run run)
 {
     return std::make_unique<ProcessCompany>(std::move(run));
 }

@@ -5,12 +5,12 @@
 
 namespace lockscope {
 
-Gate::Gate(int workers, std::function<void(const Round &)> arrived)
+RoundBarrier::RoundBarrier(int workers, std::function<void(const Round &)> arrived)
     : m_workers(workers), m_arrived(std::move(arrived))
 {
 }
 
-std::optional<TimePoint> Gate::pass(std::stop_token stop)
+std::optional<TimePoint> RoundBarrier::pass(std::stop_token stop)
 {
     std::unique_lock guard(m_mutex);
     const int past = m_round;
@@ -29,7 +29,7 @@ std::optional<TimePoint> Gate::pass(std::stop_token stop)
     return std::nullopt;
 }
 
-void Gate::open(TimePoint at)
+void RoundBarrier::open(TimePoint at)
 {
     const std::lock_guard guard(m_mutex);
     m_at = at;
@@ -39,20 +39,20 @@ void Gate::open(TimePoint at)
     m_opened.notify_all();
 }
 
-void Gate::end()
+void RoundBarrier::end()
 {
     const std::lock_guard guard(m_mutex);
     m_ended = true;
     m_opened.notify_all();
 }
 
-int Gate::waiting() const
+int RoundBarrier::waiting() const
 {
     const std::lock_guard guard(m_mutex);
     return m_waiting;
 }
 
-void Gate::tried(microseconds asked, microseconds answered, bool won)
+void RoundBarrier::tried(microseconds asked, microseconds answered, bool won)
 {
     Round one;
     one.tried = 1;

@@ -12,12 +12,12 @@
 namespace lockscope {
 
 /// Lets workers begin each round at one instant. Thread-safe.
-class Gate
+class RoundBarrier
 {
 public:
     /// `arrived` is called, on the last worker's thread, when all workers have come back from the round before: it
     /// (or somebody later) answers by open() or end(). The round carries what was tried.
-    Gate(int workers, std::function<void(const Round &past)> arrived);
+    RoundBarrier(int workers, std::function<void(const Round &past)> arrived);
 
     /// Blocks until the next round is open; the instant of its start. nullopt: there is none, or a stop.
     std::optional<TimePoint> pass(std::stop_token stop);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/workers/workerbackend.h"
-#include "core/simulation/workers/workerpool.h"
 #include "core/simulation/referee/roundtracker.h"
 #include "core/simulation/strategy/subscriptionhub.h"
+#include "core/simulation/workers/workerbackend.h"
+#include "core/simulation/workers/workerpool.h"
 
 #include <QUuid>
 
@@ -15,7 +15,7 @@ namespace {
 constexpr auto roundLead = 3ms; // so that all of them sleep already when a round begins
 
 /// Workers that are threads of this process.
-class ThreadCompany : public Company
+class ThreadCompany : public WorkerBackend
 {
 public:
     explicit ThreadCompany(Run run)
@@ -48,7 +48,7 @@ public:
 
     bool hasEnded() const override { return m_crew.hasEnded(); }
     QList<WorkerView> views() const override { return m_crew.views(); }
-    QList<Tally> tallies() const override { return m_crew.tallies(); }
+    QList<WorkerStats> tallies() const override { return m_crew.tallies(); }
     QList<LogLine> takeLog() override { return m_crew.takeLog(); }
     Findings findings() const override { return m_referee.findings(); }
     QList<Round> rounds() const override { return m_book.rounds(); }
@@ -56,7 +56,7 @@ public:
     qint64 commandsByNobody() const override { return m_hub.commandsSent(); }
 
 private:
-    Stage stage(const Run &run)
+    WorkerContext stage(const Run &run)
     {
         return {run.server,
                 run.plan.algorithm,
@@ -78,16 +78,16 @@ private:
             m_gate.end();
     }
 
-    RoundBook m_book;
+    RoundTracker m_book;
     LocalReferee m_referee;
     SubscriptionHub m_hub;
-    Gate m_gate;
-    Crew m_crew; // last: its threads use all of the others
+    RoundBarrier m_gate;
+    WorkerPool m_crew; // last: its threads use all of the others
 };
 
 } // namespace
 
-std::unique_ptr<Company> companyOfThreads(Company::Run run)
+std::unique_ptr<WorkerBackend> companyOfThreads(WorkerBackend::Run run)
 {
     return std::make_unique<ThreadCompany>(std::move(run));
 }

@@ -24,7 +24,7 @@ microseconds inMicroseconds(std::chrono::nanoseconds time)
 
 } // namespace
 
-Worker::Worker(const Stage &stage, Desk &desk, Routine &routine, int number)
+Worker::Worker(const WorkerContext &stage, WorkerControl &desk, Workload &routine, int number)
     : m_stage(stage), m_desk(desk), m_routine(routine), m_number(number), m_clock(desk, stage.start)
 {
     std::seed_seq seed{stage.seed, static_cast<quint32>(number), 7U};
@@ -42,7 +42,7 @@ void Worker::run(std::stop_token stop)
         live(life);
         if (!m_desk.isKilled() || stop.stop_requested())
             break;
-        lieDead(stop);
+        waitOutLease(stop);
     }
     show(m_desk.isKilled() ? WorkerState::Dead : WorkerState::Finished);
 }
@@ -55,9 +55,9 @@ void Worker::live(std::stop_token life)
     m_crashed = false;
     m_clock.beginLife(m_life);
     m_commandsCounted = 0;
-    m_links = std::make_unique<Links>(m_stage.server, life);
+    m_links = std::make_unique<WorkerConnections>(m_stage.server, life);
     if (connect() && m_clock.sleepUntil(m_stage.start)) {
-        while (const std::optional<Visit> visit = m_routine.next()) {
+        while (const std::optional<Iteration> visit = m_routine.next()) {
             m_visit = &*visit;
             m_visitLease = visit->lease;
             if (perform(*visit) == Step::Ended)
@@ -75,7 +75,7 @@ void Worker::live(std::stop_token life)
 }
 
 /// Another worker takes the place of a dead one, but not before its lease is over.
-void Worker::lieDead(std::stop_token stop)
+void Worker::waitOutLease(std::stop_token stop)
 {
     show(WorkerState::Dead);
     const TimePoint end = Clock::now() + m_visitLease;
@@ -83,7 +83,7 @@ void Worker::lieDead(std::stop_token stop)
         std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(look, end - Clock::now()));
 }
 
-Worker::Step Worker::perform(const Visit &visit)
+Worker::Step Worker::perform(const Iteration &visit)
 {
     m_roundStart = m_stage.start;
     if (m_stage.gate) {
@@ -105,7 +105,7 @@ Worker::Step Worker::perform(const Visit &visit)
     return step == Step::Ended || m_life.stop_requested() ? Step::Ended : Step::Done;
 }
 
-Worker::Step Worker::takeAll(const Visit &visit)
+Worker::Step Worker::takeAll(const Iteration &visit)
 {
     for (const int lock : visit.locks) {
         if (const Step step = take(visit, lock); step != Step::Done)
@@ -118,7 +118,7 @@ Worker::Step Worker::takeAll(const Visit &visit)
 }
 
 /// All levels of one lock.
-Worker::Step Worker::take(const Visit &visit, int lock)
+Worker::Step Worker::take(const Iteration &visit, int lock)
 {
     for (int level = 1; level <= visit.levels; ++level) {
         if (level > 1 && !m_clock.sleepUntil(m_clock.now() + visit.step))
@@ -129,7 +129,7 @@ Worker::Step Worker::take(const Visit &visit, int lock)
     return Step::Done;
 }
 
-Worker::Step Worker::acquire(const Visit &visit, int lock, int level)
+Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
 {
     LockStrategy &hands = strategy(visit, lock);
     m_current = lock;
@@ -138,39 +138,39 @@ Worker::Step Worker::acquire(const Visit &visit, int lock, int level)
     const bool waits = visit.mode != WaitMode::Try;
     const TimePoint patience = visit.mode == WaitMode::Timeout ? m_wanted + visit.timeout : TimePoint::max();
     if (level == 1)
-        m_desk.count([](Tally &tally) { ++tally.attempts; });
+        m_desk.count([](WorkerStats &tally) { ++tally.attempts; });
     log(What::Tried, lock);
     show(WorkerState::Waiting, lock, level - 1);
     if (visit.fault == Fault::AcquireReplyLost && level == 1)
-        m_links->commands().loseNextReply();
+        m_links->commands().dropNextReply();
     for (;;) {
         if (m_desk.isKilled())
-            return forgo(level);
+            return abandonAttempt(level);
         m_asked = Clock::now();
-        Result<Attempt> attempt =
+        Result<AcquireResult> attempt =
             hands.acquire({visit.lease, waits ? std::optional(patience) : std::nullopt});
         if (!attempt) {
-            const std::optional<Attempt> known = recover(hands, attempt.error());
+            const std::optional<AcquireResult> known = recover(hands, attempt.error());
             if (!known && m_life.stop_requested())
-                return forgo(level);
+                return abandonAttempt(level);
             if (!known)
                 continue;
             attempt = *known;
         }
-        if (attempt->verdict == Attempt::Verdict::Died)
+        if (attempt->verdict == AcquireResult::Verdict::Died)
             return crash();
         if (attempt->holds())
             return enter(visit, lock, *attempt);
-        if (attempt->verdict == Attempt::Verdict::Lost) {
-            m_desk.count([](Tally &tally) { ++tally.lost; });
+        if (attempt->verdict == AcquireResult::Verdict::Lost) {
+            m_desk.count([](WorkerStats &tally) { ++tally.lost; });
             return Step::Refused;
         }
         if (m_desk.isKilled())
-            return forgo(level);
+            return abandonAttempt(level);
         if (!waits || Clock::now() >= patience || m_life.stop_requested()) {
-            Result<Attempt> last = waits ? hands.giveUp() : attempt;
+            Result<AcquireResult> last = waits ? hands.giveUp() : attempt;
             if (!last) {
-                if (const std::optional<Attempt> known = recover(hands, last.error()))
+                if (const std::optional<AcquireResult> known = recover(hands, last.error()))
                     last = *known;
             }
             if (last && last->holds())
@@ -178,18 +178,18 @@ Worker::Step Worker::acquire(const Visit &visit, int lock, int level)
             if (m_stage.gate)
                 m_stage.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(Clock::now()), false);
             if (m_life.stop_requested())
-                return forgo(level);
-            m_desk.count([waits](Tally &tally) { ++(waits ? tally.timedOut : tally.refused); });
+                return abandonAttempt(level);
+            m_desk.count([waits](WorkerStats &tally) { ++(waits ? tally.timedOut : tally.refused); });
             log(waits ? What::TimedOut : What::Refused, lock);
             return Step::Refused;
         }
         if (!m_clock.waitWhilePaused())
             continue; // to give up in order
-        const Result<Awakening> awakening = hands.await(patience);
+        const Result<WakeResult> awakening = hands.await(patience);
         if (!awakening) {
             // What was handed over may be held by now. Else it was the connection for messages: what was missed
             // shows at the next attempt, which opens it anew.
-            if (const std::optional<Attempt> known = recover(hands, awakening.error()))
+            if (const std::optional<AcquireResult> known = recover(hands, awakening.error()))
                 return enter(visit, lock, *known);
             m_clock.sleepUntil(m_clock.now() + reconnectPause);
             continue;
@@ -203,41 +203,42 @@ Worker::Step Worker::acquire(const Visit &visit, int lock, int level)
 }
 
 /// The wish ends with this life, neither granted nor refused.
-Worker::Step Worker::forgo(int level)
+Worker::Step Worker::abandonAttempt(int level)
 {
     if (level == 1)
-        m_desk.count([](Tally &tally) { --tally.attempts; });
+        m_desk.count([](WorkerStats &tally) { --tally.attempts; });
     return Step::Ended;
 }
 
 /// After a command without an answer. What is true now, where the server could be asked; nothing: try again.
-std::optional<Attempt> Worker::recover(LockStrategy &hands, const Error &why)
+std::optional<AcquireResult> Worker::recover(LockStrategy &hands, const Error &why)
 {
     if (m_life.stop_requested())
         return std::nullopt; // that is why
-    m_desk.count([](Tally &tally) { ++tally.errors; });
+    m_desk.count([](WorkerStats &tally) { ++tally.errors; });
     if (endsForGood(why) || !connect())
         return std::nullopt;
     if (why.kind != ErrorKind::OutcomeUnknown || m_visit->algorithm.value_or(m_stage.algorithm).blindRetry)
         return std::nullopt;
     const Result<int> stored = hands.storedHolds();
-    if (!stored || *stored <= hands.believedHolds())
+    if (!stored || *stored <= hands.localHoldCount())
         return std::nullopt;
     hands.believe(*stored);
-    return Attempt{*stored > 1 ? Attempt::Verdict::Reentered : Attempt::Verdict::Acquired, {}, -1};
+    return AcquireResult{
+        *stored > 1 ? AcquireResult::Verdict::Reentered : AcquireResult::Verdict::Acquired, {}, -1};
 }
 
 /// What no next try can mend, such as a missing permission, ends the run; true: it was that.
 bool Worker::endsForGood(const Error &why)
 {
-    if (passesByItself(why.kind))
+    if (isTransient(why.kind))
         return false;
     m_desk.fail(why);
     m_desk.endLife();
     return true;
 }
 
-Worker::Step Worker::enter(const Visit &visit, int lock, const Attempt &attempt)
+Worker::Step Worker::enter(const Iteration &visit, int lock, const AcquireResult &attempt)
 {
     const auto held = std::ranges::find_if(m_held, [lock](const Held &one) { return one.lock == lock; });
     if (held != m_held.end()) {
@@ -262,7 +263,7 @@ Worker::Step Worker::enter(const Visit &visit, int lock, const Attempt &attempt)
     m_desk.comeIn();
     if (m_stage.gate)
         m_stage.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(entered), true);
-    m_desk.count([&](Tally &tally) {
+    m_desk.count([&](WorkerStats &tally) {
         ++tally.acquired;
         tally.wait.record(event.waited);
     });
@@ -272,7 +273,7 @@ Worker::Step Worker::enter(const Visit &visit, int lock, const Attempt &attempt)
 }
 
 /// The critical section. Its length is measured by the worker's own clock.
-Worker::Step Worker::work(const Visit &visit)
+Worker::Step Worker::work(const Iteration &visit)
 {
     const bool fails = visit.fault == Fault::PauseHolding || visit.fault == Fault::CrashHolding;
     TimePoint end = m_clock.now() + visit.hold;
@@ -286,7 +287,7 @@ Worker::Step Worker::work(const Visit &visit)
             failure = TimePoint::max();
             if (visit.fault == Fault::CrashHolding)
                 return crash();
-            if (!standStill(visit.pause))
+            if (!pauseFor(visit.pause))
                 return Step::Ended;
         }
         if (m_clock.now() >= renewal)
@@ -296,19 +297,19 @@ Worker::Step Worker::work(const Visit &visit)
 }
 
 /// False: nothing is left to renew.
-bool Worker::renew(const Visit &visit)
+bool Worker::renew(const Iteration &visit)
 {
     bool any = false;
     for (const Held &held : m_held) {
         const TimePoint asked = Clock::now();
         const Result<bool> renewed = strategy(visit, held.lock).renew(visit.lease);
         if (!renewed) {
-            m_desk.count([](Tally &tally) { ++tally.errors; });
+            m_desk.count([](WorkerStats &tally) { ++tally.errors; });
             any = connect(); // it may have run or not: the next one tells
             continue;
         }
         if (!*renewed) {
-            m_desk.count([](Tally &tally) { ++tally.lost; });
+            m_desk.count([](WorkerStats &tally) { ++tally.lost; });
             log(What::Lost, held.lock);
             continue;
         }
@@ -330,7 +331,7 @@ Worker::Step Worker::crash()
     m_desk.kill();
     countCommands();
     m_links->close();
-    m_desk.count([](Tally &tally) { ++tally.crashes; });
+    m_desk.count([](WorkerStats &tally) { ++tally.crashes; });
     for (const Held &held : m_held)
         tell(RefereeEvent::Kind::Crash, held.lock);
     log(What::Crashed, m_held.empty() ? m_current : m_held.back().lock);
@@ -343,7 +344,7 @@ bool Worker::pass(Moment moment)
     if (moment == Moment::BeforeExpire)
         return m_visit->fault != Fault::CrashBeforeExpiry;
     if (m_visit->fault == Fault::PauseInRelease)
-        standStill(m_visit->pause); // a stop cuts it short, and the release runs all the same
+        pauseFor(m_visit->pause); // a stop cuts it short, and the release runs all the same
     tell(RefereeEvent::Kind::Deleting, m_current);
     return !m_desk.isKilled();
 }
@@ -355,7 +356,7 @@ bool Worker::connect()
         const Result<void> opened = m_links->open();
         if (opened)
             return true;
-        if (needsUser(opened.error().kind)) {
+        if (requiresUserAction(opened.error().kind)) {
             m_desk.fail(opened.error());
             m_desk.endLife();
             return false;
@@ -366,16 +367,16 @@ bool Worker::connect()
     return false;
 }
 
-bool Worker::standStill(milliseconds pause)
+bool Worker::pauseFor(milliseconds pause)
 {
-    m_desk.count([](Tally &tally) { ++tally.pauses; });
+    m_desk.count([](WorkerStats &tally) { ++tally.pauses; });
     log(What::Paused, m_current);
-    const bool goesOn = m_clock.standStill(pause);
+    const bool goesOn = m_clock.pauseFor(pause);
     log(What::Resumed, m_current);
     return goesOn;
 }
 
-LockStrategy &Worker::strategy(const Visit &visit, int lock)
+LockStrategy &Worker::strategy(const Iteration &visit, int lock)
 {
     auto &hands = m_strategies[{lock, visit.owner}];
     if (!hands) {
@@ -383,9 +384,9 @@ LockStrategy &Worker::strategy(const Visit &visit, int lock)
         const QByteArray owner =
             m_stage.process + ':' + QByteArray::number(m_number + 1 + livesApart * (m_lives - 1));
         hands = makeStrategy(visit.algorithm.value_or(m_stage.algorithm),
-                             Hands{*m_links, m_stage.hub, *this, m_random, m_life,
-                                   LockKey(m_stage.keys.value(lock)),
-                                   OwnerId(visit.owner.isEmpty() ? owner : visit.owner)});
+                             StrategyContext{*m_links, m_stage.hub, *this, m_random, m_life,
+                                             LockKey(m_stage.keys.value(lock)),
+                                             OwnerId(visit.owner.isEmpty() ? owner : visit.owner)});
     }
     return *hands;
 }
@@ -414,7 +415,7 @@ void Worker::tell(RefereeEvent::Kind kind, int lock)
 void Worker::countCommands()
 {
     const qint64 sent = m_links->commandsSent();
-    m_desk.count([more = sent - m_commandsCounted](Tally &tally) { tally.commands += more; });
+    m_desk.count([more = sent - m_commandsCounted](WorkerStats &tally) { tally.commands += more; });
     m_commandsCounted = sent;
 }
 

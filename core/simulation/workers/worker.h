@@ -2,20 +2,20 @@
 #pragma once
 
 #include "core/redis/serveraddress.h"
-#include "core/simulation/workers/workercontrol.h"
-#include "core/simulation/workers/roundbarrier.h"
-#include "core/simulation/workers/workload.h"
-#include "core/simulation/workers/workerclock.h"
 #include "core/simulation/referee/referee.h"
-#include "core/simulation/strategy/workerconnections.h"
 #include "core/simulation/strategy/strategy.h"
+#include "core/simulation/strategy/workerconnections.h"
+#include "core/simulation/workers/roundbarrier.h"
+#include "core/simulation/workers/workerclock.h"
+#include "core/simulation/workers/workercontrol.h"
+#include "core/simulation/workers/workload.h"
 
 #include <map>
 
 namespace lockscope {
 
 /// What the workers of a run have in common. All referred to outlive them.
-struct Stage
+struct WorkerContext
 {
     ServerAddress server;
     Algorithm algorithm;
@@ -26,15 +26,15 @@ struct Stage
     bool keepsLog = false;
     Referee &referee;
     SubscriptionHub &hub;
-    Gate *gate = nullptr; ///< null: no rounds
+    RoundBarrier *gate = nullptr; ///< null: no rounds
 };
 
 /// One client: takes locks, works, gives them back, as its routine says, on a thread of its own. Linear blocking
 /// code. Every lock that it holds is released however its work ends, but for a crash.
-class Worker : private Interlude
+class Worker : private FaultHook
 {
 public:
-    Worker(const Stage &stage, Desk &desk, Routine &routine, int number);
+    Worker(const WorkerContext &stage, WorkerControl &desk, Workload &routine, int number);
     ~Worker() override;
 
     /// Until the routine has ended or a stop is requested.
@@ -50,49 +50,49 @@ private:
     };
 
     void live(std::stop_token life);
-    void lieDead(std::stop_token stop);
-    Step perform(const Visit &visit);
-    Step takeAll(const Visit &visit);
-    Step take(const Visit &visit, int lock);
-    Step acquire(const Visit &visit, int lock, int level);
-    std::optional<Attempt> recover(LockStrategy &strategy, const Error &why);
+    void waitOutLease(std::stop_token stop);
+    Step perform(const Iteration &visit);
+    Step takeAll(const Iteration &visit);
+    Step take(const Iteration &visit, int lock);
+    Step acquire(const Iteration &visit, int lock, int level);
+    std::optional<AcquireResult> recover(LockStrategy &strategy, const Error &why);
     bool endsForGood(const Error &why);
-    Step enter(const Visit &visit, int lock, const Attempt &attempt);
-    Step work(const Visit &visit);
-    bool renew(const Visit &visit);
-    void releaseAll(const Visit &visit);
-    void releaseLast(const Visit &visit);
-    bool pauseBeforeRelease(const Visit &visit);
-    void giveBack(const Visit &visit, int lock);
+    Step enter(const Iteration &visit, int lock, const AcquireResult &attempt);
+    Step work(const Iteration &visit);
+    bool renew(const Iteration &visit);
+    void releaseAll(const Iteration &visit);
+    void releaseLast(const Iteration &visit);
+    bool pauseBeforeRelease(const Iteration &visit);
+    void releaseLevel(const Iteration &visit, int lock);
     void checkForLeak(int lock);
     Step crash();
-    Step forgo(int level);
+    Step abandonAttempt(int level);
 
     bool pass(Moment moment) override;
     bool connect();
-    bool standStill(milliseconds pause);
-    LockStrategy &strategy(const Visit &visit, int lock);
+    bool pauseFor(milliseconds pause);
+    LockStrategy &strategy(const Iteration &visit, int lock);
     void show(WorkerState state, int lock = -1, int holds = 0);
     void log(LogLine::What what, int lock);
     void tell(RefereeEvent::Kind kind, int lock);
     void countCommands();
 
-    const Stage &m_stage;
-    Desk &m_desk;
-    Routine &m_routine;
+    const WorkerContext &m_stage;
+    WorkerControl &m_desk;
+    Workload &m_routine;
     const int m_number;
     WorkerClock m_clock;
     std::mt19937 m_random;
-    std::unique_ptr<Witness> m_witness;
+    std::unique_ptr<RefereeClient> m_witness;
     int m_lives = 0;
 
     // Of one life.
     std::stop_token m_life;
     bool m_crashed = false;
-    std::unique_ptr<Links> m_links;
+    std::unique_ptr<WorkerConnections> m_links;
     std::map<std::pair<int, QByteArray>, std::unique_ptr<LockStrategy>> m_strategies;
     std::vector<Held> m_held;
-    const Visit *m_visit = nullptr;
+    const Iteration *m_visit = nullptr;
     int m_current = 0; ///< the lock that a strategy is at
     milliseconds m_visitLease{0};
     TimePoint m_roundStart;

@@ -10,7 +10,7 @@
 namespace lockscope {
 
 /// All workers of a run with their referee, wherever they are. On one thread, that of the run's director.
-class Company
+class WorkerBackend
 {
 public:
     /// One run, ready to begin.
@@ -22,7 +22,7 @@ public:
         TimePoint start; ///< when the workers begin; before it they connect
     };
 
-    virtual ~Company() = default;
+    virtual ~WorkerBackend() = default;
 
     virtual Result<void> begin() = 0;
     /// Lets time pass, at most so long, and takes in what came.
@@ -40,7 +40,7 @@ public:
 
     virtual bool hasEnded() const = 0;
     virtual QList<WorkerView> views() const = 0;
-    virtual QList<Tally> tallies() const = 0; ///< by worker
+    virtual QList<WorkerStats> tallies() const = 0; ///< by worker
     virtual QList<LogLine> takeLog() = 0;
     virtual Findings findings() const = 0;
     virtual QList<Round> rounds() const = 0;
@@ -48,7 +48,7 @@ public:
     virtual qint64 commandsByNobody() const = 0; ///< sent for all workers together
 };
 
-std::unique_ptr<Company> companyOfThreads(Company::Run run);
-std::unique_ptr<Company> companyOfProcesses(Company::Run run);
+std::unique_ptr<WorkerBackend> companyOfThreads(WorkerBackend::Run run);
+std::unique_ptr<WorkerBackend> companyOfProcesses(WorkerBackend::Run run);
 
 } // namespace lockscope

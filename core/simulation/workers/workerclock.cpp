@@ -48,7 +48,7 @@ void WorkerClock::miss(Condition goesOn)
     m_desk.show(before.state, sinceStart(Clock::now()), before.lock, before.holds);
 }
 
-bool WorkerClock::standStill(milliseconds pause)
+bool WorkerClock::pauseFor(milliseconds pause)
 {
     miss([end = Clock::now() + pause] { return Clock::now() < end; });
     return !m_life.stop_requested();

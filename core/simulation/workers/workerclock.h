@@ -10,7 +10,7 @@ namespace lockscope {
 class WorkerClock
 {
 public:
-    WorkerClock(Desk &desk, TimePoint start) : m_desk(desk), m_start(start) {}
+    WorkerClock(WorkerControl &desk, TimePoint start) : m_desk(desk), m_start(start) {}
 
     void beginLife(std::stop_token life);
     TimePoint now() const { return Clock::now() - m_missed; }
@@ -20,15 +20,15 @@ public:
     microseconds sinceStart(TimePoint moment) const;
 
     // False: the life has ended.
-    bool sleepUntil(TimePoint moment);   ///< by this clock
-    bool standStill(milliseconds pause); ///< the worker does, and so this clock
-    bool waitWhilePaused();              ///< as long as the user has it so
+    bool sleepUntil(TimePoint moment); ///< by this clock
+    bool pauseFor(milliseconds pause); ///< the worker does, and so this clock
+    bool waitWhilePaused();            ///< as long as the user has it so
 
 private:
     template <typename Condition>
     void miss(Condition goesOn);
 
-    Desk &m_desk;
+    WorkerControl &m_desk;
     const TimePoint m_start;
     std::stop_token m_life;
     std::chrono::nanoseconds m_missed{0};

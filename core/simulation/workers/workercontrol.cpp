@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-void Desk::show(WorkerState state, microseconds since, int lock, int holds)
+void WorkerControl::show(WorkerState state, microseconds since, int lock, int holds)
 {
     const std::lock_guard guard(m_mutex);
     m_view.state = state;
@@ -14,20 +14,20 @@ void Desk::show(WorkerState state, microseconds since, int lock, int holds)
     m_view.holds = holds;
 }
 
-void Desk::log(const LogLine &line)
+void WorkerControl::log(const LogLine &line)
 {
     const std::lock_guard guard(m_mutex);
     m_log.append(line);
 }
 
-void Desk::fail(const Error &why)
+void WorkerControl::fail(const Error &why)
 {
     const std::lock_guard guard(m_mutex);
     if (!m_error)
         m_error = why;
 }
 
-std::stop_token Desk::beginLife()
+std::stop_token WorkerControl::beginLife()
 {
     const std::lock_guard guard(m_mutex);
     m_killed = false;
@@ -36,26 +36,26 @@ std::stop_token Desk::beginLife()
     return m_life.get_token();
 }
 
-void Desk::comeIn()
+void WorkerControl::comeIn()
 {
     const std::lock_guard guard(m_mutex);
     m_isHolder = true;
 }
 
-bool Desk::setOut()
+bool WorkerControl::setOut()
 {
     const std::lock_guard guard(m_mutex);
     m_isHolder = false;
     return !m_killed;
 }
 
-bool Desk::isHolder() const
+bool WorkerControl::isHolder() const
 {
     const std::lock_guard guard(m_mutex);
     return m_isHolder && !m_killed;
 }
 
-bool Desk::killHolder()
+bool WorkerControl::killHolder()
 {
     std::stop_source life;
     {
@@ -69,7 +69,7 @@ bool Desk::killHolder()
     return true;
 }
 
-void Desk::kill()
+void WorkerControl::kill()
 {
     std::stop_source life;
     {
@@ -81,7 +81,7 @@ void Desk::kill()
     life.request_stop();
 }
 
-void Desk::endLife()
+void WorkerControl::endLife()
 {
     std::stop_source life;
     {
@@ -91,7 +91,7 @@ void Desk::endLife()
     life.request_stop(); // not under the mutex: what waits for it is called from here
 }
 
-WorkerView Desk::view() const
+WorkerView WorkerControl::view() const
 {
     const std::lock_guard guard(m_mutex);
     WorkerView view = m_view;
@@ -99,19 +99,19 @@ WorkerView Desk::view() const
     return view;
 }
 
-Tally Desk::tally() const
+WorkerStats WorkerControl::tally() const
 {
     const std::lock_guard guard(m_mutex);
     return m_tally;
 }
 
-QList<LogLine> Desk::takeLog()
+QList<LogLine> WorkerControl::takeLog()
 {
     const std::lock_guard guard(m_mutex);
     return std::exchange(m_log, {});
 }
 
-std::optional<Error> Desk::error() const
+std::optional<Error> WorkerControl::error() const
 {
     const std::lock_guard guard(m_mutex);
     return m_error;

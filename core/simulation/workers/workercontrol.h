@@ -11,7 +11,7 @@
 namespace lockscope {
 
 /// What a worker's thread and those who watch and steer it share. Thread-safe.
-class Desk
+class WorkerControl
 {
 public:
     // The worker's side.
@@ -41,7 +41,7 @@ public:
     void endLife();
     void setPaused(bool paused) { m_paused.store(paused, std::memory_order_relaxed); }
     WorkerView view() const;
-    Tally tally() const;
+    WorkerStats tally() const;
     QList<LogLine> takeLog();
     std::optional<Error> error() const;
 
@@ -51,7 +51,7 @@ private:
     mutable std::mutex m_mutex; ///< the rest
     bool m_isHolder = false;
     WorkerView m_view;
-    Tally m_tally;
+    WorkerStats m_tally;
     QList<LogLine> m_log;
     std::optional<Error> m_error;
     std::stop_source m_life;

@@ -5,15 +5,15 @@
 
 namespace lockscope {
 
-struct Crew::Post
+struct WorkerPool::Post
 {
-    Desk desk;
-    std::unique_ptr<Routine> routine;
+    WorkerControl desk;
+    std::unique_ptr<Workload> routine;
     std::atomic<bool> hasEnded = false;
     std::jthread thread; ///< last: joined before what it uses is gone
 };
 
-Crew::Crew(const Stage &stage, const RoutineFactory &routines, int first, int count)
+WorkerPool::WorkerPool(const WorkerContext &stage, const RoutineFactory &routines, int first, int count)
     : m_stage(stage), m_first(first)
 {
     for (int i = 0; i < count; ++i) {
@@ -22,13 +22,13 @@ Crew::Crew(const Stage &stage, const RoutineFactory &routines, int first, int co
     }
 }
 
-Crew::~Crew()
+WorkerPool::~WorkerPool()
 {
     requestStop();
     join();
 }
 
-void Crew::start()
+void WorkerPool::start()
 {
     for (size_t i = 0; i < m_posts.size(); ++i) {
         Post &post = *m_posts[i];
@@ -40,13 +40,13 @@ void Crew::start()
     }
 }
 
-void Crew::requestStop()
+void WorkerPool::requestStop()
 {
     for (const auto &post : m_posts)
         post->thread.request_stop();
 }
 
-void Crew::join()
+void WorkerPool::join()
 {
     for (const auto &post : m_posts) {
         if (post->thread.joinable())
@@ -54,25 +54,25 @@ void Crew::join()
     }
 }
 
-Crew::Post *Crew::find(int worker) const
+WorkerPool::Post *WorkerPool::find(int worker) const
 {
     const int index = worker - m_first;
     return index >= 0 && index < static_cast<int>(m_posts.size()) ? m_posts[static_cast<size_t>(index)].get()
                                                                   : nullptr;
 }
 
-void Crew::kill(int worker)
+void WorkerPool::kill(int worker)
 {
     if (Post *post = find(worker))
         post->desk.kill();
 }
 
-bool Crew::hasHolder() const
+bool WorkerPool::hasHolder() const
 {
     return std::ranges::any_of(m_posts, [](const auto &post) { return post->desk.isHolder(); });
 }
 
-std::optional<int> Crew::killHolder()
+std::optional<int> WorkerPool::killHolder()
 {
     const auto killed =
         std::ranges::find_if(m_posts, [](const auto &post) { return post->desk.killHolder(); });
@@ -80,18 +80,18 @@ std::optional<int> Crew::killHolder()
                                    : std::optional(m_first + static_cast<int>(killed - m_posts.begin()));
 }
 
-void Crew::setPaused(int worker, bool paused)
+void WorkerPool::setPaused(int worker, bool paused)
 {
     if (Post *post = find(worker))
         post->desk.setPaused(paused);
 }
 
-bool Crew::hasEnded() const
+bool WorkerPool::hasEnded() const
 {
     return std::ranges::all_of(m_posts, [](const auto &post) { return post->hasEnded.load(); });
 }
 
-QList<WorkerView> Crew::views() const
+QList<WorkerView> WorkerPool::views() const
 {
     QList<WorkerView> views;
     for (const auto &post : m_posts)
@@ -99,15 +99,15 @@ QList<WorkerView> Crew::views() const
     return views;
 }
 
-QList<Tally> Crew::tallies() const
+QList<WorkerStats> WorkerPool::tallies() const
 {
-    QList<Tally> tallies;
+    QList<WorkerStats> tallies;
     for (const auto &post : m_posts)
         tallies.append(post->desk.tally());
     return tallies;
 }
 
-QList<LogLine> Crew::takeLog()
+QList<LogLine> WorkerPool::takeLog()
 {
     QList<LogLine> lines;
     for (const auto &post : m_posts)
@@ -116,7 +116,7 @@ QList<LogLine> Crew::takeLog()
     return lines;
 }
 
-std::optional<Error> Crew::error() const
+std::optional<Error> WorkerPool::error() const
 {
     for (const auto &post : m_posts) {
         if (const auto error = post->desk.error())

@@ -9,15 +9,15 @@
 namespace lockscope {
 
 /// The workers of one process, a thread each.
-class Crew
+class WorkerPool
 {
 public:
     /// Workers `first` to `first + count - 1` of the run. `stage` and what it refers to outlive this.
-    Crew(const Stage &stage, const RoutineFactory &routines, int first, int count);
+    WorkerPool(const WorkerContext &stage, const RoutineFactory &routines, int first, int count);
     /// Stops and joins.
-    ~Crew();
-    Crew(const Crew &) = delete;
-    Crew &operator=(const Crew &) = delete;
+    ~WorkerPool();
+    WorkerPool(const WorkerPool &) = delete;
+    WorkerPool &operator=(const WorkerPool &) = delete;
 
     void start();
     void requestStop(); ///< returns at once; the workers end within 100 ms
@@ -30,7 +30,7 @@ public:
 
     bool hasEnded() const; ///< every worker has
     QList<WorkerView> views() const;
-    QList<Tally> tallies() const; ///< by worker
+    QList<WorkerStats> tallies() const; ///< by worker
     QList<LogLine> takeLog();
     std::optional<Error> error() const; ///< of the first worker that can't go on
 
@@ -38,7 +38,7 @@ private:
     struct Post;
     Post *find(int worker) const;
 
-    const Stage m_stage;
+    const WorkerContext m_stage;
     const int m_first;
     std::vector<std::unique_ptr<Post>> m_posts;
 };

@@ -8,18 +8,18 @@ namespace lockscope {
 
 using What = LogLine::What;
 
-void Worker::releaseAll(const Visit &visit)
+void Worker::releaseAll(const Iteration &visit)
 {
     while (!m_held.empty() && !m_desk.isKilled())
         releaseLast(visit);
     countCommands();
 }
 
-void Worker::releaseLast(const Visit &visit)
+void Worker::releaseLast(const Iteration &visit)
 {
     for (int &levels = m_held.back().levels; levels > 1; --levels) {
         m_current = m_held.back().lock;
-        giveBack(visit, m_current);
+        releaseLevel(visit, m_current);
         show(WorkerState::Holding, m_current, levels - 1);
         m_clock.sleepUntil(m_clock.now() + visit.step);
         if (m_desk.isKilled())
@@ -30,50 +30,50 @@ void Worker::releaseLast(const Visit &visit)
     const Held held = m_held.back();
     m_held.pop_back(); // before anything can end this life: the referee is told of one end of a stay alone
     const microseconds hold = std::chrono::duration_cast<microseconds>(Clock::now() - held.entered);
-    m_desk.count([hold](Tally &tally) { tally.hold.record(hold); });
+    m_desk.count([hold](WorkerStats &tally) { tally.hold.record(hold); });
     m_current = held.lock;
     tell(RefereeEvent::Kind::Leave, held.lock);
     if (visit.fault == Fault::PauseInRelease && !pauseBeforeRelease(visit))
         return;
     if (visit.fault == Fault::ReleaseReplyLost)
-        m_links->commands().loseNextReply();
-    giveBack(visit, held.lock);
+        m_links->commands().dropNextReply();
+    releaseLevel(visit, held.lock);
     if (visit.fault == Fault::AcquireReplyLost || visit.fault == Fault::ReleaseReplyLost)
         checkForLeak(held.lock);
 }
 
 /// Of a release without a gap: nothing comes between its look and its delete, so it can only be late as a whole.
 /// False: killed meanwhile.
-bool Worker::pauseBeforeRelease(const Visit &visit)
+bool Worker::pauseBeforeRelease(const Iteration &visit)
 {
     if (hasGap(releaseOf(visit.algorithm.value_or(m_stage.algorithm))))
         return true; // it pauses there
-    standStill(visit.pause);
+    pauseFor(visit.pause);
     tell(RefereeEvent::Kind::Deleting, m_current);
     return !m_desk.isKilled();
 }
 
 /// One level. Until the outcome is known: what was sent is repeated only when the server says that it did not run.
-void Worker::giveBack(const Visit &visit, int lock)
+void Worker::releaseLevel(const Iteration &visit, int lock)
 {
     LockStrategy &hands = strategy(visit, lock);
     for (;;) {
-        const int believed = hands.believedHolds();
-        const Result<Returned> returned = hands.release();
+        const int believed = hands.localHoldCount();
+        const Result<ReleaseResult> returned = hands.release();
         if (returned) {
-            if (returned->verdict == Returned::Verdict::Died)
+            if (returned->verdict == ReleaseResult::Verdict::Died)
                 return;
             if (returned->deleted)
                 tell(RefereeEvent::Kind::Deleted, lock);
             if (returned->execRefused)
-                m_desk.count([](Tally &tally) { ++tally.execsRefused; });
-            const bool held = returned->verdict != Returned::Verdict::NotHeld;
+                m_desk.count([](WorkerStats &tally) { ++tally.execsRefused; });
+            const bool held = returned->verdict != ReleaseResult::Verdict::NotHeld;
             if (!held && believed > 0) // else it knew already, and it has been counted
-                m_desk.count([](Tally &tally) { ++tally.lost; });
+                m_desk.count([](WorkerStats &tally) { ++tally.lost; });
             log(held ? What::Released : What::NotHeld, lock);
             return;
         }
-        m_desk.count([](Tally &tally) { ++tally.errors; });
+        m_desk.count([](WorkerStats &tally) { ++tally.errors; });
         if (m_life.stop_requested() || endsForGood(returned.error()) || !connect())
             return;
         const Result<int> stored = hands.storedHolds();
@@ -94,7 +94,7 @@ void Worker::checkForLeak(int lock)
 {
     LockStrategy &hands = strategy(*m_visit, lock);
     const Result<int> stored = hands.storedHolds();
-    if (!stored || *stored == 0 || hands.believedHolds() > 0)
+    if (!stored || *stored == 0 || hands.localHoldCount() > 0)
         return;
     RefereeEvent event;
     event.kind = RefereeEvent::Kind::Leaked;

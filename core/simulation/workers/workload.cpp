@@ -7,12 +7,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-class ScriptedRoutine : public Routine
+class ScriptedRoutine : public Workload
 {
 public:
-    explicit ScriptedRoutine(QList<Visit> visits) : m_visits(std::move(visits)) {}
+    explicit ScriptedRoutine(QList<Iteration> visits) : m_visits(std::move(visits)) {}
 
-    std::optional<Visit> next() override
+    std::optional<Iteration> next() override
     {
         if (m_next == m_visits.size())
             return std::nullopt;
@@ -20,11 +20,11 @@ public:
     }
 
 private:
-    QList<Visit> m_visits;
+    QList<Iteration> m_visits;
     qsizetype m_next = 0;
 };
 
-class DrawnRoutine : public Routine
+class DrawnRoutine : public Workload
 {
 public:
     DrawnRoutine(Plan plan, int worker) : m_plan(std::move(plan))
@@ -33,9 +33,9 @@ public:
         m_random.seed(seed);
     }
 
-    std::optional<Visit> next() override
+    std::optional<Iteration> next() override
     {
-        Visit visit;
+        Iteration visit;
         visit.locks = {static_cast<int>(drawShare(m_random) * m_plan.locks)};
         visit.mode = m_plan.mode;
         visit.timeout = m_plan.timeout;
@@ -82,10 +82,10 @@ private:
 RoutineFactory routinesOf(const Plan &plan)
 {
     if (!plan.script.isEmpty())
-        return [script = plan.script](int worker) -> std::unique_ptr<Routine> {
+        return [script = plan.script](int worker) -> std::unique_ptr<Workload> {
             return std::make_unique<ScriptedRoutine>(script.value(worker));
         };
-    return [plan](int worker) -> std::unique_ptr<Routine> {
+    return [plan](int worker) -> std::unique_ptr<Workload> {
         return std::make_unique<DrawnRoutine>(plan, worker);
     };
 }

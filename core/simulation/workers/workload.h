@@ -10,14 +10,14 @@ namespace lockscope {
 
 /// What one worker does, visit by visit. Whatever the server answers and however long that takes, the same seed
 /// gives the same visits.
-class Routine
+class Workload
 {
 public:
-    virtual ~Routine() = default;
-    virtual std::optional<Visit> next() = 0; ///< nothing: the worker has done
+    virtual ~Workload() = default;
+    virtual std::optional<Iteration> next() = 0; ///< nothing: the worker has done
 };
 
-using RoutineFactory = std::function<std::unique_ptr<Routine>(int worker)>;
+using RoutineFactory = std::function<std::unique_ptr<Workload>(int worker)>;
 
 /// The routines of a plan: its script, or drawn ones without end.
 RoutineFactory routinesOf(const Plan &plan);

@@ -49,7 +49,7 @@ public:
             qFatal("no connection");
     }
 
-    Result<ActionReport> run(const ActionRequest &what) { return waitFor(operations.run(what)); }
+    Result<ActionResult> run(const ActionRequest &what) { return waitFor(operations.run(what)); }
 
     QList<QJsonObject> records() const
     {
@@ -65,10 +65,10 @@ public:
     QTemporaryDir directory;
     AuditLog audit;
     Connection connection;
-    Operations operations;
+    LockOperations operations;
 };
 
-QByteArray picture(const Result<ActionReport> &report)
+QByteArray picture(const Result<ActionResult> &report)
 {
     if (!report)
         return "error " + QByteArray::number(int(report.error().kind)) + ' ' + report.error().detail;
@@ -139,7 +139,7 @@ private slots:
         RedisServer server;
         Desk desk(server.socketAddress());
         ActionRequest force = request(Action::ForceExpire, Family::Reentrant, "lock:a", "");
-        const auto expecting = [&](const QList<Holder> &seen) {
+        const auto expecting = [&](const QList<LockOwner> &seen) {
             force.expected = seen;
             return picture(desk.run(force));
         };
@@ -172,7 +172,7 @@ private slots:
                             const QByteArray &outcome, const QByteArrayList &left) {
             QTest::newRow(name) << before << what << outcome << left;
         };
-        const auto force = [](Family family, const QByteArray &key, const QList<Holder> &seen,
+        const auto force = [](Family family, const QByteArray &key, const QList<LockOwner> &seen,
                               bool only = false) {
             ActionRequest what = request(Action::ForceExpire, family, key, "");
             what.expected = seen;
@@ -190,16 +190,16 @@ private slots:
                                     "ZADD redisson_lock_timeout:{l} 99999999999999 u:2"};
         const QByteArrayList queue{"redisson_lock_queue:{l}", "redisson_lock_timeout:{l}"};
         const QByteArrayList token{"SET l t"};
-        const Holder own{OwnerId("u:1"), "2", 2};
-        const Holder mine{OwnerId("t"), {}, 1};
-        const Holder reads{OwnerId("u:1"), "2", 2, HoldMode::Read};
-        const Holder readsToo{OwnerId("u:2"), "1", 1, HoldMode::Read};
+        const LockOwner own{OwnerId("u:1"), "2", 2};
+        const LockOwner mine{OwnerId("t"), {}, 1};
+        const LockOwner reads{OwnerId("u:1"), "2", 2, HoldMode::Read};
+        const LockOwner readsToo{OwnerId("u:2"), "1", 1, HoldMode::Read};
         const QByteArray client = "01234567-89ab-4def-8123-456789abcdef:-1";
         const QByteArray transaction = ":0123456789abcdef0123456789abcdef";
-        const Holder writes{OwnerId(client + transaction), "1", 1, HoldMode::Write};
+        const LockOwner writes{OwnerId(client + transaction), "1", 1, HoldMode::Write};
         const QByteArrayList read{"HSET l mode read u:1 2 u:2 1", "SET {l}:u:1:rwlock_timeout:1 1",
                                   "SET {l}:u:1:rwlock_timeout:2 1", "SET {l}:u:2:rwlock_timeout:1 1"};
-        const auto reading = [&](const QList<Holder> &expected, bool only) {
+        const auto reading = [&](const QList<LockOwner> &expected, bool only) {
             ActionRequest what = force(Family::RedissonReadWrite, "l", expected, only);
             what.seen = Lock{};
             what.seen->holders = {reads, readsToo};
@@ -226,8 +226,8 @@ private slots:
         row("latch",                   {"SET l 3"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "expired", {});
         row("latch: counted down",     {"SET l 2"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "holds-changed", {"l"});
         const QByteArray hex40 = "89abcdef0123456789abcdef0123456701234567";
-        const Holder permit{OwnerId("0123456789abcdef"), {}, 1};
-        const Holder other{OwnerId("fedcba9876543210"), {}, 1};
+        const LockOwner permit{OwnerId("0123456789abcdef"), {}, 1};
+        const LockOwner other{OwnerId("fedcba9876543210"), {}, 1};
         const QByteArrayList given{"SET l 3", "ZADD {l}:timeout 5 0123456789abcdef 6 fedcba9876543210"};
         row("semaphore: one permit",   given, force(Family::RedissonSemaphore, "l", {permit}, true), "expired 1", {"l", "{l}:timeout"});
         row("semaphore: all permits",  given, force(Family::RedissonSemaphore, "l", {permit, other}), "expired 2", {"l"});
@@ -271,7 +271,7 @@ private slots:
         static RedisServer server;
         static Desk desk(server.socketAddress());
         server.cli({}, (QByteArrayList{"FLUSHALL"} + before).join('\n'));
-        const Result<ActionReport> report = desk.run(what);
+        const Result<ActionResult> report = desk.run(what);
         QCOMPARE(picture(report), outcome);
         QByteArrayList keys = server.cli({"KEYS", "*"}).split('\n');
         keys.removeAll(QByteArray());
@@ -367,7 +367,7 @@ private slots:
         Desk desk(server.socketAddress());
         QVERIFY(QFile::link(QStringLiteral("/dev/null"), desk.directory.filePath(QStringLiteral("link"))));
         AuditLog broken(desk.directory.filePath(QStringLiteral("link")));
-        Operations operations(desk.connection, broken);
+        LockOperations operations(desk.connection, broken);
         const auto report = waitFor(operations.run(request(Action::Acquire, Family::Token, "lock:a", "t")));
         QCOMPARE(report.error().kind, ErrorKind::AuditFailed);
         QCOMPARE(server.cli({"EXISTS", "lock:a"}), "0");

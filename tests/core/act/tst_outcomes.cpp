@@ -48,7 +48,7 @@ public:
             qFatal("no connection");
     }
 
-    Result<ActionReport> run(const ActionRequest &what) { return waitFor(operations.run(what)); }
+    Result<ActionResult> run(const ActionRequest &what) { return waitFor(operations.run(what)); }
     QJsonObject lastRecord() const
     {
         QFile file(audit.path());
@@ -60,7 +60,7 @@ public:
     QTemporaryDir directory;
     AuditLog audit;
     Connection connection;
-    Operations operations;
+    LockOperations operations;
 };
 
 /// A lock of t's that a look at any key finds.
@@ -343,7 +343,7 @@ void TestOutcomes::aValueThatIsNoOwner()
     Desk desk(peer.address());
     ActionRequest asked = force("k");
     asked.owner = {};
-    asked.expected = {Holder{OwnerId(owner), {}, {}}};
+    asked.expected = {LockOwner{OwnerId(owner), {}, {}}};
     const auto report = desk.run(asked);
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->found->state, isHeld ? Found::State::Held : Found::State::Unreadable);
@@ -376,7 +376,7 @@ void TestOutcomes::ofSeveralOwnersAllAreFound()
         peer.on("GETRANGE", "-WRONGTYPE x\r\n");
         Desk desk(peer.address());
         ActionRequest asked = request(Action::ForceExpire, Family::RedissonReadWrite, "k");
-        asked.expected = {Holder{OwnerId(b), "1", 1, HoldMode::Read}};
+        asked.expected = {LockOwner{OwnerId(b), "1", 1, HoldMode::Read}};
         asked.onlyExpected = true;
         const auto report = desk.run(asked);
         QVERIFY2(report, report ? "" : report.error().detail.constData());

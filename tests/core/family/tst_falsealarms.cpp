@@ -290,9 +290,10 @@ private slots:
             while (kind == digest && namesALock(key.bytes))
                 key = LockKey(draw.name(QTest::currentDataTag()));
             const KeyContent content = kind(draw);
-            const Maybe<milliseconds> ttl =
-                draw.number(3) ? Maybe(milliseconds(1 + draw.number(3'600'000))) : Maybe<milliseconds>();
-            const Recognition found = recognise(key, content, ttl, now);
+            const CompactOptional<milliseconds> ttl =
+                draw.number(3) ? CompactOptional(milliseconds(1 + draw.number(3'600'000)))
+                               : CompactOptional<milliseconds>();
+            const Recognition found = recognize(key, content, ttl, now);
             const FamilyFacts &facts = factsOf(found.family);
             QByteArray what = key.bytes + " is said to be " + facts.name;
             if (!found.holders.isEmpty())

@@ -34,7 +34,7 @@ HashContent hash(const Fields &fields)
 QByteArray picture(const Recognition &r)
 {
     QByteArray text = factsOf(r.family).name;
-    for (const Holder &holder : r.family == Family::Unknown ? QList<Holder>() : r.holders) {
+    for (const LockOwner &holder : r.family == Family::Unknown ? QList<LockOwner>() : r.holders) {
         text += ' ' + holder.owner.bytes + 'x' + (holder.holds ? QByteArray::number(*holder.holds) : "?");
         if (holder.mode != HoldMode::Exclusive)
             text += holder.mode == HoldMode::Read ? "r" : "w";
@@ -52,7 +52,7 @@ QByteArray picture(const Recognition &r)
 
 Lock lockOf(const QByteArray &key, const KeyContent &content)
 {
-    const Recognition found = recognise(LockKey(key), content, milliseconds(30'000), now);
+    const Recognition found = recognize(LockKey(key), content, milliseconds(30'000), now);
     Lock lock;
     lock.address.key = LockKey(key);
     lock.family = found.family;
@@ -99,7 +99,7 @@ private:
     {
         QFETCH(const QByteArray, key);
         QFETCH(const KeyContent, content);
-        QTEST(picture(recognise(LockKey(key), content, milliseconds(30'000), now)), "expected");
+        QTEST(picture(recognize(LockKey(key), content, milliseconds(30'000), now)), "expected");
     }
 };
 
@@ -265,8 +265,9 @@ void TestFamilies::strings()
     QFETCH(const QByteArray, key);
     QFETCH(const QByteArray, value);
     QFETCH(const qint64, ttl);
-    const Recognition found = recognise(LockKey(key), StringContent{value},
-                                        ttl < 0 ? Maybe<milliseconds>() : Maybe(milliseconds(ttl)), now);
+    const Recognition found =
+        recognize(LockKey(key), StringContent{value},
+                  ttl < 0 ? CompactOptional<milliseconds>() : CompactOptional(milliseconds(ttl)), now);
     QCOMPARE(found.holders.size(), 1);
     QCOMPARE(found.holders[0].owner.bytes, value);
     QCOMPARE(*found.holders[0].holds, 1);
@@ -324,7 +325,7 @@ void TestFamilies::sets_data()
 void TestFamilies::partsOfBigOnes()
 {
     const auto look = [](const KeyContent &content) {
-        return picture(recognise(LockKey("k"), content, milliseconds(30'000), now));
+        return picture(recognize(LockKey("k"), content, milliseconds(30'000), now));
     };
     QCOMPARE(look(HashContent{{{"mode", "read"}, {u + ":1", "1"}}, false}),
              "redisson-read-write " + u + ":1x1r too-big");
@@ -374,14 +375,14 @@ void TestFamilies::besides()
     QFETCH(const KeyContent, content);
     QFETCH(const QByteArray, stands);
     Lock lock = lockOf(key, content);
-    Beside beside;
+    CompanionState beside;
     beside.hasQueue = stands == "queue";
     beside.hasFence = stands == "fence";
     beside.hasHandoff = stands == "handoff";
     beside.hasParent = stands == "parent";
     beside.isSemaphore = stands == "semaphore";
     beside.isLatch = stands == "latch";
-    lock.beside = BesidePointer(beside);
+    lock.beside = CompanionStatePtr(beside);
     nameByEvidence(lock, now);
     QTEST(QByteArray(factsOf(lock.family).name), "expected");
     const Family family = lock.family;
@@ -442,7 +443,7 @@ void TestFamilies::storedFields()
     for (const QByteArray &suffix :
          {QByteArray(), QByteArray(":write"), ':' + transaction, ":write:" + transaction}) {
         const Recognition found =
-            recognise(LockKey("k"), hash({{id + suffix, "1"}, {"mode", "write"}}), {}, now);
+            recognize(LockKey("k"), hash({{id + suffix, "1"}, {"mode", "write"}}), {}, now);
         QCOMPARE(storedField(found.holders[0]), id + suffix);
     }
 }

@@ -106,7 +106,7 @@ private slots:
         QFETCH(const QByteArray, key);
         QFETCH(const QByteArray, owner);
         QTEST(picture(ownerFacts(family, LockKey(key), OwnerId(owner))), "expected");
-        QTEST(identityOf(family, OwnerId(owner)), "identity");
+        QTEST(threadIdentity(family, OwnerId(owner)), "identity");
     }
 
     void survivesAnyOwner()

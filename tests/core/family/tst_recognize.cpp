@@ -13,7 +13,7 @@ using Fields = QList<std::pair<QByteArray, QByteArray>>;
 QByteArray picture(const Recognition &r)
 {
     QByteArray text = factsOf(r.family).name;
-    for (const Holder &holder : r.family == Family::Unknown ? QList<Holder>() : r.holders) {
+    for (const LockOwner &holder : r.family == Family::Unknown ? QList<LockOwner>() : r.holders) {
         text += ' ' + holder.owner.bytes + 'x' + (holder.holds ? QByteArray::number(*holder.holds) : "?");
         if (holder.mode != HoldMode::Exclusive)
             text += holder.mode == HoldMode::Read ? "r" : "w";
@@ -33,14 +33,14 @@ QByteArray picture(const Recognition &r)
 
 } // namespace
 
-class TestRecognise : public QObject
+class TestRecognize : public QObject
 {
     Q_OBJECT
 
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
-    void recognisesHashes_data()
+    void recognizesHashes_data()
     {
         QTest::addColumn<Fields>("fields");
         QTest::addColumn<bool>("complete");
@@ -63,29 +63,29 @@ private slots:
             << Fields{{"a", "1"}, {"b", "1"}} << false << QByteArray("unknown");
     }
 
-    void recognisesHashes()
+    void recognizesHashes()
     {
         QFETCH(Fields, fields);
         QFETCH(bool, complete);
         QFETCH(QByteArray, expected);
         QCOMPARE(
-            picture(recognise(LockKey("lock:k"), HashContent{fields, complete}, milliseconds(30'000), 0)),
+            picture(recognize(LockKey("lock:k"), HashContent{fields, complete}, milliseconds(30'000), 0)),
             expected);
     }
 
-    void recognisesStrings()
+    void recognizesStrings()
     {
-        QCOMPARE(picture(recognise(LockKey("k"), StringContent{"a-token", true}, {}, 0)), "token a-tokenx1");
-        QCOMPARE(picture(recognise(LockKey("k"), StringContent{"", true}, {}, 0)), "unknown");
+        QCOMPARE(picture(recognize(LockKey("k"), StringContent{"a-token", true}, {}, 0)), "token a-tokenx1");
+        QCOMPARE(picture(recognize(LockKey("k"), StringContent{"", true}, {}, 0)), "unknown");
         QCOMPARE(
-            picture(recognise(LockKey("k"), StringContent{QByteArray(512, 'x'), true}, milliseconds(9), 0))
+            picture(recognize(LockKey("k"), StringContent{QByteArray(512, 'x'), true}, milliseconds(9), 0))
                 .left(5),
             "token");
-        QCOMPARE(picture(recognise(LockKey("k"), StringContent{QByteArray(513, 'x'), true}, {}, 0)),
+        QCOMPARE(picture(recognize(LockKey("k"), StringContent{QByteArray(513, 'x'), true}, {}, 0)),
                  "unknown");
-        QCOMPARE(picture(recognise(LockKey("k"), StringContent{QByteArray(1024, 'x'), false}, {}, 0)),
+        QCOMPARE(picture(recognize(LockKey("k"), StringContent{QByteArray(1024, 'x'), false}, {}, 0)),
                  "unknown");
-        QCOMPARE(picture(recognise(LockKey("k"), OtherContent{}, {}, 0)), "unknown wrong-type");
+        QCOMPARE(picture(recognize(LockKey("k"), OtherContent{}, {}, 0)), "unknown wrong-type");
     }
 
     void parsesCounts_data()
@@ -107,5 +107,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecognise)
+QTEST_GUILESS_MAIN(TestRecognize)
 #include "tst_recognize.moc"

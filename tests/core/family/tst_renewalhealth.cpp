@@ -30,10 +30,10 @@ public:
         lock.readAt = start + at;
         lock.deadline = Deadline::from(left, start + at - 1ms, start + at);
         const std::optional<Lock> before = m_watched ? std::optional(m_watched->lock) : std::nullopt;
-        const auto events = eventsBetween(before, lock, true, lock.readAt);
+        const auto events = diffEvents(before, lock, true, lock.readAt);
         m_watched = watch(m_watched ? &*m_watched : nullptr, lock, events);
     }
-    bool isOverdueAt(milliseconds at) const { return isOverdue(*m_watched, start + at); }
+    bool isOverdueAt(milliseconds at) const { return isRenewalOverdue(*m_watched, start + at); }
     const WatchedLock &watched() const { return *m_watched; }
 
 private:
@@ -55,15 +55,15 @@ private slots:
     {
         Story story(Family::Redisson);
         story.read(0s, 30s);
-        QCOMPARE(story.watched().renewedAt, 0);
+        QCOMPARE(story.watched().minRenewalShare, 0);
         QVERIFY(!story.isOverdueAt(10s));
         story.read(10s, 30s);
-        QVERIFY(story.watched().renewedAt >= 168 && story.watched().renewedAt <= 170);
+        QVERIFY(story.watched().minRenewalShare >= 168 && story.watched().minRenewalShare <= 170);
         QVERIFY(!story.isOverdueAt(20s));
         QVERIFY(!story.isOverdueAt(21s)); // a little late
         QVERIFY(story.isOverdueAt(22s));
         story.read(22s, 30s); // it has come after all: it may be as late again
-        QVERIFY(story.watched().renewedAt < 155);
+        QVERIFY(story.watched().minRenewalShare < 155);
         QVERIFY(!story.isOverdueAt(33s));
     }
     /// A dead holder, or a fixed lease of the watchdog's own length: its shape says so, without a renewal seen.
@@ -82,7 +82,7 @@ private slots:
             for (int turn = 0; turn < 5; ++turn)
                 story.read(turn * 10s, 30s, word);
             QCOMPARE(story.watched().renewals, 4);
-            QCOMPARE(story.watched().renewedAt, 0);
+            QCOMPARE(story.watched().minRenewalShare, 0);
             QVERIFY(!story.watched().lock.evidence.has(Evidence::Renewals));
             QVERIFY(!story.isOverdueAt(69s));
             QCOMPARE(overdueAfter(story.watched()), TimePoint::max());
@@ -109,7 +109,7 @@ private slots:
         endless.read(0s, 30s);
         WatchedLock without = endless.watched();
         without.lock.deadline = {};
-        QVERIFY(!isOverdue(without, start + 60s));
+        QVERIFY(!isRenewalOverdue(without, start + 60s));
     }
     /// Bull renews at half.
     void ofOtherFamilies()
@@ -139,13 +139,13 @@ private slots:
         Story story(Family::BullMq);
         story.read(0s, 30s);
         story.read(15s, 30s);
-        const quint8 learned = story.watched().renewedAt;
+        const quint8 learned = story.watched().minRenewalShare;
         story.read(20s, 30s, "bert");
         QCOMPARE(story.watched().renewals, 0);
-        QCOMPARE(story.watched().renewedAt, learned);
+        QCOMPARE(story.watched().minRenewalShare, learned);
         QVERIFY(!story.isOverdueAt(49s));
         story.read(30s, 30s, "bert"); // sooner than it needs to
-        QCOMPARE(story.watched().renewedAt, learned);
+        QCOMPARE(story.watched().minRenewalShare, learned);
         QVERIFY(!story.isOverdueAt(46s));
         QVERIFY(story.isOverdueAt(47s));
     }
@@ -156,7 +156,7 @@ private slots:
         story.read(0s, 30s);
         story.read(40s, 30s);
         QCOMPARE(story.watched().renewals, 1);
-        QCOMPARE(story.watched().renewedAt, 0);
+        QCOMPARE(story.watched().minRenewalShare, 0);
     }
 };
 

@@ -103,7 +103,7 @@ private slots:
         Lock lock = tokenLock("locked");
         lock.type = KeyType::Hash;
         lock.family = Family::Reentrant;
-        lock.holders[0].countText = "1";
+        lock.holders[0].rawHoldCount = "1";
         QCOMPARE(weakTokenOf(lock), WeakToken::Constant);
         QCOMPARE(guardOf(lock), "-1");
         lock.holders[0].owner = OwnerId("4711");

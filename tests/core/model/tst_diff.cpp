@@ -107,30 +107,30 @@ private slots:
         QFETCH(bool, watching);
         QFETCH(int, now);
         QFETCH(QByteArray, expected);
-        QCOMPARE(picture(eventsBetween(reading(before), reading(after), watching, start + milliseconds(now))),
+        QCOMPARE(picture(diffEvents(reading(before), reading(after), watching, start + milliseconds(now))),
                  expected);
     }
 
     void carriesOnWhatWasLearned()
     {
         const WatchedLock first = watch(nullptr, *reading("a:1 1000@0"), {EventKind::Acquired});
-        QVERIFY(first.acquisitionSeen);
-        QCOMPARE(first.longestTtl, 1000ms);
+        QVERIFY(first.hasSeenAcquisition);
+        QCOMPARE(first.maxObservedTtl, 1000ms);
         const WatchedLock second = watch(&first, *reading("a:1 3000@500"), {EventKind::Renewed});
         QCOMPARE(second.heldSince, start);
         QCOMPARE(second.renewals, 1);
         QCOMPARE(second.lastRenewal, start + 500ms);
-        QCOMPARE(second.longestTtl, 3000ms);
+        QCOMPARE(second.maxObservedTtl, 3000ms);
         const WatchedLock third = watch(&second, *reading("b:1 700@900"), {EventKind::OwnerChanged});
         QCOMPARE(third.heldSince, start + 900ms);
         QCOMPARE(third.renewals, 0);
-        QCOMPARE(third.longestTtl, 700ms);
-        QVERIFY(!watch(nullptr, *reading("a:1 1000@0"), {EventKind::Found}).acquisitionSeen);
+        QCOMPARE(third.maxObservedTtl, 700ms);
+        QVERIFY(!watch(nullptr, *reading("a:1 1000@0"), {EventKind::Found}).hasSeenAcquisition);
         // Who stayed has held it for longer than since the other came.
         const auto joined = *reading("a:1 b:1 900@500");
         const WatchedLock both = watch(&first, joined, {{EventKind::Acquired, joined.holders[1]}});
         QCOMPARE(both.heldSince, start + 500ms);
-        QVERIFY(!both.acquisitionSeen);
+        QVERIFY(!both.hasSeenAcquisition);
     }
 };
 

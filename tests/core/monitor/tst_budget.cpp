@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/budget.h"
-#include "core/monitor/scancounttuner.h"
 #include "core/monitor/keyspacescan.h"
+#include "core/monitor/scancounttuner.h"
 
 #include <QRandomGenerator>
 #include <QtTest>
@@ -196,7 +196,7 @@ private slots:
         Clock::duration read{};
         TimePoint now = start;
         for (; now < start + 20s; now += 1ms) {
-            budget.chargeTelling(200us, now); // four times the share
+            budget.chargePush(200us, now); // four times the share
             if (budget.nextChanges() <= now) {
                 budget.chargeChanges(500us, share, now);
                 read += 500us;
@@ -211,12 +211,13 @@ private slots:
     void countSettles()
     {
         for (const double perKey : {0.2, 0.5, 1.0, 2.0, 5.0}) { // µs
-            ScanCount count;
+            ScanCountTuner count;
             for (int i = 0; i < 1000; ++i) {
-                QVERIFY(count.value() >= ScanCount::least && count.value() <= ScanCount::most);
+                QVERIFY(count.value() >= ScanCountTuner::least && count.value() <= ScanCountTuner::most);
                 count.took(std::chrono::nanoseconds(qRound64(perKey * 1000 * count.value())));
             }
-            const double ideal = std::clamp(500 / perKey, double(ScanCount::least), double(ScanCount::most));
+            const double ideal =
+                std::clamp(500 / perKey, double(ScanCountTuner::least), double(ScanCountTuner::most));
             QVERIFY2(count.value() > ideal * 0.8 && count.value() < ideal * 1.25,
                      QByteArray::number(count.value()).constData());
         }
@@ -227,8 +228,8 @@ private slots:
         const quint32 seed = QRandomGenerator::global()->generate();
         qInfo("seed %u", seed);
         QRandomGenerator random(seed);
-        ScanCount count;
-        int least = ScanCount::most;
+        ScanCountTuner count;
+        int least = ScanCountTuner::most;
         int most = 0;
         for (int i = 0; i < 4000; ++i) {
             const auto disturbance = random.bounded(100) < 30 ? 10'000'000ns : 0ns;
@@ -244,19 +245,19 @@ private slots:
 
     void countHasBounds()
     {
-        ScanCount count;
+        ScanCountTuner count;
         for (int i = 0; i < 1000; ++i)
             count.took(0ns);
-        QCOMPARE(count.value(), ScanCount::most);
+        QCOMPARE(count.value(), ScanCountTuner::most);
         for (int i = 0; i < 1000; ++i)
             count.took(1h);
-        QCOMPARE(count.value(), ScanCount::least);
+        QCOMPARE(count.value(), ScanCountTuner::least);
     }
 
     /// A cursor counts with its bits reversed: so the way through a table of 16 buckets, four a page.
     void progressFollowsTheCursor()
     {
-        Sweep sweep({"lock:*"}, start);
+        KeyspaceScan sweep({"lock:*"}, start);
         CommandBatch batch;
         sweep.appendNextPage(batch, 100);
         QCOMPARE(sweep.commandCount(), 2);

@@ -109,11 +109,11 @@ private slots:
         Watcher watcher(server.socketAddress());
         const auto lock = [&] { return watcher.locks.value("lock:doc").lock; };
         QTRY_VERIFY(watcher.locks.contains("lock:doc"));
-        QTRY_COMPARE(watcher.swept.size() > 0, true);
+        QTRY_COMPARE(watcher.scanFinished.size() > 0, true);
         QVERIFY(isHidden(lock()));
         QVERIFY(!lock().problems && lock().holders.isEmpty());
-        QCOMPARE(watcher.swept.last().first().value<SweepStats>().hidden, 1);
-        QCOMPARE(watcher.swept.last().first().value<SweepStats>().locks, 0);
+        QCOMPARE(watcher.scanFinished.last().first().value<ScanStats>().hidden, 1);
+        QCOMPARE(watcher.scanFinished.last().first().value<ScanStats>().locks, 0);
         QCOMPARE(watcher.events, QByteArrayList());
         server.cli({"PEXPIRE", "lock:doc", "90000"});
         QTRY_VERIFY(!isHidden(lock()));
@@ -129,7 +129,7 @@ private slots:
         server.cli({"SET", "lock:doc", document, "PX", "60000"});
         server.cli({"SET", "lock:list", document}); // without a lease it says nothing
         Watcher watcher(server.socketAddress());
-        QTRY_VERIFY(watcher.swept.size() > 0);
+        QTRY_VERIFY(watcher.scanFinished.size() > 0);
         QTRY_COMPARE(watcher.locks.size(), 2);
         server.cli({"DEL", "lock:doc", "lock:list"});
         QTRY_COMPARE(watcher.locks.size(), 0);

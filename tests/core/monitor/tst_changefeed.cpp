@@ -40,7 +40,7 @@ public:
     {
         return QTest::qWaitFor([this] { return feed.isSettled(); }, 15'000);
     }
-    bool isTold(const QByteArray &key, int times = 1)
+    bool isPushed(const QByteArray &key, int times = 1)
     {
         return QTest::qWaitFor([&] { return told.value(key) >= times; }, 5000);
     }
@@ -57,7 +57,7 @@ public:
             feeds << route.feed;
         return feeds;
     }
-    std::optional<FeedIncident> incident() const
+    std::optional<FeedGap> incident() const
     {
         const auto &last = feed.status().incident;
         return last ? std::optional(last->what) : std::nullopt;
@@ -179,7 +179,7 @@ void TestChangeFeed::listensByTracking()
     Listener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::Tracking, Feed::KeyedTracking}));
-    QVERIFY(!listener.feed.status().obstacle);
+    QVERIFY(!listener.feed.status().fallbackReason);
     QCOMPARE(listener.feed.routeOf("lock:a:lock"), Feed::Tracking); // the better of two
     QCOMPARE(listener.feed.routeOf("a:lock"), Feed::KeyedTracking);
     QCOMPARE(listener.feed.routeOf("elsewhere"), Feed::Polling);
@@ -187,8 +187,8 @@ void TestChangeFeed::listensByTracking()
     server.cli({"SET", "lock:a", "1"});
     server.cli({"SET", "lockless", "1"});
     server.cli({"HSET", "lock_b", "u", "1"});
-    QVERIFY(listener.isTold("lock:a"));
-    QVERIFY(listener.isTold("lock_b"));
+    QVERIFY(listener.isPushed("lock:a"));
+    QVERIFY(listener.isPushed("lock_b"));
 
     // By key: told once after each reading, present or absent.
     server.cli({"SET", "a:lock", "1"});
@@ -196,10 +196,10 @@ void TestChangeFeed::listensByTracking()
     QVERIFY(!listener.told.contains("a:lock")); // nobody has read it
     QVERIFY(listener.read("a:lock"));
     server.cli({"DEL", "a:lock"});
-    QVERIFY(listener.isTold("a:lock", 1));
+    QVERIFY(listener.isPushed("a:lock", 1));
     QVERIFY(listener.read("a:lock"));
     server.cli({"SET", "a:lock", "2"});
-    QVERIFY(listener.isTold("a:lock", 2));
+    QVERIFY(listener.isPushed("a:lock", 2));
     QVERIFY(!listener.told.contains("lockless"));
     QCOMPARE(listener.missed.size(), 0);
 }
@@ -223,10 +223,10 @@ void TestChangeFeed::listensByNotifications()
     server.cli({"MSET", "noise", "1", "a:lock:b", "1", "abd", "1"});
     server.cli({"SET", "a:lock", "1"});
     server.cli({"EVAL", "redis.call('hset', 'axc', 'u', 1) redis.call('pexpire', 'axc', 60000)", "0"});
-    QVERIFY(listener.isTold("a:lock"));
-    QVERIFY(listener.isTold("axc", 2));
+    QVERIFY(listener.isPushed("a:lock"));
+    QVERIFY(listener.isPushed("axc", 2));
     server.cli({"RENAME", "a:lock", "away"});
-    QVERIFY(listener.isTold("a:lock", 2));
+    QVERIFY(listener.isPushed("a:lock", 2));
     QVERIFY(listener.catchUp());
     QCOMPARE(QSet<QByteArray>(listener.told.keyBegin(), listener.told.keyEnd()),
              (QSet<QByteArray>{"a:lock", "axc"}));
@@ -273,7 +273,7 @@ void TestChangeFeed::notificationsSwitchedOff()
     QCOMPARE(listener.routes(), QList<Feed>{Feed::Notifications});
     server.cli({"CONFIG", "SET", "notify-keyspace-events", flags});
     QTRY_COMPARE_WITH_TIMEOUT(listener.missed.size(), 1, 20'000);
-    QCOMPARE(listener.incident(), FeedIncident::Unheard);
+    QCOMPARE(listener.incident(), FeedGap::RedirectBroken);
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<Feed>{after});
     QTRY_COMPARE(patternsHeard(server), "0");
@@ -293,7 +293,7 @@ void TestChangeFeed::configForbiddenMeanwhile()
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.missed.size(), 0); // nothing says that anything was
     server.cli({"SET", "lock:a", "1"});
-    QVERIFY(listener.isTold("lock:a")); // they are on all the same
+    QVERIFY(listener.isPushed("lock:a")); // they are on all the same
     QVERIFY(listener.catchUp());
     const QByteArray log = server.cli({"ACL", "LOG"});
     QCOMPARE(log.count("object\nconfig"), 1);
@@ -306,8 +306,8 @@ void TestChangeFeed::channelRefused()
     Listener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
-    QVERIFY(listener.feed.status().obstacle);
-    QCOMPARE(listener.feed.status().obstacle->kind, ErrorKind::NoPermission);
+    QVERIFY(listener.feed.status().fallbackReason);
+    QCOMPARE(listener.feed.status().fallbackReason->kind, ErrorKind::NoPermission);
     QTRY_COMPARE(clientLine(server, "lockscope:feed"), QByteArray());
     QVERIFY(!flagsOf(clientLine(server, "lockscope")).contains('t'));
 }
@@ -318,8 +318,8 @@ void TestChangeFeed::trackingRefused()
     Listener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
-    QVERIFY(listener.feed.status().obstacle);
-    QCOMPARE(listener.feed.status().obstacle->kind, ErrorKind::NoPermission);
+    QVERIFY(listener.feed.status().fallbackReason);
+    QCOMPARE(listener.feed.status().fallbackReason->kind, ErrorKind::NoPermission);
     QTRY_COMPARE(clientLine(server, "lockscope:feed"), QByteArray());
 }
 
@@ -331,7 +331,7 @@ void TestChangeFeed::trackingRefusedAndNotified()
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Notifications));
     server.cli({"MSET", "lock:a", "1", "lock_b", "1", "c:lock", "1", "block:d", "1"});
-    QVERIFY(listener.isTold("lock:a") && listener.isTold("lock_b") && listener.isTold("c:lock"));
+    QVERIFY(listener.isPushed("lock:a") && listener.isPushed("lock_b") && listener.isPushed("c:lock"));
     QCOMPARE(listener.told.size(), 3);
 }
 
@@ -343,10 +343,10 @@ void TestChangeFeed::everythingRefused()
     Listener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
-    QVERIFY(listener.feed.status().obstacle);
+    QVERIFY(listener.feed.status().fallbackReason);
     QCOMPARE(patternsHeard(server), "3");
     server.cli({"SET", "c:lock", "1"});
-    QVERIFY(listener.isTold("c:lock"));
+    QVERIFY(listener.isPushed("c:lock"));
 }
 
 void TestChangeFeed::flushes_data()
@@ -366,10 +366,10 @@ void TestChangeFeed::flushes()
     QVERIFY(listener.hasSettled());
     server.cli(command);
     QTRY_COMPARE(listener.missed.size(), 1);
-    QCOMPARE(listener.incident(), FeedIncident::Flushed);
+    QCOMPARE(listener.incident(), FeedGap::Flushed);
     QCOMPARE(listener.routes(), QList<Feed>{Feed::Tracking});
     server.cli({"SET", "lock:b", "1"});
-    QVERIFY(listener.isTold("lock:b"));
+    QVERIFY(listener.isPushed("lock:b"));
 }
 
 void TestChangeFeed::forgeries()
@@ -379,10 +379,10 @@ void TestChangeFeed::forgeries()
     QVERIFY(listener.hasSettled());
     server.cli({"PUBLISH", "__redis__:invalidate", "lock:forged"});
     QTRY_COMPARE(listener.missed.size(), 1);
-    QCOMPARE(listener.incident(), FeedIncident::Forged);
+    QCOMPARE(listener.incident(), FeedGap::ForeignPublish);
     QVERIFY(listener.told.isEmpty());
     server.cli({"SET", "lock:b", "1"});
-    QVERIFY(listener.isTold("lock:b"));
+    QVERIFY(listener.isPushed("lock:b"));
 }
 
 /// A message is believed by its channel, not by what it says.
@@ -394,7 +394,7 @@ void TestChangeFeed::otherChannelsSayNothing()
     server.cli({"PUBLISH", "__keyspace@1__:a:lock", "set"});
     server.cli({"PUBLISH", "__keyevent@0__:set", "a:lock"});
     server.cli({"PUBLISH", "__keyspace@0__:b:lock", "anything"}); // a hint: it costs a look
-    QVERIFY(listener.isTold("b:lock"));
+    QVERIFY(listener.isPushed("b:lock"));
     QVERIFY(!listener.told.contains("a:lock"));
 }
 
@@ -406,15 +406,15 @@ void TestChangeFeed::cutOff()
     listener.settled.clear();
     cut(server);
     QTRY_COMPARE(listener.missed.size(), 1);
-    QCOMPARE(listener.incident(), FeedIncident::Lost);
+    QCOMPARE(listener.incident(), FeedGap::Lost);
     QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
     QTRY_COMPARE(listener.settled.size(), 1);
     QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::Tracking, Feed::KeyedTracking}));
-    QVERIFY(!listener.feed.status().obstacle);
+    QVERIFY(!listener.feed.status().fallbackReason);
     // What was read before the loss is announced to the new connection.
     QVERIFY(listener.read("a:lock"));
     server.cli({"MSET", "lock:a", "1", "a:lock", "1"});
-    QVERIFY(listener.isTold("lock:a") && listener.isTold("a:lock"));
+    QVERIFY(listener.isPushed("lock:a") && listener.isPushed("a:lock"));
 }
 
 void TestChangeFeed::restsAfterThreeLosses()
@@ -427,9 +427,9 @@ void TestChangeFeed::restsAfterThreeLosses()
         cut(server);
         QTRY_COMPARE(listener.missed.size(), i);
     }
-    QVERIFY(listener.feed.status().obstacle);
-    QVERIFY2(listener.feed.status().obstacle->detail.contains("rests"),
-             listener.feed.status().obstacle->detail.constData());
+    QVERIFY(listener.feed.status().fallbackReason);
+    QVERIFY2(listener.feed.status().fallbackReason->detail.contains("rests"),
+             listener.feed.status().fallbackReason->detail.constData());
     listener.settled.clear();
     QTest::qWait(500); // longer than the first retries take
     QVERIFY(!listener.feed.isSettled() && listener.settled.isEmpty());
@@ -452,10 +452,10 @@ void TestChangeFeed::cutOffForItsBuffer()
         {"EVAL", "for i = 1, 20000 do redis.call('set', 'lock:' .. string.rep('x', 200) .. i, 1) end", "0"});
     server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 32mb 8mb 60"});
     QTRY_VERIFY(listener.missed.size() >= 1);
-    QCOMPARE(listener.incident(), FeedIncident::Lost);
+    QCOMPARE(listener.incident(), FeedGap::Lost);
     QTRY_COMPARE(listener.settled.size(), 1);
     server.cli({"SET", "lock:a", "1"});
-    QVERIFY(listener.isTold("lock:a"));
+    QVERIFY(listener.isPushed("lock:a"));
 }
 
 /// The connection stands, and nothing is answered any more.
@@ -472,7 +472,7 @@ void TestChangeFeed::silentPeer()
     connect(&listener.feed, &ChangeFeed::missed, &listener, [&] { confirmedAtLoss = listener.confirmedAt; });
     QTRY_COMPARE_WITH_TIMEOUT(listener.missed.size(), 1, 15'000);
     QVERIFY(confirmedAtLoss < before + 1s);
-    QCOMPARE(listener.incident(), FeedIncident::Silent);
+    QCOMPARE(listener.incident(), FeedGap::Silent);
     QTRY_VERIFY(listener.feed.isSettled());
 }
 
@@ -520,11 +520,11 @@ void TestChangeFeed::brokenRedirect()
     QVERIFY(listener.read("a:lock"));
     server.cli({"SET", "a:lock", "1"}); // the server finds that nobody is there to be told
     QTRY_COMPARE(listener.missed.size(), 1);
-    QCOMPARE(listener.incident(), FeedIncident::Unheard);
+    QCOMPARE(listener.incident(), FeedGap::RedirectBroken);
     QTRY_COMPARE(listener.settled.size(), 1);
     QVERIFY(listener.read("a:lock"));
     server.cli({"SET", "a:lock", "2"});
-    QVERIFY(listener.isTold("a:lock"));
+    QVERIFY(listener.isPushed("a:lock"));
 }
 
 void TestChangeFeed::lostTracking()
@@ -538,7 +538,7 @@ void TestChangeFeed::lostTracking()
     connect(&listener.feed, &ChangeFeed::missed, this, [&] { routesThen = listener.routes(); });
     QVERIFY(waitFor(listener.reader.send({"CLIENT", "TRACKING", "OFF"})));
     QTRY_COMPARE(listener.missed.size(), 1);
-    QCOMPARE(listener.incident(), FeedIncident::Unheard);
+    QCOMPARE(listener.incident(), FeedGap::RedirectBroken);
     QCOMPARE(routesThen, QList<Feed>{Feed::Polling}); // until it is known better
     QTRY_COMPARE(listener.settled.size(), 1);
     QCOMPARE(listener.routes(), QList<Feed>{Feed::KeyedTracking});
@@ -554,13 +554,13 @@ void TestChangeFeed::exactBytes()
         QVERIFY(listener.read(key));
         // redis-cli takes no NUL as an argument, a script makes one.
         server.cli({"-x", "EVAL", "redis.call('set', ARGV[1], 1)", "0"}, key);
-        QVERIFY2(listener.isTold(key), key.toHex().constData());
+        QVERIFY2(listener.isPushed(key), key.toHex().constData());
     }
     const RedisServer notifying(words("--notify-keyspace-events KA"));
     Listener second(notifying.socketAddress(), {"*:lock"});
     QVERIFY(second.hasSettled());
     notifying.cli({"-x", "EVAL", "redis.call('set', ARGV[1], 1)", "0"}, odd + ":lock");
-    QVERIFY(second.isTold(odd + ":lock"));
+    QVERIFY(second.isPushed(odd + ":lock"));
 }
 
 void TestChangeFeed::otherDatabase()
@@ -573,8 +573,8 @@ void TestChangeFeed::otherDatabase()
         QVERIFY(listener.hasSettled());
         QVERIFY(listener.read("a:lock"));
         server.cli({"-n", "3", "MSET", "lock:a", "1", "a:lock", "1"});
-        QVERIFY(listener.isTold("lock:a"));
-        QVERIFY(listener.isTold("a:lock"));
+        QVERIFY(listener.isPushed("lock:a"));
+        QVERIFY(listener.isPushed("a:lock"));
     }
 }
 
@@ -599,7 +599,7 @@ void TestChangeFeed::manyPatterns()
     const RedisServer server;
     Listener listener(server.socketAddress(), patterns);
     QVERIFY(listener.hasSettled());
-    QVERIFY(!listener.feed.status().obstacle);
+    QVERIFY(!listener.feed.status().fallbackReason);
     QList<Feed> expected(tracked, Feed::Tracking);
     expected.resize(patterns.size());
     std::fill(expected.begin() + tracked, expected.end(), Feed::KeyedTracking);
@@ -608,7 +608,7 @@ void TestChangeFeed::manyPatterns()
         key.replace("[xy]", "x").replace('*', "key");
         QVERIFY(listener.read(key));
         server.cli({"SET", key, "1"});
-        QVERIFY2(listener.isTold(key), key.constData());
+        QVERIFY2(listener.isPushed(key), key.constData());
     }
 }
 
@@ -620,7 +620,7 @@ void TestChangeFeed::escapedHeads()
     QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Tracking));
     server.cli(
         {"MSET", "axb:1", "1", "a*b:1", "1", "c2:1", "1", "c1:1", "1", "d[1]:long", "1", "d[1]:x", "1"});
-    QVERIFY(listener.isTold("a*b:1") && listener.isTold("c1:1") && listener.isTold("d[1]:x"));
+    QVERIFY(listener.isPushed("a*b:1") && listener.isPushed("c1:1") && listener.isPushed("d[1]:x"));
     QCOMPARE(listener.told.size(), 3);
 }
 
@@ -631,13 +631,13 @@ void TestChangeFeed::changesPatternsWhileListening()
     listener.feed.listen({"mutex:*"}); // before the first has settled
     QVERIFY(listener.hasSettled());
     server.cli({"MSET", "lock:a", "1", "mutex:a", "1"});
-    QVERIFY(listener.isTold("mutex:a"));
+    QVERIFY(listener.isPushed("mutex:a"));
     listener.feed.listen({"lock:*", "*:lock"});
     QVERIFY(!listener.feed.isSettled());
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::KeyedTracking}));
     server.cli({"MSET", "lock:b", "1", "mutex:b", "1"});
-    QVERIFY(listener.isTold("lock:b"));
+    QVERIFY(listener.isPushed("lock:b"));
     QVERIFY(listener.catchUp());
     QVERIFY(!listener.told.contains("lock:a") && !listener.told.contains("mutex:b"));
     QCOMPARE(listener.missed.size(), 0); // nothing was lost: it was let go
@@ -691,13 +691,13 @@ void TestChangeFeed::serverGoesAndComes()
     server.kill();
     QTRY_COMPARE(listener.missed.size(), 1);
     QTRY_VERIFY(!delayed.isEmpty());
-    QVERIFY(listener.feed.status().obstacle);
+    QVERIFY(listener.feed.status().fallbackReason);
     statusChanged.clear();
     QTRY_VERIFY(!statusChanged.isEmpty()); // each try that fails says why
     server.start();
     QTRY_VERIFY_WITH_TIMEOUT(listener.feed.isSettled(), 15'000);
     server.cli({"SET", "lock:a", "1"});
-    QVERIFY(listener.isTold("lock:a"));
+    QVERIFY(listener.isPushed("lock:a"));
 }
 
 /// A feed may end at any moment, also while it waits for an answer.
@@ -738,7 +738,7 @@ void TestChangeFeed::stops()
     QVERIFY(listener.hasSettled());
     listener.feed.stop();
     QVERIFY(!listener.feed.isSettled());
-    QVERIFY(!listener.feed.status().tellsAnything());
+    QVERIFY(!listener.feed.status().hasPush());
     server.cli({"SET", "lock:a", "1"});
     QTRY_COMPARE(clientLine(server, "lockscope:feed"), QByteArray());
     QVERIFY(listener.told.isEmpty());

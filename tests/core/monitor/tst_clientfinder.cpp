@@ -65,8 +65,8 @@ private slots:
         }
         const auto inspection = waitFor(inspector::inspect(holder, LockKey("order:77")));
         QVERIFY(inspection && inspection->lock);
-        WhoIsIt who(server.tcpAddress(), *inspection->lock, 600ms);
-        QSignalSpy ended(&who, &WhoIsIt::ended);
+        ClientFinder who(server.tcpAddress(), *inspection->lock, 600ms);
+        QSignalSpy ended(&who, &ClientFinder::ended);
         who.start();
         QTimer work;
         connect(&work, &QTimer::timeout, this, [&] {
@@ -77,7 +77,7 @@ private slots:
         });
         work.start(50ms);
         QVERIFY(ended.wait(5'000));
-        const auto end = ended.first().first().value<WhoEnd>();
+        const auto end = ended.first().first().value<ClientFinderResult>();
         QVERIFY(!end.error && !end.isCutShort && end.commands > 3);
         QVERIFY(end.looked >= 500ms);
         QCOMPARE(end.sightings.size(), 2);
@@ -97,11 +97,11 @@ private slots:
         server.cli({"ACL", "SETUSER", "default", "-monitor"});
         Lock lock;
         lock.address.key = LockKey("k");
-        WhoIsIt who(server.socketAddress(), lock);
-        QSignalSpy ended(&who, &WhoIsIt::ended);
+        ClientFinder who(server.socketAddress(), lock);
+        QSignalSpy ended(&who, &ClientFinder::ended);
         who.start();
         QVERIFY(ended.wait(5'000));
-        const auto end = ended.first().first().value<WhoEnd>();
+        const auto end = ended.first().first().value<ClientFinderResult>();
         QVERIFY(end.error && end.error->kind == ErrorKind::NoPermission);
     }
 };

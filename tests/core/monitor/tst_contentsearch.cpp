@@ -20,11 +20,11 @@ struct Searched
 {
     explicit Searched(const ServerAddress &address, double share = 1) : search(address, share)
     {
-        QObject::connect(&search, &DeepSearch::found, &search, [this](const QList<Lock> &locks) {
+        QObject::connect(&search, &ContentSearch::found, &search, [this](const QList<Lock> &locks) {
             for (const Lock &lock : locks)
                 found.append(lock.key().bytes);
         });
-        QObject::connect(&search, &DeepSearch::ended, &search, [this](const SearchEnd &e) { end = e; });
+        QObject::connect(&search, &ContentSearch::ended, &search, [this](const SearchResult &e) { end = e; });
         search.start();
     }
     bool hasEnded()
@@ -32,9 +32,9 @@ struct Searched
         return QTest::qWaitFor([this] { return end.has_value(); }, 120'000);
     }
 
-    DeepSearch search;
+    ContentSearch search;
     QByteArrayList found;
-    std::optional<SearchEnd> end;
+    std::optional<SearchResult> end;
 };
 
 } // namespace
@@ -80,7 +80,7 @@ private slots:
         RedisServer server;
         server.cli({"EVAL", "for i=1,50000 do redis.call('set', 'noise:'..i, i) end", "0"});
         Searched searched(server.socketAddress(), 0.02);
-        QSignalSpy progressed(&searched.search, &DeepSearch::progressed);
+        QSignalSpy progressed(&searched.search, &ContentSearch::progressed);
         QVERIFY(progressed.wait(10'000));
         searched.search.cancel();
         QVERIFY(searched.end && !searched.end->isComplete && !searched.end->error);
@@ -101,14 +101,14 @@ private slots:
         server.cli({"RPUSH", "redisson_lock_queue:{order:79}", uuid + ":15"});
         server.cli({"RPUSH", "redisson_lock_queue:", "of nothing"});
         server.cli({"RPUSH", "redisson_lock_queue:{}", "of nothing"});
-        DeepSearch search(server.socketAddress(), 1);
+        ContentSearch search(server.socketAddress(), 1);
         QByteArrayList found;
-        connect(&search, &DeepSearch::found, this, [&found](const QList<Lock> &locks) {
+        connect(&search, &ContentSearch::found, this, [&found](const QList<Lock> &locks) {
             for (const Lock &lock : locks)
                 found.append(lock.key().bytes +
                              (lock.problems.testFlag(Problem::Orphaned) ? " orphaned" : ""));
         });
-        QSignalSpy ended(&search, &DeepSearch::ended);
+        QSignalSpy ended(&search, &ContentSearch::ended);
         search.start();
         QVERIFY(ended.wait(10'000));
         std::ranges::sort(found);
@@ -137,10 +137,10 @@ private slots:
         RedisServer server;
         server.cli({"SET", "lock:permits", "3"});
         server.cli({"ZADD", "{lock:permits}:timeout", "1995319763000", "0123456789abcdef"});
-        DeepSearch search(server.socketAddress(), 1);
+        ContentSearch search(server.socketAddress(), 1);
         QList<Lock> found;
-        connect(&search, &DeepSearch::found, this, [&found](const QList<Lock> &locks) { found += locks; });
-        QSignalSpy ended(&search, &DeepSearch::ended);
+        connect(&search, &ContentSearch::found, this, [&found](const QList<Lock> &locks) { found += locks; });
+        QSignalSpy ended(&search, &ContentSearch::ended);
         search.start();
         QVERIFY(ended.wait(10'000));
         QCOMPARE(found.size(), 1);
@@ -208,7 +208,7 @@ private slots:
         RedisServer server;
         server.cli({"EVAL", "for i=1,20000 do redis.call('set', 'noise:'..i, i) end", "0"});
         for (int i = 0; i < 20; ++i) {
-            DeepSearch search(server.socketAddress(), 1);
+            ContentSearch search(server.socketAddress(), 1);
             search.start();
             QTest::qWait(i);
         }
@@ -277,7 +277,7 @@ private slots:
             locks.append(LockKey(key));
         QByteArrayList advised;
         QSet<LockKey> shown;
-        for (const PatternAdvice &each : patternsFor(locks)) {
+        for (const PatternAdvice &each : suggestPatterns(locks)) {
             advised.append(each.pattern);
             QCOMPARE(each.keys.size(), std::ranges::count_if(locks, [&](const LockKey &key) {
                          return globMatches(each.pattern, key.bytes);

@@ -29,7 +29,7 @@ private slots:
 
     void hintsInOrder()
     {
-        Hints hints;
+        PendingReads hints;
         QVERIFY(hints.isEmpty());
         QVERIFY(!hints.oldest());
         hints.add(b, at(1s));
@@ -47,7 +47,7 @@ private slots:
 
     void whatIsLookedAtFirst()
     {
-        Hints hints;
+        PendingReads hints;
         hints.setVisible({c, a});
         QVERIFY(hints.isChosen(c) && !hints.isChosen(a));
         QVERIFY(!hints.hasVisible());
@@ -68,7 +68,7 @@ private slots:
     /// A key that was taken and is hinted again waits from then on, once.
     void takenAndHintedAgain()
     {
-        Hints hints;
+        PendingReads hints;
         hints.setVisible({a});
         hints.add(a, at(1s));
         hints.add(b, at(2s));
@@ -89,7 +89,7 @@ private slots:
     /// A reading that only showed what is to be read leaves the key as old as it was.
     void hintedAgainFromEarlier()
     {
-        Hints hints;
+        PendingReads hints;
         hints.add(b, at(2s));
         hints.add(c, at(4s));
         hints.add(a, at(3s));
@@ -104,9 +104,9 @@ private slots:
     /// What was missed first is not known either, until a sweep has begun after it.
     void missedAgain()
     {
-        Freshness freshness;
+        DataAge freshness;
         LockStore locks;
-        Hints hints;
+        PendingReads hints;
         freshness.miss(at(1s), true);
         freshness.miss(at(3s), true);
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(1s));
@@ -126,9 +126,9 @@ private slots:
 
     void ageOfThePicture()
     {
-        Freshness freshness;
+        DataAge freshness;
         LockStore locks;
-        Hints hints;
+        PendingReads hints;
         const auto read = [&locks](const LockKey &key, TimePoint when, bool told) {
             Lock lock;
             lock.address.key = key;
@@ -136,14 +136,14 @@ private slots:
             locks.apply({key, lock}, when, told);
         };
         freshness.miss(at(0s), true);
-        QVERIFY(!freshness.isWhole() && freshness.hurries());
+        QVERIFY(!freshness.isWhole() && freshness.isBoosted());
         read(a, at(1s), true);
         read(b, at(5s), false);
         freshness.setToldUntil(at(8s));
         QCOMPARE(freshness.asOf(at(9s), locks, hints),
                  at(0s)); // until a sweep is through nothing is promised
         freshness.sweepFinished(at(0s));
-        QVERIFY(freshness.isWhole() && !freshness.hurries());
+        QVERIFY(freshness.isWhole() && !freshness.isBoosted());
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(5s)); // what is told need not be asked
         read(b, at(9s), true);
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(8s)); // as far as the server has told
@@ -157,24 +157,24 @@ private slots:
     /// A sweep that began before the miss proves nothing about it.
     void missedDuringASweep()
     {
-        Freshness freshness;
+        DataAge freshness;
         freshness.miss(at(2s), true);
         freshness.sweepFinished(at(1s));
-        QVERIFY(!freshness.isWhole() && freshness.hurries());
+        QVERIFY(!freshness.isWhole() && freshness.isBoosted());
         freshness.sweepFinished(at(2s));
-        QVERIFY(freshness.isWhole() && !freshness.hurries());
+        QVERIFY(freshness.isWhole() && !freshness.isBoosted());
         freshness.miss(at(3s), false);
-        QVERIFY(!freshness.isWhole() && !freshness.hurries());
+        QVERIFY(!freshness.isWhole() && !freshness.isBoosted());
     }
 
     /// Another database that is flushed every second is somebody's cache, and no reason to work harder for ever.
     void hurryHasAnEnd()
     {
-        Freshness freshness;
+        DataAge freshness;
         int hurried = 0;
         for (auto now = 0s; now < 600s; now += 1s) {
             freshness.miss(at(now), true);
-            hurried += freshness.hurries() ? 1 : 0;
+            hurried += freshness.isBoosted() ? 1 : 0;
             QVERIFY(now > 0s || hurried == 1);
         }
         QCOMPARE(hurried, 200);

@@ -19,17 +19,17 @@ Waiters queueOf(const QByteArray &text)
         const char sign = word.back();
         waiters.queue.append(Waiter{OwnerId(word.chopped(1)),
                                     {},
-                                    sign == '+'   ? Listening::Yes
-                                    : sign == '-' ? Listening::No
-                                    : sign == '!' ? Listening::NotHeard
-                                                  : Listening::NotKnown,
+                                    sign == '+'   ? SubscriptionState::Yes
+                                    : sign == '-' ? SubscriptionState::No
+                                    : sign == '!' ? SubscriptionState::NotHeard
+                                                  : SubscriptionState::NotKnown,
                                     false});
     }
     return waiters;
 }
 
 /// Who is dead after this look.
-QByteArray deadAfter(DeadWaiters &dead, const QByteArray &text, std::chrono::milliseconds at)
+QByteArray deadAfter(DeadWaiterDetector &dead, const QByteArray &text, std::chrono::milliseconds at)
 {
     Waiters waiters = queueOf(text);
     dead.judge(key, waiters, start + at);
@@ -52,7 +52,7 @@ private slots:
 
     void silentForLong()
     {
-        DeadWaiters dead;
+        DeadWaiterDetector dead;
         QCOMPARE(deadAfter(dead, "anna- bert+", 0s), QByteArray());
         QCOMPARE(deadAfter(dead, "anna- bert+", 4s), QByteArray());
         QCOMPARE(deadAfter(dead, "anna- bert+", 7900ms), QByteArray()); // a subscription may take that long
@@ -64,21 +64,21 @@ private slots:
     /// Two looks may lie far apart: who had entered the queue just before each was not silent in between.
     void fewLooks()
     {
-        DeadWaiters dead;
+        DeadWaiterDetector dead;
         QCOMPARE(deadAfter(dead, "anna-", 0s), QByteArray());
         QCOMPARE(deadAfter(dead, "anna-", 60s), QByteArray());
         QCOMPARE(deadAfter(dead, "anna-", 120s), QByteArray("anna"));
     }
     void leftAndCameAgain()
     {
-        DeadWaiters dead;
+        DeadWaiterDetector dead;
         QCOMPARE(deadAfter(dead, "anna- bert-", 0s), QByteArray());
         QCOMPARE(deadAfter(dead, "bert-", 5s), QByteArray());
         QCOMPARE(deadAfter(dead, "bert- anna-", 10s), QByteArray("bert"));
     }
     void notKnown()
     {
-        DeadWaiters dead;
+        DeadWaiterDetector dead;
         for (int i = 0; i < 10; ++i)
             QCOMPARE(deadAfter(dead, "anna?", i * 5s), QByteArray());
         dead.forget(key);
@@ -90,7 +90,7 @@ private slots:
     /// A replica came: from then on it may listen there, whatever was thought before.
     void notHeardHere()
     {
-        DeadWaiters dead;
+        DeadWaiterDetector dead;
         for (int i = 0; i < 10; ++i)
             QCOMPARE(deadAfter(dead, "anna!", i * 5s), QByteArray());
         for (int i = 10; i < 13; ++i)
@@ -115,8 +115,8 @@ private slots:
         QFETCH(bool, held);
         Waiters waiters;
         for (const char sign : alive)
-            waiters.queue.append(Waiter{OwnerId("x"), {}, Listening::NotKnown, sign == '-'});
-        QCOMPARE(isHeldUp(waiters), held);
+            waiters.queue.append(Waiter{OwnerId("x"), {}, SubscriptionState::NotKnown, sign == '-'});
+        QCOMPARE(hasBlockedWaiters(waiters), held);
     }
 };
 

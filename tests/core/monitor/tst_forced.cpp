@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-ActionRequest force(Family family, const QByteArray &key, const QList<Holder> &expected)
+ActionRequest force(Family family, const QByteArray &key, const QList<LockOwner> &expected)
 {
     ActionRequest request;
     request.action = Action::ForceExpire;
@@ -81,7 +81,7 @@ private slots:
         Watching watching(server.socketAddress());
         QTRY_COMPARE(watching.locks.size(), 2);
         watching.events.clear();
-        const QList<Holder> holders = watching.locks["lock:a"].holders;
+        const QList<LockOwner> holders = watching.locks["lock:a"].holders;
         QCOMPARE(waitFor(watching.session.run(force(Family::Token, "lock:a", holders)))->outcome,
                  Outcome::Expired);
         QTRY_COMPARE(watching.locks.size(), 1);
@@ -168,7 +168,7 @@ private slots:
         Watching watching(server.socketAddress());
         QTRY_COMPARE(watching.locks.size(), 1);
         watching.events.clear();
-        const QList<Holder> holders = watching.locks["lock:a"].holders;
+        const QList<LockOwner> holders = watching.locks["lock:a"].holders;
         QCOMPARE(waitFor(watching.session.run(force(Family::Handoff, "lock:a", holders)))->outcome,
                  Outcome::Expired);
         const QByteArrayList told{"forced lock:a u", "owner-changed lock:a w"};

@@ -57,7 +57,7 @@ private:
 
 Error trouble(const Watcher &watcher)
 {
-    return watcher.troubled.isEmpty() ? Error() : watcher.troubled.last().first().value<Error>();
+    return watcher.errorOccurred.isEmpty() ? Error() : watcher.errorOccurred.last().first().value<Error>();
 }
 
 } // namespace
@@ -85,19 +85,19 @@ private slots:
         peer.on("HSCAN", "-WRONGTYPE x\r\n");
         peer.on("GETRANGE", "$1\r\nt\r\n");
         Watcher watcher(peer.address(), {.rereadInterval = 20ms, .sweepInterval = 20ms, .listens = false});
-        QTRY_COMPARE(watcher.troubled.size(), 1);
+        QTRY_COMPARE(watcher.errorOccurred.size(), 1);
         QCOMPARE(trouble(watcher).kind, ErrorKind::EndlessScan);
-        QCOMPARE(watcher.swept.size(), 0);
+        QCOMPARE(watcher.scanFinished.size(), 0);
         // It is tried again, and rested from.
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.troubled.size(), 3, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.errorOccurred.size(), 3, 30'000);
         QVERIFY(peer.commands("SCAN").size() <= 3 * 3);
         // A user who asks for it does not wait.
-        watcher.monitor.sweepNow();
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.troubled.size(), 4, 1500);
+        watcher.monitor.scanNow();
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.errorOccurred.size(), 4, 1500);
         // And what is mended is found out.
         peer.on("SCAN", page("0", {"lock:a"}));
-        watcher.monitor.sweepNow();
-        QTRY_COMPARE(watcher.swept.size(), 1);
+        watcher.monitor.scanNow();
+        QTRY_COMPARE(watcher.scanFinished.size(), 1);
         QVERIFY(watcher.locks.contains("lock:a"));
     }
 
@@ -140,11 +140,11 @@ private slots:
         MonitorOptions options{.firstSweepShare = 1, .listens = false};
         options.mostLocks = 100;
         Watcher watcher(peer.address(), options);
-        QTRY_COMPARE(watcher.troubled.size(), 1);
+        QTRY_COMPARE(watcher.errorOccurred.size(), 1);
         QCOMPARE(trouble(watcher).kind, ErrorKind::TooManyLocks);
         QVERIFY(trouble(watcher).detail.contains("100"));
         QCOMPARE(watcher.locks.size(), 100);
-        QCOMPARE(watcher.swept.size(), 0);
+        QCOMPARE(watcher.scanFinished.size(), 0);
         const int scans = peer.scans();
         QVERIFY(scans <= 10);
         QTest::qWait(300);
@@ -164,7 +164,7 @@ private slots:
         MonitorOptions options{.listens = false};
         options.mostBytes = 10'000;
         Watcher watcher(peer.address(), options);
-        QTRY_COMPARE(watcher.troubled.size(), 1);
+        QTRY_COMPARE(watcher.errorOccurred.size(), 1);
         QCOMPARE(trouble(watcher).kind, ErrorKind::TooManyLocks);
         QCOMPARE(watcher.locks.size(), 10);
     }
@@ -174,7 +174,7 @@ private slots:
         EndlessPeer peer(1000);
         peer.on("DBSIZE", ":12\r\n");
         Watcher watcher(peer.address(), {.patterns = {"mutex:*"}, .firstSweepShare = 1, .listens = false});
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.troubled.size(), 1, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.errorOccurred.size(), 1, 30'000);
         QCOMPARE(trouble(watcher).kind, ErrorKind::EndlessScan);
         QVERIFY(peer.scans() < 20);
     }
@@ -183,11 +183,11 @@ private slots:
     {
         FakePeer peer;
         peer.on("SCAN", page("7", {}));
-        DeepSearch search(peer.address(), 1);
-        QSignalSpy ended(&search, &DeepSearch::ended);
+        ContentSearch search(peer.address(), 1);
+        QSignalSpy ended(&search, &ContentSearch::ended);
         search.start();
         QTRY_COMPARE(ended.size(), 1);
-        const auto end = ended.first().first().value<SearchEnd>();
+        const auto end = ended.first().first().value<SearchResult>();
         QVERIFY(!end.isComplete);
         QVERIFY(end.error);
         QCOMPARE(end.error->kind, ErrorKind::EndlessScan);

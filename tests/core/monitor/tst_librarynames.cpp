@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks of real libraries, under the names that those make by default or their manuals use: each is found, by the default
 // patterns, as a name outside them, or by a search.
+#include "core/base/glob.h"
 #include "core/monitor/contentsearch.h"
 #include "core/monitor/outsidenames.h"
-#include "core/base/glob.h"
 #include "tests/support/redisserver.h"
 
 #include <QDateTime>
@@ -133,14 +133,14 @@ private slots:
         server.cli({"FLUSHALL"});
         server.cli(make.isEmpty() ? QByteArrayList{"SET", key, value} : make);
         server.cli({"PEXPIRE", key, "60000", "NX"}); // Symfony's own stays
-        DeepSearch search(server.socketAddress(), 1);
+        ContentSearch search(server.socketAddress(), 1);
         QByteArrayList names;
-        std::optional<SearchEnd> end;
-        connect(&search, &DeepSearch::found, &search, [&](const QList<Lock> &locks) {
+        std::optional<SearchResult> end;
+        connect(&search, &ContentSearch::found, &search, [&](const QList<Lock> &locks) {
             for (const Lock &lock : locks)
                 names.append(lock.key().bytes);
         });
-        connect(&search, &DeepSearch::ended, &search, [&](const SearchEnd &e) { end = e; });
+        connect(&search, &ContentSearch::ended, &search, [&](const SearchResult &e) { end = e; });
         search.start();
         QTRY_VERIFY_WITH_TIMEOUT(end.has_value(), 20'000);
         QCOMPARE(names, QByteArrayList{key});

@@ -70,7 +70,7 @@ private slots:
         const RedisServer server;
         server.cli({"SET", "job:lock", "one"});
         Watcher watcher(server.socketAddress(), toldOnly());
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         server.cli({"SET", "lock:a", "one"});
         QTRY_VERIFY(watcher.events.contains("acquired lock:a"));
         server.cli({"SET", "lock:a", "two"});
@@ -86,7 +86,7 @@ private slots:
         server.cli({"LPUSH", "lock:c", "no lock"});
         QTRY_VERIFY(watcher.locks.contains("lock:c"));
         QVERIFY(watcher.locks["lock:c"].lock.problems & Problem::WrongType);
-        QCOMPARE(watcher.swept.size(), 1);
+        QCOMPARE(watcher.scanFinished.size(), 1);
     }
 
     void swapIsHealedByASweep()
@@ -95,7 +95,7 @@ private slots:
         server.cli({"MSET", "lock:a", "1", "lock:both", "1"});
         server.cli({"-n", "1", "MSET", "lock:b", "1", "lock:both", "2"});
         Watcher watcher(server.socketAddress(), {.rereadInterval = 1h, .sweepInterval = 100ms});
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(watcher.locks.size(), 2);
         server.cli({"SWAPDB", "0", "1"});
         const TimePoint swapped = Clock::now();
@@ -117,11 +117,11 @@ private slots:
         options.share = 0.002; // what does not belong to the sweep comes later
         options.firstSweepShare = 1;
         Watcher watcher(server.socketAddress(), options);
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         server.cli({"SWAPDB", "0", "1"});
         const TimePoint swapped = Clock::now();
         qsizetype hashes = -1;
-        connect(&watcher.monitor, &LockMonitor::swept, &watcher, [&] {
+        connect(&watcher.monitor, &LockMonitor::scanFinished, &watcher, [&] {
             if (watcher.sweptSince < swapped || hashes >= 0)
                 return;
             hashes = std::ranges::count_if(
@@ -138,10 +138,10 @@ private slots:
         Watcher watcher(server.socketAddress(), toldOnly());
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 3000, 10'000);
         QTRY_VERIFY(isListening(watcher));
-        QTRY_COMPARE(watcher.swept.size(), 1);
+        QTRY_COMPARE(watcher.scanFinished.size(), 1);
         server.cli({"FLUSHDB"});
         QTRY_COMPARE(watcher.locks.size(), 0);
-        QCOMPARE(watcher.feeds.last().incident->what, FeedIncident::Flushed);
+        QCOMPARE(watcher.feeds.last().incident->what, FeedGap::Flushed);
         server.cli({"SET", "lock:a", "1"});
         QTRY_COMPARE(watcher.locks.size(), 1);
     }
@@ -151,7 +151,7 @@ private slots:
         const RedisServer server;
         server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Watcher watcher(server.socketAddress(), toldOnly());
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         QTRY_VERIFY(isListening(watcher));
         watcher.feeds.clear();
         cutFeed(server);
@@ -163,8 +163,8 @@ private slots:
         QTRY_VERIFY(watcher.locks.contains("lock:c"));
         QTRY_VERIFY(isListening(watcher));
         QCOMPARE(watcher.feeds.first().worst(), Feed::Polling);
-        QVERIFY(!watcher.feeds.first().tellsAnything());
-        QCOMPARE(watcher.feeds.first().incident->what, FeedIncident::Lost);
+        QVERIFY(!watcher.feeds.first().hasPush());
+        QCOMPARE(watcher.feeds.first().incident->what, FeedGap::Lost);
     }
 
     void growsNoOlderWhileQuiet()
@@ -174,13 +174,13 @@ private slots:
         MonitorOptions options = toldOnly();
         options.patterns = {"lock:*"};
         Watcher watcher(server.socketAddress(), options);
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         for (int i = 0; i < 3; ++i) {
             const TimePoint now = Clock::now();
             QTRY_VERIFY(watcher.confirmedAt >= now);
             QVERIFY(watcher.confirmedAt <= Clock::now());
         }
-        QCOMPARE(watcher.swept.size(), 1);
+        QCOMPARE(watcher.scanFinished.size(), 1);
     }
 
     void agesWhileTheFeedIsSilent()
@@ -200,7 +200,7 @@ private slots:
             claimedMore = claimedMore || (!hasIncident() && at > silent + 1500ms);
         });
         QTRY_VERIFY_WITH_TIMEOUT(hasIncident(), 15'000);
-        QCOMPARE(watcher.feeds.last().incident->what, FeedIncident::Silent);
+        QCOMPARE(watcher.feeds.last().incident->what, FeedGap::Silent);
         QVERIFY(!claimedMore);
         QTRY_VERIFY_WITH_TIMEOUT(watcher.confirmedAt > silent + 2s, 15'000);
     }
@@ -258,7 +258,7 @@ private slots:
         peer.goOn();
         QTRY_VERIFY(watcher.locks.contains("mutex:a"));
         watcher.monitor.hint({LockKey("lock:a")});
-        QTRY_VERIFY(watcher.swept.size() >= 2);
+        QTRY_VERIFY(watcher.scanFinished.size() >= 2);
         QCOMPARE(watcher.locks.keys(), QByteArrayList{"mutex:a"});
         QVERIFY(!watcher.events.contains("found lock:a"));
     }
@@ -287,9 +287,9 @@ private slots:
         peer.once("SCAN", FakePeer::Answer().hold().send("*2\r\n$1\r\n5\r\n*0\r\n"));
         Watcher watcher(peer.address());
         QTRY_COMPARE(peer.commands("SCAN").size(), 1);
-        watcher.monitor.sweepNow();
+        watcher.monitor.scanNow();
         peer.goOn();
-        QTRY_COMPARE(watcher.swept.size(), 1);
+        QTRY_COMPARE(watcher.scanFinished.size(), 1);
         for (const QByteArrayList &scan : peer.commands("SCAN"))
             QCOMPARE(scan[1], "0");
         QVERIFY(watcher.locks.contains("lock:a"));
@@ -304,7 +304,7 @@ private slots:
         options.patterns = {"lock:*"};
         Watcher watcher(peer.address(), options);
         QTRY_VERIFY(isListening(watcher));
-        QVERIFY(watcher.swept.size() == 1 || watcher.swept.wait());
+        QVERIFY(watcher.scanFinished.size() == 1 || watcher.scanFinished.wait());
         peer.once("GETRANGE", FakePeer::Answer().hold().send("$9\r\ntoken-old\r\n"));
         watcher.monitor.hint({LockKey("lock:a")});
         QTRY_COMPARE(peer.commands("GETRANGE").size(), 2);
@@ -325,7 +325,7 @@ private slots:
         options.firstSweepShare = 1;
         Watcher watcher(server.socketAddress(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), many, 20'000);
-        QTRY_COMPARE(watcher.swept.size(), 1);
+        QTRY_COMPARE(watcher.scanFinished.size(), 1);
         QTRY_VERIFY(isListening(watcher));
         watcher.monitor.setVisible({LockKey("lock:chosen"), LockKey("lock:7999"), LockKey("lock:8000")});
         watcher.events.clear();
@@ -334,11 +334,12 @@ private slots:
                     "for i = 1, 8000 do redis.call('set', 'lock:' .. i, 'b') end "
                     "redis.call('set', 'lock:chosen', 'b')",
                     "0"});
-        const auto isTold = [&](const char *key) {
+        const auto isPushed = [&](const char *key) {
             return watcher.locks.contains(key) &&
                    watcher.locks[key].lock.holders.first().owner == OwnerId("b");
         };
-        QTRY_VERIFY_WITH_TIMEOUT(isTold("lock:chosen") && isTold("lock:7999") && isTold("lock:8000"), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(isPushed("lock:chosen") && isPushed("lock:7999") && isPushed("lock:8000"),
+                                 20'000);
         QVERIFY2(watcher.events.size() < many / 2, QByteArray::number(watcher.events.size()).constData());
         QVERIFY(watcher.confirmedAt < begun); // the rest is older, and that is said
         QTRY_COMPARE_WITH_TIMEOUT(watcher.events.size(), many + 1, 60'000);
@@ -401,7 +402,7 @@ private slots:
         server.cli({"SET", "lock:empty", ""});
         Watcher watcher(server.socketAddress(),
                         {.rereadInterval = 20ms, .sweepInterval = 20ms, .listens = false});
-        QTRY_VERIFY(watcher.swept.size() >= 4);
+        QTRY_VERIFY(watcher.scanFinished.size() >= 4);
         QVERIFY(watcher.events.isEmpty()); // of what looks like no lock nothing is told
         QCOMPARE(watcher.locks["lock:empty"].lock.type, KeyType::String);
         server.cli({"EVAL", "redis.call('del', KEYS[1]) redis.call('hset', KEYS[1], 'a', 'x', 'b', 'y')", "1",
@@ -422,11 +423,11 @@ private slots:
         options.sweepInterval = 1h;
         Watcher watcher(server.socketAddress(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 11'000, 20'000);
-        QTRY_COMPARE(watcher.swept.size(), 1);
+        QTRY_COMPARE(watcher.scanFinished.size(), 1);
         server.cli({"EVAL", "for i = 1, 11000 do redis.call('del', i .. ':lock') end", "0"});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 0, 20'000);
         server.cli({"MSET", "new:lock", "1", "1:lock", "1", "10999:lock", "1"});
-        watcher.monitor.sweepNow();
+        watcher.monitor.scanNow();
         QTRY_COMPARE(watcher.locks.size(), 3);
         server.cli({"MSET", "new:lock", "2", "1:lock", "2", "10999:lock", "2"});
         for (const char *key : {"new:lock", "1:lock", "10999:lock"})

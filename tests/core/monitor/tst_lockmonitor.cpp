@@ -29,11 +29,11 @@ private slots:
              "redis.call('set', 'clock:1', 'no') redis.call('set', 'lock', 'no')",
              "0"});
         Watcher watcher(server.socketAddress());
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(watcher.locks.size(), 1202);
         QVERIFY(watcher.locks.contains("job:lock"));
         QVERIFY(watcher.locks["lock_x"].lock.problems & Problem::NoExpiry);
-        const auto stats = watcher.swept.first().first().value<SweepStats>();
+        const auto stats = watcher.scanFinished.first().first().value<ScanStats>();
         QVERIFY(stats.complete);
         QCOMPARE(stats.keysScanned, 4204);
         QCOMPARE(stats.locks, 1202);
@@ -54,9 +54,9 @@ private slots:
         server.cli({"SET", "lock:a:handoff:fence", "7"});
         Watcher watcher(server.socketAddress(),
                         {.rereadInterval = 20ms, .sweepInterval = 20ms, .waitersInterval = 1h});
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         watcher.monitor.hint({LockKey("lock:a:handoff:waiters")});
-        QTRY_VERIFY(watcher.swept.size() >= 3);
+        QTRY_VERIFY(watcher.scanFinished.size() >= 3);
         QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->fencingToken, QByteArray("7"));
         QCOMPARE(watcher.locks.keys(), QByteArrayList{"lock:a"});
         QCOMPARE(watcher.events, QByteArrayList{"found lock:a"});
@@ -69,7 +69,7 @@ private slots:
         RedisServer server;
         server.cli({"SET", "lock:old", "tok", "PX", "60000"});
         Watcher watcher(server.socketAddress(), {.rereadInterval = 20ms, .sweepInterval = 20ms});
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(watcher.events, QByteArrayList{"found lock:old"});
 
         const auto brings = [&](const QList<QByteArrayList> &commands, const QByteArrayList &expected) {
@@ -88,7 +88,7 @@ private slots:
         QVERIFY(
             brings(atomically("redis.call('hset', 'lock:a', 'me', 1) redis.call('pexpire', 'lock:a', 5000)"),
                    {"acquired lock:a"}));
-        QVERIFY(watcher.locks["lock:a"].acquisitionSeen);
+        QVERIFY(watcher.locks["lock:a"].hasSeenAcquisition);
         QVERIFY(brings({{"HINCRBY", "lock:a", "me", "1"}}, {"reentered lock:a"}));
         QVERIFY(brings({{"HINCRBY", "lock:a", "me", "-1"}}, {"unwound lock:a"}));
         QVERIFY(brings({{"PEXPIRE", "lock:a", "60000"}}, {"renewed lock:a"}));
@@ -133,7 +133,7 @@ private slots:
         RedisServer server;
         server.cli({"SET", "lock:a", "one"});
         Watcher watcher(server.socketAddress(), {.rereadInterval = 60s, .sweepInterval = 60s});
-        QVERIFY(watcher.swept.wait());
+        QVERIFY(watcher.scanFinished.wait());
         server.cli({"SET", "lock:a", "two"});
         watcher.monitor.hint({LockKey("lock:a"), LockKey("lock:never")});
         QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
@@ -145,7 +145,7 @@ private slots:
         RedisServer server;
         server.cli({"MSET", "lock:a", "1", "mutex:b", "1"});
         Watcher watcher(server.socketAddress());
-        QVERIFY(watcher.swept.wait());
+        QVERIFY(watcher.scanFinished.wait());
         QCOMPARE(watcher.locks.keys(), QByteArrayList{"lock:a"});
         watcher.monitor.setPatterns({"mutex:*"});
         QTRY_VERIFY(watcher.locks.contains("mutex:b"));
@@ -157,7 +157,7 @@ private slots:
         RedisServer server;
         server.cli({"MSET", "lock:stays", "token-1", "lock:goes", "token-1", "lock:changes", "token-1"});
         Watcher watcher(server.socketAddress());
-        QVERIFY(watcher.swept.wait());
+        QVERIFY(watcher.scanFinished.wait());
         watcher.events.clear();
         QSignalSpy lost(&watcher.connection, &Connection::lost);
         server.kill();
@@ -183,14 +183,14 @@ private slots:
         address.user = "mo";
         address.password = "p";
         Watcher watcher(address, {.rereadInterval = 10ms, .sweepInterval = 10ms});
-        QTRY_VERIFY(watcher.swept.size() >= 5);
+        QTRY_VERIFY(watcher.scanFinished.size() >= 5);
         QCOMPARE(watcher.locks.keys(), QByteArrayList{"lock:a"});
-        QVERIFY(watcher.troubled.isEmpty()); // it is counted instead
+        QVERIFY(watcher.errorOccurred.isEmpty()); // it is counted instead
         QCOMPARE(watcher.permissions.unreadable, 1);
 
         server.cli({"ACL", "SETUSER", "mo", "-scan"});
-        QTRY_COMPARE(watcher.troubled.size(), 1);
-        QCOMPARE(watcher.troubled.first().first().value<Error>().kind, ErrorKind::NoPermission);
+        QTRY_COMPARE(watcher.errorOccurred.size(), 1);
+        QCOMPARE(watcher.errorOccurred.first().first().value<Error>().kind, ErrorKind::NoPermission);
     }
 
     void livesWithAKeyThatIsTooBigToRead()
@@ -203,7 +203,7 @@ private slots:
              "0"});
         Watcher watcher(server.socketAddress(), {.rereadInterval = 20ms, .sweepInterval = 20ms});
         QSignalSpy lost(&watcher.connection, &Connection::lost);
-        QTRY_VERIFY_WITH_TIMEOUT(watcher.swept.size() >= 3, 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() >= 3, 10'000);
         QVERIFY(watcher.locks.contains("lock:a"));
         QVERIFY(watcher.locks["lock:big"].lock.problems & Problem::TooBig);
         QVERIFY(lost.size() <= 2);
@@ -215,9 +215,9 @@ private slots:
         peer.once("SCAN", "-LOADING Redis is loading the dataset in memory\r\n");
         peer.on("SCAN", "*2\r\n$1\r\n0\r\n*0\r\n");
         Watcher watcher(peer.address());
-        QTRY_COMPARE(watcher.troubled.size(), 1);
-        QCOMPARE(watcher.troubled.first().first().value<Error>().kind, ErrorKind::Loading);
-        QVERIFY(watcher.swept.wait(10'000));
+        QTRY_COMPARE(watcher.errorOccurred.size(), 1);
+        QCOMPARE(watcher.errorOccurred.first().first().value<Error>().kind, ErrorKind::Loading);
+        QVERIFY(watcher.scanFinished.wait(10'000));
     }
 
     /// An error in the middle of a batch leaves no lock unread for ever.
@@ -232,7 +232,7 @@ private slots:
         Watcher watcher(peer.address(), {.rereadInterval = 20ms, .sweepInterval = 20ms});
         QTRY_COMPARE(watcher.locks.size(), 2);
         peer.once("PTTL", "-BUSY Redis is busy running a script\r\n");
-        QTRY_COMPARE(watcher.troubled.size(), 1);
+        QTRY_COMPARE(watcher.errorOccurred.size(), 1);
         peer.on("PTTL", ":-2\r\n");
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 0, 10'000);
     }
@@ -246,7 +246,7 @@ private slots:
         peer.on("HSCAN", "-WRONGTYPE x\r\n");
         peer.on("GETRANGE", "$1\r\nt\r\n");
         Watcher watcher(peer.address());
-        QTRY_VERIFY(watcher.swept.size() >= 2);
+        QTRY_VERIFY(watcher.scanFinished.size() >= 2);
         for (const QByteArrayList &command : peer.commands()) {
             const std::vector<QByteArrayView> words(command.begin(), command.end());
             QVERIFY2(isReadCommand(words), command.join(' ').constData());

@@ -32,7 +32,7 @@ QByteArray told(LockStore &store)
     QByteArrayList words;
     for (const LockEvent &event : store.takeChanges().events) {
         QByteArrayList owners;
-        for (const Holder &holder : event.holders)
+        for (const LockOwner &holder : event.holders)
             owners << holder.owner.bytes;
         words << eventName(event.kind) + QByteArray(":") + owners.join(',');
     }
@@ -160,7 +160,7 @@ private slots:
         QCOMPARE(told(store), "");
         Inspection again = shared("lock:a", {"u4", "u2"}, start);
         again.lock->holders[1].holds = 2;
-        again.lock->holders[1].countText = "2";
+        again.lock->holders[1].rawHoldCount = "2";
         store.apply(again, start + 6s, true);
         QCOMPARE(told(store), "reentered:u2");
         store.apply(shared("lock:a", {"u8", "u9"}, start), start + 7s, true);
@@ -188,7 +188,7 @@ private slots:
     void whatStandsBesideMostLocksIsKeptOnce()
     {
         LockStore store;
-        Beside nobody;
+        CompanionState nobody;
         nobody.waiters.certainty = WaiterCertainty::AtLeast;
         for (const char *key : {"lock:a", "lock:b", "lock:c"}) {
             store.apply(reading(key, "web-1:7"), start, true);
@@ -196,12 +196,12 @@ private slots:
         }
         const auto besideOf = [&](const char *key) { return &*store.find(LockKey(key))->lock.beside; };
         QCOMPARE(besideOf("lock:b"), besideOf("lock:a"));
-        Beside one = nobody;
+        CompanionState one = nobody;
         one.waiters.count = 1;
         QVERIFY(store.applyBeside(LockKey("lock:b"), one, Clock::now()));
         QVERIFY(store.applyBeside(LockKey("lock:c"), nobody, Clock::now()));
         QCOMPARE(besideOf("lock:c"), besideOf("lock:a"));
-        QVERIFY(store.applyBeside(LockKey("lock:a"), Beside(), Clock::now()));
+        QVERIFY(store.applyBeside(LockKey("lock:a"), CompanionState(), Clock::now()));
         QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
         QVERIFY(!store.applyBeside(LockKey("lock:d"), one, Clock::now()));
     }
@@ -210,7 +210,7 @@ private slots:
     {
         LockStore store;
         store.apply(reading("lock:a", "web-1:7"), start, true);
-        Beside beside;
+        CompanionState beside;
         beside.hasQueue = true;
         beside.waiters = {
             WaiterCertainty::Exact, 2, {{OwnerId("web-2:7"), {}, {}, {}}, {OwnerId("web-3:7"), {}, {}, {}}}};
@@ -226,7 +226,7 @@ private slots:
         QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.count, 1);
         QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.queue.value(0).id, OwnerId("web-3:7"));
         // That there was a queue is known as long as the lock is.
-        store.applyBeside(LockKey("lock:a"), Beside(), Clock::now());
+        store.applyBeside(LockKey("lock:a"), CompanionState(), Clock::now());
         QVERIFY(store.find(LockKey("lock:a"))->lock.beside->hasQueue);
     }
 
@@ -239,7 +239,7 @@ private slots:
         number.lock->type = KeyType::String;
         store.apply(number, start, true);
         store.takeChanges();
-        Beside beside;
+        CompanionState beside;
         beside.isSemaphore = true;
         const QByteArray first = "0123456789abcdef";
         const QByteArray second = "fedcba9876543210";
@@ -247,7 +247,7 @@ private slots:
         beside.freePermits = "3";
         const auto holders = [&] {
             QByteArrayList ids;
-            for (const Holder &holder : store.find(LockKey("s"))->lock.holders)
+            for (const LockOwner &holder : store.find(LockKey("s"))->lock.holders)
                 ids << holder.owner.bytes;
             return ids;
         };
@@ -294,14 +294,14 @@ private slots:
         LockStore store;
         const LockKey key("lock:a");
         store.noteQueue({key, 0}, start);
-        Beside queue;
+        CompanionState queue;
         queue.hasQueue = true;
         queue.waiters = {WaiterCertainty::Exact, 1, {{OwnerId("web-2:7"), {}, {}, {}}}};
         int asked = 0;
         int looks = 0;
-        for (; !store.leftQueues(10).isEmpty() && looks < 1000; ++looks) {
+        for (; !store.orphanCandidates(10).isEmpty() && looks < 1000; ++looks) {
             store.applyLeft(key, queue, start + looks * 1s);
-            asked += static_cast<int>(store.takeDoubted().size());
+            asked += static_cast<int>(store.takeSuspectedOrphans().size());
         }
         QVERIFY2(asked >= 3 && asked < 10, QByteArray::number(asked).constData());
         QVERIFY2(looks < 100, QByteArray::number(looks).constData());
@@ -309,19 +309,19 @@ private slots:
         store.noteQueue({key, 0}, start);
         for (int i = 0; i < 4; ++i)
             store.applyLeft(key, queue, start + i * 1s);
-        QCOMPARE(store.takeDoubted(), QList<LockKey>{key});
+        QCOMPARE(store.takeSuspectedOrphans(), QList<LockKey>{key});
         store.apply({key, {}}, start + 5s, true);
         QVERIFY(store.find(key) && store.find(key)->lock.problems == Problem::Orphaned);
         // Its queue may bear the other name as well: one row for one queue.
         store.noteQueue({LockKey("{lock:a}"), 0}, start + 6s);
-        QVERIFY(store.leftQueues(10).isEmpty());
+        QVERIFY(store.orphanCandidates(10).isEmpty());
     }
 
     /// What stood beside a lock says nothing of a token that another program wrote under its name.
     void writtenAnewAsSomethingElse()
     {
         LockStore store;
-        Beside beside;
+        CompanionState beside;
         beside.hasQueue = true;
         beside.waiters = {WaiterCertainty::Exact, 1, {{OwnerId("web-2:7"), {}, {}, {}}}};
         store.noteQueue({LockKey("lock:a"), 0}, start);

@@ -7,12 +7,12 @@ using namespace lockscope;
 
 namespace {
 
-QList<Holder> holders(const QByteArray &owner, qint64 holds = 1)
+QList<LockOwner> holders(const QByteArray &owner, qint64 holds = 1)
 {
     return {{OwnerId(QByteArray(owner.constData(), owner.size())), QByteArray::number(holds), holds}};
 }
 
-const void *bytesOf(const QList<Holder> &list, qsizetype at = 0)
+const void *bytesOf(const QList<LockOwner> &list, qsizetype at = 0)
 {
     return list.at(at).owner.bytes.constData();
 }
@@ -29,8 +29,8 @@ private slots:
     void theSameHoldersShareAll()
     {
         OwnerPool pool;
-        const QList<Holder> first = pool.shared(holders("web-1"));
-        const QList<Holder> again = pool.shared(holders("web-1"));
+        const QList<LockOwner> first = pool.shared(holders("web-1"));
+        const QList<LockOwner> again = pool.shared(holders("web-1"));
         QCOMPARE(again, first);
         QVERIFY(again.isSharedWith(first));
         QVERIFY(pool.shared({}).isEmpty());
@@ -40,11 +40,11 @@ private slots:
     void otherHoldsShareTheOwner()
     {
         OwnerPool pool;
-        const QList<Holder> once = pool.shared(holders("web-1", 1));
-        const QList<Holder> twice = pool.shared(holders("web-1", 2));
+        const QList<LockOwner> once = pool.shared(holders("web-1", 1));
+        const QList<LockOwner> twice = pool.shared(holders("web-1", 2));
         QCOMPARE(twice, holders("web-1", 2));
         QCOMPARE(bytesOf(twice), bytesOf(once));
-        const QList<Holder> several = pool.shared(holders("alone") + holders("web-1", 5));
+        const QList<LockOwner> several = pool.shared(holders("alone") + holders("web-1", 5));
         QCOMPARE(several, holders("alone") + holders("web-1", 5));
         QCOMPARE(bytesOf(several, 1), bytesOf(once));
     }
@@ -52,7 +52,7 @@ private slots:
     void whatNobodyUsesGoes()
     {
         OwnerPool pool;
-        const QList<Holder> kept = pool.shared(holders("kept"));
+        const QList<LockOwner> kept = pool.shared(holders("kept"));
         // Its list is not used, its owner's bytes are.
         const OwnerId owner = pool.shared(holders("bytes")).first().owner;
         for (int i = 0; i < 10'000; ++i)

@@ -15,7 +15,7 @@ using Use = PermissionStatus::Use;
 
 namespace {
 
-/// So seldom that only sweepNow() tries again.
+/// So seldom that only scanNow() tries again.
 const MonitorOptions never{
     .rereadInterval = 10ms, .sweepInterval = 10ms, .waitersInterval = 1h, .permissionInterval = 1h};
 /// Often enough for a test; each retry is seen on its own.
@@ -37,8 +37,8 @@ QByteArrayList missing(const Watcher &watcher)
 /// Several retries have passed.
 bool hasSweptOften(Watcher &watcher, int times = 5)
 {
-    const auto before = watcher.swept.size();
-    return QTest::qWaitFor([&] { return watcher.swept.size() >= before + times; }, 20'000);
+    const auto before = watcher.scanFinished.size();
+    return QTest::qWaitFor([&] { return watcher.scanFinished.size() >= before + times; }, 20'000);
 }
 
 } // namespace
@@ -87,14 +87,14 @@ private slots:
         }
         Login login(server, rules);
         Watcher watcher(login.address(), never);
-        QVERIFY(watcher.swept.wait(10'000));
-        QCOMPARE(watcher.swept.first().first().value<SweepStats>().unreadable, unreadable);
+        QVERIFY(watcher.scanFinished.wait(10'000));
+        QCOMPARE(watcher.scanFinished.first().first().value<ScanStats>().unreadable, unreadable);
         QCOMPARE(watcher.permissions.unreadable, unreadable);
         QCOMPARE(watcher.locks.size(), 8 - unreadable);
         QByteArrayList told = ::missing(watcher);
         told.removeOne("client|tracking command");
         QCOMPARE(told, missing);
-        QVERIFY(watcher.troubled.isEmpty());
+        QVERIFY(watcher.errorOccurred.isEmpty());
         const bool isByKey = missing.contains("pttl key");
         QCOMPARE(watcher.permissions.patterns, isByKey ? QByteArrayList{"lock:*"} : QByteArrayList());
         // What was refused is not sent again.
@@ -110,7 +110,7 @@ private slots:
         server.cli({"MSET", "lock:a", "one", "lock:b", "one", "other:1", "one"});
         Login login(server, {"~lock:a"});
         Watcher watcher(login.address(), never);
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(watcher.permissions.unreadable, 1);
         server.cli({"MSET", "lock:c", "one", "lock:d", "one"});
         QTRY_COMPARE(watcher.permissions.unreadable, 3);
@@ -129,7 +129,7 @@ private slots:
         server.cli({"SET", "lock:a", "one"});
         Login login(server, {"~lock:a", "+client|tracking", "&*"});
         Watcher watcher(login.address(), {.sweepInterval = 1h, .permissionInterval = 1h});
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(watcher.monitor.options().patterns.size(), 3);
         watcher.monitor.hint({LockKey("lock:never")});
         server.cli({"SET", "lock:a", "two"});
@@ -146,7 +146,7 @@ private slots:
         server.cli({"MSET", "lock:b", "one", "lock:c", "one", "lock:d", "one"});
         Login login(server);
         Watcher watcher(login.address(), never);
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         watcher.events.clear();
 
         login.change({"resetkeys", "~lock:d"});
@@ -161,7 +161,7 @@ private slots:
         QVERIFY(hasSweptOften(watcher, 5));
 
         login.change({"~lock:*"});
-        watcher.monitor.sweepNow();
+        watcher.monitor.scanNow();
         QTRY_COMPARE(watcher.unreadable(), QByteArrayList());
         QTRY_COMPARE(watcher.permissions.unreadable, 0);
         QCOMPARE(watcher.events, (QByteArrayList{"vanished lock:b", "owner-changed lock:c"}));
@@ -175,14 +175,14 @@ private slots:
         server.cli({"SET", "lock:a", "one"});
         Login login(server);
         Watcher watcher(login.address(), {.permissionInterval = 1h});
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         login.change({"-getrange", "-hscan", "-pttl"});
         watcher.monitor.hint({LockKey("lock:a")});
         QTRY_COMPARE(watcher.unreadable(), QByteArrayList{"lock:a"});
         server.cli({"DEL", "lock:a"});
         server.cli({"HSET", "lock:a", "web-1:7", "2"});
         login.change({"+getrange", "+hscan", "+pttl"});
-        watcher.monitor.sweepNow();
+        watcher.monitor.scanNow();
         QTRY_COMPARE(watcher.unreadable(), QByteArrayList());
         QTRY_COMPARE(watcher.locks["lock:a"].lock.holders.value(0).owner, OwnerId("web-1:7"));
         QCOMPARE(watcher.permissions.unreadable, 0);
@@ -196,7 +196,7 @@ private slots:
         // No sweep that could miss its name.
         Watcher watcher(login.address(),
                         {.rereadInterval = 10ms, .sweepInterval = 1h, .permissionInterval = 100ms});
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         watcher.events.clear();
         login.change({"resetkeys", "~lock:b"});
         QTRY_COMPARE(watcher.unreadable(), QByteArrayList{"lock:a"});
@@ -213,7 +213,7 @@ private slots:
         server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Login login(server, {"~lock:a"});
         Watcher watcher(login.address(), often);
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         login.change({"~lock:b"});
         QTRY_VERIFY(watcher.locks.contains("lock:b"));
         QCOMPARE(watcher.events, (QByteArrayList{"found lock:a", "found lock:b"}));
@@ -251,7 +251,7 @@ private slots:
                     "0"});
         Login login(server, {"~*", "+client|tracking", "&*"});
         Watcher watcher(login.address(), often);
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         QTRY_COMPARE(::missing(watcher), QByteArrayList());
         watcher.events.clear();
 
@@ -267,10 +267,10 @@ private slots:
         QCOMPARE(watcher.permissions.unreadable, 0);
         QCOMPARE(watcher.events, QByteArrayList());
         // And all goes on as before.
-        const auto swept = watcher.swept.size();
+        const auto scanFinished = watcher.scanFinished.size();
         server.cli({"SET", "lock:new", "one"});
         QTRY_VERIFY(watcher.events.contains("acquired lock:new"));
-        QTRY_VERIFY(watcher.swept.size() > swept);
+        QTRY_VERIFY(watcher.scanFinished.size() > scanFinished);
     }
 
     void sweepNowTriesAtOnce()
@@ -279,13 +279,13 @@ private slots:
         server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Login login(server, {"~*"});
         Watcher watcher(login.address(), never);
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         login.change({"-scan", "-getrange"});
         QTRY_COMPARE(watcher.unreadable().size(), 2);
         QTRY_VERIFY(missing(watcher).contains("scan command revoked"));
         server.cli({"SET", "lock:c", "one"});
         login.change({"+scan", "+getrange"});
-        watcher.monitor.sweepNow();
+        watcher.monitor.scanNow();
         QTRY_COMPARE(watcher.locks.size(), 3);
         QTRY_COMPARE(watcher.unreadable().size(), 0);
     }
@@ -298,7 +298,7 @@ private slots:
         Login login(server);
         Watcher watcher(login.address(),
                         {.rereadInterval = 10ms, .sweepInterval = 10ms, .permissionInterval = 30ms});
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         login.change({"resetkeys"});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.unreadable().size(), 3000, 20'000);
         login.resetLog();
@@ -324,10 +324,10 @@ private slots:
         server.cli({"SET", "lock:a", "one"});
         Login login(server);
         Watcher watcher(login.address(), never);
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         login.change({"-scan"});
-        QTRY_COMPARE(watcher.troubled.size(), 1);
-        QCOMPARE(watcher.troubled.first().first().value<Error>().kind, ErrorKind::NoPermission);
+        QTRY_COMPARE(watcher.errorOccurred.size(), 1);
+        QCOMPARE(watcher.errorOccurred.first().first().value<Error>().kind, ErrorKind::NoPermission);
         server.cli({"SET", "lock:a", "two"});
         QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
         server.cli({"DEL", "lock:a"});
@@ -345,12 +345,12 @@ private slots:
         server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Login login(server);
         Watcher watcher(login.address(), never);
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         login.change({"resetkeys", "~lock:b"});
         QTRY_COMPARE(watcher.unreadable(), QByteArrayList{"lock:a"});
         watcher.events.clear();
         server.cli({"CLIENT", "KILL", "USER", "mo"});
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         QVERIFY(hasSweptOften(watcher, 5));
         QCOMPARE(watcher.unreadable(), QByteArrayList{"lock:a"});
         QCOMPARE(watcher.events, QByteArrayList());
@@ -370,7 +370,7 @@ private slots:
                                           .sweepInterval = 10ms,
                                           .waitersInterval = 20ms,
                                           .permissionInterval = 100ms});
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         const QByteArrayList expected{"client|tracking command", "exists command", "pubsub|numsub command"};
         QTRY_COMPARE(missing(watcher), expected);
         QCOMPARE(watcher.feeds.last().worst(), Feed::Polling);
@@ -411,7 +411,7 @@ private slots:
         QTRY_COMPARE(watcher.locks.size(), 1);
         login.change({"~redisson_lock_*"});
         if (by == "sweep")
-            watcher.monitor.sweepNow();
+            watcher.monitor.scanNow();
         else if (by == "connection")
             server.cli({"CLIENT", "KILL", "USER", "mo"});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks["lock:long"].lock.beside->waiters.queue.size(), 1, 10'000);
@@ -433,20 +433,20 @@ private slots:
         server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Login login(server, {"~*", "+client|tracking", "&*"});
         Watcher watcher(login.address(), never);
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         QTRY_COMPARE(watcher.locks.size(), 2);
         login.change(QByteArrayList{"-scan", "-client|tracking", "resetkeys", "resetchannels"} + rules);
         QTRY_VERIFY(missing(watcher).contains("scan command revoked"));
         for (int i = 0; i < 2; ++i) { // and again
             const QByteArray owner = QByteArray::number(i);
-            const auto swept = watcher.swept.size();
+            const auto scanFinished = watcher.scanFinished.size();
             server.cli({"CLIENT", "KILL", "USER", "mo"});
             QTRY_VERIFY(watcher.connection.state() != Connection::State::Ready);
             server.cli({"SET", "lock:a", owner});
             const TimePoint changed = Clock::now();
             QTRY_VERIFY_WITH_TIMEOUT(watcher.confirmedAt > changed, 10'000);
             QCOMPARE(watcher.locks["lock:a"].lock.holders.value(0).owner, OwnerId(owner));
-            QCOMPARE(watcher.swept.size(), swept);
+            QCOMPARE(watcher.scanFinished.size(), scanFinished);
             QTRY_VERIFY(watcher.confirmedAt > changed + 1s); // and stays so
         }
     }
@@ -489,7 +489,7 @@ private slots:
         Watcher watcher(peer.address(), never);
         QTRY_COMPARE(watcher.permissions.unreadable, 1);
         QVERIFY(missing(watcher).contains("pttl unknown"));
-        QTRY_VERIFY(watcher.swept.size() >= 3);
+        QTRY_VERIFY(watcher.scanFinished.size() >= 3);
         QCOMPARE(peer.commands("PTTL").size(), 1);
     }
 };

@@ -77,7 +77,7 @@ private slots:
     }
     void whatACountProves()
     {
-        QFETCH(bool, isTold);
+        QFETCH(bool, isPushed);
         QFETCH(int, before);
         QFETCH(int, after);
         QFETCH(int, locks);
@@ -86,12 +86,12 @@ private slots:
         ResetWatch watch;
         watch.connected("a", {});
         QCOMPARE(watch.counted(before, {locks, 0}, now), Finding::Nothing);
-        if (isTold)
+        if (isPushed)
             watch.told(now);
         QCOMPARE(watch.counted(after, {locks, 0}, now), finding);
         QCOMPARE(watch.provesAbsence(), finding == Finding::Shrunk);
         if (finding == Finding::Empty)
-            QCOMPARE(watch.claim({locks, 0}, now).cause, isTold ? Cause::Flush : Cause::NotKnown);
+            QCOMPARE(watch.claim({locks, 0}, now).cause, isPushed ? Cause::Flush : Cause::NotKnown);
     }
 
     void claimsOnlyWhatIsGone()
@@ -100,18 +100,18 @@ private slots:
         ResetWatch watch;
         watch.connected("a", {});
         watch.counted(1000, {100, 7}, now);
-        QVERIFY(!watch.swept({100, 7}, now));
+        QVERIFY(!watch.scanFinished({100, 7}, now));
         watch.told(now);
         QCOMPARE(watch.counted(40, {100, 7}, now), Finding::Shrunk);
         QCOMPARE(watch.counted(40, {100, 7}, now), Finding::Nothing); // of one flush once
-        auto claim = watch.swept({10, 97}, now);
+        auto claim = watch.scanFinished({10, 97}, now);
         QVERIFY(claim);
         QCOMPARE(claim->cause, Cause::Flush);
         QCOMPARE(claim->locks, 90);
-        QVERIFY(!watch.swept({10, 97}, now));
+        QVERIFY(!watch.scanFinished({10, 97}, now));
         watch.told(now);
         watch.counted(10, {30, 97}, now);
-        QVERIFY(!watch.swept({28, 99}, now)); // the others are there as before
+        QVERIFY(!watch.scanFinished({28, 99}, now)); // the others are there as before
         // The word of a server is forgotten.
         watch.told(now);
         QCOMPARE(watch.counted(1, {28, 99}, now + 6s), Finding::Nothing);
@@ -124,10 +124,10 @@ private slots:
         watch.connected("a", {});
         watch.counted(10, {5, 0}, now);
         watch.connected("a", {5, 0}); // only the connection broke
-        QVERIFY(!watch.swept({5, 0}, now));
+        QVERIFY(!watch.scanFinished({5, 0}, now));
         watch.connected("b", {5, 0});
         QCOMPARE(watch.counted(10, {5, 0}, now), Finding::Nothing);
-        const auto restarted = watch.swept({3, 2}, now);
+        const auto restarted = watch.scanFinished({3, 2}, now);
         QVERIFY(restarted);
         QCOMPARE(restarted->cause, Cause::Restart);
         QVERIFY(restarted->hasData == true);
@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(empty.cause, Cause::Restart);
         QVERIFY(empty.hasData == false);
         watch.connected({}, {3, 2}); // it may not be asked who answers
-        QVERIFY(!watch.swept({3, 2}, now));
+        QVERIFY(!watch.scanFinished({3, 2}, now));
     }
 
     /// Locks that are known are data; else only a count by the process that answers now says whether there are any.
@@ -150,17 +150,17 @@ private slots:
         QCOMPARE(watch.counted(100'000, {0, 0}, now), Finding::Nothing);
         watch.connected("b", {0, 0});
         QCOMPARE(watch.counted(0, {0, 0}, now), Finding::Nothing);
-        auto restarted = watch.swept({0, 0}, now);
+        auto restarted = watch.scanFinished({0, 0}, now);
         QVERIFY(restarted && restarted->hasData == false);
         watch.connected("c", {0, 0});
         QCOMPARE(watch.counted(7, {0, 0}, now), Finding::Nothing);
-        restarted = watch.swept({0, 0}, now);
+        restarted = watch.scanFinished({0, 0}, now);
         QVERIFY(restarted && restarted->hasData == true);
         watch.connected("d", {5, 0}); // it does not count for us any more
-        restarted = watch.swept({0, 5}, now);
+        restarted = watch.scanFinished({0, 5}, now);
         QVERIFY(restarted && restarted->hasData != true && restarted->hasData != false);
         watch.connected("e", {5, 0});
-        restarted = watch.swept({5, 0}, now);
+        restarted = watch.scanFinished({5, 0}, now);
         QVERIFY(restarted && restarted->hasData == true);
     }
 
@@ -175,7 +175,7 @@ private slots:
         ResetWatcher watcher(server.socketAddress(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), many, 60'000);
         QTRY_VERIFY(watcher.isListening());
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 60'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.scanFinished.size(), 1, 60'000);
         watcher.events.clear();
         const qint64 reads = callsOf(server, "pttl");
         server.cli({"FLUSHALL"});
@@ -205,7 +205,7 @@ private slots:
         ResetWatcher watcher(server.socketAddress(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), many, 60'000);
         QTRY_VERIFY(watcher.isListening());
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 60'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.scanFinished.size(), 1, 60'000);
         watcher.events.clear();
         const qint64 reads = callsOf(server, "pttl");
         server.cli({"EVAL",
@@ -252,7 +252,7 @@ private slots:
         MonitorOptions options{.rereadInterval = 50ms, .sweepInterval = 100ms, .listens = false};
         ResetWatcher watcher(server.socketAddress(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 300, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(watcher.swept.size() >= 2, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() >= 2, 20'000);
         watcher.events.clear();
         server.cli({"FLUSHALL"});
         QTRY_COMPARE(watcher.resets.size(), 1);
@@ -269,7 +269,7 @@ private slots:
         MonitorOptions options{.rereadInterval = 50ms, .sweepInterval = 100ms, .listens = false};
         ResetWatcher watcher(server.socketAddress(), options);
         QTRY_COMPARE(watcher.locks.size(), 1);
-        QTRY_VERIFY(watcher.swept.size() >= 2);
+        QTRY_VERIFY(watcher.scanFinished.size() >= 2);
         server.cli({"DEL", "lock:a"});
         QTRY_COMPARE(watcher.locks.size(), 0);
         QCOMPARE(watcher.resets.size(), 0);
@@ -281,7 +281,7 @@ private slots:
         RedisServer server;
         fill(server, 50);
         ResetWatcher watcher(server.socketAddress(), toldOnly());
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.scanFinished.size(), 1, 20'000);
         watcher.events.clear();
         server.kill();
         server.start();
@@ -298,7 +298,7 @@ private slots:
         RedisServer server;
         server.cli({"EVAL", "for i = 1, 1000 do redis.call('set', 'x:' .. i, 1) end", "0"});
         ResetWatcher watcher(server.socketAddress(), toldOnly());
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.scanFinished.size(), 1, 20'000);
         server.kill();
         server.start();
         QTRY_COMPARE_WITH_TIMEOUT(watcher.resets.size(), 1, 30'000);
@@ -312,7 +312,7 @@ private slots:
                             QStringLiteral("--appendfsync"), QStringLiteral("always")});
         fill(server, 50);
         ResetWatcher watcher(server.socketAddress(), toldOnly());
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.scanFinished.size(), 1, 20'000);
         watcher.events.clear();
         server.cli({"DEL", "lock:1", "lock:2"}); // told or not: these are gone for another cause
         QTRY_COMPARE(watcher.locks.size(), 48);

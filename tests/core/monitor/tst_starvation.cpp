@@ -44,7 +44,7 @@ private slots:
         proxy.setWeather({.delay = 12ms});
         Watcher watcher(proxy.address(), {.sweepInterval = 1h, .waitersInterval = 100ms});
         watcher.monitor.setVisible(visible);
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.swept.size(), 1, 40'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.scanFinished.size(), 1, 40'000);
         QTRY_VERIFY(watcher.confirmedAt > watcher.sweptSince);
         QCOMPARE(watcher.locks.size(), 501);
         QCOMPARE(writer.state(), QProcess::Running);

@@ -59,7 +59,7 @@ private slots:
         Watcher watcher(server.socketAddress(), {.rereadInterval = 10ms, .sweepInterval = 10ms});
         QSignalSpy resets(&watcher.monitor, &LockMonitor::serverReset);
         QTRY_COMPARE(watcher.locks.size(), 4);
-        QTRY_VERIFY(watcher.swept.size() > 2);
+        QTRY_VERIFY(watcher.scanFinished.size() > 2);
         QTRY_VERIFY(server.cli({"INFO", "commandstats"}).contains("cmdstat_info"));
         watcher.events.clear();
         server.cli({"SWAPDB", "0", "1"});
@@ -84,7 +84,7 @@ private slots:
         server.cli({"MSET", "lock:1", "x", "lock:2", "x"});
         Watcher watcher(server.socketAddress());
         QSignalSpy resets(&watcher.monitor, &LockMonitor::serverReset);
-        QTRY_VERIFY(watcher.swept.size() > 0);
+        QTRY_VERIFY(watcher.scanFinished.size() > 0);
         QTRY_VERIFY(server.cli({"INFO", "commandstats"}).contains("cmdstat_info"));
         watcher.events.clear();
         server.cli({"SWAPDB", "5", "6"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/trackingprefixes.h"
 #include "core/base/glob.h"
+#include "core/monitor/trackingprefixes.h"
 
 #include <QRandomGenerator>
 #include <QtTest>
@@ -34,7 +34,7 @@ private slots:
     void heads()
     {
         QFETCH(QByteArray, pattern);
-        QTEST(literalHead(pattern), "head");
+        QTEST(literalPrefix(pattern), "head");
     }
 
     void ofPatterns_data()
@@ -93,7 +93,7 @@ private slots:
             }
             for (const QByteArray &pattern : patterns) {
                 const bool covered = std::ranges::any_of(found.prefixes, [&](const QByteArray &prefix) {
-                    return literalHead(pattern).startsWith(prefix);
+                    return literalPrefix(pattern).startsWith(prefix);
                 });
                 QCOMPARE(found.rest.contains(pattern), !covered);
             }

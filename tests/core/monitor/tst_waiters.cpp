@@ -62,8 +62,8 @@ private slots:
         QCOMPARE(waiters().certainty, WaiterCertainty::Exact);
         QCOMPARE(watcher.locks["lock:a"].lock.family, Family::RedissonFair);
         const auto heard = ears(server, {"redisson_lock__channel:{lock:a}:" + bert});
-        QTRY_COMPARE(waiters().queue.first().listening, Listening::Yes);
-        QCOMPARE(waiters().queue.last().listening, Listening::No);
+        QTRY_COMPARE(waiters().queue.first().listening, SubscriptionState::Yes);
+        QCOMPARE(waiters().queue.last().listening, SubscriptionState::No);
 
         // Read again, and taken by the next one: the lock stays a fair one.
         server.cli({"PEXPIRE", "lock:a", "90000"});
@@ -94,7 +94,7 @@ private slots:
         const auto count = [&](const QByteArray &key) {
             return watcher.locks[key].lock.beside->waiters.count;
         };
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         auto one = ears(server, {"redisson_lock__channel:{lock:a}"});
         auto two = ears(server, {"redisson_lock__channel:{lock:a}", "redisson_lock__channel:{lock:b}"});
         QTRY_COMPARE(count("lock:a"), 2);
@@ -119,12 +119,13 @@ private slots:
         QTRY_COMPARE(watcher.locks["lock:b"].lock.beside->waiters.count, 1);
         server.cli({"RPUSH", "redisson_lock_queue:{lock:b}", anna});
         QTRY_COMPARE(watcher.locks["lock:b"].lock.beside->waiters.count, 2);
-        QCOMPARE(watcher.locks["lock:b"].lock.beside->waiters.queue.first().listening, Listening::NotKnown);
+        QCOMPARE(watcher.locks["lock:b"].lock.beside->waiters.queue.first().listening,
+                 SubscriptionState::NotKnown);
         QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.certainty, WaiterCertainty::NotKnown);
         QVERIFY(server.cli({"INFO", "commandstats"})
                     .contains("cmdstat_pubsub|numsub:calls=0,usec=0,usec_per_"
                               "call=0.00,rejected_calls=1,"));
-        QVERIFY(watcher.troubled.isEmpty());
+        QVERIFY(watcher.errorOccurred.isEmpty());
     }
 
     void deadWaiter()
@@ -190,7 +191,7 @@ private slots:
         server.cli({"RPUSH", "redisson_lock_queue:{lock:b}", anna});
         Watcher watcher(server.socketAddress(), often());
         QTRY_VERIFY(watcher.locks["lock:b"].problems() & Problem::Deadlock);
-        QVERIFY(watcher.troubled.isEmpty());
+        QVERIFY(watcher.errorOccurred.isEmpty());
     }
 
     /// Who only listens may wait for anything: no circle is made of that.
@@ -214,17 +215,17 @@ private slots:
         server.cli({"SET", "lock:a", "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b", "PX", "60000"});
         Watcher watcher(server.socketAddress(), often());
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
-        const QList<Holder> ended = watcher.locks["lock:a"].lock.holders;
+        const QList<LockOwner> ended = watcher.locks["lock:a"].lock.holders;
         server.cli({"DEL", "lock:a"});
-        watcher.monitor.noteForced(LockKey("lock:a"), ended);
+        watcher.monitor.recordForceExpire(LockKey("lock:a"), ended);
         QTRY_VERIFY(!watcher.locks.contains("lock:a"));
         server.cli({"SET", "lock:a", "another", "PX", "60000"});
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
-        QVERIFY(!(watcher.locks["lock:a"].problems() & Problem::CameBack));
+        QVERIFY(!(watcher.locks["lock:a"].problems() & Problem::RewrittenByOwner));
         server.cli({"SET", "lock:a", ended.first().owner.bytes, "PX", "60000"});
-        QTRY_VERIFY(watcher.locks["lock:a"].problems() & Problem::CameBack);
+        QTRY_VERIFY(watcher.locks["lock:a"].problems() & Problem::RewrittenByOwner);
         server.cli({"SET", "lock:a", "another", "PX", "60000"});
-        QTRY_VERIFY(!(watcher.locks["lock:a"].problems() & Problem::CameBack));
+        QTRY_VERIFY(!(watcher.locks["lock:a"].problems() & Problem::RewrittenByOwner));
     }
 
     /// Every holder writes the same: the next one is not the old one that has come back.
@@ -238,14 +239,14 @@ private slots:
             server.cli(write);
             Watcher watcher(server.socketAddress(), often());
             QTRY_VERIFY(watcher.locks.contains("lock:a"));
-            const QList<Holder> ended = watcher.locks["lock:a"].lock.holders;
+            const QList<LockOwner> ended = watcher.locks["lock:a"].lock.holders;
             QCOMPARE(ended.size(), 1);
             server.cli({"DEL", "lock:a"});
-            watcher.monitor.noteForced(LockKey("lock:a"), ended);
+            watcher.monitor.recordForceExpire(LockKey("lock:a"), ended);
             QTRY_VERIFY(!watcher.locks.contains("lock:a"));
             server.cli(write);
             QTRY_VERIFY(watcher.locks.contains("lock:a"));
-            QVERIFY(!(watcher.locks["lock:a"].problems() & Problem::CameBack));
+            QVERIFY(!(watcher.locks["lock:a"].problems() & Problem::RewrittenByOwner));
         }
     }
 
@@ -275,11 +276,11 @@ private slots:
         QCOMPARE(waitFor(session.run(request))->outcome, Outcome::Expired);
         server.cli({"PEXPIRE", "lock:a", "60000"});
         QTRY_VERIFY(locks["lock:a"].lock.ttl.value_or(0ms) > 50s);
-        QVERIFY(!(locks["lock:a"].problems() & Problem::CameBack));
+        QVERIFY(!(locks["lock:a"].problems() & Problem::RewrittenByOwner));
         request.grace.reset();
         QCOMPARE(waitFor(session.run(request))->outcome, Outcome::Expired);
         server.cli({"SET", "lock:a", "owner-1", "PX", "60000"});
-        QTRY_VERIFY(locks["lock:a"].problems() & Problem::CameBack);
+        QTRY_VERIFY(locks["lock:a"].problems() & Problem::RewrittenByOwner);
     }
 
     /// A fair lock deleted by hand: nobody wakes those that wait for it.
@@ -299,8 +300,8 @@ private slots:
         QVERIFY(orphan.holders.isEmpty());
         QCOMPARE(orphan.beside->waiters.count, 2);
 
-        watcher.swept.clear(); // sweeps do not find it, and it stays
-        QTRY_VERIFY(watcher.swept.size() >= 3);
+        watcher.scanFinished.clear(); // sweeps do not find it, and it stays
+        QTRY_VERIFY(watcher.scanFinished.size() >= 3);
         QVERIFY(watcher.locks.contains("lock:a"));
         server.cli({"LPOP", "redisson_lock_queue:{lock:a}"});
         QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->waiters.count, 1);
@@ -332,8 +333,8 @@ private slots:
         QCOMPARE(watcher.locks["lock:a"].lock.problems, Problems(Problem::Orphaned));
         QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.queue.value(0).id, OwnerId(bert));
         QTRY_COMPARE(watcher.locks["lock:c"].lock.beside->waiters.queue.value(0).id, OwnerId(cleo));
-        watcher.swept.clear();
-        QTRY_VERIFY(watcher.swept.size() >= 20); // 2 s
+        watcher.scanFinished.clear();
+        QTRY_VERIFY(watcher.scanFinished.size() >= 20); // 2 s
         QByteArrayList known = watcher.locks.keys();
         std::ranges::sort(known);
         QCOMPARE(known, (QByteArrayList{"lock:a", "lock:c"}));
@@ -361,7 +362,7 @@ private slots:
         Watcher watcher(server.socketAddress(), often());
         const auto holders = [&] {
             QByteArrayList ids;
-            for (const Holder &holder : watcher.locks["lock:s"].lock.holders)
+            for (const LockOwner &holder : watcher.locks["lock:s"].lock.holders)
                 ids << holder.owner.bytes;
             return ids;
         };

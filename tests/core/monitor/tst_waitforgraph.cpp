@@ -55,10 +55,10 @@ Lock queued(Family family, const QByteArrayList &owners, const QByteArrayList &w
     lock.family = family;
     for (const QByteArray &owner : owners)
         lock.holders.append({OwnerId(owner), "1", 1});
-    Beside beside;
+    CompanionState beside;
     for (const QByteArray &waiter : waiters)
-        beside.waiters.queue.append(Waiter{OwnerId(waiter), {}, Listening::NotKnown, false});
-    lock.beside = BesidePointer(beside);
+        beside.waiters.queue.append(Waiter{OwnerId(waiter), {}, SubscriptionState::NotKnown, false});
+    lock.beside = CompanionStatePtr(beside);
     return lock;
 }
 
@@ -90,9 +90,9 @@ private slots:
         QFETCH(QByteArray, waits);
         QFETCH(QByteArray, circles);
         QList<WaitEdge> all = edges(waits);
-        QCOMPARE(text(circlesIn(all)), circles);
+        QCOMPARE(text(findCycles(all)), circles);
         std::ranges::reverse(all);
-        QCOMPARE(text(circlesIn(all)), circles);
+        QCOMPARE(text(findCycles(all)), circles);
     }
 
     /// Each circle is one, and there is one wherever somebody can be reached from itself.
@@ -117,7 +117,7 @@ private slots:
                 for (size_t from = 0; from < size_t(nodes); ++from)
                     for (size_t to = 0; to < size_t(nodes); ++to)
                         reaches[from][to] = reaches[from][to] || (reaches[from][via] && reaches[via][to]);
-            const QList<Deadlock> found = circlesIn(all);
+            const QList<Deadlock> found = findCycles(all);
             std::vector<bool> isCovered(size_t(nodes), false);
             for (const Deadlock &deadlock : found) {
                 const QList<WaitEdge> &circle = deadlock.circle;
@@ -154,9 +154,9 @@ private slots:
         }
         QElapsedTimer timer;
         timer.start();
-        QCOMPARE(circlesIn(ring).value(0).circle.size(), many);
-        QCOMPARE(circlesIn(chain).size(), 0);
-        QCOMPARE(circlesIn(pairs).size(), many / 2);
+        QCOMPARE(findCycles(ring).value(0).circle.size(), many);
+        QCOMPARE(findCycles(chain).size(), 0);
+        QCOMPARE(findCycles(pairs).size(), many / 2);
         QVERIFY2(timer.elapsed() < 1000, QByteArray::number(timer.elapsed()).constData());
     }
 
@@ -164,24 +164,24 @@ private slots:
     {
         const QByteArray anna = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:7";
         const QByteArray bert = "7c2f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:8";
-        QCOMPARE(waitEdges({queued(Family::RedissonFair, {anna}, {bert, anna})}),
+        QCOMPARE(waitForEdges({queued(Family::RedissonFair, {anna}, {bert, anna})}),
                  (QList<WaitEdge>{{LockKey("lock"), bert, anna}})); // nobody waits for itself
         QCOMPARE(
-            waitEdges({queued(Family::RedissonFair, {anna + ":0123456789abcdef0123456789abcdef"}, {bert})})
+            waitForEdges({queued(Family::RedissonFair, {anna + ":0123456789abcdef0123456789abcdef"}, {bert})})
                 .value(0)
                 .owner,
             anna); // a transaction of that thread
-        QCOMPARE(waitEdges({queued(Family::Handoff, {"web-1"}, {"web-2", "web-3"})}).size(), 2);
-        QCOMPARE(waitEdges({queued(Family::SidekiqUniqueJobs, {"a1"}, {"b2"})}).size(), 1);
+        QCOMPARE(waitForEdges({queued(Family::Handoff, {"web-1"}, {"web-2", "web-3"})}).size(), 2);
+        QCOMPARE(waitForEdges({queued(Family::SidekiqUniqueJobs, {"a1"}, {"b2"})}).size(), 1);
         // Either of them may let it in.
-        QCOMPARE(waitEdges({queued(Family::SidekiqUniqueJobs, {"a1", "a2"}, {"b2"})}).size(), 0);
-        QCOMPARE(waitEdges({queued(Family::Token, {"a1"}, {"b2"})}).size(), 0);
-        QCOMPARE(waitEdges({queued(Family::RedissonFair, {}, {bert})}).size(), 0);
+        QCOMPARE(waitForEdges({queued(Family::SidekiqUniqueJobs, {"a1", "a2"}, {"b2"})}).size(), 0);
+        QCOMPARE(waitForEdges({queued(Family::Token, {"a1"}, {"b2"})}).size(), 0);
+        QCOMPARE(waitForEdges({queued(Family::RedissonFair, {}, {bert})}).size(), 0);
     }
 
     void twoPictures()
     {
-        DeadlockWatch watch;
+        DeadlockDetector watch;
         watch.take(edges("ab ba cd"));
         QCOMPARE(text(watch.deadlocks()), QByteArray());
         QCOMPARE(text(watch.suspected()), QByteArray("ab-ba"));
@@ -201,7 +201,7 @@ private slots:
 
     void atOneMoment()
     {
-        DeadlockWatch watch;
+        DeadlockDetector watch;
         watch.take(edges("ab ba cd dc"));
         watch.confirm(edges("ab ba cd"));
         QCOMPARE(text(watch.deadlocks()), QByteArray("ab-ba"));
@@ -213,7 +213,7 @@ private slots:
     /// While a deadlock holds, a shorter way around through the same waiters does not take its place.
     void staysTheSame()
     {
-        DeadlockWatch watch;
+        DeadlockDetector watch;
         watch.take(edges("ab bc ca"));
         watch.take(edges("ab bc ca"));
         watch.take(edges("ab bc ca ba"));

@@ -104,8 +104,8 @@ private slots:
         const Waiters &waiters = lock.beside->waiters;
         QCOMPARE(waiters.certainty, WaiterCertainty::Exact);
         QCOMPARE(waiters.count, 2);
-        const QList<Waiter> expected{{OwnerId(bert), 1700000000123, Listening::No, false},
-                                     {OwnerId(cleo), 1700000300123, Listening::Yes, false}};
+        const QList<Waiter> expected{{OwnerId(bert), 1700000000123, SubscriptionState::No, false},
+                                     {OwnerId(cleo), 1700000300123, SubscriptionState::Yes, false}};
         QCOMPARE(waiters.queue, expected);
     }
 
@@ -116,7 +116,7 @@ private slots:
         subscribe(*m_ears, {"redisson_lock__channel:a{1}b:" + bert});
         const Waiters waiters = lookAt("a{1}b").beside->waiters;
         QCOMPARE(waiters.count, 1);
-        QCOMPARE(waiters.queue.value(0).listening, Listening::Yes);
+        QCOMPARE(waiters.queue.value(0).listening, SubscriptionState::Yes);
     }
 
     void longQueue()
@@ -128,7 +128,7 @@ private slots:
         QCOMPARE(waiters.count, 200);
         QCOMPARE(waiters.queue.size(), Waiters::most);
         QCOMPARE(waiters.queue.last().id, OwnerId("w64"));
-        QCOMPARE(waiters.queue.last().listening, Listening::No);
+        QCOMPARE(waiters.queue.last().listening, SubscriptionState::No);
     }
 
     /// Two processes, whatever number of threads each has: so many at least.
@@ -173,8 +173,8 @@ private slots:
         const Lock lock = lookAt("a");
         QCOMPARE(lock.family, Family::Handoff);
         QCOMPARE(lock.beside->fencingToken, QByteArray("9000"));
-        const QList<Waiter> expected{{OwnerId("web-2:7"), 1700000000123, Listening::Yes, false},
-                                     {OwnerId("web-3:7"), {}, Listening::No, false}};
+        const QList<Waiter> expected{{OwnerId("web-2:7"), 1700000000123, SubscriptionState::Yes, false},
+                                     {OwnerId("web-3:7"), {}, SubscriptionState::No, false}};
         QCOMPARE(lock.beside->waiters.queue, expected);
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Exact);
         m_server->cli({"DEL", "a:handoff:queue"});
@@ -200,7 +200,7 @@ private slots:
         const Lock lock = lookAt("bull:mail:17:lock");
         QCOMPARE(lock.family, Family::BullMq);
         QVERIFY(lock.beside->hasParent);
-        QCOMPARE(lock.beside->startedMs, Maybe<qint64>(1700000000123));
+        QCOMPARE(lock.beside->startedMs, CompactOptional<qint64>(1700000000123));
         QCOMPARE(lock.beside->worker, QByteArray("mailer"));
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::NotKnown);
     }
@@ -231,9 +231,9 @@ private slots:
         QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
         QCOMPARE(lookAt("p").holders.value(0).owner, OwnerId("0123456789abcdef"));
         QCOMPARE(lookAt("p").beside->freePermits, QByteArray("4"));
-        QCOMPARE(lookAt("p").beside->permits.value(0).endsMs, Maybe<qint64>(1));
+        QCOMPARE(lookAt("p").beside->permits.value(0).expiresAtMs, CompactOptional<qint64>(1));
         m_server->cli({"ZADD", "{p}:timeout", "922337203685477", "0123456789abcdef"});
-        QVERIFY(!lookAt("p").beside->permits.value(0).endsMs);
+        QVERIFY(!lookAt("p").beside->permits.value(0).expiresAtMs);
         m_server->cli({"SET", "p", "-2"}); // permits were taken away while others were out
         QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
         QCOMPARE(lookAt("p").beside->freePermits, QByteArray("-2"));
@@ -312,7 +312,7 @@ private slots:
             QCOMPARE(lock.family, i % 3 == 0 ? Family::RedissonFair : Family::Redisson);
             QCOMPARE(lock.beside->waiters.count, i % 3 == 0 ? 2 : 0);
             if (i % 3 == 0)
-                QCOMPARE(lock.beside->waiters.queue.last().listening, Listening::No);
+                QCOMPARE(lock.beside->waiters.queue.last().listening, SubscriptionState::No);
         }
     }
 
@@ -326,12 +326,12 @@ private slots:
         };
         const RedisServer master(masterSettings());
         const auto connection = opened(master.socketAddress());
-        QCOMPARE(queued(*connection, master).queue.value(0).listening, Listening::No);
+        QCOMPARE(queued(*connection, master).queue.value(0).listening, SubscriptionState::No);
         QCOMPARE(queued(*connection, master).silence, Silence::Proves);
         const RedisServer replica(replicaSettings(master));
         QVERIFY(isInStep(replica));
         const Waiters besideReplica = queued(*connection, master);
-        QCOMPARE(besideReplica.queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(besideReplica.queue.value(0).listening, SubscriptionState::NotHeard);
         QCOMPARE(besideReplica.silence, Silence::Replicas);
         const auto ofReplica = opened(replica.socketAddress());
         QCOMPARE(lookAt(*ofReplica, "{a}").beside->waiters.silence, Silence::IsReplica);
@@ -340,7 +340,7 @@ private slots:
         const RedisServer other(nodeSettings());
         QVERIFY(makeCluster(node, other));
         const auto ofNode = opened(node.socketAddress());
-        QCOMPARE(queued(*ofNode, node).queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(queued(*ofNode, node).queue.value(0).listening, SubscriptionState::NotHeard);
         QCOMPARE(queued(*ofNode, node).silence, Silence::OtherNodes);
 
         m_server->cli({"ACL", "SETUSER", "noinfo", "on", ">pw", "~*", "&*", "+@all", "-info"});
@@ -348,7 +348,7 @@ private slots:
         address.user = "noinfo";
         address.password = "pw";
         const auto blind = opened(address);
-        QCOMPARE(queued(*blind, *m_server).queue.value(0).listening, Listening::NotHeard);
+        QCOMPARE(queued(*blind, *m_server).queue.value(0).listening, SubscriptionState::NotHeard);
         QCOMPARE(queued(*blind, *m_server).silence, Silence::NotKnown);
     }
 
@@ -370,7 +370,7 @@ private slots:
         const Lock deaf = lookAt(*some, "app:a");
         QCOMPARE(deaf.family, Family::RedissonFair);
         QCOMPARE(deaf.beside->waiters.certainty, WaiterCertainty::Exact);
-        QCOMPARE(deaf.beside->waiters.queue.value(0).listening, Listening::NotKnown);
+        QCOMPARE(deaf.beside->waiters.queue.value(0).listening, SubscriptionState::NotKnown);
         const auto few = as("few");
         // That nobody listens says nothing where a queue may stand there.
         QCOMPARE(lookAt(*few, "app:a").beside->waiters.certainty, WaiterCertainty::NotKnown);

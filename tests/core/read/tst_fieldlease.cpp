@@ -170,7 +170,7 @@ private slots:
         CommandBatch batch;
         fieldlease::appendQuestion(batch);
         fieldlease::append(batch, LockKey("lock:a"), {"worker:1"});
-        QVERIFY(batch.readsOnly());
+        QVERIFY(batch.isReadOnly());
     }
 
     /// With whatever server there is.

@@ -204,7 +204,7 @@ private slots:
         RedisServer server;
         BlockingConnection connection(server.socketAddress(), patient());
         QVERIFY(connection.open().has_value());
-        connection.loseNextReply();
+        connection.dropNextReply();
         QCOMPARE(text(connection.send({"INCR", "n"})), error(ErrorKind::OutcomeUnknown));
         QVERIFY(!connection.isOpen());
         QCOMPARE(text(connection.send({"INCR", "n"})), error(ErrorKind::NotConnected));

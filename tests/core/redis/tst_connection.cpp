@@ -253,7 +253,7 @@ private slots:
         QSignalSpy refused(&connection, &Connection::refused);
         connection.open();
         QVERIFY(refused.wait());
-        QCOMPARE(connection.lastError().kind, ErrorKind::NotRedis);
+        QCOMPARE(connection.lastError().kind, ErrorKind::ProtocolError);
         QCOMPARE(peer.accepted(), 1);
     }
 
@@ -352,7 +352,7 @@ private slots:
         QVERIFY(ready.wait());
         peer.push("+surprise\r\n");
         QVERIFY(lost.wait());
-        QCOMPARE(connection.lastError().kind, ErrorKind::NotRedis);
+        QCOMPARE(connection.lastError().kind, ErrorKind::ProtocolError);
     }
 
     void takesRepliesInAnyPieces()

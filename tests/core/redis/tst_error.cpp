@@ -104,7 +104,8 @@ void TestError::knowsWhatOnlyTheUserCanMend()
     const QList<ErrorKind> user{ErrorKind::AuthRequired, ErrorKind::WrongPassword, ErrorKind::NoPermission,
                                 ErrorKind::TlsFailed, ErrorKind::InvalidArgument};
     for (int kind = 0; kind <= static_cast<int>(ErrorKind::InvalidArgument); ++kind)
-        QCOMPARE(needsUser(static_cast<ErrorKind>(kind)), user.contains(static_cast<ErrorKind>(kind)));
+        QCOMPARE(requiresUserAction(static_cast<ErrorKind>(kind)),
+                 user.contains(static_cast<ErrorKind>(kind)));
 }
 
 QTEST_GUILESS_MAIN(TestError)

@@ -39,7 +39,7 @@ QByteArrayList drain(RespReader &reader)
     for (;;) {
         const Result<std::optional<Reply>> next = reader.next();
         if (!next) {
-            if (next.error().kind != ErrorKind::NotRedis)
+            if (next.error().kind != ErrorKind::ProtocolError)
                 pictures += "wrong kind";
             return pictures += '!' + next.error().detail;
         }

@@ -18,15 +18,15 @@ namespace {
 const QList<Algorithm> &safeAlgorithms()
 {
     using enum StrategyKind;
-    using enum ReleaseForm;
+    using enum ReleaseMethod;
     static const QList<Algorithm> all{
         {Reentrant, Usual},
-        {Reentrant, Usual, WakeForm::BackOff},
-        {Reentrant, Usual, WakeForm::Subscription},
+        {Reentrant, Usual, WakeMethod::Backoff},
+        {Reentrant, Usual, WakeMethod::Subscription},
         {TokenSet, CompareAndDelete},
         {TokenSet, CompareAndDeleteDone},
         {TokenSet, WatchedTransaction},
-        {TokenSet, CompareAndDelete, WakeForm::Subscription},
+        {TokenSet, CompareAndDelete, WakeMethod::Subscription},
         {TokenLua, CompareAndDelete},
         {TokenSetnx, CompareAndDelete},
         {Redisson, Usual},
@@ -115,7 +115,7 @@ void TestFaults::aHolderThatOverrunsItsLease_data()
     QTest::addColumn<Algorithm>("algorithm");
     QTest::addColumn<bool>("deletesForeign");
     using enum StrategyKind;
-    using enum ReleaseForm;
+    using enum ReleaseMethod;
     const auto row = [](const Algorithm &algorithm, bool foreign) {
         QTest::newRow(nameOf(algorithm).constData()) << algorithm << foreign;
     };
@@ -123,7 +123,7 @@ void TestFaults::aHolderThatOverrunsItsLease_data()
     row({Reentrant, UncheckedDelete}, true);
     row({TokenCounted, Usual}, true);
     row({TokenSet, CheckThenDelete}, false); // unsafe too, but not here
-    for (const ReleaseForm form : {CompareAndDelete, CompareAndDeleteDone, WatchedTransaction})
+    for (const ReleaseMethod form : {CompareAndDelete, CompareAndDeleteDone, WatchedTransaction})
         row({TokenSet, form}, false);
     row({TokenSetnx, CompareAndDelete}, false);
     row({Reentrant, Usual}, false);
@@ -138,11 +138,11 @@ void TestFaults::aHolderThatOverrunsItsLease()
     const milliseconds lease = hasWholeSecondLease(algorithm.strategy) ? 1000ms : 150ms;
     Plan plan = contention(algorithm, 6s);
     plan.workers = 2;
-    Visit first;
+    Iteration first;
     first.startAt = 0ms;
     first.lease = lease;
     first.hold = lease + 250ms;
-    Visit second;
+    Iteration second;
     second.startAt = 30ms;
     second.lease = 5s;
     second.hold = 800ms;
@@ -151,7 +151,7 @@ void TestFaults::aHolderThatOverrunsItsLease()
     QCOMPARE(report->total.acquired, 2);
     QCOMPARE(report->findings.overlaps, 1);
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
-    QCOMPARE(report->findings.stories[0].explanation, Explanation::LeaseEnded);
+    QCOMPARE(report->findings.examples[0].explanation, Explanation::LeaseEnded);
     QCOMPARE(report->findings.foreignReleases, deletesForeign ? 1 : 0);
     const bool fenced = algorithm.strategy == StrategyKind::Handoff;
     QCOMPARE(report->findings.staleWrites, fenced ? 0 : 1);
@@ -163,13 +163,13 @@ void TestFaults::aPauseBetweenCheckAndDelete_data()
     QTest::addColumn<Algorithm>("algorithm");
     QTest::addColumn<bool>("deletesForeign");
     using enum StrategyKind;
-    using enum ReleaseForm;
+    using enum ReleaseMethod;
     const auto row = [](const Algorithm &algorithm, bool foreign) {
         QTest::newRow(nameOf(algorithm).constData()) << algorithm << foreign;
     };
     row({TokenSet, CheckThenDelete}, true);
     row({TokenLua, UncheckedDelete}, true); // between deciding to delete and the delete
-    for (const ReleaseForm form : {CompareAndDelete, CompareAndDeleteDone, WatchedTransaction})
+    for (const ReleaseMethod form : {CompareAndDelete, CompareAndDeleteDone, WatchedTransaction})
         row({TokenSet, form}, false);
     for (const StrategyKind kind : {Reentrant, Redisson, Handoff})
         row({kind, Usual}, false);
@@ -181,13 +181,13 @@ void TestFaults::aPauseBetweenCheckAndDelete()
     QFETCH(bool, deletesForeign);
     Plan plan = contention(algorithm, 6s);
     plan.workers = 2;
-    Visit first;
+    Iteration first;
     first.startAt = 0ms;
     first.lease = 700ms; // time enough to come to its check, on a slow machine too
     first.hold = 50ms;
     first.fault = Fault::PauseInRelease;
     first.pause = 1s;
-    Visit second;
+    Iteration second;
     second.startAt = 30ms;
     second.hold = 1s;
     plan.script = {{first}, {second}};
@@ -196,7 +196,7 @@ void TestFaults::aPauseBetweenCheckAndDelete()
     QCOMPARE(report->findings.overlaps, 0); // it had left its critical section in time
     QCOMPARE(report->total.acquired, 2);
     QCOMPARE(report->total.pauses, 1);
-    QCOMPARE(report->total.execsRefused, algorithm.release == ReleaseForm::WatchedTransaction ? 1 : 0);
+    QCOMPARE(report->total.execsRefused, algorithm.release == ReleaseMethod::WatchedTransaction ? 1 : 0);
 }
 
 /// token-counted re-enters a lock that has expired, without noticing.
@@ -204,13 +204,13 @@ void TestFaults::aCountThatNeverAsksTheServer()
 {
     Plan plan = contention({StrategyKind::TokenCounted}, 8s);
     plan.workers = 2;
-    Visit first;
+    Iteration first;
     first.startAt = 0ms;
     first.lease = 1s;
     first.levels = 2;
     first.step = 1300ms;
     first.hold = 300ms;
-    Visit second;
+    Iteration second;
     second.startAt = 50ms;
     second.lease = 5s;
     second.hold = 3s;
@@ -224,7 +224,7 @@ void TestFaults::aCrashBeforeTheExpiryLeavesAnOrphan()
 {
     Plan plan = contention({StrategyKind::TokenSetnx}, 600ms);
     plan.workers = 1;
-    Visit visit;
+    Iteration visit;
     visit.lease = 1s;
     visit.fault = Fault::CrashBeforeExpiry;
     plan.script = {{visit}};
@@ -235,7 +235,7 @@ void TestFaults::aCrashBeforeTheExpiryLeavesAnOrphan()
     // A contender gives it an end, and has it after that.
     plan.workers = 2;
     plan.duration = 5s;
-    Visit contender;
+    Iteration contender;
     contender.startAt = 300ms;
     contender.lease = 1s;
     plan.script = {{visit}, {contender}};
@@ -250,11 +250,11 @@ void TestFaults::anOrphanAmongAThousandLocks()
     Plan plan = contention({StrategyKind::TokenSetnx}, 60s);
     plan.workers = 2;
     plan.locks = 1000;
-    Visit dies;
+    Iteration dies;
     dies.locks = {900};
     dies.lease = 60s;
     dies.fault = Fault::CrashBeforeExpiry;
-    Visit lasts;
+    Iteration lasts;
     lasts.locks = {0};
     lasts.lease = 60s;
     lasts.hold = 55s;
@@ -262,7 +262,7 @@ void TestFaults::anOrphanAmongAThousandLocks()
     Runner &runner = m_bench.runner();
     bool seen = false;
     const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
             if (picture.findings.orphans == 0)
                 return;
             seen = true;
@@ -273,7 +273,7 @@ void TestFaults::anOrphanAmongAThousandLocks()
     QVERIFY2(report, report ? "" : report.error().detail.constData());
     QVERIFY2(seen && report->stopped, "not at the end alone");
     QCOMPARE(report->findings.orphans, 1);
-    QCOMPARE(report->findings.stories[0].lock, 900);
+    QCOMPARE(report->findings.examples[0].lock, 900);
 }
 
 /// SETNX was answered to nobody: whoever finds that it ran gives the lock its end.
@@ -293,19 +293,19 @@ void TestFaults::lostRepliesLeaveNoOrphan()
 void TestFaults::aReleaseThatWakesNobody()
 {
     for (const StrategyKind kind : {StrategyKind::Redisson, StrategyKind::Handoff}) {
-        Plan plan = contention({kind, ReleaseForm::UncheckedDelete}, 8s);
+        Plan plan = contention({kind, ReleaseMethod::UncheckedDelete}, 8s);
         plan.workers = 2;
-        Visit first;
+        Iteration first;
         first.startAt = 0ms;
         first.lease = 1500ms;
         first.hold = 200ms;
-        Visit second = first;
+        Iteration second = first;
         second.startAt = 50ms;
         plan.script = {{first}, {second}};
         RUN(report, plan);
         QCOMPARE(report->findings.lostWakeUps, 1);
-        QCOMPARE(report->findings.stories[0].intruder, 1);
-        QVERIFY(report->findings.stories[0].since > 700ms);
+        QCOMPARE(report->findings.examples[0].intruder, 1);
+        QVERIFY(report->findings.examples[0].since > 700ms);
     }
 }
 
@@ -331,7 +331,7 @@ void TestFaults::aLostReplyLeaks()
     for (const Fault fault : {Fault::AcquireReplyLost, Fault::ReleaseReplyLost}) {
         Plan plan = contention(algorithm, 6s);
         plan.workers = 1;
-        Visit visit;
+        Iteration visit;
         visit.lease = 1s;
         visit.fault = fault;
         plan.script = {{visit}};
@@ -356,13 +356,13 @@ void TestFaults::aPauseInTheCriticalSection()
     QFETCH(StrategyKind, strategy);
     Plan plan = contention({strategy}, 6s);
     plan.workers = 2;
-    Visit paused;
+    Iteration paused;
     paused.startAt = 0ms;
     paused.lease = 300ms;
     paused.hold = 100ms;
     paused.fault = Fault::PauseHolding;
     paused.pause = 700ms;
-    Visit second;
+    Iteration second;
     second.startAt = 50ms;
     second.lease = 5s;
     second.hold = 600ms;
@@ -374,7 +374,7 @@ void TestFaults::aPauseInTheCriticalSection()
     QVERIFY(report->total.hold.max() >= 800ms);
     QCOMPARE(report->findings.overlaps, 1);
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
-    QCOMPARE(report->findings.stories[0].explanation, Explanation::LeaseEnded);
+    QCOMPARE(report->findings.examples[0].explanation, Explanation::LeaseEnded);
     const bool fenced = strategy == StrategyKind::Handoff;
     QCOMPARE(report->findings.staleWrites, fenced ? 0 : 1);
     QCOMPARE(report->findings.rejectedWrites, fenced ? 1 : 0);
@@ -393,17 +393,17 @@ void TestFaults::timeouts()
     QFETCH(StrategyKind, strategy);
     Plan plan = contention({strategy}, 8s);
     plan.workers = 4;
-    Visit none;
+    Iteration none;
     none.mode = WaitMode::Timeout;
     none.timeout = 0ms;
     none.startAt = 0ms;
     none.lease = 10s;
     none.hold = 1s;
-    Visit refused = none;
+    Iteration refused = none;
     refused.startAt = 100ms;
-    Visit late = refused;
+    Iteration late = refused;
     late.timeout = 300ms;
-    Visit patient = refused;
+    Iteration patient = refused;
     patient.timeout = 7s;
     patient.hold = 10ms;
     plan.script = {{none}, {refused}, {late}, {patient}};
@@ -437,12 +437,12 @@ void TestFaults::aDeadHolderDelaysByItsLeaseAlone()
     QFETCH(StrategyKind, strategy);
     Plan plan = contention({strategy}, 8s);
     plan.workers = 2;
-    Visit dying;
+    Iteration dying;
     dying.startAt = 0ms;
     dying.lease = 600ms;
     dying.hold = 200ms;
     dying.fault = Fault::CrashHolding;
-    Visit waiting;
+    Iteration waiting;
     waiting.startAt = 50ms;
     waiting.lease = 5s; // its own timer must not be what wakes it
     plan.script = {{dying}, {waiting}};
@@ -492,12 +492,12 @@ void TestFaults::watchdogs()
     QFETCH(StrategyKind, strategy);
     Plan plan = contention({strategy}, 6s);
     plan.workers = 2;
-    Visit first;
+    Iteration first;
     first.startAt = 0ms;
     first.lease = 300ms;
     first.renew = 100ms;
     first.hold = 900ms;
-    Visit second = first;
+    Iteration second = first;
     second.startAt = 50ms;
     second.hold = 50ms;
     plan.script = {{first}, {second}};
@@ -561,7 +561,7 @@ void TestFaults::serverFaults()
     QList<qint64> then; // what each worker had when the last fault was over
     bool wereAllServed = false;
     const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
             if (picture.elapsed < over || wereAllServed)
                 return;
             QList<qint64> now;

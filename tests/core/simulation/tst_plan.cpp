@@ -22,7 +22,7 @@ Plan unusualPlan()
 {
     Plan plan;
     plan.name = "odd-1";
-    plan.algorithm = {StrategyKind::TokenSetnx, ReleaseForm::CheckThenDelete, WakeForm::BackOff,
+    plan.algorithm = {StrategyKind::TokenSetnx, ReleaseMethod::CheckThenDelete, WakeMethod::Backoff,
                       milliseconds(7), true};
     plan.workers = 2;
     plan.processes = 2;
@@ -46,7 +46,7 @@ Plan unusualPlan()
     plan.serverFaults = {ServerFault::Restart, ServerFault::FlushAll};
     plan.seed = 0xfedc'ba98;
     plan.keys = {"\xff one", "two"};
-    Visit visit;
+    Iteration visit;
     visit.startAt = milliseconds(30);
     visit.locks = {1, 0};
     visit.algorithm = Algorithm{.strategy = StrategyKind::Handoff};
@@ -61,7 +61,7 @@ Plan unusualPlan()
     visit.fault = Fault::AcquireReplyLost;
     visit.pause = milliseconds(10);
     visit.rest = milliseconds(11);
-    Visit second;
+    Iteration second;
     second.lease = milliseconds(1000);
     plan.script = {{visit, second}, {}};
     return plan;
@@ -98,15 +98,15 @@ void TestPlan::namesGoBothWays()
     for (const StrategyKind kind : strategies)
         QCOMPARE(strategyFromName(strategyName(kind)), kind);
     QCOMPARE(strategyName(StrategyKind::TokenCounted), "token-counted");
-    for (const ReleaseForm form :
-         {ReleaseForm::CheckThenDelete, ReleaseForm::CompareAndDelete, ReleaseForm::CompareAndDeleteDone,
-          ReleaseForm::WatchedTransaction, ReleaseForm::UncheckedDelete})
+    for (const ReleaseMethod form : {ReleaseMethod::CheckThenDelete, ReleaseMethod::CompareAndDelete,
+                                     ReleaseMethod::CompareAndDeleteDone, ReleaseMethod::WatchedTransaction,
+                                     ReleaseMethod::UncheckedDelete})
         QCOMPARE(releaseFromName(releaseName(form)), form);
-    for (const WakeForm form : {WakeForm::Poll, WakeForm::BackOff, WakeForm::Subscription})
+    for (const WakeMethod form : {WakeMethod::Poll, WakeMethod::Backoff, WakeMethod::Subscription})
         QCOMPARE(wakeFromName(wakeName(form)), form);
     for (const WaitMode mode : {WaitMode::Try, WaitMode::Timeout, WaitMode::Block})
         QCOMPARE(waitModeFromName(waitModeName(mode)), mode);
-    QVERIFY(releaseName(ReleaseForm::Usual).isEmpty() && wakeName(WakeForm::Usual).isEmpty());
+    QVERIFY(releaseName(ReleaseMethod::Usual).isEmpty() && wakeName(WakeMethod::Usual).isEmpty());
     QVERIFY(!releaseFromName("") && !wakeFromName("") && !strategyFromName("Handoff") &&
             !waitModeFromName("tr"));
 }
@@ -115,16 +115,17 @@ void TestPlan::formsFit()
 {
     for (const StrategyKind kind : strategies) {
         const bool token = strategyName(kind).startsWith("token");
-        QVERIFY(releaseFits(kind, ReleaseForm::Usual) && releaseFits(kind, ReleaseForm::UncheckedDelete));
-        QVERIFY(releaseFits(kind, usualRelease(kind)) && wakeFits(kind, WakeForm::Usual));
-        for (const ReleaseForm form : {ReleaseForm::CheckThenDelete, ReleaseForm::CompareAndDelete,
-                                       ReleaseForm::CompareAndDeleteDone, ReleaseForm::WatchedTransaction})
+        QVERIFY(releaseFits(kind, ReleaseMethod::Usual) && releaseFits(kind, ReleaseMethod::UncheckedDelete));
+        QVERIFY(releaseFits(kind, usualRelease(kind)) && wakeFits(kind, WakeMethod::Usual));
+        for (const ReleaseMethod form :
+             {ReleaseMethod::CheckThenDelete, ReleaseMethod::CompareAndDelete,
+              ReleaseMethod::CompareAndDeleteDone, ReleaseMethod::WatchedTransaction})
             QCOMPARE(releaseFits(kind, form), token);
-        QCOMPARE(usualRelease(kind) == ReleaseForm::Usual, !token);
+        QCOMPARE(usualRelease(kind) == ReleaseMethod::Usual, !token);
         const bool waitsItself = kind == StrategyKind::Handoff || kind == StrategyKind::Redisson;
-        QCOMPARE(wakeFits(kind, WakeForm::Poll), !waitsItself);
-        QCOMPARE(wakeFits(kind, WakeForm::Subscription), !waitsItself);
-        QCOMPARE(wakeFits(kind, WakeForm::BackOff), kind != StrategyKind::Handoff);
+        QCOMPARE(wakeFits(kind, WakeMethod::Poll), !waitsItself);
+        QCOMPARE(wakeFits(kind, WakeMethod::Subscription), !waitsItself);
+        QCOMPARE(wakeFits(kind, WakeMethod::Backoff), kind != StrategyKind::Handoff);
         QCOMPARE(isReentrant(kind), !token || kind == StrategyKind::TokenCounted);
         QCOMPARE(hasWholeSecondLease(kind),
                  kind == StrategyKind::TokenSetnx || kind == StrategyKind::TokenCounted);
@@ -276,11 +277,11 @@ void TestPlan::findsFlaws_data()
         },
         "key of its own");
     row(
-        "a release that does not fit", [](Plan &p) { p.algorithm.release = ReleaseForm::CompareAndDelete; },
+        "a release that does not fit", [](Plan &p) { p.algorithm.release = ReleaseMethod::CompareAndDelete; },
         "compare-and-delete does not fit the strategy reentrant");
     row(
         "a wake that does not fit",
-        [](Plan &p) { p.algorithm = {.strategy = StrategyKind::Handoff, .wake = WakeForm::Poll}; },
+        [](Plan &p) { p.algorithm = {.strategy = StrategyKind::Handoff, .wake = WakeMethod::Poll}; },
         "poll does not fit the strategy handoff");
     row(
         "polls without end", [](Plan &p) { p.algorithm.poll = milliseconds(0); }, "Poll every");
@@ -324,33 +325,33 @@ void TestPlan::findsFlaws_data()
         "no watchdog to stop", [](Plan &p) { p.watchdogStopRate = 0.1; }, "watchdog");
     row(
         "a script for too few", [](Plan &p) { p.script = {{}}; }, "for each worker");
-    const auto visitRow = [&](const char *name, void (*change)(Visit &), const char *flaw) {
+    const auto visitRow = [&](const char *name, void (*change)(Iteration &), const char *flaw) {
         const auto play = [change](Plan &plan) {
             plan.workers = 1;
-            plan.script = {{Visit()}};
+            plan.script = {{Iteration()}};
             change(plan.script[0][0]);
         };
         row(name, play, flaw);
     };
     visitRow(
-        "a visit to no lock", [](Visit &v) { v.locks.clear(); }, "plan's locks");
+        "a visit to no lock", [](Iteration &v) { v.locks.clear(); }, "plan's locks");
     visitRow(
-        "a visit to another's lock", [](Visit &v) { v.locks = {1}; }, "plan's locks");
+        "a visit to another's lock", [](Iteration &v) { v.locks = {1}; }, "plan's locks");
     visitRow(
         "a lock twice",
-        [](Visit &v) {
+        [](Iteration &v) {
             v.locks = {0, 0};
         },
         "plan's locks");
     visitRow(
-        "a visit before the start", [](Visit &v) { v.startAt = milliseconds(-1); }, "times of a visit");
+        "a visit before the start", [](Iteration &v) { v.startAt = milliseconds(-1); }, "times of a visit");
     visitRow(
-        "a visit's lease", [](Visit &v) { v.lease = milliseconds(0); }, "lease lasts");
+        "a visit's lease", [](Iteration &v) { v.lease = milliseconds(0); }, "lease lasts");
     visitRow(
-        "a visit's levels", [](Visit &v) { v.levels = 65; }, "1 to 64 levels");
+        "a visit's levels", [](Iteration &v) { v.levels = 65; }, "1 to 64 levels");
     visitRow(
         "a visit's algorithm",
-        [](Visit &v) { v.algorithm = Algorithm{.release = ReleaseForm::WatchedTransaction}; },
+        [](Iteration &v) { v.algorithm = Algorithm{.release = ReleaseMethod::WatchedTransaction}; },
         "does not fit");
 }
 

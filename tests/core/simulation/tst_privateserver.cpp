@@ -219,14 +219,14 @@ void TestPrivateServer::saysWhatTheServerPrinted()
     const QTemporaryDir directory;
     QFile fake(directory.filePath(QStringLiteral("redis-server")));
     QVERIFY(fake.open(QIODevice::WriteOnly));
-    fake.write("#!/bin/sh\necho 'Fatal: no more colours' >&2\nexit 1\n");
+    fake.write("#!/bin/sh\necho 'Fatal: no more colors' >&2\nexit 1\n");
     fake.close();
     QVERIFY(fake.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
     const ScopedVariable variable("PATH", directory.path().toLocal8Bit() + ':' + qgetenv("PATH"));
     PrivateServer server;
     const auto started = server.start();
     QVERIFY(!started);
-    QVERIFY2(started.error().detail.contains("Fatal: no more colours"), started.error().detail.constData());
+    QVERIFY2(started.error().detail.contains("Fatal: no more colors"), started.error().detail.constData());
 }
 
 void TestPrivateServer::aPausedServerAnswersWhenItResumes()

@@ -67,8 +67,8 @@ private slots:
 
 void TestReport::talliesMerge()
 {
-    Tally all = sampleReport().total;
-    Tally other;
+    WorkerStats all = sampleReport().total;
+    WorkerStats other;
     other.attempts = other.acquired = other.refused = other.timedOut = other.lost = 1;
     other.errors = other.crashes = other.pauses = other.commands = 2;
     other.wait.record(5s);
@@ -121,7 +121,7 @@ void TestReport::countsWinnersOfValidRounds()
     report.rounds = {{0, 4, 1, {}, {}, false}, {0, 4, 7, {}, {}, true}, {1, 4, 2, {}, {}, false}};
     QCOMPARE(report.validRounds(), 2);
     QCOMPARE(report.fewestWinners(), 1);
-    QCOMPARE(report.mostWinners(), 2);
+    QCOMPARE(report.maxWinners(), 2);
 }
 
 void TestReport::jsonHasTheContract()
@@ -131,7 +131,7 @@ void TestReport::jsonHasTheContract()
     report.findings.overlaps = 2;
     report.findings.unexplainedOverlaps = 1;
     report.findings.foreignReleases = 3;
-    report.findings.stories = {overlap(Explanation::None)};
+    report.findings.examples = {overlap(Explanation::None)};
     const QJsonObject json = toJson(report);
     QCOMPARE(json[u"strategy"], QStringLiteral("token-set"));
     QCOMPARE(json[u"release"], QStringLiteral("compare-and-delete"));
@@ -207,7 +207,7 @@ void TestReport::textTellsViolations()
     report.findings.overlaps = 5;
     report.findings.unexplainedOverlaps = 4;
     report.findings.leaks = 1;
-    report.findings.stories = QList<Violation>(5, overlap(Explanation::None));
+    report.findings.examples = QList<Violation>(5, overlap(Explanation::None));
     const QString text = describe(report, 200);
     QVERIFY(text.contains(u"Violations:"));
     QVERIFY(text.contains(u"4 × two inside at once, though"));
@@ -218,7 +218,7 @@ void TestReport::textTellsViolations()
     // A sort that has not been told yet comes before more of the same.
     Violation removed = overlap(Explanation::None);
     removed.kind = ViolationKind::ForeignRelease;
-    report.findings.stories.append(removed);
+    report.findings.examples.append(removed);
     const QString both = describe(report, 200);
     QCOMPARE(both.count(u"W4 entered"), 2);
     QCOMPARE(both.count(u"deleted the lock of"), 1);
@@ -229,7 +229,7 @@ void TestReport::textTellsTheLogOfAScript()
     Report report = sampleReport();
     report.log = {{LogLine::What::Tried, 0, 0, 1ms, 1'000}, {LogLine::What::Refused, 1, 1, 31ms, 1'030}};
     QVERIFY(!describe(report).contains(u"did not get it"));
-    report.plan.script = {{Visit()}};
+    report.plan.script = {{Iteration()}};
     const QString text = describe(report);
     QVERIFY2(text.contains(u"31 ms  W2  lock 2  did not get it"), qPrintable(text));
     QVERIFY(text.contains(u".030")); // of the clock, to the millisecond
@@ -248,8 +248,8 @@ void TestReport::textFitsItsWidth()
     Report report = sampleReport();
     report.keys = {QByteArray(200, 'k')};
     report.findings.overlaps = 1;
-    report.findings.stories = {overlap(Explanation::LeaseEnded)};
-    report.plan.script = {{Visit()}};
+    report.findings.examples = {overlap(Explanation::LeaseEnded)};
+    report.plan.script = {{Iteration()}};
     report.log = {{LogLine::What::Refused, 255, 999, 86'400s, 0},
                   {LogLine::What::TimedOut, 255, 999, 86'400s, 0}};
     report.plan.serverFaults = {ServerFault::Pause};

@@ -30,7 +30,7 @@ LogLine line(What what, int worker, microseconds at, int lock = 0)
 QList<Report> emptyReports(const Scenario &scenario)
 {
     QList<Report> reports;
-    for (const Act &act : scenario.acts({})) {
+    for (const ScenarioPhase &act : scenario.acts({})) {
         Report report;
         report.plan = act.plan;
         reports.append(report);
@@ -193,9 +193,9 @@ void TestScenario::allAreThere()
 void TestScenario::actsCanRun()
 {
     for (const Scenario &scenario : scenarios()) {
-        const QList<Act> acts = scenario.acts({});
+        const QList<ScenarioPhase> acts = scenario.acts({});
         QVERIFY(!acts.isEmpty());
-        for (const Act &act : acts) {
+        for (const ScenarioPhase &act : acts) {
             QVERIFY2(!act.plan.flaw(), qPrintable(act.plan.flaw().value_or(QString())));
             QCOMPARE(act.title.isEmpty(), acts.size() == 1);
             QVERIFY(act.plan.name == scenario.name);
@@ -213,7 +213,7 @@ void TestScenario::settingsAreUsed()
     Algorithm setnx;
     setnx.strategy = StrategyKind::TokenSetnx;
     settings.algorithm = setnx;
-    const QList<Act> acts = named("one-winner").acts(settings);
+    const QList<ScenarioPhase> acts = named("one-winner").acts(settings);
     QCOMPARE(acts.size(), 1);
     QCOMPARE(acts[0].plan.workers, 7);
     QCOMPARE(acts[0].plan.rounds, 3);
@@ -222,7 +222,7 @@ void TestScenario::settingsAreUsed()
     settings.duration = 1234ms;
     QCOMPARE(named("herd").acts(settings)[1].plan.duration, 1234ms);
     for (const Scenario &scenario : scenarios()) {
-        for (const Act &act : scenario.acts(settings)) {
+        for (const ScenarioPhase &act : scenario.acts(settings)) {
             QVERIFY2(!act.plan.flaw(), scenario.name.constData());
             QCOMPARE(act.plan.seed, 99U);
         }
@@ -234,14 +234,14 @@ void TestScenario::publishedTestsTakeEveryRelease()
 {
     for (const char *name : {"one-winner", "sequence", "five-processes"}) {
         QCOMPARE(named(name).freedom == Freedom::Fixed, false);
-        for (const ReleaseForm form :
-             {ReleaseForm::CheckThenDelete, ReleaseForm::CompareAndDelete, ReleaseForm::CompareAndDeleteDone,
-              ReleaseForm::WatchedTransaction, ReleaseForm::UncheckedDelete}) {
+        for (const ReleaseMethod form : {ReleaseMethod::CheckThenDelete, ReleaseMethod::CompareAndDelete,
+                                         ReleaseMethod::CompareAndDeleteDone,
+                                         ReleaseMethod::WatchedTransaction, ReleaseMethod::UncheckedDelete}) {
             ScenarioSettings settings;
             settings.release = form;
-            const QList<Act> acts = named(name).acts(settings);
+            const QList<ScenarioPhase> acts = named(name).acts(settings);
             QCOMPARE(acts.size(), named(name).acts({}).size());
-            for (const Act &act : acts) {
+            for (const ScenarioPhase &act : acts) {
                 QVERIFY2(!act.plan.flaw(), qPrintable(act.plan.flaw().value_or(QString())));
                 for (const Algorithm &algorithm : algorithmsOf(act.plan))
                     QCOMPARE(algorithm.release, form);
@@ -254,7 +254,7 @@ void TestScenario::publishedTestsTakeEveryRelease()
 void TestScenario::actsAreNamedAfterTheirAlgorithm()
 {
     for (const char *name : {"one-winner", "sequence", "reentrancy"}) {
-        for (const Act &act : named(name).acts({})) {
+        for (const ScenarioPhase &act : named(name).acts({})) {
             QCOMPARE(act.title, QString::fromLatin1(strategyName(act.plan.algorithm.strategy)));
             Report report;
             report.plan = act.plan;
@@ -376,7 +376,7 @@ void TestScenario::nothingMeetsNothing()
 
 void TestScenario::slippedStartsAreVoid()
 {
-    const Act act = named("sequence").acts({})[0];
+    const ScenarioPhase act = named("sequence").acts({})[0];
     Report report = goodReports(named("sequence"))[0];
     QVERIFY(!isVoid(act, report));
     for (LogLine &each : report.log)
@@ -388,7 +388,7 @@ void TestScenario::slippedStartsAreVoid()
     QVERIFY(isVoid(act, report));
     report.stopped = true; // not to be repeated
     QVERIFY(!isVoid(act, report));
-    Act other = act;
+    ScenarioPhase other = act;
     other.slip.reset();
     report.stopped = false;
     QVERIFY(!isVoid(other, report));

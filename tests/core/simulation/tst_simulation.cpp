@@ -142,7 +142,7 @@ void TestSimulation::roundsHaveOneWinner()
     RUN(report, plan);
     QCOMPARE(report->validRounds(), 4);
     QCOMPARE(report->fewestWinners(), 1);
-    QCOMPARE(report->mostWinners(), 1);
+    QCOMPARE(report->maxWinners(), 1);
     for (const Round &round : report->rounds)
         QCOMPARE(round.tried, 12);
 }
@@ -150,7 +150,7 @@ void TestSimulation::roundsHaveOneWinner()
 void TestSimulation::everySafeStrategyHasOneWinner_data()
 {
     using enum StrategyKind;
-    using enum ReleaseForm;
+    using enum ReleaseMethod;
     QTest::addColumn<Algorithm>("algorithm");
     QTest::newRow("token-set, compare-and-delete") << Algorithm{TokenSet, CompareAndDelete};
     QTest::newRow("token-set, watched-transaction") << Algorithm{TokenSet, WatchedTransaction};
@@ -169,7 +169,7 @@ void TestSimulation::everySafeStrategyHasOneWinner()
     RUN(report, plan);
     QCOMPARE(report->validRounds(), 5);
     QCOMPARE(report->fewestWinners(), 1);
-    QCOMPARE(report->mostWinners(), 1);
+    QCOMPARE(report->maxWinners(), 1);
     QVERIFY(report->findings.isClean());
 }
 
@@ -182,15 +182,15 @@ void TestSimulation::processesShareALock()
     QVERIFY(report->findings.isClean());
     QVERIFY(report->findings.handoff.count() > 10);
 
-    plan.algorithm = {StrategyKind::TokenSet, ReleaseForm::UncheckedDelete};
+    plan.algorithm = {StrategyKind::TokenSet, ReleaseMethod::UncheckedDelete};
     plan.workers = 2;
     plan.processes = 2;
     plan.duration = 5s;
-    Visit first;
+    Iteration first;
     first.startAt = 0ms;
     first.lease = 200ms;
     first.hold = 450ms;
-    Visit second;
+    Iteration second;
     second.startAt = 50ms;
     second.hold = 800ms;
     plan.script = {{first}, {second}};
@@ -210,7 +210,7 @@ void TestSimulation::processesShareALock()
     RUN(rounds, plan);
     QCOMPARE(rounds->validRounds(), 3);
     QCOMPARE(rounds->fewestWinners(), 1);
-    QCOMPARE(rounds->mostWinners(), 1);
+    QCOMPARE(rounds->maxWinners(), 1);
 }
 
 /// By a real kill -9 of a child, while one of its workers holds.
@@ -226,7 +226,7 @@ void TestSimulation::aKilledProcessIsMissedByNobody()
     QList<WorkerView> atDeath;
     QList<WorkerView> last;
     const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
             last = picture.workers;
             const auto served = [&picture](int worker) { return picture.workers[worker].acquired; };
             const bool holds = std::ranges::any_of(picture.workers.first(2), [&](const WorkerView &worker) {
@@ -264,7 +264,7 @@ void TestSimulation::roundsGoOnWithoutAKilledProcess()
     Runner &runner = m_bench.runner();
     bool killed = false;
     const auto connection = connect(&runner.simulation(), &Simulation::progressed, this,
-                                    [&killed](const SimulationPicture &picture) {
+                                    [&killed](const SimulationSnapshot &picture) {
                                         if (killed || picture.round < 2)
                                             return;
                                         ::kill(crewProcesses().value(0), SIGKILL);
@@ -276,7 +276,7 @@ void TestSimulation::roundsGoOnWithoutAKilledProcess()
     QCOMPARE(report->total.crashes, 2);
     QVERIFY(report->rounds.size() >= 8);
     QVERIFY(report->rounds.last().tried <= 4);
-    QVERIFY(report->mostWinners() <= 1);
+    QVERIFY(report->maxWinners() <= 1);
 }
 
 /// However short it holds: who dies has come in and never leaves.
@@ -312,7 +312,7 @@ void TestSimulation::nobodyIsKilledWhoHoldsNothing()
     Plan plan = contention({StrategyKind::TokenSet}, 60s);
     plan.workers = 3;
     plan.processes = processes;
-    Visit late;
+    Iteration late;
     late.startAt = 50s;
     plan.script = {{late}, {late}, {late}};
     Simulation &simulation = m_bench.runner().simulation();
@@ -333,26 +333,26 @@ void TestSimulation::nobodyIsKilledWhoHoldsNothing()
 /// Its stay ends once for the referee: by the leave, not by the death after it.
 void TestSimulation::aKillDuringAReleaseHidesNothing()
 {
-    Plan plan = contention({StrategyKind::TokenSet, ReleaseForm::CheckThenDelete}, 8s);
+    Plan plan = contention({StrategyKind::TokenSet, ReleaseMethod::CheckThenDelete}, 8s);
     plan.workers = 3;
-    Visit paused;
+    Iteration paused;
     paused.startAt = 0ms;
     paused.lease = 700ms;
     paused.hold = 10ms;
     paused.fault = Fault::PauseInRelease;
     paused.pause = 5s;
-    Visit late;
+    Iteration late;
     late.startAt = 1200ms;
     late.lease = 150ms;
     late.hold = 600ms;
-    Visit intruder = late;
+    Iteration intruder = late;
     intruder.startAt = 1300ms;
     intruder.hold = 100ms;
     plan.script = {{paused}, {late}, {intruder}};
     Runner &runner = m_bench.runner();
     bool killed = false;
     const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
             if (!killed && picture.total.pauses == 1 && picture.workers[0].state == WorkerState::Paused) {
                 runner.simulation().kill(0);
                 killed = true;
@@ -402,8 +402,8 @@ void TestSimulation::aStopWhileTheServerHangsIsNoError_data()
     QTest::addColumn<Algorithm>("algorithm");
     for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::Redisson, StrategyKind::Handoff})
         QTest::newRow(strategyName(kind).constData()) << Algorithm{kind};
-    QTest::newRow("subscription") << Algorithm{StrategyKind::Reentrant, ReleaseForm::Usual,
-                                               WakeForm::Subscription};
+    QTest::newRow("subscription") << Algorithm{StrategyKind::Reentrant, ReleaseMethod::Usual,
+                                               WakeMethod::Subscription};
 }
 
 void TestSimulation::aStopWhileTheServerHangsIsNoError()
@@ -414,7 +414,7 @@ void TestSimulation::aStopWhileTheServerHangsIsNoError()
     Runner &runner = m_bench.runner();
     int pictures = 0;
     const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
             if (picture.total.acquired == 0)
                 return;
             ++pictures;
@@ -489,7 +489,7 @@ void TestSimulation::stopsWithin100Milliseconds()
     Overheard overheard(server);
     QElapsedTimer sinceStop;
     const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
             if (picture.elapsed > 400ms && !sinceStop.isValid()) {
                 sinceStop.start();
                 runner.simulation().stop();
@@ -517,9 +517,9 @@ void TestSimulation::killAndPauseAreCarriedOut()
     plan.watchdog = true;
     plan.hold.low = plan.hold.high = 200ms;
     Runner &runner = m_bench.runner();
-    QList<SimulationPicture> pictures;
+    QList<SimulationSnapshot> pictures;
     const auto connection = connect(&runner.simulation(), &Simulation::progressed, this,
-                                    [&](const SimulationPicture &picture) { pictures.append(picture); });
+                                    [&](const SimulationSnapshot &picture) { pictures.append(picture); });
     const auto state = [&](int worker) {
         return pictures.isEmpty() ? WorkerState::Starting : pictures.last().workers[worker].state;
     };
@@ -548,7 +548,7 @@ void TestSimulation::keysAreItsOwnAndGoAway()
         plan.crashRate = 0.2;
         QByteArrayList during;
         const auto connection = connect(
-            &runner.simulation(), &Simulation::progressed, this, [&](const SimulationPicture &picture) {
+            &runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
                 if (picture.total.acquired < 3 || !during.isEmpty())
                     return;
                 during = server.cli({"--scan"}).split('\n');
@@ -627,10 +627,10 @@ void TestSimulation::equalSeedsChooseEqually()
     plan.crashRate = 0.1;
     plan.pauseRate = 0.1;
     const auto choices = [](const Plan &of, int worker) {
-        const std::unique_ptr<Routine> routine = routinesOf(of)(worker);
+        const std::unique_ptr<Workload> routine = routinesOf(of)(worker);
         QByteArray text;
         for (int i = 0; i < 50; ++i) {
-            const Visit visit = *routine->next();
+            const Iteration visit = *routine->next();
             text += QByteArray::number(visit.locks.first()) + ' ' +
                     QByteArray::number(qint64(visit.hold.count())) + ' ' +
                     QByteArray::number(int(visit.fault)) + '\n';

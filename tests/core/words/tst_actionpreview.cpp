@@ -23,12 +23,12 @@ Lock lockOf(Family family, const QByteArray &key = "l")
 Lock waitedFor(Family family, const QList<QByteArray> &queue)
 {
     Lock lock = lockOf(family);
-    Beside beside;
+    CompanionState beside;
     beside.waiters.certainty = WaiterCertainty::Exact;
     beside.waiters.count = queue.size();
     for (const QByteArray &id : queue)
         beside.waiters.queue.append({OwnerId(id), {}});
-    lock.beside = BesidePointer(beside);
+    lock.beside = CompanionStatePtr(beside);
     return lock;
 }
 
@@ -49,7 +49,7 @@ private slots:
         lock.family = Family::Token;
         lock.type = KeyType::String;
         lock.holders = {{OwnerId("5f0c8b1e-9d3a-4c55-9b57-0d2f6c1f7a11"), {}, 1}};
-        const QString said = forceExpireEffects(lock).join(u'\n');
+        const QString said = previewForceExpire(lock).join(u'\n');
         QVERIFY2(said.contains(QStringLiteral("spring-integration")) &&
                      said.contains(QStringLiteral("sleep on")),
                  qPrintable(said));
@@ -60,13 +60,13 @@ private slots:
     {
         Lock lock = lockOf(Family::Reentrant, "lock:orders");
         lock.type = KeyType::Hash;
-        const QString said = forceExpireEffects(lock).join(u'\n');
+        const QString said = previewForceExpire(lock).join(u'\n');
         QVERIFY2(said.contains(QStringLiteral("redisson_lock__channel:{lock:orders}")), qPrintable(said));
         QVERIFY2(said.contains(QStringLiteral("is not known")), qPrintable(said));
         QVERIFY2(said.contains(QStringLiteral("Without a grace period")),
                  qPrintable(said)); // else none is sent
         QVERIFY2(!said.contains(QStringLiteral("wakes one")), qPrintable(said));
-        const QString certain = forceExpireEffects(lockOf(Family::Redisson)).join(u'\n');
+        const QString certain = previewForceExpire(lockOf(Family::Redisson)).join(u'\n');
         QVERIFY2(certain.contains(QStringLiteral("wakes one")), qPrintable(certain));
     }
 
@@ -76,12 +76,12 @@ private slots:
         Lock lock = lockOf(Family::Token);
         lock.type = KeyType::String;
         lock.holders = {{OwnerId("processing"), {}, 1}};
-        QVERIFY(forceExpireEffects(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
+        QVERIFY(previewForceExpire(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
         lock.type = KeyType::Hash;
         lock.family = Family::Reentrant;
-        QVERIFY(forceExpireEffects(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
+        QVERIFY(previewForceExpire(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
         lock.leaseOf = LeaseOf::Fields;
-        QVERIFY(forceExpireEffects(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
+        QVERIFY(previewForceExpire(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
     }
 
     /// What must be said of a family, and what must not.
@@ -122,7 +122,7 @@ private slots:
         QFETCH(const Family, family);
         QFETCH(const QStringList, said);
         QFETCH(const QString, notSaid);
-        const QString all = forceExpireEffects(lockOf(family)).join(QLatin1Char(' '));
+        const QString all = previewForceExpire(lockOf(family)).join(QLatin1Char(' '));
         for (const QString &words : said)
             QVERIFY2(all.contains(words), qPrintable(all));
         QVERIFY2(!all.contains(notSaid), qPrintable(all));
@@ -132,14 +132,15 @@ private slots:
     {
         for (int i = 0; i < lockscope::families; ++i) {
             const auto family = static_cast<Family>(i);
-            const QStringList effects = forceExpireEffects(lockOf(family));
+            const QStringList effects = previewForceExpire(lockOf(family));
             QVERIFY(!effects.isEmpty());
             for (const QString &sentence : effects)
                 QVERIFY2(sentence.endsWith(QLatin1Char('.')) && !sentence.contains(QLatin1Char('%')),
                          qPrintable(sentence));
             const QString refusal = acquireRefusal(family);
-            const Taking taking = factsOf(family).taking;
-            QCOMPARE(refusal.isEmpty(), taking == Taking::Offered || taking == Taking::JumpsQueue);
+            const AcquireSupport taking = factsOf(family).taking;
+            QCOMPARE(refusal.isEmpty(),
+                     taking == AcquireSupport::Offered || taking == AcquireSupport::BypassesQueue);
             QVERIFY2(!refusal.contains(QLatin1Char('%')), qPrintable(refusal));
         }
     }
@@ -147,11 +148,11 @@ private slots:
     void whoWaitsIsNamed()
     {
         const QString fair =
-            forceExpireEffects(waitedFor(Family::RedissonFair, {"u:\x1b", "u:3"})).join(QLatin1Char(' '));
+            previewForceExpire(waitedFor(Family::RedissonFair, {"u:\x1b", "u:3"})).join(QLatin1Char(' '));
         QVERIFY2(fair.contains(QStringLiteral("u:\\x1b")), qPrintable(fair));
         QVERIFY2(fair.contains(QStringLiteral("2 wait")), qPrintable(fair));
         const QString handoff =
-            forceExpireEffects(waitedFor(Family::Handoff, {"u:2"})).join(QLatin1Char(' '));
+            previewForceExpire(waitedFor(Family::Handoff, {"u:2"})).join(QLatin1Char(' '));
         QVERIFY2(handoff.contains(QStringLiteral("u:2 is next")), qPrintable(handoff));
     }
 
@@ -162,10 +163,10 @@ private slots:
              {Silence::NotKnown, Silence::OtherNodes, Silence::IsReplica, Silence::Replicas}) {
             for (const Family family : {Family::RedissonFair, Family::Handoff}) {
                 Lock lock = waitedFor(family, {"u:2"});
-                Beside beside = *lock.beside;
+                CompanionState beside = *lock.beside;
                 beside.waiters.silence = silence;
-                lock.beside = BesidePointer(beside);
-                const QString said = forceExpireEffects(lock).join(u' ');
+                lock.beside = CompanionStatePtr(beside);
+                const QString said = previewForceExpire(lock).join(u' ');
                 QVERIFY2(said.contains(QStringLiteral("not heard here")), qPrintable(said));
                 QVERIFY2(said.contains(silenceInWords(silence)), qPrintable(said));
                 QVERIFY2(!said.contains(QStringLiteral("unsubscribed")), qPrintable(said));
@@ -179,12 +180,12 @@ private slots:
     /// Where people gave names, by these.
     void byTheNamesThatPeopleGave()
     {
-        const CallOwner call = [](const OwnerId &id) {
+        const OwnerLabeler call = [](const OwnerId &id) {
             return QStringLiteral("stock-") + QString::fromUtf8(id.bytes);
         };
         for (const Family family : {Family::RedissonFair, Family::Handoff}) {
             const Lock lock = waitedFor(family, {"u:2"});
-            const QString all = forceExpireEffects(lock, call).join(QLatin1Char(' '));
+            const QString all = previewForceExpire(lock, call).join(QLatin1Char(' '));
             QVERIFY2(all.contains(QStringLiteral("stock-u:2")), qPrintable(all));
             QVERIFY(removeWaiterEffect(lock, OwnerId("u:3"), call).startsWith(QStringLiteral("stock-u:3 ")));
         }
@@ -193,11 +194,11 @@ private slots:
     void permits()
     {
         Lock lock = lockOf(Family::RedissonSemaphore);
-        QVERIFY(forceExpireEffects(lock).join(u' ').contains(QStringLiteral("can't be ended")));
-        Beside beside;
+        QVERIFY(previewForceExpire(lock).join(u' ').contains(QStringLiteral("can't be ended")));
+        CompanionState beside;
         beside.permits = {{OwnerId("0123456789abcdef"), {}}};
-        lock.beside = BesidePointer(beside);
-        const QString all = forceExpireEffects(lock).join(u' ');
+        lock.beside = CompanionStatePtr(beside);
+        const QString all = previewForceExpire(lock).join(u' ');
         QVERIFY2(all.contains(QStringLiteral("count of free ones")) &&
                      all.contains(QStringLiteral("redisson_sc:{l}")) &&
                      all.contains(QStringLiteral("release()")),

@@ -126,14 +126,14 @@ void TestWords::everyOutcomeHasItsOwnWords()
     QSet<QString> seen;
     const int outcomes = static_cast<int>(Outcome::Unknown) + 1;
     for (int outcome = 0; outcome < outcomes; ++outcome) {
-        ActionReport report;
+        ActionResult report;
         report.outcome = static_cast<Outcome>(outcome);
         QVERIFY(!describe(report).isEmpty());
         seen.insert(describe(report));
     }
     QCOMPARE(seen.size(), outcomes);
 
-    ActionReport report;
+    ActionResult report;
     report.outcome = Outcome::Unwound;
     report.holds = 2;
     report.ttl = 30s;
@@ -145,7 +145,7 @@ void TestWords::everyOutcomeHasItsOwnWords()
 
 void TestWords::nothingIsSaidOfNoHolds()
 {
-    ActionReport report;
+    ActionResult report;
     report.outcome = Outcome::Released;
     report.holds = 0;
     QCOMPARE(describe(report), QStringLiteral("The lock was released."));
@@ -153,7 +153,7 @@ void TestWords::nothingIsSaidOfNoHolds()
 
 void TestWords::unknownOutcomeTellsWhatWasFound()
 {
-    ActionReport report;
+    ActionResult report;
     report.outcome = Outcome::Unknown;
     QVERIFY(describe(report).contains(QLatin1String("could not be read")));
     report.found = Found{Found::State::Unreadable, {}, "NOPERM"};
@@ -167,16 +167,17 @@ void TestWords::unknownOutcomeTellsWhatWasFound()
     report.found = Found{Found::State::Unreadable, Lock(), {}};
     QVERIFY(describe(report).contains(QLatin1String("no owner can be read")));
     report.found = Found{Found::State::Held, Lock(), {}};
-    report.found->lock->holders = {Holder{OwnerId("web\n1"), "3", 3}};
+    report.found->lock->holders = {LockOwner{OwnerId("web\n1"), "3", 3}};
     QVERIFY(describe(report).contains(QLatin1String("owner web\\x0a1, holds 3")));
 }
 
 /// A key that others hold as well says by being there nothing of the one that was to be ended.
 void TestWords::ofSeveralOwnersAllAreTold()
 {
-    const auto holder = [](const QByteArray &owner) { return Holder{OwnerId(owner), "1", 1}; };
-    const auto told = [](const QList<Holder> &there, const QList<Holder> &expected, Problems problems = {}) {
-        ActionReport report;
+    const auto holder = [](const QByteArray &owner) { return LockOwner{OwnerId(owner), "1", 1}; };
+    const auto told = [](const QList<LockOwner> &there, const QList<LockOwner> &expected,
+                         Problems problems = {}) {
+        ActionResult report;
         report.action = Action::ForceExpire;
         report.outcome = Outcome::Unknown;
         report.found = Found{Found::State::Held, Lock(), {}};
@@ -185,7 +186,7 @@ void TestWords::ofSeveralOwnersAllAreTold()
         report.found->expected = expected;
         return describe(report);
     };
-    const Holder a = holder("A"), b = holder("B"), c = holder("C");
+    const LockOwner a = holder("A"), b = holder("B"), c = holder("C");
     const QString both = told({a, b}, {b});
     QVERIFY2(
         both.contains(QLatin1String("owner A, holds 1; owner B, holds 1. Of those to be ended, there: B.")),
@@ -197,10 +198,10 @@ void TestWords::ofSeveralOwnersAllAreTold()
     const QString part = told({a}, {b}, Problem::TooBig);
     QVERIFY2(part.contains(QLatin1String("Only a part")) && !part.contains(QLatin1String("None that")),
              qPrintable(part));
-    Holder writer = b;
+    LockOwner writer = b;
     writer.mode = HoldMode::Write;
     QVERIFY(told({a, writer}, {b}).contains(QLatin1String("None that")));
-    QList<Holder> many;
+    QList<LockOwner> many;
     for (int i = 0; i < 1300; ++i)
         many.append(holder("w" + QByteArray::number(i)));
     const QString bounded = told(many, {many.last()});

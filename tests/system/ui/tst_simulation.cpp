@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The contention laboratory in the whole window, driven as a user drives it.
 #include "tests/support/redisserver.h"
-#include "ui/shell/mainactions.h"
 #include "ui/connect/connectpage.h"
 #include "ui/locks/lockspage.h"
+#include "ui/shell/mainactions.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/shell/monitorpage.h"
 #include "ui/simulation/confirmserverdialog.h"
@@ -24,9 +24,9 @@ namespace {
 
 constexpr int patience = 30'000;
 
-Setup slowSetup()
+SimulationSetup slowSetup()
 {
-    Setup setup;
+    SimulationSetup setup;
     setup.plan.name = "window";
     setup.plan.workers = 5;
     setup.plan.duration = 10min;
@@ -149,7 +149,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
         const QWidgetList before = QApplication::topLevelWidgets();
         panel()->start(slowSetup());
-        panel()->findChild<ForeignServerBox *>()->defaultButton()->click();
+        panel()->findChild<ConfirmServerDialog *>()->defaultButton()->click();
         MainWindow *laboratory = nullptr;
         for (QWidget *widget : QApplication::topLevelWidgets()) {
             if (auto *window = qobject_cast<MainWindow *>(widget); window && window != m_window.get())
@@ -217,7 +217,7 @@ private slots:
         QTest::keyClick(uri, Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
         QVERIFY(!panel()->isRunning());
-        QVERIFY(!m_window->findChild<ForeignServerBox *>());
+        QVERIFY(!m_window->findChild<ConfirmServerDialog *>());
     }
 
     void quitClosesAllWindows()
@@ -279,7 +279,7 @@ private:
         const auto *page = m_window->findChild<MonitorPage *>();
         return page && page->isVisible() ? page->findChild<SimulationPanel *>() : nullptr;
     }
-    Commands &commands() const { return *m_window->findChild<Commands *>(); }
+    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
     LocksPage &locks() const { return *m_window->findChild<LocksPage *>(); }
     bool hasSimulatedLock() const
     {

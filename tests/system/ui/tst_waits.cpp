@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks of Redisson's on a real server, written as it writes them, and the window that shows who waits for whom.
 #include "tests/support/redisserver.h"
-#include "ui/widgets/banner.h"
-#include "ui/shell/mainactions.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/processnamedialog.h"
+#include "ui/shell/mainactions.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/waits/lockwaitspanel.h"
+#include "ui/widgets/banner.h"
 
 #include <QDialogButtonBox>
 #include <QLineEdit>
@@ -52,7 +52,7 @@ private slots:
         QVERIFY2(banner->detail().contains(QStringLiteral("holds lock:order:1 and waits for lock:order:2")),
                  qPrintable(banner->detail()));
 
-        auto *panel = m_window->findChild<WaitsPanel *>();
+        auto *panel = m_window->findChild<LockWaitsPanel *>();
         QVERIFY(!panel->isVisible());
         auto *page = m_window->findChild<LocksPage *>();
         const auto before = page->chosen();
@@ -67,7 +67,7 @@ private slots:
 
         // A name is given once and shown everywhere, after a new start too.
         commands().nameProcess->trigger();
-        auto *dialog = m_window->findChild<NameDialog *>();
+        auto *dialog = m_window->findChild<ProcessNameDialog *>();
         QVERIFY(dialog);
         dialog->findChild<QLineEdit *>(QStringLiteral("name"))->setText(QStringLiteral("orders"));
         dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->click();
@@ -99,7 +99,7 @@ private:
         m_window->show();
         QTRY_VERIFY(m_window->findChild<LocksPage *>() && m_window->findChild<LocksPage *>()->isVisible());
     }
-    Commands &commands() { return *m_window->findChild<Commands *>(); }
+    MainActions &commands() { return *m_window->findChild<MainActions *>(); }
 
     const QByteArray a = "3b2c1a09-8f7e-4d6c-9b5a-493827160504:1",
                      b = "77777777-8f7e-4d6c-9b5a-493827160504:1";

@@ -2,10 +2,10 @@
 // The window on a real server, driven as a user drives it.
 #include "tests/support/redisserver.h"
 #include "ui/lockactions/actiondialog.h"
-#include "ui/widgets/banner.h"
-#include "ui/shell/mainactions.h"
 #include "ui/locks/lockspage.h"
+#include "ui/shell/mainactions.h"
 #include "ui/shell/mainwindow.h"
+#include "ui/widgets/banner.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -399,7 +399,7 @@ private:
     LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
     QTableView *table() const { return page() ? page()->findChild<QTableView *>() : nullptr; }
     int rows() const { return page() ? page()->model().rowCount() : -1; }
-    Commands &commands() const { return *m_window->findChild<Commands *>(); }
+    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
     ActionDialog *dialog() const { return visible<ActionDialog>(*m_window); }
 
     void choose(const QByteArray &key)

@@ -2,13 +2,13 @@
 // The window of a login that may not read everything: what can't be read is said, and never called gone.
 #include "tests/support/login.h"
 #include "tests/support/redisserver.h"
-#include "ui/widgets/banner.h"
-#include "ui/shell/mainactions.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstate.h"
+#include "ui/shell/mainactions.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/shell/statusbar.h"
+#include "ui/widgets/banner.h"
 
 #include <QClipboard>
 #include <QLabel>
@@ -70,8 +70,7 @@ private slots:
         QVERIFY2(shownText(page()).contains(QStringLiteral("Ask for: ACL SETUSER mo %R~lock:*")),
                  shown().constData());
         QVERIFY(!shownText(page()).contains(QStringLiteral("No locks")));
-        QVERIFY2(shownText(find<StatusLine>()).contains(QStringLiteral("unreadable: 2")),
-                 shown().constData());
+        QVERIFY2(shownText(find<StatusBar>()).contains(QStringLiteral("unreadable: 2")), shown().constData());
         QVERIFY(find<Banner>()->isVisible());
         find<Banner>()->findChild<QToolButton *>(QStringLiteral("bannerStep"))->click();
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("ACL SETUSER mo %R~lock:*"));
@@ -82,16 +81,16 @@ private slots:
         Login login(*m_server, {"~*", "-getrange"});
         open(login);
         QTRY_COMPARE(rows(), 1);
-        QTRY_VERIFY2(shownText(find<StatusLine>()).contains(QStringLiteral("unreadable: 1")),
+        QTRY_VERIFY2(shownText(find<StatusBar>()).contains(QStringLiteral("unreadable: 1")),
                      shown().constData());
         QVERIFY2(find<Banner>()->text().contains(QStringLiteral("1 key cannot be read")),
                  shown().constData());
         QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("+getrange")), shown().constData());
         login.change({"+getrange"});
-        m_window->findChild<Commands *>()->sweep->trigger();
+        m_window->findChild<MainActions *>()->sweep->trigger();
         QTRY_COMPARE(rows(), 2);
         QTRY_VERIFY(!find<Banner>()->isVisible());
-        QVERIFY(!shownText(find<StatusLine>()).contains(QStringLiteral("unreadable")));
+        QVERIFY(!shownText(find<StatusBar>()).contains(QStringLiteral("unreadable")));
     }
 
     void aLockThatIsForbiddenIsNotGone()
@@ -118,7 +117,7 @@ private slots:
                  shown().constData());
 
         login.change({"~*"});
-        m_window->findChild<Commands *>()->sweep->trigger();
+        m_window->findChild<MainActions *>()->sweep->trigger();
         QTRY_VERIFY(!shownText(find<InspectorPanel>()).contains(QStringLiteral("No permission")));
         QTRY_VERIFY(!find<Banner>()->isVisible());
         QCOMPARE(rows(), 2);
@@ -136,7 +135,7 @@ private slots:
         QCOMPARE(rows(), 2);
         m_server->cli({"SET", "lock:c", "1"});
         login.change({"+scan"});
-        m_window->findChild<Commands *>()->sweep->trigger();
+        m_window->findChild<MainActions *>()->sweep->trigger();
         QTRY_COMPARE(rows(), 3);
         QTRY_VERIFY(!find<Banner>()->isVisible());
     }

@@ -38,12 +38,12 @@ private slots:
     {
         const QString one = QStringLiteral("redis://u@db.example:6379/2"),
                       other = QStringLiteral("unix:/run/r.sock");
-        const ServerNotes notes{
+        const ServerProfile notes{
             {{client, QStringLiteral("Aufträge = 100 %")}, {"\x01\xff,\"/", QStringLiteral("b")}},
             {{"a*\xfe", Family::SpringIntegration}, {"b/c", Family::NodeRedlock}}};
         keepNotes(one, notes);
         QCOMPARE(notesOf(one), notes);
-        QCOMPARE(notesOf(other), ServerNotes());
+        QCOMPARE(notesOf(other), ServerProfile());
         keepNotes(other, {{}, {{"x", Family::Pottery}}});
         QCOMPARE(notesOf(one), notes);
         // Fewer than before: none of the old ones comes back.
@@ -51,16 +51,16 @@ private slots:
         QCOMPARE(notesOf(one).names.size(), 1);
         QVERIFY(notesOf(one).rules.isEmpty());
         keepNotes(one, {});
-        QCOMPARE(notesOf(one), ServerNotes());
+        QCOMPARE(notesOf(one), ServerProfile());
         keepNotes({}, notes);
-        QCOMPARE(notesOf({}), ServerNotes());
+        QCOMPARE(notesOf({}), ServerProfile());
     }
 
     void rulesAreEdited()
     {
-        RulesDialog dialog({{"a:*", Family::Pottery}, {"b:*", Family::Quartz}}, "order:7", nullptr);
+        FamilyRulesDialog dialog({{"a:*", Family::Pottery}, {"b:*", Family::Quartz}}, "order:7", nullptr);
         dialog.show();
-        QSignalSpy spy(&dialog, &RulesDialog::chosen);
+        QSignalSpy spy(&dialog, &FamilyRulesDialog::chosen);
         auto fields = dialog.findChildren<QLineEdit *>();
         QCOMPARE(fields.size(), 3);
         QCOMPARE(fields.last()->text(), QStringLiteral("order:7"));
@@ -91,8 +91,8 @@ private slots:
         names.setName(client, QStringLiteral("orders"));
         const WatchedLock lock = queued(redisson("x", client + ":1"), {client + ":2", otherClient + ":1"});
         QCOMPARE(clientsOf(lock.lock), QList<QByteArray>({client, otherClient}));
-        NameDialog dialog(lock.lock, names, nullptr);
-        connect(&dialog, &NameDialog::named, &names, &OwnerNames::setName);
+        ProcessNameDialog dialog(lock.lock, names, nullptr);
+        connect(&dialog, &ProcessNameDialog::named, &names, &OwnerNames::setName);
         dialog.show();
         auto *name = dialog.findChild<QLineEdit *>(QStringLiteral("name"));
         QCOMPARE(name->text(), QStringLiteral("orders"));

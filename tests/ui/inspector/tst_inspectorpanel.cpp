@@ -2,8 +2,8 @@
 #include "ui/inspector/inspectorpanel.h"
 
 #include "tests/ui/samplelocks.h"
-#include "ui/shell/mainactions.h"
 #include "ui/inspector/waitermodel.h"
+#include "ui/shell/mainactions.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
@@ -38,7 +38,7 @@ private slots:
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
         m_window = std::make_unique<QWidget>();
-        m_commands = new Commands(m_window.get());
+        m_commands = new MainActions(m_window.get());
         m_clock.stopAt(now);
         m_panel = new InspectorPanel(m_clock, *m_commands, m_names, m_window.get());
         m_window->resize(500, 800);
@@ -50,7 +50,7 @@ private slots:
     void saysEverythingThatIsKnown()
     {
         WatchedLock lock = renewed(reentrant("lock:<b>a</b>\n", 20s, "web-1:7", 2, 90s), 4);
-        lock.acquisitionSeen = false;
+        lock.hasSeenAcquisition = false;
         lock.lock.address.database = 3;
         show(lock);
         const QString text = shownText();
@@ -155,9 +155,9 @@ private slots:
         WatchedLock lock = redisson("rw", client + ":1", Family::RedissonReadWrite);
         lock.lock.holders = {{OwnerId(client + ":1"), "2", 2, HoldMode::Read},
                              {OwnerId(otherClient + ":5"), "1", 1, HoldMode::Write}};
-        Beside beside;
+        CompanionState beside;
         beside.fencingToken = "42";
-        lock.lock.beside = BesidePointer(beside);
+        lock.lock.beside = CompanionStatePtr(beside);
         show(lock);
         const QString text = shownText();
         for (const char *part : {":1  ×2  (reads)", ":5  ×1  (writes)", "42"})
@@ -170,10 +170,10 @@ private slots:
         WatchedLock lock = redisson("reports", {}, Family::RedissonSemaphore);
         const QByteArray permit = QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7");
         lock.lock.holders = {{OwnerId(permit), {}, 1}};
-        Beside beside;
+        CompanionState beside;
         beside.permits = {{OwnerId(permit), 1000}};
         beside.freePermits = "17";
-        lock.lock.beside = BesidePointer(beside);
+        lock.lock.beside = CompanionStatePtr(beside);
         show(lock);
         const QString text = shownText();
         for (const char *part : {"ff03a1c9e7205b4d8f1122b3c4d5e6f7", "Permits free", "17", "its time is up"})
@@ -274,10 +274,10 @@ private:
         return texts.join(u'\n');
     }
 
-    ViewClock m_clock;
+    DisplayClock m_clock;
     OwnerNames m_names;
     std::unique_ptr<QWidget> m_window;
-    Commands *m_commands = nullptr;
+    MainActions *m_commands = nullptr;
     InspectorPanel *m_panel = nullptr;
 };
 

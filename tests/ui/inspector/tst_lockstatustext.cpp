@@ -36,7 +36,7 @@ private slots:
             << renewed(word) << QStringLiteral("while watched: its token does not tell");
         QTest::newRow("a word, not renewed") << word << QStringLiteral("No renewal was seen while watched");
         WatchedLock regular = renewed(word, 5);
-        regular.renewedAt = 250;
+        regular.minRenewalShare = 250;
         QTest::newRow("a word, regularly") << regular << QStringLiteral("acquired again");
         WatchedLock nobody = endless(reentrant("a"));
         nobody.lock.family = Family::Unknown;
@@ -46,7 +46,7 @@ private slots:
     {
         QFETCH(WatchedLock, lock);
         QFETCH(QString, says);
-        const Statement statement = lockscope::liveness(lock, now);
+        const StatusMessage statement = lockscope::liveness(lock, now);
         QVERIFY2(statement.text.contains(says), qPrintable(statement.text));
     }
 
@@ -54,7 +54,7 @@ private slots:
     {
         WatchedLock word = token("a", 20s, "processing");
         QCOMPARE(heldText(word, now), QStringLiteral("≤ 5.0 s"));
-        word.acquisitionSeen = false;
+        word.hasSeenAcquisition = false;
         QCOMPARE(heldText(word, now), QStringLiteral("unknown"));
         QCOMPARE(heldText(token("a"), now), QStringLiteral("5.0 s"));
     }

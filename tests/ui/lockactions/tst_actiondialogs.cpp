@@ -33,20 +33,20 @@ public:
     {
         return [this](const ActionRequest &request) {
             m_asked.append(request);
-            m_promise = QPromise<Result<ActionReport>>();
+            m_promise = QPromise<Result<ActionResult>>();
             m_promise.start();
             return m_promise.future();
         };
     }
 
-    void answer(const Result<ActionReport> &result)
+    void answer(const Result<ActionResult> &result)
     {
         m_promise.addResult(result);
         m_promise.finish();
     }
     void answer(Outcome outcome)
     {
-        ActionReport report;
+        ActionResult report;
         report.action = asked().action;
         report.key = asked().key;
         report.outcome = outcome;
@@ -58,7 +58,7 @@ public:
 
 private:
     QList<ActionRequest> m_asked;
-    QPromise<Result<ActionReport>> m_promise;
+    QPromise<Result<ActionResult>> m_promise;
 };
 
 QPushButton *button(const QDialog &dialog, const QString &text)
@@ -377,7 +377,7 @@ private slots:
             QCOMPARE(answerer.times(), one ? 1 : 0);
             if (one) {
                 QVERIFY(answerer.asked().onlyExpected);
-                QCOMPARE(answerer.asked().expected, QList<Holder>{seen.lock.holders.last()});
+                QCOMPARE(answerer.asked().expected, QList<LockOwner>{seen.lock.holders.last()});
                 answerer.answer(Outcome::Expired);
             }
         }
@@ -548,7 +548,8 @@ private slots:
         OutcomeNotice notice;
         QVERIFY(!notice.isVisible());
         for (int i = 1; i <= 6; ++i)
-            notice.add(i == 5 ? Tone::Danger : Tone::Good, QStringLiteral("lock:%1: done").arg(i));
+            notice.add(i == 5 ? StatusColor::Danger : StatusColor::Good,
+                       QStringLiteral("lock:%1: done").arg(i));
         QVERIFY(notice.isVisible());
         QVERIFY(notice.text().contains(QStringLiteral("lock:6")));
         QVERIFY(notice.detail().contains(QStringLiteral("lock:5")));
@@ -557,7 +558,7 @@ private slots:
         QVERIFY(notice.detail().contains(QStringLiteral("audit log")));
         notice.findChild<QToolButton *>()->click();
         QVERIFY(!notice.isVisible());
-        notice.add(Tone::Good, QStringLiteral("lock:7: done"));
+        notice.add(StatusColor::Good, QStringLiteral("lock:7: done"));
         QVERIFY(notice.isVisible());
         QCOMPARE(notice.detail(), QString());
     }
@@ -577,7 +578,7 @@ private slots:
 
 private:
     const QString m_name = QStringLiteral("test server");
-    ViewClock m_clock;
+    DisplayClock m_clock;
     OwnerNames m_names;
 };
 

@@ -38,7 +38,7 @@ private slots:
     void nothingChangesWhileTimeStands()
     {
         m_model.apply(changes({reentrant("a"), endless(token("b"))}));
-        TimedCells cells(*m_view, m_model, m_clock);
+        CountdownCells cells(*m_view, m_model, m_clock);
         QVERIFY(!cells.changed().isEmpty()); // seen for the first time
         QVERIFY(cells.changed().isEmpty());
     }
@@ -47,7 +47,7 @@ private slots:
     {
         m_model.apply(changes({reentrant("a", 1000s, "w", 1, 90s)}));
         m_clock.stopAt(now + 50ms);
-        TimedCells cells(*m_view, m_model, m_clock);
+        CountdownCells cells(*m_view, m_model, m_clock);
         cells.changed();
         m_clock.stopAt(now + 900ms);
         QVERIFY(cells.changed().isEmpty());
@@ -60,7 +60,7 @@ private slots:
     void theStateTurns()
     {
         m_model.apply(changes({reentrant("a", 20s), reentrant("b", 600s)}));
-        TimedCells cells(*m_view, m_model, m_clock);
+        CountdownCells cells(*m_view, m_model, m_clock);
         cells.changed();
         m_clock.stopAt(now + 15s); // less than a fifth of thirty
         const QRegion region = cells.changed();
@@ -71,7 +71,7 @@ private slots:
 
     void anEmptyTable()
     {
-        TimedCells cells(*m_view, m_model, m_clock);
+        CountdownCells cells(*m_view, m_model, m_clock);
         QVERIFY(cells.changed().isEmpty());
     }
 
@@ -79,7 +79,7 @@ private slots:
     void nothingIsLeftOld()
     {
         m_model.apply(changes({reentrant("a", 3s), renewed(reentrant("b", 29s)), reentrant("c", 70s)}));
-        TimedCells cells(*m_view, m_model, m_clock);
+        CountdownCells cells(*m_view, m_model, m_clock);
         cells.changed();
         QImage shown = picture();
         for (milliseconds passed = 0ms; passed < 9s; passed += 300ms) {
@@ -128,7 +128,7 @@ private:
                std::abs(qBlue(a) - qBlue(b)) <= most;
     }
 
-    ViewClock m_clock;
+    DisplayClock m_clock;
     LockTableModel m_model{m_clock};
     LockDelegate m_delegate{m_model, m_clock};
     std::unique_ptr<QTableView> m_view;

@@ -16,7 +16,7 @@ namespace {
 using Column = LockTableModel::Column;
 
 /// One cell as it is painted.
-QImage painted(const LockTableModel &model, const ViewClock &clock, Column column, const QPalette &palette,
+QImage painted(const LockTableModel &model, const DisplayClock &clock, Column column, const QPalette &palette,
                bool selected = false)
 {
     LockDelegate delegate(model, clock);
@@ -33,22 +33,22 @@ QImage painted(const LockTableModel &model, const ViewClock &clock, Column colum
     return image;
 }
 
-int pixelsOf(const QImage &image, const QColor &colour)
+int pixelsOf(const QImage &image, const QColor &color)
 {
     int pixels = 0;
     for (int y = 0; y < image.height(); ++y) {
         for (int x = 0; x < image.width(); ++x)
-            pixels += image.pixelColor(x, y).rgb() == colour.rgb();
+            pixels += image.pixelColor(x, y).rgb() == color.rgb();
     }
     return pixels;
 }
 
-/// How far the bar at the foot of a cell reaches in a colour.
-int barLength(const QImage &image, const QColor &colour)
+/// How far the bar at the foot of a cell reaches in a color.
+int barLength(const QImage &image, const QColor &color)
 {
     int length = 0;
     for (int x = 0; x < image.width(); ++x)
-        length += image.pixelColor(x, image.height() - 5).rgb() == colour.rgb();
+        length += image.pixelColor(x, image.height() - 5).rgb() == color.rgb();
     return length;
 }
 
@@ -67,33 +67,34 @@ private slots:
 
     void theBarIsTheShareLeft()
     {
-        // The clock runs: a stopped one fades the colours. The sample ends far in its past or future.
-        ViewClock running;
+        // The clock runs: a stopped one fades the colors. The sample ends far in its past or future.
+        DisplayClock running;
         WatchedLock lock = reentrant("a");
         const auto end = Clock::now() + 15s;
         lock.lock.deadline = Deadline{end, end};
         LockTableModel model(running);
         model.apply(changes({lock}));
         const QPalette palette = lightPalette();
-        const int half = barLength(painted(model, running, Column::Ttl, palette), ink(Tone::Held, palette));
+        const int half =
+            barLength(painted(model, running, Column::Ttl, palette), textColor(StatusColor::Held, palette));
         model.apply(changes({endless(lock)}));
-        const int whole =
-            barLength(painted(model, running, Column::Ttl, palette), ink(Tone::Endless, palette));
+        const int whole = barLength(painted(model, running, Column::Ttl, palette),
+                                    textColor(StatusColor::Endless, palette));
         QVERIFY2(whole > 200, qPrintable(QString::number(whole)));
         QVERIFY2(std::abs(half - whole / 2) <= 4, qPrintable(QString::number(half)));
     }
 
-    void oldDataLosesItsColours()
+    void oldDataLosesItsColors()
     {
         LockTableModel model(m_clock);
         model.apply(changes({endless(token("a"))}));
         for (const QPalette &palette : {lightPalette(), darkPalette()}) {
-            const ViewClock running;
-            QVERIFY(pixelsOf(painted(model, running, Column::State, palette), ink(Tone::Endless, palette)) >
-                    0);
+            const DisplayClock running;
+            QVERIFY(pixelsOf(painted(model, running, Column::State, palette),
+                             textColor(StatusColor::Endless, palette)) > 0);
             const QImage faded = painted(model, m_clock, Column::State, palette);
-            QCOMPARE(pixelsOf(faded, ink(Tone::Endless, palette)), 0);
-            QVERIFY(pixelsOf(faded, ink(Tone::Muted, palette)) > 0);
+            QCOMPARE(pixelsOf(faded, textColor(StatusColor::Endless, palette)), 0);
+            QVERIFY(pixelsOf(faded, textColor(StatusColor::Muted, palette)) > 0);
         }
     }
 
@@ -130,7 +131,7 @@ private slots:
     }
 
 private:
-    ViewClock m_clock;
+    DisplayClock m_clock;
 };
 
 QTEST_MAIN(LockDelegateTest)

@@ -396,7 +396,7 @@ private slots:
 
     void theLeastWindowShowsWhatMatters()
     {
-        m_page->apply(changes({seenWith(redisson("a"), Problem::CameBack)}));
+        m_page->apply(changes({seenWith(redisson("a"), Problem::RewrittenByOwner)}));
         m_page->resize(m_page->minimumWidth(), 400);
         using Column = LockTableModel::Column;
         const auto width = [this](Column column) { return m_table->columnWidth(static_cast<int>(column)); };

@@ -77,11 +77,11 @@ private slots:
         QTest::newRow("none") << redisson("a") << QStringLiteral("Held") << QString();
         QTest::newRow("the state is one")
             << stalled("a") << QStringLiteral("Stalled") << QStringLiteral("stalled");
-        QTest::newRow("two") << seenWith(stalled("a"), Problem::CameBack) << QStringLiteral("Stalled")
+        QTest::newRow("two") << seenWith(stalled("a"), Problem::RewrittenByOwner) << QStringLiteral("Stalled")
                              << QStringLiteral("stalled, came back");
         QTest::newRow("beside the state") << queued(redisson("a"), {"!x:1"}) << QStringLiteral("Dead waiter")
                                           << QStringLiteral("dead waiter");
-        QTest::newRow("beside a renewal") << seenWith(renewed(redisson("a")), Problem::CameBack)
+        QTest::newRow("beside a renewal") << seenWith(renewed(redisson("a")), Problem::RewrittenByOwner)
                                           << QStringLiteral("Came back") << QStringLiteral("came back");
     }
     void aProblemIsTold()
@@ -148,7 +148,7 @@ private slots:
     void theLongestTtlThereIs()
     {
         WatchedLock lock = reentrant("lock:a");
-        lock.lock.ttl = lock.longestTtl = milliseconds::max();
+        lock.lock.ttl = lock.maxObservedTtl = milliseconds::max();
         lock.lock.deadline = Deadline::from(milliseconds::max(), now, now + 5ms);
         QVERIFY(lock.lock.deadline->earliest <= lock.lock.deadline->latest);
         QCOMPARE(lock.lock.deadline->left(now), Deadline::horizon + 6ms);
@@ -193,7 +193,7 @@ private slots:
         QTest::newRow("none") << reentrant("a", 0s) << 0.0;
         QTest::newRow("no expiry") << endless(reentrant("a")) << 0.0;
         WatchedLock unknown = reentrant("a", 10s);
-        unknown.longestTtl = 0ms;
+        unknown.maxObservedTtl = 0ms;
         QTest::newRow("lease not known") << unknown << 1.0;
     }
     void leaseLeft()

@@ -394,14 +394,14 @@ private slots:
     {
         LockTableModel model(m_clock);
         WatchedLock late = reentrant("late", 20s, "o", 1, 90s);
-        late.acquisitionSeen = false;
+        late.hasSeenAcquisition = false;
         model.apply(changes({late}));
         QCOMPARE(model.index(0, int(Column::Held)).data().toString(), QStringLiteral("≥ 1 min 30 s"));
         QCOMPARE(model.index(0, int(Column::Ttl)).data().toString(), QStringLiteral("20 s"));
     }
 
 private:
-    ViewClock m_clock;
+    DisplayClock m_clock;
 };
 
 QTEST_MAIN(LockTableModelTest)

@@ -26,7 +26,7 @@ private slots:
         const quint32 seed = QRandomGenerator::global()->generate();
         qInfo("seed %u", seed);
         const RedisServer server;
-        const ViewClock clock;
+        const DisplayClock clock;
         LockTableModel model(clock);
         model.setShowsHidden(true);
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -34,8 +34,8 @@ private slots:
         LockMonitor monitor(connection, {.share = 0.2});
         TimePoint sweptSince;
         connect(&monitor, &LockMonitor::changed, &model, &LockTableModel::apply);
-        connect(&monitor, &LockMonitor::swept, this,
-                [&sweptSince](const SweepStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
+        connect(&monitor, &LockMonitor::scanFinished, this,
+                [&sweptSince](const ScanStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
         monitor.start();
         connection.open();
         LockWriter writer({.server = server.socketAddress(),

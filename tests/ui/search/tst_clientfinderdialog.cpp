@@ -22,10 +22,10 @@ private slots:
     {
         Lock lock;
         lock.address.key = LockKey("order:77");
-        WhoDialog dialog(lock, QStringLiteral("here"), nullptr);
+        ClientFinderDialog dialog(lock, QStringLiteral("here"), nullptr);
         dialog.show();
-        QSignalSpy started(&dialog, &WhoDialog::startWanted);
-        QSignalSpy stopped(&dialog, &WhoDialog::stopWanted);
+        QSignalSpy started(&dialog, &ClientFinderDialog::startWanted);
+        QSignalSpy stopped(&dialog, &ClientFinderDialog::stopWanted);
         auto *look = dialog.findChild<QPushButton *>(QStringLiteral("look"));
         QTest::keyClick(&dialog,
                         Qt::Key_Return); // closes: a key pressed without a look must cost nobody anything
@@ -39,7 +39,7 @@ private slots:
         QTest::mouseClick(look, Qt::LeftButton);
         QCOMPARE(stopped.size(), 1); // its end comes by itself
 
-        WhoEnd end;
+        ClientFinderResult end;
         end.sightings = {{OwnerId("u:1"), "10.0.0.7:5000", "order-service-3", 4, true},
                          {OwnerId("u:2"), "10.0.0.8:5000", {}, 1, false}};
         end.commands = 12'000;
@@ -56,8 +56,8 @@ private slots:
 
     void saysThatItIsForbidden()
     {
-        WhoDialog dialog({}, QStringLiteral("here"), nullptr);
-        WhoEnd end;
+        ClientFinderDialog dialog({}, QStringLiteral("here"), nullptr);
+        ClientFinderResult end;
         end.error = Error{ErrorKind::NoPermission, "NOPERM monitor"};
         dialog.findChild<QPushButton *>(QStringLiteral("look"))->click();
         dialog.showEnd(end);

@@ -23,9 +23,9 @@ QStringList linesOf(const FeedStatus &status)
     return document.toPlainText().split(u'\n');
 }
 
-SweepStats sweep(qint64 scanned, qint64 keyspace, std::chrono::microseconds wall)
+ScanStats sweep(qint64 scanned, qint64 keyspace, std::chrono::microseconds wall)
 {
-    SweepStats stats;
+    ScanStats stats;
     stats.keysScanned = scanned;
     stats.keyspace = keyspace;
     stats.wallTime = wall;
@@ -44,7 +44,7 @@ private slots:
         // The offscreen platform says of each window what it can't do with it.
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
         QLocale::setDefault(QLocale::c());
-        m_line = std::make_unique<StatusLine>(QStringLiteral("prod:6379"));
+        m_line = std::make_unique<StatusBar>(QStringLiteral("prod:6379"));
         m_line->resize(900, 30);
     }
 
@@ -96,7 +96,7 @@ private slots:
     {
         FeedStatus status;
         status.routes = {{"lock:*", Feed::Polling}};
-        status.obstacle = Error{ErrorKind::NoPermission, "NOPERM no right to <i>client|tracking</i>"};
+        status.fallbackReason = Error{ErrorKind::NoPermission, "NOPERM no right to <i>client|tracking</i>"};
         const QStringList lines = linesOf(status);
         QCOMPARE(lines.size(), 2);
         QVERIFY2(lines[1].startsWith(QStringLiteral("A better way is not open: ")), qPrintable(lines[1]));
@@ -107,8 +107,8 @@ private slots:
         FeedStatus status;
         status.routes = {{"lock:*", Feed::Tracking}};
         QSet<QString> sentences;
-        for (const FeedIncident what : {FeedIncident::Flushed, FeedIncident::Forged, FeedIncident::Lost,
-                                        FeedIncident::Silent, FeedIncident::Unheard}) {
+        for (const FeedGap what : {FeedGap::Flushed, FeedGap::ForeignPublish, FeedGap::Lost, FeedGap::Silent,
+                                   FeedGap::RedirectBroken}) {
             status.incident = {what, now - 12s};
             const QString line = linesOf(status).value(1);
             QVERIFY2(line.startsWith(QStringLiteral("12 s ago ")), qPrintable(line));
@@ -124,7 +124,7 @@ private slots:
     {
         FeedStatus status;
         status.routes = {{"lock:*", Feed::Tracking}};
-        status.incident = {FeedIncident::Lost, Clock::now() - 2h};
+        status.incident = {FeedGap::Lost, Clock::now() - 2h};
         m_line->showFeed(status);
         m_line->show();
         QHelpEvent asked(QEvent::ToolTip, QPoint(2, 2), part("Feed")->mapToGlobal(QPoint(2, 2)));
@@ -135,7 +135,7 @@ private slots:
 
     void progressOfASweep_data()
     {
-        QTest::addColumn<SweepStats>("stats");
+        QTest::addColumn<ScanStats>("stats");
         QTest::addColumn<QString>("text");
         QTest::newRow("size not known") << sweep(500, 0, 9s) << QStringLiteral("sweeping: 500 keys");
         QTest::newRow("soon over") << sweep(500, 1000, 10ms) << QStringLiteral("sweeping: 500 of 1000 keys");
@@ -147,7 +147,7 @@ private slots:
     }
     void progressOfASweep()
     {
-        QFETCH(SweepStats, stats);
+        QFETCH(ScanStats, stats);
         QFETCH(QString, text);
         QLocale plain = QLocale::c();
         plain.setNumberOptions(QLocale::OmitGroupSeparator);
@@ -159,7 +159,7 @@ private slots:
 
     void whatTheLastSweepCost()
     {
-        SweepStats stats = sweep(1000, 1000, 2s);
+        ScanStats stats = sweep(1000, 1000, 2s);
         stats.complete = true;
         stats.serverTime = 1500us;
         m_line->showSweep(stats);
@@ -229,7 +229,7 @@ private:
         return nullptr;
     }
 
-    std::unique_ptr<StatusLine> m_line;
+    std::unique_ptr<StatusBar> m_line;
 };
 
 QTEST_MAIN(StatusLineTest)

@@ -7,9 +7,9 @@
 namespace lockscope {
 
 /// Of `workers`: the first holds, the second is dead, the third paused, the others wait.
-inline SimulationPicture samplePicture(int workers, microseconds elapsed, qint64 acquired)
+inline SimulationSnapshot samplePicture(int workers, microseconds elapsed, qint64 acquired)
 {
-    SimulationPicture picture;
+    SimulationSnapshot picture;
     picture.elapsed = elapsed;
     picture.total.acquired = acquired;
     picture.total.attempts = acquired + workers - 1;

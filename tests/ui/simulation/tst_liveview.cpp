@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/simulation/samplerun.h"
-#include "ui/widgets/emptystate.h"
-#include "ui/simulation/metricsbar.h"
 #include "ui/simulation/liveview.h"
+#include "ui/simulation/metricsbar.h"
 #include "ui/simulation/plots.h"
 #include "ui/simulation/statecounts.h"
 #include "ui/simulation/workersview.h"
+#include "ui/widgets/emptystate.h"
 #include "ui/widgets/theme.h"
 
 #include <QAccessible>
@@ -39,13 +39,13 @@ private slots:
         QCOMPARE(workers().model().rowCount(), 40);
         QCOMPARE(m_view->findChild<StateCounts *>()->text(),
                  QStringLiteral("1 holding, 37 waiting, 1 paused, 1 dead"));
-        QCOMPARE(m_view->figures().text(Measure::Kind::Acquired), QStringLiteral("80"));
-        QCOMPARE(m_view->figures().text(Measure::Kind::Commands), QStringLiteral("3.00/acq."));
+        QCOMPARE(m_view->figures().text(Metric::Kind::Acquired), QStringLiteral("80"));
+        QCOMPARE(m_view->figures().text(Metric::Kind::MainActions), QStringLiteral("3.00/acq."));
         QCOMPARE(m_view->throughput().points(), 1);
         QCOMPARE(m_view->progress(), QStringLiteral("500 ms of 5.00 s"));
         m_view->show(samplePicture(40, 1000ms, 200), keys());
         QCOMPARE(m_view->throughput().points(), 2);
-        QCOMPARE(m_view->figures().text(Measure::Kind::Throughput), QStringLiteral("200/s"));
+        QCOMPARE(m_view->figures().text(Metric::Kind::Throughput), QStringLiteral("200/s"));
     }
 
     void figuresAreReadWithTheirNames()
@@ -143,7 +143,7 @@ private slots:
         QSignalSpy kills(&workers(), &WorkersView::killWanted);
         QSignalSpy holders(&workers(), &WorkersView::killHolderWanted);
         QVERIFY(!button("killHolder")->isEnabled());
-        SimulationPicture idle = samplePicture(8, 500ms, 80);
+        SimulationSnapshot idle = samplePicture(8, 500ms, 80);
         for (WorkerView &worker : idle.workers)
             worker.state = WorkerState::Resting;
         m_view->show(idle, keys()); // nobody holds at the moment
@@ -194,8 +194,8 @@ private slots:
         m_view->show(samplePicture(8, 900ms, 90), keys());
         m_view->show(samplePicture(8, 100ms, 4), keys());
         QCOMPARE(m_view->throughput().points(), 0); // too short for a rate
-        QCOMPARE(m_view->figures().text(Measure::Kind::Throughput), QStringLiteral("–"));
-        QCOMPARE(m_view->figures().text(Measure::Kind::Acquired), QStringLiteral("4"));
+        QCOMPARE(m_view->figures().text(Metric::Kind::Throughput), QStringLiteral("–"));
+        QCOMPARE(m_view->figures().text(Metric::Kind::Acquired), QStringLiteral("4"));
     }
 
     void itFitsASmallPlaceInBothThemes()

@@ -20,21 +20,21 @@ private slots:
     void aReportIsToldInFigures()
     {
         const Report report = sampleReport(StrategyKind::Handoff, 100, 1500us);
-        const auto text = [&](Measure::Kind kind) { return textOf(measureOf(kind, report)); };
-        QCOMPARE(text(Measure::Kind::Acquired), QStringLiteral("100"));
-        QCOMPARE(text(Measure::Kind::Throughput), QStringLiteral("50/s"));
-        QCOMPARE(text(Measure::Kind::Commands), QStringLiteral("4.00/acq."));
-        QCOMPARE(text(Measure::Kind::Fairness), QStringLiteral("1.00"));
-        QCOMPARE(text(Measure::Kind::Duration), QStringLiteral("2.00 s"));
-        QCOMPARE(text(Measure::Kind::Handoff), QStringLiteral("–"));
-        const double wait = *measureOf(Measure::Kind::WaitMedian, report).value;
+        const auto text = [&](Metric::Kind kind) { return textOf(measureOf(kind, report)); };
+        QCOMPARE(text(Metric::Kind::Acquired), QStringLiteral("100"));
+        QCOMPARE(text(Metric::Kind::Throughput), QStringLiteral("50/s"));
+        QCOMPARE(text(Metric::Kind::MainActions), QStringLiteral("4.00/acq."));
+        QCOMPARE(text(Metric::Kind::Fairness), QStringLiteral("1.00"));
+        QCOMPARE(text(Metric::Kind::Duration), QStringLiteral("2.00 s"));
+        QCOMPARE(text(Metric::Kind::Handoff), QStringLiteral("–"));
+        const double wait = *measureOf(Metric::Kind::WaitMedian, report).value;
         QVERIFY2(wait > 1450 && wait < 1550, qPrintable(QString::number(wait)));
     }
 
     void everyFigureHasANameAndAMeaning()
     {
         QSet<QString> names;
-        for (const Measure &measure : measuresOf({})) {
+        for (const Metric &measure : measuresOf({})) {
             names.insert(nameOf(measure.kind));
             QVERIFY(!meaningOf(measure.kind).isEmpty());
         }
@@ -43,13 +43,13 @@ private slots:
 
     void nothingDividesByNothing()
     {
-        for (const Measure &measure : measuresOf({})) {
+        for (const Metric &measure : measuresOf({})) {
             QVERIFY2(!textOf(measure).contains(QStringLiteral("nan")) &&
                          !textOf(measure).contains(QStringLiteral("inf")),
                      qPrintable(nameOf(measure.kind) + textOf(measure)));
         }
-        const QList<Measure> nothing = measuresOf({});
-        const QList<Measure> filled = measuresOf(sampleReport(StrategyKind::Handoff, 100, 1500us));
+        const QList<Metric> nothing = measuresOf({});
+        const QList<Metric> filled = measuresOf(sampleReport(StrategyKind::Handoff, 100, 1500us));
         QCOMPARE(nothing.size(), filled.size());
         int compared = 0;
         for (qsizetype i = 0; i < filled.size(); ++i) {
@@ -81,7 +81,7 @@ private slots:
         QFETCH(const double, first);
         QFETCH(const double, second);
         const auto count = [](double value) {
-            return Measure{Measure::Kind::Acquired, Measure::Unit::Count, value, false};
+            return Metric{Metric::Kind::Acquired, Metric::Unit::Count, value, false};
         };
         QTEST(differenceText(count(first), count(second)), "told");
     }

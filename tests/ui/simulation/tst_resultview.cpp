@@ -70,15 +70,15 @@ private slots:
         report.acts = {{QString(), Plan(), std::nullopt}};
         report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
         report.reports[0].findings.overlaps = 2;
-        report.reports[0].findings.stories = {sampleViolation(), sampleViolation()};
+        report.reports[0].findings.examples = {sampleViolation(), sampleViolation()};
         view.show(report);
         QVERIFY2(view.text().contains(QStringLiteral("2 violation")), qPrintable(view.text()));
-        const auto stories = view.findChildren<QLabel *>(QStringLiteral("story"));
-        QCOMPARE(stories.size(), 2);
-        QVERIFY2(stories.first()->text().contains(QStringLiteral("W3")) &&
-                     stories.first()->text().contains(QStringLiteral("sim:sample-1234:1")),
-                 qPrintable(stories.first()->text()));
-        QCOMPARE(stories.first()->textFormat(), Qt::PlainText);
+        const auto examples = view.findChildren<QLabel *>(QStringLiteral("story"));
+        QCOMPARE(examples.size(), 2);
+        QVERIFY2(examples.first()->text().contains(QStringLiteral("W3")) &&
+                     examples.first()->text().contains(QStringLiteral("sim:sample-1234:1")),
+                 qPrintable(examples.first()->text()));
+        QCOMPARE(examples.first()->textFormat(), Qt::PlainText);
         // A change of the theme builds everything anew.
         applyTheme(Theme::Dark);
         QTRY_COMPARE(view.findChildren<QLabel *>(QStringLiteral("story")).size(), 2);
@@ -95,28 +95,28 @@ private slots:
         report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
         report.reports[0].findings.overlaps = 40;
         report.reports[0].findings.foreignReleases = 1;
-        report.reports[0].findings.stories = QList<Violation>(40, sampleViolation()) << removed;
+        report.reports[0].findings.examples = QList<Violation>(40, sampleViolation()) << removed;
         ResultView view;
         view.show(report);
-        const auto stories = [&] { return view.findChildren<QLabel *>(QStringLiteral("story")); };
-        QCOMPARE(stories().size(), 20);
-        QVERIFY2(stories().last()->text().contains(QStringLiteral("deleted")),
-                 qPrintable(stories().last()->text()));
+        const auto examples = [&] { return view.findChildren<QLabel *>(QStringLiteral("story")); };
+        QCOMPARE(examples().size(), 20);
+        QVERIFY2(examples().last()->text().contains(QStringLiteral("deleted")),
+                 qPrintable(examples().last()->text()));
         QVERIFY(view.text().contains(QStringLiteral("… and more")));
 
         // While it runs too, though there are no more of them than before.
         view.expect({});
         Findings findings;
         findings.overlaps = 5;
-        findings.stories = QList<Violation>(5, sampleViolation());
+        findings.examples = QList<Violation>(5, sampleViolation());
         view.showFindings(findings, {"sim:a:1"});
-        QVERIFY(!stories().last()->text().contains(QStringLiteral("deleted")));
+        QVERIFY(!examples().last()->text().contains(QStringLiteral("deleted")));
         findings.foreignReleases = 1;
-        findings.stories << removed;
+        findings.examples << removed;
         view.showFindings(findings, {"sim:a:1"});
-        QCOMPARE(stories().size(), 5);
-        QVERIFY2(stories().last()->text().contains(QStringLiteral("deleted")),
-                 qPrintable(stories().last()->text()));
+        QCOMPARE(examples().size(), 5);
+        QVERIFY2(examples().last()->text().contains(QStringLiteral("deleted")),
+                 qPrintable(examples().last()->text()));
     }
 
     void whatIsReadCanBeHeard()
@@ -150,10 +150,10 @@ private slots:
         view.say(true, QStringLiteral("Written."));
         const auto *said = view.findChild<QLabel *>(QStringLiteral("exportSaid"));
         const QColor light = said->palette().color(QPalette::WindowText);
-        QCOMPARE(light, ink(Tone::Good, lightPalette()));
+        QCOMPARE(light, textColor(StatusColor::Good, lightPalette()));
         applyTheme(Theme::Dark);
         QTRY_VERIFY(said->palette().color(QPalette::WindowText) != light);
-        QCOMPARE(said->palette().color(QPalette::WindowText), ink(Tone::Good, darkPalette()));
+        QCOMPARE(said->palette().color(QPalette::WindowText), textColor(StatusColor::Good, darkPalette()));
         applyTheme(Theme::Light);
     }
 
@@ -164,7 +164,7 @@ private slots:
         QVERIFY(view.text().contains(QStringLiteral("No violations")));
         Findings findings;
         findings.overlaps = 1;
-        findings.stories = {sampleViolation()};
+        findings.examples = {sampleViolation()};
         view.showFindings(findings, {"sim:a:1"});
         QVERIFY(view.text().contains(QStringLiteral("1 violation")));
         findings.overlaps = 900;
@@ -259,7 +259,7 @@ private:
         report.verdict = {true, {QStringLiteral("All got it equally often.")}, {Verdict::Point::Met}};
         return report;
     }
-    static PastRun run(const char *title, qint64 acquired, microseconds wait)
+    static CompletedRun run(const char *title, qint64 acquired, microseconds wait)
     {
         return {QString::fromLatin1(title), sampleReport(StrategyKind::TokenSet, acquired, wait)};
     }

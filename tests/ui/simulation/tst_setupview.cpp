@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/setupview.h"
 
-#include "ui/widgets/palette.h"
 #include "ui/simulation/planform.h"
 #include "ui/simulation/scenarioform.h"
+#include "ui/widgets/palette.h"
 #include "ui/widgets/theme.h"
 
 #include <QAccessible>
@@ -78,12 +78,12 @@ private slots:
             QCOMPARE(find<QComboBox>("strategy")->isHidden(), QByteArrayView(name) != "one-winner");
             release->setCurrentIndex(release->findText(QStringLiteral("check-then-delete")));
             const ScenarioSettings settings = m_view->setup().settings;
-            QCOMPARE(settings.release, ReleaseForm::CheckThenDelete);
+            QCOMPARE(settings.release, ReleaseMethod::CheckThenDelete);
             QVERIFY(!settings.algorithm);
             QCOMPARE(actsOf(m_view->setup()).size(), actsOf({scenarioFromName(name), {}, {}}).size());
-            Setup again = m_view->setup();
+            SimulationSetup again = m_view->setup();
             m_view->choose(again);
-            QCOMPARE(m_view->setup().settings.release, ReleaseForm::CheckThenDelete);
+            QCOMPARE(m_view->setup().settings.release, ReleaseMethod::CheckThenDelete);
         }
         chooseScenario(*scenarioFromName("herd"));
         QVERIFY(find<QComboBox>("release")->isHidden() || !find<QComboBox>("release")->isVisible());
@@ -122,7 +122,7 @@ private slots:
     void theFirstOwnPlanCanRun()
     {
         chooseOwn();
-        const Setup setup = m_view->setup();
+        const SimulationSetup setup = m_view->setup();
         QVERIFY(!setup.scenario);
         QVERIFY(!setup.plan.flaw());
         QVERIFY(!needsPrivateServer(setup));
@@ -211,7 +211,7 @@ private slots:
 
     void aPlanGoesInAndComesOut()
     {
-        Setup setup;
+        SimulationSetup setup;
         setup.plan.name = "handoff";
         setup.plan.algorithm.strategy = StrategyKind::Handoff;
         setup.plan.workers = 40;
@@ -231,7 +231,7 @@ private slots:
         QCOMPARE(m_view->setup().plan.toJson(), setup.plan.toJson());
         QVERIFY(!m_view->setup().scenario);
 
-        Setup scenario;
+        SimulationSetup scenario;
         scenario.scenario = scenarioFromName("herd");
         scenario.settings.seed = 5;
         m_view->choose(scenario);
@@ -319,14 +319,16 @@ private slots:
             QVERIFY2(names.contains(QString::fromLatin1(spoken)), spoken);
     }
 
-    void itsColoursFollowTheTheme()
+    void itsColorsFollowTheTheme()
     {
         applyTheme(Theme::Light);
         m_view->forbid(QStringLiteral("Read-only."));
         const auto *flaw = find<QLabel>("simulationFlaw");
-        QTRY_COMPARE(flaw->palette().color(QPalette::WindowText), ink(Tone::Danger, lightPalette()));
+        QTRY_COMPARE(flaw->palette().color(QPalette::WindowText),
+                     textColor(StatusColor::Danger, lightPalette()));
         applyTheme(Theme::Dark);
-        QTRY_COMPARE(flaw->palette().color(QPalette::WindowText), ink(Tone::Danger, darkPalette()));
+        QTRY_COMPARE(flaw->palette().color(QPalette::WindowText),
+                     textColor(StatusColor::Danger, darkPalette()));
         applyTheme(Theme::Light);
     }
 

@@ -27,15 +27,15 @@
 using namespace lockscope;
 using namespace std::chrono_literals;
 
-Q_DECLARE_METATYPE(lockscope::Setup)
+Q_DECLARE_METATYPE(lockscope::SimulationSetup)
 
 namespace {
 
 constexpr int patience = 30'000;
 
-Setup ownSetup(milliseconds duration)
+SimulationSetup ownSetup(milliseconds duration)
 {
-    Setup setup;
+    SimulationSetup setup;
     setup.plan.name = "own";
     setup.plan.workers = 6;
     setup.plan.duration = duration;
@@ -53,7 +53,7 @@ class SimulationPanelTest : public QObject
 private slots:
     void initTestCase()
     {
-        qRegisterMetaType<Setup>();
+        qRegisterMetaType<SimulationSetup>();
         QVERIFY(m_ours.start());
     }
     void init()
@@ -87,7 +87,7 @@ private slots:
     void aScenarioIsJudgedAndItsActsCompared()
     {
         open(ours());
-        Setup setup;
+        SimulationSetup setup;
         setup.scenario = scenarioFromName("foreign-release");
         m_panel->start(setup);
         QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
@@ -116,7 +116,7 @@ private slots:
     void holdersDieAndWorkersPause()
     {
         open(ours());
-        Setup setup = ownSetup(10min);
+        SimulationSetup setup = ownSetup(10min);
         setup.plan.hold.low = setup.plan.hold.high = 200ms;
         m_panel->start(setup);
         WorkersView &workers = live().workers();
@@ -154,7 +154,7 @@ private slots:
         open(foreign());
         m_panel->start(ownSetup(1s));
         QVERIFY(!m_panel->isRunning());
-        ForeignServerBox *box = question();
+        ConfirmServerDialog *box = question();
         QVERIFY2(box->text().contains(QStringLiteral("production")), qPrintable(box->text()));
         const QString details = box->informativeText();
         QVERIFY2(details.contains(QStringLiteral("6 worker")) && details.contains(QStringLiteral("sim:")) &&
@@ -165,34 +165,34 @@ private slots:
         // Escape: nothing happens.
         QSignalSpy wanted(m_panel.get(), &SimulationPanel::laboratoryWanted);
         QTest::keyClick(box, Qt::Key_Escape);
-        QTRY_VERIFY(!m_panel->findChild<ForeignServerBox *>());
+        QTRY_VERIFY(!m_panel->findChild<ConfirmServerDialog *>());
         QVERIFY(!m_panel->isRunning());
         QCOMPARE(wanted.size(), 0);
 
         m_panel->start(ownSetup(1s));
         question()->defaultButton()->click();
         QCOMPARE(wanted.size(), 1);
-        QCOMPARE(wanted.first().first().value<Setup>().plan.workers, 6);
+        QCOMPARE(wanted.first().first().value<SimulationSetup>().plan.workers, 6);
         QVERIFY(!m_panel->isRunning());
     }
 
     void theHandOffsKeysStayLonger()
     {
-        Setup acts;
+        SimulationSetup acts;
         acts.scenario = scenarioFromName("fair-vs-unfair");
         QVERIFY(!needsPrivateServer(acts));
-        Setup visits = ownSetup(1s);
-        Visit visit;
+        SimulationSetup visits = ownSetup(1s);
+        Iteration visit;
         visit.algorithm = Algorithm{.strategy = StrategyKind::Handoff};
-        visits.plan.script = {{Visit()}, {Visit(), visit}};
-        Setup own = ownSetup(1s);
+        visits.plan.script = {{Iteration()}, {Iteration(), visit}};
+        SimulationSetup own = ownSetup(1s);
         own.plan.algorithm.strategy = StrategyKind::Handoff;
-        for (const Setup &setup : {acts, visits, own}) {
-            const ForeignServerBox box(setup, QStringLiteral("production"), nullptr);
+        for (const SimulationSetup &setup : {acts, visits, own}) {
+            const ConfirmServerDialog box(setup, QStringLiteral("production"), nullptr);
             QVERIFY2(box.informativeText().contains(QStringLiteral("24 hours")),
                      qPrintable(box.informativeText()));
         }
-        const ForeignServerBox other(ownSetup(1s), QStringLiteral("production"), nullptr);
+        const ConfirmServerDialog other(ownSetup(1s), QStringLiteral("production"), nullptr);
         QVERIFY(!other.informativeText().contains(QStringLiteral("24 hours")));
         QVERIFY2(other.informativeText().contains(QStringLiteral("14 connections")),
                  qPrintable(other.informativeText()));
@@ -211,7 +211,7 @@ private slots:
     void whatHarmsGoesToAPrivateServerOnly()
     {
         open(foreign());
-        Setup setup = ownSetup(1s);
+        SimulationSetup setup = ownSetup(1s);
         setup.plan.serverFaults = {ServerFault::FlushAll};
         m_panel->start(setup);
         QVERIFY(!question()->findChild<QPushButton *>(QStringLiteral("runHere")));
@@ -257,7 +257,7 @@ private slots:
         QVERIFY(button("startSimulation")->toolTip().contains(QStringLiteral("read-only")));
         m_panel->start(ownSetup(1s));
         QVERIFY(!m_panel->isRunning());
-        QVERIFY(!m_panel->findChild<ForeignServerBox *>());
+        QVERIFY(!m_panel->findChild<ConfirmServerDialog *>());
     }
 
     void aServerThatIsGoneIsSaid()
@@ -308,15 +308,15 @@ private:
         m_panel->resize(1000, 320);
         m_panel->setVisible(true);
     }
-    void runHere(const Setup &setup)
+    void runHere(const SimulationSetup &setup)
     {
         m_panel->start(setup);
         question()->findChild<QPushButton *>(QStringLiteral("runHere"))->click();
         QVERIFY(m_panel->isRunning());
     }
-    ForeignServerBox *question() const
+    ConfirmServerDialog *question() const
     {
-        auto *box = m_panel->findChild<ForeignServerBox *>();
+        auto *box = m_panel->findChild<ConfirmServerDialog *>();
         if (!box)
             qFatal("nothing was asked");
         return box;

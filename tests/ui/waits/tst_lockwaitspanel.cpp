@@ -28,7 +28,7 @@ private slots:
             QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
         m_index = {};
         m_names.setAll({{client, QStringLiteral("web")}});
-        m_panel = std::make_unique<WaitsPanel>(m_index, m_names);
+        m_panel = std::make_unique<LockWaitsPanel>(m_index, m_names);
         m_panel->resize(800, 300);
         m_tree = m_panel->findChild<QTreeWidget *>();
     }
@@ -79,7 +79,7 @@ private slots:
         apply({fair("x", a, {b}), fair("y", d, {b, "z:1"})});
         m_panel->show();
         m_panel->focusContents();
-        QSignalSpy spy(m_panel.get(), &WaitsPanel::chosen);
+        QSignalSpy spy(m_panel.get(), &LockWaitsPanel::chosen);
         m_tree->setCurrentItem(m_tree->topLevelItem(1)->child(0));
         QCOMPARE(spy.size(), 1);
         QCOMPARE(spy.last().first().value<LockKey>(), LockKey("x"));
@@ -97,7 +97,7 @@ private slots:
         apply({fair("x", a, {b}), fair("y", d, {b, "z:1"})});
         m_panel->show();
         m_tree->setCurrentItem(m_tree->topLevelItem(0));
-        QSignalSpy spy(m_panel.get(), &WaitsPanel::chosen);
+        QSignalSpy spy(m_panel.get(), &LockWaitsPanel::chosen);
         m_panel->showChosen(LockKey("y"));
         QCOMPARE(m_tree->selectedItems().size(), 1);
         m_panel->showChosen(LockKey("x"));
@@ -114,7 +114,7 @@ private slots:
         m_panel->show();
         m_names.setName(client, QStringLiteral("orders"));
         QTRY_COMPARE(m_tree->topLevelItem(0)->text(1), QStringLiteral("orders · thread 1"));
-        const QColor muted = ink(Tone::Muted, m_panel->palette());
+        const QColor muted = textColor(StatusColor::Muted, m_panel->palette());
         QVERIFY(m_tree->topLevelItem(0)->foreground(0).color() != muted);
         m_panel->setStale(true);
         QTRY_COMPARE(m_tree->topLevelItem(0)->foreground(0).color(), muted);
@@ -137,7 +137,7 @@ private:
 
     WaitIndex m_index;
     OwnerNames m_names;
-    std::unique_ptr<WaitsPanel> m_panel;
+    std::unique_ptr<LockWaitsPanel> m_panel;
     QTreeWidget *m_tree = nullptr;
 };
 

@@ -130,13 +130,13 @@ private slots:
     void manyAreCut()
     {
         QList<WatchedLock> locks;
-        for (int i = 0; i < 3 * WaitForest::most; ++i)
+        for (int i = 0; i < 3 * WaitTree::most; ++i)
             locks.append(fair("k" + QByteArray::number(i), {}, {b, c}));
         WaitIndex index;
         index.apply(changes(locks));
-        const WaitForest forest = waitForest(index);
+        const WaitTree forest = waitForest(index);
         QVERIFY(!forest.isWhole && !forest.roots.isEmpty());
-        QVERIFY(forest.roots.size() <= WaitForest::most);
+        QVERIFY(forest.roots.size() <= WaitTree::most);
     }
 
     void circlesAreTold()
@@ -158,15 +158,15 @@ private slots:
     void waitersSayHowTheyAre()
     {
         const qint64 nowMs = 1'000'000;
-        Waiter waiter{OwnerId(a), nowMs + 60'000, Listening::Yes, false};
+        Waiter waiter{OwnerId(a), nowMs + 60'000, SubscriptionState::Yes, false};
         QVERIFY(waiterState(waiter, nowMs).text.startsWith(QStringLiteral("listens · until ")));
         QVERIFY(waiterState(waiter, nowMs + 60'001).text.contains(QStringLiteral("time is up")));
-        waiter = {OwnerId(a), {}, Listening::NotKnown, false};
+        waiter = {OwnerId(a), {}, SubscriptionState::NotKnown, false};
         QCOMPARE(waiterState(waiter, nowMs).text, QStringLiteral("waits"));
-        waiter.listening = Listening::No;
-        QCOMPARE(waiterState(waiter, nowMs).tone, Tone::Warning);
+        waiter.listening = SubscriptionState::No;
+        QCOMPARE(waiterState(waiter, nowMs).tone, StatusColor::Warning);
         waiter.isDead = true;
-        QCOMPARE(waiterState(waiter, nowMs).tone, Tone::Danger);
+        QCOMPARE(waiterState(waiter, nowMs).tone, StatusColor::Danger);
     }
 };
 

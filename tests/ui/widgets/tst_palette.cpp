@@ -10,13 +10,12 @@ using namespace lockscope;
 namespace {
 
 /// Relative luminance and contrast as WCAG 2 defines them.
-double luminance(const QColor &colour)
+double luminance(const QColor &color)
 {
     const auto linear = [](double channel) {
         return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
     };
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
-           0.0722 * linear(colour.blueF());
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
 double contrast(const QColor &a, const QColor &b)
@@ -39,7 +38,7 @@ private slots:
         QTest::addColumn<bool>("dark");
         QTest::addColumn<int>("tone");
         for (const bool dark : {false, true}) {
-            for (int tone = 0; tone <= int(Tone::Good); ++tone)
+            for (int tone = 0; tone <= int(StatusColor::Good); ++tone)
                 QTest::addRow("%s %d", dark ? "dark" : "light", tone) << dark << tone;
         }
     }
@@ -49,10 +48,11 @@ private slots:
         QFETCH(int, tone);
         const QPalette palette = dark ? darkPalette() : lightPalette();
         QCOMPARE(isDark(palette), dark);
-        const QColor colour = ink(static_cast<Tone>(tone), palette);
-        for (const QColor &ground : {palette.color(QPalette::Base), palette.color(QPalette::AlternateBase),
-                                     palette.color(QPalette::Window), wash(static_cast<Tone>(tone), palette)})
-            QVERIFY2(contrast(colour, ground) >= 4.5, qPrintable(QString::number(contrast(colour, ground))));
+        const QColor color = textColor(static_cast<StatusColor>(tone), palette);
+        for (const QColor &ground :
+             {palette.color(QPalette::Base), palette.color(QPalette::AlternateBase),
+              palette.color(QPalette::Window), tintColor(static_cast<StatusColor>(tone), palette)})
+            QVERIFY2(contrast(color, ground) >= 4.5, qPrintable(QString::number(contrast(color, ground))));
     }
 
     void textCanBeRead()

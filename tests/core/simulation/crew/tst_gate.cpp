@@ -16,7 +16,7 @@ namespace {
 class Passer
 {
 public:
-    explicit Passer(Gate &gate)
+    explicit Passer(RoundBarrier &gate)
         : m_thread([this, &gate](std::stop_token stop) {
               m_passed = gate.pass(std::move(stop)).has_value();
               m_hasEnded = true;
@@ -56,7 +56,7 @@ void TestGate::opensWhenAllHaveCome()
 {
     std::atomic<int> arrivals = 0;
     Round past;
-    Gate gate(2, [&](const Round &round) {
+    RoundBarrier gate(2, [&](const Round &round) {
         past = round;
         ++arrivals;
     });
@@ -96,7 +96,7 @@ void TestGate::oneThatIsKilledMayComeBack()
     QFETCH(bool, allHadCome);
     QFETCH(bool, backInTime);
     std::atomic<int> arrivals = 0;
-    Gate gate(2, [&](const Round &) { ++arrivals; });
+    RoundBarrier gate(2, [&](const Round &) { ++arrivals; });
     auto dead = std::make_unique<Passer>(gate);
     QTRY_COMPARE(gate.waiting(), 1);
     std::unique_ptr<Passer> other;
@@ -135,7 +135,7 @@ void TestGate::oneThatIsKilledMayComeBack()
 
 void TestGate::endsForAll()
 {
-    Gate gate(3, [](const Round &) {});
+    RoundBarrier gate(3, [](const Round &) {});
     Passer first(gate);
     Passer second(gate);
     QTRY_COMPARE(gate.waiting(), 2);

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-QByteArray written(const Visit &visit)
+QByteArray written(const Iteration &visit)
 {
     return visit.owner + ' ' + QByteArray::number(qint64(visit.lease.count())) + ' ' +
            QByteArray::number(visit.levels) + ' ' + QByteArray::number(qint64(visit.step.count())) + ' ' +
@@ -95,7 +95,7 @@ void TestDemoRoutine::habits()
     DemoRoutine routine({"lock:x", Family::Reentrant, habit, 1}, 0, 1, 0);
     QSet<QByteArray> owners;
     for (int i = 0; i < 200; ++i) {
-        const Visit visit = *routine.next();
+        const Iteration visit = *routine.next();
         owners.insert(visit.owner);
         QVERIFY(visit.lease > 0ms && visit.hold > 0ms && visit.rest > 0ms);
         QCOMPARE(visit.levels > 1, habit == DemoHabit::Reenter);

@@ -54,7 +54,7 @@ private slots:
 
 void TestBoard::aChargeSurvives()
 {
-    board::Charge charge;
+    board::ChildConfig charge;
     charge.server.transport = ServerAddress::Transport::Tls;
     charge.server.host = QStringLiteral("redis.example");
     charge.server.port = 6390;
@@ -70,8 +70,8 @@ void TestBoard::aChargeSurvives()
     charge.board.socketPath = QStringLiteral("/tmp/s");
     charge.plan.name = "charged";
     charge.plan.workers = 7;
-    charge.plan.algorithm = {StrategyKind::TokenSet, ReleaseForm::CheckThenDelete, WakeForm::BackOff};
-    Visit visit;
+    charge.plan.algorithm = {StrategyKind::TokenSet, ReleaseMethod::CheckThenDelete, WakeMethod::Backoff};
+    Iteration visit;
     visit.startAt = 5ms;
     visit.fault = Fault::PauseInRelease;
     charge.plan.script = {{visit}, {visit, visit}};
@@ -84,7 +84,7 @@ void TestBoard::aChargeSurvives()
     const QByteArray line = board::written(charge);
     QCOMPARE(line.count('\n'), 1);
     QVERIFY(line.endsWith('\n'));
-    const std::optional<board::Charge> read = board::readCharge(line);
+    const std::optional<board::ChildConfig> read = board::readCharge(line);
     QVERIFY(read);
     QVERIFY(read->server == charge.server);
     QVERIFY(read->board == charge.board);
@@ -109,7 +109,7 @@ void TestBoard::aStatusSurvives()
     view.since = 17us;
     view.acquired = 40;
     status.views = {WorkerView{}, view};
-    Tally tally;
+    WorkerStats tally;
     tally.attempts = 1;
     tally.acquired = 2;
     tally.refused = 3;
@@ -123,7 +123,7 @@ void TestBoard::aStatusSurvives()
     for (int i = 1; i < 3000; ++i)
         tally.wait.record(microseconds(i * i));
     tally.hold.record(5ms);
-    status.tallies = {Tally{}, tally};
+    status.tallies = {WorkerStats{}, tally};
     status.log = {{LogLine::What::Paused, 1, 2, 3us, 4}};
     status.error = Error{ErrorKind::WrongPassword, "no"};
     status.commandsByNobody = 11;
@@ -139,7 +139,7 @@ void TestBoard::aStatusSurvives()
     QVERIFY(read->views[0].state == WorkerState::Starting && read->views[0].lock == -1);
     QVERIFY(read->views[1].state == WorkerState::Holding && read->views[1].lock == 3);
     QVERIFY(read->views[1].holds == 2 && read->views[1].since == 17us && read->views[1].acquired == 40);
-    const Tally &same = read->tallies[1];
+    const WorkerStats &same = read->tallies[1];
     QCOMPARE(QList<qint64>({same.attempts, same.acquired, same.refused, same.timedOut, same.lost, same.errors,
                             same.crashes, same.pauses, same.commands}),
              QList<qint64>({1, 2, 3, 4, 5, 6, 7, 8, 9}));
@@ -175,8 +175,8 @@ void TestBoard::eventsComeInOrder()
     const RedisServer server;
     const auto referee = BoardReferee::open(server.socketAddress());
     QVERIFY(referee);
-    const std::unique_ptr<Witness> first = (*referee)->admit();
-    const std::unique_ptr<Witness> second = (*referee)->admit();
+    const std::unique_ptr<RefereeClient> first = (*referee)->admit();
+    const std::unique_ptr<RefereeClient> second = (*referee)->admit();
     RefereeEvent enter = made(Kind::Enter, 1, 2);
     enter.fence = 1'700'000'000'000'000;
     enter.asked = 3us;
@@ -219,7 +219,7 @@ void TestBoard::eventsOfManyHaveOneOrder()
         std::vector<std::jthread> threads;
         for (int worker = 0; worker < 4; ++worker)
             threads.emplace_back([&referee, worker] {
-                const std::unique_ptr<Witness> witness = (*referee)->admit();
+                const std::unique_ptr<RefereeClient> witness = (*referee)->admit();
                 for (int i = 0; i < each; ++i) {
                     witness->take(made(Kind::Enter, worker));
                     witness->take(made(Kind::Leave, worker));
@@ -243,7 +243,7 @@ void TestBoard::theClockIsTheBoards()
     const RedisServer server;
     const auto referee = BoardReferee::open(server.socketAddress());
     QVERIFY(referee);
-    const std::unique_ptr<Witness> witness = (*referee)->admit();
+    const std::unique_ptr<RefereeClient> witness = (*referee)->admit();
     const TimePoint before = Clock::now();
     witness->take(made(Kind::Enter, 0));
     const TimePoint after = Clock::now();
@@ -260,7 +260,7 @@ void TestBoard::whatIsReadIsGone()
     const RedisServer server;
     const auto referee = BoardReferee::open(server.socketAddress());
     QVERIFY(referee);
-    const std::unique_ptr<Witness> witness = (*referee)->admit();
+    const std::unique_ptr<RefereeClient> witness = (*referee)->admit();
     for (int i = 0; i < 3; ++i) {
         witness->take(made(Kind::Enter, 0));
         witness->take(made(Kind::Leave, 0));
@@ -276,7 +276,7 @@ void TestBoard::aLostBoardIsNoticed()
     RedisServer server;
     const auto referee = BoardReferee::open(server.socketAddress());
     QVERIFY(referee);
-    const std::unique_ptr<Witness> witness = (*referee)->admit();
+    const std::unique_ptr<RefereeClient> witness = (*referee)->admit();
     witness->take(made(Kind::Enter, 0));
     server.kill();
     QVERIFY(!(*referee)->isIncomplete());

@@ -63,7 +63,7 @@ private:
         return *this;
     }
 
-    Judge m_judge;
+    ViolationDetector m_judge;
     int m_inside = 0;
 };
 
@@ -111,7 +111,7 @@ void TestJudge::overlaps()
     history.enter(0, 0).enter(1, 10).enter(2, 20);
     QCOMPARE(history.findings().overlaps, 2);
     QCOMPARE(history.findings().unexplainedOverlaps, 2);
-    const Violation second = history.findings().stories[1];
+    const Violation second = history.findings().examples[1];
     QCOMPARE(second.holder, 1);
     QCOMPARE(second.intruder, 2);
     QCOMPARE(second.holderEntered, microseconds(10ms));
@@ -124,8 +124,8 @@ void TestJudge::anEndedLeaseExplains()
     history.enter(0, 0, 100).enter(1, 100);
     QCOMPARE(history.findings().overlaps, 1);
     QCOMPARE(history.findings().unexplainedOverlaps, 0);
-    QCOMPARE(history.findings().stories[0].explanation, Explanation::LeaseEnded);
-    QCOMPARE(history.findings().stories[0].since, microseconds(0));
+    QCOMPARE(history.findings().examples[0].explanation, Explanation::LeaseEnded);
+    QCOMPARE(history.findings().examples[0].since, microseconds(0));
 
     History tooEarly;
     tooEarly.enter(0, 0, 100).enter(1, 99);
@@ -168,9 +168,9 @@ void TestJudge::onesOwnEndedLeaseExplains()
     history.enter(1, 120, 1000, 6).enter(0, 130, 100, 5, 0);
     QCOMPARE(history.findings().overlaps, 1);
     QCOMPARE(history.findings().unexplainedOverlaps, 0);
-    QCOMPARE(history.findings().stories[0].explanation, Explanation::CameLate);
-    QCOMPARE(history.findings().stories[0].since, microseconds(30ms));
-    QVERIFY(describe(history.findings().stories[0], {"sim:a:1"}).contains(QStringLiteral("own lease")));
+    QCOMPARE(history.findings().examples[0].explanation, Explanation::CameLate);
+    QCOMPARE(history.findings().examples[0].since, microseconds(30ms));
+    QVERIFY(describe(history.findings().examples[0], {"sim:a:1"}).contains(QStringLiteral("own lease")));
     QCOMPARE(history.findings().fenceViolations, 0);
     history.is(Kind::Leave, 1, 140); // the rightful one's write is not stale
     QCOMPARE(history.findings().staleWrites, 0);
@@ -198,7 +198,7 @@ void TestJudge::anExplanationHoldsForAllInside()
     worse.enter(0, 0).enter(1, 10, 20).enter(2, 30);
     QCOMPARE(worse.findings().overlaps, 2);
     QCOMPARE(worse.findings().unexplainedOverlaps, 2);
-    QCOMPARE(worse.findings().stories[1].holder, 0);
+    QCOMPARE(worse.findings().examples[1].holder, 0);
 }
 
 void TestJudge::lostDataExplains()
@@ -208,7 +208,7 @@ void TestJudge::lostDataExplains()
     QCOMPARE(onItsWay.findings().unexplainedOverlaps, 0);
     History during;
     during.enter(0, 0).is(Kind::ServerLosing, 0, 10).enter(1, 12);
-    QCOMPARE(during.findings().stories[0].explanation, Explanation::ServerLostData);
+    QCOMPARE(during.findings().examples[0].explanation, Explanation::ServerLostData);
     History after;
     after.enter(0, 0).is(Kind::ServerLosing, 0, 10).is(Kind::ServerLost, 0, 20).enter(1, 30);
     QCOMPARE(after.findings().unexplainedOverlaps, 0);
@@ -222,8 +222,8 @@ void TestJudge::foreignReleases()
     History late;
     late.enter(0, 0, 100).enter(1, 110).is(Kind::Leave, 0, 120).is(Kind::Deleted, 0, 121);
     QCOMPARE(late.findings().foreignReleases, 1);
-    QCOMPARE(late.findings().stories.last().holder, 1);
-    QCOMPARE(late.findings().stories.last().intruder, 0);
+    QCOMPARE(late.findings().examples.last().holder, 1);
+    QCOMPARE(late.findings().examples.last().intruder, 0);
 
     // The comparison was true, then the lease ended and another entered before the delete.
     History between;
@@ -264,7 +264,7 @@ void TestJudge::lostWakeUps()
     History lost;
     lost.enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101).enterAfterWait(1, 401, 350, true);
     QCOMPARE(lost.findings().lostWakeUps, 1);
-    QCOMPARE(lost.findings().stories[0].since, microseconds(300ms));
+    QCOMPARE(lost.findings().examples[0].since, microseconds(300ms));
     History woken;
     woken.enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101).enterAfterWait(1, 400, 350, false);
     QCOMPARE(woken.findings().lostWakeUps, 0);
@@ -305,7 +305,7 @@ void TestJudge::fencingTokens()
     QCOMPARE(history.findings().fenceViolations, 0);
     history.enter(2, 40, 1000, 8);
     QCOMPARE(history.findings().fenceViolations, 1);
-    QCOMPARE(history.findings().stories[0].fenceBefore, 8);
+    QCOMPARE(history.findings().examples[0].fenceBefore, 8);
 }
 
 void TestJudge::staleWrites()
@@ -337,7 +337,7 @@ void TestJudge::leaks()
 
 void TestJudge::locksAreJudgedApart()
 {
-    Judge judge;
+    ViolationDetector judge;
     for (int lock = 0; lock < 3; ++lock) {
         RefereeEvent event;
         event.lock = lock;
@@ -354,11 +354,11 @@ void TestJudge::storiesAreToldAndBounded()
     for (int i = 1; i < 300; ++i)
         history.enter(i, 100 + i);
     QCOMPARE(history.findings().overlaps, 299);
-    QCOMPARE(history.findings().stories.size(), 100);
+    QCOMPARE(history.findings().examples.size(), 100);
     history.is(Kind::Leaked, 299, 500)
         .is(Kind::Leaked, 299, 501); // the first of another sort is told all the same
-    QCOMPARE(history.findings().stories.size(), 101);
-    const QString story = describe(history.findings().stories[0], {"sim:a\x1b[31m:1"});
+    QCOMPARE(history.findings().examples.size(), 101);
+    const QString story = describe(history.findings().examples[0], {"sim:a\x1b[31m:1"});
     QCOMPARE(story,
              QStringLiteral("W1 was inside sim:a\\x1b[31m:1 since 0.000 s; W2 entered at 0.101 s. The first "
                             "one's lease had ended 1.0 ms before."));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/strategy/workerconnections.h"
 #include "core/simulation/strategy/strategy.h"
 #include "core/simulation/strategy/subscriptionhub.h"
+#include "core/simulation/strategy/workerconnections.h"
 #include "tests/support/redisserver.h"
 
 #include <QtTest>
@@ -13,15 +13,15 @@
 namespace lockscope {
 
 /// A worker's hand on one lock, with all that a strategy needs.
-class Hand : private Interlude
+class Hand : private FaultHook
 {
 public:
     Hand(const ServerAddress &server, SubscriptionHub &hub, const Algorithm &algorithm,
          const QByteArray &owner, const QByteArray &key = "lock", const std::stop_token &stop = {})
         : links(server, stop),
           m_random(std::hash<std::string>{}(owner.toStdString()) & 0xffffU),
-          m_strategy(
-              makeStrategy(algorithm, Hands{links, hub, *this, m_random, stop, LockKey(key), OwnerId(owner)}))
+          m_strategy(makeStrategy(
+              algorithm, StrategyContext{links, hub, *this, m_random, stop, LockKey(key), OwnerId(owner)}))
     {
         if (!links.open())
             qFatal("no connection");
@@ -30,25 +30,25 @@ public:
     LockStrategy *operator->() { return m_strategy.get(); }
 
     /// One attempt as an outcome in a word.
-    Attempt::Verdict acquire(std::chrono::milliseconds lease = std::chrono::seconds(30),
-                             std::optional<TimePoint> patience = std::nullopt)
+    AcquireResult::Verdict acquire(std::chrono::milliseconds lease = std::chrono::seconds(30),
+                                   std::optional<TimePoint> patience = std::nullopt)
     {
-        const Result<Attempt> attempt = m_strategy->acquire({lease, patience});
+        const Result<AcquireResult> attempt = m_strategy->acquire({lease, patience});
         if (!attempt)
             qFatal("acquire: %s", attempt.error().detail.constData());
         last = *attempt;
         return attempt->verdict;
     }
-    Returned release()
+    ReleaseResult release()
     {
-        const Result<Returned> returned = m_strategy->release();
+        const Result<ReleaseResult> returned = m_strategy->release();
         if (!returned)
             qFatal("release: %s", returned.error().detail.constData());
         return *returned;
     }
-    Awakening await(TimePoint until)
+    WakeResult await(TimePoint until)
     {
-        const Result<Awakening> awakening = m_strategy->await(until);
+        const Result<WakeResult> awakening = m_strategy->await(until);
         if (!awakening)
             qFatal("await: %s", awakening.error().detail.constData());
         return *awakening;
@@ -57,10 +57,10 @@ public:
     bool block(std::chrono::milliseconds lease, TimePoint until)
     {
         while (Clock::now() < until) {
-            const Attempt::Verdict verdict = acquire(lease, until);
-            if (verdict == Attempt::Verdict::Acquired)
+            const AcquireResult::Verdict verdict = acquire(lease, until);
+            if (verdict == AcquireResult::Verdict::Acquired)
                 return true;
-            const Awakening awakening = await(until);
+            const WakeResult awakening = await(until);
             if (awakening.grant) {
                 last = *awakening.grant;
                 return true;
@@ -69,9 +69,9 @@ public:
         return false;
     }
 
-    Links links;
+    WorkerConnections links;
     std::function<bool(Moment)> interlude; ///< what happens between two commands; empty: nothing
-    Attempt last;
+    AcquireResult last;
 
 private:
     bool pass(Moment moment) override { return !interlude || interlude(moment); }

@@ -6,20 +6,20 @@
 
 using namespace lockscope;
 using namespace std::chrono_literals;
-using Acquired = Attempt::Verdict;
-using Given = Returned::Verdict;
+using Acquired = AcquireResult::Verdict;
+using Given = ReleaseResult::Verdict;
 
 namespace {
 
 constexpr std::array kinds{StrategyKind::Reentrant,  StrategyKind::TokenSet,     StrategyKind::TokenLua,
                            StrategyKind::TokenSetnx, StrategyKind::TokenCounted, StrategyKind::Redisson,
                            StrategyKind::Handoff};
-constexpr std::array forms{ReleaseForm::Usual,
-                           ReleaseForm::CheckThenDelete,
-                           ReleaseForm::CompareAndDelete,
-                           ReleaseForm::CompareAndDeleteDone,
-                           ReleaseForm::WatchedTransaction,
-                           ReleaseForm::UncheckedDelete};
+constexpr std::array forms{ReleaseMethod::Usual,
+                           ReleaseMethod::CheckThenDelete,
+                           ReleaseMethod::CompareAndDelete,
+                           ReleaseMethod::CompareAndDeleteDone,
+                           ReleaseMethod::WatchedTransaction,
+                           ReleaseMethod::UncheckedDelete};
 
 bool isToken(StrategyKind kind)
 {
@@ -64,9 +64,9 @@ private:
     static void combinations()
     {
         QTest::addColumn<StrategyKind>("kind");
-        QTest::addColumn<ReleaseForm>("form");
+        QTest::addColumn<ReleaseMethod>("form");
         for (const StrategyKind kind : kinds) {
-            for (const ReleaseForm form : forms) {
+            for (const ReleaseMethod form : forms) {
                 if (releaseFits(kind, form))
                     QTest::newRow(strategyName(kind) + ' ' + releaseName(form)) << kind << form;
             }
@@ -75,8 +75,8 @@ private:
     Algorithm fetched()
     {
         QFETCH(const StrategyKind, kind);
-        QFETCH(const ReleaseForm, form);
-        m_form = form == ReleaseForm::Usual ? usualRelease(kind) : form;
+        QFETCH(const ReleaseMethod, form);
+        m_form = form == ReleaseMethod::Usual ? usualRelease(kind) : form;
         return {.strategy = kind, .release = form};
     }
     Hand hand(const Algorithm &algorithm, const QByteArray &owner)
@@ -87,7 +87,7 @@ private:
 
     RedisServer m_server;
     std::unique_ptr<SubscriptionHub> m_hub;
-    ReleaseForm m_form = ReleaseForm::Usual; ///< as it turns out
+    ReleaseMethod m_form = ReleaseMethod::Usual; ///< as it turns out
 };
 
 void TestStrategies::acquiresAndReleases()
@@ -102,15 +102,15 @@ void TestStrategies::acquiresAndReleases()
     QCOMPARE(b.acquire(), Acquired::Refused);
     if (algorithm.strategy != StrategyKind::TokenSet && algorithm.strategy != StrategyKind::TokenCounted)
         QVERIFY(b.last.ttl && *b.last.ttl > 10s && *b.last.ttl <= 20s);
-    QCOMPARE(a->believedHolds(), 1);
+    QCOMPARE(a->localHoldCount(), 1);
     QCOMPARE(a->storedHolds().value_or(-1), 1);
     QCOMPARE(b->storedHolds().value_or(-1), 0);
     const QByteArray first = isToken(algorithm.strategy) ? m_server.cli({"GET", "lock"}) : "";
-    const Returned released = a.release();
+    const ReleaseResult released = a.release();
     QCOMPARE(released.verdict, Given::Released);
     QVERIFY(released.deleted);
     QCOMPARE(m_server.cli({"EXISTS", "lock"}), "0");
-    QCOMPARE(a->believedHolds(), 0);
+    QCOMPARE(a->localHoldCount(), 0);
     const qint64 sent = a.links.commandsSent();
     QCOMPARE(a.release().verdict, Given::NotHeld);
     QCOMPARE(a.links.commandsSent(), sent);
@@ -130,18 +130,18 @@ void TestStrategies::reenters()
     QCOMPARE(a.acquire(), Acquired::Acquired);
     if (!isReentrant(algorithm.strategy)) {
         QCOMPARE(a.acquire(), Acquired::Refused);
-        QCOMPARE(a->believedHolds(), 1);
+        QCOMPARE(a->localHoldCount(), 1);
         QVERIFY(a.release().deleted); // by the token of the first
         return;
     }
     QCOMPARE(a.acquire(10s), Acquired::Reentered);
-    QCOMPARE(a->believedHolds(), 2);
+    QCOMPARE(a->localHoldCount(), 2);
     QCOMPARE(a->storedHolds().value_or(-1), 2);
-    const Returned unwound = a.release();
+    const ReleaseResult unwound = a.release();
     QCOMPARE(unwound.verdict, Given::Unwound);
     QVERIFY(!unwound.deleted);
     QVERIFY(pttl() > 0);
-    QCOMPARE(a->believedHolds(), 1);
+    QCOMPARE(a->localHoldCount(), 1);
     QVERIFY(a.release().deleted);
     QCOMPARE(m_server.cli({"EXISTS", "lock"}), "0");
 }
@@ -150,21 +150,21 @@ void TestStrategies::reenters()
 void TestStrategies::lateRelease()
 {
     const Algorithm algorithm = fetched();
-    const bool isUnchecked = m_form == ReleaseForm::UncheckedDelete;
+    const bool isUnchecked = m_form == ReleaseMethod::UncheckedDelete;
     Hand a = hand(algorithm, "u:1");
     Hand b = hand(algorithm, "u:2");
     QCOMPARE(a.acquire(), Acquired::Acquired);
     m_server.cli({"DEL", "lock"});
-    const Returned gone = a.release();
+    const ReleaseResult gone = a.release();
     QCOMPARE(gone.verdict,
-             isUnchecked || m_form == ReleaseForm::CompareAndDeleteDone ? Given::Released : Given::NotHeld);
+             isUnchecked || m_form == ReleaseMethod::CompareAndDeleteDone ? Given::Released : Given::NotHeld);
     QVERIFY(!gone.deleted);
-    QCOMPARE(a->believedHolds(), 0);
+    QCOMPARE(a->localHoldCount(), 0);
 
     QCOMPARE(a.acquire(), Acquired::Acquired);
     m_server.cli({"DEL", "lock"});
     QCOMPARE(b.acquire(), Acquired::Acquired);
-    const Returned foreign = a.release();
+    const ReleaseResult foreign = a.release();
     QCOMPARE(foreign.verdict, isUnchecked ? Given::Released : Given::NotHeld);
     QCOMPARE(foreign.deleted, isUnchecked);
     QCOMPARE(m_server.cli({"EXISTS", "lock"}), isUnchecked ? "0" : "1");
@@ -186,7 +186,7 @@ void TestStrategies::renews()
     m_server.cli({"DEL", "lock"});
     QCOMPARE(b.acquire(5s), Acquired::Acquired);
     QCOMPARE(a->renew(60s).value_or(true), false);
-    QCOMPARE(a->believedHolds(), 0);
+    QCOMPARE(a->localHoldCount(), 0);
     QVERIFY(pttl() > 0 && pttl() <= 5'000); // the other's
 }
 
@@ -195,11 +195,11 @@ void TestStrategies::unknownOutcomeIsFound()
 {
     const Algorithm algorithm = fetched();
     Hand a = hand(algorithm, "u:1");
-    a.links.commands().loseNextReply();
-    const Result<Attempt> unknown = a->acquire({30s, std::nullopt});
+    a.links.commands().dropNextReply();
+    const Result<AcquireResult> unknown = a->acquire({30s, std::nullopt});
     QVERIFY(!unknown);
     QCOMPARE(unknown.error().kind, ErrorKind::OutcomeUnknown);
-    QCOMPARE(a->believedHolds(), 0);
+    QCOMPARE(a->localHoldCount(), 0);
     QVERIFY(a.links.open().has_value());
     QCOMPARE(a->storedHolds().value_or(-1), 1);
     QVERIFY2(pttl() > 15'000 && pttl() <= 30'000, "an end too, where the answer to SETNX was the lost one");
@@ -207,14 +207,14 @@ void TestStrategies::unknownOutcomeIsFound()
     QVERIFY(a.release().deleted);
 
     QCOMPARE(a.acquire(), Acquired::Acquired);
-    a.links.commands().loseNextReply();
-    const Result<Returned> lost = a->release();
+    a.links.commands().dropNextReply();
+    const Result<ReleaseResult> lost = a->release();
     QVERIFY(!lost);
-    QCOMPARE(a->believedHolds(), 1);
+    QCOMPARE(a->localHoldCount(), 1);
     QVERIFY(a.links.open().has_value());
     // The lost reply was of a release's only command, or of its first.
     const bool wasOnlyRead =
-        m_form == ReleaseForm::CheckThenDelete || m_form == ReleaseForm::WatchedTransaction;
+        m_form == ReleaseMethod::CheckThenDelete || m_form == ReleaseMethod::WatchedTransaction;
     QCOMPARE(a->storedHolds().value_or(-1), wasOnlyRead ? 1 : 0);
 }
 
@@ -223,17 +223,17 @@ void TestStrategies::blindRetryLeaks()
 {
     for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::Redisson, StrategyKind::Handoff}) {
         Hand a = hand({.strategy = kind}, "u:1");
-        a.links.commands().loseNextReply();
+        a.links.commands().dropNextReply();
         QVERIFY(!a->acquire({30s, std::nullopt}));
         QVERIFY(a.links.open().has_value());
         QCOMPARE(a.acquire(), Acquired::Acquired);
-        QCOMPARE(a->believedHolds(), 1);
+        QCOMPARE(a->localHoldCount(), 1);
         a.release();
         QCOMPARE(a->storedHolds().value_or(-1), kind == StrategyKind::Handoff ? 0 : 1);
         m_server.cli({"DEL", "lock"});
     }
     Hand a = hand({.strategy = StrategyKind::TokenSet}, "u:1");
-    a.links.commands().loseNextReply();
+    a.links.commands().dropNextReply();
     QVERIFY(!a->acquire({30s, std::nullopt}));
     QVERIFY(a.links.open().has_value());
     QCOMPARE(a.acquire(), Acquired::Refused); // by itself
@@ -241,11 +241,11 @@ void TestStrategies::blindRetryLeaks()
     m_server.cli({"DEL", "lock"});
 
     Hand counted = hand({.strategy = StrategyKind::TokenCounted}, "u:2"); // finds its own id there
-    counted.links.commands().loseNextReply();
+    counted.links.commands().dropNextReply();
     QVERIFY(!counted->acquire({30s, std::nullopt}));
     QVERIFY(counted.links.open().has_value());
     QCOMPARE(counted.acquire(), Acquired::Acquired);
-    QCOMPARE(counted->believedHolds(), 1);
+    QCOMPARE(counted->localHoldCount(), 1);
     QVERIFY(counted.release().deleted);
 }
 
@@ -260,7 +260,7 @@ void TestStrategies::reentryOfALostLock()
             if (another)
                 QCOMPARE(b.acquire(), Acquired::Acquired);
             QCOMPARE(a.acquire(), Acquired::Lost);
-            QCOMPARE(a->believedHolds(), 0);
+            QCOMPARE(a->localHoldCount(), 0);
             QCOMPARE(a->storedHolds().value_or(-1), 0);
             QCOMPARE(b->storedHolds().value_or(-1), another ? 1 : 0);
         }
@@ -290,9 +290,9 @@ void TestStrategies::fewCommands()
 
 void TestStrategies::interludeBeforeDelete_data()
 {
-    QTest::addColumn<ReleaseForm>("form");
+    QTest::addColumn<ReleaseMethod>("form");
     QTest::addColumn<bool>("dies");
-    for (const ReleaseForm form : {ReleaseForm::CheckThenDelete, ReleaseForm::WatchedTransaction}) {
+    for (const ReleaseMethod form : {ReleaseMethod::CheckThenDelete, ReleaseMethod::WatchedTransaction}) {
         QTest::newRow(releaseName(form) + ", the lock ends and is taken") << form << false;
         QTest::newRow(releaseName(form) + ", the client dies") << form << true;
     }
@@ -300,19 +300,19 @@ void TestStrategies::interludeBeforeDelete_data()
 
 void TestStrategies::interludeBeforeDelete()
 {
-    QFETCH(const ReleaseForm, form);
+    QFETCH(const ReleaseMethod, form);
     QFETCH(const bool, dies);
-    const bool isWatched = form == ReleaseForm::WatchedTransaction;
+    const bool isWatched = form == ReleaseMethod::WatchedTransaction;
     const Algorithm algorithm{.strategy = StrategyKind::TokenSet, .release = form};
     Hand a = hand(algorithm, "u:1");
     Hand b = hand(algorithm, "u:2");
     QCOMPARE(a.acquire(50ms), Acquired::Acquired);
     bool taken = false;
-    a.interlude = [&](Interlude::Moment moment) {
-        taken = moment == Interlude::Moment::BeforeDelete && b.block(30s, Clock::now() + 10s);
+    a.interlude = [&](FaultHook::Moment moment) {
+        taken = moment == FaultHook::Moment::BeforeDelete && b.block(30s, Clock::now() + 10s);
         return !dies;
     };
-    const Returned released = a.release();
+    const ReleaseResult released = a.release();
     QVERIFY(taken);
     QCOMPARE(released.verdict, dies ? Given::Died : isWatched ? Given::NotHeld : Given::Released);
     QCOMPARE(released.deleted, !dies && !isWatched);
@@ -337,12 +337,12 @@ void TestStrategies::watchedTransactionThatFails()
     auto returned = std::async(std::launch::async, [&] {
         SubscriptionHub hub(peer.address());
         Hand a(peer.address(), hub,
-               {.strategy = StrategyKind::TokenSet, .release = ReleaseForm::WatchedTransaction}, "u:1");
+               {.strategy = StrategyKind::TokenSet, .release = ReleaseMethod::WatchedTransaction}, "u:1");
         a.acquire();
         return a.release();
     });
     QTRY_VERIFY(returned.wait_for(0s) == std::future_status::ready);
-    const Returned released = returned.get();
+    const ReleaseResult released = returned.get();
     QCOMPARE(released.verdict, Given::NotHeld);
     QVERIFY(!released.deleted);
     QVERIFY(released.execRefused);
@@ -354,7 +354,7 @@ void TestStrategies::orphanAndItsRepair()
     const Algorithm algorithm{.strategy = StrategyKind::TokenSetnx};
     Hand a = hand(algorithm, "u:1");
     Hand b = hand(algorithm, "u:2");
-    a.interlude = [](Interlude::Moment moment) { return moment != Interlude::Moment::BeforeExpire; };
+    a.interlude = [](FaultHook::Moment moment) { return moment != FaultHook::Moment::BeforeExpire; };
     QCOMPARE(a.acquire(1s), Acquired::Died);
     QCOMPARE(pttl(), -1);
     QCOMPARE(b.acquire(1s), Acquired::Refused);

@@ -6,7 +6,7 @@
 
 using namespace lockscope;
 using namespace std::chrono_literals;
-using Acquired = Attempt::Verdict;
+using Acquired = AcquireResult::Verdict;
 
 namespace {
 
@@ -85,7 +85,7 @@ void TestWaking::pollsPrecisely()
 
 void TestWaking::backsOff()
 {
-    Hand a = hand({.strategy = StrategyKind::TokenSet, .wake = WakeForm::BackOff}, "u:1");
+    Hand a = hand({.strategy = StrategyKind::TokenSet, .wake = WakeMethod::Backoff}, "u:1");
     Clock::duration first{0};
     for (int i = 0; i < 20; ++i) {
         first += timeOf([&] { a.await(TimePoint::max()); });
@@ -105,7 +105,8 @@ void TestWaking::stopEndsTheWaiting_data()
     QTest::addColumn<Algorithm>("algorithm");
     QTest::addColumn<QByteArray>("channel");
     QTest::newRow("poll") << Algorithm{.strategy = StrategyKind::TokenSet, .poll = 60s} << QByteArray();
-    QTest::newRow("subscription") << Algorithm{.wake = WakeForm::Subscription} << QByteArray("lock:released");
+    QTest::newRow("subscription") << Algorithm{.wake = WakeMethod::Subscription}
+                                  << QByteArray("lock:released");
     QTest::newRow("redisson") << redisson << QByteArray("redisson_lock__channel:{lock}");
     QTest::newRow("handoff") << handoff << QByteArray("lock:handoff:wake:u:2");
 }
@@ -150,7 +151,7 @@ void TestWaking::subscriptionWakesEverybody_data()
 void TestWaking::subscriptionWakesEverybody()
 {
     QFETCH(const StrategyKind, kind);
-    const Algorithm algorithm{.strategy = kind, .wake = WakeForm::Subscription};
+    const Algorithm algorithm{.strategy = kind, .wake = WakeMethod::Subscription};
     Hand a = hand(algorithm, "u:1");
     Hand b = hand(algorithm, "u:2");
     Hand c = hand(algorithm, "u:3");
@@ -178,9 +179,9 @@ void TestWaking::ownTimerEndsWithTheLease_data()
 {
     QTest::addColumn<Algorithm>("algorithm");
     QTest::newRow("subscription, asked for")
-        << Algorithm{.strategy = StrategyKind::TokenSet, .wake = WakeForm::Subscription};
+        << Algorithm{.strategy = StrategyKind::TokenSet, .wake = WakeMethod::Subscription};
     QTest::newRow("subscription, told")
-        << Algorithm{.strategy = StrategyKind::TokenLua, .wake = WakeForm::Subscription};
+        << Algorithm{.strategy = StrategyKind::TokenLua, .wake = WakeMethod::Subscription};
     QTest::newRow("redisson") << redisson;
     QTest::newRow("handoff") << handoff;
 }
@@ -216,7 +217,7 @@ void TestWaking::redissonIsWokenByAnother()
         sent = Clock::now();
         connection.send({"PUBLISH", "redisson_lock__channel:{lock}", "0"});
     });
-    const Awakening awakening = a.await(Clock::now() + 30s);
+    const WakeResult awakening = a.await(Clock::now() + 30s);
     const TimePoint woken = Clock::now();
     other.join();
     QVERIFY(awakening.byMessage);
@@ -314,10 +315,10 @@ void TestWaking::handoffOverADeadWaiter()
     waitForSubscribers("lock:handoff:wake:u:2", 0);
     QCOMPARE(c.acquire(60s, Clock::now() + 60s), Acquired::Queued);
     a.release();
-    const Awakening awakening = c.await(Clock::now() + 30s);
+    const WakeResult awakening = c.await(Clock::now() + 30s);
     QVERIFY(awakening.grant && awakening.grant->holds());
     QVERIFY(awakening.grant->fence > a.last.fence);
-    QCOMPARE(c->believedHolds(), 1);
+    QCOMPARE(c->localHoldCount(), 1);
     QVERIFY(c.release().deleted);
 }
 
@@ -334,7 +335,7 @@ void TestWaking::handoffIgnoresOldNews()
             QCOMPARE(b.acquire(60s, Clock::now() + 60s), Acquired::Acquired);
         else
             b->believe(b->storedHolds().value_or(0)); // as after a lost reply
-        QCOMPARE(b->believedHolds(), 1);
+        QCOMPARE(b->localHoldCount(), 1);
         b.release();
         QCOMPARE(a.acquire(60s), Acquired::Acquired);
         QCOMPARE(b.acquire(60s, Clock::now() + 60s), Acquired::Queued);
@@ -358,7 +359,7 @@ void TestWaking::handoffRacesWithGivingUp()
 
     QCOMPARE(b.acquire(60s, Clock::now() + 60s), Acquired::Queued);
     a.release();
-    const Result<Attempt> raced = b->giveUp();
+    const Result<AcquireResult> raced = b->giveUp();
     QVERIFY(raced && raced->holds());
     QVERIFY(raced->fence > a.last.fence);
     QVERIFY(b.release().deleted);
@@ -372,7 +373,7 @@ void TestWaking::handoffExtendsAShortGrant()
     QCOMPARE(b.acquire(60s, Clock::now() + 20s), Acquired::Queued);
     a.release();
     QVERIFY(m_server.cli({"PTTL", "lock"}).toLongLong() <= 20'000);
-    const Awakening awakening = b.await(Clock::now() + 20s);
+    const WakeResult awakening = b.await(Clock::now() + 20s);
     QVERIFY(awakening.grant);
     QVERIFY(m_server.cli({"PTTL", "lock"}).toLongLong() > 20'000);
     QCOMPARE(awakening.grant->ttl, 60s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many keys a second one thread recognises, over a mix as a server has it, beside the same rules as regular expressions,
+// How many keys a second one thread recognizes, over a mix as a server has it, beside the same rules as regular expressions,
 // and beside hashing the same bytes once, which is what merely looking at them costs. --smoke: small and quick.
 #include "core/family/companionkeys.h"
 #include "core/family/recognize.h"
@@ -222,15 +222,15 @@ quint64 hashOf(const KeyContent &content)
     return hash;
 }
 
-Recognition recognised(const Key &key)
+Recognition recognized(const Key &key)
 {
-    return recognise(key.name, key.content, milliseconds(30'000), now);
+    return recognize(key.name, key.content, milliseconds(30'000), now);
 }
 
 bool agree(const QList<Key> &keys, const Patterns &patterns)
 {
     for (const Key &key : keys) {
-        const Family family = recognised(key).family;
+        const Family family = recognized(key).family;
         const Family expected = patterns.familyOf(key);
         if (family != expected) {
             std::printf("%s: %s, but by patterns %s\n", key.name.bytes.constData(), factsOf(family).name,
@@ -265,7 +265,7 @@ int main(int argc, char **argv)
     quint64 sum = 0;
     for (int round = 0; round < rounds; ++round) {
         own.add(
-            keysASecond(keys, sum, [](const Key &key) { return quint64(recognised(key).holders.size()); }));
+            keysASecond(keys, sum, [](const Key &key) { return quint64(recognized(key).holders.size()); }));
         companions.add(
             keysASecond(keys, sum, [](const Key &key) { return quint64(isCompanion(key.name.bytes)); }));
         byPattern.add(keysASecond(
@@ -277,7 +277,7 @@ int main(int argc, char **argv)
                 "[%llu]\n\n",
                 static_cast<long long>(keys.size()), rounds, coldMemoryText().constData(),
                 static_cast<unsigned long long>(sum % 10));
-    std::printf("%-44s %s   >= %.0f: %s\n", "recognised, with owners", own.rate().constData(), target,
+    std::printf("%-44s %s   >= %.0f: %s\n", "recognized, with owners", own.rate().constData(), target,
                 own.median() >= target ? "met" : "MISSED");
     printRow("names told from companions", companions);
     printRow("the same rules as regular expressions", byPattern);
