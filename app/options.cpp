@@ -4,8 +4,8 @@
 #include "app/optiontable.h"
 #include "app/simulateoptions.h"
 #include "app/words.h"
+#include "core/base/printable.h"
 #include "core/monitor/clientfinder.h"
-#include "core/words/messages.h"
 
 #include <QFile>
 

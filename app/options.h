@@ -4,7 +4,7 @@
 #include "core/model/lock.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
-#include "core/simulation/scenario.h"
+#include "core/simulation/scenario/scenario.h"
 
 #include <QByteArray>
 #include <QList>

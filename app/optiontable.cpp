@@ -3,9 +3,10 @@
 
 #include "app/simulateoptions.h"
 #include "app/words.h"
+#include "core/base/printable.h"
+#include "core/family/family.h"
 #include "core/family/recognize.h"
 #include "core/words/actionpreview.h"
-#include "core/words/messages.h"
 
 #include <QFile>
 

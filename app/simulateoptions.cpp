@@ -2,7 +2,7 @@
 #include "app/simulateoptions.h"
 
 #include "app/words.h"
-#include "core/words/messages.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <limits>

@@ -5,6 +5,7 @@
 #include "app/cli/json.h"
 #include "app/words.h"
 #include "core/act/scriptcall.h"
+#include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/read/companions.h"
 #include "core/redis/whendone.h"

@@ -4,8 +4,8 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/base/printable.h"
 #include "core/journal/auditlog.h"
-#include "core/words/messages.h"
 
 #include <QFile>
 #include <QJsonArray>

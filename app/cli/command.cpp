@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/monitor/companionpermissions.h"
 #include "core/read/companions.h"

@@ -3,9 +3,12 @@
 
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/family.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
+#include "core/model/names.h"
 #include "core/read/companions.h"
 #include "core/words/actionpreview.h"
 #include "core/words/familymessages.h"

@@ -6,7 +6,10 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/family.h"
+#include "core/model/names.h"
 #include "core/words/messages.h"
 
 #include <QDateTime>

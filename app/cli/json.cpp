@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/json.h"
 
+#include "core/act/actionnames.h"
+#include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/family.h"
 #include "core/family/recognize.h"
 #include "core/family/weaktoken.h"
+#include "core/model/names.h"
 #include "core/words/messages.h"
 
 #include <QJsonArray>

@@ -11,10 +11,10 @@
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
+#include "core/base/printable.h"
 #include "core/simulation/demo/demoworkers.h"
-#include "core/simulation/privateserver.h"
+#include "core/simulation/run/privateserver.h"
 #include "core/simulation/workers/childpool.h"
-#include "core/words/messages.h"
 
 #include <QCoreApplication>
 #include <QTimer>

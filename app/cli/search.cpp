@@ -5,6 +5,8 @@
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/base/printable.h"
+#include "core/family/family.h"
 #include "core/monitor/scanguard.h"
 #include "core/words/messages.h"
 

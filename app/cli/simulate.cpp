@@ -5,6 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/base/printable.h"
 #include "core/words/messages.h"
 
 #include <QCoreApplication>

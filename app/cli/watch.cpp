@@ -6,6 +6,8 @@
 #include "app/cli/list.h"
 #include "app/cli/table.h"
 #include "app/words.h"
+#include "core/base/printable.h"
+#include "core/model/names.h"
 #include "core/monitor/scanguard.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/act/auditrecord.h"
 
-#include "core/words/messages.h"
+#include "core/act/actionnames.h"
+#include "core/base/printable.h"
+#include "core/family/family.h"
 
 #include <QJsonArray>
 

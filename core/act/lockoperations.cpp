@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/act/lockoperations.h"
 
+#include "core/act/actionnames.h"
 #include "core/act/auditrecord.h"
 #include "core/act/keyrecheck.h"
 #include "core/act/scriptcall.h"
@@ -8,7 +9,6 @@
 #include "core/redis/readyfuture.h"
 #include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
-#include "core/words/messages.h"
 
 #include <QCoreApplication>
 #include <QPromise>

@@ -3,12 +3,12 @@
 
 #include "core/act/scripttable.h"
 #include "core/family/companionkeys.h"
+#include "core/family/family.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
 #include "core/family/shapes.h"
 #include "core/family/weaktoken.h"
 #include "core/words/actionpreview.h"
-#include "core/words/messages.h"
 
 #include <QCoreApplication>
 

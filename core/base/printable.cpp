@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/words/messages.h"
+#include "core/base/printable.h"
 
 #include <QChar>
+#include <QLocale>
 
 #include <algorithm>
 #include <array>
@@ -152,6 +153,11 @@ void insertBytes(QJsonObject &object, const QString &name, const QByteArray &byt
     object[name] = lossless(bytes);
     if (!isValidUtf8(bytes))
         object[name + QStringLiteral("_base64")] = QString::fromLatin1(bytes.toBase64());
+}
+
+QString grouped(qint64 number)
+{
+    return QLocale(QLocale::English).toString(number);
 }
 
 } // namespace lockscope

@@ -135,4 +135,18 @@ const FamilyFacts &factsOf(Family family)
     return table[static_cast<size_t>(family)];
 }
 
+QByteArray familyName(Family family)
+{
+    return factsOf(family).name;
+}
+
+std::optional<Family> familyFromName(QByteArrayView name)
+{
+    for (int i = 0; i < families; ++i) {
+        if (name == factsOf(static_cast<Family>(i)).name)
+            return static_cast<Family>(i);
+    }
+    return std::nullopt;
+}
+
 } // namespace lockscope

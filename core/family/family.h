@@ -111,6 +111,10 @@ struct FamilyFacts
 
 const FamilyFacts &factsOf(Family family);
 
+/// As programs read it: JSON, command line, settings. Never translated.
+QByteArray familyName(Family family);
+std::optional<Family> familyFromName(QByteArrayView name);
+
 /// Whether a lock of this family that never ends by itself is a fault, and not what its users get by default.
 inline bool needsExpiry(Family family)
 {

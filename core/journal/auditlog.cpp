@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/journal/auditlog.h"
 
+#include "core/base/printable.h"
 #include "core/journal/auditfile.h"
-#include "core/words/messages.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>

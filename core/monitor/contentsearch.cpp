@@ -2,13 +2,13 @@
 #include "core/monitor/contentsearch.h"
 
 #include "core/base/glob.h"
+#include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 #include "core/monitor/companionpermissions.h"
 #include "core/read/companionquery.h"
 #include "core/read/companionreader.h"
 #include "core/redis/whendone.h"
-#include "core/words/messages.h"
 
 #include <QCoreApplication>
 

@@ -3,8 +3,8 @@
 #include "core/monitor/lockmonitorloop.h"
 
 #include "core/base/glob.h"
+#include "core/base/printable.h"
 #include "core/family/companionkeys.h"
-#include "core/words/messages.h"
 
 #include <limits>
 #include <utility>

@@ -2,7 +2,9 @@
 #include "core/words/actionpreview.h"
 
 #include "core/act/scripttable.h"
+#include "core/base/printable.h"
 #include "core/family/companionkeys.h"
+#include "core/family/family.h"
 #include "core/family/otherlibraries.h"
 #include "core/family/recognize.h"
 #include "core/family/shapes.h"

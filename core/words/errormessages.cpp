@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What failed, in words: the cause and the next step of each kind of error.
+#include "core/base/printable.h"
 #include "core/redis/refusal.h"
 #include "core/words/messages.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/familymessages.h"
 
+#include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/otherlibraries.h"
 #include "core/family/recognize.h"

@@ -17,88 +17,6 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::words)
 };
 
-template <typename Enum>
-using Named = std::pair<Enum, const char *>;
-
-constexpr std::array outcomeNames{
-    Named<Outcome>{Outcome::Acquired, "acquired"},
-    Named<Outcome>{Outcome::Reentered, "reentered"},
-    Named<Outcome>{Outcome::HeldByOther, "held-by-other"},
-    Named<Outcome>{Outcome::Released, "released"},
-    Named<Outcome>{Outcome::Unwound, "unwound"},
-    Named<Outcome>{Outcome::NotHeld, "not-held"},
-    Named<Outcome>{Outcome::Extended, "extended"},
-    Named<Outcome>{Outcome::Expired, "expired"},
-    Named<Outcome>{Outcome::AlreadyGone, "already-gone"},
-    Named<Outcome>{Outcome::OwnerChanged, "owner-changed"},
-    Named<Outcome>{Outcome::HoldsChanged, "holds-changed"},
-    Named<Outcome>{Outcome::WrongType, "wrong-type"},
-    Named<Outcome>{Outcome::BadCount, "bad-count"},
-    Named<Outcome>{Outcome::Removed, "removed"},
-    Named<Outcome>{Outcome::NotWaiting, "not-waiting"},
-    Named<Outcome>{Outcome::StillListens, "still-listens"},
-    Named<Outcome>{Outcome::LeaseChanged, "lease-changed"},
-    Named<Outcome>{Outcome::NotHeard, "not-heard"},
-    Named<Outcome>{Outcome::Unknown, "unknown"},
-};
-
-constexpr std::array actionNames{
-    Named<Action>{Action::Acquire, "acquire"},
-    Named<Action>{Action::Release, "release"},
-    Named<Action>{Action::Extend, "extend"},
-    Named<Action>{Action::ForceExpire, "force-expire"},
-    Named<Action>{Action::RemoveWaiter, "remove-waiter"},
-};
-
-constexpr std::array eventNames{
-    Named<EventKind>{EventKind::Found, "found"},
-    Named<EventKind>{EventKind::Acquired, "acquired"},
-    Named<EventKind>{EventKind::Reentered, "reentered"},
-    Named<EventKind>{EventKind::Unwound, "unwound"},
-    Named<EventKind>{EventKind::Renewed, "renewed"},
-    Named<EventKind>{EventKind::Shortened, "shortened"},
-    Named<EventKind>{EventKind::Released, "released"},
-    Named<EventKind>{EventKind::Expired, "expired"},
-    Named<EventKind>{EventKind::OwnerChanged, "owner-changed"},
-    Named<EventKind>{EventKind::ExpiryLost, "expiry-lost"},
-    Named<EventKind>{EventKind::Vanished, "vanished"},
-    Named<EventKind>{EventKind::Forced, "forced"},
-};
-
-constexpr std::array foundNames{
-    Named<Found::State>{Found::State::Held, "held"},
-    Named<Found::State>{Found::State::Absent, "absent"},
-    Named<Found::State>{Found::State::Unreadable, "unreadable"},
-    Named<Found::State>{Found::State::Unreachable, "unreachable"},
-};
-
-constexpr std::array problemNames{
-    Named<Problem>{Problem::NoExpiry, "no-expiry"},
-    Named<Problem>{Problem::BadCount, "bad-count"},
-    Named<Problem>{Problem::SeveralOwners, "several-owners"},
-    Named<Problem>{Problem::WrongType, "wrong-type"},
-    Named<Problem>{Problem::TooBig, "too-big"},
-    Named<Problem>{Problem::DeadWaiter, "dead-waiter"},
-    Named<Problem>{Problem::Orphaned, "orphaned"},
-    Named<Problem>{Problem::RewrittenByOwner, "came-back"},
-    Named<Problem>{Problem::Deadlock, "deadlock"},
-    Named<Problem>{Problem::Unreadable, "unreadable"},
-};
-
-template <typename Enum, size_t size>
-QByteArray nameIn(const std::array<Named<Enum>, size> &names, Enum value)
-{
-    const auto named = std::ranges::find(names, value, &Named<Enum>::first);
-    return named == names.end() ? QByteArray() : QByteArray(named->second);
-}
-
-template <typename Enum, size_t size>
-std::optional<Enum> valueIn(const std::array<Named<Enum>, size> &names, QByteArrayView name)
-{
-    const auto named = std::ranges::find_if(names, [&](const auto &entry) { return name == entry.second; });
-    return named == names.end() ? std::nullopt : std::optional(named->first);
-}
-
 /// For the choice between one and several; no language needs more of a large number than its end.
 int plural(qint64 number)
 {
@@ -187,60 +105,6 @@ QString outcomeInWords(Outcome outcome)
 
 } // namespace
 
-QByteArray familyName(Family family)
-{
-    return factsOf(family).name;
-}
-
-std::optional<Family> familyFromName(QByteArrayView name)
-{
-    for (int i = 0; i < families; ++i) {
-        if (name == factsOf(static_cast<Family>(i)).name)
-            return static_cast<Family>(i);
-    }
-    return std::nullopt;
-}
-
-QByteArray outcomeName(Outcome outcome)
-{
-    return nameIn(outcomeNames, outcome);
-}
-
-std::optional<Outcome> outcomeFromName(QByteArrayView name)
-{
-    return valueIn(outcomeNames, name);
-}
-
-QByteArray actionName(Action action)
-{
-    return nameIn(actionNames, action);
-}
-
-QByteArray foundName(Found::State state)
-{
-    return nameIn(foundNames, state);
-}
-
-QByteArray eventName(EventKind kind)
-{
-    return nameIn(eventNames, kind);
-}
-
-QByteArray problemName(Problem problem)
-{
-    return nameIn(problemNames, problem);
-}
-
-QList<Problem> problemList(Problems problems)
-{
-    QList<Problem> list;
-    for (const auto &[problem, name] : problemNames) {
-        if (problems.testFlag(problem))
-            list.append(problem);
-    }
-    return list;
-}
-
 QString describe(const ServerReset &reset)
 {
     const QString locks = Words::tr("%1 lock(s)", nullptr, plural(reset.locks)).arg(grouped(reset.locks));
@@ -305,11 +169,6 @@ QString describe(Problem problem)
         return Words::tr("No permission to read this lock any more. What is shown was read before.");
     }
     return {};
-}
-
-QString grouped(qint64 number)
-{
-    return QLocale(QLocale::English).toString(number);
 }
 
 QString describe(milliseconds duration)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/printable.h"
 #include "core/words/messages.h"
 
 #include <QCoreApplication>

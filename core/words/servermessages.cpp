@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/servermessages.h"
 
-#include "core/words/messages.h"
+#include "core/base/printable.h"
 
 namespace lockscope {
 

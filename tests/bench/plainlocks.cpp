@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/plainlocks.h"
 
-#include "core/words/messages.h"
+#include "core/base/printable.h"
+#include "core/family/family.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/locks/locktext.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/histogram.h"
+#include "core/simulation/model/histogram.h"
 #include "tests/bench/scalerows.h"
 #include "tests/bench/scaletable.h"
 #include "tests/bench/watcher.h"

@@ -2,13 +2,14 @@
 // Recognition: any name with any content has a family, owners that can be shown, and words. Parts of the input are parted by NUL:
 // the name, then what it holds; the first byte says as what.
 #include "core/act/scriptcall.h"
+#include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
+#include "core/family/family.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
 #include "core/model/diff.h"
 #include "core/words/actionpreview.h"
-#include "core/words/messages.h"
 #include "tests/fuzz/target.h"
 
 using namespace lockscope;

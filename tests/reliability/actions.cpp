@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Actions whose command or reply is cut, corrupted or forged on the way: what is told has happened, or is told to be unknown.
-#include "core/words/messages.h"
+#include "core/act/actionnames.h"
 #include "tests/reliability/deeds.h"
 #include "tests/reliability/desk.h"
 #include "tests/reliability/row.h"

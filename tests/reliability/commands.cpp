@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The same with the real lockscope-cli, as an operator runs it.
-#include "core/words/messages.h"
+#include "core/act/actionnames.h"
 #include "tests/reliability/deeds.h"
 #include "tests/reliability/desk.h"
 #include "tests/reliability/row.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/reliability/deeds.h"
 
-#include "core/words/messages.h"
+#include "core/act/actionnames.h"
 #include "tests/reliability/lockforms.h"
 
 namespace lockscope {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/printable.h"
+#include "core/model/names.h"
 #include "core/monitor/session.h"
 #include "core/redis/blockingconnection.h"
 #include "core/words/messages.h"

@@ -2,8 +2,8 @@
 // Force-expire of what was seen, while another connection gives the lock to the next owner: never is that one ended, and what
 // was ended is told.
 #include "core/act/scripttable.h"
+#include "core/family/family.h"
 #include "core/redis/blockingconnection.h"
-#include "core/words/messages.h"
 #include "tests/reliability/desk.h"
 #include "tests/reliability/lockforms.h"
 #include "tests/reliability/row.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/names.h"
 #include "core/monitor/lockmonitor.h"
-#include "core/words/messages.h"
 
 #include <QSignalSpy>
 

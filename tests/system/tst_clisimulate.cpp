@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `lockscope-cli simulate` as users run it.
-#include "core/simulation/scenario.h"
+#include "core/simulation/scenario/scenario.h"
 #include "tests/system/cliprogram.h"
 
 #include <QDir>

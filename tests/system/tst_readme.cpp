@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What README promises of the two ACL users, kept on a real server: they may do what we do, and nothing of it is refused.
+#include "core/act/actionnames.h"
 #include "core/act/lockoperations.h"
+#include "core/family/family.h"
 #include "core/monitor/clientfinder.h"
 #include "core/monitor/lockmonitor.h"
-#include "core/words/messages.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/connectpage.h"
 
-#include "core/words/messages.h"
+#include "core/base/printable.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/recentservers.h"
 #include "ui/locks/locktext.h"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/lockdetails.h"
 
+#include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
 #include "core/family/weaktoken.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
-#include "ui/inspector/lockstatustext.h"
+#include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 
 #include <QDateTime>

@@ -2,7 +2,7 @@
 #include "ui/inspector/rediscli.h"
 
 #include "core/act/scriptcall.h"
-#include "core/words/messages.h"
+#include "core/base/printable.h"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/actiondialog.h"
 
+#include "core/base/printable.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
 #include "ui/widgets/measure.h"

@@ -5,8 +5,8 @@
 #include "core/act/scripttable.h"
 #include "core/family/recognize.h"
 #include "core/words/actionpreview.h"
-#include "ui/inspector/lockstatustext.h"
 #include "ui/lockactions/locksummary.h"
+#include "ui/locks/lockstatustext.h"
 
 #include <QCheckBox>
 #include <QComboBox>

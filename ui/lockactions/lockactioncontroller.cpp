@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/lockactioncontroller.h"
 
+#include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "ui/actions/mainactions.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/lockactions/acquiredialog.h"
 #include "ui/lockactions/extenddialog.h"
@@ -9,7 +11,6 @@
 #include "ui/lockactions/releasedialog.h"
 #include "ui/lockactions/removewaiterdialog.h"
 #include "ui/locks/lockspage.h"
-#include "ui/shell/mainactions.h"
 
 namespace lockscope {
 

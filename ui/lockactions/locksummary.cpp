@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/locksummary.h"
 
+#include "core/base/printable.h"
 #include "core/words/familymessages.h"
-#include "core/words/messages.h"
 #include "ui/locks/locktext.h"
 
 #include <QComboBox>

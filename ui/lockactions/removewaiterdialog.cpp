@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/removewaiterdialog.h"
 
+#include "core/base/printable.h"
 #include "core/words/actionpreview.h"
-#include "core/words/messages.h"
 #include "ui/lockactions/locksummary.h"
 #include "ui/waits/waittext.h"
 #include "ui/widgets/propertygrid.h"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockfilter.h"
 
-#include "core/words/messages.h"
+#include "core/base/printable.h"
+#include "core/family/family.h"
+#include "core/model/names.h"
 
 #include <algorithm>
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
 
+#include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/family.h"
 #include "core/family/renewalhealth.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/ownernames.h"
 
+#include "core/base/printable.h"
 #include "core/family/ownerfacts.h"
-#include "core/words/messages.h"
 
 #include <algorithm>
 

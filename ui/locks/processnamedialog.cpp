@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/processnamedialog.h"
 
-#include "core/words/messages.h"
+#include "core/base/printable.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 

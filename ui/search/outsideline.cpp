@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/outsideline.h"
 
-#include "core/words/messages.h"
+#include "core/base/printable.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"

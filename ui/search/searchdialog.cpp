@@ -2,6 +2,7 @@
 #include "ui/search/searchdialog.h"
 
 #include "core/base/glob.h"
+#include "core/base/printable.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"

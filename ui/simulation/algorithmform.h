@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/plan.h"
+#include "core/simulation/model/plan.h"
 
 #include <QWidget>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/confirmserverdialog.h"
 
+#include "core/base/printable.h"
 #include "core/words/messages.h"
 #include "ui/locks/locktext.h"
 

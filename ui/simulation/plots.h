@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/histogram.h"
+#include "core/simulation/model/histogram.h"
 
 #include <QWidget>
 

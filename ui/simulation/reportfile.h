@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/scenario.h"
+#include "core/simulation/scenario/scenario.h"
 
 namespace lockscope {
 

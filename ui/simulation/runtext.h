@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/simulation.h"
+#include "core/simulation/run/simulation.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/palette.h"
 

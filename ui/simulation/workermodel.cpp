@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/workermodel.h"
 
-#include "core/words/messages.h"
+#include "core/base/printable.h"
 #include "ui/locks/locktext.h"
 #include "ui/simulation/runtext.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/monitor/waitforgraph.h"
-#include "ui/inspector/lockstatustext.h"
+#include "ui/locks/lockstatustext.h"
 #include "ui/locks/ownernames.h"
 #include "ui/widgets/glyph.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/redis/blockingconnection.h"
 #include "core/simulation/referee/referee.h"
-#include "core/simulation/simulation.h"
+#include "core/simulation/run/simulation.h"
 
 #include <atomic>
 #include <optional>

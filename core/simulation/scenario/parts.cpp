@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/scenario/parts.h"
 
-#include "core/simulation/textlayout.h"
+#include "core/simulation/model/textlayout.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "core/simulation/report.h"
+#include "core/simulation/model/report.h"
 
 #include <condition_variable>
 #include <functional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/act/lockoperations.h"
 
+#include "core/act/actionnames.h"
 #include "core/act/scriptcall.h"
-#include "core/words/messages.h"
 #include "tests/support/fakepeer.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"

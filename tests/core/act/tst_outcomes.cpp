@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What an action is said to have done, where what comes back is not what a script says.
+#include "core/act/actionnames.h"
 #include "core/act/lockoperations.h"
 #include "core/words/messages.h"
 #include "tests/support/fakepeer.h"

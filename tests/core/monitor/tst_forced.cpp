@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An end by force, told as one; and a session that is closed while an action is under way.
+#include "core/model/names.h"
 #include "core/monitor/session.h"
-#include "core/words/messages.h"
 #include "tests/support/fakepeer.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
 
-#include "core/words/messages.h"
+#include "core/model/names.h"
 
 #include <QtTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/actionpreview.h"
 
-#include "core/words/messages.h"
+#include "core/family/family.h"
 
 #include <QtTest>
 

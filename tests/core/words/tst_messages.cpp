@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/act/actionnames.h"
+#include "core/base/printable.h"
+#include "core/family/family.h"
+#include "core/model/names.h"
 #include "core/words/messages.h"
 
 #include <QtTest>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The contention laboratory in the whole window, driven as a user drives it.
 #include "tests/support/redisserver.h"
+#include "ui/actions/mainactions.h"
 #include "ui/connect/connectpage.h"
 #include "ui/locks/lockspage.h"
-#include "ui/shell/mainactions.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/shell/monitorpage.h"
 #include "ui/simulation/confirmserverdialog.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks of Redisson's on a real server, written as it writes them, and the window that shows who waits for whom.
 #include "tests/support/redisserver.h"
+#include "ui/actions/mainactions.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/processnamedialog.h"
-#include "ui/shell/mainactions.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server, driven as a user drives it.
 #include "tests/support/redisserver.h"
+#include "ui/actions/mainactions.h"
 #include "ui/lockactions/actiondialog.h"
 #include "ui/locks/lockspage.h"
-#include "ui/shell/mainactions.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/widgets/banner.h"
 

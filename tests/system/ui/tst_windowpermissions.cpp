@@ -2,10 +2,10 @@
 // The window of a login that may not read everything: what can't be read is said, and never called gone.
 #include "tests/support/login.h"
 #include "tests/support/redisserver.h"
+#include "ui/actions/mainactions.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstate.h"
-#include "ui/shell/mainactions.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/shell/statusbar.h"
 #include "ui/widgets/banner.h"

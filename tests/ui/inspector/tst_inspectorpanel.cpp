@@ -2,8 +2,8 @@
 #include "ui/inspector/inspectorpanel.h"
 
 #include "tests/ui/samplelocks.h"
+#include "ui/actions/mainactions.h"
 #include "ui/inspector/waitermodel.h"
-#include "ui/shell/mainactions.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>

@@ -2,10 +2,10 @@
 // What looks like no lock is counted below the table, and shown with one click.
 #include "core/family/certainty.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/inspector/lockstatustext.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstate.h"
+#include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 
 #include <QLabel>

@@ -2,7 +2,7 @@
 // Pictures and reports of runs that never ran.
 #pragma once
 
-#include "core/simulation/scenario.h"
+#include "core/simulation/scenario/scenario.h"
 
 namespace lockscope {
 

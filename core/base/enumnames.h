@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables of names for enums.
+#pragma once
+
+#include <QByteArray>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace lockscope {
+
+template <typename Enum>
+using Named = std::pair<Enum, const char *>;
+
+/// Empty for a value that has no name.
+template <typename Enum, size_t size>
+QByteArray nameIn(const std::array<Named<Enum>, size> &names, Enum value)
+{
+    const auto named = std::ranges::find(names, value, &Named<Enum>::first);
+    return named == names.end() ? QByteArray() : QByteArray(named->second);
+}
+
+template <typename Enum, size_t size>
+std::optional<Enum> valueIn(const std::array<Named<Enum>, size> &names, QByteArrayView name)
+{
+    const auto named = std::ranges::find_if(names, [&](const auto &entry) { return name == entry.second; });
+    return named == names.end() ? std::nullopt : std::optional(named->first);
+}
+
+} // namespace lockscope

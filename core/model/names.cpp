@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/names.h"
+
+#include "core/base/enumnames.h"
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::array eventNames{
+    Named<EventKind>{EventKind::Found, "found"},
+    Named<EventKind>{EventKind::Acquired, "acquired"},
+    Named<EventKind>{EventKind::Reentered, "reentered"},
+    Named<EventKind>{EventKind::Unwound, "unwound"},
+    Named<EventKind>{EventKind::Renewed, "renewed"},
+    Named<EventKind>{EventKind::Shortened, "shortened"},
+    Named<EventKind>{EventKind::Released, "released"},
+    Named<EventKind>{EventKind::Expired, "expired"},
+    Named<EventKind>{EventKind::OwnerChanged, "owner-changed"},
+    Named<EventKind>{EventKind::ExpiryLost, "expiry-lost"},
+    Named<EventKind>{EventKind::Vanished, "vanished"},
+    Named<EventKind>{EventKind::Forced, "forced"},
+};
+
+constexpr std::array problemNames{
+    Named<Problem>{Problem::NoExpiry, "no-expiry"},
+    Named<Problem>{Problem::BadCount, "bad-count"},
+    Named<Problem>{Problem::SeveralOwners, "several-owners"},
+    Named<Problem>{Problem::WrongType, "wrong-type"},
+    Named<Problem>{Problem::TooBig, "too-big"},
+    Named<Problem>{Problem::DeadWaiter, "dead-waiter"},
+    Named<Problem>{Problem::Orphaned, "orphaned"},
+    Named<Problem>{Problem::RewrittenByOwner, "came-back"},
+    Named<Problem>{Problem::Deadlock, "deadlock"},
+    Named<Problem>{Problem::Unreadable, "unreadable"},
+};
+
+} // namespace
+
+QByteArray eventName(EventKind kind)
+{
+    return nameIn(eventNames, kind);
+}
+
+QByteArray problemName(Problem problem)
+{
+    return nameIn(problemNames, problem);
+}
+
+QList<Problem> problemList(Problems problems)
+{
+    QList<Problem> list;
+    for (const auto &[problem, name] : problemNames) {
+        if (problems.testFlag(problem))
+            list.append(problem);
+    }
+    return list;
+}
+
+} // namespace lockscope

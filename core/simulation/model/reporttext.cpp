@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/model/report.h"
+
+#include "core/base/printable.h"
+#include "core/simulation/model/textlayout.h"
+#include "core/words/messages.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QSet>
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
+};
+
+constexpr qsizetype toldStories = 3;
+constexpr qsizetype toldLines = 200;
+constexpr int longestBar = 40;
+
+QString decimal(double value, int decimals)
+{
+    return QString::number(value, 'f', decimals);
+}
+
+/// "token-lua and token-set"
+QString strategiesOf(const Plan &plan)
+{
+    QStringList names;
+    for (const Algorithm &algorithm : algorithmsOf(plan)) {
+        const QString name = QString::fromLatin1(strategyName(algorithm.strategy));
+        if (!names.contains(name))
+            names.append(name);
+    }
+    const QString last = names.takeLast();
+    return names.isEmpty() ? last
+                           : Words::tr("%1 and %2", "strategies").arg(names.join(QStringLiteral(", ")), last);
+}
+
+QString headline(const Report &report)
+{
+    const Plan &plan = report.plan;
+    QStringList parts{strategiesOf(plan)};
+    if (plan.algorithm.release != ReleaseMethod::Usual)
+        parts.append(Words::tr("release %1").arg(QString::fromLatin1(releaseName(plan.algorithm.release))));
+    if (plan.algorithm.wake != WakeMethod::Usual)
+        parts.append(Words::tr("wake %1").arg(QString::fromLatin1(wakeName(plan.algorithm.wake))));
+    parts.append(Words::tr("%n worker(s)", nullptr, plan.workers));
+    if (plan.processes > 1)
+        parts.append(Words::tr("%n process(es)", nullptr, plan.processes));
+    parts.append(Words::tr("%n lock(s)", nullptr, plan.locks));
+    parts.append(Words::tr("seed %1").arg(plan.seed));
+    parts.append(describe(std::chrono::duration_cast<milliseconds>(report.duration)));
+    if (report.stopped)
+        parts.append(Words::tr("stopped before its end"));
+    return parts.join(QStringLiteral(", "));
+}
+
+QStringList figures(const Report &report, int width)
+{
+    const WorkerStats &total = report.total;
+    Figures figures;
+    figures.add(
+        Words::tr("acquired"),
+        Words::tr("%1 of %2", "of all attempts").arg(grouped(total.acquired), grouped(total.attempts)));
+    figures.add(Words::tr("refused"), grouped(total.refused));
+    figures.add(Words::tr("timed out"), grouped(total.timedOut));
+    if (total.acquired > 0) {
+        figures.add(Words::tr("commands per acquisition"), decimal(report.commandsPerAcquisition(), 2));
+        figures.add(Words::tr("fairness (Jain)"), decimal(report.fairness(), 3));
+        figures.add(Words::tr("acquired by a worker"),
+                    Words::tr("%1 to %2", "fewest and most")
+                        .arg(grouped(report.fewestAcquired()), grouped(report.mostAcquired())));
+    }
+    figures.add(Words::tr("commands"), grouped(total.commands));
+    if (report.roundTrip > 0us)
+        figures.add(Words::tr("round trip"), shortTime(report.roundTrip));
+    if (!report.rounds.isEmpty()) {
+        figures.add(Words::tr("rounds"), Words::tr("%1 valid, %2 voided")
+                                             .arg(grouped(report.validRounds()),
+                                                  grouped(report.rounds.size() - report.validRounds())));
+        figures.add(
+            Words::tr("winners per round"),
+            Words::tr("%1 to %2", "fewest and most").arg(report.fewestWinners()).arg(report.maxWinners()));
+    }
+    if (!report.plan.serverFaults.isEmpty())
+        figures.add(Words::tr("faults of the server"),
+                    Words::tr("%1 of %2", "carried out, and planned")
+                        .arg(grouped(report.serverFaults), grouped(report.plan.serverFaults.size())));
+    const std::array<std::pair<QString, qint64>, 5> rare{{{Words::tr("locks lost"), total.lost},
+                                                          {Words::tr("EXEC refused"), total.execsRefused},
+                                                          {Words::tr("crashes"), total.crashes},
+                                                          {Words::tr("pauses"), total.pauses},
+                                                          {Words::tr("errors"), total.errors}}};
+    for (const auto &[label, count] : rare) {
+        if (count > 0)
+            figures.add(label, grouped(count));
+    }
+    return figures.lines(width);
+}
+
+QStringList histogramLines(const QString &title, const Histogram &histogram, int width)
+{
+    if (histogram.count() == 0)
+        return {};
+    const auto within = [&](double share) { return shortTime(histogram.percentile(share).value_or(0us)); };
+    const QString figures =
+        Words::tr("%1: p50 %2, p95 %3, p99 %4, longest %5")
+            .arg(title, within(0.5), within(0.95), within(0.99), shortTime(histogram.max()));
+    QStringList lines{QString()};
+    lines += wrapped(figures, width, 2);
+    return lines + bars(histogram, std::min(longestBar, width - barMargin));
+}
+
+struct Counted
+{
+    qint64 count;
+    QString text;
+};
+
+/// Each sort of violation that occurred, with its number.
+QStringList sortsOf(const Findings &findings)
+{
+    const qint64 explained = findings.overlaps - findings.unexplainedOverlaps;
+    const QList<Counted> sorts{
+        {findings.unexplainedOverlaps, Words::tr("two inside at once, though the lease had not ended")},
+        {explained, Words::tr("two inside at once, after a lease had ended or the server had lost its data")},
+        {findings.foreignReleases, Words::tr("a lock deleted from under another owner")},
+        {findings.orphans, Words::tr("a lock left without expiry")},
+        {findings.lostWakeUps, Words::tr("a waiter that slept on although the lock was free")},
+        {findings.fenceViolations, Words::tr("a fencing token that did not grow")},
+        {findings.staleWrites, Words::tr("a write by a former holder, accepted")},
+        {findings.leaks, Words::tr("a lock left held by an owner that had released it")},
+    };
+    QStringList lines;
+    for (const Counted &sort : sorts) {
+        if (sort.count > 0)
+            lines.append(Words::tr("%1 × %2", "number, what").arg(grouped(sort.count), sort.text));
+    }
+    return lines;
+}
+
+QStringList violations(const Report &report, int width)
+{
+    const Findings &findings = report.findings;
+    QStringList lines{QString(), findings.isClean() ? Words::tr("No violations.") : Words::tr("Violations:")};
+    for (const QString &sort : sortsOf(findings))
+        lines += wrapped(QStringLiteral("  ") + sort, width, 4);
+    if (findings.rejectedWrites > 0)
+        lines += wrapped(Words::tr("%1 × %2", "number, what")
+                             .arg(grouped(findings.rejectedWrites),
+                                  Words::tr("a write by a former holder, rejected by its fencing token")),
+                         width, 4);
+    for (const Violation &violation : worthTelling(findings.examples, toldStories))
+        lines += wrapped(QStringLiteral("  – ") + describe(violation, report.keys), width, 4);
+    return lines;
+}
+
+QString whatHappened(LogLine::What what)
+{
+    switch (what) {
+    case LogLine::What::Tried:
+        return Words::tr("tried");
+    case LogLine::What::Got:
+        return Words::tr("got it");
+    case LogLine::What::Refused:
+        return Words::tr("did not get it");
+    case LogLine::What::TimedOut:
+        return Words::tr("gave up waiting");
+    case LogLine::What::Released:
+        return Words::tr("released");
+    case LogLine::What::NotHeld:
+        return Words::tr("released nothing: no longer its own");
+    case LogLine::What::Crashed:
+        return Words::tr("died");
+    case LogLine::What::Paused:
+        return Words::tr("stands still");
+    case LogLine::What::Resumed:
+        return Words::tr("goes on");
+    case LogLine::What::Lost:
+        return Words::tr("found its lock lost");
+    }
+    return {};
+}
+
+QStringList logLines(const Report &report, int width)
+{
+    QStringList lines;
+    if (report.plan.script.isEmpty() || report.log.isEmpty())
+        return lines;
+    lines.append(QString());
+    for (const LogLine &line : report.log.first(std::min(toldLines, report.log.size()))) {
+        const QString clock =
+            QDateTime::fromMSecsSinceEpoch(line.wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
+        lines +=
+            wrapped(QStringLiteral("  ") +
+                        Words::tr("%1  %2 ms  W%3  lock %4  %5", "clock, since the start, worker, lock, what")
+                            .arg(clock)
+                            .arg(static_cast<double>(line.at.count()) / 1000, 7, 'f', 0)
+                            .arg(line.worker + 1)
+                            .arg(line.lock + 1)
+                            .arg(whatHappened(line.what)),
+                    width, 4);
+    }
+    if (report.log.size() > toldLines)
+        lines.append(QStringLiteral("  ") +
+                     Words::tr("… and %1 more lines").arg(grouped(report.log.size() - toldLines)));
+    return lines;
+}
+
+} // namespace
+
+QList<Violation> worthTelling(const QList<Violation> &examples, qsizetype most)
+{
+    QSet<ViolationKind> told;
+    QList<Violation> chosen;
+    QList<Violation> others;
+    for (const Violation &story : examples) {
+        const bool isNew = !told.contains(story.kind) && chosen.size() < most;
+        told.insert(story.kind);
+        (isNew ? chosen : others).append(story);
+    }
+    chosen += others.first(std::min(most - chosen.size(), others.size()));
+    std::ranges::stable_sort(chosen, {}, &Violation::at);
+    return chosen;
+}
+
+QString describe(const Report &report, int width)
+{
+    width = std::max(width, narrowest);
+    QStringList lines = wrapped(headline(report), width, 2);
+    lines.append(QString());
+    lines += figures(report, width);
+    lines += logLines(report, width);
+    lines += histogramLines(Words::tr("Wait"), report.total.wait, width);
+    lines += histogramLines(Words::tr("Hold"), report.total.hold, width);
+    lines += histogramLines(Words::tr("Hand-off"), report.findings.handoff, width);
+    lines += violations(report, width);
+    return lines.join(u'\n') + u'\n';
+}
+
+} // namespace lockscope

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/run/privateserver.h"
+
+#include "core/simulation/run/childenvironment.h"
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QDir>
+#include <QLocalSocket>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QUuid>
+
+#ifdef Q_OS_UNIX
+#include <unistd.h>
+#endif
+
+namespace lockscope {
+
+namespace {
+
+constexpr int startMs = 10'000;
+constexpr int endMs = 5'000;
+constexpr int pollMs = 10;
+constexpr qsizetype longestDirectory = 80; // a Unix socket's path has room for 107 bytes
+
+/// $1: the directory to make and remove; the rest: redis-server with its arguments. The shell's standard
+/// input is a pipe that we hold open and write the faults into. However our program ends, the kernel closes its
+/// end, and the shell outlives us just long enough to clean up. SIGKILL loses nothing: the server persists
+/// nothing. Each server has a reader of its own, which goes with it: what is written while one follows another
+/// stays in the pipe for the next.
+constexpr char supervisor[] = R"sh(
+trap '' HUP INT PIPE TERM
+umask 077
+directory=$1
+shift
+mkdir "$directory" || exit
+exec 3<&0
+again=$directory/again
+: >"$again"
+while rm "$again" 2>/dev/null; do
+    "$@" 3<&- &
+    server=$!
+    {
+        while read -r word <&3; do
+            case $word in
+            pause) kill -STOP "$server" ;;
+            resume) kill -CONT "$server" ;;
+            restart)
+                : >"$again"
+                break ;;
+            esac
+        done
+        kill -KILL "$server"
+    } 2>/dev/null &
+    reader=$!
+    wait "$server"
+    kill -KILL "$reader"
+done
+tail -n 5 "$directory/log" >&2
+rm -rf "$directory"
+)sh";
+
+QString freshDirectory()
+{
+    const QString name = QStringLiteral("/lockscope-") + QUuid::createUuid().toString(QUuid::Id128).left(12);
+    const QString directory = QDir::tempPath() + name;
+    return QFile::encodeName(directory).size() <= longestDirectory ? directory
+                                                                   : QStringLiteral("/tmp") + name;
+}
+
+bool answers(const QString &socketPath)
+{
+    QLocalSocket socket;
+    socket.connectToServer(socketPath);
+    if (!socket.waitForConnected(pollMs))
+        return false;
+    socket.write("PING\r\n");
+    return socket.waitForReadyRead(startMs) && socket.readAll().startsWith("+PONG");
+}
+
+} // namespace
+
+class PrivateServer::Private
+{
+public:
+    bool tryToStart(const QString &program);
+    void stop();
+    void tell(const char *word);
+
+    QString directory;
+    QProcess process;
+    QString socketPath() const { return directory + QStringLiteral("/s"); }
+};
+
+bool PrivateServer::Private::tryToStart(const QString &program)
+{
+    directory = freshDirectory();
+    process.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"),
+                                              QString::fromLatin1(supervisor),
+                                              QStringLiteral("sh"),
+                                              directory,
+                                              program,
+                                              QStringLiteral("--port"),
+                                              QStringLiteral("0"), // any local user could use one
+                                              QStringLiteral("--unixsocket"),
+                                              socketPath(),
+                                              QStringLiteral("--unixsocketperm"),
+                                              QStringLiteral("700"),
+                                              QStringLiteral("--dir"),
+                                              directory,
+                                              QStringLiteral("--logfile"),
+                                              directory + QStringLiteral("/log"),
+                                              QStringLiteral("--save"),
+                                              QString(),
+                                              QStringLiteral("--appendonly"),
+                                              QStringLiteral("no"),
+                                              QStringLiteral("--maxmemory"),
+                                              QStringLiteral("256mb")});
+    if (!process.waitForStarted())
+        return false;
+    const QDeadlineTimer deadline(startMs);
+    while (!deadline.hasExpired()) {
+        if (answers(socketPath()))
+            return true;
+        if (process.waitForFinished(pollMs) || process.state() == QProcess::NotRunning)
+            return false;
+    }
+    stop();
+    return false;
+}
+
+void PrivateServer::Private::stop()
+{
+    process.closeWriteChannel();
+    process.waitForFinished(endMs);
+}
+
+void PrivateServer::Private::tell(const char *word)
+{
+    if (process.state() != QProcess::Running)
+        return;
+    process.write(word);
+    process.waitForBytesWritten(); // a pipe has room for more words than anybody says: this does not wait
+}
+
+PrivateServer::PrivateServer(QObject *parent) : QObject(parent), d(std::make_unique<Private>())
+{
+    d->process.setStandardOutputFile(QProcess::nullDevice());
+    d->process.setProcessEnvironment(childEnvironment());
+#ifdef Q_OS_UNIX
+    // Ctrl-C in our terminal must reach us, not the one who cleans up behind us.
+    d->process.setChildProcessModifier([] { ::setsid(); });
+#endif
+}
+
+PrivateServer::~PrivateServer()
+{
+    d->stop();
+}
+
+Result<void> PrivateServer::start()
+{
+    const QString program = QStandardPaths::findExecutable(QStringLiteral("redis-server"));
+    if (program.isEmpty()) {
+        const QString advice = QCoreApplication::translate(
+            "PrivateServer", "redis-server is not installed: apt-get install redis-server");
+        return tl::unexpected(Error{ErrorKind::NotStarted, advice.toUtf8()});
+    }
+    if (d->tryToStart(program))
+        return {};
+    const QString failure = QCoreApplication::translate("PrivateServer", "redis-server does not start: %1");
+    const QString printed = QString::fromLocal8Bit(d->process.readAllStandardError()).trimmed();
+    return tl::unexpected(Error{
+        ErrorKind::NotStarted, failure.arg(printed.isEmpty() ? d->process.errorString() : printed).toUtf8()});
+}
+
+void PrivateServer::pause()
+{
+    d->tell("pause\n");
+}
+
+void PrivateServer::resume()
+{
+    d->tell("resume\n");
+}
+
+void PrivateServer::restart()
+{
+    d->tell("restart\n");
+}
+
+ServerAddress PrivateServer::address() const
+{
+    ServerAddress address;
+    address.transport = ServerAddress::Transport::Unix;
+    address.socketPath = d->socketPath();
+    return address;
+}
+
+} // namespace lockscope

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/serveraddress.h"
+#include "core/simulation/model/report.h"
+
+#include <QMetaType>
+#include <QObject>
+
+#include <memory>
+
+namespace lockscope {
+
+class PrivateServer;
+
+enum class WorkerState : quint8 { Starting, Resting, Waiting, Holding, Paused, Dead, Disconnected, Finished };
+
+/// One worker as it is now.
+struct WorkerView
+{
+    WorkerState state = WorkerState::Starting;
+    int lock = -1; ///< that it waits for or holds; -1: none
+    int holds = 0;
+    microseconds since{0}; ///< in this state since, from the run's start
+    qint64 acquired = 0;
+};
+
+/// A running simulation as it is now; goes out ten times a second.
+struct SimulationSnapshot
+{
+    microseconds elapsed{0};
+    QList<WorkerView> workers;
+    WorkerStats total;
+    Findings findings; ///< so far; orphans and leaks come with the report
+    int round = 0;
+};
+
+/// Where workers contend.
+struct SimulationTarget
+{
+    ServerAddress address;
+    PrivateServer *server =
+        nullptr; ///< our own: its faults can be simulated. Null: another's. May go before a run ends
+};
+
+/// Whether a run, or its sudden end, may leave a lock that never expires, or harm a server: it is refused on a server
+/// that is not our own.
+bool needsPrivateServer(const Plan &plan);
+
+/// Runs a plan: worker threads here or in child processes, the faults, the referee; ends with a report. Lives on
+/// the caller's thread, which needs an event loop and is never blocked for long. One run at a time.
+///
+/// Its keys begin with "sim:", belong to this run alone, expire, and are deleted at its end. A key that is there
+/// already is another's: nothing is started then. A crash of our program leaves keys that expire; what could leave
+/// one that does not is refused on a server that is not our own.
+class Simulation : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Simulation(SimulationTarget target, QObject *parent = nullptr);
+    /// Stops without a report; waits for the workers' ends.
+    ~Simulation() override;
+
+    /// Ends in finished() or failed(), never in both.
+    void start(const Plan &plan);
+    /// Workers end what they do within 100 ms; finished() follows, with a report of nothing where none had begun.
+    void stop();
+    /// As kill -9 would: the worker's lock stays until its lease ends. Another takes its place after that.
+    void kill(int worker);
+    /// One that holds a lock at that moment, with which it dies: holderKilled() or noHolderFound() follows, within
+    /// about 2 s, unless the run ends before.
+    void killHolder();
+    void setPaused(int worker, bool paused);
+
+    bool isRunning() const;
+    /// The keys of the running or last plan's locks.
+    const QList<QByteArray> &keys() const;
+
+signals:
+    void started();
+    void progressed(const lockscope::SimulationSnapshot &picture);
+    void holderKilled(int worker);
+    void noHolderFound(); ///< nobody held a lock for 2 s, and nobody was killed
+    void finished(const lockscope::Report &report);
+    void failed(const lockscope::Error &why);
+
+private:
+    void conclude(const Result<Report> &result);
+
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::SimulationSnapshot)
+Q_DECLARE_METATYPE(lockscope::Report)

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/run/simulation.h"
+
+#include <QObject>
+
+#include <memory>
+#include <span>
+
+namespace lockscope {
+
+/// What the user may change in a scenario.
+struct ScenarioSettings
+{
+    std::optional<Algorithm> algorithm;   ///< Freedom::Algorithm
+    std::optional<ReleaseMethod> release; ///< all but Freedom::Fixed: instead of each algorithm's own
+    std::optional<int> workers;
+    std::optional<int> processes;
+    std::optional<int> rounds;
+    std::optional<milliseconds> duration;
+    quint32 seed = 1;
+};
+
+/// One run of a scenario.
+struct ScenarioPhase
+{
+    QString title; ///< what is different in it; empty where there is one act only. Translated
+    Plan plan;
+    std::optional<milliseconds>
+        slip; ///< a visit that starts later than that beside the others voids the run: it is
+              ///< repeated, mostRepeats times at most
+    static constexpr int mostRepeats = 20;
+};
+
+/// Whether what was expected came about, in words.
+struct Verdict
+{
+    enum class Point : quint8 { Note, Met, Missed };
+
+    bool met = false;
+    QStringList findings; ///< a sentence for each point: what was expected and what came. Translated
+    QList<Point> points;  ///< of each finding, in order; where there are fewer, the others are notes
+};
+
+/// How much of the algorithm is for the user to choose.
+enum class Freedom : quint8 {
+    Fixed,     ///< the scenario is about certain ones
+    Release,   ///< the release alone
+    Algorithm, ///< all of it
+};
+
+/// A named preset: what runs, what is expected of it, how that is judged.
+struct Scenario
+{
+    QByteArrayView name;               ///< "one-winner"
+    const char *title = nullptr;       ///< for Words::tr(), as the rest
+    const char *purpose = nullptr;     ///< what it shows
+    const char *expectation = nullptr; ///< in words
+    Freedom freedom = Freedom::Fixed;
+    QList<ScenarioPhase> (*acts)(const ScenarioSettings &settings) = nullptr;
+    Verdict (*judge)(const QList<Report> &reports) = nullptr; ///< one report an act, all of them
+};
+
+/// In the order of the contract.
+std::span<const Scenario> scenarios();
+const Scenario *scenarioFromName(QByteArrayView name); ///< null: there is none
+/// "one-winner – One winner": what it is called on the command line and in the window alike.
+QString scenarioCaption(const Scenario &scenario);
+QString scenarioTitle(const Scenario &scenario); ///< translated, as the next two
+QString scenarioPurpose(const Scenario &scenario);
+QString scenarioExpectation(const Scenario &scenario);
+
+/// Whether a scenario runs other plans with the one settings than with the other.
+bool differ(const Scenario &scenario, const ScenarioSettings &one, const ScenarioSettings &other);
+
+/// A scenario that has run.
+struct ScenarioReport
+{
+    const Scenario *scenario = nullptr;
+    QList<ScenarioPhase> acts;
+    QList<Report> reports; ///< fewer than acts where it was stopped
+    int repeats = 0;       ///< of acts that were void
+    Verdict verdict;
+    bool stopped = false;
+};
+
+/// True where a start slipped so far that the run proves nothing.
+bool isVoid(const ScenarioPhase &act, const Report &report);
+
+/// The first act's report with "scenario", "expectation", "met", "findings" and, of several, "acts".
+QJsonObject toJson(const ScenarioReport &report);
+QString describe(const ScenarioReport &report, int width = 80);
+
+/// Runs a scenario's acts one after the other. As Simulation otherwise.
+class ScenarioRun : public QObject
+{
+    Q_OBJECT
+
+public:
+    ScenarioRun(SimulationTarget target, const Scenario &scenario, const ScenarioSettings &settings,
+                QObject *parent = nullptr);
+    ~ScenarioRun() override;
+
+    void start();
+    void stop();
+    Simulation &simulation(); ///< of the act under way: its progress, kill() and setPaused()
+    int act() const;
+    const QList<ScenarioPhase> &acts() const;
+
+signals:
+    void actStarted(int act);
+    void actFinished(int act, const lockscope::Report &report);
+    void finished(const lockscope::ScenarioReport &report);
+    void failed(const lockscope::Error &why);
+
+private:
+    void takeReport(const Report &report);
+    void conclude();
+
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::ScenarioReport)

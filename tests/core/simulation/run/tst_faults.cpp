@@ -1,0 +1,587 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every strategy and release on a real server: what goes wrong with it, and who notices.
+#include "tests/core/simulation/run/runner.h"
+
+#include <QRegularExpression>
+#include <QtTest>
+
+#include <algorithm>
+#include <functional>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+Q_DECLARE_METATYPE(lockscope::Algorithm)
+
+namespace {
+
+const QList<Algorithm> &safeAlgorithms()
+{
+    using enum StrategyKind;
+    using enum ReleaseMethod;
+    static const QList<Algorithm> all{
+        {Reentrant, Usual},
+        {Reentrant, Usual, WakeMethod::Backoff},
+        {Reentrant, Usual, WakeMethod::Subscription},
+        {TokenSet, CompareAndDelete},
+        {TokenSet, CompareAndDeleteDone},
+        {TokenSet, WatchedTransaction},
+        {TokenSet, CompareAndDelete, WakeMethod::Subscription},
+        {TokenLua, CompareAndDelete},
+        {TokenSetnx, CompareAndDelete},
+        {Redisson, Usual},
+        {Handoff, Usual},
+    };
+    return all;
+}
+
+QByteArray nameOf(const Algorithm &algorithm)
+{
+    return strategyName(algorithm.strategy) + ' ' + releaseName(algorithm.release) + ' ' +
+           wakeName(algorithm.wake);
+}
+
+} // namespace
+
+class TestFaults : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void safeStrategiesAreFoundSafe_data();
+    void safeStrategiesAreFoundSafe();
+    void aHolderThatOverrunsItsLease_data();
+    void aHolderThatOverrunsItsLease();
+    void aPauseBetweenCheckAndDelete_data();
+    void aPauseBetweenCheckAndDelete();
+    void aCountThatNeverAsksTheServer();
+    void aCrashBeforeTheExpiryLeavesAnOrphan();
+    void anOrphanAmongAThousandLocks();
+    void lostRepliesLeaveNoOrphan();
+    void aReleaseThatWakesNobody();
+    void aLostReplyLeaks_data();
+    void aLostReplyLeaks();
+    void aPauseInTheCriticalSection_data();
+    void aPauseInTheCriticalSection();
+    void timeouts_data();
+    void timeouts();
+    void aDeadHolderDelaysByItsLeaseAlone_data();
+    void aDeadHolderDelaysByItsLeaseAlone();
+    void crashesDelayButNeverOverlap_data();
+    void crashesDelayButNeverOverlap();
+    void watchdogs_data();
+    void watchdogs();
+    void theWatchdogOfAPlan();
+    void serverFaults_data();
+    void serverFaults();
+
+private:
+    Bench m_bench;
+};
+
+void TestFaults::initTestCase()
+{
+    const Result<void> opened = m_bench.open();
+    QVERIFY2(opened, opened ? "" : opened.error().detail.constData());
+}
+
+void TestFaults::safeStrategiesAreFoundSafe_data()
+{
+    QTest::addColumn<Algorithm>("algorithm");
+    for (const Algorithm &algorithm : safeAlgorithms())
+        QTest::newRow(nameOf(algorithm).constData()) << algorithm;
+}
+
+void TestFaults::safeStrategiesAreFoundSafe()
+{
+    QFETCH(Algorithm, algorithm);
+    Plan plan = contention(algorithm);
+    plan.locks = 2;
+    RUN(report, plan);
+    QVERIFY(report->total.acquired > 20);
+    QCOMPARE(report->total.acquired, report->total.attempts);
+    QCOMPARE(report->findings.overlaps, 0);
+    QVERIFY2(report->findings.isClean(), "nothing else either");
+    QVERIFY(report->total.wait.count() == report->total.acquired);
+    QVERIFY(report->total.commands >= 2 * report->total.acquired);
+    QVERIFY(report->roundTrip > 0us);
+}
+
+/// The lease ends under the first holder, who then releases.
+void TestFaults::aHolderThatOverrunsItsLease_data()
+{
+    QTest::addColumn<Algorithm>("algorithm");
+    QTest::addColumn<bool>("deletesForeign");
+    using enum StrategyKind;
+    using enum ReleaseMethod;
+    const auto row = [](const Algorithm &algorithm, bool foreign) {
+        QTest::newRow(nameOf(algorithm).constData()) << algorithm << foreign;
+    };
+    row({TokenSet, UncheckedDelete}, true);
+    row({Reentrant, UncheckedDelete}, true);
+    row({TokenCounted, Usual}, true);
+    row({TokenSet, CheckThenDelete}, false); // unsafe too, but not here
+    for (const ReleaseMethod form : {CompareAndDelete, CompareAndDeleteDone, WatchedTransaction})
+        row({TokenSet, form}, false);
+    row({TokenSetnx, CompareAndDelete}, false);
+    row({Reentrant, Usual}, false);
+    row({Redisson, Usual}, false);
+    row({Handoff, Usual}, false);
+}
+
+void TestFaults::aHolderThatOverrunsItsLease()
+{
+    QFETCH(Algorithm, algorithm);
+    QFETCH(bool, deletesForeign);
+    const milliseconds lease = hasWholeSecondLease(algorithm.strategy) ? 1000ms : 150ms;
+    Plan plan = contention(algorithm, 6s);
+    plan.workers = 2;
+    Iteration first;
+    first.startAt = 0ms;
+    first.lease = lease;
+    first.hold = lease + 250ms;
+    Iteration second;
+    second.startAt = 30ms;
+    second.lease = 5s;
+    second.hold = 800ms;
+    plan.script = {{first}, {second}};
+    RUN(report, plan);
+    QCOMPARE(report->total.acquired, 2);
+    QCOMPARE(report->findings.overlaps, 1);
+    QCOMPARE(report->findings.unexplainedOverlaps, 0);
+    QCOMPARE(report->findings.examples[0].explanation, Explanation::LeaseEnded);
+    QCOMPARE(report->findings.foreignReleases, deletesForeign ? 1 : 0);
+    const bool fenced = algorithm.strategy == StrategyKind::Handoff;
+    QCOMPARE(report->findings.staleWrites, fenced ? 0 : 1);
+    QCOMPARE(report->findings.rejectedWrites, fenced ? 1 : 0);
+}
+
+void TestFaults::aPauseBetweenCheckAndDelete_data()
+{
+    QTest::addColumn<Algorithm>("algorithm");
+    QTest::addColumn<bool>("deletesForeign");
+    using enum StrategyKind;
+    using enum ReleaseMethod;
+    const auto row = [](const Algorithm &algorithm, bool foreign) {
+        QTest::newRow(nameOf(algorithm).constData()) << algorithm << foreign;
+    };
+    row({TokenSet, CheckThenDelete}, true);
+    row({TokenLua, UncheckedDelete}, true); // between deciding to delete and the delete
+    for (const ReleaseMethod form : {CompareAndDelete, CompareAndDeleteDone, WatchedTransaction})
+        row({TokenSet, form}, false);
+    for (const StrategyKind kind : {Reentrant, Redisson, Handoff})
+        row({kind, Usual}, false);
+}
+
+void TestFaults::aPauseBetweenCheckAndDelete()
+{
+    QFETCH(Algorithm, algorithm);
+    QFETCH(bool, deletesForeign);
+    Plan plan = contention(algorithm, 6s);
+    plan.workers = 2;
+    Iteration first;
+    first.startAt = 0ms;
+    first.lease = 700ms; // time enough to come to its check, on a slow machine too
+    first.hold = 50ms;
+    first.fault = Fault::PauseInRelease;
+    first.pause = 1s;
+    Iteration second;
+    second.startAt = 30ms;
+    second.hold = 1s;
+    plan.script = {{first}, {second}};
+    RUN(report, plan);
+    QCOMPARE(report->findings.foreignReleases, deletesForeign ? 1 : 0);
+    QCOMPARE(report->findings.overlaps, 0); // it had left its critical section in time
+    QCOMPARE(report->total.acquired, 2);
+    QCOMPARE(report->total.pauses, 1);
+    QCOMPARE(report->total.execsRefused, algorithm.release == ReleaseMethod::WatchedTransaction ? 1 : 0);
+}
+
+/// token-counted re-enters a lock that has expired, without noticing.
+void TestFaults::aCountThatNeverAsksTheServer()
+{
+    Plan plan = contention({StrategyKind::TokenCounted}, 8s);
+    plan.workers = 2;
+    Iteration first;
+    first.startAt = 0ms;
+    first.lease = 1s;
+    first.levels = 2;
+    first.step = 1300ms;
+    first.hold = 300ms;
+    Iteration second;
+    second.startAt = 50ms;
+    second.lease = 5s;
+    second.hold = 3s;
+    plan.script = {{first}, {second}};
+    RUN(report, plan);
+    QCOMPARE(report->findings.overlaps, 1);
+    QCOMPARE(report->findings.foreignReleases, 1);
+}
+
+void TestFaults::aCrashBeforeTheExpiryLeavesAnOrphan()
+{
+    Plan plan = contention({StrategyKind::TokenSetnx}, 600ms);
+    plan.workers = 1;
+    Iteration visit;
+    visit.lease = 1s;
+    visit.fault = Fault::CrashBeforeExpiry;
+    plan.script = {{visit}};
+    RUN(alone, plan);
+    QCOMPARE(alone->findings.orphans, 1);
+    QCOMPARE(alone->total.crashes, 1);
+
+    // A contender gives it an end, and has it after that.
+    plan.workers = 2;
+    plan.duration = 5s;
+    Iteration contender;
+    contender.startAt = 300ms;
+    contender.lease = 1s;
+    plan.script = {{visit}, {contender}};
+    RUN(repaired, plan);
+    QCOMPARE(repaired->total.acquired, 1);
+    QVERIFY(repaired->total.wait.max() >= 900ms);
+}
+
+/// Too many to look at all at once: it is found in its turn, while the run goes on.
+void TestFaults::anOrphanAmongAThousandLocks()
+{
+    Plan plan = contention({StrategyKind::TokenSetnx}, 60s);
+    plan.workers = 2;
+    plan.locks = 1000;
+    Iteration dies;
+    dies.locks = {900};
+    dies.lease = 60s;
+    dies.fault = Fault::CrashBeforeExpiry;
+    Iteration lasts;
+    lasts.locks = {0};
+    lasts.lease = 60s;
+    lasts.hold = 55s;
+    plan.script = {{dies}, {lasts}};
+    Runner &runner = m_bench.runner();
+    bool seen = false;
+    const auto connection =
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
+            if (picture.findings.orphans == 0)
+                return;
+            seen = true;
+            runner.simulation().stop();
+        });
+    const Result<Report> report = runner.run(plan);
+    disconnect(connection);
+    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(seen && report->stopped, "not at the end alone");
+    QCOMPARE(report->findings.orphans, 1);
+    QCOMPARE(report->findings.examples[0].lock, 900);
+}
+
+/// SETNX was answered to nobody: whoever finds that it ran gives the lock its end.
+void TestFaults::lostRepliesLeaveNoOrphan()
+{
+    Plan plan = contention({StrategyKind::TokenSetnx}, 2s);
+    plan.lease = 1s;
+    plan.replyLossRate = 0.3;
+    RUN(report, plan);
+    QVERIFY(report->total.errors > 0);
+    QVERIFY(report->total.acquired > 20);
+    QCOMPARE(report->findings.orphans, 0);
+    QCOMPARE(report->findings.unexplainedOverlaps, 0);
+}
+
+/// A delete that bypasses the algorithm's own release leaves its waiters asleep until their timers end.
+void TestFaults::aReleaseThatWakesNobody()
+{
+    for (const StrategyKind kind : {StrategyKind::Redisson, StrategyKind::Handoff}) {
+        Plan plan = contention({kind, ReleaseMethod::UncheckedDelete}, 8s);
+        plan.workers = 2;
+        Iteration first;
+        first.startAt = 0ms;
+        first.lease = 1500ms;
+        first.hold = 200ms;
+        Iteration second = first;
+        second.startAt = 50ms;
+        plan.script = {{first}, {second}};
+        RUN(report, plan);
+        QCOMPARE(report->findings.lostWakeUps, 1);
+        QCOMPARE(report->findings.examples[0].intruder, 1);
+        QVERIFY(report->findings.examples[0].since > 700ms);
+    }
+}
+
+void TestFaults::aLostReplyLeaks_data()
+{
+    QTest::addColumn<Algorithm>("algorithm");
+    QTest::addColumn<int>("leaks");
+    Algorithm blind{StrategyKind::Reentrant};
+    blind.blindRetry = true;
+    QTest::newRow("reentrant, again without a look") << blind << 1;
+    QTest::newRow("reentrant, after a look") << Algorithm{StrategyKind::Reentrant} << 0;
+    blind.strategy = StrategyKind::Handoff;
+    QTest::newRow("handoff, again without a look") << blind << 0; // asks for a level, not for one more
+    QTest::newRow("token-setnx, after a look") << Algorithm{StrategyKind::TokenSetnx} << 0;
+    QTest::newRow("token-set, after a look") << Algorithm{StrategyKind::TokenSet} << 0;
+    QTest::newRow("redisson, after a look") << Algorithm{StrategyKind::Redisson} << 0;
+}
+
+void TestFaults::aLostReplyLeaks()
+{
+    QFETCH(Algorithm, algorithm);
+    QFETCH(int, leaks);
+    for (const Fault fault : {Fault::AcquireReplyLost, Fault::ReleaseReplyLost}) {
+        Plan plan = contention(algorithm, 6s);
+        plan.workers = 1;
+        Iteration visit;
+        visit.lease = 1s;
+        visit.fault = fault;
+        plan.script = {{visit}};
+        RUN(report, plan);
+        QCOMPARE(report->total.acquired, 1);
+        QCOMPARE(report->total.errors, 1);
+        QCOMPARE(report->findings.leaks, fault == Fault::AcquireReplyLost ? leaks : 0);
+        QCOMPARE(report->findings.overlaps, 0);
+    }
+}
+
+void TestFaults::aPauseInTheCriticalSection_data()
+{
+    QTest::addColumn<StrategyKind>("strategy");
+    for (const StrategyKind kind : {StrategyKind::TokenSet, StrategyKind::Handoff})
+        QTest::newRow(strategyName(kind).constData()) << kind;
+}
+
+/// Its clock stands still too: it works on afterwards as though nothing had been.
+void TestFaults::aPauseInTheCriticalSection()
+{
+    QFETCH(StrategyKind, strategy);
+    Plan plan = contention({strategy}, 6s);
+    plan.workers = 2;
+    Iteration paused;
+    paused.startAt = 0ms;
+    paused.lease = 300ms;
+    paused.hold = 100ms;
+    paused.fault = Fault::PauseHolding;
+    paused.pause = 700ms;
+    Iteration second;
+    second.startAt = 50ms;
+    second.lease = 5s;
+    second.hold = 600ms;
+    plan.script = {{paused}, {second}};
+    RUN(report, plan);
+    QCOMPARE(report->total.pauses, 1);
+    QCOMPARE(report->total.acquired, 2);
+    QCOMPARE(report->total.lost, 1); // as it found at its release
+    QVERIFY(report->total.hold.max() >= 800ms);
+    QCOMPARE(report->findings.overlaps, 1);
+    QCOMPARE(report->findings.unexplainedOverlaps, 0);
+    QCOMPARE(report->findings.examples[0].explanation, Explanation::LeaseEnded);
+    const bool fenced = strategy == StrategyKind::Handoff;
+    QCOMPARE(report->findings.staleWrites, fenced ? 0 : 1);
+    QCOMPARE(report->findings.rejectedWrites, fenced ? 1 : 0);
+}
+
+void TestFaults::timeouts_data()
+{
+    QTest::addColumn<StrategyKind>("strategy");
+    for (const StrategyKind kind : {StrategyKind::TokenSet, StrategyKind::Redisson, StrategyKind::Handoff})
+        QTest::newRow(strategyName(kind).constData()) << kind;
+}
+
+/// Whoever waits for no time at all tries once all the same.
+void TestFaults::timeouts()
+{
+    QFETCH(StrategyKind, strategy);
+    Plan plan = contention({strategy}, 8s);
+    plan.workers = 4;
+    Iteration none;
+    none.mode = WaitMode::Timeout;
+    none.timeout = 0ms;
+    none.startAt = 0ms;
+    none.lease = 10s;
+    none.hold = 1s;
+    Iteration refused = none;
+    refused.startAt = 100ms;
+    Iteration late = refused;
+    late.timeout = 300ms;
+    Iteration patient = refused;
+    patient.timeout = 7s;
+    patient.hold = 10ms;
+    plan.script = {{none}, {refused}, {late}, {patient}};
+    RUN(report, plan);
+    QCOMPARE(report->acquiredByWorker, (std::vector<qint64>{1, 0, 0, 1}));
+    QCOMPARE(report->total.timedOut, 2);
+    QCOMPARE(report->total.refused, 0);
+    QVERIFY(report->findings.isClean());
+    const auto took = [&report](int worker) {
+        microseconds tried{0};
+        microseconds ended{0};
+        for (const LogLine &line : report->log) {
+            if (line.worker == worker)
+                (line.what == LogLine::What::Tried ? tried : ended) = line.at;
+        }
+        return ended - tried;
+    };
+    QVERIFY2(took(1) < 300ms, QByteArray::number(qint64(took(1).count())));
+    QVERIFY2(took(2) >= 300ms && took(2) < 800ms, QByteArray::number(qint64(took(2).count())));
+}
+
+void TestFaults::aDeadHolderDelaysByItsLeaseAlone_data()
+{
+    QTest::addColumn<StrategyKind>("strategy");
+    for (const StrategyKind kind : {StrategyKind::Redisson, StrategyKind::Handoff})
+        QTest::newRow(strategyName(kind).constData()) << kind;
+}
+
+void TestFaults::aDeadHolderDelaysByItsLeaseAlone()
+{
+    QFETCH(StrategyKind, strategy);
+    Plan plan = contention({strategy}, 8s);
+    plan.workers = 2;
+    Iteration dying;
+    dying.startAt = 0ms;
+    dying.lease = 600ms;
+    dying.hold = 200ms;
+    dying.fault = Fault::CrashHolding;
+    Iteration waiting;
+    waiting.startAt = 50ms;
+    waiting.lease = 5s; // its own timer must not be what wakes it
+    plan.script = {{dying}, {waiting}};
+    RUN(report, plan);
+    QCOMPARE(report->total.crashes, 1);
+    QCOMPARE(report->total.acquired, 2);
+    QVERIFY(report->findings.isClean());
+    const microseconds wait = report->total.wait.max();
+    QVERIFY2(wait >= 450ms && wait < waiting.lease / 2, QByteArray::number(qint64(wait.count())));
+}
+
+void TestFaults::crashesDelayButNeverOverlap_data()
+{
+    QTest::addColumn<Algorithm>("algorithm");
+    for (const Algorithm &algorithm : safeAlgorithms()) {
+        if (!hasWholeSecondLease(algorithm.strategy))
+            QTest::newRow(nameOf(algorithm).constData()) << algorithm;
+    }
+}
+
+void TestFaults::crashesDelayButNeverOverlap()
+{
+    QFETCH(Algorithm, algorithm);
+    Plan plan = contention(algorithm, 1500ms);
+    plan.lease = 150ms;
+    plan.hold.low = plan.hold.high = 2ms;
+    plan.crashRate = 0.05;
+    RUN(report, plan);
+    QVERIFY(report->total.crashes > 0);
+    QCOMPARE(report->findings.overlaps, 0);
+    QCOMPARE(report->findings.lostWakeUps, 0);
+    QVERIFY(report->total.acquired > report->total.crashes);
+    // A dead holder delays the others by its lease.
+    QVERIFY(report->total.wait.max() >= 75ms);
+}
+
+void TestFaults::watchdogs_data()
+{
+    QTest::addColumn<StrategyKind>("strategy");
+    for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::TokenSet, StrategyKind::TokenLua,
+                                    StrategyKind::Redisson, StrategyKind::Handoff})
+        QTest::newRow(strategyName(kind).constData()) << kind;
+}
+
+void TestFaults::watchdogs()
+{
+    QFETCH(StrategyKind, strategy);
+    Plan plan = contention({strategy}, 6s);
+    plan.workers = 2;
+    Iteration first;
+    first.startAt = 0ms;
+    first.lease = 300ms;
+    first.renew = 100ms;
+    first.hold = 900ms;
+    Iteration second = first;
+    second.startAt = 50ms;
+    second.hold = 50ms;
+    plan.script = {{first}, {second}};
+    RUN(renewed, plan);
+    QCOMPARE(renewed->findings.overlaps, 0);
+    QCOMPARE(renewed->total.lost, 0);
+    plan.script[0][0].fault = Fault::WatchdogStopped;
+    RUN(stopped, plan);
+    QCOMPARE(stopped->findings.overlaps, 1);
+    QCOMPARE(stopped->findings.unexplainedOverlaps, 0);
+}
+
+/// It renews every third of the lease, as often as the work lasts.
+void TestFaults::theWatchdogOfAPlan()
+{
+    Plan plan = contention({StrategyKind::TokenSet}, 1100ms);
+    plan.workers = 2;
+    plan.lease = 300ms;
+    plan.hold.low = plan.hold.high = 500ms;
+    plan.watchdog = true;
+    RUN(renewed, plan);
+    QVERIFY(renewed->total.acquired >= 2);
+    QCOMPARE(renewed->total.lost, 0);
+    QVERIFY(renewed->findings.isClean());
+    plan.watchdogStopRate = 1;
+    plan.duration = 600ms;
+    RUN(stopped, plan);
+    QVERIFY(stopped->findings.overlaps >= 1);
+    QCOMPARE(stopped->findings.unexplainedOverlaps, 0);
+}
+
+void TestFaults::serverFaults_data()
+{
+    QTest::addColumn<Algorithm>("algorithm");
+    QTest::addColumn<ServerFault>("fault");
+    for (const auto &[name, fault] :
+         {std::pair("pause", ServerFault::Pause), std::pair("restart", ServerFault::Restart),
+          std::pair("flush", ServerFault::FlushAll)}) {
+        for (const StrategyKind kind :
+             {StrategyKind::Reentrant, StrategyKind::Redisson, StrategyKind::Handoff})
+            QTest::addRow("%s %s", name, strategyName(kind).constData()) << Algorithm{kind} << fault;
+    }
+}
+
+void TestFaults::serverFaults()
+{
+    QFETCH(Algorithm, algorithm);
+    QFETCH(ServerFault, fault);
+    Plan plan = contention(algorithm, 4500ms);
+    plan.lease = 400ms; // so long sleeps who was not woken
+    plan.hold.low = plan.hold.high = 5ms;
+    plan.rest = 50ms; // else an unfair lock may leave one out for long
+    plan.pause = 300ms;
+    plan.serverFaults = {fault, fault};
+    // A restart lasts for 400 ms, and then there are connections to be made.
+    const milliseconds lasts = fault == ServerFault::Restart ? 500ms
+                               : fault == ServerFault::Pause ? 350ms
+                                                             : 50ms;
+    const microseconds over = plan.duration * 2 / 3 + lasts;
+    Runner &runner = m_bench.runner();
+    QList<qint64> then; // what each worker had when the last fault was over
+    bool wereAllServed = false;
+    const auto connection =
+        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
+            if (picture.elapsed < over || wereAllServed)
+                return;
+            QList<qint64> now;
+            for (const WorkerView &worker : picture.workers)
+                now.append(worker.acquired);
+            if (then.isEmpty())
+                then = now;
+            wereAllServed = std::ranges::equal(now, then, std::greater());
+            if (wereAllServed)
+                runner.simulation().stop(); // there is nothing more to see
+        });
+    RUN(report, plan);
+    disconnect(connection);
+    QVERIFY2(wereAllServed, "after the last fault too");
+    QVERIFY(report->total.acquired > 100);
+    QCOMPARE(report->findings.unexplainedOverlaps, 0);
+    QCOMPARE(report->findings.fenceViolations, 0);
+    QCOMPARE(report->findings.orphans, 0);
+    QCOMPARE(report->findings.lostWakeUps, 0);
+}
+
+QTEST_GUILESS_MAIN(TestFaults)
+#include "tst_faults.moc"

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/mainactions.h"
+
+#include "core/act/scriptcall.h"
+#include "core/words/actionpreview.h"
+#include "ui/locks/processnamedialog.h"
+#include "ui/widgets/glyph.h"
+
+#include <QMenu>
+#include <QMenuBar>
+#include <QRegularExpression>
+#include <QToolBar>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr const char *purposeProperty = "purpose";
+
+bool hasDeadWaiter(const Lock &lock)
+{
+    const QList<Waiter> &queue = lock.beside->waiters.queue;
+    return std::any_of(queue.begin(), queue.end(), [](const Waiter &waiter) { return waiter.isDead; });
+}
+
+} // namespace
+
+MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
+{
+    connectTo = add(tr("&New connection…"), {QKeySequence::New}, tr("Watch another server"));
+    disconnect = add(tr("&Disconnect"), {}, tr("Stop watching this server"));
+    quit = add(tr("&Quit"), {QKeySequence::Quit});
+    quit->setMenuRole(QAction::QuitRole);
+
+    copyRow = add(tr("&Copy row"), {QKeySequence::Copy}, tr("Copy the lock's row as text"));
+    copyKey = add(tr("Copy &key"), {}, tr("Copy the lock's key"));
+    copyOwner = add(tr("Copy &owner"), {}, tr("Copy the owner's id"));
+    copyCli = add(tr("Copy as &redis-cli"), {QKeySequence(tr("Ctrl+Shift+C"))},
+                  tr("Copy commands that read this lock and, as a comment, end it"));
+    find =
+        add(tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)}, tr("Type to filter the locks"));
+    clear = add(tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
+
+    acquire = add(tr("&Acquire…"), {QKeySequence(tr("Ctrl+Shift+A"))},
+                  tr("Take a lock as an owner of your choice"));
+    release =
+        add(tr("&Release…"), {QKeySequence(tr("Ctrl+L"))}, tr("Give the lock back in its owner's name"));
+    extend = add(tr("&Extend…"), {QKeySequence(tr("Ctrl+E"))}, tr("Set the lease anew in the owner's name"));
+    forceExpire = add(tr("&Force-expire…"), {QKeySequence(tr("Ctrl+Shift+X"))},
+                      tr("End the lock, if it is still what you see here"));
+
+    removeWaiter = add(tr("Remove &waiter…"), {}, tr("Take a dead waiter out of the queue"));
+    nameProcess = add(tr("&Name process…"), {QKeySequence(tr("Ctrl+M"))},
+                      tr("Say whose id this is: each lock of that process is then shown by that name"));
+
+    findClients = add(tr("&Who is it…"), {QKeySequence(tr("Ctrl+Shift+W"))},
+                      tr("Look for the clients that renew this lock or try for it"));
+
+    sweep = add(tr("&Sweep now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
+                tr("Search the whole keyspace for locks now"));
+    patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose which keys count as locks"));
+    rules =
+        add(tr("P&inned families…"), {}, tr("Say which library wrote locks that several could have written"));
+    findLocks =
+        add(tr("Find &locks by what they hold…"), {QKeySequence(tr("Ctrl+Shift+F"))},
+            tr("Look once at every key, whatever its name, for what its content proves to be a lock"));
+    focusInspector = add(tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
+    showInspector = add(tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
+    showInspector->setCheckable(true);
+    showInspector->setChecked(true);
+    showWaits =
+        add(tr("Show &waits"), {QKeySequence(Qt::Key_B)}, tr("Who waits for whom, and what stands still"));
+    showWaits->setIconText(tr("Waits"));
+    showWaits->setCheckable(true);
+    showSimulation = add(tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)},
+                         tr("Let workers contend for locks, break them on purpose, and see what happens"));
+    showSimulation->setIconText(tr("Simulate"));
+    showSimulation->setCheckable(true);
+    fullScreen = add(tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
+    fullScreen->setCheckable(true);
+    about = add(tr("&About Lockscope"));
+    about->setMenuRole(QAction::AboutRole);
+
+    connectTo->setIcon(glyphIcon(Glyph::Plug));
+    copyCli->setIcon(glyphIcon(Glyph::Copy));
+    find->setIcon(glyphIcon(Glyph::Search));
+    acquire->setIcon(glyphIcon(Glyph::Padlock));
+    release->setIcon(glyphIcon(Glyph::OpenPadlock));
+    extend->setIcon(glyphIcon(Glyph::ClockPlus));
+    forceExpire->setIcon(glyphIcon(Glyph::Bolt));
+    sweep->setIcon(glyphIcon(Glyph::Sweep));
+    patterns->setIcon(glyphIcon(Glyph::Pattern));
+    showInspector->setIcon(glyphIcon(Glyph::Panel));
+    removeWaiter->setIcon(glyphIcon(Glyph::Cross));
+    nameProcess->setIcon(glyphIcon(Glyph::Tag));
+    showWaits->setIcon(glyphIcon(Glyph::Queue));
+    showSimulation->setIcon(glyphIcon(Glyph::Flask));
+}
+
+QAction *MainActions::add(const QString &text, const QList<QKeySequence> &shortcuts, const QString &purpose)
+{
+    auto *action = new QAction(text, this);
+    // Qt's own takes the mnemonic of "Key(&K)" for a part of the words.
+    static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&"));
+    action->setIconText(QString(text).remove(mnemonic));
+    action->setShortcuts(shortcuts);
+    action->setProperty(purposeProperty, purpose);
+    allow(action, true, {});
+    m_window->addAction(action);
+    return action;
+}
+
+/// The tool tip says what the action is for and its key, or why it can't be had.
+void MainActions::allow(QAction *action, bool possible, const QString &reason)
+{
+    action->setEnabled(possible);
+    QString purpose = action->property(purposeProperty).toString();
+    if (purpose.isEmpty())
+        purpose = action->iconText();
+    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+    const QString help = keys.isEmpty() ? purpose : tr("%1 (%2)", "purpose and shortcut").arg(purpose, keys);
+    action->setToolTip(possible || reason.isEmpty() ? help : reason);
+    action->setStatusTip(possible || reason.isEmpty() ? purpose : reason);
+}
+
+QMenu *MainActions::fillMenuBar(QMenuBar &bar)
+{
+    QMenu *server = bar.addMenu(tr("&Server"));
+    server->addActions({connectTo, disconnect});
+    server->addSeparator();
+    server->addActions({sweep, findLocks, patterns, rules});
+    server->addSeparator();
+    server->addAction(quit);
+
+    QMenu *edit = bar.addMenu(tr("&Edit"));
+    edit->addActions({copyRow, copyKey, copyOwner, copyCli});
+    edit->addSeparator();
+    edit->addActions({find, clear});
+
+    QMenu *lock = bar.addMenu(tr("&Lock"));
+    lock->addActions({acquire, release, extend});
+    lock->addSeparator();
+    lock->addActions({forceExpire, removeWaiter});
+    lock->addSeparator();
+    lock->addActions({nameProcess, findClients});
+
+    QMenu *view = bar.addMenu(tr("&View"));
+    view->addActions({showInspector, focusInspector, showWaits, showSimulation});
+    view->addSeparator();
+    view->addAction(fullScreen);
+    for (QMenu *menu : {server, edit, lock, view})
+        menu->setToolTipsVisible(true);
+
+    bar.addMenu(tr("&Help"))->addAction(about);
+    return view;
+}
+
+void MainActions::fillToolBar(QToolBar &bar)
+{
+    bar.addActions({sweep, patterns});
+    bar.addSeparator();
+    bar.addAction(acquire);
+    bar.addSeparator();
+    bar.addActions({showWaits, showSimulation, showInspector});
+}
+
+void MainActions::fillContextMenu(QMenu &menu)
+{
+    menu.setToolTipsVisible(true);
+    menu.addActions({copyRow, copyKey, copyOwner, copyCli});
+    menu.addSeparator();
+    menu.addActions({nameProcess, findClients});
+    menu.addSeparator();
+    menu.addActions({release, extend});
+    menu.addSeparator();
+    menu.addActions({forceExpire, removeWaiter});
+}
+
+void MainActions::update(bool connected, bool readOnly, const Lock *lock)
+{
+    const QString offline = tr("There is no connection at the moment.");
+    const QString nothing = tr("Choose a lock first.");
+    const QString blocked = tr("This connection is read-only: nothing may be changed on the server.");
+
+    for (QAction *action :
+         {disconnect, patterns, rules, find, clear, showInspector, focusInspector, showWaits, showSimulation})
+        allow(action, true, {});
+    for (QAction *action : {sweep, findLocks})
+        allow(action, connected, offline);
+    allow(findClients, connected && lock, connected ? nothing : offline);
+    for (QAction *action : {copyRow, copyKey, copyCli})
+        allow(action, lock != nullptr, nothing);
+    allow(copyOwner, lock != nullptr && !lock->holders.isEmpty(), lock ? tr("No owner is known.") : nothing);
+
+    allow(acquire, connected && !readOnly, readOnly ? blocked : offline);
+    for (const auto &[command, action] :
+         {std::pair(release, Action::Release), std::pair(extend, Action::Extend),
+          std::pair(forceExpire, Action::ForceExpire)}) {
+        const QString unfit = lock ? whyNoAction(*lock, action) : nothing;
+        const QString reason = readOnly ? blocked : !connected ? offline : unfit;
+        allow(command, reason.isEmpty(), reason);
+    }
+
+    const bool hasDead = lock && hasDeadWaiter(*lock);
+    const QString unheard = lock ? silenceInWords(lock->beside->waiters.silence) : QString();
+    const QString noneDead = unheard.isEmpty()
+                                 ? tr("No waiter of this lock is known to be dead.")
+                                 : tr("A waiter that is not heard here may be alive: %1.").arg(unheard);
+    allow(removeWaiter, connected && !readOnly && hasDead,
+          readOnly     ? blocked
+          : !connected ? offline
+          : lock       ? noneDead
+                       : nothing);
+    allow(nameProcess, lock && !clientsOf(*lock).isEmpty(),
+          lock ? tr("This owner's id doesn't say which process it is.") : nothing);
+}
+
+QString whyNoAction(const Lock &lock, Action action)
+{
+    if (lock.problems.testFlag(Problem::TooBig))
+        return MainActions::tr(
+            "This key is too big to be read whole: what can't be compared isn't acted on.");
+    if (lock.problems.testFlag(Problem::Orphaned))
+        return MainActions::tr("There is no lock here, only the queue of one.");
+    if (lock.family == Family::Unknown || lock.holders.isEmpty())
+        return MainActions::tr(
+            "What is stored here is no lock that a script of ours knows: it isn't acted on.");
+    ActionRequest asked;
+    asked.action = action;
+    asked.family = lock.family;
+    asked.key = lock.key();
+    asked.owner = lock.holders.first().owner;
+    asked.lease = Lease::fromMilliseconds(std::chrono::seconds(1));
+    asked.expected = lock.holders;
+    asked.seen = lock;
+    return flaw(asked).value_or(QString());
+}
+
+} // namespace lockscope
