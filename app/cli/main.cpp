@@ -13,7 +13,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/simulation/demo/demoworkers.h"
-#include "core/simulation/run/privateserver.h"
+#include "core/simulation/server/privateserver.h"
 #include "core/simulation/workers/childpool.h"
 
 #include <QCoreApplication>

@@ -4,7 +4,7 @@
 #include "app/cli/command.h"
 #include "app/interrupt.h"
 #include "app/options.h"
-#include "core/simulation/run/privateserver.h"
+#include "core/simulation/server/privateserver.h"
 
 #include <QObject>
 

@@ -2,8 +2,8 @@
 // How a contended lock goes from one worker to the next, by every way of waiting: forty workers, one lock, held for a
 // millisecond. with --soak SECONDS instead: our own hand-off under crashes, pauses and faults of the server.
 #include "core/redis/blockingconnection.h"
-#include "core/simulation/run/privateserver.h"
 #include "core/simulation/run/simulation.h"
+#include "core/simulation/server/privateserver.h"
 #include "tests/bench/placement.h"
 
 #include <QCoreApplication>

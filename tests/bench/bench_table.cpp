@@ -3,7 +3,7 @@
 // model, memory a row, and the whole window as a process. --smoke: small and quick.
 #include "core/family/recognize.h"
 #include "core/monitor/lockstore.h"
-#include "core/simulation/run/privateserver.h"
+#include "core/simulation/server/privateserver.h"
 #include "tests/bench/coldmemory.h"
 #include "tests/bench/plainlocks.h"
 #include "tests/bench/windowprocess.h"

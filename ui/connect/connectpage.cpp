@@ -4,10 +4,10 @@
 #include "core/base/printable.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/recentservers.h"
-#include "ui/locks/locktext.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QHBoxLayout>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/eventmodel.h"
+#include "ui/widgets/plaintext.h"
 
 #include "core/family/weaktoken.h"
 #include "core/words/familymessages.h"

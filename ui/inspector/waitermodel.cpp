@@ -2,9 +2,9 @@
 #include "ui/inspector/waitermodel.h"
 
 #include "core/base/printable.h"
-#include "ui/locks/locktext.h"
-#include "ui/waits/waittext.h"
+#include "ui/locks/waitertext.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QDateTime>
 #include <QGuiApplication>

@@ -4,7 +4,7 @@
 #include "core/base/printable.h"
 #include "core/words/actionpreview.h"
 #include "ui/lockactions/locksummary.h"
-#include "ui/waits/waittext.h"
+#include "ui/locks/waitertext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QDateTime>

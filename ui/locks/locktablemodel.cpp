@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
+#include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
 #include "core/family/certainty.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktext.h"
+#include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
 #include "core/family/weaktoken.h"
@@ -227,26 +228,6 @@ QStringList stateTexts()
     for (const Problem problem : problemList(Problems::fromInt(0xffff)))
         texts.append(capitalised(problemWord(problem)));
     return texts;
-}
-
-QString shortened(const QString &text, qsizetype most)
-{
-    if (text.size() <= most)
-        return text;
-    const qsizetype tail = (most - 1) / 3;
-    return text.left(most - 1 - tail) + u'…' + text.right(tail);
-}
-
-QString plainToolTip(const QString &text)
-{
-    return text.isEmpty() ? QString()
-                          : QStringLiteral("<span>%1</span>")
-                                .arg(text.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")));
-}
-
-QString plainMenuText(const QString &text)
-{
-    return QString(text).replace(u'&', QStringLiteral("&&"));
 }
 
 } // namespace lockscope

@@ -34,11 +34,4 @@ QString problemsText(Problems problems); ///< short words, by severity
 QString problemsText(const WatchedLock &lock, TimePoint now);
 QString problemSentences(Problems problems); ///< a line each
 
-/// A long id shortened in its middle: UUIDs differ at both ends.
-QString shortened(const QString &text, qsizetype most);
-
-/// Printable, for places that would read markup or mnemonics: tool tips and menus.
-QString plainToolTip(const QString &text);
-QString plainMenuText(const QString &text);
-
 } // namespace lockscope

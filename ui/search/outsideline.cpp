@@ -2,8 +2,8 @@
 #include "ui/search/outsideline.h"
 
 #include "core/base/printable.h"
-#include "ui/locks/locktext.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QHBoxLayout>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/feedtext.h"
+#include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"

@@ -2,7 +2,7 @@
 #include "ui/shell/mainwindow.h"
 
 #include "core/simulation/demo/demoworkers.h"
-#include "core/simulation/run/privateserver.h"
+#include "core/simulation/server/privateserver.h"
 #include "core/words/messages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/connect/connectionform.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/permissiontext.h"
 
-#include "core/words/permissionmessages.h"
 #include "core/words/messages.h"
-#include "ui/locks/locktext.h"
+#include "core/words/permissionmessages.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QCoreApplication>
 #include <QLocale>

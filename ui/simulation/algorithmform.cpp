@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/algorithmform.h"
 
-#include "ui/locks/locktext.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/runtext.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QComboBox>
 #include <QFormLayout>

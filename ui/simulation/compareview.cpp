@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/compareview.h"
 
-#include "ui/locks/locktext.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/plots.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/comparison.h"
 
-#include "ui/locks/locktext.h"
 #include "ui/simulation/metrics.h"
+#include "ui/widgets/plaintext.h"
 
 namespace lockscope {
 

@@ -3,7 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
-#include "ui/locks/locktext.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QPushButton>
 

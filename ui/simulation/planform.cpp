@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/planform.h"
 
-#include "ui/locks/locktext.h"
 #include "ui/simulation/algorithmform.h"
 #include "ui/simulation/faultform.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/runtext.h"
 #include "ui/simulation/seedfield.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/setupview.h"
 
-#include "ui/locks/locktext.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/planform.h"
 #include "ui/simulation/scenarioform.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QComboBox>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/statecounts.h"
 
-#include "ui/locks/locktext.h"
 #include "ui/simulation/runtext.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QHelpEvent>
 #include <QLocale>

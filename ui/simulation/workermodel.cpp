@@ -2,8 +2,8 @@
 #include "ui/simulation/workermodel.h"
 
 #include "core/base/printable.h"
-#include "ui/locks/locktext.h"
 #include "ui/simulation/runtext.h"
+#include "ui/widgets/plaintext.h"
 
 #include <algorithm>
 

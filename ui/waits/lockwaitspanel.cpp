@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/waits/lockwaitspanel.h"
+#include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/waitertext.h"
 #include "ui/waits/waittext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/measure.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/waits/waittext.h"
+#include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
 #include "core/family/ownerfacts.h"
@@ -37,37 +38,6 @@ QString whoText(const QByteArray &identity, const LockKey &lock, const WaitIndex
 }
 
 } // namespace
-
-StatusMessage waiterState(const Waiter &waiter, qint64 nowMs)
-{
-    if (waiter.isDead)
-        return {StatusColor::Danger, WaitText::tr("dead: nobody listens")};
-    QStringList words;
-    StatusColor tone = StatusColor::Muted;
-    if (waiter.listening == SubscriptionState::Yes) {
-        words << WaitText::tr("listens");
-    } else if (waiter.listening == SubscriptionState::No) {
-        words << WaitText::tr("does not listen now");
-        tone = StatusColor::Warning;
-    } else if (waiter.listening == SubscriptionState::NotHeard) {
-        words << WaitText::tr("not heard here");
-    }
-    if (waiter.timeoutAtMs && *waiter.timeoutAtMs <= nowMs) {
-        words << WaitText::tr("time is up");
-        tone = StatusColor::Warning;
-    } else if (waiter.timeoutAtMs) {
-        const auto left = milliseconds(*waiter.timeoutAtMs - nowMs);
-        words << WaitText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
-    }
-    return {tone, words.isEmpty() ? WaitText::tr("waits") : words.join(QStringLiteral(" · "))};
-}
-
-Glyph waiterGlyph(const Waiter &waiter)
-{
-    if (waiter.isDead)
-        return Glyph::Cross;
-    return waiter.listening == SubscriptionState::No ? Glyph::Triangle : Glyph::Hourglass;
-}
 
 QStringList circleInWords(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names)
 {

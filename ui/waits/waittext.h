@@ -2,19 +2,13 @@
 #pragma once
 
 #include "core/monitor/waitforgraph.h"
-#include "ui/locks/lockstatustext.h"
 #include "ui/locks/ownernames.h"
-#include "ui/widgets/glyph.h"
 
 namespace lockscope {
 
 class WaitIndex;
 
 // What is said of those that wait. Pure.
-
-/// Whether a waiter is still there: "listens · until 03:12:04", when others may skip it.
-StatusMessage waiterState(const Waiter &waiter, qint64 nowMs);
-Glyph waiterGlyph(const Waiter &waiter);
 
 /// Each one of the circle in a line: "A holds order:1 and waits for order:2".
 QStringList circleInWords(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/elidedlabel.h"
 
-#include "ui/locks/locktext.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QPainter>
 

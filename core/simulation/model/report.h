@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/simulation/model/findings.h"
 #include "core/simulation/model/plan.h"
-#include "core/simulation/referee/violationdetector.h"
 
 #include <QJsonObject>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/redis/blockingconnection.h"
+#include "core/simulation/model/workerview.h"
 #include "core/simulation/referee/referee.h"
-#include "core/simulation/run/simulation.h"
 
 #include <atomic>
 #include <optional>

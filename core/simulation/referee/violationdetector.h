@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/model/histogram.h"
+#include "core/simulation/model/findings.h"
 
 #include <QHash>
 #include <QList>
@@ -41,61 +41,6 @@ struct RefereeEvent
                              ///< holder's leave
     microseconds waited{0};  ///< Enter: since the worker began to want the lock
     bool byTimer = false;    ///< Enter: it relied on being woken, but its own timer ended first
-};
-
-enum class ViolationKind : quint8 {
-    Overlap,        ///< two workers inside at once
-    ForeignRelease, ///< a lock deleted from under another owner
-    Orphan,         ///< a lock without expiry that nobody will end
-    LostWakeUp,     ///< the lock was free, and the waiter slept on
-    FenceRepeated,  ///< a token that is not larger than the one before
-    StaleWrite,     ///< written after another had entered, and nothing stopped it
-    Leak,           ///< left locked by an owner that believes to have released it
-};
-
-/// Why two were inside although the lock worked as its algorithm promises.
-enum class Explanation : quint8 {
-    None,
-    LeaseEnded, ///< of the one who was inside
-    CameLate,   ///< the lease of the one who entered had ended before it did
-    ServerLostData,
-};
-
-/// One finding, with what is needed to tell it as a story.
-struct Violation
-{
-    ViolationKind kind = ViolationKind::Overlap;
-    Explanation explanation = Explanation::None;
-    int lock = 0;
-    int holder = -1;   ///< who held, or was to be protected; -1: nobody known
-    int intruder = -1; ///< who entered, deleted, wrote or slept
-    microseconds holderEntered{0};
-    microseconds at{0}; ///< since the run's start
-    microseconds since{
-        0}; ///< LeaseEnded, CameLate: that lease had ended so long ago; LostWakeUp: free for so long
-    qint64 fence = -1; ///< FenceRepeated, StaleWrite: the token, and the one before
-    qint64 fenceBefore = -1;
-};
-
-/// "W3 held sim:herd:1 since 1.204 s; its lease had ended 48 ms ago; W7 entered at 1.352 s." Translated.
-QString describe(const Violation &violation, const QList<QByteArray> &keys);
-
-/// What the referee counted.
-struct Findings
-{
-    qint64 overlaps = 0;            ///< all of them
-    qint64 unexplainedOverlaps = 0; ///< those that neither lease nor lost data explain
-    qint64 foreignReleases = 0;
-    qint64 orphans = 0;
-    qint64 lostWakeUps = 0;
-    qint64 fenceViolations = 0;
-    qint64 staleWrites = 0;    ///< accepted
-    qint64 rejectedWrites = 0; ///< stale, and rejected by their fencing token
-    qint64 leaks = 0;
-    Histogram handoff;         ///< from a holder's leave to the entrance of one who had been waiting then
-    QList<Violation> examples; ///< the first hundred, and the first of each sort
-
-    bool isClean() const;
 };
 
 /// Decides from an ordered list of events alone. Pure: the same events give the same findings.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/run/simulation.h"
 
-#include "core/simulation/run/privateserver.h"
 #include "core/simulation/run/simulationrunner.h"
+#include "core/simulation/server/privateserver.h"
 
 #include <QCoreApplication>
 #include <QPointer>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/redis/serveraddress.h"
-#include "core/simulation/model/report.h"
+#include "core/simulation/model/workerview.h"
 
 #include <QMetaType>
 #include <QObject>
@@ -12,28 +12,6 @@
 namespace lockscope {
 
 class PrivateServer;
-
-enum class WorkerState : quint8 { Starting, Resting, Waiting, Holding, Paused, Dead, Disconnected, Finished };
-
-/// One worker as it is now.
-struct WorkerView
-{
-    WorkerState state = WorkerState::Starting;
-    int lock = -1; ///< that it waits for or holds; -1: none
-    int holds = 0;
-    microseconds since{0}; ///< in this state since, from the run's start
-    qint64 acquired = 0;
-};
-
-/// A running simulation as it is now; goes out ten times a second.
-struct SimulationSnapshot
-{
-    microseconds elapsed{0};
-    QList<WorkerView> workers;
-    WorkerStats total;
-    Findings findings; ///< so far; orphans and leaks come with the report
-    int round = 0;
-};
 
 /// Where workers contend.
 struct SimulationTarget
@@ -93,6 +71,3 @@ private:
 };
 
 } // namespace lockscope
-
-Q_DECLARE_METATYPE(lockscope::SimulationSnapshot)
-Q_DECLARE_METATYPE(lockscope::Report)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/referee/coordinator.h"
 #include "core/simulation/referee/roundtracker.h"
-#include "core/simulation/run/childenvironment.h"
-#include "core/simulation/run/privateserver.h"
+#include "core/simulation/server/childenvironment.h"
+#include "core/simulation/server/privateserver.h"
 #include "core/simulation/workers/workerbackend.h"
 
 #include <QCoreApplication>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/redis/serveraddress.h"
-#include "core/simulation/run/simulation.h"
+#include "core/simulation/model/workerview.h"
 
 #include <chrono>
 #include <memory>

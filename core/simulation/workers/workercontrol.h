@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "core/simulation/run/simulation.h"
+#include "core/simulation/model/workerview.h"
 
 #include <atomic>
 #include <mutex>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockstatustext.h"
+#include "ui/widgets/plaintext.h"
 
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/locktext.h"

@@ -2,7 +2,7 @@
 // The panel on real servers: our own, and another's.
 #include "ui/simulation/simulationpanel.h"
 
-#include "core/simulation/run/privateserver.h"
+#include "core/simulation/server/privateserver.h"
 #include "tests/support/redisserver.h"
 #include "ui/simulation/compareview.h"
 #include "ui/simulation/confirmserverdialog.h"

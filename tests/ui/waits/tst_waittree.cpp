@@ -2,8 +2,9 @@
 #include "ui/waits/waittree.h"
 
 #include "tests/ui/samplelocks.h"
-#include "ui/locks/locktext.h"
+#include "ui/locks/waitertext.h"
 #include "ui/waits/waittext.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QtTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/run/privateserver.h"
 #include "core/simulation/run/simulation.h"
+#include "core/simulation/server/privateserver.h"
 
 #include <QtTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/run/childenvironment.h"
+#include "core/simulation/server/childenvironment.h"
 
 namespace lockscope {
 

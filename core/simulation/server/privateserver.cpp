@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/run/privateserver.h"
+#include "core/simulation/server/privateserver.h"
 
-#include "core/simulation/run/childenvironment.h"
+#include "core/simulation/server/childenvironment.h"
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>

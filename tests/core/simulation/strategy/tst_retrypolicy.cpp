@@ -410,4 +410,4 @@ void TestWaking::handoffContention()
 }
 
 QTEST_GUILESS_MAIN(TestWaking)
-#include "tst_waking.moc"
+#include "tst_retrypolicy.moc"

@@ -370,4 +370,4 @@ void TestJudge::storiesAreToldAndBounded()
 }
 
 QTEST_GUILESS_MAIN(TestJudge)
-#include "tst_judge.moc"
+#include "tst_violationdetector.moc"

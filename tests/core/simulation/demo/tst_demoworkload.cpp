@@ -115,4 +115,4 @@ void TestDemoRoutine::habits()
 }
 
 QTEST_APPLESS_MAIN(TestDemoRoutine)
-#include "tst_demoroutine.moc"
+#include "tst_demoworkload.moc"

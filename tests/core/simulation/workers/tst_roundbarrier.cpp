@@ -145,4 +145,4 @@ void TestGate::endsForAll()
 }
 
 QTEST_GUILESS_MAIN(TestGate)
-#include "tst_gate.moc"
+#include "tst_roundbarrier.moc"

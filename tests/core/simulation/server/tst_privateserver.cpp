@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/run/privateserver.h"
+#include "core/simulation/server/privateserver.h"
 #include "tests/support/redisserver.h"
 
 #include <QCoreApplication>

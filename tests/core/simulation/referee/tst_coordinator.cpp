@@ -287,4 +287,4 @@ void TestBoard::aLostBoardIsNoticed()
 }
 
 QTEST_GUILESS_MAIN(TestBoard)
-#include "tst_board.moc"
+#include "tst_coordinator.moc"

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/waitertext.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QStringList>
+
+namespace lockscope {
+
+namespace {
+
+struct WaitText
+{
+    Q_DECLARE_TR_FUNCTIONS(WaitText)
+};
+
+} // namespace
+
+StatusMessage waiterState(const Waiter &waiter, qint64 nowMs)
+{
+    if (waiter.isDead)
+        return {StatusColor::Danger, WaitText::tr("dead: nobody listens")};
+    QStringList words;
+    StatusColor tone = StatusColor::Muted;
+    if (waiter.listening == SubscriptionState::Yes) {
+        words << WaitText::tr("listens");
+    } else if (waiter.listening == SubscriptionState::No) {
+        words << WaitText::tr("does not listen now");
+        tone = StatusColor::Warning;
+    } else if (waiter.listening == SubscriptionState::NotHeard) {
+        words << WaitText::tr("not heard here");
+    }
+    if (waiter.timeoutAtMs && *waiter.timeoutAtMs <= nowMs) {
+        words << WaitText::tr("time is up");
+        tone = StatusColor::Warning;
+    } else if (waiter.timeoutAtMs) {
+        const auto left = milliseconds(*waiter.timeoutAtMs - nowMs);
+        words << WaitText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
+    }
+    return {tone, words.isEmpty() ? WaitText::tr("waits") : words.join(QStringLiteral(" · "))};
+}
+
+Glyph waiterGlyph(const Waiter &waiter)
+{
+    if (waiter.isDead)
+        return Glyph::Cross;
+    return waiter.listening == SubscriptionState::No ? Glyph::Triangle : Glyph::Hourglass;
+}
+
+} // namespace lockscope
