@@ -4,6 +4,7 @@
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
+#include "core/words/phrases.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/widgets/theme.h"
 
@@ -59,7 +60,7 @@ int main(int argc, char **argv)
         installTranslations();
         options = parseOptions(Program::Window, std::span(argv, static_cast<size_t>(argc)).subspan(1));
         if (!options)
-            return print(stderr, "lockscope: " + options.error().detail + '\n', usageError);
+            return print(stderr, "lockscope: " + inWords(options.error()).toUtf8() + '\n', usageError);
         if (options->help)
             return print(stdout, helpText(Program::Window), 0);
         if (options->version)

@@ -3,10 +3,12 @@
 
 #include "app/simulateoptions.h"
 #include "app/words.h"
+#include "core/act/acquirerefusal.h"
 #include "core/base/printable.h"
 #include "core/family/family.h"
 #include "core/family/recognize.h"
 #include "core/words/actionpreview.h"
+#include "core/words/phrases.h"
 
 #include <QFile>
 
@@ -196,8 +198,8 @@ Result<void> takeFamily(Options &options, const QByteArray &value)
     if (!options.family || options.family == Family::Unknown)
         return usageError(
             Words::tr("--family takes a family as list shows it: reentrant, token, redisson, …"));
-    if (const QString reason = acquireRefusal(*options.family); !reason.isEmpty())
-        return usageError(reason);
+    if (const Phrase reason = acquireRefusal(*options.family); !reason.isEmpty())
+        return usageError(inWords(reason));
     return {};
 }
 

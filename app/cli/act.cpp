@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/act/acquirerefusal.h"
 #include "core/act/scriptcall.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
@@ -226,9 +227,9 @@ void LockActionCommand::answered(const Result<ActionResult> &report)
 void LockActionCommand::explainRefusal(ActionResult report)
 {
     look(m_request.key, [this, report](const LookedAt &seen) mutable {
-        const QString reason = seen.lock ? acquireRefusal(seen.lock->family) : QString();
+        const Phrase reason = seen.lock ? acquireRefusal(seen.lock->family) : Phrase();
         if (!reason.isEmpty())
-            report.message += (report.message.isEmpty() ? "" : "; ") + reason.toUtf8();
+            report.notes.append(reason);
         print(report);
     });
 }

@@ -6,6 +6,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/journal/auditlog.h"
+#include "core/words/phrases.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -28,7 +29,7 @@ QJsonObject toJson(const AuditLog::Verdict &verdict)
         object[QStringLiteral("unfinished_requests")] = asked;
     if (verdict.brokenAtLine) {
         object[QStringLiteral("broken_at_line")] = *verdict.brokenAtLine;
-        object[QStringLiteral("reason")] = verdict.reason;
+        object[QStringLiteral("reason")] = verdict.reason.inEnglish();
     }
     return object;
 }
@@ -39,7 +40,7 @@ QString humanText(const AuditLog::Verdict &verdict, const QString &path)
     QString text =
         verdict.brokenAtLine
             ? Words::tr("%1: broken at line %2: %3.")
-                  .arg(shown, QString::number(*verdict.brokenAtLine), verdict.reason)
+                  .arg(shown, QString::number(*verdict.brokenAtLine), inWords(verdict.reason))
             : Words::tr("%1: the chain holds, records: %2.").arg(shown, QString::number(verdict.records));
     text += u'\n';
     for (const QJsonObject &asked : verdict.asked) {
@@ -63,9 +64,8 @@ ExitStatus verifyAudit(const Options &options)
         options.auditFile.isEmpty() ? AuditLog::defaultPath() : QFile::decodeName(options.auditFile);
     const Result<AuditLog::Verdict> verdict = AuditLog::verify(path);
     if (!verdict)
-        return deliverNone(
-            options, ExitStatus::NotKnown,
-            Words::tr("the audit file can't be read: %1").arg(printable(verdict.error().detail)));
+        return deliverNone(options, ExitStatus::NotKnown,
+                           Words::tr("the audit file can't be read: %1").arg(inWords(verdict.error())));
     return deliver(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8(),
                    verdict->brokenAtLine ? ExitStatus::Rejected : ExitStatus::Done);
 }

@@ -15,6 +15,7 @@
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/server/privateserver.h"
 #include "core/simulation/workers/childpool.h"
+#include "core/words/phrases.h"
 
 #include <QCoreApplication>
 #include <QTimer>
@@ -80,8 +81,7 @@ int work(Options options)
     std::unique_ptr<DemoWorkers> demoWorkers;
     if (options.demo) {
         if (const Result<void> started = demoServer.start(); !started) {
-            return exitWith(
-                deliverNone(options, ExitStatus::NotKnown, printable(started.error().detail, 1024)));
+            return exitWith(deliverNone(options, ExitStatus::NotKnown, inWords(started.error())));
         }
         options.server = demoServer.address();
         demoWorkers = std::make_unique<DemoWorkers>(options.server);
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     Result<Options> options =
         parseOptions(Program::Terminal, {argv + 1, static_cast<size_t>(argc > 0 ? argc - 1 : 0)});
     if (!options) {
-        console::setFieldError(printable(options.error().detail, 1024));
+        console::setFieldError(inWords(options.error()));
         return exitWith(ExitStatus::WrongUsage);
     }
     if (options->help || options->version) {

@@ -7,6 +7,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 
 #include <QCoreApplication>
 
@@ -26,7 +27,7 @@ ExitStatus Simulate::run()
     }
     if (!m_options.serverGiven) {
         if (const Result<void> started = m_server.start(); !started) {
-            console::setFieldError(printable(started.error().detail, 1024));
+            console::setFieldError(inWords(started.error()));
             return ExitStatus::NotKnown;
         }
         target = {m_server.address(), &m_server};
@@ -92,7 +93,7 @@ void Simulate::fail(const Error &why)
 {
     // What our own program refuses is a sentence already.
     const QString text = why.kind == ErrorKind::InvalidArgument || why.kind == ErrorKind::NotStarted
-                             ? printable(why.detail, 1024)
+                             ? inWords(why)
                              : describe(why, m_options.serverGiven ? m_options.server.toDisplayString()
                                                                    : m_server.address().toDisplayString());
     finish(deliverNone(m_options, exitStatusOf(why.kind), text));

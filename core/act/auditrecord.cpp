@@ -13,6 +13,11 @@ namespace {
 
 constexpr qsizetype longestText = 1024;
 
+QString asRecorded(const Error &why)
+{
+    return why.note.isEmpty() ? lossless(why.detail.left(longestText)) : why.note.inEnglish();
+}
+
 QJsonArray holdersJson(const QList<LockOwner> &holders)
 {
     QJsonArray array;
@@ -48,8 +53,8 @@ QJsonObject foundJson(const Found &found)
         object[QStringLiteral("looks_like_lock")] = false;
     if (!found.attachedTo.isEmpty())
         insertBytes(object, QStringLiteral("attached_to"), found.attachedTo.bytes);
-    if (!found.why.isEmpty())
-        object[QStringLiteral("why")] = lossless(found.why.left(longestText));
+    if (found.why && found.why->hasReason())
+        object[QStringLiteral("why")] = asRecorded(*found.why);
     return object;
 }
 
@@ -84,7 +89,7 @@ QJsonObject completedRecord(const Result<ActionResult> &report)
 {
     if (!report)
         return {{QStringLiteral("outcome"), QStringLiteral("refused")},
-                {QStringLiteral("error"), lossless(report.error().detail.left(longestText))}};
+                {QStringLiteral("error"), asRecorded(report.error())}};
     QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(outcomeName(report->outcome))}};
     if (report->holds)
         object[QStringLiteral("holds")] = *report->holds;
@@ -92,6 +97,8 @@ QJsonObject completedRecord(const Result<ActionResult> &report)
         object[QStringLiteral("ttl_ms")] = qint64(report->ttl->count());
     if (!report->message.isEmpty())
         object[QStringLiteral("message")] = lossless(report->message.left(longestText));
+    else if (report->cause.note.source())
+        object[QStringLiteral("message")] = report->cause.note.inEnglish();
     if (report->found)
         object[QStringLiteral("found")] = foundJson(*report->found);
     return object;

@@ -28,9 +28,10 @@ Look::Look(Connection &connection, LockKey key, milliseconds patience)
     m_promise.start();
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] {
-        const QByteArray &why = m_connection.lastError().detail;
-        finish(tl::unexpected(
-            Error{ErrorKind::NotConnected, why.isEmpty() ? tr("no connection in time").toUtf8() : why}));
+        Error why(ErrorKind::NotConnected, m_connection.lastError());
+        if (!why.hasReason())
+            why.note = Phrase(QT_TRANSLATE_NOOP("phrases", "no connection in time"));
+        finish(tl::unexpected(std::move(why)));
     });
     connect(&m_connection, &Connection::ready, this, &Look::look);
     connect(&m_connection, &Connection::refused, this, &Look::failed);

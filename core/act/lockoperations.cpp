@@ -10,7 +10,6 @@
 #include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
 
-#include <QCoreApplication>
 #include <QPromise>
 
 #include <algorithm>
@@ -21,11 +20,6 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::operations)
-};
 
 constexpr auto lookPatience = 5s;
 
@@ -127,27 +121,26 @@ private:
             return finish(tl::unexpected(reply.error()));
         if (!reply) {
             if (reply.error().kind != ErrorKind::OutcomeUnknown && !isWellFormed(reply.error()))
-                connection.distrust(Words::tr("an answer made no sense").toUtf8());
+                connection.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "an answer made no sense")));
             const bool isOurEnd = connection.state() == Connection::State::Closed &&
                                   connection.lastError().kind == ErrorKind::Cancelled;
-            return isOurEnd ? lookAfter(ErrorKind::Cancelled, {})
-                            : lookAfter(reply.error().kind, reply.error().detail);
+            return lookAfter(isOurEnd ? Error(ErrorKind::Cancelled) : reply.error());
         }
         if (const std::optional<ActionResult> report = interpret(m_request, *reply))
             return finish(*report);
         // What follows such an answer can't be trusted either, the look least of all.
-        connection.distrust(Words::tr("an answer made no sense").toUtf8());
-        lookAfter(ErrorKind::UnexpectedReply, {});
+        connection.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "an answer made no sense")));
+        lookAfter({ErrorKind::UnexpectedReply});
     }
 
     /// Nobody knows whether it was done: what is there now is looked at, and nothing is sent again.
-    void lookAfter(ErrorKind cause, const QByteArray &why)
+    void lookAfter(const Error &why)
     {
         ActionResult report;
         report.action = m_request.action;
         report.key = m_request.key;
-        report.cause = cause;
-        report.message = why;
+        report.cause = why;
+        report.message = why.detail;
         whenDone(&m_operations, Look::start(m_operations.m_connection, m_request.key, lookPatience),
                  [self = shared_from_this(), report](const Result<Inspection> &look) mutable {
                      report.found = Found::from(look, self->m_request);
@@ -160,10 +153,9 @@ private:
         const Result<void> recorded = m_operations.m_audit.complete(m_id, completedRecord(report));
         // The action has happened: a record that can't be completed must not hide how it ended.
         if (!recorded && report)
-            report->message +=
-                (report->message.isEmpty() ? "" : "; ") + Words::tr("the outcome is not in the audit log: %1")
-                                                              .arg(QString::fromUtf8(recorded.error().detail))
-                                                              .toUtf8();
+            report->notes.append(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "the outcome is not in the audit log: %1"),
+                       recorded.error().because()));
         const bool hasEnded = report && report->action == Action::ForceExpire &&
                               report->outcome == Outcome::Expired &&
                               m_request.grace.value_or(milliseconds(0)) == milliseconds(0);
@@ -185,7 +177,7 @@ Found Found::from(const Result<Inspection> &look, const ActionRequest &asked)
     if (!look) {
         const ErrorKind kind = look.error().kind;
         const bool isAnswer = kind >= ErrorKind::AuthRequired && kind <= ErrorKind::UnexpectedReply;
-        return {isAnswer ? State::Unreadable : State::Unreachable, {}, look.error().detail};
+        return {isAnswer ? State::Unreadable : State::Unreachable, {}, look.error()};
     }
     if (!look->lock) // a key that belongs to another lock is there, and none itself
         return {look->attachedTo.isEmpty() ? State::Absent : State::Unreadable, {}, {}, look->attachedTo};
@@ -260,19 +252,19 @@ LockOperations::LockOperations(Connection &connection, AuditLog &audit, QObject 
 
 QFuture<Result<ActionResult>> LockOperations::run(ActionRequest request)
 {
-    const auto refuse = [](ErrorKind kind, const QByteArray &detail) {
-        return readyFuture(Result<ActionResult>(tl::unexpected(Error{kind, detail})));
+    const auto refuse = [](const Error &why) {
+        return readyFuture(Result<ActionResult>(tl::unexpected(why)));
     };
     if (m_connection.isReadOnly())
-        return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
+        return refuse({ErrorKind::ReadOnlyMode, Phrase(QT_TRANSLATE_NOOP("phrases", "read-only mode"))});
     // Readers and writers in a hash that nothing else proves to be of that family: it is stored as theirs all the same.
     const auto hasMode = [](const LockOwner &holder) { return holder.mode != HoldMode::Exclusive; };
     if (request.family == Family::Reentrant && std::ranges::any_of(request.expected, hasMode))
         request.family = Family::RedissonReadWrite;
-    if (const std::optional<QString> reason = flaw(request))
-        return refuse(ErrorKind::InvalidArgument, reason->toUtf8());
+    if (const std::optional<Phrase> reason = validationError(request))
+        return refuse({ErrorKind::InvalidArgument, *reason});
     if (m_connection.state() != Connection::State::Ready)
-        return refuse(ErrorKind::NotConnected, m_connection.lastError().detail);
+        return refuse({ErrorKind::NotConnected, m_connection.lastError()});
     return std::make_shared<Run>(*this, std::move(request))->start();
 }
 

@@ -50,10 +50,10 @@ struct Found
         Unreachable, ///< no server answered in time
     };
     State state = State::Unreachable;
-    std::optional<Lock> lock; ///< what is there, as far as it can be read
-    QByteArray why; ///< of Unreadable and Unreachable, as the server or the system said it; may be empty
-    LockKey attachedTo = {};        ///< of Unreadable: it is no lock, but belongs to that one
-    bool looksLikeNoLock = false;   ///< of Unreadable: its value says nothing of a lock, and so of no owner
+    std::optional<Lock> lock;     ///< what is there, as far as it can be read
+    std::optional<Error> why;     ///< of Unreadable and Unreachable, where there was no answer, or a refusal
+    LockKey attachedTo = {};      ///< of Unreadable: it is no lock, but belongs to that one
+    bool looksLikeNoLock = false; ///< of Unreadable: its value says nothing of a lock, and so of no owner
     QList<LockOwner> expected = {}; ///< those that the action was to end
 
     static Found from(const Result<Inspection> &look, const ActionRequest &asked);
@@ -89,11 +89,11 @@ struct ActionResult
     Outcome outcome = Outcome::Unknown;
     std::optional<qint64> holds;
     std::optional<milliseconds> ttl;
-    QByteArray
-        message; ///< what else matters, as the script said it ("waiters not woken: …"); or why it is unknown
+    QByteArray message;  ///< what else matters, as the script said it ("waiters not woken: …")
+    QList<Phrase> notes; ///< what else we saw ourselves
     /// Outcome::Unknown: what kept the answer away. OutcomeUnknown: the connection; Cancelled: our own end;
     /// UnexpectedReply: an answer that no script gives; else the server's error.
-    ErrorKind cause = ErrorKind::OutcomeUnknown;
+    Error cause{ErrorKind::OutcomeUnknown};
     std::optional<Found> found; ///< Outcome::Unknown: what a look at the key afterwards found
 };
 

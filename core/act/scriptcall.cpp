@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/act/scriptcall.h"
 
+#include "core/act/acquirerefusal.h"
 #include "core/act/scripttable.h"
 #include "core/family/companionkeys.h"
 #include "core/family/family.h"
@@ -8,9 +9,6 @@
 #include "core/family/recognize.h"
 #include "core/family/shapes.h"
 #include "core/family/weaktoken.h"
-#include "core/words/actionpreview.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <unordered_map>
@@ -18,11 +16,6 @@
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::operations)
-};
 
 const Script *scriptAt(const QByteArray &path)
 {
@@ -238,84 +231,105 @@ bool isNamedTwice(const QList<LockOwner> &expected)
 
 } // namespace
 
-std::optional<QString> flaw(const ActionRequest &request)
+std::optional<Phrase> validationError(const ActionRequest &request)
 {
     const Action action = request.action;
     const bool force = action == Action::ForceExpire;
     const StorageLayout form = formOf(request.family);
     if (request.key.isEmpty())
-        return Words::tr("The key is empty: name the lock.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The key is empty: name the lock."));
     if (request.family == Family::Unknown)
-        return Words::tr("This is not a recognized lock: Lockscope has no script that could act on it, and "
-                         "nothing was sent.");
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "This is not a recognized lock: Lockscope has no script that could act on it, and "
+                       "nothing was sent."));
     if (action == Action::Acquire) {
-        if (const QString reason = acquireRefusal(request.key, request.family); !reason.isEmpty())
+        if (const Phrase reason = acquireRefusal(request.key, request.family); !reason.isEmpty())
             return reason;
     }
     if (scriptName(form, action).isEmpty()) {
-        const QString family = QString::fromLatin1(familyName(request.family));
+        const QByteArray family = familyName(request.family);
         if (action == Action::RemoveWaiter)
-            return Words::tr("A lock of the family %1 has no queue that a waiter could be removed from.")
-                .arg(family);
-        return Words::tr(
-                   "A lock of the family %1 can't be released or extended for its owner here; its owner "
-                   "can, and force-expire can end it.")
-            .arg(family);
+            return Phrase(
+                QT_TRANSLATE_NOOP(
+                    "phrases", "A lock of the family %1 has no queue that a waiter could be removed from."),
+                family);
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "A lock of the family %1 can't be released or extended for its owner here; its owner "
+                "can, and force-expire can end it."),
+            family);
     }
     if (action == Action::Acquire && form == StorageLayout::Redisson && !request.owner.isEmpty() &&
         ownerFacts(Family::Redisson, request.key, request.owner).client.isEmpty())
-        return Words::tr(
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases",
             "Redisson's owners are a UUID, a colon and a number, as in "
             "7c9e6679-7425-40de-944b-e07fc1f90ae7:1. Under another id its waiters would not be woken "
-            "at the end: choose such an owner.");
+            "at the end: choose such an owner."));
     if (form == StorageLayout::Semaphore && !force && request.seen && request.seen->type != KeyType::String)
-        return Words::tr(
-                   "A lock of the family %1 can't be released or extended for its owner here; its owner "
-                   "can, and force-expire can end it.")
-            .arg(QString::fromLatin1(familyName(request.family)));
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "A lock of the family %1 can't be released or extended for its owner here; its owner "
+                "can, and force-expire can end it."),
+            familyName(request.family));
     if (!force && request.owner.isEmpty())
         return action == Action::RemoveWaiter
-                   ? Words::tr("The waiter is empty: say who is to leave the queue.")
-                   : Words::tr("The owner is empty: say who holds, or is to hold, the lock.");
+                   ? Phrase(
+                         QT_TRANSLATE_NOOP("phrases", "The waiter is empty: say who is to leave the queue."))
+                   : Phrase(QT_TRANSLATE_NOOP("phrases",
+                                              "The owner is empty: say who holds, or is to hold, the lock."));
     if ((action == Action::Acquire || action == Action::Extend) && !request.lease)
-        return Words::tr("A lease is needed: more than 0 seconds.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A lease is needed: more than 0 seconds."));
     if ((form == StorageLayout::Signalled && !request.key.bytes.startsWith(signalledPrefix)) ||
         (form == StorageLayout::Digest && !request.key.bytes.endsWith(lockedSuffix)))
-        return Words::
-            tr("The family %1 does not name its locks so: what belongs to this one can't be found. Choose "
-               "another family.")
-                .arg(QString::fromLatin1(familyName(request.family)));
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "The family %1 does not name its locks so: what belongs to this one can't be found. Choose "
+                "another family."),
+            familyName(request.family));
     if (!force)
         return std::nullopt;
     if (request.expected.isEmpty() ||
         std::ranges::any_of(request.expected, [](const LockOwner &holder) { return holder.owner.isEmpty(); }))
-        return Words::tr("The owner that was seen is needed.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The owner that was seen is needed."));
     if (isNamedTwice(request.expected))
-        return Words::tr("The same owner is given twice: name every owner that was seen once.");
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "The same owner is given twice: name every owner that was seen once."));
     if (std::ranges::any_of(request.expected,
                             [form](const LockOwner &holder) { return expectsOtherHolds(form, holder); }))
-        return Words::tr(
-                   "Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.")
-            .arg(QString::fromLatin1(familyName(request.family)));
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1."),
+            familyName(request.family));
     const auto isPermit = [](const LockOwner &holder) { return holder.owner.bytes.size() == permitIdLength; };
     if (form == StorageLayout::Permits && !std::ranges::all_of(request.expected, isPermit))
         return request.seen && !request.seen->beside->permits.isEmpty()
-                   ? Words::tr("Its owners are permits: give the id of one that it has, in hex as "
-                               "applications log it.")
-                   : Words::tr("This semaphore keeps no owners, only a count of what is free: nobody's share "
-                               "of it can be ended here.");
+                   ? Phrase(QT_TRANSLATE_NOOP(
+                         "phrases", "Its owners are permits: give the id of one that it has, in hex as "
+                                    "applications log it."))
+                   : Phrase(QT_TRANSLATE_NOOP(
+                         "phrases",
+                         "This semaphore keeps no owners, only a count of what is free: nobody's share "
+                         "of it can be ended here."));
     const bool grace = request.grace && request.grace->count() != 0;
     // A grace that can't be written must not turn into none at all.
     if (grace && !Lease::fromMilliseconds(*request.grace))
-        return Words::tr("The grace is out of range: give more than 0 seconds.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The grace is out of range: give more than 0 seconds."));
     if (grace && request.onlyExpected && canEndSome(form))
-        return Words::tr(
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases",
             "The hold of some of the owners can be ended at once only, since the time left is that of "
-            "all: leave the grace out.");
+            "all: leave the grace out."));
     if (grace &&
         (form == StorageLayout::Digest || form == StorageLayout::Latch || form == StorageLayout::Permits))
-        return Words::tr("A lock of the family %1 can be ended at once only: leave the grace out.")
-            .arg(QString::fromLatin1(familyName(request.family)));
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases",
+                              "A lock of the family %1 can be ended at once only: leave the grace out."),
+            familyName(request.family));
     return std::nullopt;
 }
 

@@ -4,8 +4,6 @@
 #include "core/act/lockoperations.h"
 #include "core/redis/script.h"
 
-#include <QString>
-
 namespace lockscope {
 
 /// One script as an action sends it.
@@ -17,8 +15,8 @@ struct ScriptCall
     QList<QByteArray> arguments;
 };
 
-/// Why a request can't be sent as it is, and what to do instead; nullopt where it can. Translated. Pure.
-std::optional<QString> flaw(const ActionRequest &request);
+/// Why a request can't be sent as it is, and what to do instead; nullopt where it can. Pure.
+std::optional<Phrase> validationError(const ActionRequest &request);
 
 /// Force-expire: how the holds that are expected differ from those of request.seen, where no script could tell, since such
 /// a lock stores no count; nullopt: they don't. Pure.

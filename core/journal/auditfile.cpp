@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/journal/auditfile.h"
 
-#include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QFile>
 #include <QFileInfo>
@@ -19,11 +18,6 @@ namespace {
 
 // A holder of the lock writes one line and leaves; one that is stopped in between must not stop us for ever.
 constexpr std::chrono::milliseconds patience{5000};
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::auditlog)
-};
 
 /// Like QDir::mkpath(), with every directory that it makes closed to others.
 bool makePrivatePath(const QString &directory)
@@ -44,11 +38,13 @@ Result<void> checkIsPrivate(const QString &directory)
         return auditFailed(directory, errno);
     if (status.st_uid != ::geteuid() && status.st_uid != 0)
         return auditFailed(
-            Words::tr("%1, where the audit log is kept, belongs to another user.").arg(directory));
+            Phrase(QT_TRANSLATE_NOOP("phrases", "%1, where the audit log is kept, belongs to another user."),
+                   directory));
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return auditFailed(
-            Words::tr("%1, where the audit log is kept, may be written by others: chmod go-w it.")
-                .arg(directory));
+        return auditFailed(Phrase(
+            QT_TRANSLATE_NOOP("phrases",
+                              "%1, where the audit log is kept, may be written by others: chmod go-w it."),
+            directory));
     return {};
 }
 
@@ -72,7 +68,8 @@ Result<FileDescriptor> openOrMake(const QString &path, const QString &directory)
             return auditFailed(directory, errno);
     }
     if (file < 0 && errno == ELOOP)
-        return auditFailed(Words::tr("%1 is a symbolic link: it is not followed.").arg(path));
+        return auditFailed(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is a symbolic link: it is not followed."), path));
     if (file < 0)
         return auditFailed(path, errno);
     return file;
@@ -81,25 +78,25 @@ Result<FileDescriptor> openOrMake(const QString &path, const QString &directory)
 Result<void> checkIsOurs(const struct stat &status, const QString &path)
 {
     if (!S_ISREG(status.st_mode))
-        return auditFailed(Words::tr("%1 is not a regular file.").arg(path));
+        return auditFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path));
     if (status.st_uid != ::geteuid())
-        return auditFailed(Words::tr("%1 belongs to another user.").arg(path));
+        return auditFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 belongs to another user."), path));
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return auditFailed(Words::tr("%1 may be written by others: chmod 600 it.").arg(path));
+        return auditFailed(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 may be written by others: chmod 600 it."), path));
     return {};
 }
 
 } // namespace
 
-tl::unexpected<Error> auditFailed(const QString &why)
+tl::unexpected<Error> auditFailed(const Phrase &why)
 {
-    return tl::unexpected(Error{ErrorKind::AuditFailed, why.toUtf8()});
+    return tl::unexpected(Error(ErrorKind::AuditFailed, why));
 }
 
 tl::unexpected<Error> auditFailed(const QString &path, int systemError)
 {
-    return auditFailed(
-        QStringLiteral("%1: %2").arg(path, QString::fromLocal8Bit(std::strerror(systemError))));
+    return auditFailed(Phrase("%1: %2", path, QString::fromLocal8Bit(std::strerror(systemError))));
 }
 
 Result<void> lockAuditFile(const FileDescriptor &file, int operation, const QString &path)
@@ -109,7 +106,8 @@ Result<void> lockAuditFile(const FileDescriptor &file, int operation, const QStr
         if (errno != EWOULDBLOCK && errno != EINTR)
             return auditFailed(path, errno);
         if (deadline.hasExpired())
-            return auditFailed(Words::tr("%1 has been locked by another program for too long.").arg(path));
+            return auditFailed(Phrase(
+                QT_TRANSLATE_NOOP("phrases", "%1 has been locked by another program for too long."), path));
         QThread::msleep(2);
     }
     return {};

@@ -36,7 +36,7 @@ private:
 };
 
 /// ErrorKind::AuditFailed with a sentence, or with a path and what the system says of it.
-tl::unexpected<Error> auditFailed(const QString &why);
+tl::unexpected<Error> auditFailed(const Phrase &why);
 tl::unexpected<Error> auditFailed(const QString &path, int systemError);
 
 /// Takes the advisory lock of an open file (LOCK_EX, LOCK_SH), waiting 5 s at most.

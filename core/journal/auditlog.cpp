@@ -4,7 +4,6 @@
 #include "core/base/printable.h"
 #include "core/journal/auditfile.h"
 
-#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QDir>
@@ -30,11 +29,6 @@ constexpr qsizetype longestLine = 1024 * 1024;
 constexpr std::array namesOfTheLog{
     QLatin1String("seq"),  QLatin1String("time"), QLatin1String("phase"), QLatin1String("request"),
     QLatin1String("user"), QLatin1String("host"), QLatin1String("pid"),   QLatin1String("prev"),
-};
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::auditlog)
 };
 
 QByteArray digest(QByteArrayView line)
@@ -113,12 +107,14 @@ Result<Tail> readTail(const FileDescriptor &fd, const QString &path)
             continue;
         // A writer that dies leaves a cut line. A whole line that is no record was written by somebody else.
         if (!cut && !seqIn(line))
-            return auditFailed(Words::tr("%1 does not end with an audit record: move it away.").arg(path));
+            return auditFailed(Phrase(
+                QT_TRANSLATE_NOOP("phrases", "%1 does not end with an audit record: move it away."), path));
         if (const auto seq = countOn(tail, size == status.st_size))
             return Tail{digest(line), *seq, cut};
     }
-    return auditFailed(
-        Words::tr("%1 ends with a line that no audit record can have: move it away.").arg(path));
+    return auditFailed(Phrase(
+        QT_TRANSLATE_NOOP("phrases", "%1 ends with a line that no audit record can have: move it away."),
+        path));
 }
 
 /// What of a record tells somebody where to look.
@@ -142,17 +138,18 @@ public:
         const QJsonObject record = QJsonDocument::fromJson(line.toByteArray()).object();
         const QByteArray prev = record.value(QLatin1String("prev")).toString().toLatin1();
         if (!closed)
-            broken(Words::tr("the record is cut off: its line does not end"));
+            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "the record is cut off: its line does not end")));
         else if (line.size() > longestLine)
-            broken(Words::tr("the line is longer than any record"));
+            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "the line is longer than any record")));
         else if (record.isEmpty())
-            broken(Words::tr("the line is not a record"));
+            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "the line is not a record")));
         else if (prev != m_digest)
-            broken(Words::tr(
+            broken(Phrase(QT_TRANSLATE_NOOP(
+                "phrases",
                 "it does not follow from the line before: one of the two was changed, or a line between them "
-                "removed"));
+                "removed")));
         else if (record.value(QLatin1String("seq")).toInteger(-1) != m_line)
-            broken(Words::tr("its number is not that of its line"));
+            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "its number is not that of its line")));
         m_digest = digest(line);
         count(record);
     }
@@ -168,7 +165,7 @@ public:
     }
 
 private:
-    void broken(const QString &why)
+    void broken(const Phrase &why)
     {
         if (m_verdict.brokenAtLine)
             return;
@@ -217,7 +214,8 @@ Result<QByteArray> AuditLog::begin(const QJsonObject &fields)
 {
     for (const QLatin1String name : namesOfTheLog) {
         if (fields.contains(name))
-            return auditFailed(Words::tr("The field \"%1\" is set by the log itself.").arg(name));
+            return auditFailed(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "The field \"%1\" is set by the log itself."), name));
     }
     const QByteArray request = QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
     QJsonObject record = fields;
@@ -251,7 +249,8 @@ Result<void> AuditLog::append(QJsonObject record)
     record.insert(QStringLiteral("pid"), QCoreApplication::applicationPid());
     const QByteArray line = escapedJson(QJsonDocument(record).toJson(QJsonDocument::Compact));
     if (line.size() > longestLine)
-        return auditFailed(Words::tr("A record of %1 bytes is too long.").arg(line.size()));
+        return auditFailed(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "A record of %1 bytes is too long."), line.size()));
     return appendToAuditFile(*file, (tail->cut ? "\n" : "") + line + '\n', m_path);
 }
 
@@ -269,7 +268,7 @@ Result<AuditLog::Verdict> AuditLog::verify(const QString &path)
         return auditFailed(path, errno);
     ::flock(fd, LOCK_UN);
     if (!S_ISREG(status.st_mode))
-        return auditFailed(Words::tr("%1 is not a regular file.").arg(path));
+        return auditFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path));
 
     Checker checker;
     QByteArray line;

@@ -42,7 +42,7 @@ public:
         QList<QJsonObject> asked;     ///< what was asked for by them, in the same order
         std::optional<qint64>
             brokenAtLine; ///< 1-based; the first line that does not follow from the one before
-        QString reason;   ///< of brokenAtLine
+        Phrase reason;    ///< of brokenAtLine
     };
     /// Checks a file's chain. A cut at the very end can't be seen by it: compare the count with another copy.
     static Result<Verdict> verify(const QString &path);

@@ -7,7 +7,6 @@
 #include "core/monitor/trackingprefixes.h"
 #include "core/redis/whendone.h"
 
-#include <QCoreApplication>
 #include <QTimer>
 
 #include <algorithm>
@@ -19,11 +18,6 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::changefeed)
-};
 
 constexpr QByteArrayView invalidations = "__redis__:invalidate";
 constexpr auto heartbeat = 1s;
@@ -436,8 +430,10 @@ void ChangeFeed::Private::lost(const Error &why)
         return;
     }
     if (losses.add(now)) {
-        const QString rests = Words::tr("it was closed %1 times within a minute, and rests for one");
-        status.fallbackReason = Error{ErrorKind::NetworkFailed, rests.arg(FeedLosses::most).toUtf8()};
+        const Phrase rests(
+            QT_TRANSLATE_NOOP("phrases", "it was closed %1 times within a minute, and rests for one"),
+            FeedLosses::most);
+        status.fallbackReason = Error(ErrorKind::NetworkFailed, rests);
         connection.close();
         restTimer.start(FeedLosses::within);
     }

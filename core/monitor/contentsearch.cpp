@@ -10,8 +10,6 @@
 #include "core/read/companionreader.h"
 #include "core/redis/whendone.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <utility>
 
@@ -25,11 +23,6 @@ constexpr auto costEvery = 1s;
 /// Of any keys, whatever they hold: the sweep knows that it reads locks, which are small.
 constexpr qsizetype mostAtOnce = 50;
 constexpr qint64 mostFound = 500'000; // a server without end must not fill our memory
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
-};
 
 /// What stands beside it may make such a lock certain, or likely. A bare number would be asked for on three channels, and
 /// there are many of them: their permits tell of those that are semaphores.
@@ -270,9 +263,9 @@ void ContentSearch::report(const QList<Lock> &locks)
     if (!locks.isEmpty())
         emit found(locks);
     if (m_progress.found >= mostFound)
-        end(false, Error{ErrorKind::TooManyLocks, Words::tr("%1 locks were found, and the search was ended")
-                                                      .arg(grouped(m_progress.found))
-                                                      .toUtf8()});
+        end(false, Error{ErrorKind::TooManyLocks,
+                         Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks were found, and the search was ended"),
+                                m_progress.found)});
 }
 
 void ContentSearch::lookBeside()

@@ -3,19 +3,12 @@
 
 #include "core/base/glob.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <utility>
 
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
-};
 
 constexpr qint64 sizedEvery = 64; // pages: often enough to tell a growing keyspace from one without end
 
@@ -81,7 +74,8 @@ Result<std::span<const Reply>> KeyspaceScan::takePage(std::span<const Reply> rep
     if (!page.isArray() || page.elements.size() != 2 || !page.elements[0].isText() ||
         !page.elements[1].isArray())
         return tl::unexpected(
-            Error{ErrorKind::UnexpectedReply, Words::tr("SCAN did not answer a cursor and keys").toUtf8()});
+            Error{ErrorKind::UnexpectedReply,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "SCAN did not answer a cursor and keys"))});
     const auto cursor =
         m_guard.take(page.elements[0].text, static_cast<qint64>(page.elements[1].elements.size()));
     if (!cursor)

@@ -141,7 +141,7 @@ bool LockMonitor::Private::isFull() const
 Error LockMonitor::Private::tooMany() const
 {
     return {ErrorKind::TooManyLocks,
-            tr("%1 locks are held, and no more").arg(grouped(locks.size())).toUtf8()};
+            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks are held, and no more"), locks.size())};
 }
 
 } // namespace lockscope

@@ -3,18 +3,11 @@
 
 #include "core/base/printable.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::sweep)
-};
 
 /// A call walks over COUNT buckets or ten times as many empty ones; a table that has lost nearly all of its keys may be
 /// kept large for a while. With the least COUNT there is a call for 200 keys.
@@ -26,9 +19,9 @@ constexpr qint64 mostKeys = qint64(1) << 32;
 constexpr qint64 freeNames = 10'000;
 constexpr qint64 namesPerKey = 4;
 
-tl::unexpected<Error> endless(const QString &why)
+tl::unexpected<Error> endless(const Phrase &why)
 {
-    return tl::unexpected(Error{ErrorKind::EndlessScan, why.toUtf8()});
+    return tl::unexpected(Error(ErrorKind::EndlessScan, why));
 }
 
 /// Nothing but digits, and no larger than 64 bits.
@@ -66,18 +59,21 @@ Result<quint64> ScanGuard::take(const QByteArray &text, qint64 names)
     m_names += names;
     const std::optional<quint64> cursor = numberIn(text);
     if (!cursor)
-        return endless(Words::tr("SCAN answered a cursor that is no number: %1").arg(printable(text, 40)));
+        return endless(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "SCAN answered a cursor that is no number: %1"), text));
     if (m_keyspace && m_names > freeNames + namesPerKey * *m_keyspace)
-        return endless(Words::tr("SCAN answered %1 names, where DBSIZE says %2 keys")
-                           .arg(grouped(m_names), grouped(*m_keyspace)));
+        return endless(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "SCAN answered %1 names, where DBSIZE says %2 keys"), m_names,
+                   *m_keyspace));
     if (*cursor == 0)
         return 0;
     if (isRepeated(*cursor))
-        return endless(Words::tr("SCAN answered the cursor %1 twice in one pass, after %2 calls")
-                           .arg(*cursor)
-                           .arg(grouped(m_calls)));
+        return endless(Phrase(
+            QT_TRANSLATE_NOOP("phrases", "SCAN answered the cursor %1 twice in one pass, after %2 calls"),
+            *cursor, m_calls));
     if (m_calls >= freeCalls + m_keyspace.value_or(0) / keysPerCall)
-        return endless(Words::tr("SCAN had not come round after %1 calls").arg(grouped(m_calls)));
+        return endless(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "SCAN had not come round after %1 calls"), m_calls));
     return *cursor;
 }
 

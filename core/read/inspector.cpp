@@ -5,7 +5,6 @@
 #include "core/family/recognize.h"
 #include "core/redis/readyfuture.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QPointer>
 
@@ -16,11 +15,6 @@
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::inspector)
-};
 
 constexpr QByteArrayView fieldsAsked = "65";
 constexpr QByteArrayView lastMemberAsked = "64";
@@ -33,9 +27,9 @@ bool isWrongType(const Reply &reply)
     return reply.isError() && reply.text.startsWith("WRONGTYPE");
 }
 
-Error unexpected(const QString &what)
+Error unexpected(const Phrase &what)
 {
-    return Error{ErrorKind::UnexpectedReply, what.toUtf8()};
+    return {ErrorKind::UnexpectedReply, what};
 }
 
 /// HSCAN and SSCAN answer [cursor, [element, …]]; a cursor other than 0 says that there is more.
@@ -47,7 +41,8 @@ bool isPage(const Reply &reply)
 Result<KeyContent> hashContent(const Reply &reply)
 {
     if (!isPage(reply))
-        return tl::unexpected(unexpected(Words::tr("HSCAN did not answer a cursor and fields")));
+        return tl::unexpected(
+            unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "HSCAN did not answer a cursor and fields"))));
     const std::vector<Reply> &flat = reply.elements[1].elements;
     HashContent content;
     content.complete = reply.elements[0].text == "0" && flat.size() <= 2 * fieldsShown;
@@ -59,7 +54,8 @@ Result<KeyContent> hashContent(const Reply &reply)
 Result<KeyContent> sortedSetContent(const Reply &reply)
 {
     if (!reply.isArray())
-        return tl::unexpected(unexpected(Words::tr("ZRANGE did not answer members and scores")));
+        return tl::unexpected(
+            unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "ZRANGE did not answer members and scores"))));
     const std::vector<Reply> &flat = reply.elements;
     SortedSetContent content;
     content.complete = flat.size() <= 2 * fieldsShown;
@@ -71,7 +67,8 @@ Result<KeyContent> sortedSetContent(const Reply &reply)
 Result<KeyContent> setContent(const Reply &reply)
 {
     if (!isPage(reply))
-        return tl::unexpected(unexpected(Words::tr("SSCAN did not answer a cursor and members")));
+        return tl::unexpected(
+            unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "SSCAN did not answer a cursor and members"))));
     const std::vector<Reply> &members = reply.elements[1].elements;
     SetContent content;
     content.complete = reply.elements[0].text == "0" && members.size() <= fieldsShown;
@@ -192,8 +189,8 @@ QFuture<Result<Inspection>> inspectAs(Connection &connection, Target target, int
             if (reading->inspection)
                 return answer(std::move(*reading->inspection));
             if (rounds == 0 || !connection)
-                return answer(tl::unexpected(
-                    unexpected(Words::tr("the key changes its type faster than it can be read"))));
+                return answer(tl::unexpected(unexpected(Phrase(
+                    QT_TRANSLATE_NOOP("phrases", "the key changes its type faster than it can be read")))));
             return inspectAs(*connection,
                              {target.key, reading->readAs, false, target.fieldLeases, reading->fields},
                              rounds - 1);
@@ -327,8 +324,10 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     if (refused)
         return tl::unexpected(serverError(refused->text));
     if (!time.isInteger())
-        return tl::unexpected(time.isError() ? serverError(time.text)
-                                             : unexpected(Words::tr("PTTL did not answer a number")));
+        return tl::unexpected(
+            time.isError()
+                ? serverError(time.text)
+                : unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "PTTL did not answer a number"))));
     const qint64 pttl = time.integer;
     const Reading gone{Inspection{target.key, std::nullopt}};
     if (pttl == -2)

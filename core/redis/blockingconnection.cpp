@@ -4,7 +4,6 @@
 #include "core/redis/resp.h"
 #include "core/redis/transport.h"
 
-#include <QCoreApplication>
 #include <QEventLoop>
 #include <QTimer>
 
@@ -18,11 +17,6 @@ using Replies = std::vector<Reply>;
 using SteadyClock = std::chrono::steady_clock;
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::blockingconnection)
-};
 
 constexpr qint64 readBytes = 64 * 1024;
 constexpr auto stopLook = 40ms; // how often a wait looks whether it is to stop
@@ -143,16 +137,18 @@ Result<void> BlockingConnection::open()
     m_stream = std::make_unique<Stream>(m_address);
     connect(deadline);
     if (stopIsDue())
-        return tl::unexpected(broken({ErrorKind::Cancelled, Words::tr("stopped").toUtf8()}));
+        return tl::unexpected(
+            broken({ErrorKind::Cancelled, Phrase(QT_TRANSLATE_NOOP("phrases", "stopped"))}));
     if (!m_stream->isSettled())
-        return tl::unexpected(broken({ErrorKind::ConnectTimeout, Words::tr("no answer in time").toUtf8()}));
+        return tl::unexpected(
+            broken({ErrorKind::ConnectTimeout, Phrase(QT_TRANSLATE_NOOP("phrases", "no answer in time"))}));
     if (m_stream->failure())
         return tl::unexpected(broken(*m_stream->failure()));
     m_stream->transport().block();
     const CommandBatch login = loginBatch(m_address, m_options.clientName);
     const Result<Replies> replies = exchange(login.wire(), login.size(), deadline);
     if (!replies)
-        return tl::unexpected(Error{ErrorKind::NetworkFailed, replies.error().detail});
+        return tl::unexpected(Error{ErrorKind::NetworkFailed, replies.error()});
     Result<ServerInfo> info = parseLoginReplies(m_address, *replies);
     if (!info)
         return tl::unexpected(broken(info.error()));
@@ -180,7 +176,8 @@ Result<Reply> BlockingConnection::send(std::span<const QByteArrayView> command)
 Result<Replies> BlockingConnection::send(const CommandBatch &batch)
 {
     if (!m_stream)
-        return tl::unexpected(Error{ErrorKind::NotConnected, Words::tr("the connection is closed").toUtf8()});
+        return tl::unexpected(
+            Error{ErrorKind::NotConnected, Phrase(QT_TRANSLATE_NOOP("phrases", "the connection is closed"))});
     m_commands += batch.size();
     return exchange(batch.wire(), batch.size(), SteadyClock::now() + m_options.commandDeadline);
 }
@@ -188,7 +185,7 @@ Result<Replies> BlockingConnection::send(const CommandBatch &batch)
 /// Whatever ends it early ends the connection too: later replies would answer the wrong commands.
 Result<Replies> BlockingConnection::exchange(const QByteArray &wire, int expected, TimePoint deadline)
 {
-    const auto unknown = [this](const QByteArray &why) {
+    const auto unknown = [this](const Error &why) {
         return tl::unexpected(broken({ErrorKind::OutcomeUnknown, why}));
     };
     m_stream->transport().write(wire);
@@ -197,11 +194,12 @@ Result<Replies> BlockingConnection::exchange(const QByteArray &wire, int expecte
     for (;;) {
         Result<std::optional<Reply>> reply = m_stream->next();
         if (!reply)
-            return unknown(reply.error().detail);
+            return unknown(reply.error());
         if (*reply) {
             if (m_loseNext && !isNoScript(**reply)) {
                 m_loseNext = false;
-                return unknown(Words::tr("the reply was lost").toUtf8());
+                return unknown(
+                    {ErrorKind::OutcomeUnknown, Phrase(QT_TRANSLATE_NOOP("phrases", "the reply was lost"))});
             }
             replies.push_back(std::move(**reply));
             if (replies.size() == static_cast<size_t>(expected))
@@ -209,11 +207,12 @@ Result<Replies> BlockingConnection::exchange(const QByteArray &wire, int expecte
             continue;
         }
         if (m_stream->failure())
-            return unknown(m_stream->failure()->detail);
+            return unknown(*m_stream->failure());
         if (stopIsDue())
-            return unknown(Words::tr("stopped").toUtf8());
+            return unknown({ErrorKind::OutcomeUnknown, Phrase(QT_TRANSLATE_NOOP("phrases", "stopped"))});
         if (SteadyClock::now() >= deadline)
-            return unknown(Words::tr("no complete reply in time").toUtf8());
+            return unknown({ErrorKind::OutcomeUnknown,
+                            Phrase(QT_TRANSLATE_NOOP("phrases", "no complete reply in time"))});
         m_stream->transport().waitForReadable(std::min(stopLook, until(deadline)));
     }
 }
@@ -221,7 +220,8 @@ Result<Replies> BlockingConnection::exchange(const QByteArray &wire, int expecte
 Result<void> BlockingConnection::subscription(QByteArrayView verb, const QByteArray &channel)
 {
     if (!m_stream)
-        return tl::unexpected(Error{ErrorKind::NotConnected, Words::tr("the connection is closed").toUtf8()});
+        return tl::unexpected(
+            Error{ErrorKind::NotConnected, Phrase(QT_TRANSLATE_NOOP("phrases", "the connection is closed"))});
     QByteArray wire = CommandBatch{verb, channel}.wire();
     ++m_commands;
     const TimePoint deadline = SteadyClock::now() + m_options.commandDeadline;
@@ -263,7 +263,8 @@ Result<std::optional<BlockingConnection::Message>> BlockingConnection::nextMessa
     if (std::optional<Message> waiting = takeMessage())
         return waiting;
     if (!m_stream)
-        return tl::unexpected(Error{ErrorKind::NotConnected, Words::tr("the connection is closed").toUtf8()});
+        return tl::unexpected(
+            Error{ErrorKind::NotConnected, Phrase(QT_TRANSLATE_NOOP("phrases", "the connection is closed"))});
     for (;;) {
         Result<std::optional<Reply>> reply = m_stream->next();
         if (!reply)

@@ -6,7 +6,6 @@
 #include "core/redis/transport.h"
 #include "core/redis/whendone.h"
 
-#include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QPointer>
@@ -24,11 +23,6 @@ using namespace std::chrono_literals;
 using Replies = std::vector<Reply>;
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::connection)
-};
 
 constexpr qint64 readBytes = 64 * 1024;
 constexpr auto firstRetry = 50ms;
@@ -158,10 +152,11 @@ void Connection::Private::connectTimedOut()
     // A plain Redis waits for the end of what it takes for a command. One that spoke TLS before is only slow.
     if (!readySince.isValid() && transport->isHandshaking())
         fail({ErrorKind::TlsFailed,
-              Words::tr("no answer to the TLS greeting: the server may speak plain Redis on this port")
-                  .toUtf8()});
+              Phrase(QT_TRANSLATE_NOOP(
+                  "phrases",
+                  "no answer to the TLS greeting: the server may speak plain Redis on this port"))});
     else
-        fail({ErrorKind::ConnectTimeout, Words::tr("no answer in time").toUtf8()});
+        fail({ErrorKind::ConnectTimeout, Phrase(QT_TRANSLATE_NOOP("phrases", "no answer in time"))});
 }
 
 void Connection::Private::transportFailed(const Error &why)
@@ -169,8 +164,9 @@ void Connection::Private::transportFailed(const Error &why)
     // So ends a plain greeting on a port that speaks TLS.
     if (state == State::Connecting && !queue.empty() && why.kind == ErrorKind::NetworkFailed)
         fail({why.kind,
-              Words::tr("the server closed the connection instead of answering: this port may expect TLS")
-                  .toUtf8()});
+              Phrase(QT_TRANSLATE_NOOP(
+                  "phrases",
+                  "the server closed the connection instead of answering: this port may expect TLS"))});
     else
         fail(why);
 }
@@ -244,8 +240,8 @@ void Connection::Private::take(Reply reply)
         return;
     }
     if (queue.empty())
-        return fail(
-            {ErrorKind::ProtocolError, Words::tr("a reply came that nothing had asked for").toUtf8()});
+        return fail({ErrorKind::ProtocolError,
+                     Phrase(QT_TRANSLATE_NOOP("phrases", "a reply came that nothing had asked for"))});
     Pending &head = queue.front();
     head.replies.push_back(std::move(reply));
     if (head.replies.size() < static_cast<size_t>(head.expected))
@@ -270,13 +266,15 @@ void Connection::Private::armDeadline()
 void Connection::Private::deadlinePassed()
 {
     fail({state == State::Connecting ? ErrorKind::ConnectTimeout : ErrorKind::NetworkFailed,
-          Words::tr("no complete reply within %1 ms").arg(options.commandDeadline.count()).toUtf8()});
+          Phrase(QT_TRANSLATE_NOOP("phrases", "no complete reply within %1 ms"),
+                 options.commandDeadline.count())});
 }
 
 void Connection::Private::fail(const Error &why)
 {
     const bool wasReady = state == State::Ready;
-    const Error error{why.kind, why.detail.left(1024)};
+    Error error = why;
+    error.detail.truncate(1024);
     dropTransport();
     connectTimer.stop();
     deadlineTimer.stop();
@@ -325,7 +323,7 @@ void Connection::Private::finishAll(const Error &why)
     // the first.
     std::deque<Pending> pending = std::exchange(queue, {});
     for (Pending &entry : pending)
-        entry.finish(tl::unexpected(Error{ErrorKind::OutcomeUnknown, why.detail}));
+        entry.finish(tl::unexpected(Error{ErrorKind::OutcomeUnknown, why}));
 }
 
 Connection::Connection(ServerAddress address) : Connection(std::move(address), Options{}) {}
@@ -337,7 +335,7 @@ Connection::Connection(ServerAddress address, Options options, QObject *parent)
 
 Connection::~Connection()
 {
-    d->finishAll({ErrorKind::Cancelled, Words::tr("closed").toUtf8()});
+    d->finishAll({ErrorKind::Cancelled, Phrase(QT_TRANSLATE_NOOP("phrases", "closed"))});
 }
 
 void Connection::open()
@@ -349,7 +347,7 @@ void Connection::open()
 void Connection::close()
 {
     d->state = State::Closed;
-    d->lastError = {ErrorKind::Cancelled, Words::tr("closed").toUtf8()};
+    d->lastError = {ErrorKind::Cancelled, Phrase(QT_TRANSLATE_NOOP("phrases", "closed"))};
     d->retryTimer.stop();
     d->connectTimer.stop();
     d->deadlineTimer.stop();
@@ -360,7 +358,7 @@ void Connection::close()
         emit closed();
 }
 
-void Connection::distrust(const QByteArray &why)
+void Connection::distrust(const Phrase &why)
 {
     if (d->state == State::Ready)
         d->fail({ErrorKind::NetworkFailed, why});
@@ -411,13 +409,11 @@ QFuture<Result<Reply>> Connection::send(std::span<const QByteArrayView> command)
 
 QFuture<Result<Replies>> Connection::send(const CommandBatch &batch)
 {
-    const auto refuse = [](ErrorKind kind, const QByteArray &detail) {
-        return readyFuture(Result<Replies>(tl::unexpected(Error{kind, detail})));
-    };
+    const auto refuse = [](const Error &why) { return readyFuture(Result<Replies>(tl::unexpected(why))); };
     if (d->options.readOnly && !batch.isReadOnly())
-        return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
+        return refuse({ErrorKind::ReadOnlyMode, Phrase(QT_TRANSLATE_NOOP("phrases", "read-only mode"))});
     if (d->state != State::Ready)
-        return refuse(ErrorKind::NotConnected, d->lastError.detail);
+        return refuse({ErrorKind::NotConnected, d->lastError});
     if (batch.isEmpty())
         return readyFuture(Result<Replies>(Replies{}));
     return d->enqueue(batch);

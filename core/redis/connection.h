@@ -65,7 +65,7 @@ public:
     void close();
     /// A reply made no sense: what comes after it can't be trusted either. Ends the connection as a failure of the
     /// network would.
-    void distrust(const QByteArray &why);
+    void distrust(const Phrase &why);
     /// Skips the wait for the next try.
     void retryNow();
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/phrase.h"
+
 #include <QByteArray>
 #include <QMetaType>
 
@@ -53,11 +55,23 @@ enum class ErrorKind {
     NotStarted, ///< a program that we need is missing or did not start
 };
 
-/// The reason why there is no value. `detail` is bytes from the server or the system: escape before showing.
+/// The reason why there is no value. Shown by describe() of core/words.
 struct Error
 {
     ErrorKind kind = ErrorKind::NetworkFailed;
-    QByteArray detail;
+    QByteArray detail; ///< bytes of the server or the system: escape before showing
+    Phrase note;       ///< what we saw ourselves
+
+    Error() = default;
+    Error(ErrorKind what, QByteArray said = {}) : kind(what), detail(std::move(said)) {}
+    Error(ErrorKind what, const char *said) : kind(what), detail(said) {}
+    Error(ErrorKind what, Phrase seen) : kind(what), note(std::move(seen)) {}
+    /// For the same reason as another.
+    Error(ErrorKind what, const Error &cause) : kind(what), detail(cause.detail), note(cause.note) {}
+
+    /// What is known besides the kind, ours or theirs.
+    Phrase because() const { return note.isEmpty() ? Phrase("%1", detail) : note; }
+    bool hasReason() const { return !detail.isEmpty() || !note.isEmpty(); }
 
     friend bool operator==(const Error &, const Error &) = default;
 };

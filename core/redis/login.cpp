@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/login.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::login)
-};
 
 constexpr size_t optionalReplies = 3; // the connection's name and INFO
 constexpr qsizetype longestName = 24;
@@ -22,30 +15,33 @@ bool logsIn(const ServerAddress &address)
     return !address.user.isEmpty() || !address.password.isEmpty();
 }
 
-Error refused(const QString &why)
+Error refused(const Phrase &why)
 {
-    return {ErrorKind::InvalidArgument, why.toUtf8()};
+    return {ErrorKind::InvalidArgument, why};
 }
 
-/// The server's "ERR" in our words: trying again won't help.
-Error inWords(const ServerAddress &address, bool isLogin, const QByteArray &said)
+/// The server's "ERR" as a sentence of ours: trying again won't help.
+Error refusalOf(const ServerAddress &address, bool isLogin, const QByteArray &said)
 {
     if (isLogin)
         return said.contains("wrong number of arguments")
-                   ? refused(
-                         Words::tr("This server knows no users, as before Redis 6. Log in with the password "
-                                   "alone, without a user."))
-                   : refused(Words::tr("The server refused the login. It said: “%1”")
-                                 .arg(QString::fromUtf8(said)));
+                   ? refused(Phrase(QT_TRANSLATE_NOOP(
+                         "phrases", "This server knows no users, as before Redis 6. Log in with the password "
+                                    "alone, without a user.")))
+                   : refused(Phrase(
+                         QT_TRANSLATE_NOOP("phrases", "The server refused the login. It said: “%1”"), said));
     if (said.contains("cluster"))
-        return refused(Words::tr("The server is part of a cluster, which has database 0 only. Leave the "
-                                 "database's number out."));
+        return refused(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "The server is part of a cluster, which has database 0 only. Leave the "
+                       "database's number out.")));
     if (said.contains("out of range") || said.contains("invalid DB index"))
-        return refused(Words::tr("The server has no database %1. They are numbered from 0, and unless it is "
-                                 "configured otherwise there are 16.")
-                           .arg(QString::number(address.database)));
-    return refused(Words::tr("The server refused database %1. It said: “%2”")
-                       .arg(QString::number(address.database), QString::fromUtf8(said)));
+        return refused(Phrase(
+            QT_TRANSLATE_NOOP("phrases",
+                              "The server has no database %1. They are numbered from 0, and unless it is "
+                              "configured otherwise there are 16."),
+            address.database));
+    return refused(Phrase(QT_TRANSLATE_NOOP("phrases", "The server refused database %1. It said: “%2”"),
+                          address.database, said));
 }
 
 QByteArray infoField(const QByteArray &info, QByteArrayView name)
@@ -110,9 +106,9 @@ Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::ve
 {
     const ServerInfo info = serverInfoFrom(replies[replies.size() - 2].text, replies.back().text);
     if (info.mode == "sentinel")
-        return tl::unexpected(refused(
-            Words::tr("This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect "
-                      "to the master that it names for SENTINEL MASTERS.")));
+        return tl::unexpected(refused(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect "
+                       "to the master that it names for SENTINEL MASTERS."))));
     for (size_t i = 0; i < replies.size(); ++i) {
         if (!replies[i].isError())
             continue;
@@ -121,7 +117,7 @@ Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::ve
         if (!required && error.kind != ErrorKind::AuthRequired && error.kind != ErrorKind::TooManyClients)
             continue;
         if (required && error.kind == ErrorKind::ServerError)
-            error = inWords(address, i == 0 && logsIn(address), error.detail);
+            error = refusalOf(address, i == 0 && logsIn(address), error.detail);
         return tl::unexpected(error);
     }
     return info;

@@ -4,7 +4,6 @@
 #include <hiredis/hiredis.h>
 #include <hiredis/read.h>
 
-#include <QCoreApplication>
 #include <QVarLengthArray>
 
 #include <algorithm>
@@ -15,11 +14,6 @@
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::resp)
-};
 
 // hiredis moves the unread rest of its buffer after every reply; large feeds make that quadratic.
 constexpr qsizetype feedBytes = 64 * 1024;
@@ -43,7 +37,8 @@ public:
             passed += used;
             m_replyBytes += used;
             if (m_replyBytes > m_limits.replyBytes) {
-                refuse(Words::tr("a reply is larger than %1 bytes").arg(m_limits.replyBytes));
+                refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a reply is larger than %1 bytes"),
+                              m_limits.replyBytes));
                 break;
             }
         }
@@ -51,12 +46,12 @@ public:
     }
 
     /// Empty while nothing is wrong.
-    const QByteArray &reason() const { return m_reason; }
+    const Phrase &reason() const { return m_reason; }
 
 private:
-    qsizetype refuse(const QString &reason)
+    qsizetype refuse(const Phrase &reason)
     {
-        m_reason = reason.toUtf8();
+        m_reason = reason;
         return -1;
     }
 
@@ -66,7 +61,8 @@ private:
         const qsizetype used = std::min<qsizetype>(bytes.size(), m_bulkLeft);
         for (qsizetype i = std::max<qsizetype>(0, m_bulkLeft - 2); i < used; ++i) {
             if (bytes[i] != (m_bulkLeft - i == 2 ? '\r' : '\n'))
-                return refuse(Words::tr("a bulk string does not end where its length says"));
+                return refuse(
+                    Phrase(QT_TRANSLATE_NOOP("phrases", "a bulk string does not end where its length says")));
         }
         m_bulkLeft -= used;
         if (m_bulkLeft == 0)
@@ -83,10 +79,12 @@ private:
         m_head.append(bytes.data(), std::min(room, used));
         m_lineBytes += used;
         if (m_lineBytes > m_limits.lineBytes)
-            return refuse(Words::tr("a line is longer than %1 bytes").arg(m_limits.lineBytes));
+            return refuse(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "a line is longer than %1 bytes"), m_limits.lineBytes));
         if (!m_head.isEmpty() && !QByteArrayView("+-:$*").contains(m_head[0]))
-            return refuse(Words::tr("a reply starts with byte %1, which RESP2 does not know")
-                              .arg(static_cast<uchar>(m_head[0])));
+            return refuse(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "a reply starts with byte %1, which RESP2 does not know"),
+                       static_cast<uchar>(m_head[0])));
         const bool afterCr = used > 1 ? bytes[used - 2] == '\r' : m_endsWithCr;
         m_endsWithCr = bytes[used - 1] == '\r';
         if (!end)
@@ -95,7 +93,7 @@ private:
             return -1;
         // hiredis reads on to the next CR LF: what we take for values would be replies to it, past all limits.
         if (!afterCr)
-            return refuse(Words::tr("a line does not end with CR LF"));
+            return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a line does not end with CR LF")));
         m_head.clear();
         m_lineBytes = 0;
         return used;
@@ -112,7 +110,7 @@ private:
         const char *last = m_head.data() + m_head.size() - 2;
         const auto [stop, failure] = std::from_chars(m_head.data() + 1, last, length);
         if (m_head.size() < 4 || failure != std::errc() || stop != last || *last != '\r' || length < -1) {
-            refuse(Words::tr("a length is no number"));
+            refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a length is no number")));
             return false;
         }
         return type == '$' ? bulkBegins(length) : arrayBegins(length);
@@ -121,7 +119,7 @@ private:
     bool bulkBegins(qint64 length)
     {
         if (length > m_limits.bulkBytes) {
-            refuse(Words::tr("a value of %1 bytes was announced").arg(length));
+            refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a value of %1 bytes was announced"), length));
             return false;
         }
         if (length < 0)
@@ -135,7 +133,8 @@ private:
     {
         m_replyElements += std::max<qint64>(0, length);
         if (m_replyElements > m_limits.replyElements) {
-            refuse(Words::tr("a reply of more than %1 elements was announced").arg(m_limits.replyElements));
+            refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a reply of more than %1 elements was announced"),
+                          m_limits.replyElements));
             return false;
         }
         if (length <= 0) {
@@ -143,7 +142,8 @@ private:
             return true;
         }
         if (m_open.size() == m_limits.depth) {
-            refuse(Words::tr("a reply is nested deeper than %1 levels").arg(m_limits.depth));
+            refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a reply is nested deeper than %1 levels"),
+                          m_limits.depth));
             return false;
         }
         m_open.append(length);
@@ -162,7 +162,7 @@ private:
     }
 
     RespLimits m_limits;
-    QByteArray m_reason;
+    Phrase m_reason;
     QVarLengthArray<char, 32> m_head; // never grows past its capacity
     qint64 m_lineBytes = 0;
     bool m_endsWithCr = false; // the part of a line that has come so far

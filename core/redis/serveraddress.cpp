@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/serveraddress.h"
 
-#include <QCoreApplication>
 #include <QHostAddress>
 
 #include <algorithm>
@@ -12,14 +11,9 @@ namespace lockscope {
 
 namespace {
 
-struct Words
+tl::unexpected<Error> refuse(const Phrase &reason)
 {
-    Q_DECLARE_TR_FUNCTIONS(lockscope::serveraddress)
-};
-
-tl::unexpected<Error> refuse(const QString &reason)
-{
-    return tl::unexpected(Error{ErrorKind::InvalidArgument, reason.toUtf8()});
+    return tl::unexpected(Error(ErrorKind::InvalidArgument, reason));
 }
 
 bool isSchemeName(QStringView text)
@@ -78,7 +72,8 @@ Result<void> readDatabase(ServerAddress &address, QStringView text)
 {
     const std::optional<int> database = wholeNumber(text);
     if (!database)
-        return refuse(Words::tr("The database must be a whole number from 0, as in redis://host:6379/2."));
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "The database must be a whole number from 0, as in redis://host:6379/2.")));
     address.database = *database;
     return {};
 }
@@ -87,7 +82,7 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
 {
     for (const QStringView item : query.split(u'&')) {
         if (!item.startsWith(QLatin1String("db=")))
-            return refuse(Words::tr("After '?' only db=N is known."));
+            return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "After '?' only db=N is known.")));
         if (const auto read = readDatabase(address, item.sliced(3)); !read)
             return read;
     }
@@ -99,13 +94,14 @@ Result<void> parseLoginReplies(ServerAddress &address, QStringView login)
     const qsizetype colon = login.indexOf(u':');
     // Some programs read a lone word before '@' as the user, others as the password.
     if (colon < 0)
-        return refuse(Words::tr("Before '@' write user:password, or :password for the default user."));
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "Before '@' write user:password, or :password for the default user.")));
     const auto user = percentDecoded(login.first(colon));
     const auto password = percentDecoded(login.sliced(colon + 1));
     if (!user || !password)
-        return refuse(
-            Words::tr("A '%' before '@' is not followed by two hexadecimal digits. Write a '%' in a user or "
-                      "password as %25."));
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "A '%' before '@' is not followed by two hexadecimal digits. Write a '%' in a user or "
+                       "password as %25.")));
     address.user = *user;
     address.password = *password;
     return {};
@@ -115,7 +111,7 @@ Result<void> readPort(ServerAddress &address, QStringView text)
 {
     const std::optional<int> port = wholeNumber(text);
     if (!port || *port < 1 || *port > 65535)
-        return refuse(Words::tr("The port must be a number from 1 to 65535."));
+        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "The port must be a number from 1 to 65535.")));
     address.port = static_cast<quint16>(*port);
     return {};
 }
@@ -123,7 +119,8 @@ Result<void> readPort(ServerAddress &address, QStringView text)
 Result<void> readHostAndPort(ServerAddress &address, QStringView text)
 {
     if (text.contains(u','))
-        return refuse(Words::tr("Several hosts in one address (Cluster, Sentinel) are not supported yet."));
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "Several hosts in one address (Cluster, Sentinel) are not supported yet.")));
     qsizetype colon = -1;
     if (text.startsWith(u'[')) {
         const qsizetype bracket = text.indexOf(u']');
@@ -133,23 +130,27 @@ Result<void> readHostAndPort(ServerAddress &address, QStringView text)
                 : text.sliced(1, bracket - 1).toString().replace(QStringLiteral("%25"), QStringLiteral("%"));
         QHostAddress ip;
         if (!ip.setAddress(host) || ip.protocol() != QAbstractSocket::IPv6Protocol)
-            return refuse(Words::tr("Between '[' and ']' an IPv6 address is expected, as in [::1]:6379."));
+            return refuse(Phrase(QT_TRANSLATE_NOOP(
+                "phrases", "Between '[' and ']' an IPv6 address is expected, as in [::1]:6379.")));
         address.host = host;
         text = text.sliced(bracket + 1);
         if (text.isEmpty())
             return {};
         if (!text.startsWith(u':'))
-            return refuse(Words::tr("After ']' only ':' and a port can follow."));
+            return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "After ']' only ':' and a port can follow.")));
         colon = 0;
     } else {
         if (text.count(u':') > 1)
-            return refuse(Words::tr("Write an IPv6 address in brackets, as in [::1]:6379."));
+            return refuse(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "Write an IPv6 address in brackets, as in [::1]:6379.")));
         colon = text.indexOf(u':');
         const QStringView host = colon < 0 ? text : text.first(colon);
         if (host.isEmpty())
-            return refuse(Words::tr("The host is missing. Write it as in redis://localhost:6379."));
+            return refuse(Phrase(
+                QT_TRANSLATE_NOOP("phrases", "The host is missing. Write it as in redis://localhost:6379.")));
         if (!isHostName(host))
-            return refuse(Words::tr("The host holds a character that no host name has."));
+            return refuse(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "The host holds a character that no host name has.")));
         address.host = host.toString();
     }
     return colon < 0 ? Result<void>() : readPort(address, text.sliced(colon + 1));
@@ -166,9 +167,9 @@ Result<void> readTcp(ServerAddress &address, QStringView rest)
     const qsizetype firstAt = rest.indexOf(u'@');
     const qsizetype firstEnd = endOfAuthority(rest);
     if (firstAt >= 0 && firstAt < firstEnd && firstEnd < at)
-        return refuse(
-            Words::tr("This address can be read in two ways: in the user and password write '@' as %40, "
-                      "'/' as %2F, '?' as %3F and '#' as %23."));
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "This address can be read in two ways: in the user and password write '@' as %40, "
+                       "'/' as %2F, '?' as %3F and '#' as %23.")));
     if (at >= 0) {
         if (const auto read = parseLoginReplies(address, rest.first(at)); !read)
             return read;
@@ -194,8 +195,8 @@ Result<void> readSocket(ServerAddress &address, QStringView rest)
     if (!rest.startsWith(u'/')) {
         const qsizetype at = rest.indexOf(QLatin1String("@/"));
         if (at < 0)
-            return refuse(
-                Words::tr("The path of a socket must start with '/', as in unix:///run/redis.sock."));
+            return refuse(Phrase(QT_TRANSLATE_NOOP(
+                "phrases", "The path of a socket must start with '/', as in unix:///run/redis.sock.")));
         if (const auto read = parseLoginReplies(address, rest.first(at)); !read)
             return read;
         rest = rest.sliced(at + 1);
@@ -203,11 +204,12 @@ Result<void> readSocket(ServerAddress &address, QStringView rest)
     const qsizetype question = rest.indexOf(u'?');
     const auto path = percentDecoded(question < 0 ? rest : rest.first(question));
     if (!path)
-        return refuse(
-            Words::tr("A '%' in the path is not followed by two hexadecimal digits. Write it as %25."));
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "A '%' in the path is not followed by two hexadecimal digits. Write it as %25.")));
     address.socketPath = QString::fromUtf8(*path);
     if (hasControlCharacter(address.socketPath))
-        return refuse(Words::tr("The path of the socket holds a control character."));
+        return refuse(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "The path of the socket holds a control character.")));
     return question < 0 ? Result<void>() : readQuery(address, rest.sliced(question + 1));
 }
 
@@ -221,14 +223,16 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
     if (name == QLatin1String("redis") || name == QLatin1String("rediss"))
         return readTcp(address, rest);
     if (!isSchemeName(name))
-        return refuse(Words::tr("The address must start with redis://, rediss:// or unix://."));
+        return refuse(Phrase(
+            QT_TRANSLATE_NOOP("phrases", "The address must start with redis://, rediss:// or unix://.")));
     if (name.contains(QLatin1String("sentinel")))
-        return refuse(Words::tr("Sentinel addresses are not supported yet."));
+        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "Sentinel addresses are not supported yet.")));
     if (name.contains(QLatin1String("cluster")))
-        return refuse(Words::tr("Cluster addresses are not supported yet."));
-    return refuse(
-        Words::tr("'%1://' is not known. The address must start with redis://, rediss:// or unix://.")
-            .arg(name));
+        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "Cluster addresses are not supported yet.")));
+    return refuse(Phrase(
+        QT_TRANSLATE_NOOP(
+            "phrases", "'%1://' is not known. The address must start with redis://, rediss:// or unix://."),
+        name));
 }
 
 } // namespace
@@ -237,24 +241,27 @@ Result<ServerAddress> ServerAddress::parse(const QString &text)
 {
     ServerAddress address;
     if (text.isEmpty())
-        return refuse(Words::tr("The address is empty. Write it as in localhost:6379."));
+        return refuse(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "The address is empty. Write it as in localhost:6379.")));
     if (text.startsWith(u'/')) {
         // A path as it stands in the file system: nothing in it is encoded, and blanks are its own.
         if (hasControlCharacter(text))
-            return refuse(Words::tr("The path of the socket holds a control character."));
+            return refuse(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "The path of the socket holds a control character.")));
         address.transport = Transport::Unix;
         address.socketPath = text;
         return address;
     }
     if (hasBlankOrInvisible(text))
-        return refuse(
-            Words::tr("The address holds a blank or an invisible character. In a user or password write it "
-                      "percent-encoded, as in %20."));
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "The address holds a blank or an invisible character. In a user or password write it "
+                       "percent-encoded, as in %20.")));
     Result<void> read;
     if (const qsizetype colon = text.indexOf(QLatin1String("://")); colon >= 0)
         read = readUri(address, QStringView(text).first(colon), QStringView(text).sliced(colon + 3));
     else if (text.contains(u'@'))
-        return refuse(Words::tr("To log in, write redis://user:password@host:6379."));
+        return refuse(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "To log in, write redis://user:password@host:6379.")));
     else
         read = readTcp(address, text);
     if (!read)

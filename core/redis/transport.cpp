@@ -60,24 +60,28 @@ std::optional<QSslKey> readKey(const QByteArray &pem)
 Result<QByteArray> readPem(const QString &path)
 {
     constexpr qint64 largest = 512 * 1024;
-    const auto refuse = [](const QString &why) {
-        return tl::unexpected(Error{ErrorKind::TlsFailed, why.toUtf8()});
-    };
+    const auto refuse = [](const Phrase &why) { return tl::unexpected(Error(ErrorKind::TlsFailed, why)); };
     // Before it is opened, which would wait for the other end of a pipe.
     const QFileInfo info(path);
     if (info.isDir())
-        return refuse(Transport::tr("%1 is a directory: give a file").arg(path));
+        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is a directory: give a file"), path));
     if (info.exists() && !info.isFile())
-        return refuse(Transport::tr("%1 is a pipe or a device: give a regular file").arg(path));
+        return refuse(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is a pipe or a device: give a regular file"), path));
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return refuse(Transport::tr("%1 can't be read: %2").arg(path, file.errorString()));
+        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 can't be read: %2"), path, file.errorString()));
     const QByteArray pem = file.read(largest + 1);
     if (pem.size() > largest)
-        return refuse(Transport::tr("%1 is larger than %2 KB: it can't be certificates or a key")
-                          .arg(path)
-                          .arg(largest / 1024));
+        return refuse(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is larger than %2 KB: it can't be certificates or a key"),
+                   path, largest / 1024));
     return pem;
+}
+
+Phrase serverClosed()
+{
+    return Phrase(QT_TRANSLATE_NOOP("phrases", "the server closed the connection"));
 }
 
 Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
@@ -90,9 +94,9 @@ Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
             return tl::unexpected(pem.error());
         const QList<QSslCertificate> authorities = QSslCertificate::fromData(*pem);
         if (authorities.isEmpty())
-            return tl::unexpected(
-                Error{ErrorKind::TlsFailed,
-                      Transport::tr("%1 holds no certificate in PEM form").arg(address.caFile).toUtf8()});
+            return tl::unexpected(Error{
+                ErrorKind::TlsFailed,
+                Phrase(QT_TRANSLATE_NOOP("phrases", "%1 holds no certificate in PEM form"), address.caFile)});
         configuration.setCaCertificates(authorities);
     }
     if (!address.certificateFile.isEmpty() || !address.keyFile.isEmpty()) {
@@ -103,14 +107,15 @@ Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
         const QList<QSslCertificate> chain = QSslCertificate::fromData(*certificatePem);
         const std::optional<QSslKey> key = readKey(*keyPem);
         if (chain.isEmpty() || !key)
-            return tl::unexpected(
-                Error{ErrorKind::TlsFailed,
-                      (chain.isEmpty()
-                           ? Transport::tr("%1 holds no certificate in PEM form, or it needs a passphrase")
-                                 .arg(address.certificateFile)
-                           : Transport::tr("%1 holds no private key in PEM form, or it needs a passphrase")
-                                 .arg(address.keyFile))
-                          .toUtf8()});
+            return tl::unexpected(Error{
+                ErrorKind::TlsFailed,
+                (chain.isEmpty()
+                     ? Phrase(QT_TRANSLATE_NOOP(
+                                  "phrases", "%1 holds no certificate in PEM form, or it needs a passphrase"),
+                              address.certificateFile)
+                     : Phrase(QT_TRANSLATE_NOOP(
+                                  "phrases", "%1 holds no private key in PEM form, or it needs a passphrase"),
+                              address.keyFile))});
         configuration.setLocalCertificateChain(chain);
         configuration.setPrivateKey(*key);
     }
@@ -154,16 +159,17 @@ void Transport::openUnix()
             return; // waitForReadable() had nothing to read: no failure
         switch (error) {
         case QLocalSocket::PeerClosedError:
-            return fail(ErrorKind::NetworkFailed, tr("the server closed the connection").toUtf8());
+            return fail({ErrorKind::NetworkFailed, serverClosed()});
         // What Qt says of these names its own functions; our words for the kinds say it all.
         case QLocalSocket::ConnectionRefusedError:
-            return fail(ErrorKind::ConnectionRefused, {});
+            return fail(ErrorKind::ConnectionRefused);
         case QLocalSocket::ServerNotFoundError:
-            return fail(ErrorKind::NoSuchSocket, tr("there is no such socket").toUtf8());
+            return fail(
+                {ErrorKind::NoSuchSocket, Phrase(QT_TRANSLATE_NOOP("phrases", "there is no such socket"))});
         case QLocalSocket::SocketAccessError:
-            return fail(ErrorKind::NoSuchSocket, tr("permission denied").toUtf8());
+            return fail({ErrorKind::NoSuchSocket, Phrase(QT_TRANSLATE_NOOP("phrases", "permission denied"))});
         default:
-            return fail(ErrorKind::NetworkFailed, local->errorString().toUtf8());
+            return fail({ErrorKind::NetworkFailed, local->errorString().toUtf8()});
         }
     });
     local->connectToServer(m_address.socketPath);
@@ -185,9 +191,9 @@ void Transport::openTcp()
         if (isOnlySilence(error, *tcp))
             return;
         if (error == QAbstractSocket::RemoteHostClosedError)
-            fail(ErrorKind::NetworkFailed, tr("the server closed the connection").toUtf8());
+            fail({ErrorKind::NetworkFailed, serverClosed()});
         else
-            fail(kindOf(error), tcp->errorString().toUtf8());
+            fail({kindOf(error), tcp->errorString().toUtf8()});
     });
     tcp->connectToHost(m_address.host, m_address.port);
 }
@@ -196,7 +202,7 @@ void Transport::openTls()
 {
     const Result<QSslConfiguration> configuration = tlsConfiguration(m_address);
     if (!configuration)
-        return fail(configuration.error().kind, configuration.error().detail);
+        return fail(configuration.error());
     auto socket = std::make_unique<QSslSocket>();
     QSslSocket *tls = socket.get();
     tls->setReadBufferSize(readBufferBytes);
@@ -212,31 +218,32 @@ void Transport::openTls()
         if (isOnlySilence(error, *tls))
             return;
         if (error == QAbstractSocket::RemoteHostClosedError && !tls->isEncrypted())
-            fail(ErrorKind::TlsFailed,
-                 tr("the peer closed the connection during the TLS handshake").toUtf8());
+            fail({ErrorKind::TlsFailed,
+                  Phrase(QT_TRANSLATE_NOOP("phrases",
+                                           "the peer closed the connection during the TLS handshake"))});
         else if (error == QAbstractSocket::RemoteHostClosedError)
-            fail(ErrorKind::NetworkFailed, tr("the server closed the connection").toUtf8());
+            fail({ErrorKind::NetworkFailed, serverClosed()});
         else
-            fail(kindOf(error), tls->errorString().toUtf8());
+            fail({kindOf(error), tls->errorString().toUtf8()});
     });
     const QString name = m_address.serverName.isEmpty() ? m_address.host : m_address.serverName;
     tls->connectToHostEncrypted(m_address.host, m_address.port, name);
 }
 
-void Transport::fail(ErrorKind kind, const QByteArray &detail)
+void Transport::fail(const Error &why)
 {
     if (m_failed)
         return;
     if (m_isWriting) { // whoever writes must not find the connection gone under its feet
         QMetaObject::invokeMethod(
-            this, [this, kind, detail] { fail(kind, detail); }, Qt::QueuedConnection);
+            this, [this, why] { fail(why); }, Qt::QueuedConnection);
         return;
     }
     m_failed = true;
     // A reply may have arrived just before the end: it counts.
     if (m_socket && m_socket->bytesAvailable() > 0)
         emit readable();
-    emit failed({kind, detail});
+    emit failed(why);
 }
 
 void Transport::write(const QByteArray &bytes)
@@ -293,8 +300,8 @@ bool Transport::waitForReadable(std::chrono::milliseconds patience)
     if (m_blocking) {
         const bool came = m_blocking->receive(patience);
         if (const auto &failure = m_blocking->failure())
-            fail(ErrorKind::NetworkFailed,
-                 failure->isEmpty() ? tr("the server closed the connection").toUtf8() : *failure);
+            fail(failure->isEmpty() ? Error(ErrorKind::NetworkFailed, serverClosed())
+                                    : Error(ErrorKind::NetworkFailed, *failure));
         return came;
     }
 #endif

@@ -49,7 +49,7 @@ private:
     void openUnix();
     void openTcp();
     void openTls();
-    void fail(ErrorKind kind, const QByteArray &detail);
+    void fail(const Error &why);
 
     ServerAddress m_address;
     std::unique_ptr<QIODevice> m_socket;        ///< absent: not open, or

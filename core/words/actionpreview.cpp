@@ -333,42 +333,6 @@ QString silenceInWords(Silence silence)
     return {};
 }
 
-QString acquireRefusal(Family family)
-{
-    if (family == Family::Unknown)
-        return Words::tr(
-            "This is not a recognized lock: Lockscope has no script that acquires or expires it.");
-    switch (factsOf(family).taking) {
-    case AcquireSupport::Offered:
-    case AcquireSupport::BypassesQueue: // where a queue stands the script refuses, and knows better
-        return {};
-    case AcquireSupport::IsJob:
-        return Words::tr(
-            "This lock belongs to a job in a queue: taking it would stall that job. Pause the queue "
-            "instead.");
-    case AcquireSupport::NoOwners:
-        return Words::tr(
-            "This is a counter without owners: what you took could not be told from the rest. Take it "
-            "with the library that made it.");
-    case AcquireSupport::NoScript:
-        return Words::
-            tr("Locks of the family %1 can be ended here, but not taken. Take it with the library that made "
-               "it.")
-                .arg(QString::fromLatin1(familyName(family)));
-    }
-    return {};
-}
-
-QString acquireRefusal(const LockKey &key, Family family)
-{
-    const QString refusal = acquireRefusal(family);
-    if (!refusal.isEmpty() || !namesAJobLock(key.bytes))
-        return refusal;
-    return Words::tr(
-        "This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking "
-        "who holds it, so it cannot be held. Pause the queue instead.");
-}
-
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call)
 {
     if (const QString unproved = silenceInWords(lock.beside->waiters.silence); !unproved.isEmpty())

@@ -20,10 +20,6 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call = {});
 /// Why a waiter that is not heard on this server may be subscribed all the same: part of a sentence. Empty where silence
 /// proves that it is not, and where nobody was asked for.
 QString silenceInWords(Silence silence);
-/// Why a lock of this family is not taken for an operator; empty where it is.
-QString acquireRefusal(Family family);
-/// The same of this key: its name alone may say that others write it without asking who holds it.
-QString acquireRefusal(const LockKey &key, Family family);
 /// What removing that waiter from the queue of this lock does.
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call = {});
 

@@ -3,6 +3,7 @@
 #include "core/base/printable.h"
 #include "core/redis/refusal.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 
 #include <QCoreApplication>
 
@@ -168,7 +169,7 @@ bool isServersAnswer(ErrorKind kind)
 
 QString describe(const Error &error, const QString &serverName)
 {
-    QString detail = printable(error.detail);
+    const QString detail = inWords(error);
     // What we refuse or miss ourselves comes with its own full sentence.
     if ((error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotStarted) &&
         !detail.isEmpty())

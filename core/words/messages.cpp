@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/messages.h"
 
+#include "core/words/phrases.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -128,7 +130,7 @@ QString describe(const ServerReset &reset)
 QString describe(const ActionResult &report)
 {
     const bool isUnknown = report.outcome == Outcome::Unknown;
-    QString text = isUnknown ? causeInWords(report.cause) : outcomeInWords(report.outcome);
+    QString text = isUnknown ? causeInWords(report.cause.kind) : outcomeInWords(report.outcome);
     const auto add = [&](const QString &sentence) {
         if (!sentence.isEmpty())
             text = Words::tr("%1 %2", "two sentences, one after the other").arg(text, sentence);
@@ -140,6 +142,8 @@ QString describe(const ActionResult &report)
         add(ttlInWords(report));
     if (!report.message.isEmpty())
         add(Words::tr("Note: %1").arg(printable(report.message)));
+    for (const Phrase &note : report.notes)
+        add(Words::tr("Note: %1").arg(inWords(note)));
     return text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 
 #include <QCoreApplication>
 
@@ -83,8 +84,8 @@ QString describe(const Found &found)
         if (found.lock)
             return Words::tr("A look at the key just now: it is there, but no owner can be read.");
         return Words::tr("A look at the key just now failed: %1. Look at it before trying again.")
-            .arg(found.why.isEmpty() ? Words::tr("no answer told what is there")
-                                     : printable(found.why, longestName));
+            .arg(found.why && found.why->hasReason() ? inWords(*found.why)
+                                                     : Words::tr("no answer told what is there"));
     case Found::State::Held:
         break;
     }

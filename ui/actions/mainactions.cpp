@@ -2,7 +2,7 @@
 #include "ui/actions/mainactions.h"
 
 #include "core/act/scriptcall.h"
-#include "core/words/actionpreview.h"
+#include "core/words/phrases.h"
 #include "ui/locks/processnamedialog.h"
 #include "ui/widgets/glyph.h"
 
@@ -235,7 +235,7 @@ QString whyNoAction(const Lock &lock, Action action)
     asked.lease = Lease::fromMilliseconds(std::chrono::seconds(1));
     asked.expected = lock.holders;
     asked.seen = lock;
-    return flaw(asked).value_or(QString());
+    return inWords(validationError(asked).value_or(Phrase()));
 }
 
 } // namespace lockscope

@@ -150,7 +150,7 @@ QString redisCliFor(const ServerAddress &server, const Lock &lock)
     end.key = lock.key();
     end.expected = lock.holders;
     end.seen = lock;
-    if (flaw(end))
+    if (validationError(end))
         return lines.join(u'\n');
     const ScriptCall call = scriptCall(end, {});
     lines << QCoreApplication::translate("RedisCli", "# Ends the lock, if it is still as seen:")

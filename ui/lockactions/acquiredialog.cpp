@@ -3,7 +3,9 @@
 
 #include "core/words/familymessages.h"
 
+#include "core/act/acquirerefusal.h"
 #include "core/words/actionpreview.h"
+#include "core/words/phrases.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -74,9 +76,9 @@ QString AcquireDialog::refusal() const
     const LockKey key(m_key->text().toUtf8());
     const auto known = m_familyOf ? m_familyOf(key) : std::nullopt;
     if (!known || *known == Family::Unknown)
-        return acquireRefusal(key, Family::Token);
-    const QString reason = acquireRefusal(*known);
-    return reason.isEmpty() ? acquireRefusal(key, *known)
+        return inWords(acquireRefusal(key, Family::Token));
+    const QString reason = inWords(acquireRefusal(*known));
+    return reason.isEmpty() ? inWords(acquireRefusal(key, *known))
                             : tr("This lock is of the family %1. %2").arg(describe(*known), reason);
 }
 

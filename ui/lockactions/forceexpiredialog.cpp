@@ -100,7 +100,7 @@ void ForceExpireDialog::allowGrace()
 {
     ActionRequest asked = asSeen();
     asked.grace = std::chrono::seconds(1);
-    const bool isPossible = !flaw(asked);
+    const bool isPossible = !validationError(asked);
     m_later->setEnabled(isPossible);
     if (!isPossible)
         m_later->setChecked(false);
