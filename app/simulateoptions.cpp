@@ -3,6 +3,7 @@
 
 #include "app/words.h"
 #include "core/base/printable.h"
+#include "core/words/phrases.h"
 
 #include <algorithm>
 #include <limits>
@@ -335,8 +336,8 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
     else if (has(given, "release"))
         settings.release = plan.algorithm.release;
     for (const ScenarioPhase &act : scenario.acts(settings)) {
-        if (const auto flaw = act.plan.flaw())
-            return usageError(*flaw);
+        if (const auto error = act.plan.validationError())
+            return usageError(inWords(*error));
     }
     return {};
 }
@@ -360,8 +361,8 @@ Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &g
         return done;
     if (options.simulation.scenario)
         return checkScenario(options, given);
-    const auto flaw = options.simulation.plan.flaw();
-    return flaw ? usageError(*flaw) : Result<void>();
+    const auto error = options.simulation.plan.validationError();
+    return error ? usageError(inWords(*error)) : Result<void>();
 }
 
 } // namespace lockscope

@@ -45,7 +45,8 @@ void Simulate::playScenario(const SimulationTarget &target)
         std::make_unique<ScenarioRun>(target, *m_options.simulation.scenario, m_options.simulation.settings);
     ScenarioRun *run = owned.get();
     m_run = std::move(owned);
-    connect(run, &ScenarioRun::actStarted, this, [this, run](int act) { m_act = run->acts()[act].title; });
+    connect(run, &ScenarioRun::actStarted, this,
+            [this, run](int act) { m_act = inWords(run->acts()[act].title); });
     connect(run, &ScenarioRun::finished, this, [this](const ScenarioReport &report) {
         finish(toJson(report), describe(report, console::width()),
                report.stopped || report.verdict.met ? ExitStatus::Done : ExitStatus::Rejected);

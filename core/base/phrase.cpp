@@ -18,6 +18,10 @@ QString spoken(const Phrase::Argument &argument)
         {
             return grouped(duration.count()) + QStringLiteral(" ms");
         }
+        QString operator()(std::chrono::microseconds duration) const
+        {
+            return grouped(duration.count()) + QStringLiteral(" µs");
+        }
         QString operator()(const Phrase &phrase) const { return phrase.inEnglish(); }
     };
     return std::visit(Speaker(), argument.value);

@@ -22,13 +22,15 @@ namespace lockscope {
 class Phrase
 {
 public:
-    /// A number, a server's bytes (made printable when shown), a text of the system such as a path, a duration, or
-    /// another phrase.
+    /// A number, a server's bytes (made printable when shown), a text of the system such as a path, a duration (in
+    /// microseconds: with three digits), or another phrase.
     struct Argument;
 
     constexpr Phrase() = default;
     template <typename... Arguments>
     explicit Phrase(const char *source, const Arguments &...arguments);
+    /// What is the same in every language: a name, a figure.
+    static Phrase verbatim(const QString &text);
     /// With %n for `number`, in the plural form of the reader's language.
     template <typename... Arguments>
     static Phrase plural(const char *source, qint64 number, const Arguments &...arguments);
@@ -55,7 +57,8 @@ private:
 
 struct Phrase::Argument
 {
-    std::variant<qint64, QByteArray, QString, std::chrono::milliseconds, Phrase> value;
+    std::variant<qint64, QByteArray, QString, std::chrono::milliseconds, std::chrono::microseconds, Phrase>
+        value;
 
     template <std::integral T>
     Argument(T number) : value(static_cast<qint64>(number))
@@ -64,6 +67,7 @@ struct Phrase::Argument
     Argument(QByteArray bytes) : value(std::move(bytes)) {}
     Argument(QString text) : value(std::move(text)) {}
     Argument(std::chrono::milliseconds duration) : value(duration) {}
+    Argument(std::chrono::microseconds duration) : value(duration) {}
     Argument(Phrase phrase) : value(std::move(phrase)) {}
 
     friend bool operator==(const Argument &, const Argument &) = default;
@@ -81,6 +85,11 @@ Phrase Phrase::plural(const char *source, qint64 number, const Arguments &...arg
     Phrase phrase(source, arguments...);
     phrase.m_number = number;
     return phrase;
+}
+
+inline Phrase Phrase::verbatim(const QString &text)
+{
+    return text.isEmpty() ? Phrase() : Phrase("%1", text);
 }
 
 inline const QList<Phrase::Argument> &Phrase::arguments() const

@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/textlayout.h"
 
 #include <QCoreApplication>
 
@@ -20,6 +21,7 @@ QString spoken(const Phrase::Argument &argument)
         QString operator()(const QByteArray &bytes) const { return printable(bytes); }
         QString operator()(const QString &text) const { return text; }
         QString operator()(std::chrono::milliseconds duration) const { return describe(duration); }
+        QString operator()(std::chrono::microseconds duration) const { return shortTime(duration); }
         QString operator()(const Phrase &phrase) const { return inWords(phrase); }
     };
     return std::visit(Speaker(), argument.value);

@@ -4,6 +4,7 @@
 #include "core/redis/blockingconnection.h"
 #include "core/simulation/run/simulation.h"
 #include "core/simulation/server/privateserver.h"
+#include "core/words/simulationmessages.h"
 #include "tests/bench/placement.h"
 
 #include <QCoreApplication>

@@ -295,4 +295,5 @@ void TestCliSignals::theWindowEndsInOrder()
 }
 
 QTEST_GUILESS_MAIN(TestCliSignals)
+#include "core/words/phrases.h"
 #include "tst_clisignals.moc"

@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/simulationmessages.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/resultview.h"
 
+#include "core/words/phrases.h"
+#include "core/words/simulationmessages.h"
 #include "ui/simulation/metrics.h"
 #include "ui/simulation/verdictline.h"
 #include "ui/widgets/glyph.h"
@@ -236,9 +238,9 @@ void ResultView::addVerdict(const ScenarioReport &report)
     for (qsizetype i = 0; i < report.verdict.findings.size(); ++i) {
         const Verdict::Point point = report.verdict.points.value(i, Verdict::Point::Note);
         if (point == Verdict::Point::Note)
-            addText(report.verdict.findings.at(i));
+            addText(inWords(report.verdict.findings.at(i)));
         else
-            addPoint(point == Verdict::Point::Met, report.verdict.findings.at(i));
+            addPoint(point == Verdict::Point::Met, inWords(report.verdict.findings.at(i)));
     }
 }
 
@@ -259,7 +261,7 @@ void ResultView::addFindings(const Findings &findings, const QList<QByteArray> &
 
 void ResultView::addFigures(const ScenarioPhase &act, const Report &report)
 {
-    addTitle(act.title.isEmpty() ? tr("Violations and figures") : act.title);
+    addTitle(act.title.isEmpty() ? tr("Violations and figures") : inWords(act.title));
     addFindings(report.findings, report.keys);
     auto *figures = new PropertyGrid(m_body);
     for (const Metric &measure : measuresOf(report)) {

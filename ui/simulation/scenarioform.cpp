@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/scenarioform.h"
 
+#include "core/words/simulationmessages.h"
 #include "ui/simulation/algorithmform.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/seedfield.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/setupview.h"
 
+#include "core/words/phrases.h"
+#include "core/words/simulationmessages.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/planform.h"
 #include "ui/simulation/scenarioform.h"
@@ -35,7 +37,7 @@ SetupView::SetupView(QWidget *parent)
       m_scenario(new ScenarioForm(this)),
       m_plan(new PlanForm(this)),
       m_scroll(new QScrollArea(this)),
-      m_flaw(plainLabel(this)),
+      m_validationError(plainLabel(this)),
       m_start(new QPushButton(tr("St&art"), this)),
       m_stop(new QPushButton(tr("St&op"), this))
 {
@@ -52,8 +54,8 @@ SetupView::SetupView(QWidget *parent)
     m_start->setIcon(glyphIcon(Glyph::Play));
     m_stop->setObjectName(QStringLiteral("stopSimulation"));
     m_stop->setIcon(glyphIcon(Glyph::Stop));
-    m_flaw->setObjectName(QStringLiteral("simulationFlaw"));
-    applyTextColor(m_flaw, StatusColor::Danger);
+    m_validationError->setObjectName(QStringLiteral("simulationFlaw"));
+    applyTextColor(m_validationError, StatusColor::Danger);
 
     m_scroll->setObjectName(QStringLiteral("scrolled"));
     m_scroll->setAccessibleName(tr("Set-up"));
@@ -72,7 +74,7 @@ SetupView::SetupView(QWidget *parent)
     buttons->addWidget(m_stop, 1);
     auto *foot = new QVBoxLayout;
     foot->setContentsMargins(margin, 6, margin, 8);
-    foot->addWidget(m_flaw);
+    foot->addWidget(m_validationError);
     foot->addLayout(buttons);
     auto *head = new QVBoxLayout;
     head->setContentsMargins(margin, 8, margin, 4);
@@ -92,8 +94,8 @@ SetupView::SetupView(QWidget *parent)
     setMinimumWidth(latinWidth(fontMetrics(), 34));
 
     connect(m_choice, &QComboBox::currentIndexChanged, this, &SetupView::showChoice);
-    connect(m_scenario, &ScenarioForm::changed, this, &SetupView::showFlaw);
-    connect(m_plan, &PlanForm::changed, this, &SetupView::showFlaw);
+    connect(m_scenario, &ScenarioForm::changed, this, &SetupView::showValidationError);
+    connect(m_plan, &PlanForm::changed, this, &SetupView::showValidationError);
     connect(m_start, &QPushButton::clicked, this, &SetupView::startWanted);
     connect(m_stop, &QPushButton::clicked, this, &SetupView::stopWanted);
     showChoice();
@@ -128,7 +130,7 @@ void SetupView::setRunning(bool running)
     m_choice->setEnabled(!running);
     m_scenario->setChangeable(!running);
     m_plan->setEnabled(!running);
-    showFlaw();
+    showValidationError();
     // What had the focus can't keep it, and the next widget may stand anywhere.
     if (wasHere && !focused->isEnabled())
         (running ? m_stop : m_start)->setFocus(Qt::OtherFocusReason);
@@ -137,12 +139,12 @@ void SetupView::setRunning(bool running)
 void SetupView::forbid(const QString &reason)
 {
     m_forbidden = reason;
-    showFlaw();
+    showValidationError();
 }
 
-QString SetupView::flaw() const
+QString SetupView::validationError() const
 {
-    return m_flaw->text();
+    return m_validationError->text();
 }
 
 void SetupView::focusContents()
@@ -155,7 +157,7 @@ void SetupView::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        applyTextColor(m_flaw, StatusColor::Danger);
+        applyTextColor(m_validationError, StatusColor::Danger);
 }
 
 void SetupView::showChoice()
@@ -166,14 +168,15 @@ void SetupView::showChoice()
     m_scenario->setVisible(scenario != nullptr);
     m_plan->setVisible(!scenario);
     m_scroll->ensureVisible(0, 0);
-    showFlaw();
+    showValidationError();
 }
 
-void SetupView::showFlaw()
+void SetupView::showValidationError()
 {
-    const QString text = !m_forbidden.isEmpty() ? m_forbidden : flawOf(setup()).value_or(QString());
-    m_flaw->setText(text);
-    m_flaw->setHidden(text.isEmpty());
+    const QString text =
+        !m_forbidden.isEmpty() ? m_forbidden : inWords(validationError(setup()).value_or(Phrase()));
+    m_validationError->setText(text);
+    m_validationError->setHidden(text.isEmpty());
     m_start->setEnabled(text.isEmpty() && !m_running);
     m_start->setToolTip(text.isEmpty() ? tr("Lets the workers contend") : plainToolTip(text));
     m_stop->setEnabled(m_running);

@@ -29,8 +29,8 @@ public:
     void setRunning(bool running); ///< no changes while it runs
     /// Why nothing may run here at all; empty: it may.
     void forbid(const QString &reason);
-    QString flaw() const; ///< as shown; empty: none
-    void focusContents(); ///< what to run, or while it runs: Stop
+    QString validationError() const; ///< as shown; empty: none
+    void focusContents();            ///< what to run, or while it runs: Stop
 
 signals:
     void startWanted();
@@ -41,13 +41,13 @@ protected:
 
 private:
     void showChoice();
-    void showFlaw();
+    void showValidationError();
 
     QComboBox *m_choice;
     ScenarioForm *m_scenario;
     PlanForm *m_plan;
     QScrollArea *m_scroll;
-    QLabel *m_flaw;
+    QLabel *m_validationError;
     QPushButton *m_start;
     QPushButton *m_stop;
     QString m_forbidden;

@@ -3,6 +3,8 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
+#include "core/words/simulationmessages.h"
 #include "ui/simulation/compareview.h"
 #include "ui/simulation/confirmserverdialog.h"
 #include "ui/simulation/liveview.h"
@@ -100,7 +102,7 @@ void SimulationPanel::restoreSplitter(const QByteArray &state)
 
 void SimulationPanel::askOrRun()
 {
-    if (isRunning() || !m_setup->flaw().isEmpty())
+    if (isRunning() || !m_setup->validationError().isEmpty())
         return;
     const SimulationSetup setup = m_setup->setup();
     if (m_isOurs) {
@@ -128,7 +130,7 @@ void SimulationPanel::beginAct(const ScenarioPhase &act, int number, int acts)
     QString title = titleOf(m_laboratory.setup());
     if (acts > 1)
         title += tr(" — %1 of %2: %3", "act, of how many, what is different in it")
-                     .arg(QString::number(number + 1), QString::number(acts), act.title);
+                     .arg(QString::number(number + 1), QString::number(acts), inWords(act.title));
     m_live->begin(title, act.plan);
 }
 
@@ -153,7 +155,7 @@ void SimulationPanel::finish(const ScenarioReport &report)
     for (qsizetype i = 0; i < report.reports.size(); ++i) {
         QString title = titleOf(m_laboratory.setup());
         // What differs comes first: the end may not be seen.
-        if (const QString act = report.acts.value(i).title; !act.isEmpty())
+        if (const QString act = inWords(report.acts.value(i).title); !act.isEmpty())
             title = act + QStringLiteral(" — ") + title;
         runs.append({title, report.reports.at(i)});
     }

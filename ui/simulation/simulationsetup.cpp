@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/simulationsetup.h"
+#include "core/words/simulationmessages.h"
 
 #include <QCoreApplication>
 
@@ -26,14 +27,14 @@ QString titleOf(const SimulationSetup &setup)
 QList<ScenarioPhase> actsOf(const SimulationSetup &setup)
 {
     return setup.scenario ? setup.scenario->acts(setup.settings)
-                          : QList<ScenarioPhase>{{QString(), setup.plan, std::nullopt}};
+                          : QList<ScenarioPhase>{{Phrase(), setup.plan, std::nullopt}};
 }
 
-std::optional<QString> flawOf(const SimulationSetup &setup)
+std::optional<Phrase> validationError(const SimulationSetup &setup)
 {
     for (const ScenarioPhase &act : actsOf(setup)) {
-        if (const auto flaw = act.plan.flaw())
-            return flaw;
+        if (auto error = act.plan.validationError())
+            return error;
     }
     return {};
 }

@@ -16,7 +16,7 @@ struct SimulationSetup
 QString titleOf(const SimulationSetup &setup);
 QList<ScenarioPhase> actsOf(const SimulationSetup &setup);
 /// What is wrong with it, for the user; nothing where it can run.
-std::optional<QString> flawOf(const SimulationSetup &setup);
+std::optional<Phrase> validationError(const SimulationSetup &setup);
 /// Whether it can only run where nothing else lives: it harms the server, or may leave a lock without expiry.
 bool needsPrivateServer(const SimulationSetup &setup);
 int mostWorkers(const SimulationSetup &setup); ///< of all acts

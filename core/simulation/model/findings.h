@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/phrase.h"
 #include "core/simulation/model/histogram.h"
 
 #include <QByteArray>
 #include <QList>
-#include <QString>
 
 namespace lockscope {
 
@@ -43,8 +43,8 @@ struct Violation
     qint64 fenceBefore = -1;
 };
 
-/// "W3 held sim:herd:1 since 1.204 s; its lease had ended 48 ms ago; W7 entered at 1.352 s." Translated.
-QString describe(const Violation &violation, const QList<QByteArray> &keys);
+/// "W3 held sim:herd:1 since 1.204 s; its lease had ended 48 ms ago; W7 entered at 1.352 s."
+Phrase storyOf(const Violation &violation, const QList<QByteArray> &keys);
 
 /// What the referee counted.
 struct Findings

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/phrase.h"
 #include "core/model/lock.h"
 #include "core/redis/error.h"
 
@@ -146,7 +147,7 @@ struct Plan
     QList<QList<Iteration>> script; ///< by worker: these visits instead of drawn ones
 
     /// What is wrong with it, as a sentence for the user that says what to do; nothing where it can run.
-    std::optional<QString> flaw() const;
+    std::optional<Phrase> validationError() const;
 
     QJsonObject toJson() const; ///< complete, for another process
     static std::optional<Plan> fromJson(const QJsonObject &object);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/model/plan.h"
 
-#include <QCoreApplication>
 #include <QSet>
 
 #include <algorithm>
@@ -12,12 +11,7 @@ namespace {
 
 using std::chrono::hours;
 
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
-};
-
-using Flaw = std::optional<QString>;
+using Flaw = std::optional<Phrase>;
 
 constexpr int mostWorkers = 256;
 constexpr int mostProcesses = 64;
@@ -39,75 +33,86 @@ bool isNameCharacter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
 }
 
-QString nameOf(StrategyKind kind)
+QByteArray nameOf(StrategyKind kind)
 {
-    return QString::fromLatin1(strategyName(kind));
+    return strategyName(kind);
 }
 
 Flaw flawOfSize(const Plan &plan)
 {
     if (plan.name.isEmpty() || plan.name.size() > longestName ||
         !std::ranges::all_of(plan.name, isNameCharacter))
-        return Words::tr("The name of a run takes letters, digits and '-', %1 at most.").arg(longestName);
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases", "The name of a run takes letters, digits and '-', %1 at most."),
+            longestName);
     if (!isWithin(plan.workers, 1, mostWorkers))
-        return Words::tr("Choose from 1 to %1 workers.").arg(mostWorkers);
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 workers."), mostWorkers);
     if (!isWithin(plan.processes, 1, std::min(plan.workers, mostProcesses)))
-        return Words::tr("Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most.")
-            .arg(std::min(plan.workers, mostProcesses))
-            .arg(mostProcesses);
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most."),
+            std::min(plan.workers, mostProcesses), mostProcesses);
     if (!isWithin(plan.locks, 1, mostLocks))
-        return Words::tr("Choose from 1 to %1 locks.").arg(mostLocks);
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 locks."), mostLocks);
     if (plan.rounds && !isWithin(*plan.rounds, 1, mostRounds))
-        return Words::tr("Choose from 1 to %1 rounds.").arg(mostRounds);
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 rounds."), mostRounds);
     if (!isWithin(plan.duration, milliseconds(1), milliseconds(hours(24))))
-        return Words::tr("A run lasts from 1 ms to 24 hours.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A run lasts from 1 ms to 24 hours."));
     const QSet<QByteArray> distinct(plan.keys.begin(), plan.keys.end());
     if (!plan.keys.isEmpty() && (plan.keys.size() != plan.locks || distinct.size() != plan.keys.size() ||
                                  distinct.contains(QByteArray())))
-        return Words::tr("Give each lock a key of its own.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Give each lock a key of its own."));
     return std::nullopt;
 }
 
 Flaw flawOfAlgorithm(const Algorithm &algorithm)
 {
     if (!releaseFits(algorithm.strategy, algorithm.release))
-        return Words::
-            tr("The release %1 does not fit the strategy %2: leave it out, or choose unchecked-delete or a "
-               "token strategy.")
-                .arg(QString::fromLatin1(releaseName(algorithm.release)), nameOf(algorithm.strategy));
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "The release %1 does not fit the strategy %2: leave it out, or choose unchecked-delete or a "
+                "token strategy."),
+            releaseName(algorithm.release), nameOf(algorithm.strategy));
     if (!wakeFits(algorithm.strategy, algorithm.wake))
-        return Words::tr(
-                   "Waiting by %1 does not fit the strategy %2, which has a way of its own: leave it out.")
-            .arg(QString::fromLatin1(wakeName(algorithm.wake)), nameOf(algorithm.strategy));
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "Waiting by %1 does not fit the strategy %2, which has a way of its own: leave it out."),
+            wakeName(algorithm.wake), nameOf(algorithm.strategy));
     if (!isWithin(algorithm.poll, milliseconds(1), longestPoll))
-        return Words::tr("Poll every 1 ms to 60 s.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Poll every 1 ms to 60 s."));
     return std::nullopt;
 }
 
 Flaw flawOfLease(milliseconds lease, StrategyKind kind)
 {
     if (!isWithin(lease, shortestLease, milliseconds(hours(24))))
-        return Words::tr("A lease lasts from 10 ms to 24 hours.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A lease lasts from 10 ms to 24 hours."));
     if (hasWholeSecondLease(kind) && lease.count() % 1000 != 0)
-        return Words::tr("The leases of %1 are whole seconds.").arg(nameOf(kind));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The leases of %1 are whole seconds."), nameOf(kind));
     return std::nullopt;
 }
 
 Flaw flawOfTimes(const Plan &plan)
 {
     if (plan.hold.low < microseconds(0) || plan.hold.high < plan.hold.low || plan.hold.high > hours(1))
-        return Words::tr("A hold lasts from 0 ms to 1 hour.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A hold lasts from 0 ms to 1 hour."));
     if (!isWithin(plan.rest, milliseconds(0), milliseconds(hours(1))))
-        return Words::tr("A rest lasts from 0 ms to 1 hour.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A rest lasts from 0 ms to 1 hour."));
     if (!isWithin(plan.pause, milliseconds(0), milliseconds(hours(1))))
-        return Words::tr("A pause lasts from 0 ms to 1 hour.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A pause lasts from 0 ms to 1 hour."));
     if (!isWithin(plan.timeout, milliseconds(0), milliseconds(hours(24))))
-        return Words::tr("A timeout lasts from 0 ms to 24 hours.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A timeout lasts from 0 ms to 24 hours."));
     if (!isWithin(plan.reentry, 1, mostLevels))
-        return Words::tr("Choose from 1 to %1 levels of re-entry.").arg(mostLevels);
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 levels of re-entry."), mostLevels);
     if (plan.reentry > 1 && !isReentrant(plan.algorithm.strategy))
-        return Words::tr("%1 can't be re-entered: its holder would wait for itself. Choose a re-entry of 1.")
-            .arg(nameOf(plan.algorithm.strategy));
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "%1 can't be re-entered: its holder would wait for itself. Choose a re-entry of 1."),
+            nameOf(plan.algorithm.strategy));
     return flawOfLease(plan.lease, plan.algorithm.strategy);
 }
 
@@ -117,18 +122,20 @@ Flaw flawOfFaults(const Plan &plan)
     for (const double rate : {plan.crashRate, plan.pauseRate, plan.splitCrashRate, plan.watchdogStopRate,
                               plan.replyLossRate, plan.releasePauseRate}) {
         if (!(rate >= 0 && rate <= 1)) // not a number is neither
-            return Words::tr("A rate is a share of all visits, from 0 to 1.");
+            return Phrase(QT_TRANSLATE_NOOP("phrases", "A rate is a share of all visits, from 0 to 1."));
         sum += rate;
     }
     if (sum > 1)
-        return Words::tr("One thing goes wrong in a visit: the rates together must not exceed 1.");
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "One thing goes wrong in a visit: the rates together must not exceed 1."));
     if (plan.rounds && !plan.serverFaults.isEmpty())
-        return Words::tr(
-            "Faults of the server are spread over a duration, and rounds have none: leave out one of both.");
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases",
+            "Faults of the server are spread over a duration, and rounds have none: leave out one of both."));
     if (plan.splitCrashRate > 0 && plan.algorithm.strategy != StrategyKind::TokenSetnx)
-        return Words::tr("Only token-setnx can crash between SETNX and EXPIRE.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Only token-setnx can crash between SETNX and EXPIRE."));
     if (plan.watchdogStopRate > 0 && !plan.watchdog)
-        return Words::tr("A watchdog can stop only where there is one.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A watchdog can stop only where there is one."));
     return std::nullopt;
 }
 
@@ -143,16 +150,17 @@ Flaw flawOfVisit(const Iteration &visit, const Plan &plan)
     const bool known =
         std::ranges::all_of(visit.locks, [&](int lock) { return isWithin(lock, 0, plan.locks - 1); });
     if (visit.locks.isEmpty() || !known || distinct.size() != visit.locks.size())
-        return Words::tr("A visit takes one or more of the plan's locks, each once.");
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases", "A visit takes one or more of the plan's locks, each once."));
     // Others than the re-entrant strategies are allowed: what they do then is worth showing.
     if (!isWithin(visit.levels, 1, mostLevels))
-        return Words::tr("Choose from 1 to %1 levels of re-entry.").arg(mostLevels);
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 levels of re-entry."), mostLevels);
     const milliseconds none(0);
     for (const milliseconds time :
          {visit.startAt.value_or(none), visit.timeout, visit.step, visit.renew, visit.pause, visit.rest,
           std::chrono::duration_cast<milliseconds>(visit.hold)}) {
         if (!isWithin(time, none, milliseconds(hours(1))))
-            return Words::tr("The times of a visit last from 0 ms to 1 hour.");
+            return Phrase(QT_TRANSLATE_NOOP("phrases", "The times of a visit last from 0 ms to 1 hour."));
     }
     return std::nullopt;
 }
@@ -162,10 +170,11 @@ Flaw flawOfScript(const Plan &plan)
     if (plan.script.isEmpty())
         return std::nullopt;
     if (plan.script.size() != plan.workers)
-        return Words::tr("A script needs a list of visits for each worker.");
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A script needs a list of visits for each worker."));
     for (const QList<Iteration> &visits : plan.script) {
         if (visits.size() > mostVisits)
-            return Words::tr("A worker's script has at most %1 visits.").arg(mostVisits);
+            return Phrase(QT_TRANSLATE_NOOP("phrases", "A worker's script has at most %1 visits."),
+                          mostVisits);
         for (const Iteration &visit : visits) {
             if (const Flaw flaw = flawOfVisit(visit, plan))
                 return flaw;
@@ -176,7 +185,7 @@ Flaw flawOfScript(const Plan &plan)
 
 } // namespace
 
-std::optional<QString> Plan::flaw() const
+std::optional<Phrase> Plan::validationError() const
 {
     if (const Flaw flaw = flawOfSize(*this))
         return flaw;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/model/report.h"
 
-#include "core/words/messages.h"
-
 #include <QJsonArray>
 
 #include <algorithm>
@@ -102,7 +100,7 @@ void insertFindings(QJsonObject &object, const Findings &findings, const QList<Q
     insertPercentiles(object, "handoff_us", findings.handoff, inMicroseconds);
     QJsonArray examples;
     for (const Violation &violation : findings.examples)
-        examples.append(describe(violation, keys));
+        examples.append(storyOf(violation, keys).inEnglish());
     object[QStringLiteral("stories")] = examples;
 }
 

@@ -94,9 +94,6 @@ struct Report
 
 /// As cli.md has it, with more fields behind.
 QJsonObject toJson(const Report &report);
-/// For people: figures, text histograms, three violations as stories, the first of each sort before others. Translated; plain text of several
-/// lines, at most `width` columns wide.
-QString describe(const Report &report, int width = 80);
 /// `most` stories at most, in the order of their times: the first of each sort before another of the same, so that a
 /// hundred overlaps don't hide the delete that set them off.
 QList<Violation> worthTelling(const QList<Violation> &examples, qsizetype most);

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/referee/violationdetector.h"
 
-#include "core/base/printable.h"
-#include "core/words/messages.h"
-
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace lockscope {
@@ -13,11 +8,6 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::judge)
-};
 
 constexpr qsizetype mostStories = 100;
 // A waiter whose timer ends while its wake-up is on the way has lost none.
@@ -240,78 +230,6 @@ void ViolationDetector::add(const Violation &violation)
     if (isFirst || m_findings.examples.size() < mostStories)
         m_findings.examples.append(violation);
     m_kept.insert(violation.kind);
-}
-
-namespace {
-
-QString worker(int number)
-{
-    return number >= 0 ? QStringLiteral("W%1").arg(number + 1) : Words::tr("another worker");
-}
-
-QString moment(microseconds at)
-{
-    return Words::tr("%1 s").arg(static_cast<double>(at.count()) / 1e6, 0, 'f', 3);
-}
-
-QString span(microseconds time)
-{
-    return time < 10ms ? Words::tr("%1 ms").arg(static_cast<double>(time.count()) / 1e3, 0, 'f', 1)
-                       : describe(std::chrono::duration_cast<milliseconds>(time));
-}
-
-QString overlapStory(const Violation &violation, const QString &key)
-{
-    const QString story = Words::tr("%1 was inside %2 since %3; %4 entered at %5.")
-                              .arg(worker(violation.holder), key, moment(violation.holderEntered),
-                                   worker(violation.intruder), moment(violation.at));
-    switch (violation.explanation) {
-    case Explanation::LeaseEnded:
-        return story + u' ' +
-               Words::tr("The first one's lease had ended %1 before.").arg(span(violation.since));
-    case Explanation::CameLate:
-        return story + u' ' +
-               Words::tr("The second one's own lease had ended %1 before.").arg(span(violation.since));
-    case Explanation::ServerLostData:
-        return story + u' ' + Words::tr("The server had lost its data in between.");
-    case Explanation::None:
-        return story + u' ' + Words::tr("The first one's lease had not ended.");
-    }
-    return story;
-}
-
-} // namespace
-
-QString describe(const Violation &violation, const QList<QByteArray> &keys)
-{
-    const QString key = printable(keys.value(violation.lock), 60);
-    const QString intruder = worker(violation.intruder);
-    const QString at = moment(violation.at);
-    switch (violation.kind) {
-    case ViolationKind::Overlap:
-        return overlapStory(violation, key);
-    case ViolationKind::ForeignRelease:
-        return Words::tr("%1 released %2 at %3 and deleted the lock of %4, who had entered at %5.")
-            .arg(intruder, key, at, worker(violation.holder), moment(violation.holderEntered));
-    case ViolationKind::Orphan:
-        return Words::tr("%1 had no expiry at %2, and nobody was alive who would release it.").arg(key, at);
-    case ViolationKind::LostWakeUp:
-        return Words::tr("%1 slept until its own timer ended at %2, although %3 had been free for %4.")
-            .arg(intruder, at, key, span(violation.since));
-    case ViolationKind::FenceRepeated:
-        return Words::tr("%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it.")
-            .arg(intruder, key, at)
-            .arg(violation.fence)
-            .arg(violation.fenceBefore);
-    case ViolationKind::StaleWrite:
-        return Words::tr(
-                   "%1 had entered %2 at %3 and wrote at %4, after another had entered; nothing stopped it.")
-            .arg(intruder, key, moment(violation.holderEntered), at);
-    case ViolationKind::Leak:
-        return Words::tr("%1 believed at %2 to have released %3, but the server still had it as the holder.")
-            .arg(intruder, at, key);
-    }
-    return {};
 }
 
 } // namespace lockscope

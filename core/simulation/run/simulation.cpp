@@ -4,7 +4,6 @@
 #include "core/simulation/run/simulationrunner.h"
 #include "core/simulation/server/privateserver.h"
 
-#include <QCoreApplication>
 #include <QPointer>
 #include <QRandomGenerator>
 
@@ -16,11 +15,6 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
-};
 
 constexpr char prefix[] = "sim:";
 
@@ -75,25 +69,27 @@ Simulation::~Simulation()
 
 void Simulation::start(const Plan &plan)
 {
-    const auto refuse = [this](const QString &why) {
+    const auto refuse = [this](const Phrase &why) {
         // Not from within start(): whoever calls it connects first and looks then, as with every other end.
         QMetaObject::invokeMethod(
             this,
             [this, why] {
-                emit failed({ErrorKind::InvalidArgument, why.toUtf8()});
+                emit failed({ErrorKind::InvalidArgument, why});
             },
             Qt::QueuedConnection);
     };
     if (d->running)
-        return refuse(Words::tr("A simulation is running already: stop it first."));
-    if (const std::optional<QString> flaw = plan.flaw())
-        return refuse(*flaw);
-    if (std::ranges::any_of(plan.keys, [](const QByteArray &key) { return !key.startsWith(prefix); }))
-        return refuse(Words::tr("A simulation's keys begin with sim: and nothing else."));
-    if (!d->server && needsPrivateServer(plan))
         return refuse(
-            Words::tr("This could leave a lock without expiry, or disturb others: it runs on a private "
-                      "server only. Leave out the connection, or choose the private server."));
+            Phrase(QT_TRANSLATE_NOOP("phrases", "A simulation is running already: stop it first.")));
+    if (const std::optional<Phrase> error = plan.validationError())
+        return refuse(*error);
+    if (std::ranges::any_of(plan.keys, [](const QByteArray &key) { return !key.startsWith(prefix); }))
+        return refuse(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "A simulation's keys begin with sim: and nothing else.")));
+    if (!d->server && needsPrivateServer(plan))
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "This could leave a lock without expiry, or disturb others: it runs on a private "
+                       "server only. Leave out the connection, or choose the private server.")));
     d->keys = keysFor(plan);
     d->running = true;
 

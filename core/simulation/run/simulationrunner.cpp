@@ -4,7 +4,6 @@
 #include "core/base/printable.h"
 #include "core/simulation/strategy/strategy.h"
 
-#include <QCoreApplication>
 #include <QSet>
 
 #include <algorithm>
@@ -16,11 +15,6 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::director)
-};
 
 constexpr auto tick = 10ms;
 constexpr auto pictureInterval = 100ms;
@@ -148,12 +142,12 @@ Result<void> SimulationRunner::refuseForeignKeys()
         if (type.isError())
             return tl::unexpected(serverError(type.text));
         if (type.text != "none")
-            return tl::unexpected(
-                Error{ErrorKind::InvalidArgument,
-                      Words::tr("The key %1 is there already, so it is not ours: nothing was started. "
-                                "Wait until it is gone, or choose another server.")
-                          .arg(printable(m_allKeys[static_cast<qsizetype>(i)], 80))
-                          .toUtf8()});
+            return tl::unexpected(Error{
+                ErrorKind::InvalidArgument,
+                Phrase(QT_TRANSLATE_NOOP(
+                           "phrases", "The key %1 is there already, so it is not ours: nothing was started. "
+                                      "Wait until it is gone, or choose another server."),
+                       m_allKeys[static_cast<qsizetype>(i)])});
     }
     return {};
 }
@@ -203,7 +197,8 @@ Result<void> SimulationRunner::conduct(std::stop_token stop)
     if (isAway)
         return tl::unexpected(Error{
             ErrorKind::NetworkFailed,
-            Words::tr("the server went away during the run, and no worker could come back to it").toUtf8()});
+            Phrase(QT_TRANSLATE_NOOP(
+                "phrases", "the server went away during the run, and no worker could come back to it"))});
     return {};
 }
 

@@ -14,9 +14,9 @@ constexpr milliseconds slowHold = 200ms;
 constexpr milliseconds deadlockLease = 3000ms;
 constexpr int depth = 3;
 
-QString ratio(double value)
+Phrase ratio(double value)
 {
-    return QString::number(value, 'f', 2);
+    return Phrase::verbatim(QString::number(value, 'f', 2));
 }
 
 double inequality(const Report &report)
@@ -64,7 +64,7 @@ QList<ScenarioPhase> convoy(const ScenarioSettings &settings)
     plan.duration = settings.duration.value_or(8s);
     plan.pauseRate = 0.01;
     plan.pause = slowHold; // far below the lease: slow, not lost
-    return {{QString(), plan, {}}};
+    return {{Phrase(), plan, {}}};
 }
 
 Verdict judgeConvoy(const QList<Report> &reports)
@@ -73,12 +73,16 @@ Verdict judgeConvoy(const QList<Report> &reports)
     const Report &report = reports.front();
     const microseconds wait = report.total.wait.percentile(0.99).value_or(0ms);
     const microseconds hold = median(report.total.hold);
-    points.expectAtLeast(Words::tr("slow holders"), 1, report.total.pauses);
-    points.expect(hold.count() > 0 && wait >= 20 * hold, Words::tr("99 % of the waits"),
-                  Words::tr("at least 20 usual holds (of %1)").arg(inWords(hold)), inWords(wait));
-    points.expect(wait >= slowHold / 2, Words::tr("99 % of the waits"),
-                  Words::tr("at least half a slow hold (of %1)").arg(inWords(slowHold)), inWords(wait));
-    points.expectCount(Words::tr("overlaps"), 0, report.findings.overlaps);
+    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "slow holders")), 1, report.total.pauses);
+    points.expect(hold.count() > 0 && wait >= 20 * hold,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "99 % of the waits")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "at least 20 usual holds (of %1)"), asPhrase(hold)),
+                  asPhrase(wait));
+    points.expect(
+        wait >= slowHold / 2, Phrase(QT_TRANSLATE_NOOP("phrases", "99 % of the waits")),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "at least half a slow hold (of %1)"), asPhrase(slowHold)),
+        asPhrase(wait));
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps")), 0, report.findings.overlaps);
     return points.verdict();
 }
 
@@ -86,8 +90,10 @@ QList<ScenarioPhase> herd(const ScenarioSettings &settings)
 {
     Algorithm all = algorithmOf(StrategyKind::Reentrant);
     all.wake = WakeMethod::Subscription;
-    return {{Words::tr("all are woken"), contention("herd", all, settings), {}},
-            {Words::tr("hand-off"), contention("herd", algorithmOf(StrategyKind::Handoff), settings), {}}};
+    return {{Phrase(QT_TRANSLATE_NOOP("phrases", "all are woken")), contention("herd", all, settings), {}},
+            {Phrase(QT_TRANSLATE_NOOP("phrases", "hand-off")),
+             contention("herd", algorithmOf(StrategyKind::Handoff), settings),
+             {}}};
 }
 
 Verdict judgeHerd(const QList<Report> &reports)
@@ -95,50 +101,62 @@ Verdict judgeHerd(const QList<Report> &reports)
     ExpectationChecks points;
     const double herd = reports[0].commandsPerAcquisition();
     const double handoff = reports[1].commandsPerAcquisition();
-    points.expect(handoff > 0 && herd >= 3 * handoff,
-                  Words::tr("commands per acquisition where all are woken"),
-                  Words::tr("at least three times the hand-off's %1").arg(ratio(handoff)), ratio(herd));
+    points.expect(
+        handoff > 0 && herd >= 3 * handoff,
+        Phrase(QT_TRANSLATE_NOOP("phrases", "commands per acquisition where all are woken")),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "at least three times the hand-off's %1"), ratio(handoff)),
+        ratio(herd));
     const microseconds slow = median(reports[0].findings.handoff);
     const microseconds fast = median(reports[1].findings.handoff);
-    points.expect(fast.count() > 0 && slow > fast, Words::tr("median hand-off where all are woken"),
-                  Words::tr("later than the hand-off's %1").arg(inWords(fast)), inWords(slow));
+    points.expect(fast.count() > 0 && slow > fast,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "median hand-off where all are woken")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "later than the hand-off's %1"), asPhrase(fast)),
+                  asPhrase(slow));
     for (const Report &report : reports)
-        points.expectCount(Words::tr("overlaps by %1")
-                               .arg(QString::fromLatin1(strategyName(report.plan.algorithm.strategy))),
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps by %1"),
+                                  QString::fromLatin1(strategyName(report.plan.algorithm.strategy))),
                            0, report.findings.overlaps);
     return points.verdict();
 }
 
 QList<ScenarioPhase> deadlock(const ScenarioSettings &settings)
 {
-    return {{Words::tr("opposite order"), pair(settings, WaitMode::Block, true), {}},
-            {Words::tr("opposite order, with timeouts"), pair(settings, WaitMode::Timeout, true), {}},
-            {Words::tr("the same order"), pair(settings, WaitMode::Timeout, false), {}}};
+    return {
+        {Phrase(QT_TRANSLATE_NOOP("phrases", "opposite order")), pair(settings, WaitMode::Block, true), {}},
+        {Phrase(QT_TRANSLATE_NOOP("phrases", "opposite order, with timeouts")),
+         pair(settings, WaitMode::Timeout, true),
+         {}},
+        {Phrase(QT_TRANSLATE_NOOP("phrases", "the same order")),
+         pair(settings, WaitMode::Timeout, false),
+         {}}};
 }
 
 Verdict judgeDeadlock(const QList<Report> &reports)
 {
     ExpectationChecks points;
-    points.beginAct(Words::tr("opposite order"));
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "opposite order")));
     for (const int worker : {0, 1}) {
         const auto began = firstTime(reports[0], What::Tried, worker, worker);
         const auto ended = firstTime(reports[0], What::Got, worker, 1 - worker);
         points.expect(began && ended && *ended >= *began + deadlockLease - slowHold,
-                      Words::tr("W%1 has its second lock").arg(worker + 1),
-                      Words::tr("only when a lease ends, after about %1").arg(inWords(deadlockLease)),
-                      ended ? inWords(*ended) : Words::tr("never"));
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "W%1 has its second lock"), worker + 1),
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "only when a lease ends, after about %1"),
+                             asPhrase(deadlockLease)),
+                      ended ? asPhrase(*ended) : Phrase(QT_TRANSLATE_NOOP("phrases", "never")));
     }
-    points.beginAct(Words::tr("opposite order, with timeouts"));
-    points.expectAtLeast(Words::tr("workers that give up and free their first lock"), 1,
-                         reports[1].total.timedOut);
-    points.expect(lastMoment(reports[1]) < deadlockLease, Words::tr("all is over"),
-                  Words::tr("before a lease ends, %1").arg(inWords(deadlockLease)),
-                  inWords(lastMoment(reports[1])));
-    points.beginAct(Words::tr("the same order"));
-    points.expectCount(Words::tr("workers that give up"), 0, reports[2].total.timedOut);
-    points.expect(lastMoment(reports[2]) < deadlockLease, Words::tr("all is over"),
-                  Words::tr("before a lease ends, %1").arg(inWords(deadlockLease)),
-                  inWords(lastMoment(reports[2])));
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "opposite order, with timeouts")));
+    points.expectAtLeast(
+        Phrase(QT_TRANSLATE_NOOP("phrases", "workers that give up and free their first lock")), 1,
+        reports[1].total.timedOut);
+    points.expect(lastMoment(reports[1]) < deadlockLease, Phrase(QT_TRANSLATE_NOOP("phrases", "all is over")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "before a lease ends, %1"), asPhrase(deadlockLease)),
+                  asPhrase(lastMoment(reports[1])));
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "the same order")));
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "workers that give up")), 0,
+                       reports[2].total.timedOut);
+    points.expect(lastMoment(reports[2]) < deadlockLease, Phrase(QT_TRANSLATE_NOOP("phrases", "all is over")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "before a lease ends, %1"), asPhrase(deadlockLease)),
+                  asPhrase(lastMoment(reports[2])));
     return points.verdict();
 }
 
@@ -147,8 +165,10 @@ QList<ScenarioPhase> fairVsUnfair(const ScenarioSettings &settings)
     Algorithm polling = algorithmOf(StrategyKind::TokenSet);
     polling.wake = WakeMethod::Poll;
     polling.poll = 10ms;
-    return {{Words::tr("polling every 10 ms"), contention("fair-vs-unfair", polling, settings), {}},
-            {Words::tr("hand-off"),
+    return {{Phrase(QT_TRANSLATE_NOOP("phrases", "polling every 10 ms")),
+             contention("fair-vs-unfair", polling, settings),
+             {}},
+            {Phrase(QT_TRANSLATE_NOOP("phrases", "hand-off")),
              contention("fair-vs-unfair", algorithmOf(StrategyKind::Handoff), settings),
              {}}};
 }
@@ -158,14 +178,17 @@ Verdict judgeFairVsUnfair(const QList<Report> &reports)
     ExpectationChecks points;
     const double unfair = inequality(reports[0]);
     const double fair = inequality(reports[1]);
-    points.expect(reports[1].fewestAcquired() > 0 && fair <= 1.1,
-                  Words::tr("most acquisitions of a worker over the fewest, hand-off"),
-                  Words::tr("at most 1.10"), ratio(fair));
-    points.expect(unfair > fair, Words::tr("the same, polling"), Words::tr("more than %1").arg(ratio(fair)),
-                  ratio(unfair));
-    points.expect(reports[0].fairness() < reports[1].fairness(), Words::tr("Jain's index, polling"),
-                  Words::tr("below the hand-off's %1").arg(QString::number(reports[1].fairness(), 'f', 4)),
-                  QString::number(reports[0].fairness(), 'f', 4));
+    points.expect(
+        reports[1].fewestAcquired() > 0 && fair <= 1.1,
+        Phrase(QT_TRANSLATE_NOOP("phrases", "most acquisitions of a worker over the fewest, hand-off")),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "at most 1.10")), ratio(fair));
+    points.expect(unfair > fair, Phrase(QT_TRANSLATE_NOOP("phrases", "the same, polling")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "more than %1"), ratio(fair)), ratio(unfair));
+    points.expect(reports[0].fairness() < reports[1].fairness(),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "Jain's index, polling")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "below the hand-off's %1"),
+                         QString::number(reports[1].fairness(), 'f', 4)),
+                  Phrase::verbatim(QString::number(reports[0].fairness(), 'f', 4)));
     return points.verdict();
 }
 
@@ -178,7 +201,7 @@ QList<ScenarioPhase> reentrancy(const ScenarioSettings &settings)
         visiting.timeout = 300ms;
         visiting.levels = depth;
         visiting.step = 20ms;
-        acts.append({QString::fromLatin1(strategyName(kind)),
+        acts.append({Phrase::verbatim(QString::fromLatin1(strategyName(kind))),
                      choreography("reentrancy", algorithmOf(kind), {visiting}, settings.seed),
                      {}});
     }
@@ -190,12 +213,13 @@ Verdict judgeReentrancy(const QList<Report> &reports)
     ExpectationChecks points;
     for (const Report &report : reports) {
         const StrategyKind kind = report.plan.algorithm.strategy;
-        points.beginAct(QString::fromLatin1(strategyName(kind)));
+        points.beginAct(Phrase::verbatim(QString::fromLatin1(strategyName(kind))));
         const int levels = isReentrant(kind) ? depth : 1;
-        points.expectCount(Words::tr("levels counted, and unwound one by one"), levels,
-                           countOf(report, What::Released));
-        points.expectCount(Words::tr("waits for its own lock that only a timeout ended"), levels == 1 ? 1 : 0,
-                           countOf(report, What::TimedOut));
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "levels counted, and unwound one by one")),
+                           levels, countOf(report, What::Released));
+        points.expectCount(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "waits for its own lock that only a timeout ended")),
+            levels == 1 ? 1 : 0, countOf(report, What::TimedOut));
     }
     return points.verdict();
 }

@@ -32,12 +32,15 @@ void expectTakeover(ExpectationChecks &points, const Report &report, millisecond
     const auto asked = firstTime(report, What::Tried, 0);
     const auto answered = firstTime(report, What::Got, 0);
     const auto next = firstOther(report);
-    const QString what = Words::tr("time from the dead one's entrance to the next one's");
+    const Phrase what =
+        Phrase(QT_TRANSLATE_NOOP("phrases", "time from the dead one's entrance to the next one's"));
     if (!asked || !answered || !next)
-        return points.expect(false, what, Words::tr("after its lease"), Words::tr("none"));
-    points.expect(*next >= *asked + lease - 1ms && *next <= *answered + lease + little, what,
-                  Words::tr("after %1 to %2").arg(inWords(lease), inWords(lease + little)),
-                  inWords(*next - *answered));
+        return points.expect(false, what, Phrase(QT_TRANSLATE_NOOP("phrases", "after its lease")),
+                             Phrase(QT_TRANSLATE_NOOP("phrases", "none")));
+    points.expect(
+        *next >= *asked + lease - 1ms && *next <= *answered + lease + little, what,
+        Phrase(QT_TRANSLATE_NOOP("phrases", "after %1 to %2"), asPhrase(lease), asPhrase(lease + little)),
+        asPhrase(*next - *answered));
 }
 
 } // namespace
@@ -48,8 +51,10 @@ QList<ScenarioPhase> orphan(const ScenarioSettings &settings)
     Iteration dying = visit(WaitMode::Try, 0ms, orphanLease, 50ms);
     dying.fault = Fault::CrashBeforeExpiry;
     const Iteration contending = visit(WaitMode::Block, 100ms, orphanLease, 20ms);
-    return {{Words::tr("alone"), choreography("orphan", setnx, {dying}, settings.seed), {}},
-            {Words::tr("with contenders"),
+    return {{Phrase(QT_TRANSLATE_NOOP("phrases", "alone")),
+             choreography("orphan", setnx, {dying}, settings.seed),
+             {}},
+            {Phrase(QT_TRANSLATE_NOOP("phrases", "with contenders")),
              choreography("orphan", setnx, {dying, contending, contending, contending}, settings.seed),
              {}}};
 }
@@ -57,16 +62,20 @@ QList<ScenarioPhase> orphan(const ScenarioSettings &settings)
 Verdict judgeOrphan(const QList<Report> &reports)
 {
     ExpectationChecks points;
-    points.beginAct(Words::tr("alone"));
-    points.expectCount(Words::tr("locks left without expiry"), 1, reports[0].findings.orphans);
-    points.beginAct(Words::tr("with contenders"));
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "alone")));
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "locks left without expiry")), 1,
+                       reports[0].findings.orphans);
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "with contenders")));
     const Report &repaired = reports[1];
-    points.expectCount(Words::tr("contenders that got the lock in the end"), 3, countOf(repaired, What::Got));
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "contenders that got the lock in the end")), 3,
+                       countOf(repaired, What::Got));
     const auto tried = firstTime(repaired, What::Tried, 1);
     const auto got = firstOther(repaired);
-    points.expect(tried && got && *got >= *tried + orphanLease - 1ms, Words::tr("the first one's wait"),
-                  Words::tr("at least the lease that was set, %1").arg(inWords(orphanLease)),
-                  tried && got ? inWords(*got - *tried) : Words::tr("none"));
+    points.expect(
+        tried && got && *got >= *tried + orphanLease - 1ms,
+        Phrase(QT_TRANSLATE_NOOP("phrases", "the first one's wait")),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "at least the lease that was set, %1"), asPhrase(orphanLease)),
+        tried && got ? asPhrase(*got - *tried) : Phrase(QT_TRANSLATE_NOOP("phrases", "none")));
     return points.verdict();
 }
 
@@ -80,10 +89,10 @@ QList<ScenarioPhase> foreignRelease(const ScenarioSettings &settings)
     unchecked.release = ReleaseMethod::UncheckedDelete;
     Algorithm compared = unchecked;
     compared.release = ReleaseMethod::CompareAndDelete;
-    return {{QStringLiteral("unchecked-delete"),
+    return {{Phrase::verbatim(QStringLiteral("unchecked-delete")),
              choreography("foreign-release", unchecked, visits, settings.seed),
              {}},
-            {QStringLiteral("compare-and-delete"),
+            {Phrase::verbatim(QStringLiteral("compare-and-delete")),
              choreography("foreign-release", compared, visits, settings.seed),
              {}}};
 }
@@ -91,15 +100,15 @@ QList<ScenarioPhase> foreignRelease(const ScenarioSettings &settings)
 Verdict judgeForeignRelease(const QList<Report> &reports)
 {
     ExpectationChecks points;
-    points.beginAct(QStringLiteral("unchecked-delete"));
-    points.expectAtLeast(Words::tr("locks deleted from under another owner"), 1,
+    points.beginAct(Phrase::verbatim(QStringLiteral("unchecked-delete")));
+    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "locks deleted from under another owner")), 1,
                          reports[0].findings.foreignReleases);
-    points.expectAtLeast(Words::tr("overlaps although the lease had not ended"), 1,
+    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not ended")), 1,
                          reports[0].findings.unexplainedOverlaps);
-    points.beginAct(QStringLiteral("compare-and-delete"));
-    points.expectCount(Words::tr("locks deleted from under another owner"), 0,
+    points.beginAct(Phrase::verbatim(QStringLiteral("compare-and-delete")));
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "locks deleted from under another owner")), 0,
                        reports[1].findings.foreignReleases);
-    points.expectCount(Words::tr("overlaps although the lease had not ended"), 0,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not ended")), 0,
                        reports[1].findings.unexplainedOverlaps);
     return points.verdict();
 }
@@ -110,10 +119,10 @@ QList<ScenarioPhase> pausedHolder(const ScenarioSettings &settings)
     paused.fault = Fault::PauseHolding;
     paused.pause = 1200ms;
     const QList<Iteration> visits{paused, visit(WaitMode::Block, 50ms, 3000ms, 200ms)};
-    return {{Words::tr("without fencing"),
+    return {{Phrase(QT_TRANSLATE_NOOP("phrases", "without fencing")),
              choreography("paused-holder", algorithmOf(StrategyKind::TokenSet), visits, settings.seed),
              {}},
-            {Words::tr("with fencing tokens"),
+            {Phrase(QT_TRANSLATE_NOOP("phrases", "with fencing tokens")),
              choreography("paused-holder", algorithmOf(StrategyKind::Handoff), visits, settings.seed),
              {}}};
 }
@@ -124,17 +133,21 @@ Verdict judgePausedHolder(const QList<Report> &reports)
     for (qsizetype i = 0; i < reports.size(); ++i) {
         const Findings &findings = reports[i].findings;
         const bool isFenced = i == 1;
-        points.beginAct(isFenced ? Words::tr("with fencing tokens") : Words::tr("without fencing"));
-        points.expectAtLeast(Words::tr("overlaps, since the lease ended during the pause"), 1,
-                             findings.overlaps);
-        points.expectCount(Words::tr("overlaps that no ended lease explains"), 0,
+        points.beginAct(isFenced ? Phrase(QT_TRANSLATE_NOOP("phrases", "with fencing tokens"))
+                                 : Phrase(QT_TRANSLATE_NOOP("phrases", "without fencing")));
+        points.expectAtLeast(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps, since the lease ended during the pause")), 1,
+            findings.overlaps);
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no ended lease explains")), 0,
                            findings.unexplainedOverlaps);
         if (isFenced) {
-            points.expectAtLeast(Words::tr("late writes rejected by their token"), 1,
-                                 findings.rejectedWrites);
-            points.expectCount(Words::tr("late writes accepted"), 0, findings.staleWrites);
+            points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "late writes rejected by their token")),
+                                 1, findings.rejectedWrites);
+            points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "late writes accepted")), 0,
+                               findings.staleWrites);
         } else {
-            points.expectAtLeast(Words::tr("late writes accepted"), 1, findings.staleWrites);
+            points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "late writes accepted")), 1,
+                                 findings.staleWrites);
         }
     }
     return points.verdict();
@@ -152,24 +165,25 @@ QList<ScenarioPhase> crash(const ScenarioSettings &settings)
     load.lease = leaseFor(algorithm, 300ms);
     load.hold = {HoldTime::Shape::Fixed, 5ms, 5ms};
     load.crashRate = 0.05;
-    return {{Words::tr("one death"),
+    return {{Phrase(QT_TRANSLATE_NOOP("phrases", "one death")),
              choreography("crash", algorithm, {dying, waiting, waiting}, settings.seed),
              {}},
-            {Words::tr("again and again"), load, {}}};
+            {Phrase(QT_TRANSLATE_NOOP("phrases", "again and again")), load, {}}};
 }
 
 Verdict judgeCrash(const QList<Report> &reports)
 {
     ExpectationChecks points;
-    points.beginAct(Words::tr("one death"));
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "one death")));
     expectTakeover(points, reports[0], crashLease);
-    points.expectCount(Words::tr("overlaps that no ended lease explains"), 0,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no ended lease explains")), 0,
                        reports[0].findings.unexplainedOverlaps);
-    points.beginAct(Words::tr("again and again"));
-    points.expectAtLeast(Words::tr("deaths"), 1, reports[1].total.crashes);
-    points.expectCount(Words::tr("overlaps that no ended lease explains"), 0,
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "again and again")));
+    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "deaths")), 1, reports[1].total.crashes);
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no ended lease explains")), 0,
                        reports[1].findings.unexplainedOverlaps);
-    points.expectCount(Words::tr("waiters that slept on"), 0, reports[1].findings.lostWakeUps);
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "waiters that slept on")), 0,
+                       reports[1].findings.lostWakeUps);
     return points.verdict();
 }
 
@@ -181,8 +195,10 @@ QList<ScenarioPhase> watchdog(const ScenarioSettings &settings)
     Iteration unwatched = working;
     unwatched.fault = Fault::WatchdogStopped;
     const Iteration waiting = visit(WaitMode::Block, 100ms, 3000ms, 100ms);
-    return {{Words::tr("renewed"), choreography("watchdog", redisson, {working, waiting}, settings.seed), {}},
-            {Words::tr("watchdog stopped"),
+    return {{Phrase(QT_TRANSLATE_NOOP("phrases", "renewed")),
+             choreography("watchdog", redisson, {working, waiting}, settings.seed),
+             {}},
+            {Phrase(QT_TRANSLATE_NOOP("phrases", "watchdog stopped")),
              choreography("watchdog", redisson, {unwatched, waiting}, settings.seed),
              {}}};
 }
@@ -190,13 +206,15 @@ QList<ScenarioPhase> watchdog(const ScenarioSettings &settings)
 Verdict judgeWatchdog(const QList<Report> &reports)
 {
     ExpectationChecks points;
-    points.beginAct(Words::tr("renewed"));
-    points.expectCount(Words::tr("overlaps in work longer than the lease"), 0, reports[0].findings.overlaps);
-    points.expectCount(Words::tr("workers that got the lock"), 2, countOf(reports[0], What::Got));
-    points.beginAct(Words::tr("watchdog stopped"));
-    points.expectAtLeast(Words::tr("overlaps in work longer than the lease"), 1,
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "renewed")));
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps in work longer than the lease")), 0,
+                       reports[0].findings.overlaps);
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "workers that got the lock")), 2,
+                       countOf(reports[0], What::Got));
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "watchdog stopped")));
+    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps in work longer than the lease")), 1,
                          reports[1].findings.overlaps);
-    points.expectCount(Words::tr("overlaps that no ended lease explains"), 0,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no ended lease explains")), 0,
                        reports[1].findings.unexplainedOverlaps);
     return points.verdict();
 }
@@ -213,7 +231,7 @@ QList<ScenarioPhase> gapInRelease(const ScenarioSettings &settings)
                                      ReleaseMethod::CompareAndDelete}) {
         Algorithm algorithm = algorithmOf(StrategyKind::TokenSet);
         algorithm.release = form;
-        acts.append({QString::fromLatin1(releaseName(form)),
+        acts.append({Phrase::verbatim(QString::fromLatin1(releaseName(form))),
                      choreography("gap-in-release", algorithm, visits, settings.seed),
                      {}});
     }
@@ -226,23 +244,29 @@ Verdict judgeGapInRelease(const QList<Report> &reports)
     for (const Report &report : reports) {
         const ReleaseMethod form = releaseOf(report.plan.algorithm);
         const Findings &findings = report.findings;
-        points.beginAct(QString::fromLatin1(releaseName(form)));
-        points.expectCount(hasGap(form) ? Words::tr("pauses between check and delete")
-                                        : Words::tr("pauses before the script, which checks and deletes in "
-                                                    "one step"),
-                           1, report.total.pauses);
+        points.beginAct(Phrase::verbatim(QString::fromLatin1(releaseName(form))));
+        points.expectCount(
+            hasGap(form)
+                ? Phrase(QT_TRANSLATE_NOOP("phrases", "pauses between check and delete"))
+                : Phrase(QT_TRANSLATE_NOOP("phrases", "pauses before the script, which checks and deletes in "
+                                                      "one step")),
+            1, report.total.pauses);
         if (form == ReleaseMethod::CheckThenDelete) {
-            points.expectAtLeast(Words::tr("locks deleted from under another owner"), 1,
-                                 findings.foreignReleases);
-            points.expectAtLeast(Words::tr("overlaps although the lease had not ended"), 1,
-                                 findings.unexplainedOverlaps);
+            points.expectAtLeast(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "locks deleted from under another owner")), 1,
+                findings.foreignReleases);
+            points.expectAtLeast(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not ended")), 1,
+                findings.unexplainedOverlaps);
             continue;
         }
-        points.expectCount(Words::tr("locks deleted from under another owner"), 0, findings.foreignReleases);
-        points.expectCount(Words::tr("overlaps although the lease had not ended"), 0,
-                           findings.unexplainedOverlaps);
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "locks deleted from under another owner")), 0,
+                           findings.foreignReleases);
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not ended")),
+                           0, findings.unexplainedOverlaps);
         if (form == ReleaseMethod::WatchedTransaction)
-            points.expectCount(Words::tr("transactions that EXEC refused"), 1, report.total.execsRefused);
+            points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "transactions that EXEC refused")), 1,
+                               report.total.execsRefused);
     }
     return points.verdict();
 }
@@ -256,9 +280,12 @@ QList<ScenarioPhase> lostReply(const ScenarioSettings &settings)
         unheard.fault = Fault::AcquireReplyLost;
         return choreography("lost-reply", algorithm, {unheard}, settings.seed);
     };
-    return {{Words::tr("tries again blindly"), planFor(blind), {}},
-            {Words::tr("looks first"), planFor(algorithmOf(StrategyKind::Reentrant)), {}},
-            {Words::tr("hand-off"), planFor(algorithmOf(StrategyKind::Handoff)), {}}};
+    return {
+        {Phrase(QT_TRANSLATE_NOOP("phrases", "tries again blindly")), planFor(blind), {}},
+        {Phrase(QT_TRANSLATE_NOOP("phrases", "looks first")),
+         planFor(algorithmOf(StrategyKind::Reentrant)),
+         {}},
+        {Phrase(QT_TRANSLATE_NOOP("phrases", "hand-off")), planFor(algorithmOf(StrategyKind::Handoff)), {}}};
 }
 
 Verdict judgeLostReply(const QList<Report> &reports)
@@ -266,12 +293,14 @@ Verdict judgeLostReply(const QList<Report> &reports)
     ExpectationChecks points;
     for (const Report &report : reports) {
         const Algorithm &algorithm = report.plan.algorithm;
-        points.beginAct(algorithm.blindRetry                          ? Words::tr("tries again blindly")
-                        : algorithm.strategy == StrategyKind::Handoff ? Words::tr("hand-off")
-                                                                      : Words::tr("looks first"));
-        points.expectCount(Words::tr("locks still held by who had released them"),
+        points.beginAct(algorithm.blindRetry ? Phrase(QT_TRANSLATE_NOOP("phrases", "tries again blindly"))
+                        : algorithm.strategy == StrategyKind::Handoff
+                            ? Phrase(QT_TRANSLATE_NOOP("phrases", "hand-off"))
+                            : Phrase(QT_TRANSLATE_NOOP("phrases", "looks first")));
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "locks still held by who had released them")),
                            algorithm.blindRetry ? 1 : 0, report.findings.leaks);
-        points.expectCount(Words::tr("acquisitions, as the worker saw it"), 1, report.total.acquired);
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "acquisitions, as the worker saw it")), 1,
+                           report.total.acquired);
     }
     return points.verdict();
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/scenario/parts.h"
 
-#include "core/simulation/model/textlayout.h"
-
 #include <algorithm>
 
 namespace lockscope::scenario {
@@ -90,36 +88,41 @@ int countOf(const Report &report, LogLine::What what, std::optional<int> worker,
     }));
 }
 
-QString inWords(microseconds time)
+Phrase asPhrase(microseconds time)
 {
-    return shortTime(time);
+    return Phrase("%1", time);
 }
 
-void ExpectationChecks::expect(bool met, const QString &what, const QString &expected, const QString &found)
+Phrase asPhrase(qint64 number)
+{
+    return Phrase("%1", number);
+}
+
+void ExpectationChecks::expect(bool met, const Phrase &what, const Phrase &expected, const Phrase &found)
 {
     m_met = m_met && met;
-    const QString point =
-        Words::tr("%1: expected %2, found %3", "what, how much, how much").arg(what, expected, found);
-    const QString whole = m_act.isEmpty() ? point : Words::tr("%1: %2", "an act, a point").arg(m_act, point);
-    m_findings.append(met ? Words::tr("as expected – %1").arg(whole)
-                          : Words::tr("NOT as expected – %1").arg(whole));
+    const Phrase point(QT_TRANSLATE_NOOP("phrases", "%1: expected %2, found %3"), what, expected, found);
+    const Phrase whole =
+        m_act.isEmpty() ? point : Phrase(QT_TRANSLATE_NOOP("phrases", "%1: %2"), m_act, point);
+    m_findings.append(met ? Phrase(QT_TRANSLATE_NOOP("phrases", "as expected – %1"), whole)
+                          : Phrase(QT_TRANSLATE_NOOP("phrases", "NOT as expected – %1"), whole));
     m_points.append(met ? Verdict::Point::Met : Verdict::Point::Missed);
 }
 
-void ExpectationChecks::note(const QString &text)
+void ExpectationChecks::note(const Phrase &text)
 {
     m_findings.append(text);
     m_points.append(Verdict::Point::Note);
 }
 
-void ExpectationChecks::expectCount(const QString &what, qint64 expected, qint64 found)
+void ExpectationChecks::expectCount(const Phrase &what, qint64 expected, qint64 found)
 {
-    expect(found == expected, what, QString::number(expected), QString::number(found));
+    expect(found == expected, what, asPhrase(expected), asPhrase(found));
 }
 
-void ExpectationChecks::expectAtLeast(const QString &what, qint64 least, qint64 found)
+void ExpectationChecks::expectAtLeast(const Phrase &what, qint64 least, qint64 found)
 {
-    expect(found >= least, what, Words::tr("at least %1").arg(least), QString::number(found));
+    expect(found >= least, what, Phrase(QT_TRANSLATE_NOOP("phrases", "at least %1"), least), asPhrase(found));
 }
 
 } // namespace lockscope::scenario

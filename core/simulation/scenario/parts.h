@@ -3,16 +3,9 @@
 
 #include "core/simulation/scenario/scenario.h"
 
-#include <QCoreApplication>
-
 namespace lockscope::scenario {
 
 using namespace std::chrono_literals;
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::scenario)
-};
 
 // The acts and the judgement of each scenario, for the table.
 QList<ScenarioPhase> oneWinner(const ScenarioSettings &settings);
@@ -67,25 +60,26 @@ Iteration visit(WaitMode mode, milliseconds startAt, milliseconds lease, millise
 std::optional<microseconds> firstTime(const Report &report, LogLine::What what, int worker, int lock = 0);
 int countOf(const Report &report, LogLine::What what, std::optional<int> worker = {},
             std::optional<int> lock = {});
-QString inWords(microseconds time);
+Phrase asPhrase(microseconds time);
+Phrase asPhrase(qint64 number);
 
 /// Collects, point by point, what was expected and what came.
 class ExpectationChecks
 {
 public:
     /// `found` tells a number or a state, `expected` what it had to be.
-    void expect(bool met, const QString &what, const QString &expected, const QString &found);
-    void expectCount(const QString &what, qint64 expected, qint64 found);
-    void expectAtLeast(const QString &what, qint64 least, qint64 found);
-    void note(const QString &text);
+    void expect(bool met, const Phrase &what, const Phrase &expected, const Phrase &found);
+    void expectCount(const Phrase &what, qint64 expected, qint64 found);
+    void expectAtLeast(const Phrase &what, qint64 least, qint64 found);
+    void note(const Phrase &text);
     /// What follows is about one act.
-    void beginAct(const QString &title) { m_act = title; }
+    void beginAct(const Phrase &title) { m_act = title; }
     Verdict verdict() const { return {m_met, m_findings, m_points}; }
 
 private:
-    QString m_act;
+    Phrase m_act;
     bool m_met = true;
-    QStringList m_findings;
+    QList<Phrase> m_findings;
     QList<Verdict::Point> m_points;
 };
 

@@ -12,9 +12,9 @@ namespace {
 constexpr milliseconds sequenceLease = 100ms;
 constexpr std::array<milliseconds, 4> sequenceStarts{0ms, 30ms, 60ms, 150ms};
 
-QString titleOf(const Algorithm &algorithm)
+Phrase titleOf(const Algorithm &algorithm)
 {
-    return QString::fromLatin1(strategyName(algorithm.strategy));
+    return Phrase::verbatim(QString::fromLatin1(strategyName(algorithm.strategy)));
 }
 
 /// The workers that got a lock, in the order in which they did: "A, C, D".
@@ -46,7 +46,7 @@ QList<ScenarioPhase> oneWinner(const ScenarioSettings &settings)
         plan.mode = WaitMode::Try;
         plan.lease = leaseFor(algorithm, 100ms);
         plan.hold = {HoldTime::Shape::Fixed, 200ms, 200ms};
-        acts.append({algorithms.size() > 1 ? titleOf(algorithm) : QString(), plan, {}});
+        acts.append({algorithms.size() > 1 ? titleOf(algorithm) : Phrase(), plan, {}});
     }
     return acts;
 }
@@ -56,21 +56,21 @@ Verdict judgeOneWinner(const QList<Report> &reports)
     ExpectationChecks points;
     for (const Report &report : reports) {
         points.beginAct(titleOf(report.plan.algorithm));
-        points.expectCount(Words::tr("rounds whose tries came together"), report.plan.rounds.value_or(0),
-                           report.validRounds());
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "rounds whose tries came together")),
+                           report.plan.rounds.value_or(0), report.validRounds());
         points.expect(report.validRounds() > 0 && report.fewestWinners() == 1 && report.maxWinners() == 1,
-                      Words::tr("winners in each of these rounds"), QStringLiteral("1"),
-                      report.fewestWinners() == report.maxWinners() ? QString::number(report.maxWinners())
-                                                                    : Words::tr("%1 to %2", "fewest and most")
-                                                                          .arg(report.fewestWinners())
-                                                                          .arg(report.maxWinners()));
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "winners in each of these rounds")), asPhrase(1),
+                      report.fewestWinners() == report.maxWinners()
+                          ? asPhrase(report.maxWinners())
+                          : Phrase(QT_TRANSLATE_NOOP("phrases", "%1 to %2"), report.fewestWinners(),
+                                   report.maxWinners()));
         const auto voided = report.rounds.size() - report.validRounds();
         if (voided > 0)
-            points.note(
-                Words::tr("%1: %n round(s) proved nothing, since the tries were too far apart, and were "
-                          "repeated.",
-                          nullptr, static_cast<int>(voided))
-                    .arg(titleOf(report.plan.algorithm)));
+            points.note(Phrase::plural(
+                QT_TRANSLATE_NOOP(
+                    "phrases", "%1: %n round(s) proved nothing, since the tries were too far apart, and were "
+                               "repeated."),
+                static_cast<int>(voided), titleOf(report.plan.algorithm)));
     }
     return points.verdict();
 }
@@ -101,19 +101,24 @@ Verdict judgeSequence(const QList<Report> &reports)
         const Report &report = reports[i];
         points.beginAct(acts[i].title);
         if (isVoid(acts[i], report)) {
-            points.expect(false, Words::tr("starts in time"), Words::tr("within %1").arg(inWords(15ms)),
-                          Words::tr("one that came later"));
+            points.expect(false, Phrase(QT_TRANSLATE_NOOP("phrases", "starts in time")),
+                          Phrase(QT_TRANSLATE_NOOP("phrases", "within %1"), asPhrase(15ms)),
+                          Phrase(QT_TRANSLATE_NOOP("phrases", "one that came later")));
             continue;
         }
-        points.expect(orderOf(report) == u"A, C, D", Words::tr("who got the lock, in order"),
-                      QStringLiteral("A, C, D"), orderOf(report));
-        points.expectCount(Words::tr("refusals of B, who tried under A's lease"), 1,
-                           countOf(report, LogLine::What::Refused, 1));
-        points.expectCount(Words::tr("releases by A, whose lease had ended, that freed another's lock"), 0,
-                           report.findings.foreignReleases);
-        points.expectAtLeast(Words::tr("overlaps in their work, since each works longer than its lease"), 2,
-                             report.findings.overlaps);
-        points.expectCount(Words::tr("overlaps that no ended lease explains"), 0,
+        points.expect(orderOf(report) == u"A, C, D",
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "who got the lock, in order")),
+                      Phrase::verbatim(QStringLiteral("A, C, D")), Phrase::verbatim(orderOf(report)));
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "refusals of B, who tried under A's lease")),
+                           1, countOf(report, LogLine::What::Refused, 1));
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP(
+                               "phrases", "releases by A, whose lease had ended, that freed another's lock")),
+                           0, report.findings.foreignReleases);
+        points.expectAtLeast(
+            Phrase(QT_TRANSLATE_NOOP("phrases",
+                                     "overlaps in their work, since each works longer than its lease")),
+            2, report.findings.overlaps);
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no ended lease explains")), 0,
                            report.findings.unexplainedOverlaps);
     }
     return points.verdict();
@@ -132,23 +137,25 @@ QList<ScenarioPhase> fiveProcesses(const ScenarioSettings &settings)
     plan.locks = 2;
     for (QList<Iteration> &visits : plan.script)
         visits.append(second);
-    return {{QString(), plan, {}}};
+    return {{Phrase(), plan, {}}};
 }
 
 Verdict judgeFiveProcesses(const QList<Report> &reports)
 {
     ExpectationChecks points;
     const Report &report = reports.front();
-    points.expectCount(Words::tr("tries of five processes for two locks"), 10,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "tries of five processes for two locks")), 10,
                        countOf(report, LogLine::What::Tried));
     for (const int lock : {0, 1}) {
-        points.expectAtLeast(Words::tr("processes that got lock %1").arg(lock + 1), 1,
+        points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "processes that got lock %1"), lock + 1), 1,
                              countOf(report, LogLine::What::Got, {}, lock));
-        points.expectCount(Words::tr("releases of lock %1 by those who had it").arg(lock + 1),
-                           countOf(report, LogLine::What::Got, {}, lock),
-                           countOf(report, LogLine::What::Released, {}, lock));
+        points.expectCount(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "releases of lock %1 by those who had it"), lock + 1),
+            countOf(report, LogLine::What::Got, {}, lock),
+            countOf(report, LogLine::What::Released, {}, lock));
     }
-    points.expectCount(Words::tr("moments with two holders of one lock"), 0, report.findings.overlaps);
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "moments with two holders of one lock")), 0,
+                       report.findings.overlaps);
     return points.verdict();
 }
 

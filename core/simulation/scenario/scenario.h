@@ -25,7 +25,7 @@ struct ScenarioSettings
 /// One run of a scenario.
 struct ScenarioPhase
 {
-    QString title; ///< what is different in it; empty where there is one act only. Translated
+    Phrase title; ///< what is different in it; empty where there is one act only
     Plan plan;
     std::optional<milliseconds>
         slip; ///< a visit that starts later than that beside the others voids the run: it is
@@ -39,8 +39,8 @@ struct Verdict
     enum class Point : quint8 { Note, Met, Missed };
 
     bool met = false;
-    QStringList findings; ///< a sentence for each point: what was expected and what came. Translated
-    QList<Point> points;  ///< of each finding, in order; where there are fewer, the others are notes
+    QList<Phrase> findings; ///< a sentence for each point: what was expected and what came
+    QList<Point> points;    ///< of each finding, in order; where there are fewer, the others are notes
 };
 
 /// How much of the algorithm is for the user to choose.
@@ -54,7 +54,7 @@ enum class Freedom : quint8 {
 struct Scenario
 {
     QByteArrayView name;               ///< "one-winner"
-    const char *title = nullptr;       ///< for Words::tr(), as the rest
+    const char *title = nullptr;       ///< source of a phrase, as the rest
     const char *purpose = nullptr;     ///< what it shows
     const char *expectation = nullptr; ///< in words
     Freedom freedom = Freedom::Fixed;
@@ -65,11 +65,6 @@ struct Scenario
 /// In the order of the contract.
 std::span<const Scenario> scenarios();
 const Scenario *scenarioFromName(QByteArrayView name); ///< null: there is none
-/// "one-winner – One winner": what it is called on the command line and in the window alike.
-QString scenarioCaption(const Scenario &scenario);
-QString scenarioTitle(const Scenario &scenario); ///< translated, as the next two
-QString scenarioPurpose(const Scenario &scenario);
-QString scenarioExpectation(const Scenario &scenario);
 
 /// Whether a scenario runs other plans with the one settings than with the other.
 bool differ(const Scenario &scenario, const ScenarioSettings &one, const ScenarioSettings &other);
@@ -90,7 +85,6 @@ bool isVoid(const ScenarioPhase &act, const Report &report);
 
 /// The first act's report with "scenario", "expectation", "met", "findings" and, of several, "acts".
 QJsonObject toJson(const ScenarioReport &report);
-QString describe(const ScenarioReport &report, int width = 80);
 
 /// Runs a scenario's acts one after the other. As Simulation otherwise.
 class ScenarioRun : public QObject

@@ -4,8 +4,6 @@
 #include "core/simulation/strategy/subscriptionhub.h"
 #include "core/simulation/strategy/workerconnections.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -15,11 +13,6 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::waking)
-};
 
 constexpr auto stopLook = 40ms;
 constexpr auto lookAnyway = 1s; // where no lease is known, a lost message must not be waited for without end
@@ -133,8 +126,8 @@ public:
         if (!m_place) {
             m_place = m_hands.hub.join(m_channel, m_hands.stop);
             if (!m_place && !m_hands.stop.stop_requested())
-                return tl::unexpected(
-                    Error{ErrorKind::NotConnected, Words::tr("could not subscribe").toUtf8()});
+                return tl::unexpected(Error{ErrorKind::NotConnected,
+                                            Phrase(QT_TRANSLATE_NOOP("phrases", "could not subscribe"))});
             return WakeResult{.byMessage = true, .grant = {}}; // released before the subscription, perhaps
         }
         const TimePoint end = std::min(leaseEnd.value_or(Clock::now() + lookAnyway), until);

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/strategy/scriptreply.h"
 
-#include <QCoreApplication>
-
 #include <utility>
 
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::answer)
-};
 
 } // namespace
 
@@ -23,7 +16,8 @@ Result<ScriptReply> answerFrom(Result<Reply> reply)
     std::vector<Reply> &parts = reply->elements;
     if (parts.size() < 3 || !parts[0].isText() || !parts[2].isInteger())
         return tl::unexpected(
-            Error{ErrorKind::UnexpectedReply, Words::tr("the script answered in an unknown form").toUtf8()});
+            Error{ErrorKind::UnexpectedReply,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "the script answered in an unknown form"))});
     ScriptReply answer;
     answer.outcome = std::move(parts[0].text);
     if (parts[2].integer >= 0)

@@ -5,7 +5,6 @@
 #include "core/simulation/server/privateserver.h"
 #include "core/simulation/workers/workerbackend.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QProcess>
 #include <QSet>
@@ -22,11 +21,6 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::processcompany)
-};
 
 constexpr auto roundLead = 60ms; // the order to begin a round must have reached every child by then
 constexpr auto statusInterval = 50ms;
@@ -128,11 +122,11 @@ Result<void> ProcessCompany::startChild(int number)
 {
     const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/lockscope-cli");
     if (!QFileInfo(program).isExecutable())
-        return tl::unexpected(
-            Error{ErrorKind::NotStarted,
-                  Words::tr("Processes need %1, which is not there: install it beside this program.")
-                      .arg(program)
-                      .toUtf8()});
+        return tl::unexpected(Error{
+            ErrorKind::NotStarted,
+            Phrase(QT_TRANSLATE_NOOP(
+                       "phrases", "Processes need %1, which is not there: install it beside this program."),
+                   program)});
     const int workers = m_run.plan.workers;
     const int processes = m_run.plan.processes;
     const int first = static_cast<int>(qint64(workers) * number / processes);
@@ -209,7 +203,8 @@ void ProcessCompany::handleLostChild(Child &child)
 {
     child.isLost = true;
     if (child.process->exitStatus() == QProcess::NormalExit && !m_error)
-        m_error = Error{ErrorKind::NetworkFailed, Words::tr("a process of the run gave up").toUtf8()};
+        m_error = Error{ErrorKind::NetworkFailed,
+                        Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run gave up"))};
     for (const auto &[worker, lock] : std::as_const(m_inside)) {
         if (worker < child.first || worker >= child.first + child.count)
             continue;
@@ -343,8 +338,9 @@ std::optional<Error> ProcessCompany::error() const
         std::ranges::any_of(m_children, [](const Child &child) { return child.status.isIncomplete; });
     if (!isIncomplete)
         return m_error;
-    return Error{ErrorKind::NetworkFailed,
-                 Words::tr("the server where the processes meet did not answer in time").toUtf8()};
+    return Error{
+        ErrorKind::NetworkFailed,
+        Phrase(QT_TRANSLATE_NOOP("phrases", "the server where the processes meet did not answer in time"))};
 }
 
 qint64 ProcessCompany::commandsByNobody() const

@@ -123,12 +123,13 @@ private slots:
     {
         ResultView view;
         ScenarioReport report = fairReport();
-        report.verdict.findings[0] = QStringLiteral("as expected – all got it equally often");
+        report.verdict.findings[0] = Phrase("as expected – all got it equally often");
         view.show(report);
         QStringList heard;
         for (VerdictLine *line : view.findChildren<VerdictLine *>())
             heard << QAccessible::queryAccessibleInterface(line)->text(QAccessible::Name);
-        QVERIFY2(heard.contains(QStringLiteral("As expected")) && heard.contains(report.verdict.findings[0]),
+        QVERIFY2(heard.contains(QStringLiteral("As expected")) &&
+                     heard.contains(inWords(report.verdict.findings[0])),
                  qPrintable(heard.join(u'\n')));
         QVERIFY(!view.findChild<QScrollArea *>()->accessibleName().isEmpty());
         int read = 0;
@@ -287,4 +288,6 @@ private:
 };
 
 QTEST_MAIN(ResultViewTest)
+#include "core/words/phrases.h"
+#include "core/words/simulationmessages.h"
 #include "tst_resultview.moc"

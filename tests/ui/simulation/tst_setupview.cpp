@@ -41,7 +41,7 @@ private slots:
             QCOMPARE(m_view->setup().scenario, &scenario);
             QCOMPARE(find<QLabel>("purpose")->text(), scenarioPurpose(scenario));
             QCOMPARE(find<QLabel>("expectation")->text(), scenarioExpectation(scenario));
-            QVERIFY2(m_view->flaw().isEmpty(), qPrintable(m_view->flaw()));
+            QVERIFY2(m_view->validationError().isEmpty(), qPrintable(m_view->validationError()));
             QVERIFY(find<QPushButton>("startSimulation")->isEnabled());
             const ScenarioSettings settings = m_view->setup().settings;
             QVERIFY(!settings.workers && !settings.rounds && !settings.duration && !settings.algorithm &&
@@ -114,7 +114,7 @@ private slots:
                 QVERIFY(rate->isVisible());
                 rate->setValue(10);
                 QCOMPARE(m_view->setup().plan.releasePauseRate, 0.1);
-                QVERIFY2(m_view->flaw().isEmpty(), qPrintable(m_view->flaw()));
+                QVERIFY2(m_view->validationError().isEmpty(), qPrintable(m_view->validationError()));
             }
         }
     }
@@ -124,7 +124,7 @@ private slots:
         chooseOwn();
         const SimulationSetup setup = m_view->setup();
         QVERIFY(!setup.scenario);
-        QVERIFY(!setup.plan.flaw());
+        QVERIFY(!setup.plan.validationError());
         QVERIFY(!needsPrivateServer(setup));
         QCOMPARE(setup.plan.workers, 8);
         QVERIFY(!find<QPushButton>("stopSimulation")->isEnabled());
@@ -143,9 +143,9 @@ private slots:
                 for (int w = 0; w < wake->count(); ++w) {
                     release->setCurrentIndex(r);
                     wake->setCurrentIndex(w);
-                    QVERIFY2(!m_view->setup().plan.flaw(),
+                    QVERIFY2(!m_view->setup().plan.validationError(),
                              qPrintable(strategy->currentText() + u' ' + release->currentText() + u' ' +
-                                        wake->currentText() + u' ' + m_view->flaw()));
+                                        wake->currentText() + u' ' + m_view->validationError()));
                     ++combinations;
                 }
             }
@@ -158,11 +158,11 @@ private slots:
         chooseOwn();
         find<QSpinBox>("workers")->setValue(2);
         find<QSpinBox>("processes")->setValue(5);
-        QVERIFY(m_view->flaw().endsWith(u'.'));
+        QVERIFY(m_view->validationError().endsWith(u'.'));
         QVERIFY(find<QLabel>("simulationFlaw")->isVisible());
         QVERIFY(!find<QPushButton>("startSimulation")->isEnabled());
         find<QSpinBox>("processes")->setValue(2);
-        QVERIFY2(m_view->flaw().isEmpty(), qPrintable(m_view->flaw()));
+        QVERIFY2(m_view->validationError().isEmpty(), qPrintable(m_view->validationError()));
         QVERIFY(find<QPushButton>("startSimulation")->isEnabled());
     }
 
@@ -175,8 +175,9 @@ private slots:
             const int usual = box->value();
             for (const int edge : {box->minimum(), box->maximum()}) {
                 box->setValue(edge);
-                QVERIFY2(m_view->flaw().isEmpty(),
-                         qPrintable(box->accessibleName() + u' ' + QString::number(edge) + m_view->flaw()));
+                QVERIFY2(m_view->validationError().isEmpty(),
+                         qPrintable(box->accessibleName() + u' ' + QString::number(edge) +
+                                    m_view->validationError()));
             }
             box->setValue(usual);
         }
@@ -198,15 +199,15 @@ private slots:
         crash->setValue(10);
         QCOMPARE(m_view->setup().plan.splitCrashRate, 0.05);
         QCOMPARE(m_view->setup().plan.crashRate, 0.1);
-        QVERIFY2(m_view->flaw().isEmpty(), qPrintable(m_view->flaw()));
+        QVERIFY2(m_view->validationError().isEmpty(), qPrintable(m_view->validationError()));
         QVERIFY(needsPrivateServer(m_view->setup()));
         crash->setValue(99);
-        QVERIFY(!m_view->flaw().isEmpty());
+        QVERIFY(!m_view->validationError().isEmpty());
         crash->setValue(10);
         // Hidden again, it is no part of the plan.
         strategy->setCurrentIndex(0);
         QCOMPARE(m_view->setup().plan.splitCrashRate, 0.0);
-        QVERIFY2(m_view->flaw().isEmpty(), qPrintable(m_view->flaw()));
+        QVERIFY2(m_view->validationError().isEmpty(), qPrintable(m_view->validationError()));
     }
 
     void aPlanGoesInAndComesOut()
@@ -336,7 +337,7 @@ private slots:
     {
         m_view->forbid(QStringLiteral("Read-only."));
         QVERIFY(!find<QPushButton>("startSimulation")->isEnabled());
-        QCOMPARE(m_view->flaw(), QStringLiteral("Read-only."));
+        QCOMPARE(m_view->validationError(), QStringLiteral("Read-only."));
         QVERIFY(find<QPushButton>("startSimulation")->toolTip().contains(QStringLiteral("Read-only.")));
     }
 
@@ -382,4 +383,5 @@ private:
 };
 
 QTEST_MAIN(SetupViewTest)
+#include "core/words/simulationmessages.h"
 #include "tst_setupview.moc"

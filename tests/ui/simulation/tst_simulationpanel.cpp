@@ -95,7 +95,7 @@ private slots:
         QVERIFY(!report.stopped);
         QCOMPARE(report.reports.size(), report.acts.size());
         QVERIFY2(result().text().contains(scenarioExpectation(*setup.scenario)), qPrintable(result().text()));
-        QVERIFY2(report.verdict.met, qPrintable(report.verdict.findings.join(u'\n')));
+        QVERIFY2(report.verdict.met, qPrintable(told(report.verdict)));
         QVERIFY(report.reports.size() > 1);
         auto *compare = m_panel->findChild<CompareView *>();
         QCOMPARE(compare->runs(), int(report.reports.size()));
@@ -334,4 +334,5 @@ private:
 };
 
 QTEST_MAIN(SimulationPanelTest)
+#include "core/words/simulationmessages.h"
 #include "tst_simulationpanel.moc"

@@ -219,13 +219,13 @@ void TestPlan::drawsTheSameEverywhere()
 
 void TestPlan::defaultsCanRun()
 {
-    QCOMPARE(Plan().flaw(), std::nullopt);
+    QCOMPARE(Plan().validationError(), std::nullopt);
     Plan unusual = unusualPlan();
     unusual.rounds.reset();
-    QCOMPARE(unusual.flaw(), std::nullopt);
+    QCOMPARE(unusual.validationError(), std::nullopt);
     unusual = unusualPlan();
     unusual.serverFaults.clear();
-    QCOMPARE(unusual.flaw(), std::nullopt);
+    QCOMPARE(unusual.validationError(), std::nullopt);
 }
 
 void TestPlan::findsFlaws_data()
@@ -361,7 +361,7 @@ void TestPlan::findsFlaws()
     QFETCH(QString, flaw);
     Plan plan;
     change(plan);
-    const auto found = plan.flaw();
+    const auto found = plan.validationError();
     QVERIFY(found);
     QVERIFY2(found->contains(flaw), qPrintable(*found));
 }

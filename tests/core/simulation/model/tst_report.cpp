@@ -263,4 +263,5 @@ void TestReport::textFitsItsWidth()
 }
 
 QTEST_GUILESS_MAIN(TestReport)
+#include "core/words/simulationmessages.h"
 #include "tst_report.moc"

@@ -196,7 +196,8 @@ void TestScenario::actsCanRun()
         const QList<ScenarioPhase> acts = scenario.acts({});
         QVERIFY(!acts.isEmpty());
         for (const ScenarioPhase &act : acts) {
-            QVERIFY2(!act.plan.flaw(), qPrintable(act.plan.flaw().value_or(QString())));
+            QVERIFY2(!act.plan.validationError(),
+                     qPrintable(act.plan.validationError().value_or(Phrase()).inEnglish()));
             QCOMPARE(act.title.isEmpty(), acts.size() == 1);
             QVERIFY(act.plan.name == scenario.name);
             QVERIFY(act.plan.keys.isEmpty() && act.plan.serverFaults.isEmpty());
@@ -223,7 +224,7 @@ void TestScenario::settingsAreUsed()
     QCOMPARE(named("herd").acts(settings)[1].plan.duration, 1234ms);
     for (const Scenario &scenario : scenarios()) {
         for (const ScenarioPhase &act : scenario.acts(settings)) {
-            QVERIFY2(!act.plan.flaw(), scenario.name.constData());
+            QVERIFY2(!act.plan.validationError(), scenario.name.constData());
             QCOMPARE(act.plan.seed, 99U);
         }
     }
@@ -242,7 +243,8 @@ void TestScenario::publishedTestsTakeEveryRelease()
             const QList<ScenarioPhase> acts = named(name).acts(settings);
             QCOMPARE(acts.size(), named(name).acts({}).size());
             for (const ScenarioPhase &act : acts) {
-                QVERIFY2(!act.plan.flaw(), qPrintable(act.plan.flaw().value_or(QString())));
+                QVERIFY2(!act.plan.validationError(),
+                         qPrintable(act.plan.validationError().value_or(Phrase()).inEnglish()));
                 for (const Algorithm &algorithm : algorithmsOf(act.plan))
                     QCOMPARE(algorithm.release, form);
             }
@@ -255,11 +257,11 @@ void TestScenario::actsAreNamedAfterTheirAlgorithm()
 {
     for (const char *name : {"one-winner", "sequence", "reentrancy"}) {
         for (const ScenarioPhase &act : named(name).acts({})) {
-            QCOMPARE(act.title, QString::fromLatin1(strategyName(act.plan.algorithm.strategy)));
+            QCOMPARE(act.title.inEnglish(), QString::fromLatin1(strategyName(act.plan.algorithm.strategy)));
             Report report;
             report.plan = act.plan;
-            QCOMPARE(toJson(report)[u"strategy"].toString(), act.title);
-            QVERIFY2(describe(report).startsWith(act.title), qPrintable(describe(report)));
+            QCOMPARE(toJson(report)[u"strategy"].toString(), act.title.inEnglish());
+            QVERIFY2(describe(report).startsWith(inWords(act.title)), qPrintable(describe(report)));
         }
     }
     Report both;
@@ -279,7 +281,7 @@ void TestScenario::meetsExpectations()
 {
     QFETCH(QByteArray, name);
     const Verdict verdict = named(name).judge(goodReports(named(name)));
-    QVERIFY2(verdict.met, qPrintable(verdict.findings.join(u'\n')));
+    QVERIFY2(verdict.met, qPrintable(told(verdict)));
     QVERIFY(!verdict.findings.isEmpty());
 }
 
@@ -365,7 +367,7 @@ void TestScenario::noticesWhatWentWrong()
     change(reports);
     const Verdict verdict = named(name).judge(reports);
     QVERIFY(!verdict.met);
-    QVERIFY(!verdict.findings.filter(QStringLiteral("NOT as expected")).isEmpty());
+    QVERIFY(told(verdict).contains(QStringLiteral("NOT as expected")));
 }
 
 void TestScenario::nothingMeetsNothing()
@@ -432,4 +434,6 @@ void TestScenario::stoppedOnesHaveNoVerdict()
 }
 
 QTEST_GUILESS_MAIN(TestScenario)
+#include "core/words/phrases.h"
+#include "core/words/simulationmessages.h"
 #include "tst_scenario.moc"

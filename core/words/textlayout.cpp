@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/model/textlayout.h"
+#include "core/words/textlayout.h"
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"

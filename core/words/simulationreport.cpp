@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/model/report.h"
+#include "core/words/simulationmessages.h"
 
 #include "core/base/printable.h"
-#include "core/simulation/model/textlayout.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
+#include "core/words/textlayout.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -161,7 +162,7 @@ QStringList violations(const Report &report, int width)
                                   Words::tr("a write by a former holder, rejected by its fencing token")),
                          width, 4);
     for (const Violation &violation : worthTelling(findings.examples, toldStories))
-        lines += wrapped(QStringLiteral("  – ") + describe(violation, report.keys), width, 4);
+        lines += wrapped(QStringLiteral("  – ") + inWords(storyOf(violation, report.keys)), width, 4);
     return lines;
 }
 

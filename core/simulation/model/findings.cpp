@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/model/findings.h"
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+Phrase worker(int number)
+{
+    return number >= 0 ? Phrase("W%1", number + 1) : Phrase(QT_TRANSLATE_NOOP("phrases", "another worker"));
+}
+
+Phrase moment(microseconds at)
+{
+    return Phrase(QT_TRANSLATE_NOOP("phrases", "%1 s"),
+                  QString::number(static_cast<double>(at.count()) / 1e6, 'f', 3));
+}
+
+Phrase span(microseconds time)
+{
+    return time < 10ms ? Phrase(QT_TRANSLATE_NOOP("phrases", "%1 ms"),
+                                QString::number(static_cast<double>(time.count()) / 1e3, 'f', 1))
+                       : Phrase("%1", std::chrono::duration_cast<milliseconds>(time));
+}
+
+Phrase overlapStory(const Violation &violation, const QByteArray &key)
+{
+    const Phrase story = Phrase(QT_TRANSLATE_NOOP("phrases", "%1 was inside %2 since %3; %4 entered at %5."),
+                                worker(violation.holder), key, moment(violation.holderEntered),
+                                worker(violation.intruder), moment(violation.at));
+    switch (violation.explanation) {
+    case Explanation::LeaseEnded:
+        return Phrase("%1 %2", story,
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "The first one's lease had ended %1 before."),
+                             span(violation.since)));
+    case Explanation::CameLate:
+        return Phrase("%1 %2", story,
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "The second one's own lease had ended %1 before."),
+                             span(violation.since)));
+    case Explanation::ServerLostData:
+        return Phrase("%1 %2", story,
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "The server had lost its data in between.")));
+    case Explanation::None:
+        return Phrase("%1 %2", story,
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "The first one's lease had not ended.")));
+    }
+    return story;
+}
+
+} // namespace
+
+Phrase storyOf(const Violation &violation, const QList<QByteArray> &keys)
+{
+    const QByteArray key = keys.value(violation.lock);
+    const Phrase intruder = worker(violation.intruder);
+    const Phrase at = moment(violation.at);
+    switch (violation.kind) {
+    case ViolationKind::Overlap:
+        return overlapStory(violation, key);
+    case ViolationKind::ForeignRelease:
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases",
+                              "%1 released %2 at %3 and deleted the lock of %4, who had entered at %5."),
+            intruder, key, at, worker(violation.holder), moment(violation.holderEntered));
+    case ViolationKind::Orphan:
+        return Phrase(QT_TRANSLATE_NOOP("phrases",
+                                        "%1 had no expiry at %2, and nobody was alive who would release it."),
+                      key, at);
+    case ViolationKind::LostWakeUp:
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases",
+                              "%1 slept until its own timer ended at %2, although %3 had been free for %4."),
+            intruder, at, key, span(violation.since));
+    case ViolationKind::FenceRepeated:
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases",
+                              "%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it."),
+            intruder, key, at, violation.fence, violation.fenceBefore);
+    case ViolationKind::StaleWrite:
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "%1 had entered %2 at %3 and wrote at %4, after another had entered; nothing stopped it."),
+            intruder, key, moment(violation.holderEntered), at);
+    case ViolationKind::Leak:
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "%1 believed at %2 to have released %3, but the server still had it as the holder."),
+            intruder, at, key);
+    }
+    return {};
+}
+
+} // namespace lockscope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/simulationmessages.h"
+
+#include "core/words/phrases.h"
+#include "core/words/textlayout.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::scenario)
+};
+
+QStringList verdictLines(const ScenarioReport &report, int width)
+{
+    if (report.stopped)
+        return wrapped(Words::tr("Stopped before its end: nothing is said about the expectation."), width, 2);
+    QStringList lines{report.verdict.met ? Words::tr("The expectation was met.")
+                                         : Words::tr("The expectation was NOT met.")};
+    for (const Phrase &finding : report.verdict.findings)
+        lines += wrapped(QStringLiteral("  ") + inWords(finding), width, 4);
+    return lines;
+}
+
+} // namespace
+
+QString scenarioCaption(const Scenario &scenario)
+{
+    return QString::fromLatin1(scenario.name.toByteArray()) + QStringLiteral(" – ") + scenarioTitle(scenario);
+}
+
+QString scenarioTitle(const Scenario &scenario)
+{
+    return inWords(Phrase(scenario.title));
+}
+
+QString scenarioPurpose(const Scenario &scenario)
+{
+    return inWords(Phrase(scenario.purpose));
+}
+
+QString scenarioExpectation(const Scenario &scenario)
+{
+    return inWords(Phrase(scenario.expectation));
+}
+
+QString describe(const ScenarioReport &report, int width)
+{
+    width = std::max(width, narrowest);
+    QStringList lines{scenarioCaption(*report.scenario)};
+    lines += wrapped(scenarioPurpose(*report.scenario), width, 0);
+    lines += wrapped(Words::tr("Expected: %1").arg(scenarioExpectation(*report.scenario)), width, 2);
+    for (qsizetype i = 0; i < report.reports.size(); ++i) {
+        lines.append(QString());
+        if (!report.acts[i].title.isEmpty())
+            lines.append(Words::tr("== %1 ==").arg(inWords(report.acts[i].title)));
+        lines.append(describe(report.reports[i], width).trimmed());
+    }
+    lines.append(QString());
+    lines += verdictLines(report, width);
+    return lines.join(u'\n') + u'\n';
+}
+
+} // namespace lockscope
