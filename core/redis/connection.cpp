@@ -34,7 +34,7 @@ constexpr qint64 readBytes = 64 * 1024;
 constexpr auto firstRetry = 50ms;
 constexpr auto longestRetry = 5000ms;
 // Whoever waits for a server that has just gone wants it back soon after it is: full jitter up to this, for so long.
-constexpr auto longestRetryAtFirst = 750ms;
+constexpr auto longestRetryAtFirst = 1000ms;
 constexpr auto atFirst = 30s;
 constexpr auto steadyAfter = 10s; // a connection that lived so long starts the back-off anew
 
