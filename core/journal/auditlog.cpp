@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/journal/auditfile.h"
 
+#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QDir>

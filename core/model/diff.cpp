@@ -101,7 +101,9 @@ constexpr quint16 ofTheKey = quint16(Problem::DeadWaiter) | quint16(Problem::Dea
 quint8 minRenewalShare(const Lock &before, const Lock &after, milliseconds lease)
 {
     // The end before lies so far ahead of the end after as the renewal came before the lease was over.
-    const auto left = lease - (after.deadline->latest - before.deadline->earliest);
+    lease = std::min(lease, Deadline::horizon); // in nanoseconds, a longer one is no number
+    const auto left =
+        std::chrono::floor<milliseconds>(lease - (after.deadline->latest - before.deadline->earliest));
     if (left <= milliseconds(0) || lease <= milliseconds(0))
         return 0;
     return static_cast<quint8>(std::clamp<qint64>(255 * left / lease, 1, 255));

@@ -34,7 +34,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       wake(this),
       flushTimer(this),
       costTimer(this),
-      countTimer(this)
+      countTimer(this),
+      confirmTimer(this)
 {
     wake.setSingleShot(true);
     wake.setTimerType(Qt::PreciseTimer);
@@ -48,6 +49,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&costTimer, &QTimer::timeout, this, &Private::learnCost);
     countTimer.setSingleShot(true);
     connect(&countTimer, &QTimer::timeout, this, &Private::countKeys);
+    confirmTimer.setSingleShot(true);
+    connect(&confirmTimer, &QTimer::timeout, this, [this] { tellConfirmed(Clock::now()); });
     connect(&feed, &ChangeFeed::settled, this, &Private::feedSettled);
     connect(&feed, &ChangeFeed::missed, this, &Private::feedMissed);
     connect(&feed, &ChangeFeed::heard, this, &Private::takeHints);
@@ -161,6 +164,7 @@ void LockMonitor::Private::halt()
     wake.stop();
     costTimer.stop();
     countTimer.stop();
+    confirmTimer.stop();
     feed.stop();
 }
 
@@ -233,8 +237,15 @@ void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
 
 void LockMonitor::Private::tellConfirmed(TimePoint now)
 {
-    if (now - toldConfirmed < confirmedEvery || !isReread())
+    if (!isReread())
         return;
+    // What comes too soon after another is told a little later, not left to the next occasion, which can be a second away.
+    if (now - toldConfirmed < confirmedEvery) {
+        if (!confirmTimer.isActive())
+            confirmTimer.start(std::chrono::ceil<milliseconds>(confirmedEvery - (now - toldConfirmed)));
+        return;
+    }
+    confirmTimer.stop();
     toldConfirmed = now;
     const TimePoint at = asOf(now);
     emit q->confirmed(inFlight > 0 ? std::min(at, askedAsOf) : at);

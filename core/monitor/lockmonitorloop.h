@@ -171,6 +171,7 @@ public:
     QTimer flushTimer;
     QTimer costTimer;
     QTimer countTimer;
+    QTimer confirmTimer;
     TimePoint countedAt;
 };
 

@@ -32,7 +32,7 @@ QList<LockOwner> OwnerPool::shared(const QList<LockOwner> &holders)
 void OwnerPool::dropUnused()
 {
     m_known.removeIf([](const Known &known) { return !known.isUsed(); });
-    m_dropAt = std::max<qsizetype>(64, 2 * m_known.size());
+    m_dropAt = std::max<qsizetype>(64, m_known.size() + m_known.size() / 4);
 }
 
 } // namespace lockscope

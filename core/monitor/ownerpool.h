@@ -13,7 +13,7 @@ class OwnerPool
 public:
     /// The same holders in shared memory. All copies share it, on other threads too.
     QList<LockOwner> shared(const QList<LockOwner> &holders);
-    /// Forgets those that nobody has any more. Done by itself when there are twice as many as after the last time.
+    /// Forgets those that nobody has any more. Done by itself when there are a quarter more than after the last time.
     void dropUnused();
     qsizetype size() const { return m_known.size(); }
 

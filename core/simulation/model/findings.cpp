@@ -4,6 +4,7 @@
 namespace lockscope {
 
 using namespace std::chrono_literals;
+using std::chrono::milliseconds;
 
 namespace {
 

@@ -3,6 +3,7 @@
 
 #include "core/redis/serveraddress.h"
 #include "core/simulation/model/workerview.h"
+#include "core/simulation/referee/violationdetector.h"
 
 #include <chrono>
 #include <memory>

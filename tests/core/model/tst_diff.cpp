@@ -29,7 +29,7 @@ std::optional<Lock> reading(const QByteArray &text)
         lock.readAt = start + milliseconds(word.sliced(at + 1).toInt());
         if (word.startsWith('-'))
             continue;
-        lock.ttl = milliseconds(word.first(at).toInt());
+        lock.ttl = milliseconds(word.first(at).toLongLong());
         lock.deadline = Deadline::from(*lock.ttl, lock.readAt - 5ms, lock.readAt);
     }
     return lock;
@@ -109,6 +109,15 @@ private slots:
         QFETCH(QByteArray, expected);
         QCOMPARE(picture(diffEvents(reading(before), reading(after), watching, start + milliseconds(now))),
                  expected);
+    }
+
+    /// Of a lease that is longer than a clock of nanoseconds can tell, next to nothing was left.
+    void aRenewalByThousandsOfYears()
+    {
+        const WatchedLock before = watch(nullptr, *reading("a:1 1000@0"), {EventKind::Acquired});
+        const WatchedLock after = watch(&before, *reading("a:1 900000000000000@100"), {EventKind::Renewed});
+        QCOMPARE(after.renewals, 1);
+        QCOMPARE(int(after.minRenewalShare), 1);
     }
 
     void carriesOnWhatWasLearned()

@@ -89,6 +89,33 @@ private slots:
         QCOMPARE(watcher.scanFinished.size(), 1);
     }
 
+    /// A heartbeat that comes right behind another occasion to tell it, as the look for waiters of each second is.
+    void theAgeIsToldWhenItIsKnown()
+    {
+        const RedisServer server;
+        server.cli(
+            {"HSET", "lock:a", "7c9e6679-7425-40de-944b-e07fc1f90ae7:1", "1"}); // its waiters are looked for
+        Watcher watcher(server.socketAddress(), toldOnly());
+        QVERIFY(watcher.swept.wait(10'000));
+        QTRY_VERIFY(isListening(watcher));
+        // Both begin their seconds anew, the beats a little later.
+        QSignalSpy ready(&watcher.connection, &Connection::ready);
+        server.cli({"CLIENT", "KILL", "TYPE", "normal"});
+        QTRY_VERIFY(!ready.isEmpty());
+        watcher.feeds.clear();
+        cutFeed(server);
+        QTRY_VERIFY(isListening(watcher));
+        int told = 0;
+        auto youngest = Clock::duration::max();
+        connect(&watcher.monitor, &LockMonitor::confirmed, &watcher, [&](TimePoint at) {
+            youngest = std::min(youngest, Clock::now() - at);
+            ++told;
+        });
+        QTRY_VERIFY(told >= 2);
+        QVERIFY2(youngest < 700ms, // of beats that are a second apart: one at least is told by itself
+                 QByteArray::number(qint64(std::chrono::ceil<milliseconds>(youngest).count())));
+    }
+
     void swapIsHealedByASweep()
     {
         const RedisServer server;

@@ -63,6 +63,23 @@ private slots:
         QVERIFY(pool.shared(holders("kept")).isSharedWith(kept));
         QCOMPARE(bytesOf(pool.shared(holders("bytes"))), static_cast<const void *>(owner.bytes.constData()));
     }
+
+    /// However long it goes on: the memory of a day is that of a minute.
+    void whatPassesAddsAQuarterAtMost()
+    {
+        constexpr int used = 1000;
+        OwnerPool pool;
+        QList<QList<LockOwner>> kept;
+        for (int i = 0; i < used; ++i)
+            kept << pool.shared(holders("kept " + QByteArray::number(i)));
+        pool.dropUnused();
+        qsizetype largest = 0;
+        for (int i = 0; i < 20 * used; ++i) {
+            pool.shared(holders("passing " + QByteArray::number(i)));
+            largest = std::max(largest, pool.size());
+        }
+        QVERIFY2(largest <= used + used / 4, QByteArray::number(largest));
+    }
 };
 
 QTEST_APPLESS_MAIN(OwnerPoolTest)
