@@ -10,6 +10,8 @@
 #include <QDateTime>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
@@ -56,7 +58,7 @@ Statement waiterState(const Waiter &waiter, qint64 nowMs)
         words << WaitText::tr("time is up");
         tone = Tone::Warning;
     } else if (waiter.givesUpMs) {
-        const auto left = milliseconds(*waiter.givesUpMs - nowMs);
+        const auto left = std::min(milliseconds(*waiter.givesUpMs - nowMs), Deadline::horizon);
         words << WaitText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
     }
     return {tone, words.isEmpty() ? WaitText::tr("waits") : words.join(QStringLiteral(" · "))};

@@ -97,7 +97,7 @@ private slots:
         // And what is mended is found out.
         peer.on("SCAN", page("0", {"lock:a"}));
         watcher.monitor.sweepNow();
-        QTRY_COMPARE(watcher.swept.size(), 1);
+        QTRY_VERIFY(!watcher.swept.isEmpty());
         QVERIFY(watcher.locks.contains("lock:a"));
     }
 
