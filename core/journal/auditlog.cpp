@@ -62,11 +62,13 @@ struct Tail
     bool cut = false; ///< the last line has no line end: a writer died in it
 };
 
+constexpr qint64 mostRecords = qint64(1) << 53; // more are no exact numbers in JSON
+
 std::optional<qint64> seqIn(QByteArrayView line)
 {
     const QJsonObject record = QJsonDocument::fromJson(line.toByteArray()).object();
     const qint64 seq = record.value(QLatin1String("seq")).toInteger(-1);
-    return seq > 0 ? std::optional(seq) : std::nullopt;
+    return seq > 0 && seq <= mostRecords ? std::optional(seq) : std::nullopt;
 }
 
 /// The seq of the last line of `tail`, counted on from the last line in it that says its own.

@@ -5,6 +5,8 @@
 #include <QDateTime>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
@@ -34,7 +36,7 @@ StatusMessage waiterState(const Waiter &waiter, qint64 nowMs)
         words << WaitText::tr("time is up");
         tone = StatusColor::Warning;
     } else if (waiter.timeoutAtMs) {
-        const auto left = milliseconds(*waiter.timeoutAtMs - nowMs);
+        const auto left = std::min(milliseconds(*waiter.timeoutAtMs - nowMs), Deadline::horizon);
         words << WaitText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
     }
     return {tone, words.isEmpty() ? WaitText::tr("waits") : words.join(QStringLiteral(" · "))};

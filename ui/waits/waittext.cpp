@@ -11,6 +11,8 @@
 #include <QDateTime>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {

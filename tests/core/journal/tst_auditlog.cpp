@@ -244,6 +244,8 @@ void TestAuditLog::refusesToWrite_data()
         [](const QString &path) { write(path, "shopping list\nmilk\n"); });
     row("JSON that is no record", "does not end with an audit record",
         [](const QString &path) { write(path, "{\"a\":1}\n"); });
+    row("a number with none behind it", "does not end with an audit record",
+        [](const QString &path) { write(path, "{\"seq\":9223372036854775807}\n"); });
     row("endless line", "no audit record can have",
         [](const QString &path) { write(path, QByteArray(3 * 1024 * 1024, 'x')); });
     row("endless zeros", "no audit record can have",

@@ -97,7 +97,7 @@ private slots:
         // And what is mended is found out.
         peer.on("SCAN", page("0", {"lock:a"}));
         watcher.monitor.scanNow();
-        QTRY_COMPARE(watcher.scanFinished.size(), 1);
+        QTRY_VERIFY(!watcher.scanFinished.isEmpty());
         QVERIFY(watcher.locks.contains("lock:a"));
     }
 

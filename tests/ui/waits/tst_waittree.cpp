@@ -162,6 +162,8 @@ private slots:
         Waiter waiter{OwnerId(a), nowMs + 60'000, SubscriptionState::Yes, false};
         QVERIFY(waiterState(waiter, nowMs).text.startsWith(QStringLiteral("listens · until ")));
         QVERIFY(waiterState(waiter, nowMs + 60'001).text.contains(QStringLiteral("time is up")));
+        waiter.timeoutAtMs = 100'000'000'000'000; // more than a clock of nanoseconds can tell
+        QVERIFY(waiterState(waiter, nowMs).text.contains(QStringLiteral("beyond every calendar")));
         waiter = {OwnerId(a), {}, SubscriptionState::NotKnown, false};
         QCOMPARE(waiterState(waiter, nowMs).text, QStringLiteral("waits"));
         waiter.listening = SubscriptionState::No;
