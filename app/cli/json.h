@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/act/lockoperations.h"
-#include "core/model/diff.h"
+#include "core/model/lockevent.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/redis/connection.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/act/acquirerefusal.h"
 
+#include "core/family/family.h"
 #include "core/family/shapes.h"
 
 namespace lockscope {

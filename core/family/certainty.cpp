@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/certainty.h"
+#include "core/family/family.h"
 
 #include <algorithm>
 #include <array>

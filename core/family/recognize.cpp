@@ -2,6 +2,7 @@
 #include "core/family/recognize.h"
 
 #include "core/family/certainty.h"
+#include "core/family/family.h"
 #include "core/family/otherlibraries.h"
 #include "core/family/recognizers.h"
 #include "core/family/shapes.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/weaktoken.h"
 
+#include "core/family/family.h"
 #include "core/family/shapes.h"
 #include "core/family/statuswords.h"
 #include "core/family/unwrap.h"

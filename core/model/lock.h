@@ -3,8 +3,9 @@
 
 #include "core/base/compactoptional.h"
 #include "core/base/taggedbytes.h"
-#include "core/family/family.h"
 #include "core/model/companionstate.h"
+#include "core/model/evidence.h"
+#include "core/model/family.h"
 
 #include <QByteArray>
 #include <QFlags>

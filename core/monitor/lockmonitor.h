@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/family/rules.h"
-#include "core/model/diff.h"
+#include "core/model/lockevent.h"
 #include "core/monitor/feedstatus.h"
 #include "core/monitor/outsidenames.h"
 #include "core/monitor/permissionstatus.h"

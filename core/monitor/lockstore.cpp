@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
 
+#include "core/monitor/diff.h"
+
 #include "core/family/certainty.h"
 #include "core/family/recognize.h"
 #include "core/read/companionquery.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/waitertracker.h"
 
+#include "core/family/family.h"
 #include "core/read/inspector.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
+#include "core/family/family.h"
 #include "core/family/shapes.h"
 
 #include <algorithm>

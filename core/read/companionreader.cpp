@@ -2,6 +2,7 @@
 #include "core/read/companionreader.h"
 
 #include "core/family/companionkeys.h"
+#include "core/family/family.h"
 #include "core/family/recognize.h"
 #include "core/family/shapes.h"
 

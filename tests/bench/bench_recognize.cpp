@@ -2,6 +2,7 @@
 // How many keys a second one thread recognizes, over a mix as a server has it, beside the same rules as regular expressions,
 // and beside hashing the same bytes once, which is what merely looking at them costs. --smoke: small and quick.
 #include "core/family/companionkeys.h"
+#include "core/family/family.h"
 #include "core/family/recognize.h"
 #include "tests/bench/coldmemory.h"
 #include "tests/bench/series.h"

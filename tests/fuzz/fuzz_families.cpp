@@ -8,7 +8,7 @@
 #include "core/family/family.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
-#include "core/model/diff.h"
+#include "core/monitor/diff.h"
 #include "core/words/actionpreview.h"
 #include "tests/fuzz/target.h"
 

@@ -2,6 +2,7 @@
 // Generated keys that are no locks, of every kind that the generator knows: none is called certain, none is an alarm.
 #include "tests/support/nonlocks.h"
 #include "core/family/certainty.h"
+#include "core/family/family.h"
 #include "tests/reliability/row.h"
 
 #include <QDateTime>

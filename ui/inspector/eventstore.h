@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/diff.h"
+#include "core/model/lockevent.h"
 
 #include <deque>
 

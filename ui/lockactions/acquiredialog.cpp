@@ -4,6 +4,7 @@
 #include "core/words/familymessages.h"
 
 #include "core/act/acquirerefusal.h"
+#include "core/family/family.h"
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
 

@@ -3,6 +3,7 @@
 
 #include "core/act/scriptcall.h"
 #include "core/act/scripttable.h"
+#include "core/family/family.h"
 #include "core/family/recognize.h"
 #include "core/words/actionpreview.h"
 #include "ui/lockactions/locksummary.h"

@@ -2,6 +2,7 @@
 #include "ui/locks/lockstate.h"
 
 #include "core/family/certainty.h"
+#include "core/family/family.h"
 #include "core/family/renewalhealth.h"
 #include "core/family/weaktoken.h"
 

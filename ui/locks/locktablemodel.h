@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/diff.h"
+#include "core/model/lockevent.h"
 #include "ui/locks/lockfilter.h"
 #include "ui/locks/lockorder.h"
 #include "ui/locks/ownernames.h"

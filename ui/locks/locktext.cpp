@@ -3,6 +3,7 @@
 #include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
+#include "core/family/family.h"
 #include "core/family/weaktoken.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"

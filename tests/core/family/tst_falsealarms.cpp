@@ -306,4 +306,5 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestFalseAlarms)
+#include "core/family/family.h"
 #include "tst_falsealarms.moc"

@@ -459,4 +459,5 @@ void TestFamilies::tables()
 }
 
 QTEST_GUILESS_MAIN(TestFamilies)
+#include "core/family/family.h"
 #include "tst_families.moc"

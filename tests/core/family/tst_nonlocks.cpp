@@ -85,4 +85,5 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestNonLocks)
+#include "core/family/family.h"
 #include "tst_nonlocks.moc"

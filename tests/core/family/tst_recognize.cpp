@@ -108,4 +108,5 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestRecognize)
+#include "core/family/family.h"
 #include "tst_recognize.moc"

@@ -2,7 +2,7 @@
 // Renewals as they are learned, and those that do not come.
 #include "core/family/renewalhealth.h"
 
-#include "core/model/diff.h"
+#include "core/monitor/diff.h"
 
 #include <QtTest>
 

@@ -125,4 +125,5 @@ private:
 };
 
 QTEST_MAIN(ServerNotesTest)
+#include "core/family/family.h"
 #include "tst_serverprofile.moc"

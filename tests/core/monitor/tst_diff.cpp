@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/diff.h"
+#include "core/monitor/diff.h"
 
 #include "core/family/recognize.h"
 

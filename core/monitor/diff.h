@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lockevent.h"
+
+namespace lockscope {
+
+/// Events between two readings of one key, in the order in which they are told; nullopt means absent. Pure.
+/// `watching` is false where the watching had a gap (first look, reconnection, flush): then a new lock was
+/// Found and a missing one Vanished. Where somebody has stayed, who came has Acquired it and who went has Released it.
+QList<LockChange> diffEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
+                             bool watching, TimePoint now);
+
+/// Between them only time has passed: there are no events, and nothing else about the lock is different. Pure.
+bool isUnchanged(const Lock &before, const Lock &after);
+
+/// The annotations of a lock carried over to its next reading. Pure.
+WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<LockChange> &events);
+
+} // namespace lockscope
