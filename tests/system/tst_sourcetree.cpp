@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <functional>
+
 namespace {
 
 constexpr int mostLines = 500;
@@ -63,6 +65,58 @@ bool isGraphicsHeader(const QString &include)
            qt.exists(QStringLiteral("QtWidgets/") + include);
 }
 
+/// What the rooms of core may include besides themselves, and each of them what a room that it may include may.
+const QHash<QString, QStringList> &directions()
+{
+    static const auto rooms = [](const char *names) {
+        return QString::fromLatin1(names).split(u' ', Qt::SkipEmptyParts);
+    };
+    static const QHash<QString, QStringList> table{
+        {QStringLiteral("base"), {}},
+        {QStringLiteral("model"), rooms("base")},
+        {QStringLiteral("redis"), rooms("base")},
+        {QStringLiteral("family"), rooms("base model")},
+        {QStringLiteral("read"), rooms("base model redis family")},
+        {QStringLiteral("journal"), rooms("base model redis")},
+        {QStringLiteral("act"), rooms("base model redis family read journal")},
+        {QStringLiteral("monitor"), rooms("base model redis family read journal act")},
+        {QStringLiteral("simulation"), rooms("base model redis family")},
+        {QStringLiteral("words"), rooms("base model redis family read journal act monitor simulation")},
+    };
+    return table;
+}
+
+/// "core/redis/resp.h": "redis"; empty outside core.
+QString roomOf(const QString &path)
+{
+    return path.startsWith(QStringLiteral("core/")) ? path.section(u'/', 1, 1) : QString();
+}
+
+/// Folders that include each other, directly or by way of others: one circle of them, or nothing.
+QStringList circleIn(const QHash<QString, QSet<QString>> &includes)
+{
+    QHash<QString, bool> isDone; // false: on the way that led here
+    QStringList way;
+    const std::function<QStringList(const QString &)> follow = [&](const QString &folder) -> QStringList {
+        if (const auto met = isDone.constFind(folder); met != isDone.cend())
+            return *met ? QStringList() : way.mid(way.indexOf(folder)) + QStringList(folder);
+        isDone.insert(folder, false);
+        way.append(folder);
+        for (const QString &next : includes.value(folder)) {
+            if (QStringList circle = follow(next); !circle.isEmpty())
+                return circle;
+        }
+        way.removeLast();
+        isDone[folder] = true;
+        return {};
+    };
+    for (auto folder = includes.keyBegin(); folder != includes.keyEnd(); ++folder) {
+        if (QStringList circle = follow(*folder); !circle.isEmpty())
+            return circle;
+    }
+    return {};
+}
+
 /// What is wrong with one #include, or nothing.
 QString includeFault(const SourceFile &file, const QString &include)
 {
@@ -70,7 +124,7 @@ QString includeFault(const SourceFile &file, const QString &include)
         QStringLiteral("^(core/redis/resp|tests/bench/plainclient)\\.(h|cpp)$"));
     static const QRegularExpression transport(
         QStringLiteral("^core/(redis/(transport|connection|blockingconnection|blockingsocket)|simulation/"
-                       "privateserver)\\.(h|cpp)$"));
+                       "server/privateserver)\\.(h|cpp)$"));
     if (include.contains(QStringLiteral("hiredis")) && !file.isOneOf(codec))
         return QStringLiteral("only core/redis/resp includes hiredis");
     if (file.isIn(QStringLiteral("core"))) {
@@ -80,6 +134,11 @@ QString includeFault(const SourceFile &file, const QString &include)
             return QStringLiteral("core includes no Gui and no Widgets");
         if (include.startsWith(QStringLiteral("ui/")))
             return QStringLiteral("core includes no ui");
+        const QString room = roomOf(file.path);
+        const QString other = roomOf(include);
+        if (directions().contains(room) && !other.isEmpty() && other != room &&
+            !directions().value(room).contains(other))
+            return QStringLiteral("core/%1 may not include core/%2").arg(room, other);
     }
     const bool isBelowApp = file.isIn(QStringLiteral("core")) || file.isIn(QStringLiteral("ui"));
     if (isBelowApp && include.startsWith(QStringLiteral("app/")))
@@ -124,6 +183,11 @@ QStringList faultsOf(const SourceFile &file)
         faults.append(QStringLiteral("more than %1 lines").arg(mostLines));
     if (isLua && file.isIn(QStringLiteral("lua")))
         faults += luaFaults(file);
+    static const QRegularExpression translated(
+        QStringLiteral("\\btr\\(|\\btranslate\\(|Q_DECLARE_TR_FUNCTIONS"));
+    if (file.isIn(QStringLiteral("core")) && roomOf(file.path) != QStringLiteral("words") &&
+        file.lines.indexOf(translated) >= 0)
+        faults.append(QStringLiteral("only core/words translates: write a Phrase"));
     if (file.isCpp()) {
         for (const QString &include : file.includes()) {
             if (const QString fault = includeFault(file, include); !fault.isEmpty())
@@ -153,6 +217,7 @@ QStringList houseFaults(const QDir &root)
                                    QStringLiteral("resources"), QStringLiteral("tests"),
                                    QStringLiteral("ui")};
     QStringList faults;
+    QHash<QString, QSet<QString>> includes; // of folders
     for (const QString &folder : root.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
         if (folder == QStringLiteral("build"))
             continue;
@@ -165,8 +230,17 @@ QStringList houseFaults(const QDir &root)
             const SourceFile file = readSource(root, root.relativeFilePath(files.next()));
             for (const QString &fault : faultsOf(file))
                 faults.append(file.path + QStringLiteral(": ") + fault);
+            static const QRegularExpression ours(QStringLiteral("^(core|ui)/.*/"));
+            const QString here = QFileInfo(file.path).path();
+            for (const QString &include : file.isOneOf(ours) ? file.includes() : QStringList()) {
+                if (const QString there = QFileInfo(include).path();
+                    ours.match(include).hasMatch() && there != here)
+                    includes[here].insert(there);
+            }
         }
     }
+    if (const QStringList circle = circleIn(includes); !circle.isEmpty())
+        faults.append(QStringLiteral("folders include each other: ") + circle.join(QStringLiteral(" -> ")));
     return faults;
 }
 
@@ -230,11 +304,11 @@ void TestHouse::aFaultIsFound_data()
     row("a bench's peer", "tests/bench/plainclient.cpp", spdx + "#include <hiredis/hiredis.h>\n", "");
     row("hiredis in a test", "tests/tst_a.cpp", spdx + "#include <hiredis/hiredis.h>\n", "includes hiredis");
     row("the transport", "core/redis/transport.cpp", spdx + "#include <QSslSocket>\n", "");
-    row("a socket elsewhere", "core/lock/a.cpp", spdx + "#include <QTcpSocket>\n", "include a socket");
-    row("a socket by its module", "core/lock/a.cpp", spdx + "#  include <QtNetwork/QLocalSocket>\n",
+    row("a socket elsewhere", "core/read/a.cpp", spdx + "#include <QTcpSocket>\n", "include a socket");
+    row("a socket by its module", "core/read/a.cpp", spdx + "#  include <QtNetwork/QLocalSocket>\n",
         "include a socket");
-    row("the system's sockets", "core/lock/a.cpp", spdx + "#include <sys/socket.h>\n", "include a socket");
-    row("another system header", "core/lock/a.cpp", spdx + "#include <sys/stat.h>\n", "");
+    row("the system's sockets", "core/read/a.cpp", spdx + "#include <sys/socket.h>\n", "include a socket");
+    row("another system header", "core/read/a.cpp", spdx + "#include <sys/stat.h>\n", "");
     row("widgets in ui", "ui/a.cpp", spdx + "#include <QWidget>\n", "");
     row("widgets in core", "core/a.cpp", spdx + "#include <QLabel>\n", "no Gui and no Widgets");
     row("gui in core", "core/a.cpp", spdx + "#include <QColor>\n", "no Gui and no Widgets");
@@ -252,6 +326,12 @@ void TestHouse::aFaultIsFound_data()
     row("script with licence", "packaging/run", "#!/bin/sh\n# SPDX-License-Identifier: GPL-3.0-or-later\n",
         "");
     row("no pragma", "core/a.h", spdx, "no #pragma once");
+    row("a room above", "core/model/a.cpp", spdx + "#include \"core/family/a.h\"\n",
+        "may not include core/family");
+    row("a room below", "core/family/a.cpp", spdx + "#include \"core/model/a.h\"\n", "");
+    row("words in the core", "core/read/a.cpp", spdx + "auto a = tr(\"words\");\n",
+        "only core/words translates");
+    row("words above it", "core/words/a.cpp", spdx + "auto a = tr(\"words\");\n", "");
     row("500 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(mostLines - 1), "");
     row("501 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(mostLines), "more than 500 lines");
     row("a long test", "tests/tst_a.cpp", spdx + QByteArray("\n").repeated(mostLines), "");
