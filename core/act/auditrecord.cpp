@@ -15,7 +15,7 @@ constexpr qsizetype longestText = 1024;
 
 QString asRecorded(const Error &why)
 {
-    return why.note.isEmpty() ? lossless(why.detail.left(longestText)) : why.note.inEnglish();
+    return lossless(why.text().left(longestText));
 }
 
 QJsonArray holdersJson(const QList<LockOwner> &holders)

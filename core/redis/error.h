@@ -72,6 +72,8 @@ struct Error
     /// What is known besides the kind, ours or theirs.
     Phrase because() const { return note.isEmpty() ? Phrase("%1", detail) : note; }
     bool hasReason() const { return !detail.isEmpty() || !note.isEmpty(); }
+    /// The same for logs: in English, or the server's bytes as they are.
+    QByteArray text() const { return note.isEmpty() ? detail : note.inEnglish().toUtf8(); }
 
     friend bool operator==(const Error &, const Error &) = default;
 };

@@ -34,7 +34,7 @@ Options parsed(const Words &words, Program program = Program::Terminal)
 {
     const Result<Options> options = Arguments(words).parse(program);
     if (!options)
-        qFatal("%s", options.error().detail.constData());
+        qFatal("%s", options.error().text().constData());
     return *options;
 }
 
@@ -561,8 +561,8 @@ void TestOptions::refuses()
     const Result<Options> options = Arguments(words).parse();
     QVERIFY2(!options, "accepted");
     QCOMPARE(options.error().kind, ErrorKind::InvalidArgument);
-    QVERIFY2(options.error().detail.contains(reason), options.error().detail.constData());
-    QVERIFY2(!options.error().detail.contains(canary), options.error().detail.constData());
+    QVERIFY2(options.error().text().contains(reason), options.error().text().constData());
+    QVERIFY2(!options.error().text().contains(canary), options.error().text().constData());
 }
 
 QTEST_GUILESS_MAIN(TestOptions)

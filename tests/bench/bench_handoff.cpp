@@ -77,7 +77,7 @@ std::optional<Report> reportOf(PrivateServer &server, const Plan &plan)
         QCoreApplication::quit();
     });
     QObject::connect(&simulation, &Simulation::failed, &simulation, [](const Error &why) {
-        std::fprintf(stderr, "%s\n", why.detail.constData());
+        std::fprintf(stderr, "%s\n", why.text().constData());
         QCoreApplication::exit(1);
     });
     simulation.start(plan);
@@ -245,7 +245,7 @@ int main(int argc, char **argv)
     const QStringList arguments = QCoreApplication::arguments();
     PrivateServer server;
     if (const auto started = server.start(); !started) {
-        std::fprintf(stderr, "%s\n", started.error().detail.constData());
+        std::fprintf(stderr, "%s\n", started.error().text().constData());
         return 1;
     }
     if (const qsizetype at = arguments.indexOf(QStringLiteral("--soak")); at > 0)

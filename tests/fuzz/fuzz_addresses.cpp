@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const QString text = QString::fromUtf8(bytesOf(data, std::min<size_t>(size, 4096)));
     const Result<ServerAddress> address = ServerAddress::parse(text);
     if (!address) {
-        insist(address.error().kind == ErrorKind::InvalidArgument && !address.error().detail.isEmpty());
+        insist(address.error().kind == ErrorKind::InvalidArgument && !address.error().text().isEmpty());
         return 0;
     }
     insist(address->database >= 0);

@@ -20,12 +20,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             arguments.push_back(copy.data());
         const Result<Options> options = parseOptions(program, arguments);
         if (!options) {
-            insist(options.error().kind == ErrorKind::InvalidArgument && !options.error().detail.isEmpty());
+            insist(options.error().kind == ErrorKind::InvalidArgument && !options.error().text().isEmpty());
             const qsizetype at = words.indexOf("-a");
             const QByteArray secret = at >= 0 ? words.value(at + 1) : QByteArray();
             const bool isTelling =
                 secret.size() >= 12 && words.join(' ').count(secret) == 1 && words.count("-a") == 1;
-            insist(!isTelling || !options.error().detail.contains(secret));
+            insist(!isTelling || !options.error().text().contains(secret));
         }
     }
     return 0;

@@ -135,8 +135,8 @@ Verdict runRaces(const Effort &effort)
             const Result<Reply> intact = eye.send({"EVAL", check, "0"});
             if (!prepared || stood < 0 || !report || !intact) {
                 verdict.flaws << form.name + QByteArray(": a race did not run: ") +
-                                     (!prepared ? prepared.error().detail
-                                      : !report ? report.error().detail
+                                     (!prepared ? prepared.error().text()
+                                      : !report ? report.error().text()
                                                 : QByteArray("the new owner did not come"));
                 break;
             }

@@ -249,7 +249,7 @@ void LockWriter::write(const std::stop_token &stop)
     BlockingConnection connection(m_options.server,
                                   {.clientName = "lockwriter", .commandDeadline = std::chrono::seconds(20)});
     if (const auto opened = connection.open(); !opened) {
-        m_failure = opened.error().detail;
+        m_failure = opened.error().text();
         return;
     }
     const Script acquire("reentrant/acquire.lua");
@@ -259,7 +259,7 @@ void LockWriter::write(const std::stop_token &stop)
     const auto sent = [&](const CommandBatch &batch) {
         const auto replies = connection.send(batch);
         if (!replies) {
-            m_failure = replies.error().detail;
+            m_failure = replies.error().text();
             return false;
         }
         m_changes += std::ranges::count_if(*replies, tellsOfChange);

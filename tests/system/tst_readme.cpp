@@ -159,7 +159,7 @@ void TestReadme::theMonitorUserMaySeeWhoItIs()
     who.start();
     QVERIFY(ended.wait());
     const auto end = ended.first().first().value<ClientFinderResult>();
-    QVERIFY2(!end.error, end.error ? end.error->detail.constData() : "");
+    QVERIFY2(!end.error, end.error ? end.error->text().constData() : "");
     QCOMPARE(server.cli({"ACL", "LOG"}), "");
 }
 
@@ -249,7 +249,7 @@ void TestReadme::theOperatorCanDoEveryAction()
         {Action::ForceExpire, Outcome::Expired}, {Action::Release, Outcome::NotHeld}};
     for (const auto &[action, outcome] : course) {
         const Result<ActionResult> report = waitFor(operations.run(request(action, family)));
-        QVERIFY2(report, report ? "" : report.error().detail.constData());
+        QVERIFY2(report, report ? "" : report.error().text().constData());
         QCOMPARE(outcomeName(report->outcome), outcomeName(outcome));
         QCOMPARE(report->message, ""); // else: "waiters not woken: …"
     }
@@ -314,7 +314,7 @@ void TestReadme::theOperatorCanEndEveryFamily()
                            family == Family::RedissonReadWrite || family == Family::RedissonMulti;
     asked.expected = {{OwnerId(owner), isCounted ? "1" : "", 1, mode}};
     const Result<ActionResult> report = waitFor(operations.run(asked));
-    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(report, report ? "" : report.error().text().constData());
     QCOMPARE(outcomeName(report->outcome), outcomeName(Outcome::Expired));
     QCOMPARE(report->message, "");
     QCOMPARE(server.cli({"ACL", "LOG"}), "");

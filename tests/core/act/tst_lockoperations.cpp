@@ -71,7 +71,7 @@ public:
 QByteArray picture(const Result<ActionResult> &report)
 {
     if (!report)
-        return "error " + QByteArray::number(int(report.error().kind)) + ' ' + report.error().detail;
+        return "error " + QByteArray::number(int(report.error().kind)) + ' ' + report.error().text();
     return outcomeName(report->outcome) +
            (report->holds ? ' ' + QByteArray::number(*report->holds) : QByteArray());
 }

@@ -155,7 +155,7 @@ void TestOutcomes::anAnswerThatNoScriptGives()
     peer.once("EVALSHA", reply);
     Desk desk(peer.address());
     const auto report = desk.run(force("k"));
-    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(report, report ? "" : report.error().text().constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->cause, ErrorKind::UnexpectedReply);
     QCOMPARE(report->found->state, Found::State::Held);
@@ -187,7 +187,7 @@ void TestOutcomes::anErrorThatProvesNothing()
     peer.once("EVALSHA", '-' + text + "\r\n");
     Desk desk(peer.address());
     const auto report = desk.run(force("k"));
-    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(report, report ? "" : report.error().text().constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->message, text);
     QCOMPARE(report->found->state, Found::State::Held);
@@ -266,7 +266,7 @@ void TestOutcomes::anErrorInTheScriptAfterAChange()
     address.password = "p";
     Desk desk(address);
     const auto report = desk.run(request(Action::ForceExpire, Family::PythonRedisLock, "lock:k"));
-    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(report, report ? "" : report.error().text().constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->cause, ErrorKind::NoPermission);
     QCOMPARE(report->found->state, Found::State::Unreadable); // the look asks for PTTL, too
@@ -380,7 +380,7 @@ void TestOutcomes::ofSeveralOwnersAllAreFound()
         asked.expected = {LockOwner{OwnerId(b), "1", 1, HoldMode::Read}};
         asked.onlyExpected = true;
         const auto report = desk.run(asked);
-        QVERIFY2(report, report ? "" : report.error().detail.constData());
+        QVERIFY2(report, report ? "" : report.error().text().constData());
         QCOMPARE(report->outcome, Outcome::Unknown);
         QCOMPARE(report->found->lock->holders.size(), isThere ? 2 : 1);
         const QString told = describe(*report);

@@ -162,7 +162,7 @@ void TestAuditLog::reservedNamesAreRefused()
     for (const char *name : {"seq", "time", "phase", "request", "user", "host", "pid", "prev"}) {
         const auto request = AuditLog(path()).begin({{QLatin1String(name), 1}});
         QVERIFY2(!request, name);
-        QVERIFY(request.error().detail.contains(name));
+        QVERIFY(request.error().text().contains(name));
     }
     QVERIFY(!QFile::exists(path()));
 }
@@ -263,7 +263,7 @@ void TestAuditLog::refusesToWrite()
     const auto request = AuditLog(path()).begin({});
     QVERIFY(!request);
     QCOMPARE(request.error().kind, ErrorKind::AuditFailed);
-    QVERIFY2(request.error().detail.contains(reason), request.error().detail.constData());
+    QVERIFY2(request.error().text().contains(reason), request.error().text().constData());
     if (isFile)
         QCOMPARE(contentOf(path()), before);
     QVERIFY(!QFile::exists(path() + QStringLiteral(".target")) ||
@@ -282,8 +282,8 @@ void TestAuditLog::waitsNotForEverForTheLock()
     timer.start();
     const auto request = AuditLog(path()).begin({});
     QVERIFY(!request);
-    QVERIFY2(request.error().detail.contains("locked by another program"),
-             request.error().detail.constData());
+    QVERIFY2(request.error().text().contains("locked by another program"),
+             request.error().text().constData());
     QVERIFY(timer.elapsed() < 20'000);
 
     holder.write("\n");

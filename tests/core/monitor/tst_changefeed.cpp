@@ -428,8 +428,8 @@ void TestChangeFeed::restsAfterThreeLosses()
         QTRY_COMPARE(listener.missed.size(), i);
     }
     QVERIFY(listener.feed.status().fallbackReason);
-    QVERIFY2(listener.feed.status().fallbackReason->detail.contains("rests"),
-             listener.feed.status().fallbackReason->detail.constData());
+    QVERIFY2(listener.feed.status().fallbackReason->text().contains("rests"),
+             listener.feed.status().fallbackReason->text().constData());
     listener.settled.clear();
     QTest::qWait(500); // longer than the first retries take
     QVERIFY(!listener.feed.isSettled() && listener.settled.isEmpty());

@@ -142,7 +142,7 @@ private slots:
         Watcher watcher(peer.address(), options);
         QTRY_COMPARE(watcher.errorOccurred.size(), 1);
         QCOMPARE(trouble(watcher).kind, ErrorKind::TooManyLocks);
-        QVERIFY(trouble(watcher).detail.contains("100"));
+        QVERIFY(trouble(watcher).text().contains("100"));
         QCOMPARE(watcher.locks.size(), 100);
         QCOMPARE(watcher.scanFinished.size(), 0);
         const int scans = peer.scans();

@@ -16,7 +16,7 @@ namespace {
 QByteArray text(const Result<Reply> &reply)
 {
     return reply ? reply->text
-                 : "error " + QByteArray::number(int(reply.error().kind)) + ' ' + reply.error().detail;
+                 : "error " + QByteArray::number(int(reply.error().kind)) + ' ' + reply.error().text();
 }
 
 Connection::Options quick()
@@ -116,7 +116,7 @@ private slots:
             QCOMPARE(int(connection.lastError().kind), expected);
             QCOMPARE(connection.state(), Connection::State::Refused);
             QCOMPARE(lost.size(), 0); // and no retry loop
-            QVERIFY(!connection.lastError().detail.contains("canary"));
+            QVERIFY(!connection.lastError().text().contains("canary"));
         }
     }
 
@@ -169,7 +169,7 @@ private slots:
         connection.open();
         QTRY_COMPARE(connection.state(), Connection::State::Refused);
         QCOMPARE(connection.lastError().kind, ErrorKind::InvalidArgument);
-        QVERIFY2(connection.lastError().detail.contains(says), connection.lastError().detail.constData());
+        QVERIFY2(connection.lastError().text().contains(says), connection.lastError().text().constData());
     }
 
     void aSentinelIsNamed()
@@ -193,8 +193,8 @@ private slots:
             Connection connection(address);
             connection.open();
             QTRY_COMPARE_WITH_TIMEOUT(connection.state(), Connection::State::Refused, 15'000);
-            QVERIFY2(connection.lastError().detail.contains("Redis Sentinel"),
-                     connection.lastError().detail.constData());
+            QVERIFY2(connection.lastError().text().contains("Redis Sentinel"),
+                     connection.lastError().text().constData());
         }
         sentinel.kill();
         QVERIFY(sentinel.waitForFinished());

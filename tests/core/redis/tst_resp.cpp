@@ -41,7 +41,7 @@ QByteArrayList drain(RespReader &reader)
         if (!next) {
             if (next.error().kind != ErrorKind::ProtocolError)
                 pictures += "wrong kind";
-            return pictures += '!' + next.error().detail;
+            return pictures += '!' + next.error().text();
         }
         if (!*next)
             return pictures;

@@ -26,7 +26,7 @@ QByteArray summary(const Result<Reply> &reply)
 {
     if (reply)
         return reply->isInteger() ? ':' + QByteArray::number(reply->integer) : '+' + reply->text;
-    return QByteArray::number(static_cast<int>(reply.error().kind)) + ' ' + reply.error().detail;
+    return QByteArray::number(static_cast<int>(reply.error().kind)) + ' ' + reply.error().text();
 }
 
 } // namespace

@@ -107,7 +107,7 @@ void TestServerAddress::reads()
     QFETCH(ServerAddress, expected);
 
     const Result<ServerAddress> read = ServerAddress::parse(text);
-    QVERIFY2(read, read ? "" : read.error().detail.constData());
+    QVERIFY2(read, read ? "" : read.error().text().constData());
     QVERIFY2(*read == expected, qPrintable(read->toDisplayString()));
 }
 
@@ -193,8 +193,8 @@ void TestServerAddress::refuses()
     const Result<ServerAddress> read = ServerAddress::parse(text);
     QVERIFY2(!read, "accepted");
     QCOMPARE(read.error().kind, ErrorKind::InvalidArgument);
-    QVERIFY2(read.error().detail.contains(reason), read.error().detail.constData());
-    QVERIFY2(!read.error().detail.contains(canary), read.error().detail.constData());
+    QVERIFY2(read.error().text().contains(reason), read.error().text().constData());
+    QVERIFY2(!read.error().text().contains(canary), read.error().text().constData());
 }
 
 void TestServerAddress::showsWithoutPassword_data()

@@ -129,7 +129,7 @@ private slots:
             return;
         }
         QCOMPARE(connection.lastError().kind, ErrorKind::TlsFailed);
-        QVERIFY2(connection.lastError().detail.contains(reason), connection.lastError().detail.constData());
+        QVERIFY2(connection.lastError().text().contains(reason), connection.lastError().text().constData());
         QCOMPARE(connection.state(),
                  Connection::State::Refused); // trying again would not change the certificate
     }
@@ -163,8 +163,8 @@ private slots:
             connection.open();
             QTRY_COMPARE(connection.state(), Connection::State::Refused);
             QCOMPARE(connection.lastError().kind, ErrorKind::TlsFailed);
-            QVERIFY2(connection.lastError().detail.contains(reason),
-                     connection.lastError().detail.constData());
+            QVERIFY2(connection.lastError().text().contains(reason),
+                     connection.lastError().text().constData());
         }
     }
 
@@ -204,7 +204,7 @@ private slots:
         connection.open();
         QVERIFY(refused.wait(10'000));
         QCOMPARE(connection.lastError().kind, ErrorKind::TlsFailed);
-        QVERIFY(connection.lastError().detail.contains("plain Redis"));
+        QVERIFY(connection.lastError().text().contains("plain Redis"));
     }
 
     void tlsServerIsNoPlainOne()
@@ -214,7 +214,7 @@ private slots:
         QSignalSpy refused(&connection, &Connection::refused);
         connection.open();
         QVERIFY(refused.wait(10'000));
-        QVERIFY(connection.lastError().detail.contains("may expect TLS"));
+        QVERIFY(connection.lastError().text().contains("may expect TLS"));
     }
 };
 

@@ -44,6 +44,15 @@ SimulationSetup ownSetup(milliseconds duration)
     return setup;
 }
 
+/// What was found of each point, a line each.
+QString told(const Verdict &verdict)
+{
+    QStringList lines;
+    for (const Phrase &finding : verdict.findings)
+        lines << finding.inEnglish();
+    return lines.join(u'\n');
+}
+
 } // namespace
 
 class SimulationPanelTest : public QObject

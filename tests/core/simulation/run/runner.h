@@ -83,4 +83,4 @@ private:
 /// A run of `plan` on m_bench, whose report must be there.
 #define RUN(report, plan)                                                                                    \
     const Result<Report> report = m_bench.runner().run(plan);                                                \
-    QVERIFY2(report, report ? "" : report.error().detail.constData())
+    QVERIFY2(report, report ? "" : report.error().text().constData())

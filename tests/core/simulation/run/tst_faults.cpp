@@ -84,7 +84,7 @@ private:
 void TestFaults::initTestCase()
 {
     const Result<void> opened = m_bench.open();
-    QVERIFY2(opened, opened ? "" : opened.error().detail.constData());
+    QVERIFY2(opened, opened ? "" : opened.error().text().constData());
 }
 
 void TestFaults::safeStrategiesAreFoundSafe_data()
@@ -270,7 +270,7 @@ void TestFaults::anOrphanAmongAThousandLocks()
         });
     const Result<Report> report = runner.run(plan);
     disconnect(connection);
-    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(report, report ? "" : report.error().text().constData());
     QVERIFY2(seen && report->stopped, "not at the end alone");
     QCOMPARE(report->findings.orphans, 1);
     QCOMPARE(report->findings.examples[0].lock, 900);

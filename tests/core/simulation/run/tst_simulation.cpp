@@ -128,7 +128,7 @@ private:
 void TestSimulation::initTestCase()
 {
     const Result<void> opened = m_bench.open();
-    QVERIFY2(opened, opened ? "" : opened.error().detail.constData());
+    QVERIFY2(opened, opened ? "" : opened.error().text().constData());
 }
 
 void TestSimulation::roundsHaveOneWinner()
@@ -384,7 +384,7 @@ void TestSimulation::aStopEndsThePreparation()
     sinceStop.start();
     runner.simulation().stop();
     const Result<Report> report = runner.end();
-    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(report, report ? "" : report.error().text().constData());
     QVERIFY2(sinceStop.elapsed() < 1000, "not the deadline of 3 s for connecting");
     QVERIFY(report->stopped);
     QCOMPARE(report->total.attempts, 0);
@@ -428,7 +428,7 @@ void TestSimulation::aStopWhileTheServerHangsIsNoError()
     const Result<Report> report = runner.run(plan);
     disconnect(connection);
     m_bench.server().resume();
-    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(report, report ? "" : report.error().text().constData());
     QVERIFY(report->stopped);
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
     QCOMPARE(report->total.attempts, report->total.acquired + report->total.refused + report->total.timedOut);
@@ -444,7 +444,7 @@ void TestSimulation::aStopBeforeTheWorkersBegin()
         connect(&runner.simulation(), &Simulation::started, this, [&runner] { runner.simulation().stop(); });
     const Result<Report> report = runner.run(plan);
     disconnect(connection);
-    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(report, report ? "" : report.error().text().constData());
     QVERIFY(report->stopped);
     QVERIFY(report->duration >= 0us);
     QCOMPARE(report->total.attempts, report->total.acquired);
@@ -498,7 +498,7 @@ void TestSimulation::stopsWithin100Milliseconds()
     const Result<Report> report = runner.run(plan);
     const qint64 took = sinceStop.elapsed();
     disconnect(connection);
-    QVERIFY2(report, report ? "" : report.error().detail.constData());
+    QVERIFY2(report, report ? "" : report.error().text().constData());
     QVERIFY(report->stopped);
     QVERIFY2(took < 1000, QByteArray::number(took)); // the promise of 100 ms, on a busy machine
     QVERIFY(report->total.acquired > 0);
@@ -581,14 +581,14 @@ void TestSimulation::foreignKeysAreRefused()
         const Result<Report> report = runner.run(plan);
         QVERIFY(!report);
         QCOMPARE(report.error().kind, ErrorKind::InvalidArgument);
-        QVERIFY(report.error().detail.contains("sim:mine:1"));
+        QVERIFY(report.error().text().contains("sim:mine:1"));
         QCOMPARE(server.cli({"GET", foreign}), QByteArray("somebody's"));
         server.cli({"DEL", foreign});
     }
     plan.keys = {"lock:production"};
     const Result<Report> report = runner.run(plan);
     QVERIFY(!report);
-    QVERIFY(report.error().detail.contains("sim:"));
+    QVERIFY(report.error().text().contains("sim:"));
 }
 
 void TestSimulation::whatCouldStayForEverNeedsAPrivateServer()
@@ -602,7 +602,7 @@ void TestSimulation::whatCouldStayForEverNeedsAPrivateServer()
         const Result<Report> report = runner.run(plan);
         QVERIFY(!report);
         QCOMPARE(report.error().kind, ErrorKind::InvalidArgument);
-        QVERIFY2(report.error().detail.contains("private server"), report.error().detail.constData());
+        QVERIFY2(report.error().text().contains("private server"), report.error().text().constData());
     }
     QCOMPARE(server.cli({"DBSIZE"}), QByteArray("0"));
 }

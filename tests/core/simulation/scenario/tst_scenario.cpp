@@ -150,6 +150,15 @@ QList<Report> goodReports(const Scenario &scenario)
     return reports;
 }
 
+/// What was found of each point, a line each.
+QString told(const Verdict &verdict)
+{
+    QStringList lines;
+    for (const Phrase &finding : verdict.findings)
+        lines << finding.inEnglish();
+    return lines.join(u'\n');
+}
+
 } // namespace
 
 Q_DECLARE_METATYPE(Change)

@@ -118,7 +118,7 @@ void TestPrivateServer::answersOnItsSocketAlone()
 {
     PrivateServer server;
     const auto started = server.start();
-    QVERIFY2(started, started ? "" : started.error().detail.constData());
+    QVERIFY2(started, started ? "" : started.error().text().constData());
     QCOMPARE(server.address().transport, ServerAddress::Transport::Unix);
     QVERIFY(server.address().socketPath.toLocal8Bit().size() < 100);
     QCOMPARE(askBySocket(server.address().socketPath, {"SET", "k", "v"}), "OK");
@@ -211,7 +211,7 @@ void TestPrivateServer::saysWhatToInstall()
     PrivateServer server;
     const auto started = server.start();
     QVERIFY(!started);
-    QCOMPARE(started.error().detail, "redis-server is not installed: apt-get install redis-server");
+    QCOMPARE(started.error().text(), "redis-server is not installed: apt-get install redis-server");
 }
 
 void TestPrivateServer::saysWhatTheServerPrinted()
@@ -226,7 +226,7 @@ void TestPrivateServer::saysWhatTheServerPrinted()
     PrivateServer server;
     const auto started = server.start();
     QVERIFY(!started);
-    QVERIFY2(started.error().detail.contains("Fatal: no more colors"), started.error().detail.constData());
+    QVERIFY2(started.error().text().contains("Fatal: no more colors"), started.error().text().constData());
 }
 
 void TestPrivateServer::aPausedServerAnswersWhenItResumes()

@@ -35,7 +35,7 @@ public:
     {
         const Result<AcquireResult> attempt = m_strategy->acquire({lease, patience});
         if (!attempt)
-            qFatal("acquire: %s", attempt.error().detail.constData());
+            qFatal("acquire: %s", attempt.error().text().constData());
         last = *attempt;
         return attempt->verdict;
     }
@@ -43,14 +43,14 @@ public:
     {
         const Result<ReleaseResult> returned = m_strategy->release();
         if (!returned)
-            qFatal("release: %s", returned.error().detail.constData());
+            qFatal("release: %s", returned.error().text().constData());
         return *returned;
     }
     WakeResult await(TimePoint until)
     {
         const Result<WakeResult> awakening = m_strategy->await(until);
         if (!awakening)
-            qFatal("await: %s", awakening.error().detail.constData());
+            qFatal("await: %s", awakening.error().text().constData());
         return *awakening;
     }
     /// Attempts and waits, as a worker that blocks.
