@@ -36,8 +36,9 @@ struct Sample
     double locks;
 };
 
-/// What grows by itself. Each flush takes all locks, and the writer needs a minute to bring them back: so the heap goes up
-/// and down with their number. The slope over time is that at equal numbers of locks (least squares, both at once).
+/// What grows by itself. Each flush or swap takes most locks, and the writer has not brought them back when the next one
+/// comes: so the heap goes up and down with their number. The slope over time is that at equal numbers of locks (least
+/// squares, both at once).
 struct Growth
 {
     double perSecond = 0;
