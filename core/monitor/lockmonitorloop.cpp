@@ -391,9 +391,8 @@ void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
 
 void LockMonitor::Private::lostBatch(const Targets &targets)
 {
-    const TimePoint now = Clock::now();
     for (const inspector::Target &target : targets)
-        hints.add(target.key, now);
+        hints.add(target.key, askedAsOf);
     if (connection.lastError().kind != ErrorKind::NotRedis || targets.isEmpty())
         return;
     // A reply broke a limit of the codec. Which key it was shows when each is read alone; that one is not
@@ -407,6 +406,7 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     lock.address = {targets.front().key, connection.address().database};
     lock.type = KeyType::Other;
     lock.problems = Problem::TooBig;
+    const TimePoint now = Clock::now();
     lock.readAt = now;
     suspects.remove(lock.key());
     tooBig.insert(lock.key());
