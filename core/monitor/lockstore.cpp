@@ -188,7 +188,8 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
 void LockStore::weigh(Known &known)
 {
     qint64 bytes = known.watched.key().bytes.size();
-    for (const Holder &holder : known.watched.lock.holders)
+    // As constant, or each lock would get a list of its own.
+    for (const Holder &holder : std::as_const(known.watched.lock.holders))
         bytes += holder.owner.bytes.size() + holder.countText.size();
     m_bytes += bytes - std::exchange(known.bytes, bytes);
 }
