@@ -333,6 +333,7 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
         if (!permissions.isKnown(target.key))
             store({target.key, std::nullopt}, now, false, false); // another type took the name
         readAs.insert(target.key, reading.readAs);
+        fieldsToAsk.remove(target.key); // of the hash that it was
         if (reason != Reason::Sweep || !sweep)
             hints.add(target.key, askedAsOf);
         else // which is not through before it is known what is there now
