@@ -6,6 +6,7 @@
 #include "core/monitor/trackingprefixes.h"
 #include "core/redis/whendone.h"
 #include "core/text/glob.h"
+#include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QTimer>

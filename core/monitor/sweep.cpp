@@ -2,6 +2,7 @@
 #include "core/monitor/sweep.h"
 
 #include "core/text/glob.h"
+#include "core/text/words.h"
 
 #include <QCoreApplication>
 

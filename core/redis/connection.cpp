@@ -5,6 +5,7 @@
 #include "core/redis/resp.h"
 #include "core/redis/transport.h"
 #include "core/redis/whendone.h"
+#include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>

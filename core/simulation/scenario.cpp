@@ -3,6 +3,7 @@
 
 #include "core/simulation/scenario/parts.h"
 #include "core/simulation/textlayout.h"
+#include "core/text/words.h"
 
 #include <QJsonArray>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/scenario/parts.h"
 
+#include "core/text/words.h"
+
 #include <algorithm>
 
 // Nothing goes wrong but the waiting.

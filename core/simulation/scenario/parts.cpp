@@ -2,6 +2,7 @@
 #include "core/simulation/scenario/parts.h"
 
 #include "core/simulation/textlayout.h"
+#include "core/text/words.h"
 
 #include <algorithm>
 

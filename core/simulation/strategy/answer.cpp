@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/strategy/answer.h"
 
+#include "core/text/words.h"
+
 #include <QCoreApplication>
 
 #include <utility>
