@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/resettext.h"
 
-#include "core/text/words.h"
-
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>

@@ -4,7 +4,6 @@
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/recognise.h"
 #include "core/redis/readyfuture.h"
-#include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

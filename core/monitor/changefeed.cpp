@@ -6,7 +6,6 @@
 #include "core/monitor/trackingprefixes.h"
 #include "core/redis/whendone.h"
 #include "core/text/glob.h"
-#include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QTimer>

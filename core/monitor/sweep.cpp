@@ -2,7 +2,6 @@
 #include "core/monitor/sweep.h"
 
 #include "core/text/glob.h"
-#include "core/text/words.h"
 
 #include <QCoreApplication>
 

@@ -3,7 +3,6 @@
 
 #include "core/redis/resp.h"
 #include "core/redis/transport.h"
-#include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QEventLoop>

@@ -5,7 +5,6 @@
 #include "core/redis/resp.h"
 #include "core/redis/transport.h"
 #include "core/redis/whendone.h"
-#include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/resp.h"
 
-#include "core/text/words.h"
-
 #include <hiredis/hiredis.h>
 #include <hiredis/read.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/plan.h"
 
-#include "core/text/words.h"
-
 #include <QCoreApplication>
 #include <QSet>
 

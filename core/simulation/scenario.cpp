@@ -3,7 +3,6 @@
 
 #include "core/simulation/scenario/parts.h"
 #include "core/simulation/textlayout.h"
-#include "core/text/words.h"
 
 #include <QJsonArray>
 

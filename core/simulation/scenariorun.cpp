@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/scenario.h"
 #include "core/simulation/scenario/parts.h"
-#include "core/text/words.h"
 
 #include <algorithm>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/measures.h"
 
-#include "core/text/words.h"
 #include "ui/simulation/runtext.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/setup.h"
 
-#include "core/text/words.h"
-
 #include <QCoreApplication>
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include "core/simulation/privateserver.h"
 #include "core/simulation/referee/board.h"
 #include "core/simulation/referee/roundbook.h"
-#include "core/text/words.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/scenario/parts.h"
 
-#include "core/text/words.h"
-
 #include <algorithm>
 
 // Something goes wrong: a client dies, stands still, deletes blindly, or never hears the answer.

@@ -3,7 +3,6 @@
 
 #include "core/simulation/strategy/links.h"
 #include "core/simulation/strategy/subscriptionhub.h"
-#include "core/text/words.h"
 
 #include <QCoreApplication>
 
