@@ -29,6 +29,11 @@ struct Words
 
 constexpr auto lookPatience = 5s;
 
+QByteArray readOnlyMode()
+{
+    return Words::tr("read-only mode").toUtf8();
+}
+
 /// The counts that scripts give with an outcome; -1 stands for none.
 bool canHaveHolds(Outcome outcome, qint64 holds)
 {
@@ -264,7 +269,7 @@ QFuture<Result<ActionReport>> Operations::run(ActionRequest request)
         return readyFuture(Result<ActionReport>(tl::unexpected(Error{kind, detail})));
     };
     if (m_connection.isReadOnly())
-        return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
+        return refuse(ErrorKind::ReadOnlyMode, readOnlyMode());
     // Readers and writers in a hash that nothing else proves to be of that family: it is stored as theirs all the same.
     const auto hasMode = [](const Holder &holder) { return holder.mode != HoldMode::Exclusive; };
     if (request.family == Family::Reentrant && std::ranges::any_of(request.expected, hasMode))

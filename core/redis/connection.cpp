@@ -38,6 +38,11 @@ constexpr auto longestRetryAtFirst = 1000ms;
 constexpr auto atFirst = 30s;
 constexpr auto steadyAfter = 10s; // a connection that lived so long starts the back-off anew
 
+QByteArray readOnlyMode()
+{
+    return Words::tr("read-only mode").toUtf8();
+}
+
 /// Exponential back-off with full jitter: many monitors of one server must not come back in step.
 std::chrono::milliseconds retryDelay(int failures, std::chrono::milliseconds longest)
 {
@@ -413,7 +418,7 @@ QFuture<Result<Replies>> Connection::send(const CommandBatch &batch)
         return readyFuture(Result<Replies>(tl::unexpected(Error{kind, detail})));
     };
     if (d->options.readOnly && !batch.readsOnly())
-        return refuse(ErrorKind::ReadOnlyMode, Words::tr("read-only mode").toUtf8());
+        return refuse(ErrorKind::ReadOnlyMode, readOnlyMode());
     if (d->state != State::Ready)
         return refuse(ErrorKind::NotConnected, d->lastError.detail);
     if (batch.isEmpty())

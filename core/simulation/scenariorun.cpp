@@ -6,7 +6,15 @@
 
 namespace lockscope {
 
-using scenario::Words;
+namespace {
+
+QString repeatedText(int repeats)
+{
+    return scenario::Words::tr("%n run(s) proved nothing, since a start came too late, and were repeated.",
+                               nullptr, repeats);
+}
+
+} // namespace
 
 class ScenarioRun::Private
 {
@@ -87,9 +95,7 @@ void ScenarioRun::conclude()
     if (!report.stopped)
         report.verdict = report.scenario->judge(report.reports);
     if (report.repeats > 0)
-        report.verdict.findings.append(
-            Words::tr("%n run(s) proved nothing, since a start came too late, and were repeated.", nullptr,
-                      report.repeats));
+        report.verdict.findings.append(repeatedText(report.repeats));
     emit finished(report);
 }
 

@@ -38,6 +38,21 @@ QList<QByteArray> keysFor(const Plan &plan)
     return keys;
 }
 
+/// Why this can't be started.
+std::optional<QString> refusalOf(const Plan &plan, bool isRunning, bool hasServer)
+{
+    if (isRunning)
+        return Words::tr("A simulation is running already: stop it first.");
+    if (const std::optional<QString> flaw = plan.flaw())
+        return flaw;
+    if (std::ranges::any_of(plan.keys, [](const QByteArray &key) { return !key.startsWith(prefix); }))
+        return Words::tr("A simulation's keys begin with sim: and nothing else.");
+    if (!hasServer && needsPrivateServer(plan))
+        return Words::tr("This could leave a lock without expiry, or disturb others: it runs on a private "
+                         "server only. Leave out the connection, or choose the private server.");
+    return std::nullopt;
+}
+
 } // namespace
 
 bool needsPrivateServer(const Plan &plan)
@@ -85,16 +100,8 @@ void Simulation::start(const Plan &plan)
             },
             Qt::QueuedConnection);
     };
-    if (d->running)
-        return refuse(Words::tr("A simulation is running already: stop it first."));
-    if (const std::optional<QString> flaw = plan.flaw())
-        return refuse(*flaw);
-    if (std::ranges::any_of(plan.keys, [](const QByteArray &key) { return !key.startsWith(prefix); }))
-        return refuse(Words::tr("A simulation's keys begin with sim: and nothing else."));
-    if (!d->server && needsPrivateServer(plan))
-        return refuse(
-            Words::tr("This could leave a lock without expiry, or disturb others: it runs on a private "
-                      "server only. Leave out the connection, or choose the private server."));
+    if (const std::optional<QString> refusal = refusalOf(plan, d->running, !d->server.isNull()))
+        return refuse(*refusal);
     d->keys = keysFor(plan);
     d->running = true;
 
