@@ -5,6 +5,7 @@
 #include "core/lock/besidereading.h"
 #include "core/lock/family/certainty.h"
 #include "core/lock/family/companion.h"
+#include "core/lock/fieldlease.h"
 #include "core/monitor/companionpermissions.h"
 #include "core/redis/whendone.h"
 #include "core/text/glob.h"
@@ -100,6 +101,7 @@ void DeepSearch::cancel()
 void DeepSearch::begin()
 {
     m_scope = BesideScope(m_connection.server());
+    m_fieldLeases = fieldlease::answerExpectedOf(m_connection.server());
     if (!m_sweep) // else: again, after a reply that was too big
         m_sweep.emplace(m_patterns, Clock::now());
     m_costTimer.start();
@@ -155,7 +157,8 @@ DeepSearch::Targets DeepSearch::nextTargets(TimePoint now)
     Targets targets;
     QList<Lock> locks;
     for (qsizetype i = 0; i < count; ++i) {
-        const inspector::Target target = m_permissions.adapted(m_toRead[i]);
+        inspector::Target target = m_permissions.adapted(m_toRead[i]);
+        target.fieldLeases = m_fieldLeases;
         if (!inspector::isUnreadable(target))
             targets.append(target);
         else if (const auto orphan = takeUnread(target, std::nullopt, now))
@@ -244,8 +247,10 @@ void DeepSearch::takeReads(const Targets &targets, std::span<const Reply> replie
                 locks.append(*orphan);
             continue;
         }
-        if (!reading->inspection) {
-            m_again.append({target.key, reading->readAs, false});
+        if (reading->fieldLeases != FieldLeases::NotKnown)
+            m_fieldLeases = reading->fieldLeases;
+        if (!reading->inspection || (!reading->fields.isEmpty() && target.fields.isEmpty())) {
+            m_again.append({target.key, reading->readAs, false, m_fieldLeases, reading->fields});
             continue;
         }
         if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value()))

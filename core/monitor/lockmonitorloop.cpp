@@ -314,7 +314,8 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
 {
     if (reading.fieldLeases != FieldLeases::NotKnown)
         fieldLeases = reading.fieldLeases;
-    if (!reading.fields.isEmpty()) { // it is what it was, as far as is known yet
+    // It is what it was, as far as is known yet. Once: with another owner at each look no end would come.
+    if (!reading.fields.isEmpty() && !fieldsToAsk.contains(target.key)) {
         fieldsToAsk.insert(target.key, reading.fields);
         if (reason == Reason::Sweep && sweep)
             pageTargets.append({target.key, KeyType::Hash, target.announced, fieldLeases, reading.fields});

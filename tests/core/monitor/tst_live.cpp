@@ -3,7 +3,6 @@
 #include "core/monitor/lockmonitor.h"
 
 #include "tests/support/fakepeer.h"
-#include "tests/support/hostileserver.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/watcher.h"
 
@@ -371,23 +370,6 @@ private slots:
         QVERIFY(watcher.confirmedAt < begun); // the rest is older, and that is said
         QTRY_COMPARE_WITH_TIMEOUT(watcher.events.size(), many + 1, 60'000);
         QTRY_VERIFY(watcher.confirmedAt > begun);
-    }
-
-    /// Whose fields were to be asked for their ends (from Redis 7.4 on) when it was overwritten.
-    void aHashThatBecameAString()
-    {
-        HostileServer server;
-        server.on("COMMAND", "*1\r\n*1\r\n$5\r\nhpttl\r\n");
-        server.on("PTTL", ":-1\r\n");
-        server.on("HPTTL", "-WRONGTYPE Operation against a key holding the wrong kind of value\r\n");
-        server.once("HSCAN",
-                    "*2\r\n$1\r\n0\r\n*2\r\n$38\r\n6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:7\r\n$1\r\n1\r\n");
-        MonitorOptions options;
-        options.listens = false;
-        Watcher watcher(server.address(), options);
-        QTRY_VERIFY(!watcher.swept.isEmpty()); // it is read once more, not for ever
-        QCOMPARE(server.commands("HPTTL").size(), 1);
-        QCOMPARE(watcher.locks.value("lock:1").lock.type, KeyType::String);
     }
 
     /// A server that comes to few expired keys a second announces few: each is looked at when it should have ended.
