@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
+#include "core/read/fieldlease.h"
 #include "core/monitor/companionpermissions.h"
 #include "core/read/companionquery.h"
 #include "core/read/companionreader.h"
@@ -93,6 +94,7 @@ void ContentSearch::cancel()
 void ContentSearch::begin()
 {
     m_scope = CompanionAccess(m_connection.server());
+    m_fieldLeases = fieldlease::answerExpectedOf(m_connection.server());
     if (!m_sweep) // else: again, after a reply that was too big
         m_sweep.emplace(m_patterns, Clock::now());
     m_costTimer.start();
@@ -148,7 +150,8 @@ ContentSearch::Targets ContentSearch::nextTargets(TimePoint now)
     Targets targets;
     QList<Lock> locks;
     for (qsizetype i = 0; i < count; ++i) {
-        const inspector::Target target = m_permissions.adapted(m_toRead[i]);
+        inspector::Target target = m_permissions.adapted(m_toRead[i]);
+        target.fieldLeases = m_fieldLeases;
         if (!inspector::isUnreadable(target))
             targets.append(target);
         else if (const auto orphan = takeUnread(target, std::nullopt, now))
@@ -237,8 +240,10 @@ void ContentSearch::takeReads(const Targets &targets, std::span<const Reply> rep
                 locks.append(*orphan);
             continue;
         }
-        if (!reading->inspection) {
-            m_again.append({target.key, reading->readAs, false});
+        if (reading->fieldLeases != FieldLeases::NotKnown)
+            m_fieldLeases = reading->fieldLeases;
+        if (!reading->inspection || (!reading->fields.isEmpty() && target.fields.isEmpty())) {
+            m_again.append({target.key, reading->readAs, false, m_fieldLeases, reading->fields});
             continue;
         }
         if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value()))

@@ -112,6 +112,7 @@ private:
     QHash<LockKey, LockKey> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
     PermissionTracker m_permissions{{"*"}, milliseconds(0)}; ///< of keys, no more than it needs to say why
     QSet<size_t> m_unread;                                   ///< hashes of keys: they may be all there are
+    FieldLeases m_fieldLeases = FieldLeases::NotThere;
     ScanCountTuner m_scanCount;
     Budget m_budget;
     QTimer m_wake;

@@ -11,12 +11,12 @@ namespace lockscope {
 class DataAge
 {
 public:
-    /// Changes before `now` may not have been told. `hurry`: that is worth more of the server's time than usual; but
-    /// not for ever, who flushes another database every second may not double our load.
-    void miss(TimePoint now, bool hurry) { miss(now, hurry, now); }
-    /// The same where what is missed may have happened from `since` on.
-    void miss(TimePoint now, bool hurry, TimePoint since)
+    /// Changes before `now` may not have been told, from heardSince() on; from `since` on, where that is earlier. `hurry`:
+    /// that is worth more of the server's time than usual; but not for ever, who flushes another database every second
+    /// may not double our load.
+    void miss(TimePoint now, bool hurry, std::optional<TimePoint> from = {})
     {
+        const TimePoint since = std::min(heardSince(now), from.value_or(now));
         m_missedAt = now;
         m_missedSince = std::min(m_missedSince.value_or(since), since);
         m_isWhole = false;
@@ -26,6 +26,8 @@ public:
     }
     /// The server has told what had changed by then; nullopt: it tells nothing.
     void setToldUntil(std::optional<TimePoint> at) { m_toldUntil = at; }
+    /// When what is told now can have happened at the earliest: what had happened before was told before.
+    TimePoint heardSince(TimePoint now) const { return std::min(now, m_toldUntil.value_or(now)); }
     void sweepFinished(TimePoint startedAt)
     {
         m_isWhole = m_isWhole || startedAt >= m_missedAt;

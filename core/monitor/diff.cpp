@@ -100,8 +100,8 @@ constexpr quint16 ofTheKey = quint16(Problem::DeadWaiter) | quint16(Problem::Dea
 /// than once between these readings, or given more than it had before. The lease is the largest TTL that was seen.
 quint8 minRenewalShare(const Lock &before, const Lock &after, milliseconds lease)
 {
-    // The end before lies so far ahead of the end after as the renewal came before the lease was over.
     lease = std::min(lease, Deadline::horizon); // in nanoseconds, a longer one is no number
+    // The end before lies so far ahead of the end after as the renewal came before the lease was over.
     const auto left =
         std::chrono::floor<milliseconds>(lease - (after.deadline->latest - before.deadline->earliest));
     if (left <= milliseconds(0) || lease <= milliseconds(0))

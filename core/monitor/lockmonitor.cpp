@@ -170,16 +170,14 @@ void LockMonitor::Private::halt()
 
 void LockMonitor::Private::feedSettled()
 {
-    reclassify();
     if (!std::exchange(awaitsFeed, false)) // something was read before it listened
         sweepAgain(false);
+    reclassify();
     step();
 }
 
 void LockMonitor::Private::feedMissed()
 {
-    if (!feed.status().hasPush()) // else the ways are as they were
-        reclassify();
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
     if (incident && incident->what == FeedGap::Flushed) {
@@ -187,6 +185,8 @@ void LockMonitor::Private::feedMissed()
         countKeys();
     }
     sweepAgain(!incident || incident->what != FeedGap::ForeignPublish);
+    if (!feed.status().hasPush()) // else the ways are as they were
+        reclassify();
     step();
 }
 
@@ -196,6 +196,7 @@ void LockMonitor::Private::dropSweep()
     pageTargets.clear();
 }
 
+/// Before reclassify(), which forgets until when all was told.
 void LockMonitor::Private::sweepAgain(bool hurry)
 {
     freshness.miss(Clock::now(), hurry);
@@ -221,13 +222,14 @@ bool LockMonitor::Private::isPushed(const inspector::Target &target) const
 void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
 {
     const TimePoint now = Clock::now();
+    const TimePoint since = freshness.heardSince(now);
     for (const LockKey &key : keys) {
-        hints.add(key, now);
+        hints.add(key, since);
         absent.remove(key); // the server announces once
         isRush = isRush || hints.isChosen(key);
     }
     if (hints.size() > mostHints) { // more than can be made up for one by one
-        freshness.miss(now, true, hints.oldest().value_or(now));
+        freshness.miss(now, true, hints.oldest());
         hints.clear();
         nextSweep = {};
     }

@@ -314,7 +314,8 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
 {
     if (reading.fieldLeases != FieldLeases::NotKnown)
         fieldLeases = reading.fieldLeases;
-    if (!reading.fields.isEmpty()) { // it is what it was, as far as is known yet
+    // It is what it was, as far as is known yet. Once: with another owner at each look no end would come.
+    if (!reading.fields.isEmpty() && !fieldsToAsk.contains(target.key)) {
         fieldsToAsk.insert(target.key, reading.fields);
         if (reason == Reason::KeyspaceScan && sweep)
             pageTargets.append({target.key, KeyType::Hash, target.announced, fieldLeases, reading.fields});
@@ -333,6 +334,7 @@ void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &t
         if (!permissions.isKnown(target.key))
             store({target.key, std::nullopt}, now, false, false); // another type took the name
         readAs.insert(target.key, reading.readAs);
+        fieldsToAsk.remove(target.key); // of the hash that it was
         if (reason != Reason::KeyspaceScan || !sweep)
             hints.add(target.key, askedAsOf);
         else // which is not through before it is known what is there now
@@ -391,9 +393,8 @@ void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
 
 void LockMonitor::Private::lostBatch(const Targets &targets)
 {
-    const TimePoint now = Clock::now();
     for (const inspector::Target &target : targets)
-        hints.add(target.key, now);
+        hints.add(target.key, askedAsOf);
     if (connection.lastError().kind != ErrorKind::ProtocolError || targets.isEmpty())
         return;
     // A reply broke a limit of the codec. Which key it was shows when each is read alone; that one is not
@@ -407,6 +408,7 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     lock.address = {targets.front().key, connection.address().database};
     lock.type = KeyType::Other;
     lock.problems = Problem::TooBig;
+    const TimePoint now = Clock::now();
     lock.readAt = now;
     suspects.remove(lock.key());
     tooBig.insert(lock.key());

@@ -190,7 +190,8 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
 void LockStore::weigh(Known &known)
 {
     qint64 bytes = known.watched.key().bytes.size();
-    for (const LockOwner &holder : known.watched.lock.holders)
+    // As constant, or each lock would get a list of its own.
+    for (const LockOwner &holder : std::as_const(known.watched.lock.holders))
         bytes += holder.owner.bytes.size() + holder.rawHoldCount.size();
     m_bytes += bytes - std::exchange(known.bytes, bytes);
 }

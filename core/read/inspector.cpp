@@ -186,9 +186,10 @@ QFuture<Result<Inspection>> inspectAs(Connection &connection, Target target, int
             Result<Reading> reading = interpret(target, database, replies, asked, Clock::now());
             if (!reading)
                 return answer(tl::unexpected(reading.error()));
-            if (reading->inspection)
+            const bool isLast = rounds == 0 || !connection;
+            if (reading->inspection && (reading->fields.isEmpty() || isLast))
                 return answer(std::move(*reading->inspection));
-            if (rounds == 0 || !connection)
+            if (isLast)
                 return answer(tl::unexpected(unexpected(Phrase(
                     QT_TRANSLATE_NOOP("phrases", "the key changes its type faster than it can be read")))));
             return inspectAs(*connection,
@@ -363,7 +364,9 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
         if (target.fieldLeases == FieldLeases::Forbidden) {
             fieldlease::setNotKnown(lock);
         } else if (!fieldTtls || !fieldlease::take(lock, target.fields, *fieldTtls, asked, heard)) {
-            return Reading{std::nullopt, KeyType::Hash, fields};
+            fieldlease::setNotKnown(lock);
+            reading.readAs = KeyType::Hash;
+            reading.fields = fields;
         } else if (pttl < 0 && lock.ttl) { // a lease is evidence, too
             found = recognize(target.key, stored->content, lock.ttl, nowMs);
             takeRecognition(lock, found);

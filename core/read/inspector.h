@@ -27,7 +27,9 @@ struct Reading
 {
     std::optional<Inspection> inspection; ///< absent: read it again
     KeyType readAs = KeyType::NotKnown;   ///< as this
-    QByteArrayList fields{};              ///< with the TTLs of these; empty: of none
+    /// With the TTLs of these, where there are any: the inspection says that its lease is unknown. It changes owners faster
+    /// than it can be read where it comes to that twice.
+    QByteArrayList fields{};
     /// What the answer said of field TTLs; NotKnown where none were asked for.
     FieldLeases fieldLeases = FieldLeases::NotKnown;
 };

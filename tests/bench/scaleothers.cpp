@@ -80,7 +80,7 @@ bool compare(Stage &stage, const BenchScale &scale, const QByteArray &what, cons
 {
     constexpr double target = 0.95;
     Others others(stage, keys, scale.window, betweenSweeps);
-    Comparison comparison;
+    PairedTimes comparison;
     if (!others.prepare()) {
         printNotMeasured(what, "the scripts can't be loaded");
         return false;

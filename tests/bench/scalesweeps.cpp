@@ -69,11 +69,11 @@ private:
     const SweepRows m_rows;
     PlainClient m_client;
     qint64 m_count = 500; // until a sweep of ours has said
-    Comparison m_againWall;
-    Comparison m_againCpu;
-    Comparison m_firstWall;
-    Comparison m_threeWall;
-    Comparison m_cliWall;
+    PairedTimes m_againWall;
+    PairedTimes m_againCpu;
+    PairedTimes m_firstWall;
+    PairedTimes m_threeWall;
+    PairedTimes m_cliWall;
 };
 
 std::optional<Cost> SweepBench::costOf(const std::function<bool()> &work)

@@ -36,14 +36,14 @@ void printNotMeasured(const QByteArray &what, const QByteArray &why)
     std::fflush(stdout);
 }
 
-void Comparison::add(double own, double peer)
+void PairedTimes::add(double own, double peer)
 {
     m_own.add(own);
     m_peer.add(peer);
     m_ratio.add(own / peer);
 }
 
-ScaleRow Comparison::row(const QByteArray &what, const QByteArray &peer, const QByteArray &unit, int decimals,
+ScaleRow PairedTimes::row(const QByteArray &what, const QByteArray &peer, const QByteArray &unit, int decimals,
                          double target, bool isLeast) const
 {
     const double ratio = m_ratio.median();

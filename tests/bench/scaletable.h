@@ -22,7 +22,7 @@ void printRow(const ScaleRow &row);
 void printNotMeasured(const QByteArray &what, const QByteArray &why);
 
 /// Own and other figures of the same rounds.
-class Comparison
+class PairedTimes
 {
 public:
     void add(double own, double peer);

@@ -48,15 +48,16 @@ void addresses(InputProbe &probe)
 void secrets(InputProbe &probe)
 {
     QProcess process;
-    probe.server();
+    // One that takes it: refused, the program would be gone before it is looked at.
+    const RedisServer &server = probe.server({{"CONFIG", "SET", "requirepass", "canary-7f3a"}});
     process.start(QStringLiteral(LOCKSCOPE_BIN_DIR "/lockscope-cli"),
-                  {QStringLiteral("-s"), probe.server().socketPath(), QStringLiteral("-a"),
+                  {QStringLiteral("-s"), server.socketPath(), QStringLiteral("-a"),
                    QStringLiteral("canary-7f3a"), QStringLiteral("watch"), QStringLiteral("--duration"),
                    QStringLiteral("1")});
     process.waitForStarted();
     bool gone = false;
-    for (int i = 0; i < 100 && !gone && process.state() == QProcess::Running; ++i) {
-        process.waitForReadyRead(10);
+    while (!gone && process.state() == QProcess::Running) {
+        process.waitForFinished(10);
         QFile line(QStringLiteral("/proc/%1/cmdline").arg(process.processId()));
         gone = line.open(QIODevice::ReadOnly) && !line.readAll().contains("canary-7f3a");
     }

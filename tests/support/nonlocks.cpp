@@ -2,6 +2,7 @@
 #include "tests/support/nonlocks.h"
 
 #include <QDateTime>
+#include <QTimeZone>
 
 #include <algorithm>
 #include <array>
@@ -68,7 +69,7 @@ public:
     }
     QByteArray date()
     {
-        return QDateTime::fromSecsSinceEpoch(1'700'000'000 + below(90'000'000), Qt::UTC)
+        return QDateTime::fromSecsSinceEpoch(1'700'000'000 + below(90'000'000), QTimeZone::utc())
             .toString(Qt::ISODate)
             .toLatin1();
     }

@@ -81,7 +81,7 @@ private:
     }
     QByteArray date()
     {
-        return QDateTime::fromSecsSinceEpoch(1'700'000'000 + below(90'000'000), Qt::UTC)
+        return QDateTime::fromSecsSinceEpoch(1'700'000'000 + below(90'000'000), QTimeZone::utc())
             .toString(Qt::ISODate)
             .toLatin1();
     }

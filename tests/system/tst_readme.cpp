@@ -48,6 +48,8 @@ public:
     explicit Server(const QByteArray &user)
     {
         created = cli(commandInReadme(user, isRedisSix(*this) ? Six : Seven));
+        if (cli({"COMMAND", "INFO", "HPTTL"}).contains("hpttl")) // "where the server has it"
+            created = cli({"ACL", "SETUSER", user, "+hpttl"});
         cli({"SET", "lock_token", "tok", "PX", "60000"});
         cli({"HSET", "lock:reentrant", "owner", "1"});
         cli({"RPUSH", "queue:lock", "job"});

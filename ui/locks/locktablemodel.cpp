@@ -113,16 +113,12 @@ void LockTableModel::release(Slot slot)
 
 void LockTableModel::apply(const LockDiff &diff)
 {
-    std::vector<Slot> moving, leaving, changed;
+    std::vector<Slot> moving, changed;
     bool viewChanges = false;
-    for (const LockKey &key : diff.removed) {
-        const Slot slot = m_slots.find(key);
-        if (slot == nowhere)
-            continue;
-        leaving.push_back(slot);
+    const std::vector<Slot> leaving = m_slots.removeAll(diff.removed);
+    for (const Slot slot : leaving) {
         m_fates[size_t(slot)] = SlotState::Leaving;
         viewChanges |= m_shown[size_t(slot)] != 0;
-        m_slots.remove(slot);
     }
     const TimePoint now = m_clock.now();
     const std::vector<Slot> found = m_slots.findAll(diff.changed);

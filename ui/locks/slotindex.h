@@ -18,24 +18,38 @@ public:
     /// `locks`, by slot, must outlive this.
     explicit SlotIndex(const std::vector<WatchedLock> &locks) : m_locks(locks) {}
 
-    Slot find(const LockKey &key) const { return m_table.empty() ? nowhere : m_table[placeOf(key)]; }
+    Slot find(const LockKey &key) const
+    {
+        return m_table.empty() ? nowhere : m_table[placeOf(key, hashOf(key))].slot;
+    }
     /// find() for each of many, several times as fast.
-    std::vector<Slot> findAll(const QList<WatchedLock> &sought) const;
+    std::vector<Slot> findAll(const QList<WatchedLock> &locks) const;
     /// The lock must lie in its slot, and no other of this key may be known.
     void insert(Slot slot);
-    /// While the lock still lies in its slot.
-    void remove(Slot slot);
+    /// Their slots, in that order, without those that are not known. While the locks still lie there.
+    std::vector<Slot> removeAll(const QList<LockKey> &keys);
     int size() const { return m_size; }
 
 private:
+    /// With what its key is hashed to: a look at the key itself is a wait for memory.
+    struct Entry
+    {
+        Slot slot = nowhere;
+        quint32 hash = 0;
+    };
+
     const LockKey &keyOf(Slot slot) const { return m_locks[size_t(slot)].key(); }
-    size_t homeOf(const LockKey &key) const { return qHash(key, m_seed) & (m_table.size() - 1); }
+    quint32 hashOf(const LockKey &key) const { return static_cast<quint32>(qHash(key, m_seed)); }
+    size_t homeOf(quint32 hash) const { return hash & (m_table.size() - 1); }
     size_t next(size_t place) const { return (place + 1) & (m_table.size() - 1); }
-    size_t placeOf(const LockKey &key) const;
+    size_t placeOf(const LockKey &key, quint32 hash) const;
+    template <typename Sought, typename KeyOf, typename Take>
+    void findEach(const QList<Sought> &sought, KeyOf soughtKey, Take take) const;
+    void removeAt(size_t place);
     void grow();
 
     const std::vector<WatchedLock> &m_locks;
-    std::vector<Slot> m_table; ///< a power of two, at most half full
+    std::vector<Entry> m_table; ///< a power of two, at most half full
     int m_size = 0;
     size_t m_seed = QHashSeed::globalSeed(); ///< keys are chosen by others
 };

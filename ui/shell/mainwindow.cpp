@@ -273,6 +273,12 @@ void MainWindow::restoreLayout()
     if (settings.value(QStringLiteral("layoutVersion")).toInt() != layoutVersion)
         return;
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    // Saved on a larger screen, it would reach beyond the edge of this one.
+    const QRect room = screen()->availableGeometry();
+    if (!isMaximized() && !isFullScreen() && (width() > room.width() || height() > room.height())) {
+        resize(size().boundedTo(room.size() - QSize(16, 48)));
+        move(room.topLeft());
+    }
     m_commands->showInspector->setChecked(settings.value(QStringLiteral("inspector"), true).toBool());
 }
 

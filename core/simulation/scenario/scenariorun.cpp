@@ -6,8 +6,6 @@
 
 namespace lockscope {
 
-using scenario::Words;
-
 class ScenarioRun::Private
 {
 public:

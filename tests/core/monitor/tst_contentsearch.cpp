@@ -3,6 +3,7 @@
 
 #include "core/base/glob.h"
 
+#include "tests/support/hostileserver.h"
 #include "tests/support/login.h"
 #include "tests/support/redisserver.h"
 
@@ -73,6 +74,21 @@ private slots:
         QCOMPARE(searched.end->progress.scanned, 10'008);
         const QByteArray log = server.cli({"INFO", "commandstats"});
         QVERIFY(!log.contains("cmdstat_keys") && !log.contains("cmdstat_eval:calls=2"));
+    }
+
+    /// Where a hash's lease is that of its fields (Redis 7.4 and later), it is asked for, and proves as much.
+    void aLeaseOfFieldsIsEvidence()
+    {
+        HostileServer server;
+        server.setServer("8.0.2");
+        server.on("PTTL", ":-1\r\n");
+        server.on("HSCAN", "*2\r\n$1\r\n0\r\n*2\r\n$38\r\n" + uuid + ":7\r\n$1\r\n1\r\n");
+        server.on("HPTTL", "*1\r\n:30000\r\n");
+        Searched searched(server.address());
+        QVERIFY(searched.hasEnded());
+        QVERIFY(searched.end->isComplete);
+        QCOMPARE(searched.found, QByteArrayList{"lock:1"});
+        QCOMPARE(server.commands("HPTTL").size(), 1);
     }
 
     void ends()

@@ -124,6 +124,29 @@ private slots:
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
     }
 
+    /// What is told may have happened at any time since it was known last that all had been told.
+    void toldLate()
+    {
+        Freshness freshness;
+        LockStore locks;
+        Hints hints;
+        QCOMPARE(freshness.heardSince(at(2s)), at(2s)); // nothing was told before
+        freshness.miss(at(0s), false);
+        freshness.sweepFinished(at(0s));
+        freshness.setToldUntil(at(3s));
+        QCOMPARE(freshness.heardSince(at(5s)), at(3s));
+        hints.add(a, freshness.heardSince(at(5s)));
+        freshness.setToldUntil(at(4s)); // asked before `a` was told, answered after it
+        QCOMPARE(freshness.asOf(at(6s), locks, hints), at(3s));
+        hints.clear();
+        QCOMPARE(freshness.asOf(at(6s), locks, hints), at(4s));
+        freshness.miss(at(6s), false);
+        freshness.setToldUntil(at(7s));
+        QCOMPARE(freshness.asOf(at(8s), locks, hints), at(4s)); // since when changes may not have been told
+        freshness.sweepFinished(at(6s));
+        QCOMPARE(freshness.asOf(at(8s), locks, hints), at(7s));
+    }
+
     void ageOfThePicture()
     {
         DataAge freshness;

@@ -81,6 +81,8 @@ private slots:
         store.apply(reading("lock:d", "web-2:7"), start, true);
         const char *owner = bytesOfOwner(*store.find(LockKey("lock:a")));
         QCOMPARE(static_cast<const void *>(bytesOfOwner(*store.find(LockKey("lock:b")))), owner);
+        QVERIFY(store.find(LockKey("lock:b"))
+                    ->lock.holders.isSharedWith(store.find(LockKey("lock:a"))->lock.holders));
         QCOMPARE(static_cast<const void *>(bytesOfOwner(*store.find(LockKey("lock:c")))), owner);
         QVERIFY(bytesOfOwner(*store.find(LockKey("lock:d"))) != owner);
         QCOMPARE(store.find(LockKey("lock:c"))->lock.holders.first().holds, 3);

@@ -163,8 +163,8 @@ private slots:
             }
             QCOMPARE(locks.oldest(), oldest);
             QCOMPARE(locks.nextEnd().has_value(), end.has_value());
-            if (end) // an end that is hardly later than before stays where it was
-                QVERIFY(*locks.nextEnd() - *end <= 2ms && *end - *locks.nextEnd() <= 2ms);
+            if (end) // looked at a millisecond later; up to two more where it was expected then before
+                QVERIFY(*locks.nextEnd() - *end <= 3ms && *end - *locks.nextEnd() <= 0ms);
         }
     }
 };

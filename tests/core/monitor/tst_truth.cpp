@@ -2,6 +2,7 @@
 // After changes of every kind a monitor holds what another client reads from the server, key by key.
 #include "core/monitor/lockmonitor.h"
 
+#include "tests/support/faultproxy.h"
 #include "tests/support/lockwriter.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/truth.h"
@@ -118,6 +119,38 @@ private slots:
         const QByteArrayList differences =
             differencesFromTruth(server.socketAddress(), options.patterns, then);
         QVERIFY2(differences.isEmpty(), differences.mid(0, 10).join('\n').constData());
+    }
+
+    /// What a slow connection tells late may have happened before the heartbeat that was asked meanwhile.
+    void isNoNewerThanWhatIsUnread()
+    {
+        constexpr int many = 4000;
+        const RedisServer server;
+        server.cli({"EVAL", "for i = 1, 4000 do redis.call('set', 'lock:' .. i, 'a') end", "0"});
+        FaultProxy proxy(server.socketAddress());
+        MonitorOptions options;
+        options.patterns = {"lock:*"};
+        options.sweepInterval = 1h;
+        options.share = 0.02; // so that what is told is not read at once
+        options.firstSweepShare = 1;
+        Watcher watcher(proxy.address(), options);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), many, 20'000);
+        QTRY_VERIFY(watcher.sweptSince > TimePoint());
+        proxy.setWeather({.delay = 400ms});
+        QTest::qWait(1500); // heartbeats are asked every second, and answered after 0.8 from now on
+        QSignalSpy answered(&watcher.monitor, &LockMonitor::confirmed);
+        QVERIFY(answered.wait());
+        watcher.events.clear();
+        server.cli({"EVAL", "for i = 1, 4000 do redis.call('set', 'lock:' .. i, 'b') end", "0"});
+        const TimePoint changed = Clock::now();
+        int readThen = many;
+        connect(&watcher.monitor, &LockMonitor::confirmed, &watcher, [&](TimePoint at) {
+            if (at > changed)
+                readThen = std::min(readThen, int(watcher.events.size()));
+        });
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.events.size(), many, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.confirmedAt > changed, 20'000);
+        QCOMPARE(readThen, many);
     }
 
 private:

@@ -141,9 +141,10 @@ private slots:
         }
     }
 
+    /// Neither the stack nor the time may grow with a circle: by squares these would take many minutes.
     void manyWaits()
     {
-        constexpr int many = 10'000;
+        constexpr int many = 100'000;
         QList<WaitEdge> ring;
         QList<WaitEdge> chain;
         QList<WaitEdge> pairs;
@@ -152,12 +153,9 @@ private slots:
             chain.append(numbered(i, i, i + 1));
             pairs.append(numbered(i, i, i ^ 1));
         }
-        QElapsedTimer timer;
-        timer.start();
         QCOMPARE(findCycles(ring).value(0).circle.size(), many);
         QCOMPARE(findCycles(chain).size(), 0);
         QCOMPARE(findCycles(pairs).size(), many / 2);
-        QVERIFY2(timer.elapsed() < 1000, QByteArray::number(timer.elapsed()).constData());
     }
 
     void edgesOfLocks()

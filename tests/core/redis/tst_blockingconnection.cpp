@@ -76,7 +76,7 @@ private slots:
         QCOMPARE(text(connection.send({"PING"})), error(ErrorKind::NotConnected));
         QVERIFY(connection.open().has_value());
         QVERIFY(connection.isOpen());
-        QCOMPARE(connection.server().major, 7);
+        QVERIFY(connection.server().major >= 7); // as Debian has it
         QCOMPARE(connection.commands(), 0);
 
         const QByteArray key("k\r\n\xff\0", 5);

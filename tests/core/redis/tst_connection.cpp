@@ -50,7 +50,7 @@ private slots:
         QSignalSpy ready(&connection, &Connection::ready);
         connection.open();
         QVERIFY(ready.wait());
-        QCOMPARE(connection.server().major, 7);
+        QVERIFY(connection.server().major >= 7); // as Debian has it
         QCOMPARE(connection.server().mode, "standalone");
         QCOMPARE(connection.server().role, "master");
         QCOMPARE(connection.server().runId.size(), 40);

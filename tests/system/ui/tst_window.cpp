@@ -79,6 +79,17 @@ private slots:
         m_server.reset();
     }
 
+    void aWindowOfALargerScreenFits()
+    {
+        open({});
+        const QSize room = m_window->screen()->availableSize();
+        m_window->resize(room * 2);
+        m_window->close(); // is saved
+        const MainWindow again(WindowOptions{});
+        QVERIFY2(again.width() <= room.width() && again.height() <= room.height(),
+                 qPrintable(QStringLiteral("%1x%2").arg(again.width()).arg(again.height())));
+    }
+
     void connectFilterAndChoose()
     {
         m_server->cli({"hset", "lock:order:1", "web-1:7", "2"});

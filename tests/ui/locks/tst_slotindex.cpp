@@ -40,7 +40,8 @@ private slots:
             const int most = (step / 4'000) % 2 == 0 ? 600 : 40;
             const int slot = random.bounded(most);
             if (known.contains(slot)) {
-                index.remove(slot);
+                const LockKey key = all[slot].key();
+                QCOMPARE(index.removeAll({key, LockKey("no lock"), key}), std::vector<int>{slot});
                 known.remove(slot);
             } else {
                 index.insert(slot);
@@ -56,6 +57,11 @@ private slots:
             }
         }
         QCOMPARE(index.size(), int(known.size()));
+        QList<LockKey> keys;
+        for (const WatchedLock &lock : all)
+            keys << lock.key();
+        QCOMPARE(index.removeAll(keys).size(), size_t(known.size()));
+        QCOMPARE(index.size(), 0);
     }
 };
 

@@ -494,9 +494,9 @@ void TestFaults::watchdogs()
     plan.workers = 2;
     Iteration first;
     first.startAt = 0ms;
-    first.lease = 300ms;
-    first.renew = 100ms;
-    first.hold = 900ms;
+    first.lease = 900ms;
+    first.renew = 100ms; // may come late on a busy machine
+    first.hold = 1500ms;
     Iteration second = first;
     second.startAt = 50ms;
     second.hold = 50ms;
