@@ -98,10 +98,10 @@ void MainWindow::buildThemeMenu(QMenu &view)
         group->addAction(action);
         // Another window may have changed it.
         connect(menu, &QMenu::aboutToShow, action,
-                [action, theme = theme] { action->setChecked(theme == presentTheme()); });
-        connect(action, &QAction::triggered, this, [theme = theme] {
-            saveTheme(theme);
-            applyTheme(theme);
+                [action, chosen = theme] { action->setChecked(chosen == presentTheme()); });
+        connect(action, &QAction::triggered, this, [chosen = theme] {
+            saveTheme(chosen);
+            applyTheme(chosen);
         });
     }
 }
