@@ -127,9 +127,9 @@ private slots:
     /// What is told may have happened at any time since it was known last that all had been told.
     void toldLate()
     {
-        Freshness freshness;
+        DataAge freshness;
         LockStore locks;
-        Hints hints;
+        PendingReads hints;
         QCOMPARE(freshness.heardSince(at(2s)), at(2s)); // nothing was told before
         freshness.miss(at(0s), false);
         freshness.sweepFinished(at(0s));

@@ -28,7 +28,7 @@ private slots:
         MonitorOptions options;
         options.listens = false;
         Watcher watcher(server.address(), options);
-        QTRY_VERIFY(!watcher.swept.isEmpty()); // it is read once more, not for ever
+        QTRY_VERIFY(!watcher.scanFinished.isEmpty()); // it is read once more, not for ever
         QCOMPARE(server.commands("HPTTL").size(), 1);
         QCOMPARE(watcher.locks.value("lock:1").lock.type, KeyType::String);
     }
@@ -46,7 +46,7 @@ private slots:
         MonitorOptions options;
         options.listens = false;
         Watcher watcher(server.address(), options);
-        QTRY_VERIFY(!watcher.swept.isEmpty());
+        QTRY_VERIFY(!watcher.scanFinished.isEmpty());
         QCOMPARE(server.commands("HPTTL").size(), 1);
         QCOMPARE(watcher.locks.value("lock:1").lock.leaseOf, LeaseOf::NotKnown);
         QVERIFY(!watcher.locks.value("lock:1").problems().testFlag(Problem::NoExpiry));

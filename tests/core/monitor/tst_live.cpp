@@ -96,7 +96,7 @@ private slots:
         server.cli(
             {"HSET", "lock:a", "7c9e6679-7425-40de-944b-e07fc1f90ae7:1", "1"}); // its waiters are looked for
         Watcher watcher(server.socketAddress(), toldOnly());
-        QVERIFY(watcher.swept.wait(10'000));
+        QVERIFY(watcher.scanFinished.wait(10'000));
         QTRY_VERIFY(isListening(watcher));
         // Both begin their seconds anew, the beats a little later.
         QSignalSpy ready(&watcher.connection, &Connection::ready);
