@@ -8,6 +8,7 @@
 #include "core/base/printable.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
+#include "core/words/simulationmessages.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/releasedialog.h"
 
+#include "core/family/family.h"
 #include "ui/lockactions/locksummary.h"
 
 #include <QComboBox>

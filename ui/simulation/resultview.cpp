@@ -41,7 +41,7 @@ QStringList storiesOf(const Findings &findings, const QList<QByteArray> &keys, q
 {
     QStringList examples;
     for (const Violation &violation : worthTelling(findings.examples, most))
-        examples << describe(violation, keys);
+        examples << inWords(storyOf(violation, keys));
     return examples;
 }
 

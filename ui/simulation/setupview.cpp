@@ -173,8 +173,9 @@ void SetupView::showChoice()
 
 void SetupView::showValidationError()
 {
-    const QString text =
-        !m_forbidden.isEmpty() ? m_forbidden : inWords(validationError(setup()).value_or(Phrase()));
+    const QString text = !m_forbidden.isEmpty()
+                             ? m_forbidden
+                             : inWords(lockscope::validationError(setup()).value_or(Phrase()));
     m_validationError->setText(text);
     m_validationError->setHidden(text.isEmpty());
     m_start->setEnabled(text.isEmpty() && !m_running);

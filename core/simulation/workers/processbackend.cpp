@@ -5,6 +5,7 @@
 #include "core/simulation/server/privateserver.h"
 #include "core/simulation/workers/workerbackend.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QProcess>
 #include <QSet>

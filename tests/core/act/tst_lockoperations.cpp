@@ -309,8 +309,9 @@ private slots:
             for (const Action action : {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire,
                                         Action::RemoveWaiter}) {
                 const ActionRequest what = request(action, static_cast<Family>(i), "lock:a:LOCKED", "t");
-                if (const std::optional<QString> reason = flaw(what))
-                    QVERIFY2(reason->endsWith(u'.') && reason->size() > 30, qPrintable(*reason));
+                if (const std::optional<Phrase> reason = validationError(what))
+                    QVERIFY2(reason->inEnglish().endsWith(u'.') && reason->inEnglish().size() > 30,
+                             qPrintable(reason->inEnglish()));
                 else
                     QVERIFY(!scriptCall(what, {}).script->textFor({}).isEmpty());
             }
