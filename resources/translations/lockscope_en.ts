@@ -71,6 +71,16 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ConfirmServerDialog</name>
+    <message numerus="yes">
+        <source>%n worker(s) will contend there as fast as they can, over up to %1 connections.</source>
+        <translation>
+            <numerusform>%n worker will contend there as fast as it can, over up to %1 connections.</numerusform>
+            <numerusform>%n workers will contend there as fast as they can, over up to %1 connections.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::EventModel</name>
     <message numerus="yes">
         <source>%n other(s) hold it</source>
@@ -88,16 +98,6 @@
         <translation>
             <numerusform>the %n hold</numerusform>
             <numerusform>all %n holds</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::ConfirmServerDialog</name>
-    <message numerus="yes">
-        <source>%n worker(s) will contend there as fast as they can, over up to %1 connections.</source>
-        <translation>
-            <numerusform>%n worker will contend there as fast as it can, over up to %1 connections.</numerusform>
-            <numerusform>%n workers will contend there as fast as they can, over up to %1 connections.</numerusform>
         </translation>
     </message>
 </context>
@@ -125,6 +125,33 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockSummary</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockWaitsPanel</name>
+    <message numerus="yes">
+        <source>Deadlock: %n wait for each other</source>
+        <translation>
+            <numerusform>Deadlock: %n waits for itself</numerusform>
+            <numerusform>Deadlock: %n wait for each other</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n locks are waited for</source>
+        <translation>
+            <numerusform>%n lock is waited for</numerusform>
+            <numerusform>%n locks are waited for</numerusform>
         </translation>
     </message>
 </context>
@@ -183,39 +210,12 @@
     </message>
 </context>
 <context>
-    <name>lockscope::LockSummary</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>lockscope::WaitersView</name>
     <message numerus="yes">
         <source>The first %n are shown.</source>
         <translation>
             <numerusform>The first %n is shown.</numerusform>
             <numerusform>The first %n are shown.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockWaitsPanel</name>
-    <message numerus="yes">
-        <source>Deadlock: %n wait for each other</source>
-        <translation>
-            <numerusform>Deadlock: %n waits for itself</numerusform>
-            <numerusform>Deadlock: %n wait for each other</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n locks are waited for</source>
-        <translation>
-            <numerusform>%n lock is waited for</numerusform>
-            <numerusform>%n locks are waited for</numerusform>
         </translation>
     </message>
 </context>
@@ -305,23 +305,6 @@
         <translation>
             <numerusform>%n other such event, with no more locks gone; at %1.</numerusform>
             <numerusform>%n other such events, with no more locks gone in each; the latest at %1.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::scenario</name>
-    <message numerus="yes">
-        <source>%1: %n round(s) proved nothing, since the tries were too far apart, and were repeated.</source>
-        <translation>
-            <numerusform>%1: %n round proved nothing, since the tries were too far apart, and was repeated.</numerusform>
-            <numerusform>%1: %n rounds proved nothing, since the tries were too far apart, and were repeated.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) proved nothing, since a start came too late, and were repeated.</source>
-        <translation>
-            <numerusform>%n run proved nothing, since a start came too late, and was repeated.</numerusform>
-            <numerusform>%n runs proved nothing, since a start came too late, and were repeated.</numerusform>
         </translation>
     </message>
 </context>

@@ -499,6 +499,1066 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ClientFinderDialog</name>
+    <message>
+        <source>Who is it?</source>
+        <translation>这是谁？</translation>
+    </message>
+    <message>
+        <source>Finds the clients that renew this lock or try for it. A server keeps no such list, so this looks for a while at every command that it gets (MONITOR).</source>
+        <translation>查找续约此锁或尝试获取它的客户端。服务器没有这样的列表，因此要在一段时间内查看它收到的每条命令（MONITOR）。</translation>
+    </message>
+    <message>
+        <source>While it lasts, the server writes each command of each client to this program as well: a busy one may lose half of its throughput. Of what goes by, only this key and the ids that belong to it are kept.</source>
+        <translation>在此期间，服务器会把每个客户端的每条命令也写给本程序：繁忙的服务器可能失去一半吞吐量。经过的内容中，只保留此键和属于它的标识。</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <comment>seconds, behind a number</comment>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>How long to look</source>
+        <translation>查看时长</translation>
+    </message>
+    <message>
+        <source>&amp;Look for</source>
+        <translation>查看时长(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Not started.</source>
+        <translation>尚未开始。</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Its name</source>
+        <translation>其名称</translation>
+    </message>
+    <message>
+        <source>Seen to</source>
+        <translation>所见行为</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>标识</translation>
+    </message>
+    <message>
+        <source>Clients seen</source>
+        <translation>看到的客户端</translation>
+    </message>
+    <message>
+        <source>L&amp;ook now</source>
+        <translation>开始查看(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查看…</translation>
+    </message>
+    <message>
+        <source>L&amp;ook again</source>
+        <translation>再次查看(&amp;O)</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>name of a client</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>hold it</source>
+        <comment>seen to</comment>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>try for it</source>
+        <comment>seen to</comment>
+        <translation>尝试获取</translation>
+    </message>
+    <message>
+        <source>%1 commands went by in %2.</source>
+        <translation>%2内经过了 %1 条命令。</translation>
+    </message>
+    <message>
+        <source>Nobody renewed this lock or tried for it meanwhile: a renewal comes every 10 seconds with many libraries, so a longer look may see more.</source>
+        <translation>在此期间没有人续约此锁或尝试获取它：许多库每 10 秒续约一次，因此查看更久可能看到更多。</translation>
+    </message>
+    <message>
+        <source>The look was cut short, for more commands went by than may be looked at.</source>
+        <translation>查看提前结束，因为经过的命令超过了可查看的数量。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::CompareView</name>
+    <message>
+        <source>Nothing to compare yet</source>
+        <translation>尚无可对比的内容</translation>
+    </message>
+    <message>
+        <source>Two runs of this session can be laid side by side here: run two, or a scenario of several acts such as fair-vs-unfair.</source>
+        <translation>本次会话中的两次运行可在此并排对比：请运行两次，或运行一个包含多幕的场景，例如 fair-vs-unfair。</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>number and title</comment>
+        <translation>%1. %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::Comparison</name>
+    <message>
+        <source>Figure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <comment>from A to B</comment>
+        <translation>变化</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ConfirmServerDialog</name>
+    <message>
+        <source>Simulation</source>
+        <translation>仿真</translation>
+    </message>
+    <message>
+        <source>Run “%1” on %2?</source>
+        <translation>在 %2 上运行“%1”？</translation>
+    </message>
+    <message>
+        <source>“%1” runs on a private server only.</source>
+        <translation>“%1”只能在私有服务器上运行。</translation>
+    </message>
+    <message>
+        <source>Keys that begin with sim: are written, each with a lease of at most %1, and deleted again at the end. Other keys are not touched.</source>
+        <translation>会写入以 sim: 开头的键，每个键的租约最长为 %1，结束时再将其删除。不会触及其他键。</translation>
+    </message>
+    <message>
+        <source>Or use a private server: it is started for you, nobody else uses it, and it is gone afterwards.</source>
+        <translation>也可使用私有服务器：它会自动启动，无人共用，用完即删除。</translation>
+    </message>
+    <message>
+        <source>It disturbs the server or may leave a lock without expiry, so it does not run on %1. A private server is started for you, and is gone afterwards.</source>
+        <translation>它会干扰服务器，或可能留下没有过期时间的锁，因此不在 %1 上运行。将自动启动一个私有服务器，用完即删除。</translation>
+    </message>
+    <message>
+        <source>Use a &amp;private server</source>
+        <translation>使用私有服务器(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Run on %1</source>
+        <translation>在 %1 上运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Keys that begin with sim: are written, each with an expiry of at most 24 hours (so long the hand-off keeps its fencing tokens), and deleted again at the end. Other keys are not touched.</source>
+        <translation>会写入以 sim: 开头的键，每个键的有效期最长为 24 小时（直接移交的防护令牌会保留这么久），结束时会再次删除。其他键不受影响。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n worker(s) will contend there as fast as they can, over up to %1 connections.</source>
+        <translation>
+            <numerusform>%n 个工作者将在该服务器上全速竞争，最多使用 %1 个连接。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ConnectPage</name>
+    <message>
+        <source>&amp;Connect</source>
+        <translation>连接(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Try the &amp;demo</source>
+        <translation>试用演示(&amp;D)</translation>
+    </message>
+    <message>
+        <source>See and act on the locks that applications keep in Redis.</source>
+        <translation>查看并操作应用程序保存在 Redis 中的锁。</translation>
+    </message>
+    <message>
+        <source>Starts a private redis-server with a few dozen workers, and removes it at the end</source>
+        <translation>启动一个带数十个工作者的私有 redis-server，结束时将其删除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Connecting to %1…</source>
+        <translation>正在连接 %1…</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>%1 — %2</source>
+        <translation>%1 — %2</translation>
+    </message>
+    <message>
+        <source> (read-only)</source>
+        <translation>（只读）</translation>
+    </message>
+    <message>
+        <source>Contention la&amp;boratory</source>
+        <translation>锁竞争实验室(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Lets workers contend for locks and breaks them on purpose, on a private redis-server: no set-up is needed</source>
+        <translation>在私有 redis-server 上让工作者竞争锁，并故意使其出错：无需任何准备</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ConnectionForm</name>
+    <message>
+        <source>&amp;Read-only: nothing can be changed on the server</source>
+        <translation>只读：不能更改服务器上的任何内容(&amp;R)</translation>
+    </message>
+    <message>
+        <source>host, host:port, redis://user:password@host:port/db, rediss://… (TLS), unix:///path?db=N</source>
+        <translation>主机、主机:端口、redis://用户:密码@主机:端口/库、rediss://…（TLS）、unix:///路径?db=N</translation>
+    </message>
+    <message>
+        <source>optional, such as “orders, production”</source>
+        <translation>可选，例如“订单，生产环境”</translation>
+    </message>
+    <message>
+        <source>Login and TLS</source>
+        <translation>登录与 TLS</translation>
+    </message>
+    <message>
+        <source>&amp;Server</source>
+        <translation>服务器(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>the default user</source>
+        <translation>默认用户</translation>
+    </message>
+    <message>
+        <source>asked for each time, never stored</source>
+        <translation>每次询问，从不保存</translation>
+    </message>
+    <message>
+        <source>Use &amp;TLS</source>
+        <translation>使用 TLS(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;User</source>
+        <translation>用户(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Password</source>
+        <translation>密码(&amp;P)</translation>
+    </message>
+    <message>
+        <source>CA certificates</source>
+        <translation>CA 证书</translation>
+    </message>
+    <message>
+        <source>Client certificate</source>
+        <translation>客户端证书</translation>
+    </message>
+    <message>
+        <source>Client key</source>
+        <translation>客户端私钥</translation>
+    </message>
+    <message>
+        <source>the host</source>
+        <translation>主机名</translation>
+    </message>
+    <message>
+        <source>Name in certificate</source>
+        <translation>证书中的名称</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>PEM files (*.pem *.crt *.key);;All files (*)</source>
+        <translation>PEM 文件 (*.pem *.crt *.key);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>User, password and certificates were cleared: they were given for %1.</source>
+        <translation>用户、密码和证书原为 %1 填写，现已清空。</translation>
+    </message>
+    <message>
+        <source>All of this belongs to the server above: typing another one clears it.</source>
+        <translation>以下内容仅用于上方的服务器：改填其他服务器会清空这些内容。</translation>
+    </message>
+    <message>
+        <source>The user %1 needs a password. Type any where the server asks this user for none.</source>
+        <translation>用户 %1 需要密码。若服务器不要求此用户提供密码，请任意填写。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::EventModel</name>
+    <message>
+        <source>Found</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Acquired</source>
+        <translation>获取</translation>
+    </message>
+    <message>
+        <source>Re-entered</source>
+        <translation>重入</translation>
+    </message>
+    <message>
+        <source>Unwound</source>
+        <translation>释放一层</translation>
+    </message>
+    <message>
+        <source>Renewed</source>
+        <translation>已续期</translation>
+    </message>
+    <message>
+        <source>Shortened</source>
+        <translation>缩短</translation>
+    </message>
+    <message>
+        <source>Released</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>Expired</source>
+        <translation>过期</translation>
+    </message>
+    <message>
+        <source>Owner changed</source>
+        <translation>持有者变更</translation>
+    </message>
+    <message>
+        <source>Expiry lost</source>
+        <translation>失去过期时间</translation>
+    </message>
+    <message>
+        <source>Vanished</source>
+        <translation>消失</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Owner, time left</source>
+        <translation>持有者，剩余时间</translation>
+    </message>
+    <message>
+        <source>Forced by you</source>
+        <translation>由您强制过期</translation>
+    </message>
+    <message>
+        <source>or acquired again</source>
+        <comment>follows: Renewed</comment>
+        <translation>或被重新获取</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other(s) hold it</source>
+        <comment>follows an owner who came or went</comment>
+        <translation>
+            <numerusform>另有 %n 个持有者</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ExtendDialog</name>
+    <message>
+        <source>Extend a lock</source>
+        <translation>锁续期</translation>
+    </message>
+    <message>
+        <source>Extend</source>
+        <translation>续期</translation>
+    </message>
+    <message>
+        <source>In the name of</source>
+        <translation>以其名义</translation>
+    </message>
+    <message>
+        <source>&amp;Lease in seconds, from now</source>
+        <translation>租约（秒，从现在起）(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::FamilyRulesDialog</name>
+    <message>
+        <source>Pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>&amp;Add a rule</source>
+        <translation>添加规则(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Pinned families</source>
+        <translation>指定类型</translation>
+    </message>
+    <message>
+        <source>Some libraries store locks that look alike: a random value under a plain name. Where you know which one wrote them, say so by the name of the key (* any characters, ? one, [ab] a choice). The first rule that fits counts; what a lock&apos;s content proves is never overruled.</source>
+        <translation>有些库存储的锁看起来一样：普通名称下的一个随机值。如果您知道是哪个库写的，请按键名指明（* 任意字符，? 一个字符，[ab] 任选其一）。以第一条符合的规则为准；内容足以证明的类型不会被改变。</translation>
+    </message>
+    <message>
+        <source>No rule yet.</source>
+        <translation>尚无规则。</translation>
+    </message>
+    <message>
+        <source>which family?</source>
+        <translation>哪种类型？</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::FaultForm</name>
+    <message>
+        <source>Faults</source>
+        <translation>故障</translation>
+    </message>
+    <message>
+        <source>What goes wrong on purpose, and how often</source>
+        <translation>故意让什么出错，以及多久一次</translation>
+    </message>
+    <message>
+        <source>Crashes</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>Visits in which the worker dies while it holds the lock</source>
+        <translation>工作者在持有锁时死亡的访问</translation>
+    </message>
+    <message>
+        <source>Pauses</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Visits in which the worker stands still while it holds the lock</source>
+        <translation>工作者在持有锁时停滞的访问</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>1.5 leases</source>
+        <translation>1.5 个租约</translation>
+    </message>
+    <message>
+        <source>for</source>
+        <translation>持续</translation>
+    </message>
+    <message>
+        <source>How long a pause is; longer than the lease, the lock is lost</source>
+        <translation>一次暂停多久；长于租约时，锁会丢失</translation>
+    </message>
+    <message>
+        <source>Lost replies</source>
+        <translation>应答丢失</translation>
+    </message>
+    <message>
+        <source>Visits in which the server acts, and its answer never arrives</source>
+        <translation>服务器已执行、但应答始终未到达的访问</translation>
+    </message>
+    <message>
+        <source>Split crash</source>
+        <translation>中途崩溃</translation>
+    </message>
+    <message>
+        <source>Visits in which the worker dies between SETNX and EXPIRE: the lock has no expiry</source>
+        <translation>工作者在 SETNX 与 EXPIRE 之间死亡的访问：锁没有过期时间</translation>
+    </message>
+    <message>
+        <source>Slow release</source>
+        <translation>释放缓慢</translation>
+    </message>
+    <message>
+        <source>Watchdog stops</source>
+        <translation>看门狗停止</translation>
+    </message>
+    <message>
+        <source>Visits in which the renewals cease while the worker works on</source>
+        <translation>续期已停止而工作者仍在工作的访问</translation>
+    </message>
+    <message>
+        <source>Server stops for a while</source>
+        <translation>服务器暂停片刻</translation>
+    </message>
+    <message>
+        <source>The private server stands still for a moment and goes on</source>
+        <translation>私有服务器停滞片刻后继续运行</translation>
+    </message>
+    <message>
+        <source>Server restarts</source>
+        <translation>服务器重启</translation>
+    </message>
+    <message>
+        <source>The private server is killed and started again, empty</source>
+        <translation>私有服务器被杀死后重新启动，数据为空</translation>
+    </message>
+    <message>
+        <source>Server is emptied</source>
+        <translation>服务器被清空</translation>
+    </message>
+    <message>
+        <source>FLUSHALL: all keys are gone at once</source>
+        <translation>FLUSHALL：所有键同时消失</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>%1. Only on a private server.</source>
+        <translation>%1。仅限私有服务器。</translation>
+    </message>
+    <message>
+        <source>Length of a pause</source>
+        <translation>暂停时长</translation>
+    </message>
+    <message>
+        <source>Iterations in which the worker pauses in its release: between check and delete, or before a script, which does both in one step</source>
+        <translation>工作线程在释放时暂停的迭代：在检查与删除之间，或在一步完成两者的脚本之前</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ForceExpireDialog</name>
+    <message>
+        <source>Force-expire a lock</source>
+        <translation>强制锁过期</translation>
+    </message>
+    <message>
+        <source>Force-expire</source>
+        <translation>强制过期</translation>
+    </message>
+    <message>
+        <source>&amp;Leave it so many seconds:</source>
+        <translation>保留若干秒(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>If its owner or its holds are no longer what is shown here, the server refuses and nothing is done.</source>
+        <translation>如果持有者或重入次数已与此处所示不同，服务器会拒绝，不做任何操作。</translation>
+    </message>
+    <message>
+        <source>Seconds until it ends</source>
+        <translation>距结束的秒数</translation>
+    </message>
+    <message>
+        <source>The lock ended while this was open</source>
+        <translation>此窗口打开期间，锁已结束</translation>
+    </message>
+    <message>
+        <source>The number of holds changed while this was open</source>
+        <translation>此窗口打开期间，重入次数已改变</translation>
+    </message>
+    <message>
+        <source>The owner changed while this was open</source>
+        <translation>此窗口打开期间，持有者已改变</translation>
+    </message>
+    <message>
+        <source>%1: nothing will be done. Close this and look again.</source>
+        <translation>%1：不会执行任何操作。请关闭此窗口后重新查看。</translation>
+    </message>
+    <message>
+        <source>This is a number of seconds, such as 10 or 0.5.</source>
+        <translation>此处为秒数，例如 10 或 0.5。</translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n holds</source>
+        <translation>
+            <numerusform>全部 %n 个持有</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>only that of %1</source>
+        <translation>仅 %1 的持有</translation>
+    </message>
+    <message>
+        <source>&amp;End</source>
+        <translation>结束(&amp;E)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::HiddenLine</name>
+    <message>
+        <source>Documents, flags, counters and binary values under a lock&apos;s name.
+A value that is renewed or taken anew is shown among the locks.</source>
+        <translation>名称像锁，但值为文档、标志、计数器或二进制数据的键。
+值若续期或重新获取，则显示在锁列表中。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) that look like no locks are shown</source>
+        <translation>
+            <numerusform>正在显示 %1 个看起来不是锁的键</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 hidden key(s) that look like no locks</source>
+        <translation>
+            <numerusform>已隐藏 %1 个看起来不是锁的键</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::InspectorPanel</name>
+    <message>
+        <source>Inspector</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>No lock chosen</source>
+        <translation>未选择锁</translation>
+    </message>
+    <message>
+        <source>Choose a lock to see who holds it and what can be done.</source>
+        <translation>选择一个锁，查看由谁持有以及可以做什么。</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>剩余时间</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Events seen</source>
+        <translation>观察到的事件</translation>
+    </message>
+    <message>
+        <source>Gone</source>
+        <translation>已消失</translation>
+    </message>
+    <message>
+        <source>This lock is gone. Below is what was last seen.</source>
+        <translation>此锁已消失。以下为最后所见。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LeaseBar</name>
+    <message>
+        <source>Share of the lease that is left</source>
+        <translation>租约剩余比例</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LiveView</name>
+    <message>
+        <source>Nothing has run yet</source>
+        <translation>尚未运行</translation>
+    </message>
+    <message>
+        <source>Choose a scenario on the left and press Start: workers contend for a lock, and what happens is shown here.</source>
+        <translation>请在左侧选择一个场景并按“开始”：工作者将竞争锁，经过会显示在这里。</translation>
+    </message>
+    <message>
+        <source>starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>round %1 of %2, %3</source>
+        <translation>第 %1 轮，共 %2 轮，%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>elapsed, in all</comment>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockDetails</name>
+    <message>
+        <source>reads</source>
+        <translation>读</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>写</translation>
+    </message>
+    <message>
+        <source>  (count: %1)</source>
+        <translation>  （计数：%1）</translation>
+    </message>
+    <message>
+        <source>  (%1)</source>
+        <translation>  （%1）</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: may be %2. Its name may tell you which: pin it.</source>
+        <translation>%1：可能是 %2。名称也许能告诉您是哪一个：请指定。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>What the owner tells</source>
+        <translation>持有者透露的信息</translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation>已持有</translation>
+    </message>
+    <message>
+        <source>Ends at</source>
+        <translation>结束时间</translation>
+    </message>
+    <message>
+        <source>Longest lease</source>
+        <translation>最长租期</translation>
+    </message>
+    <message>
+        <source>Renewals seen</source>
+        <translation>观察到的续约</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Fencing token</source>
+        <translation>防护令牌</translation>
+    </message>
+    <message>
+        <source>Worker</source>
+        <translation>工作者</translation>
+    </message>
+    <message>
+        <source>Job began at</source>
+        <translation>任务开始于</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>%1, the last %2 ago</source>
+        <translation>%1，最近一次在 %2前</translation>
+    </message>
+    <message>
+        <source>Permits free</source>
+        <translation>空闲许可</translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <translation>无人</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>到 %1 为止</translation>
+    </message>
+    <message>
+        <source>its time is up: whoever asks next takes it</source>
+        <translation>已超时：下一个请求者会取走它</translation>
+    </message>
+    <message>
+        <source>Evidence: %1</source>
+        <translation>依据：%1</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>重入次数</translation>
+    </message>
+    <message>
+        <source>%1 (as read %2 ago)</source>
+        <translation>%1（读取于 %2前）</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>至多 %1</translation>
+    </message>
+    <message>
+        <source>%1 or new acquisitions, the last %2 ago</source>
+        <translation>%1 次（或为重新获取），最近一次在 %2前</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockSummary</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Owner seen</source>
+        <translation>所见持有者</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>重入次数</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>剩余时间</translation>
+    </message>
+    <message>
+        <source>the lock is gone</source>
+        <translation>锁已消失</translation>
+    </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>%1 (reads)</source>
+        <translation>%1（读）</translation>
+    </message>
+    <message>
+        <source>%1 (writes)</source>
+        <translation>%1（写）</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockTableModel</name>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>重入</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>剩余时间</translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation>已持有</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockWaitsPanel</name>
+    <message>
+        <source>Nobody is known to wait.</source>
+        <translation>没有已知的等待者。</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待关系</translation>
+    </message>
+    <message>
+        <source>Who waits for whom</source>
+        <translation>谁在等谁</translation>
+    </message>
+    <message>
+        <source>Lock, and who waits for it</source>
+        <translation>锁及其等待者</translation>
+    </message>
+    <message>
+        <source>Held by, or state</source>
+        <translation>持有者或状态</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待数</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deadlock: %n wait for each other</source>
+        <translation>
+            <numerusform>死锁：%n 个互相等待</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>place in a queue, who stands there</comment>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <translation>无人</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n locks are waited for</source>
+        <translation>
+            <numerusform>有 %n 把锁被等待</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>waiters: %1</source>
+        <translation>等待者：%1</translation>
+    </message>
+    <message>
+        <source>waiters: at least %1</source>
+        <translation>等待者：至少 %1</translation>
+    </message>
+    <message>
+        <source>not all are shown</source>
+        <translation>未全部显示</translation>
+    </message>
+    <message>
+        <source>Only queues name who waits, so only they show chains and circles. Of other locks at most the number of processes that listen is known (≥); of those that are polled, nothing. A circle is told when two looks in a row have seen it.</source>
+        <translation>只有队列会指明谁在等待，因此只有它们能显示链和环。其他锁最多只知道监听的进程数（≥）；对于被轮询的锁则一无所知。连续两次查看都看到的环才会报告。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LocksPage</name>
+    <message>
+        <source>Clear filter</source>
+        <translation>清除过滤</translation>
+    </message>
+    <message>
+        <source>No lock matches the filter</source>
+        <translation>没有符合过滤条件的锁</translation>
+    </message>
+    <message>
+        <source>Filter: words in key or owner, ttl&lt;10s, held&gt;5m, owner:x, state:no-expiry, -not</source>
+        <translation>过滤：键或持有者中的词、ttl&lt;10s、held&gt;5m、owner:x、state:no-expiry、-排除</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>No expiry</source>
+        <translation>无过期</translation>
+    </message>
+    <message>
+        <source>Expiring</source>
+        <translation>即将过期</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Words must all match the key, an owner or its name. Also key:x  owner:x  family:token  state:held
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
+        <translation>每个词都须匹配键、持有者或其名称。还可用 key:x  owner:x  family:token  state:held
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
+    </message>
+    <message>
+        <source>Waited on</source>
+        <translation>有人等待</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Stalled</source>
+        <translation>续期停滞</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::MainActions</name>
     <message>
         <source>&amp;New connection…</source>
@@ -803,844 +1863,6 @@
     </message>
 </context>
 <context>
-    <name>lockscope::CompareView</name>
-    <message>
-        <source>Nothing to compare yet</source>
-        <translation>尚无可对比的内容</translation>
-    </message>
-    <message>
-        <source>Two runs of this session can be laid side by side here: run two, or a scenario of several acts such as fair-vs-unfair.</source>
-        <translation>本次会话中的两次运行可在此并排对比：请运行两次，或运行一个包含多幕的场景，例如 fair-vs-unfair。</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Run %1</source>
-        <translation>运行 %1</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>对比</translation>
-    </message>
-    <message>
-        <source>%1. %2</source>
-        <comment>number and title</comment>
-        <translation>%1. %2</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::Comparison</name>
-    <message>
-        <source>Figure</source>
-        <translation>指标</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <comment>from A to B</comment>
-        <translation>变化</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::ConnectPage</name>
-    <message>
-        <source>&amp;Connect</source>
-        <translation>连接(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Try the &amp;demo</source>
-        <translation>试用演示(&amp;D)</translation>
-    </message>
-    <message>
-        <source>See and act on the locks that applications keep in Redis.</source>
-        <translation>查看并操作应用程序保存在 Redis 中的锁。</translation>
-    </message>
-    <message>
-        <source>Starts a private redis-server with a few dozen workers, and removes it at the end</source>
-        <translation>启动一个带数十个工作者的私有 redis-server，结束时将其删除</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Connecting to %1…</source>
-        <translation>正在连接 %1…</translation>
-    </message>
-    <message>
-        <source>Recent</source>
-        <translation>最近</translation>
-    </message>
-    <message>
-        <source>%1 — %2</source>
-        <translation>%1 — %2</translation>
-    </message>
-    <message>
-        <source> (read-only)</source>
-        <translation>（只读）</translation>
-    </message>
-    <message>
-        <source>Contention la&amp;boratory</source>
-        <translation>锁竞争实验室(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Lets workers contend for locks and breaks them on purpose, on a private redis-server: no set-up is needed</source>
-        <translation>在私有 redis-server 上让工作者竞争锁，并故意使其出错：无需任何准备</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::ConnectionForm</name>
-    <message>
-        <source>&amp;Read-only: nothing can be changed on the server</source>
-        <translation>只读：不能更改服务器上的任何内容(&amp;R)</translation>
-    </message>
-    <message>
-        <source>host, host:port, redis://user:password@host:port/db, rediss://… (TLS), unix:///path?db=N</source>
-        <translation>主机、主机:端口、redis://用户:密码@主机:端口/库、rediss://…（TLS）、unix:///路径?db=N</translation>
-    </message>
-    <message>
-        <source>optional, such as “orders, production”</source>
-        <translation>可选，例如“订单，生产环境”</translation>
-    </message>
-    <message>
-        <source>Login and TLS</source>
-        <translation>登录与 TLS</translation>
-    </message>
-    <message>
-        <source>&amp;Server</source>
-        <translation>服务器(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Name</source>
-        <translation>名称(&amp;N)</translation>
-    </message>
-    <message>
-        <source>the default user</source>
-        <translation>默认用户</translation>
-    </message>
-    <message>
-        <source>asked for each time, never stored</source>
-        <translation>每次询问，从不保存</translation>
-    </message>
-    <message>
-        <source>Use &amp;TLS</source>
-        <translation>使用 TLS(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;User</source>
-        <translation>用户(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Password</source>
-        <translation>密码(&amp;P)</translation>
-    </message>
-    <message>
-        <source>CA certificates</source>
-        <translation>CA 证书</translation>
-    </message>
-    <message>
-        <source>Client certificate</source>
-        <translation>客户端证书</translation>
-    </message>
-    <message>
-        <source>Client key</source>
-        <translation>客户端私钥</translation>
-    </message>
-    <message>
-        <source>the host</source>
-        <translation>主机名</translation>
-    </message>
-    <message>
-        <source>Name in certificate</source>
-        <translation>证书中的名称</translation>
-    </message>
-    <message>
-        <source>Browse…</source>
-        <translation>浏览…</translation>
-    </message>
-    <message>
-        <source>PEM files (*.pem *.crt *.key);;All files (*)</source>
-        <translation>PEM 文件 (*.pem *.crt *.key);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>User, password and certificates were cleared: they were given for %1.</source>
-        <translation>用户、密码和证书原为 %1 填写，现已清空。</translation>
-    </message>
-    <message>
-        <source>All of this belongs to the server above: typing another one clears it.</source>
-        <translation>以下内容仅用于上方的服务器：改填其他服务器会清空这些内容。</translation>
-    </message>
-    <message>
-        <source>The user %1 needs a password. Type any where the server asks this user for none.</source>
-        <translation>用户 %1 需要密码。若服务器不要求此用户提供密码，请任意填写。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::EventModel</name>
-    <message>
-        <source>Found</source>
-        <translation>发现</translation>
-    </message>
-    <message>
-        <source>Acquired</source>
-        <translation>获取</translation>
-    </message>
-    <message>
-        <source>Re-entered</source>
-        <translation>重入</translation>
-    </message>
-    <message>
-        <source>Unwound</source>
-        <translation>释放一层</translation>
-    </message>
-    <message>
-        <source>Renewed</source>
-        <translation>已续期</translation>
-    </message>
-    <message>
-        <source>Shortened</source>
-        <translation>缩短</translation>
-    </message>
-    <message>
-        <source>Released</source>
-        <translation>释放</translation>
-    </message>
-    <message>
-        <source>Expired</source>
-        <translation>过期</translation>
-    </message>
-    <message>
-        <source>Owner changed</source>
-        <translation>持有者变更</translation>
-    </message>
-    <message>
-        <source>Expiry lost</source>
-        <translation>失去过期时间</translation>
-    </message>
-    <message>
-        <source>Vanished</source>
-        <translation>消失</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Event</source>
-        <translation>事件</translation>
-    </message>
-    <message>
-        <source>Owner, time left</source>
-        <translation>持有者，剩余时间</translation>
-    </message>
-    <message>
-        <source>Forced by you</source>
-        <translation>由您强制过期</translation>
-    </message>
-    <message>
-        <source>or acquired again</source>
-        <comment>follows: Renewed</comment>
-        <translation>或被重新获取</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n other(s) hold it</source>
-        <comment>follows an owner who came or went</comment>
-        <translation>
-            <numerusform>另有 %n 个持有者</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::ExtendDialog</name>
-    <message>
-        <source>Extend a lock</source>
-        <translation>锁续期</translation>
-    </message>
-    <message>
-        <source>Extend</source>
-        <translation>续期</translation>
-    </message>
-    <message>
-        <source>In the name of</source>
-        <translation>以其名义</translation>
-    </message>
-    <message>
-        <source>&amp;Lease in seconds, from now</source>
-        <translation>租约（秒，从现在起）(&amp;L)</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::FaultForm</name>
-    <message>
-        <source>Faults</source>
-        <translation>故障</translation>
-    </message>
-    <message>
-        <source>What goes wrong on purpose, and how often</source>
-        <translation>故意让什么出错，以及多久一次</translation>
-    </message>
-    <message>
-        <source>Crashes</source>
-        <translation>崩溃</translation>
-    </message>
-    <message>
-        <source>Visits in which the worker dies while it holds the lock</source>
-        <translation>工作者在持有锁时死亡的访问</translation>
-    </message>
-    <message>
-        <source>Pauses</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>Visits in which the worker stands still while it holds the lock</source>
-        <translation>工作者在持有锁时停滞的访问</translation>
-    </message>
-    <message>
-        <source>ms</source>
-        <translation>毫秒</translation>
-    </message>
-    <message>
-        <source>1.5 leases</source>
-        <translation>1.5 个租约</translation>
-    </message>
-    <message>
-        <source>for</source>
-        <translation>持续</translation>
-    </message>
-    <message>
-        <source>How long a pause is; longer than the lease, the lock is lost</source>
-        <translation>一次暂停多久；长于租约时，锁会丢失</translation>
-    </message>
-    <message>
-        <source>Lost replies</source>
-        <translation>应答丢失</translation>
-    </message>
-    <message>
-        <source>Visits in which the server acts, and its answer never arrives</source>
-        <translation>服务器已执行、但应答始终未到达的访问</translation>
-    </message>
-    <message>
-        <source>Split crash</source>
-        <translation>中途崩溃</translation>
-    </message>
-    <message>
-        <source>Visits in which the worker dies between SETNX and EXPIRE: the lock has no expiry</source>
-        <translation>工作者在 SETNX 与 EXPIRE 之间死亡的访问：锁没有过期时间</translation>
-    </message>
-    <message>
-        <source>Slow release</source>
-        <translation>释放缓慢</translation>
-    </message>
-    <message>
-        <source>Watchdog stops</source>
-        <translation>看门狗停止</translation>
-    </message>
-    <message>
-        <source>Visits in which the renewals cease while the worker works on</source>
-        <translation>续期已停止而工作者仍在工作的访问</translation>
-    </message>
-    <message>
-        <source>Server stops for a while</source>
-        <translation>服务器暂停片刻</translation>
-    </message>
-    <message>
-        <source>The private server stands still for a moment and goes on</source>
-        <translation>私有服务器停滞片刻后继续运行</translation>
-    </message>
-    <message>
-        <source>Server restarts</source>
-        <translation>服务器重启</translation>
-    </message>
-    <message>
-        <source>The private server is killed and started again, empty</source>
-        <translation>私有服务器被杀死后重新启动，数据为空</translation>
-    </message>
-    <message>
-        <source>Server is emptied</source>
-        <translation>服务器被清空</translation>
-    </message>
-    <message>
-        <source>FLUSHALL: all keys are gone at once</source>
-        <translation>FLUSHALL：所有键同时消失</translation>
-    </message>
-    <message>
-        <source>%</source>
-        <translation>%</translation>
-    </message>
-    <message>
-        <source>never</source>
-        <translation>从不</translation>
-    </message>
-    <message>
-        <source>%1. Only on a private server.</source>
-        <translation>%1。仅限私有服务器。</translation>
-    </message>
-    <message>
-        <source>Length of a pause</source>
-        <translation>暂停时长</translation>
-    </message>
-    <message>
-        <source>Iterations in which the worker pauses in its release: between check and delete, or before a script, which does both in one step</source>
-        <translation>工作线程在释放时暂停的迭代：在检查与删除之间，或在一步完成两者的脚本之前</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::MetricsBar</name>
-    <message>
-        <source>Commands</source>
-        <translation>命令数</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::ForceExpireDialog</name>
-    <message>
-        <source>Force-expire a lock</source>
-        <translation>强制锁过期</translation>
-    </message>
-    <message>
-        <source>Force-expire</source>
-        <translation>强制过期</translation>
-    </message>
-    <message>
-        <source>&amp;Leave it so many seconds:</source>
-        <translation>保留若干秒(&amp;L)：</translation>
-    </message>
-    <message>
-        <source>If its owner or its holds are no longer what is shown here, the server refuses and nothing is done.</source>
-        <translation>如果持有者或重入次数已与此处所示不同，服务器会拒绝，不做任何操作。</translation>
-    </message>
-    <message>
-        <source>Seconds until it ends</source>
-        <translation>距结束的秒数</translation>
-    </message>
-    <message>
-        <source>The lock ended while this was open</source>
-        <translation>此窗口打开期间，锁已结束</translation>
-    </message>
-    <message>
-        <source>The number of holds changed while this was open</source>
-        <translation>此窗口打开期间，重入次数已改变</translation>
-    </message>
-    <message>
-        <source>The owner changed while this was open</source>
-        <translation>此窗口打开期间，持有者已改变</translation>
-    </message>
-    <message>
-        <source>%1: nothing will be done. Close this and look again.</source>
-        <translation>%1：不会执行任何操作。请关闭此窗口后重新查看。</translation>
-    </message>
-    <message>
-        <source>This is a number of seconds, such as 10 or 0.5.</source>
-        <translation>此处为秒数，例如 10 或 0.5。</translation>
-    </message>
-    <message numerus="yes">
-        <source>all %n holds</source>
-        <translation>
-            <numerusform>全部 %n 个持有</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>only that of %1</source>
-        <translation>仅 %1 的持有</translation>
-    </message>
-    <message>
-        <source>&amp;End</source>
-        <translation>结束(&amp;E)</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::ConfirmServerDialog</name>
-    <message>
-        <source>Simulation</source>
-        <translation>仿真</translation>
-    </message>
-    <message>
-        <source>Run “%1” on %2?</source>
-        <translation>在 %2 上运行“%1”？</translation>
-    </message>
-    <message>
-        <source>“%1” runs on a private server only.</source>
-        <translation>“%1”只能在私有服务器上运行。</translation>
-    </message>
-    <message>
-        <source>Keys that begin with sim: are written, each with a lease of at most %1, and deleted again at the end. Other keys are not touched.</source>
-        <translation>会写入以 sim: 开头的键，每个键的租约最长为 %1，结束时再将其删除。不会触及其他键。</translation>
-    </message>
-    <message>
-        <source>Or use a private server: it is started for you, nobody else uses it, and it is gone afterwards.</source>
-        <translation>也可使用私有服务器：它会自动启动，无人共用，用完即删除。</translation>
-    </message>
-    <message>
-        <source>It disturbs the server or may leave a lock without expiry, so it does not run on %1. A private server is started for you, and is gone afterwards.</source>
-        <translation>它会干扰服务器，或可能留下没有过期时间的锁，因此不在 %1 上运行。将自动启动一个私有服务器，用完即删除。</translation>
-    </message>
-    <message>
-        <source>Use a &amp;private server</source>
-        <translation>使用私有服务器(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Run on %1</source>
-        <translation>在 %1 上运行(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Keys that begin with sim: are written, each with an expiry of at most 24 hours (so long the hand-off keeps its fencing tokens), and deleted again at the end. Other keys are not touched.</source>
-        <translation>会写入以 sim: 开头的键，每个键的有效期最长为 24 小时（直接移交的防护令牌会保留这么久），结束时会再次删除。其他键不受影响。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n worker(s) will contend there as fast as they can, over up to %1 connections.</source>
-        <translation>
-            <numerusform>%n 个工作者将在该服务器上全速竞争，最多使用 %1 个连接。</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::HiddenLine</name>
-    <message>
-        <source>Documents, flags, counters and binary values under a lock&apos;s name.
-A value that is renewed or taken anew is shown among the locks.</source>
-        <translation>名称像锁，但值为文档、标志、计数器或二进制数据的键。
-值若续期或重新获取，则显示在锁列表中。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s) that look like no locks are shown</source>
-        <translation>
-            <numerusform>正在显示 %1 个看起来不是锁的键</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 hidden key(s) that look like no locks</source>
-        <translation>
-            <numerusform>已隐藏 %1 个看起来不是锁的键</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Hide</source>
-        <translation>隐藏</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>显示</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::InspectorPanel</name>
-    <message>
-        <source>Inspector</source>
-        <translation>详情</translation>
-    </message>
-    <message>
-        <source>No lock chosen</source>
-        <translation>未选择锁</translation>
-    </message>
-    <message>
-        <source>Choose a lock to see who holds it and what can be done.</source>
-        <translation>选择一个锁，查看由谁持有以及可以做什么。</translation>
-    </message>
-    <message>
-        <source>Time left</source>
-        <translation>剩余时间</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>Events seen</source>
-        <translation>观察到的事件</translation>
-    </message>
-    <message>
-        <source>Gone</source>
-        <translation>已消失</translation>
-    </message>
-    <message>
-        <source>This lock is gone. Below is what was last seen.</source>
-        <translation>此锁已消失。以下为最后所见。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LeaseBar</name>
-    <message>
-        <source>Share of the lease that is left</source>
-        <translation>租约剩余比例</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LiveView</name>
-    <message>
-        <source>Nothing has run yet</source>
-        <translation>尚未运行</translation>
-    </message>
-    <message>
-        <source>Choose a scenario on the left and press Start: workers contend for a lock, and what happens is shown here.</source>
-        <translation>请在左侧选择一个场景并按“开始”：工作者将竞争锁，经过会显示在这里。</translation>
-    </message>
-    <message>
-        <source>starting…</source>
-        <translation>正在启动…</translation>
-    </message>
-    <message>
-        <source>round %1 of %2, %3</source>
-        <translation>第 %1 轮，共 %2 轮，%3</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <comment>elapsed, in all</comment>
-        <translation>%1 / %2</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockDetails</name>
-    <message>
-        <source>reads</source>
-        <translation>读</translation>
-    </message>
-    <message>
-        <source>writes</source>
-        <translation>写</translation>
-    </message>
-    <message>
-        <source>  (count: %1)</source>
-        <translation>  （计数：%1）</translation>
-    </message>
-    <message>
-        <source>  (%1)</source>
-        <translation>  （%1）</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>以及另外 %n 个</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1: may be %2. Its name may tell you which: pin it.</source>
-        <translation>%1：可能是 %2。名称也许能告诉您是哪一个：请指定。</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>What the owner tells</source>
-        <translation>持有者透露的信息</translation>
-    </message>
-    <message>
-        <source>Held for</source>
-        <translation>已持有</translation>
-    </message>
-    <message>
-        <source>Ends at</source>
-        <translation>结束时间</translation>
-    </message>
-    <message>
-        <source>Longest lease</source>
-        <translation>最长租期</translation>
-    </message>
-    <message>
-        <source>Renewals seen</source>
-        <translation>观察到的续约</translation>
-    </message>
-    <message>
-        <source>Family</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Fencing token</source>
-        <translation>防护令牌</translation>
-    </message>
-    <message>
-        <source>Worker</source>
-        <translation>工作者</translation>
-    </message>
-    <message>
-        <source>Job began at</source>
-        <translation>任务开始于</translation>
-    </message>
-    <message>
-        <source>Database</source>
-        <translation>数据库</translation>
-    </message>
-    <message>
-        <source>not known</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>at least %1</source>
-        <translation>至少 %1</translation>
-    </message>
-    <message>
-        <source>%1, the last %2 ago</source>
-        <translation>%1，最近一次在 %2前</translation>
-    </message>
-    <message>
-        <source>Permits free</source>
-        <translation>空闲许可</translation>
-    </message>
-    <message>
-        <source>nobody</source>
-        <translation>无人</translation>
-    </message>
-    <message>
-        <source>until %1</source>
-        <translation>到 %1 为止</translation>
-    </message>
-    <message>
-        <source>its time is up: whoever asks next takes it</source>
-        <translation>已超时：下一个请求者会取走它</translation>
-    </message>
-    <message>
-        <source>Evidence: %1</source>
-        <translation>依据：%1</translation>
-    </message>
-    <message>
-        <source>Holds</source>
-        <translation>重入次数</translation>
-    </message>
-    <message>
-        <source>%1 (as read %2 ago)</source>
-        <translation>%1（读取于 %2前）</translation>
-    </message>
-    <message>
-        <source>at most %1</source>
-        <translation>至多 %1</translation>
-    </message>
-    <message>
-        <source>%1 or new acquisitions, the last %2 ago</source>
-        <translation>%1 次（或为重新获取），最近一次在 %2前</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockMonitor</name>
-    <message>
-        <source>%1 locks are held, and no more</source>
-        <translation>已保留 %1 个锁，达到上限</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockTableModel</name>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>Family</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>Holds</source>
-        <translation>重入</translation>
-    </message>
-    <message>
-        <source>Time left</source>
-        <translation>剩余时间</translation>
-    </message>
-    <message>
-        <source>Held for</source>
-        <translation>已持有</translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>Waiters</source>
-        <translation>等待者</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LocksPage</name>
-    <message>
-        <source>Clear filter</source>
-        <translation>清除过滤</translation>
-    </message>
-    <message>
-        <source>No lock matches the filter</source>
-        <translation>没有符合过滤条件的锁</translation>
-    </message>
-    <message>
-        <source>Filter: words in key or owner, ttl&lt;10s, held&gt;5m, owner:x, state:no-expiry, -not</source>
-        <translation>过滤：键或持有者中的词、ttl&lt;10s、held&gt;5m、owner:x、state:no-expiry、-排除</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>过滤</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>No expiry</source>
-        <translation>无过期</translation>
-    </message>
-    <message>
-        <source>Expiring</source>
-        <translation>即将过期</translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>Locks</source>
-        <translation>锁</translation>
-    </message>
-    <message>
-        <source>Words must all match the key, an owner or its name. Also key:x  owner:x  family:token  state:held
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
-        <translation>每个词都须匹配键、持有者或其名称。还可用 key:x  owner:x  family:token  state:held
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
-    </message>
-    <message>
-        <source>Waited on</source>
-        <translation>有人等待</translation>
-    </message>
-    <message>
-        <source>Deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>Stalled</source>
-        <translation>续期停滞</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::Look</name>
-    <message>
-        <source>no connection in time</source>
-        <translation>未能及时连接</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::MainWindow</name>
     <message>
         <source>Tool bar</source>
@@ -1703,6 +1925,13 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>Laboratory</source>
         <translation>实验室</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::MetricsBar</name>
+    <message>
+        <source>Commands</source>
+        <translation>命令数</translation>
     </message>
 </context>
 <context>
@@ -1807,37 +2036,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>No lock can be read</source>
         <translation>无法读取任何锁</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::ProcessNameDialog</name>
-    <message>
-        <source>Name a process</source>
-        <translation>命名进程</translation>
-    </message>
-    <message>
-        <source>An owner&apos;s id carries the number of its process, which says nothing to people. Say whose it is, and every lock that it holds or waits for is shown by that name. Kept on this computer, with this server. A process that starts anew has another number.</source>
-        <translation>持有者的标识带有其进程的编号，人看不出是谁。说明它属于谁后，该进程持有或等待的每把锁都会以此名称显示。名称与此服务器一起保存在本机。重新启动的进程会有另一个编号。</translation>
-    </message>
-    <message>
-        <source>Process</source>
-        <translation>进程</translation>
-    </message>
-    <message>
-        <source>for example order-service-3</source>
-        <translation>例如 order-service-3</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>&amp;Process</source>
-        <translation>进程(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Name</source>
-        <translation>名称(&amp;N)</translation>
     </message>
 </context>
 <context>
@@ -2077,6 +2275,37 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::ProcessNameDialog</name>
+    <message>
+        <source>Name a process</source>
+        <translation>命名进程</translation>
+    </message>
+    <message>
+        <source>An owner&apos;s id carries the number of its process, which says nothing to people. Say whose it is, and every lock that it holds or waits for is shown by that name. Kept on this computer, with this server. A process that starts anew has another number.</source>
+        <translation>持有者的标识带有其进程的编号，人看不出是谁。说明它属于谁后，该进程持有或等待的每把锁都会以此名称显示。名称与此服务器一起保存在本机。重新启动的进程会有另一个编号。</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>for example order-service-3</source>
+        <translation>例如 order-service-3</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>&amp;Process</source>
+        <translation>进程(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ReleaseDialog</name>
     <message>
         <source>Release a lock</source>
@@ -2197,41 +2426,6 @@ A pattern that was added can be removed under Patterns.</source>
     <message>
         <source>… and more</source>
         <translation>… 还有更多</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::FamilyRulesDialog</name>
-    <message>
-        <source>Pattern</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>Family</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>移除</translation>
-    </message>
-    <message>
-        <source>&amp;Add a rule</source>
-        <translation>添加规则(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Pinned families</source>
-        <translation>指定类型</translation>
-    </message>
-    <message>
-        <source>Some libraries store locks that look alike: a random value under a plain name. Where you know which one wrote them, say so by the name of the key (* any characters, ? one, [ab] a choice). The first rule that fits counts; what a lock&apos;s content proves is never overruled.</source>
-        <translation>有些库存储的锁看起来一样：普通名称下的一个随机值。如果您知道是哪个库写的，请按键名指明（* 任意字符，? 一个字符，[ab] 任选其一）。以第一条符合的规则为准；内容足以证明的类型不会被改变。</translation>
-    </message>
-    <message>
-        <source>No rule yet.</source>
-        <translation>尚无规则。</translation>
-    </message>
-    <message>
-        <source>which family?</source>
-        <translation>哪种类型？</translation>
     </message>
 </context>
 <context>
@@ -2405,47 +2599,6 @@ A pattern that was added can be removed under Patterns.</source>
     <message>
         <source>Another seed, at random</source>
         <translation>随机换一个种子</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockSummary</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>另有 %n 个</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Lock</source>
-        <translation>锁</translation>
-    </message>
-    <message>
-        <source>Owner seen</source>
-        <translation>所见持有者</translation>
-    </message>
-    <message>
-        <source>Holds</source>
-        <translation>重入次数</translation>
-    </message>
-    <message>
-        <source>Time left</source>
-        <translation>剩余时间</translation>
-    </message>
-    <message>
-        <source>the lock is gone</source>
-        <translation>锁已消失</translation>
-    </message>
-    <message>
-        <source>Waiters</source>
-        <translation>等待者</translation>
-    </message>
-    <message>
-        <source>%1 (reads)</source>
-        <translation>%1（读）</translation>
-    </message>
-    <message>
-        <source>%1 (writes)</source>
-        <translation>%1（写）</translation>
     </message>
 </context>
 <context>
@@ -2677,53 +2830,6 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::Transport</name>
-    <message>
-        <source>%1 can&apos;t be read: %2</source>
-        <translation>无法读取 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 holds no certificate in PEM form</source>
-        <translation>%1 中没有 PEM 格式的证书</translation>
-    </message>
-    <message>
-        <source>%1 holds no certificate in PEM form, or it needs a passphrase</source>
-        <translation>%1 中没有 PEM 格式的证书，或需要口令</translation>
-    </message>
-    <message>
-        <source>%1 holds no private key in PEM form, or it needs a passphrase</source>
-        <translation>%1 中没有 PEM 格式的私钥，或需要口令</translation>
-    </message>
-    <message>
-        <source>the server closed the connection</source>
-        <translation>服务器关闭了连接</translation>
-    </message>
-    <message>
-        <source>the peer closed the connection during the TLS handshake</source>
-        <translation>对端在 TLS 握手期间关闭了连接</translation>
-    </message>
-    <message>
-        <source>there is no such socket</source>
-        <translation>没有这个套接字</translation>
-    </message>
-    <message>
-        <source>permission denied</source>
-        <translation>权限不足</translation>
-    </message>
-    <message>
-        <source>%1 is a directory: give a file</source>
-        <translation>%1 是目录：请指定文件</translation>
-    </message>
-    <message>
-        <source>%1 is a pipe or a device: give a regular file</source>
-        <translation>%1 是管道或设备：请指定普通文件</translation>
-    </message>
-    <message>
-        <source>%1 is larger than %2 KB: it can&apos;t be certificates or a key</source>
-        <translation>%1 大于 %2 KB：不可能是证书或私钥</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::WaitPlot</name>
     <message>
         <source>%1 µs</source>
@@ -2784,173 +2890,6 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>
             <numerusform>显示前 %n 个。</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockWaitsPanel</name>
-    <message>
-        <source>Nobody is known to wait.</source>
-        <translation>没有已知的等待者。</translation>
-    </message>
-    <message>
-        <source>Waits</source>
-        <translation>等待关系</translation>
-    </message>
-    <message>
-        <source>Who waits for whom</source>
-        <translation>谁在等谁</translation>
-    </message>
-    <message>
-        <source>Lock, and who waits for it</source>
-        <translation>锁及其等待者</translation>
-    </message>
-    <message>
-        <source>Held by, or state</source>
-        <translation>持有者或状态</translation>
-    </message>
-    <message>
-        <source>Waiting</source>
-        <translation>等待数</translation>
-    </message>
-    <message numerus="yes">
-        <source>Deadlock: %n wait for each other</source>
-        <translation>
-            <numerusform>死锁：%n 个互相等待</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1. %2</source>
-        <comment>place in a queue, who stands there</comment>
-        <translation>%1. %2</translation>
-    </message>
-    <message>
-        <source>nobody</source>
-        <translation>无人</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n locks are waited for</source>
-        <translation>
-            <numerusform>有 %n 把锁被等待</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>waiters: %1</source>
-        <translation>等待者：%1</translation>
-    </message>
-    <message>
-        <source>waiters: at least %1</source>
-        <translation>等待者：至少 %1</translation>
-    </message>
-    <message>
-        <source>not all are shown</source>
-        <translation>未全部显示</translation>
-    </message>
-    <message>
-        <source>Only queues name who waits, so only they show chains and circles. Of other locks at most the number of processes that listen is known (≥); of those that are polled, nothing. A circle is told when two looks in a row have seen it.</source>
-        <translation>只有队列会指明谁在等待，因此只有它们能显示链和环。其他锁最多只知道监听的进程数（≥）；对于被轮询的锁则一无所知。连续两次查看都看到的环才会报告。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::ClientFinderDialog</name>
-    <message>
-        <source>Who is it?</source>
-        <translation>这是谁？</translation>
-    </message>
-    <message>
-        <source>Finds the clients that renew this lock or try for it. A server keeps no such list, so this looks for a while at every command that it gets (MONITOR).</source>
-        <translation>查找续约此锁或尝试获取它的客户端。服务器没有这样的列表，因此要在一段时间内查看它收到的每条命令（MONITOR）。</translation>
-    </message>
-    <message>
-        <source>While it lasts, the server writes each command of each client to this program as well: a busy one may lose half of its throughput. Of what goes by, only this key and the ids that belong to it are kept.</source>
-        <translation>在此期间，服务器会把每个客户端的每条命令也写给本程序：繁忙的服务器可能失去一半吞吐量。经过的内容中，只保留此键和属于它的标识。</translation>
-    </message>
-    <message>
-        <source> s</source>
-        <comment>seconds, behind a number</comment>
-        <translation> 秒</translation>
-    </message>
-    <message>
-        <source>How long to look</source>
-        <translation>查看时长</translation>
-    </message>
-    <message>
-        <source>&amp;Look for</source>
-        <translation>查看时长(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Not started.</source>
-        <translation>尚未开始。</translation>
-    </message>
-    <message>
-        <source>Client</source>
-        <translation>客户端</translation>
-    </message>
-    <message>
-        <source>Its name</source>
-        <translation>其名称</translation>
-    </message>
-    <message>
-        <source>Seen to</source>
-        <translation>所见行为</translation>
-    </message>
-    <message>
-        <source>Times</source>
-        <translation>次数</translation>
-    </message>
-    <message>
-        <source>Id</source>
-        <translation>标识</translation>
-    </message>
-    <message>
-        <source>Clients seen</source>
-        <translation>看到的客户端</translation>
-    </message>
-    <message>
-        <source>L&amp;ook now</source>
-        <translation>开始查看(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation>停止(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>正在查看…</translation>
-    </message>
-    <message>
-        <source>L&amp;ook again</source>
-        <translation>再次查看(&amp;O)</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <comment>name of a client</comment>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>hold it</source>
-        <comment>seen to</comment>
-        <translation>持有</translation>
-    </message>
-    <message>
-        <source>try for it</source>
-        <comment>seen to</comment>
-        <translation>尝试获取</translation>
-    </message>
-    <message>
-        <source>%1 commands went by in %2.</source>
-        <translation>%2内经过了 %1 条命令。</translation>
-    </message>
-    <message>
-        <source>Nobody renewed this lock or tried for it meanwhile: a renewal comes every 10 seconds with many libraries, so a longer look may see more.</source>
-        <translation>在此期间没有人续约此锁或尝试获取它：许多库每 10 秒续约一次，因此查看更久可能看到更多。</translation>
-    </message>
-    <message>
-        <source>The look was cut short, for more commands went by than may be looked at.</source>
-        <translation>查看提前结束，因为经过的命令超过了可查看的数量。</translation>
     </message>
 </context>
 <context>
@@ -3029,13 +2968,6 @@ A pattern that was added can be removed under Patterns.</source>
     <message>
         <source>No worker held a lock for 2 s, so none was killed. Try again, or choose a longer hold time.</source>
         <translation>2 秒内没有工作线程持有锁，因此未终止任何工作线程。请重试，或选择更长的持锁时间。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::answer</name>
-    <message>
-        <source>the script answered in an unknown form</source>
-        <translation>脚本没有给出约定的应答</translation>
     </message>
 </context>
 <context>
@@ -4168,145 +4100,6 @@ be written.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::auditlog</name>
-    <message>
-        <source>%1 is a symbolic link: it is not followed.</source>
-        <translation>%1 是符号链接：不予跟随。</translation>
-    </message>
-    <message>
-        <source>%1 is not a regular file.</source>
-        <translation>%1 不是普通文件。</translation>
-    </message>
-    <message>
-        <source>%1 belongs to another user.</source>
-        <translation>%1 属于其他用户。</translation>
-    </message>
-    <message>
-        <source>%1 may be written by others: chmod 600 it.</source>
-        <translation>%1 可被他人写入：请执行 chmod 600。</translation>
-    </message>
-    <message>
-        <source>%1 has been locked by another program for too long.</source>
-        <translation>%1 被其他程序锁定过久。</translation>
-    </message>
-    <message>
-        <source>%1 does not end with an audit record: move it away.</source>
-        <translation>%1 末尾不是审计记录：请将其移走。</translation>
-    </message>
-    <message>
-        <source>%1 ends with a line that no audit record can have: move it away.</source>
-        <translation>%1 的末行不可能是审计记录：请将其移走。</translation>
-    </message>
-    <message>
-        <source>the record is cut off: its line does not end</source>
-        <translation>记录被截断：该行没有结束</translation>
-    </message>
-    <message>
-        <source>the line is longer than any record</source>
-        <translation>该行比任何记录都长</translation>
-    </message>
-    <message>
-        <source>the line is not a record</source>
-        <translation>该行不是记录</translation>
-    </message>
-    <message>
-        <source>it does not follow from the line before: one of the two was changed, or a line between them removed</source>
-        <translation>与前一行不衔接：两行之一被改动，或其间有行被删除</translation>
-    </message>
-    <message>
-        <source>its number is not that of its line</source>
-        <translation>其序号与行号不符</translation>
-    </message>
-    <message>
-        <source>The field &quot;%1&quot; is set by the log itself.</source>
-        <translation>字段“%1”由日志自行设置。</translation>
-    </message>
-    <message>
-        <source>A record of %1 bytes is too long.</source>
-        <translation>%1 字节的记录过长。</translation>
-    </message>
-    <message>
-        <source>%1, where the audit log is kept, belongs to another user.</source>
-        <translation>存放审计日志的 %1 属于其他用户。</translation>
-    </message>
-    <message>
-        <source>%1, where the audit log is kept, may be written by others: chmod go-w it.</source>
-        <translation>存放审计日志的 %1 可被他人写入：请执行 chmod go-w。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::blockingconnection</name>
-    <message>
-        <source>stopped</source>
-        <translation>已停止</translation>
-    </message>
-    <message>
-        <source>no answer in time</source>
-        <translation>未及时应答</translation>
-    </message>
-    <message>
-        <source>the connection is closed</source>
-        <translation>连接已关闭</translation>
-    </message>
-    <message>
-        <source>the reply was lost</source>
-        <translation>应答已丢失</translation>
-    </message>
-    <message>
-        <source>no complete reply in time</source>
-        <translation>未及时收到完整应答</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::changefeed</name>
-    <message>
-        <source>it was closed %1 times within a minute, and rests for one</source>
-        <translation>它在一分钟内被关闭了 %1 次，现暂停一分钟</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::connection</name>
-    <message>
-        <source>no answer to the TLS greeting: the server may speak plain Redis on this port</source>
-        <translation>TLS 握手无应答：服务器在此端口上可能使用不加密的 Redis 协议</translation>
-    </message>
-    <message>
-        <source>no answer in time</source>
-        <translation>未及时应答</translation>
-    </message>
-    <message>
-        <source>a reply came that nothing had asked for</source>
-        <translation>收到了未请求的应答</translation>
-    </message>
-    <message>
-        <source>no complete reply within %1 ms</source>
-        <translation>%1 毫秒内未收到完整应答</translation>
-    </message>
-    <message>
-        <source>closed</source>
-        <translation>已关闭</translation>
-    </message>
-    <message>
-        <source>read-only mode</source>
-        <translation>只读模式</translation>
-    </message>
-    <message>
-        <source>the server closed the connection instead of answering: this port may expect TLS</source>
-        <translation>服务器没有应答就关闭了连接：此端口可能需要 TLS</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::director</name>
-    <message>
-        <source>The key %1 is there already, so it is not ours: nothing was started. Wait until it is gone, or choose another server.</source>
-        <translation>键 %1 已经存在，因此不属于本程序：未启动任何内容。请等它消失，或选择其他服务器。</translation>
-    </message>
-    <message>
-        <source>the server went away during the run, and no worker could come back to it</source>
-        <translation>服务器在运行期间消失，没有工作者能重新连上它</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::effects</name>
     <message>
         <source>The counter of its fencing tokens stays, so the next token is still the largest.</source>
@@ -4433,18 +4226,6 @@ be written.</source>
         <translation>若该锁保存在多台服务器上，必须在其中多数服务器上结束它。</translation>
     </message>
     <message>
-        <source>This lock belongs to a job in a queue: taking it would stall that job. Pause the queue instead.</source>
-        <translation>该锁属于队列中的一个任务：获取它会使该任务停滞。请改为暂停队列。</translation>
-    </message>
-    <message>
-        <source>This is a counter without owners: what you took could not be told from the rest. Take it with the library that made it.</source>
-        <translation>这是没有持有者的计数器：您获取的部分无法与其余区分。请用创建它的库来获取。</translation>
-    </message>
-    <message>
-        <source>Locks of the family %1 can be ended here, but not taken. Take it with the library that made it.</source>
-        <translation>类型为 %1 的锁在此可以结束，但不能获取。请用创建它的库来获取。</translation>
-    </message>
-    <message>
         <source>%1 leaves the queue, if it does not listen. Should it be alive after all, it queues again, at the end.</source>
         <translation>若 %1 未在监听，则将其移出队列。若它其实仍存活，会重新排到队尾。</translation>
     </message>
@@ -4554,14 +4335,6 @@ be written.</source>
     <message>
         <source>it may be subscribed to a replica of this server</source>
         <translation>等待者可能订阅在此服务器的副本上</translation>
-    </message>
-    <message>
-        <source>This is not a recognized lock: Lockscope has no script that acquires or expires it.</source>
-        <translation>这不是可识别的锁：Lockscope 没有可获取此键或使此键过期的脚本。</translation>
-    </message>
-    <message>
-        <source>This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking who holds it, so it cannot be held. Pause the queue instead.</source>
-        <translation>此键名属于 Bull 或 BullMQ 任务的锁。Bull 不检查持有者就直接覆盖，因此无法持有。请改为暂停队列。</translation>
     </message>
     <message>
         <source>No effect: %1 is not heard here, but %2.</source>
@@ -4921,198 +4694,6 @@ be written.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::inspector</name>
-    <message>
-        <source>PTTL did not answer a number</source>
-        <translation>PTTL 的应答不是数字</translation>
-    </message>
-    <message>
-        <source>HSCAN did not answer a cursor and fields</source>
-        <translation>HSCAN 的应答不是游标和字段</translation>
-    </message>
-    <message>
-        <source>ZRANGE did not answer members and scores</source>
-        <translation>ZRANGE 没有返回成员和分数</translation>
-    </message>
-    <message>
-        <source>SSCAN did not answer a cursor and members</source>
-        <translation>SSCAN 没有返回游标和成员</translation>
-    </message>
-    <message>
-        <source>the key changes its type faster than it can be read</source>
-        <translation>键改变类型的速度快于读取的速度</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::judge</name>
-    <message>
-        <source>another worker</source>
-        <translation>另一工作者</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
-    </message>
-    <message>
-        <source>%1 was inside %2 since %3; %4 entered at %5.</source>
-        <translation>%1 自 %3 起处于 %2 之内；%4 于 %5 进入。</translation>
-    </message>
-    <message>
-        <source>The first one&apos;s lease had ended %1 before.</source>
-        <translation>前者的租约已在 %1前结束。</translation>
-    </message>
-    <message>
-        <source>The server had lost its data in between.</source>
-        <translation>其间服务器丢失了数据。</translation>
-    </message>
-    <message>
-        <source>The first one&apos;s lease had not ended.</source>
-        <translation>前者的租约尚未结束。</translation>
-    </message>
-    <message>
-        <source>%1 released %2 at %3 and deleted the lock of %4, who had entered at %5.</source>
-        <translation>%1 于 %3 释放 %2，却删除了 %4 的锁，后者已于 %5 进入。</translation>
-    </message>
-    <message>
-        <source>%1 had no expiry at %2, and nobody was alive who would release it.</source>
-        <translation>%1 在 %2 时没有过期时间，且没有存活者会释放它。</translation>
-    </message>
-    <message>
-        <source>%1 slept until its own timer ended at %2, although %3 had been free for %4.</source>
-        <translation>%1 一直沉睡到自己的定时器于 %2 到期，尽管 %3 已空闲了 %4。</translation>
-    </message>
-    <message>
-        <source>%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it.</source>
-        <translation>%1 于 %3 以防护令牌 %4 进入 %2，该令牌不大于此前的 %5。</translation>
-    </message>
-    <message>
-        <source>%1 had entered %2 at %3 and wrote at %4, after another had entered; nothing stopped it.</source>
-        <translation>%1 于 %3 进入 %2，并在他人进入之后于 %4 写入；没有任何机制阻止。</translation>
-    </message>
-    <message>
-        <source>%1 believed at %2 to have released %3, but the server still had it as the holder.</source>
-        <translation>%1 于 %2 认为自己已释放 %3，但服务器仍将其记为持有者。</translation>
-    </message>
-    <message>
-        <source>The second one&apos;s own lease had ended %1 before.</source>
-        <translation>后进入者自己的租约在 %1 前已经到期。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::login</name>
-    <message>
-        <source>This server knows no users, as before Redis 6. Log in with the password alone, without a user.</source>
-        <translation>此服务器不支持用户（Redis 6 之前的版本如此）。请只用密码登录，不填用户。</translation>
-    </message>
-    <message>
-        <source>The server refused the login. It said: “%1”</source>
-        <translation>服务器拒绝了登录，返回：“%1”</translation>
-    </message>
-    <message>
-        <source>The server is part of a cluster, which has database 0 only. Leave the database&apos;s number out.</source>
-        <translation>此服务器属于集群，集群只有数据库 0。请去掉数据库编号。</translation>
-    </message>
-    <message>
-        <source>The server has no database %1. They are numbered from 0, and unless it is configured otherwise there are 16.</source>
-        <translation>服务器没有数据库 %1。编号从 0 开始；若未另行配置，共有 16 个。</translation>
-    </message>
-    <message>
-        <source>The server refused database %1. It said: “%2”</source>
-        <translation>服务器拒绝了数据库 %1，返回：“%2”</translation>
-    </message>
-    <message>
-        <source>This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect to the master that it names for SENTINEL MASTERS.</source>
-        <translation>这是 Redis Sentinel：只监视服务器，本身不存放锁。请连接到 SENTINEL MASTERS 给出的主节点。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::operations</name>
-    <message>
-        <source>the outcome is not in the audit log: %1</source>
-        <translation>结果未写入审计日志：%1</translation>
-    </message>
-    <message>
-        <source>read-only mode</source>
-        <translation>只读模式</translation>
-    </message>
-    <message>
-        <source>The key is empty: name the lock.</source>
-        <translation>键为空：请给出锁的名称。</translation>
-    </message>
-    <message>
-        <source>The owner is empty: say who holds, or is to hold, the lock.</source>
-        <translation>持有者为空：请指明由谁持有或将要持有锁。</translation>
-    </message>
-    <message>
-        <source>A lease is needed: more than 0 seconds.</source>
-        <translation>需要租约：大于 0 秒。</translation>
-    </message>
-    <message>
-        <source>The owner that was seen is needed.</source>
-        <translation>需要所见的持有者。</translation>
-    </message>
-    <message>
-        <source>The grace is out of range: give more than 0 seconds.</source>
-        <translation>宽限时间超出范围：请给出大于 0 秒的值。</translation>
-    </message>
-    <message>
-        <source>A lock of the family %1 has no queue that a waiter could be removed from.</source>
-        <translation>类型为 %1 的锁没有可移除等待者的队列。</translation>
-    </message>
-    <message>
-        <source>A lock of the family %1 can&apos;t be released or extended for its owner here; its owner can, and force-expire can end it.</source>
-        <translation>类型为 %1 的锁无法在此替持有者释放或延长；持有者自己可以，强制过期也能结束它。</translation>
-    </message>
-    <message>
-        <source>The waiter is empty: say who is to leave the queue.</source>
-        <translation>等待者为空：请说明谁要离开队列。</translation>
-    </message>
-    <message>
-        <source>The family %1 does not name its locks so: what belongs to this one can&apos;t be found. Choose another family.</source>
-        <translation>类型 %1 的锁不是这样命名的：找不到属于该锁的内容。请选择其他类型。</translation>
-    </message>
-    <message>
-        <source>The hold of some of the owners can be ended at once only, since the time left is that of all: leave the grace out.</source>
-        <translation>剩余时间为所有持有者共有，因此部分持有者的持有只能立即结束：请不要给出宽限时间。</translation>
-    </message>
-    <message>
-        <source>A lock of the family %1 can be ended at once only: leave the grace out.</source>
-        <translation>类型为 %1 的锁只能立即结束：请不要给出宽限时间。</translation>
-    </message>
-    <message>
-        <source>Redisson&apos;s owners are a UUID, a colon and a number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1. Under another id its waiters would not be woken at the end: choose such an owner.</source>
-        <translation>Redisson 的持有者是 UUID、冒号和数字，例如 7c9e6679-7425-40de-944b-e07fc1f90ae7:1。用其他标识，结束时不会唤醒其等待者：请选用这样的持有者。</translation>
-    </message>
-    <message>
-        <source>This semaphore keeps no owners, only a count of what is free: nobody&apos;s share of it can be ended here.</source>
-        <translation>此信号量不记录持有者，只记录空闲数量：无法在这里结束任何人占用的份额。</translation>
-    </message>
-    <message>
-        <source>Its owners are permits: give the id of one that it has, in hex as applications log it.</source>
-        <translation>它的持有者是许可：请给出其中一个许可的标识，以应用日志中的十六进制形式。</translation>
-    </message>
-    <message>
-        <source>an answer made no sense</source>
-        <translation>某个应答无法理解</translation>
-    </message>
-    <message>
-        <source>This is not a recognized lock: Lockscope has no script that could act on it, and nothing was sent.</source>
-        <translation>这不是可识别的锁：Lockscope 没有可操作此键的脚本，未发送任何请求。</translation>
-    </message>
-    <message>
-        <source>The same owner is given twice: name every owner that was seen once.</source>
-        <translation>同一持有者给出了两次：请将看到的每个持有者各写一次。</translation>
-    </message>
-    <message>
-        <source>Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.</source>
-        <translation>锁类型 %1 的每个持有者只持有一次：请去掉重入次数，或填 1。</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::permissiontext</name>
     <message>
         <source>Lockscope retries every %1. Sweep now (F5) retries at once.</source>
@@ -5203,21 +4784,6 @@ be written.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::processcompany</name>
-    <message>
-        <source>Processes need %1, which is not there: install it beside this program.</source>
-        <translation>多进程需要 %1，但它不存在：请将其安装在本程序旁边。</translation>
-    </message>
-    <message>
-        <source>a process of the run gave up</source>
-        <translation>本次运行的一个进程已放弃</translation>
-    </message>
-    <message>
-        <source>the server where the processes meet did not answer in time</source>
-        <translation>各进程汇合所用的服务器未及时响应</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::resettext</name>
     <message>
         <source>no known lock is gone</source>
@@ -5281,543 +4847,7 @@ be written.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::resp</name>
-    <message>
-        <source>a reply is larger than %1 bytes</source>
-        <translation>应答超过 %1 字节</translation>
-    </message>
-    <message>
-        <source>a bulk string does not end where its length says</source>
-        <translation>批量字符串未在其长度所示处结束</translation>
-    </message>
-    <message>
-        <source>a line is longer than %1 bytes</source>
-        <translation>一行超过 %1 字节</translation>
-    </message>
-    <message>
-        <source>a reply starts with byte %1, which RESP2 does not know</source>
-        <translation>应答以字节 %1 开头，RESP2 中没有这种类型</translation>
-    </message>
-    <message>
-        <source>a length is no number</source>
-        <translation>长度不是数字</translation>
-    </message>
-    <message>
-        <source>a value of %1 bytes was announced</source>
-        <translation>声明了 %1 字节的值</translation>
-    </message>
-    <message>
-        <source>a reply of more than %1 elements was announced</source>
-        <translation>声明了超过 %1 个元素的应答</translation>
-    </message>
-    <message>
-        <source>a reply is nested deeper than %1 levels</source>
-        <translation>应答嵌套超过 %1 层</translation>
-    </message>
-    <message>
-        <source>a line does not end with CR LF</source>
-        <translation>有一行未以 CR LF 结尾</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::scenario</name>
-    <message>
-        <source>slow holders</source>
-        <translation>慢持有者</translation>
-    </message>
-    <message>
-        <source>99 % of the waits</source>
-        <translation>99 % 的等待时间</translation>
-    </message>
-    <message>
-        <source>at least 20 usual holds (of %1)</source>
-        <translation>至少为正常持有时间的 20 倍（%1）</translation>
-    </message>
-    <message>
-        <source>at least half a slow hold (of %1)</source>
-        <translation>至少为一次慢持有时间的一半（%1）</translation>
-    </message>
-    <message>
-        <source>overlaps</source>
-        <translation>重叠</translation>
-    </message>
-    <message>
-        <source>all are woken</source>
-        <translation>全部唤醒</translation>
-    </message>
-    <message>
-        <source>hand-off</source>
-        <translation>直接移交</translation>
-    </message>
-    <message>
-        <source>commands per acquisition where all are woken</source>
-        <translation>全部唤醒时，每次获取的命令数</translation>
-    </message>
-    <message>
-        <source>at least three times the hand-off&apos;s %1</source>
-        <translation>至少是直接移交（%1）的三倍</translation>
-    </message>
-    <message>
-        <source>median hand-off where all are woken</source>
-        <translation>全部唤醒时，半数等待者进入所需的时间</translation>
-    </message>
-    <message>
-        <source>later than the hand-off&apos;s %1</source>
-        <translation>晚于直接移交（%1）</translation>
-    </message>
-    <message>
-        <source>overlaps by %1</source>
-        <translation>%1 的重叠</translation>
-    </message>
-    <message>
-        <source>opposite order</source>
-        <translation>相反顺序</translation>
-    </message>
-    <message>
-        <source>opposite order, with timeouts</source>
-        <translation>相反顺序，带超时</translation>
-    </message>
-    <message>
-        <source>the same order</source>
-        <translation>相同顺序</translation>
-    </message>
-    <message>
-        <source>W%1 has its second lock</source>
-        <translation>W%1 得到第二个锁</translation>
-    </message>
-    <message>
-        <source>only when a lease ends, after about %1</source>
-        <translation>要到某个租约结束，约 %1后</translation>
-    </message>
-    <message>
-        <source>never</source>
-        <translation>从不</translation>
-    </message>
-    <message>
-        <source>workers that give up and free their first lock</source>
-        <translation>放弃等待并释放第一个锁的工作者</translation>
-    </message>
-    <message>
-        <source>all is over</source>
-        <translation>全部结束</translation>
-    </message>
-    <message>
-        <source>before a lease ends, %1</source>
-        <translation>早于租约结束（%1）</translation>
-    </message>
-    <message>
-        <source>workers that give up</source>
-        <translation>放弃等待的工作者</translation>
-    </message>
-    <message>
-        <source>polling every 10 ms</source>
-        <translation>每 10 毫秒轮询</translation>
-    </message>
-    <message>
-        <source>most acquisitions of a worker over the fewest, hand-off</source>
-        <translation>各工作者获取次数的最多与最少之比，直接移交</translation>
-    </message>
-    <message>
-        <source>at most 1.10</source>
-        <translation>至多 1.10</translation>
-    </message>
-    <message>
-        <source>the same, polling</source>
-        <translation>同一比值，轮询</translation>
-    </message>
-    <message>
-        <source>more than %1</source>
-        <translation>大于 %1</translation>
-    </message>
-    <message>
-        <source>Jain&apos;s index, polling</source>
-        <translation>Jain 指数，轮询</translation>
-    </message>
-    <message>
-        <source>below the hand-off&apos;s %1</source>
-        <translation>低于直接移交（%1）</translation>
-    </message>
-    <message>
-        <source>levels counted, and unwound one by one</source>
-        <translation>逐层计数并逐层释放的层数</translation>
-    </message>
-    <message>
-        <source>waits for its own lock that only a timeout ended</source>
-        <translation>等待自己的锁、只能靠超时结束的次数</translation>
-    </message>
-    <message>
-        <source>time from the dead one&apos;s entrance to the next one&apos;s</source>
-        <translation>下一个进入者与死者进入的间隔</translation>
-    </message>
-    <message>
-        <source>after its lease</source>
-        <translation>死者的租约结束之后</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>after %1 to %2</source>
-        <translation>%1 至 %2 后</translation>
-    </message>
-    <message>
-        <source>alone</source>
-        <translation>独自</translation>
-    </message>
-    <message>
-        <source>with contenders</source>
-        <translation>有竞争者</translation>
-    </message>
-    <message>
-        <source>locks left without expiry</source>
-        <translation>留下的没有过期时间的锁</translation>
-    </message>
-    <message>
-        <source>contenders that got the lock in the end</source>
-        <translation>最终得到锁的竞争者</translation>
-    </message>
-    <message>
-        <source>the first one&apos;s wait</source>
-        <translation>第一个竞争者的等待时间</translation>
-    </message>
-    <message>
-        <source>at least the lease that was set, %1</source>
-        <translation>至少为所设的租约（%1）</translation>
-    </message>
-    <message>
-        <source>locks deleted from under another owner</source>
-        <translation>误删的他人锁</translation>
-    </message>
-    <message>
-        <source>overlaps although the lease had not ended</source>
-        <translation>租约尚未结束时的重叠</translation>
-    </message>
-    <message>
-        <source>without fencing</source>
-        <translation>无防护</translation>
-    </message>
-    <message>
-        <source>with fencing tokens</source>
-        <translation>有防护令牌</translation>
-    </message>
-    <message>
-        <source>overlaps, since the lease ended during the pause</source>
-        <translation>因暂停期间租约结束而产生的重叠</translation>
-    </message>
-    <message>
-        <source>overlaps that no ended lease explains</source>
-        <translation>无法以租约结束来解释的重叠</translation>
-    </message>
-    <message>
-        <source>late writes rejected by their token</source>
-        <translation>因令牌而被拒绝的过期写入</translation>
-    </message>
-    <message>
-        <source>late writes accepted</source>
-        <translation>被接受的过期写入</translation>
-    </message>
-    <message>
-        <source>one death</source>
-        <translation>一次死亡</translation>
-    </message>
-    <message>
-        <source>again and again</source>
-        <translation>反复死亡</translation>
-    </message>
-    <message>
-        <source>deaths</source>
-        <translation>死亡次数</translation>
-    </message>
-    <message>
-        <source>waiters that slept on</source>
-        <translation>丢失唤醒而继续沉睡的等待者</translation>
-    </message>
-    <message>
-        <source>renewed</source>
-        <translation>持续续期</translation>
-    </message>
-    <message>
-        <source>watchdog stopped</source>
-        <translation>看门狗停止</translation>
-    </message>
-    <message>
-        <source>overlaps in work longer than the lease</source>
-        <translation>工作时间长于租约时的重叠</translation>
-    </message>
-    <message>
-        <source>workers that got the lock</source>
-        <translation>得到锁的工作者</translation>
-    </message>
-    <message>
-        <source>tries again blindly</source>
-        <translation>盲目重试</translation>
-    </message>
-    <message>
-        <source>looks first</source>
-        <translation>先查看</translation>
-    </message>
-    <message>
-        <source>locks still held by who had released them</source>
-        <translation>释放之后仍被原持有者占有的锁</translation>
-    </message>
-    <message>
-        <source>acquisitions, as the worker saw it</source>
-        <translation>工作者所见的获取次数</translation>
-    </message>
-    <message>
-        <source>%1: expected %2, found %3</source>
-        <comment>what, how much, how much</comment>
-        <translation>%1：预期 %2，实际 %3</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>an act, a point</comment>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>as expected – %1</source>
-        <translation>符合预期 – %1</translation>
-    </message>
-    <message>
-        <source>NOT as expected – %1</source>
-        <translation>不符合预期 – %1</translation>
-    </message>
-    <message>
-        <source>at least %1</source>
-        <translation>至少 %1</translation>
-    </message>
-    <message>
-        <source>rounds whose tries came together</source>
-        <translation>各次尝试足够同步的轮数</translation>
-    </message>
-    <message>
-        <source>winners in each of these rounds</source>
-        <translation>其中每一轮的赢家数</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <comment>fewest and most</comment>
-        <translation>%1 至 %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %n round(s) proved nothing, since the tries were too far apart, and were repeated.</source>
-        <translation>
-            <numerusform>%1：%n 轮因各次尝试相隔过久而不能证明什么，已重做。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>starts in time</source>
-        <translation>按时开始</translation>
-    </message>
-    <message>
-        <source>within %1</source>
-        <translation>误差在 %1 以内</translation>
-    </message>
-    <message>
-        <source>one that came later</source>
-        <translation>有一个更晚</translation>
-    </message>
-    <message>
-        <source>who got the lock, in order</source>
-        <translation>依次得到锁的工作者</translation>
-    </message>
-    <message>
-        <source>refusals of B, who tried under A&apos;s lease</source>
-        <translation>B 在 A 的租约期内尝试而被拒绝的次数</translation>
-    </message>
-    <message>
-        <source>releases by A, whose lease had ended, that freed another&apos;s lock</source>
-        <translation>A 在租约结束后释放、却误删他人锁的次数</translation>
-    </message>
-    <message>
-        <source>overlaps in their work, since each works longer than its lease</source>
-        <translation>因各自工作时间长于租约而产生的工作重叠</translation>
-    </message>
-    <message>
-        <source>tries of five processes for two locks</source>
-        <translation>五个进程对两个锁的尝试次数</translation>
-    </message>
-    <message>
-        <source>processes that got lock %1</source>
-        <translation>得到锁 %1 的进程</translation>
-    </message>
-    <message>
-        <source>releases of lock %1 by those who had it</source>
-        <translation>得到锁 %1 的进程将其释放的次数</translation>
-    </message>
-    <message>
-        <source>moments with two holders of one lock</source>
-        <translation>一个锁有两个持有者的时刻</translation>
-    </message>
-    <message>
-        <source>One winner</source>
-        <translation>唯一赢家</translation>
-    </message>
-    <message>
-        <source>Forty workers try once at the same moment for the same lock, fifty times.</source>
-        <translation>四十个工作者在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
-    </message>
-    <message>
-        <source>In every round exactly one of them gets it.</source>
-        <translation>每一轮都恰好有一个工作者得到锁。</translation>
-    </message>
-    <message>
-        <source>Four in sequence</source>
-        <translation>四者依次</translation>
-    </message>
-    <message>
-        <source>Each of four workers works twice as long as its lease. A tries at once, B after 30 ms, C from 60 ms for 101 ms, D blocks from 150 ms.</source>
-        <translation>四个工作者各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
-    </message>
-    <message>
-        <source>A gets the lock, B does not, C gets it when A&apos;s lease has ended, then D. Their work overlaps, and no late release frees another&apos;s lock.</source>
-        <translation>A 得到锁，B 得不到，C 在 A 的租约结束后得到，然后是 D。它们的工作相互重叠，但没有任何迟到的释放误删他人的锁。</translation>
-    </message>
-    <message>
-        <source>Five processes, two locks</source>
-        <translation>五个进程，两个锁</translation>
-    </message>
-    <message>
-        <source>Five processes wake at the same moment, and each tries once for the first lock and then for the second one.</source>
-        <translation>五个进程在同一时刻醒来，各自先对第一个锁、再对第二个锁尝试一次。</translation>
-    </message>
-    <message>
-        <source>Each lock has one holder at any time; who comes late may take a lock just released.</source>
-        <translation>每个锁在任何时刻只有一个持有者；晚到者可以获取刚被释放的锁。</translation>
-    </message>
-    <message>
-        <source>A lock without expiry</source>
-        <translation>没有过期时间的锁</translation>
-    </message>
-    <message>
-        <source>A client dies between SETNX and EXPIRE.</source>
-        <translation>一个客户端在 SETNX 与 EXPIRE 之间死亡。</translation>
-    </message>
-    <message>
-        <source>Alone it leaves a lock for ever. Contenders find that it has no expiry and set one, and go on when that has passed.</source>
-        <translation>若无他人，它会留下一个永久的锁。竞争者会发现该锁没有过期时间并为其设置，待其到期后继续。</translation>
-    </message>
-    <message>
-        <source>Another&apos;s lock deleted</source>
-        <translation>误删他人锁</translation>
-    </message>
-    <message>
-        <source>A holder works longer than its lease and then deletes the lock, which another has by now; a third one waits.</source>
-        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于他人的锁；第三者正在等待。</translation>
-    </message>
-    <message>
-        <source>An unchecked delete lets the third one in beside the second, whose lease has not ended. A delete that compares the owner does not.</source>
-        <translation>不检查的删除会让第三者与第二者同时进入，而第二者的租约尚未结束。先比较持有者的删除则不会。</translation>
-    </message>
-    <message>
-        <source>A holder stands still</source>
-        <translation>持有者停滞</translation>
-    </message>
-    <message>
-        <source>A holder stands still beyond its lease, as in a long garbage collection, and then writes as though it still had the lock.</source>
-        <translation>一个持有者停滞到租约结束之后，如同遇上长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
-    </message>
-    <message>
-        <source>Two are inside at once. Without fencing tokens the late write is accepted, with them it is rejected.</source>
-        <translation>有两个工作者同时处于临界区内。没有防护令牌 (fencing token) 时，过期写入被接受；有防护令牌时，则被拒绝。</translation>
-    </message>
-    <message>
-        <source>A holder dies</source>
-        <translation>持有者死亡</translation>
-    </message>
-    <message>
-        <source>Workers die while they hold the lock.</source>
-        <translation>工作者在持有锁时死亡。</translation>
-    </message>
-    <message>
-        <source>Nobody enters before the dead one&apos;s lease has ended, and somebody soon after it.</source>
-        <translation>在死者的租约结束之前无人进入，结束之后很快有人进入。</translation>
-    </message>
-    <message>
-        <source>Work longer than the lease</source>
-        <translation>工作时间长于租约</translation>
-    </message>
-    <message>
-        <source>A worker needs more than three leases for its work, once with a watchdog that renews the lease, once with one that has stopped.</source>
-        <translation>一个工作者的工作需要三个以上的租约：一次有看门狗为租约续期，一次看门狗已停止。</translation>
-    </message>
-    <message>
-        <source>With its watchdog it is alone; without it another enters when the lease has ended.</source>
-        <translation>有看门狗时它独占；没有时，租约一结束就有他人进入。</translation>
-    </message>
-    <message>
-        <source>A slow holder now and then</source>
-        <translation>偶尔的慢持有者</translation>
-    </message>
-    <message>
-        <source>Twenty workers hold the lock for 1 ms each; one visit in a hundred takes 200 ms.</source>
-        <translation>二十个工作者各持有锁 1 毫秒；每一百次访问中有一次持有 200 毫秒。</translation>
-    </message>
-    <message>
-        <source>The few slow ones decide how long everybody waits: the longest percent of the waits is a multiple of the usual hold.</source>
-        <translation>少数慢持有者决定所有人等待多久：最长的百分之一等待时间是正常持有时间的许多倍。</translation>
-    </message>
-    <message>
-        <source>All are woken for one</source>
-        <translation>全部唤醒，只为一个</translation>
-    </message>
-    <message>
-        <source>The same load twice: once each release wakes every waiter, once it hands the lock to the next one.</source>
-        <translation>同样的负载运行两次：一次是每次释放都唤醒所有等待者，一次是把锁直接移交给下一个。</translation>
-    </message>
-    <message>
-        <source>The herd costs at least three times as many commands for each acquisition, and the lock comes later to the next one.</source>
-        <translation>惊群使每次获取的命令数至少增至三倍，锁也更晚到达下一个等待者。</translation>
-    </message>
-    <message>
-        <source>Two locks in opposite order</source>
-        <translation>以相反顺序获取两个锁</translation>
-    </message>
-    <message>
-        <source>Two workers take the same two locks, each begins with another one.</source>
-        <translation>两个工作者获取同样的两个锁，但各从不同的锁开始。</translation>
-    </message>
-    <message>
-        <source>Each waits for the other until a lease ends; a timeout ends it sooner. In the same order none of that happens.</source>
-        <translation>双方互相等待，直到某个租约结束；有超时则结束得更早。顺序相同时，这些都不会发生。</translation>
-    </message>
-    <message>
-        <source>Fair and unfair</source>
-        <translation>公平与不公平</translation>
-    </message>
-    <message>
-        <source>The same load twice: once waiters poll every 10 ms, once they stand in a line.</source>
-        <translation>同样的负载运行两次：一次是等待者每 10 毫秒轮询，一次是排队等待。</translation>
-    </message>
-    <message>
-        <source>In the line all get the lock equally often, within a tenth; those who poll do not.</source>
-        <translation>排队时，所有工作者得到锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
-    </message>
-    <message>
-        <source>Three levels</source>
-        <translation>三层重入</translation>
-    </message>
-    <message>
-        <source>A worker acquires the lock that it holds already, three levels deep.</source>
-        <translation>一个工作者获取它已持有的锁，深达三层。</translation>
-    </message>
-    <message>
-        <source>Re-entrant locks count each level and are unwound level by level. A plain token lock waits for itself until its timeout.</source>
-        <translation>可重入锁逐层计数，并逐层释放。普通的令牌锁会等待自己，直到超时。</translation>
-    </message>
-    <message>
-        <source>An answer that never came</source>
-        <translation>未到达的应答</translation>
-    </message>
-    <message>
-        <source>The server acquires the lock for a worker, and the connection breaks before the worker knows.</source>
-        <translation>服务器已为工作者获取了锁，而连接在工作者得知之前断开。</translation>
-    </message>
-    <message>
-        <source>Trying again blindly counts twice and leaves the lock held after the release. Looking first, or a request that is safe to repeat, does not.</source>
-        <translation>盲目重试会计数两次，使锁在释放之后仍被占有。先查看，或使用可安全重复的请求，则不会。</translation>
-    </message>
     <message>
         <source>Stopped before its end: nothing is said about the expectation.</source>
         <translation>在结束前被停止：不对预期作出结论。</translation>
@@ -5838,234 +4868,9 @@ be written.</source>
         <source>== %1 ==</source>
         <translation>== %1 ==</translation>
     </message>
-    <message numerus="yes">
-        <source>%n run(s) proved nothing, since a start came too late, and were repeated.</source>
-        <translation>
-            <numerusform>%n 次运行因有开始过迟而不能证明什么，已重做。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>pauses between check and delete</source>
-        <translation>检查与删除之间的暂停</translation>
-    </message>
-    <message>
-        <source>pauses before the script, which checks and deletes in one step</source>
-        <translation>脚本之前的暂停（脚本一步完成检查和删除）</translation>
-    </message>
-    <message>
-        <source>transactions that EXEC refused</source>
-        <translation>EXEC 拒绝的事务</translation>
-    </message>
-    <message>
-        <source>A pause in the release</source>
-        <translation>释放时暂停</translation>
-    </message>
-    <message>
-        <source>A holder pauses in its release until its lease has expired and another owner has the lock; a third worker waits. Once between check and delete, once in a watched transaction, once before a script, which leaves no gap to pause in.</source>
-        <translation>一个持有锁的工作线程在释放时暂停，直到租约过期且另一持有者获取了锁；第三个工作线程正在等待。依次为：在检查与删除之间、在受监视（WATCH）的事务中、在脚本之前（脚本中没有可暂停的间隙）。</translation>
-    </message>
-    <message>
-        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
-        <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::serveraddress</name>
-    <message>
-        <source>The database must be a whole number from 0, as in redis://host:6379/2.</source>
-        <translation>数据库必须是从 0 开始的整数，例如 redis://host:6379/2。</translation>
-    </message>
-    <message>
-        <source>After &apos;?&apos; only db=N is known.</source>
-        <translation>“?”之后只能是 db=N。</translation>
-    </message>
-    <message>
-        <source>Before &apos;@&apos; write user:password, or :password for the default user.</source>
-        <translation>“@”之前请写 user:password，默认用户请写 :password。</translation>
-    </message>
-    <message>
-        <source>A &apos;%&apos; before &apos;@&apos; is not followed by two hexadecimal digits. Write a &apos;%&apos; in a user or password as %25.</source>
-        <translation>“@”之前的“%”后面不是两位十六进制数字。用户名或密码中的“%”请写作 %25。</translation>
-    </message>
-    <message>
-        <source>The port must be a number from 1 to 65535.</source>
-        <translation>端口必须是 1 到 65535 的数字。</translation>
-    </message>
-    <message>
-        <source>Several hosts in one address (Cluster, Sentinel) are not supported yet.</source>
-        <translation>尚不支持一个地址中有多个主机（Cluster、Sentinel）。</translation>
-    </message>
-    <message>
-        <source>Between &apos;[&apos; and &apos;]&apos; an IPv6 address is expected, as in [::1]:6379.</source>
-        <translation>“[”与“]”之间应为 IPv6 地址，例如 [::1]:6379。</translation>
-    </message>
-    <message>
-        <source>After &apos;]&apos; only &apos;:&apos; and a port can follow.</source>
-        <translation>“]”之后只能是“:”和端口。</translation>
-    </message>
-    <message>
-        <source>Write an IPv6 address in brackets, as in [::1]:6379.</source>
-        <translation>IPv6 地址请写在方括号中，例如 [::1]:6379。</translation>
-    </message>
-    <message>
-        <source>The host is missing. Write it as in redis://localhost:6379.</source>
-        <translation>缺少主机。请写作例如 redis://localhost:6379。</translation>
-    </message>
-    <message>
-        <source>The host holds a character that no host name has.</source>
-        <translation>主机中含有主机名不允许的字符。</translation>
-    </message>
-    <message>
-        <source>This address can be read in two ways: in the user and password write &apos;@&apos; as %40, &apos;/&apos; as %2F, &apos;?&apos; as %3F and &apos;#&apos; as %23.</source>
-        <translation>此地址有两种读法：用户名和密码中的“@”请写作 %40，“/”写作 %2F，“?”写作 %3F，“#”写作 %23。</translation>
-    </message>
-    <message>
-        <source>The path of a socket must start with &apos;/&apos;, as in unix:///run/redis.sock.</source>
-        <translation>套接字路径必须以“/”开头，例如 unix:///run/redis.sock。</translation>
-    </message>
-    <message>
-        <source>A &apos;%&apos; in the path is not followed by two hexadecimal digits. Write it as %25.</source>
-        <translation>路径中的“%”后面不是两位十六进制数字。请写作 %25。</translation>
-    </message>
-    <message>
-        <source>The path of the socket holds a control character.</source>
-        <translation>套接字路径中含有控制字符。</translation>
-    </message>
-    <message>
-        <source>The address must start with redis://, rediss:// or unix://.</source>
-        <translation>地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
-    </message>
-    <message>
-        <source>Sentinel addresses are not supported yet.</source>
-        <translation>尚不支持 Sentinel 地址。</translation>
-    </message>
-    <message>
-        <source>Cluster addresses are not supported yet.</source>
-        <translation>尚不支持 Cluster 地址。</translation>
-    </message>
-    <message>
-        <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss:// or unix://.</source>
-        <translation>未知的“%1://”。地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
-    </message>
-    <message>
-        <source>The address is empty. Write it as in localhost:6379.</source>
-        <translation>地址为空。请写作例如 localhost:6379。</translation>
-    </message>
-    <message>
-        <source>The address holds a blank or an invisible character. In a user or password write it percent-encoded, as in %20.</source>
-        <translation>地址中含有空格或不可见字符。在用户名或密码中请用百分号编码，例如 %20。</translation>
-    </message>
-    <message>
-        <source>To log in, write redis://user:password@host:6379.</source>
-        <translation>若要登录，请写作 redis://user:password@host:6379。</translation>
-    </message>
 </context>
 <context>
     <name>lockscope::simulation</name>
-    <message>
-        <source>The name of a run takes letters, digits and &apos;-&apos;, %1 at most.</source>
-        <translation>运行的名称由字母、数字和“-”组成，最多 %1 个字符。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 workers.</source>
-        <translation>请选择 1 到 %1 个工作者。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most.</source>
-        <translation>请选择 1 到 %1 个进程：每个进程至少需要一个工作者，且最多 %2 个进程。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 locks.</source>
-        <translation>请选择 1 到 %1 个锁。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 rounds.</source>
-        <translation>请选择 1 到 %1 轮。</translation>
-    </message>
-    <message>
-        <source>A run lasts from 1 ms to 24 hours.</source>
-        <translation>一次运行持续 1 毫秒到 24 小时。</translation>
-    </message>
-    <message>
-        <source>Give each lock a key of its own.</source>
-        <translation>请为每个锁各指定一个键。</translation>
-    </message>
-    <message>
-        <source>The release %1 does not fit the strategy %2: leave it out, or choose unchecked-delete or a token strategy.</source>
-        <translation>释放方式 %1 不适用于策略 %2：请去掉，或选择 unchecked-delete 或某个 token 策略。</translation>
-    </message>
-    <message>
-        <source>Waiting by %1 does not fit the strategy %2, which has a way of its own: leave it out.</source>
-        <translation>等待方式 %1 不适用于策略 %2，后者有自己的方式：请去掉。</translation>
-    </message>
-    <message>
-        <source>Poll every 1 ms to 60 s.</source>
-        <translation>轮询间隔为 1 毫秒到 60 秒。</translation>
-    </message>
-    <message>
-        <source>A lease lasts from 10 ms to 24 hours.</source>
-        <translation>租约为 10 毫秒到 24 小时。</translation>
-    </message>
-    <message>
-        <source>The leases of %1 are whole seconds.</source>
-        <translation>%1 的租约须为整秒数。</translation>
-    </message>
-    <message>
-        <source>A hold lasts from 0 ms to 1 hour.</source>
-        <translation>持有时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A rest lasts from 0 ms to 1 hour.</source>
-        <translation>休息时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A pause lasts from 0 ms to 1 hour.</source>
-        <translation>暂停时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A timeout lasts from 0 ms to 24 hours.</source>
-        <translation>超时为 0 毫秒到 24 小时。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 levels of re-entry.</source>
-        <translation>请选择 1 到 %1 层重入。</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be re-entered: its holder would wait for itself. Choose a re-entry of 1.</source>
-        <translation>%1 不可重入：持有者会等待自己。请将重入层数设为 1。</translation>
-    </message>
-    <message>
-        <source>A rate is a share of all visits, from 0 to 1.</source>
-        <translation>比率是占全部访问的份额，从 0 到 1。</translation>
-    </message>
-    <message>
-        <source>One thing goes wrong in a visit: the rates together must not exceed 1.</source>
-        <translation>每次访问只发生一种故障：各比率之和不得超过 1。</translation>
-    </message>
-    <message>
-        <source>Only token-setnx can crash between SETNX and EXPIRE.</source>
-        <translation>只有 token-setnx 会在 SETNX 与 EXPIRE 之间崩溃。</translation>
-    </message>
-    <message>
-        <source>A watchdog can stop only where there is one.</source>
-        <translation>有看门狗时，看门狗才会停止。</translation>
-    </message>
-    <message>
-        <source>A visit takes one or more of the plan&apos;s locks, each once.</source>
-        <translation>一次访问获取计划中的一个或多个锁，每个各一次。</translation>
-    </message>
-    <message>
-        <source>The times of a visit last from 0 ms to 1 hour.</source>
-        <translation>一次访问的各段时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A script needs a list of visits for each worker.</source>
-        <translation>脚本须为每个工作者给出访问列表。</translation>
-    </message>
-    <message>
-        <source>A worker&apos;s script has at most %1 visits.</source>
-        <translation>一个工作者的脚本最多有 %1 次访问。</translation>
-    </message>
     <message>
         <source>release %1</source>
         <translation>释放方式 %1</translation>
@@ -6283,18 +5088,6 @@ be written.</source>
     <message>
         <source>Hand-off</source>
         <translation>移交</translation>
-    </message>
-    <message>
-        <source>A simulation is running already: stop it first.</source>
-        <translation>已有仿真正在运行：请先将其停止。</translation>
-    </message>
-    <message>
-        <source>A simulation&apos;s keys begin with sim: and nothing else.</source>
-        <translation>仿真的键必须以 sim: 开头。</translation>
-    </message>
-    <message>
-        <source>This could leave a lock without expiry, or disturb others: it runs on a private server only. Leave out the connection, or choose the private server.</source>
-        <translation>这可能留下没有过期时间的锁，或干扰他人：只能在私有服务器上运行。请去掉连接选项，或选择私有服务器。</translation>
     </message>
     <message>
         <source>%1 µs</source>
@@ -6625,10 +5418,6 @@ be written.</source>
         <translation>自定义设置：%1</translation>
     </message>
     <message>
-        <source>Faults of the server are spread over a duration, and rounds have none: leave out one of both.</source>
-        <translation>服务器故障分布在一段时长之内，而轮次没有时长：请去掉其中之一。</translation>
-    </message>
-    <message>
         <source>faults of the server</source>
         <translation>服务器故障</translation>
     </message>
@@ -6670,40 +5459,6 @@ be written.</source>
     <message>
         <source>Transactions that did not run, since the lock had changed between check and delete.</source>
         <translation>因锁在检查与删除之间发生变化而未执行的事务。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::sweep</name>
-    <message>
-        <source>SCAN did not answer a cursor and keys</source>
-        <translation>SCAN 的应答不是游标和键</translation>
-    </message>
-    <message>
-        <source>%1 locks were found, and the search was ended</source>
-        <translation>已找到 %1 个锁，查找已结束</translation>
-    </message>
-    <message>
-        <source>SCAN answered a cursor that is no number: %1</source>
-        <translation>SCAN 返回的游标不是数字：%1</translation>
-    </message>
-    <message>
-        <source>SCAN answered %1 names, where DBSIZE says %2 keys</source>
-        <translation>SCAN 返回了 %1 个键名，而 DBSIZE 的结果是 %2 个键</translation>
-    </message>
-    <message>
-        <source>SCAN answered the cursor %1 twice in one pass, after %2 calls</source>
-        <translation>SCAN 在一轮扫描中两次返回游标 %1，共调用 %2 次</translation>
-    </message>
-    <message>
-        <source>SCAN had not come round after %1 calls</source>
-        <translation>SCAN 调用 %1 次后仍未完成一轮</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::waking</name>
-    <message>
-        <source>could not subscribe</source>
-        <translation>无法订阅</translation>
     </message>
 </context>
 <context>
@@ -7140,6 +5895,1185 @@ be written.</source>
     <message>
         <source>The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.</source>
         <translation>键空间为空（整体清空、被交换或逐键删除）：%1消失。</translation>
+    </message>
+</context>
+<context>
+    <name>phrases</name>
+    <message>
+        <source>This is not a recognized lock: Lockscope has no script that acquires or expires it.</source>
+        <translation>这不是可识别的锁：Lockscope 没有可获取此键或使此键过期的脚本。</translation>
+    </message>
+    <message>
+        <source>This lock belongs to a job in a queue: taking it would stall that job. Pause the queue instead.</source>
+        <translation>该锁属于队列中的一个任务：获取它会使该任务停滞。请改为暂停队列。</translation>
+    </message>
+    <message>
+        <source>This is a counter without owners: what you took could not be told from the rest. Take it with the library that made it.</source>
+        <translation>这是没有持有者的计数器：您获取的部分无法与其余区分。请用创建它的库来获取。</translation>
+    </message>
+    <message>
+        <source>Locks of the family %1 can be ended here, but not taken. Take it with the library that made it.</source>
+        <translation>类型为 %1 的锁在此可以结束，但不能获取。请用创建它的库来获取。</translation>
+    </message>
+    <message>
+        <source>This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking who holds it, so it cannot be held. Pause the queue instead.</source>
+        <translation>此键名属于 Bull 或 BullMQ 任务的锁。Bull 不检查持有者就直接覆盖，因此无法持有。请改为暂停队列。</translation>
+    </message>
+    <message>
+        <source>no connection in time</source>
+        <translation>未能及时连接</translation>
+    </message>
+    <message>
+        <source>an answer made no sense</source>
+        <translation>某个应答无法理解</translation>
+    </message>
+    <message>
+        <source>the outcome is not in the audit log: %1</source>
+        <translation>结果未写入审计日志：%1</translation>
+    </message>
+    <message>
+        <source>read-only mode</source>
+        <translation>只读模式</translation>
+    </message>
+    <message>
+        <source>The key is empty: name the lock.</source>
+        <translation>键为空：请给出锁的名称。</translation>
+    </message>
+    <message>
+        <source>This is not a recognized lock: Lockscope has no script that could act on it, and nothing was sent.</source>
+        <translation>这不是可识别的锁：Lockscope 没有可操作此键的脚本，未发送任何请求。</translation>
+    </message>
+    <message>
+        <source>A lock of the family %1 has no queue that a waiter could be removed from.</source>
+        <translation>类型为 %1 的锁没有可移除等待者的队列。</translation>
+    </message>
+    <message>
+        <source>A lock of the family %1 can&apos;t be released or extended for its owner here; its owner can, and force-expire can end it.</source>
+        <translation>类型为 %1 的锁无法在此替持有者释放或延长；持有者自己可以，强制过期也能结束它。</translation>
+    </message>
+    <message>
+        <source>Redisson&apos;s owners are a UUID, a colon and a number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1. Under another id its waiters would not be woken at the end: choose such an owner.</source>
+        <translation>Redisson 的持有者是 UUID、冒号和数字，例如 7c9e6679-7425-40de-944b-e07fc1f90ae7:1。用其他标识，结束时不会唤醒其等待者：请选用这样的持有者。</translation>
+    </message>
+    <message>
+        <source>The waiter is empty: say who is to leave the queue.</source>
+        <translation>等待者为空：请说明谁要离开队列。</translation>
+    </message>
+    <message>
+        <source>The owner is empty: say who holds, or is to hold, the lock.</source>
+        <translation>持有者为空：请指明由谁持有或将要持有锁。</translation>
+    </message>
+    <message>
+        <source>A lease is needed: more than 0 seconds.</source>
+        <translation>需要租约：大于 0 秒。</translation>
+    </message>
+    <message>
+        <source>The family %1 does not name its locks so: what belongs to this one can&apos;t be found. Choose another family.</source>
+        <translation>类型 %1 的锁不是这样命名的：找不到属于该锁的内容。请选择其他类型。</translation>
+    </message>
+    <message>
+        <source>The owner that was seen is needed.</source>
+        <translation>需要所见的持有者。</translation>
+    </message>
+    <message>
+        <source>The same owner is given twice: name every owner that was seen once.</source>
+        <translation>同一持有者给出了两次：请将看到的每个持有者各写一次。</translation>
+    </message>
+    <message>
+        <source>Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.</source>
+        <translation>锁类型 %1 的每个持有者只持有一次：请去掉重入次数，或填 1。</translation>
+    </message>
+    <message>
+        <source>Its owners are permits: give the id of one that it has, in hex as applications log it.</source>
+        <translation>它的持有者是许可：请给出其中一个许可的标识，以应用日志中的十六进制形式。</translation>
+    </message>
+    <message>
+        <source>This semaphore keeps no owners, only a count of what is free: nobody&apos;s share of it can be ended here.</source>
+        <translation>此信号量不记录持有者，只记录空闲数量：无法在这里结束任何人占用的份额。</translation>
+    </message>
+    <message>
+        <source>The grace is out of range: give more than 0 seconds.</source>
+        <translation>宽限时间超出范围：请给出大于 0 秒的值。</translation>
+    </message>
+    <message>
+        <source>The hold of some of the owners can be ended at once only, since the time left is that of all: leave the grace out.</source>
+        <translation>剩余时间为所有持有者共有，因此部分持有者的持有只能立即结束：请不要给出宽限时间。</translation>
+    </message>
+    <message>
+        <source>A lock of the family %1 can be ended at once only: leave the grace out.</source>
+        <translation>类型为 %1 的锁只能立即结束：请不要给出宽限时间。</translation>
+    </message>
+    <message>
+        <source>%1, where the audit log is kept, belongs to another user.</source>
+        <translation>存放审计日志的 %1 属于其他用户。</translation>
+    </message>
+    <message>
+        <source>%1, where the audit log is kept, may be written by others: chmod go-w it.</source>
+        <translation>存放审计日志的 %1 可被他人写入：请执行 chmod go-w。</translation>
+    </message>
+    <message>
+        <source>%1 is a symbolic link: it is not followed.</source>
+        <translation>%1 是符号链接：不予跟随。</translation>
+    </message>
+    <message>
+        <source>%1 is not a regular file.</source>
+        <translation>%1 不是普通文件。</translation>
+    </message>
+    <message>
+        <source>%1 belongs to another user.</source>
+        <translation>%1 属于其他用户。</translation>
+    </message>
+    <message>
+        <source>%1 may be written by others: chmod 600 it.</source>
+        <translation>%1 可被他人写入：请执行 chmod 600。</translation>
+    </message>
+    <message>
+        <source>%1 has been locked by another program for too long.</source>
+        <translation>%1 被其他程序锁定过久。</translation>
+    </message>
+    <message>
+        <source>%1 does not end with an audit record: move it away.</source>
+        <translation>%1 末尾不是审计记录：请将其移走。</translation>
+    </message>
+    <message>
+        <source>%1 ends with a line that no audit record can have: move it away.</source>
+        <translation>%1 的末行不可能是审计记录：请将其移走。</translation>
+    </message>
+    <message>
+        <source>the record is cut off: its line does not end</source>
+        <translation>记录被截断：该行没有结束</translation>
+    </message>
+    <message>
+        <source>the line is longer than any record</source>
+        <translation>该行比任何记录都长</translation>
+    </message>
+    <message>
+        <source>the line is not a record</source>
+        <translation>该行不是记录</translation>
+    </message>
+    <message>
+        <source>it does not follow from the line before: one of the two was changed, or a line between them removed</source>
+        <translation>与前一行不衔接：两行之一被改动，或其间有行被删除</translation>
+    </message>
+    <message>
+        <source>its number is not that of its line</source>
+        <translation>其序号与行号不符</translation>
+    </message>
+    <message>
+        <source>The field &quot;%1&quot; is set by the log itself.</source>
+        <translation>字段“%1”由日志自行设置。</translation>
+    </message>
+    <message>
+        <source>A record of %1 bytes is too long.</source>
+        <translation>%1 字节的记录过长。</translation>
+    </message>
+    <message>
+        <source>it was closed %1 times within a minute, and rests for one</source>
+        <translation>它在一分钟内被关闭了 %1 次，现暂停一分钟</translation>
+    </message>
+    <message>
+        <source>%1 locks were found, and the search was ended</source>
+        <translation>已找到 %1 个锁，查找已结束</translation>
+    </message>
+    <message>
+        <source>SCAN did not answer a cursor and keys</source>
+        <translation>SCAN 的应答不是游标和键</translation>
+    </message>
+    <message>
+        <source>%1 locks are held, and no more</source>
+        <translation>已保留 %1 个锁，达到上限</translation>
+    </message>
+    <message>
+        <source>SCAN answered a cursor that is no number: %1</source>
+        <translation>SCAN 返回的游标不是数字：%1</translation>
+    </message>
+    <message>
+        <source>SCAN answered %1 names, where DBSIZE says %2 keys</source>
+        <translation>SCAN 返回了 %1 个键名，而 DBSIZE 的结果是 %2 个键</translation>
+    </message>
+    <message>
+        <source>SCAN answered the cursor %1 twice in one pass, after %2 calls</source>
+        <translation>SCAN 在一轮扫描中两次返回游标 %1，共调用 %2 次</translation>
+    </message>
+    <message>
+        <source>SCAN had not come round after %1 calls</source>
+        <translation>SCAN 调用 %1 次后仍未完成一轮</translation>
+    </message>
+    <message>
+        <source>HSCAN did not answer a cursor and fields</source>
+        <translation>HSCAN 的应答不是游标和字段</translation>
+    </message>
+    <message>
+        <source>ZRANGE did not answer members and scores</source>
+        <translation>ZRANGE 没有返回成员和分数</translation>
+    </message>
+    <message>
+        <source>SSCAN did not answer a cursor and members</source>
+        <translation>SSCAN 没有返回游标和成员</translation>
+    </message>
+    <message>
+        <source>the key changes its type faster than it can be read</source>
+        <translation>键改变类型的速度快于读取的速度</translation>
+    </message>
+    <message>
+        <source>PTTL did not answer a number</source>
+        <translation>PTTL 的应答不是数字</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>no answer in time</source>
+        <translation>未及时应答</translation>
+    </message>
+    <message>
+        <source>the connection is closed</source>
+        <translation>连接已关闭</translation>
+    </message>
+    <message>
+        <source>the reply was lost</source>
+        <translation>应答已丢失</translation>
+    </message>
+    <message>
+        <source>no complete reply in time</source>
+        <translation>未及时收到完整应答</translation>
+    </message>
+    <message>
+        <source>no answer to the TLS greeting: the server may speak plain Redis on this port</source>
+        <translation>TLS 握手无应答：服务器在此端口上可能使用不加密的 Redis 协议</translation>
+    </message>
+    <message>
+        <source>the server closed the connection instead of answering: this port may expect TLS</source>
+        <translation>服务器没有应答就关闭了连接：此端口可能需要 TLS</translation>
+    </message>
+    <message>
+        <source>a reply came that nothing had asked for</source>
+        <translation>收到了未请求的应答</translation>
+    </message>
+    <message>
+        <source>no complete reply within %1 ms</source>
+        <translation>%1 毫秒内未收到完整应答</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>This server knows no users, as before Redis 6. Log in with the password alone, without a user.</source>
+        <translation>此服务器不支持用户（Redis 6 之前的版本如此）。请只用密码登录，不填用户。</translation>
+    </message>
+    <message>
+        <source>The server refused the login. It said: “%1”</source>
+        <translation>服务器拒绝了登录，返回：“%1”</translation>
+    </message>
+    <message>
+        <source>The server is part of a cluster, which has database 0 only. Leave the database&apos;s number out.</source>
+        <translation>此服务器属于集群，集群只有数据库 0。请去掉数据库编号。</translation>
+    </message>
+    <message>
+        <source>The server has no database %1. They are numbered from 0, and unless it is configured otherwise there are 16.</source>
+        <translation>服务器没有数据库 %1。编号从 0 开始；若未另行配置，共有 16 个。</translation>
+    </message>
+    <message>
+        <source>The server refused database %1. It said: “%2”</source>
+        <translation>服务器拒绝了数据库 %1，返回：“%2”</translation>
+    </message>
+    <message>
+        <source>This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect to the master that it names for SENTINEL MASTERS.</source>
+        <translation>这是 Redis Sentinel：只监视服务器，本身不存放锁。请连接到 SENTINEL MASTERS 给出的主节点。</translation>
+    </message>
+    <message>
+        <source>a reply is larger than %1 bytes</source>
+        <translation>应答超过 %1 字节</translation>
+    </message>
+    <message>
+        <source>a bulk string does not end where its length says</source>
+        <translation>批量字符串未在其长度所示处结束</translation>
+    </message>
+    <message>
+        <source>a line is longer than %1 bytes</source>
+        <translation>一行超过 %1 字节</translation>
+    </message>
+    <message>
+        <source>a reply starts with byte %1, which RESP2 does not know</source>
+        <translation>应答以字节 %1 开头，RESP2 中没有这种类型</translation>
+    </message>
+    <message>
+        <source>a line does not end with CR LF</source>
+        <translation>有一行未以 CR LF 结尾</translation>
+    </message>
+    <message>
+        <source>a length is no number</source>
+        <translation>长度不是数字</translation>
+    </message>
+    <message>
+        <source>a value of %1 bytes was announced</source>
+        <translation>声明了 %1 字节的值</translation>
+    </message>
+    <message>
+        <source>a reply of more than %1 elements was announced</source>
+        <translation>声明了超过 %1 个元素的应答</translation>
+    </message>
+    <message>
+        <source>a reply is nested deeper than %1 levels</source>
+        <translation>应答嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>The database must be a whole number from 0, as in redis://host:6379/2.</source>
+        <translation>数据库必须是从 0 开始的整数，例如 redis://host:6379/2。</translation>
+    </message>
+    <message>
+        <source>After &apos;?&apos; only db=N is known.</source>
+        <translation>“?”之后只能是 db=N。</translation>
+    </message>
+    <message>
+        <source>Before &apos;@&apos; write user:password, or :password for the default user.</source>
+        <translation>“@”之前请写 user:password，默认用户请写 :password。</translation>
+    </message>
+    <message>
+        <source>A &apos;%&apos; before &apos;@&apos; is not followed by two hexadecimal digits. Write a &apos;%&apos; in a user or password as %25.</source>
+        <translation>“@”之前的“%”后面不是两位十六进制数字。用户名或密码中的“%”请写作 %25。</translation>
+    </message>
+    <message>
+        <source>The port must be a number from 1 to 65535.</source>
+        <translation>端口必须是 1 到 65535 的数字。</translation>
+    </message>
+    <message>
+        <source>Several hosts in one address (Cluster, Sentinel) are not supported yet.</source>
+        <translation>尚不支持一个地址中有多个主机（Cluster、Sentinel）。</translation>
+    </message>
+    <message>
+        <source>Between &apos;[&apos; and &apos;]&apos; an IPv6 address is expected, as in [::1]:6379.</source>
+        <translation>“[”与“]”之间应为 IPv6 地址，例如 [::1]:6379。</translation>
+    </message>
+    <message>
+        <source>After &apos;]&apos; only &apos;:&apos; and a port can follow.</source>
+        <translation>“]”之后只能是“:”和端口。</translation>
+    </message>
+    <message>
+        <source>Write an IPv6 address in brackets, as in [::1]:6379.</source>
+        <translation>IPv6 地址请写在方括号中，例如 [::1]:6379。</translation>
+    </message>
+    <message>
+        <source>The host is missing. Write it as in redis://localhost:6379.</source>
+        <translation>缺少主机。请写作例如 redis://localhost:6379。</translation>
+    </message>
+    <message>
+        <source>The host holds a character that no host name has.</source>
+        <translation>主机中含有主机名不允许的字符。</translation>
+    </message>
+    <message>
+        <source>This address can be read in two ways: in the user and password write &apos;@&apos; as %40, &apos;/&apos; as %2F, &apos;?&apos; as %3F and &apos;#&apos; as %23.</source>
+        <translation>此地址有两种读法：用户名和密码中的“@”请写作 %40，“/”写作 %2F，“?”写作 %3F，“#”写作 %23。</translation>
+    </message>
+    <message>
+        <source>The path of a socket must start with &apos;/&apos;, as in unix:///run/redis.sock.</source>
+        <translation>套接字路径必须以“/”开头，例如 unix:///run/redis.sock。</translation>
+    </message>
+    <message>
+        <source>A &apos;%&apos; in the path is not followed by two hexadecimal digits. Write it as %25.</source>
+        <translation>路径中的“%”后面不是两位十六进制数字。请写作 %25。</translation>
+    </message>
+    <message>
+        <source>The path of the socket holds a control character.</source>
+        <translation>套接字路径中含有控制字符。</translation>
+    </message>
+    <message>
+        <source>The address must start with redis://, rediss:// or unix://.</source>
+        <translation>地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
+    </message>
+    <message>
+        <source>Sentinel addresses are not supported yet.</source>
+        <translation>尚不支持 Sentinel 地址。</translation>
+    </message>
+    <message>
+        <source>Cluster addresses are not supported yet.</source>
+        <translation>尚不支持 Cluster 地址。</translation>
+    </message>
+    <message>
+        <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss:// or unix://.</source>
+        <translation>未知的“%1://”。地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
+    </message>
+    <message>
+        <source>The address is empty. Write it as in localhost:6379.</source>
+        <translation>地址为空。请写作例如 localhost:6379。</translation>
+    </message>
+    <message>
+        <source>The address holds a blank or an invisible character. In a user or password write it percent-encoded, as in %20.</source>
+        <translation>地址中含有空格或不可见字符。在用户名或密码中请用百分号编码，例如 %20。</translation>
+    </message>
+    <message>
+        <source>To log in, write redis://user:password@host:6379.</source>
+        <translation>若要登录，请写作 redis://user:password@host:6379。</translation>
+    </message>
+    <message>
+        <source>%1 is a directory: give a file</source>
+        <translation>%1 是目录：请指定文件</translation>
+    </message>
+    <message>
+        <source>%1 is a pipe or a device: give a regular file</source>
+        <translation>%1 是管道或设备：请指定普通文件</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be read: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 is larger than %2 KB: it can&apos;t be certificates or a key</source>
+        <translation>%1 大于 %2 KB：不可能是证书或私钥</translation>
+    </message>
+    <message>
+        <source>the server closed the connection</source>
+        <translation>服务器关闭了连接</translation>
+    </message>
+    <message>
+        <source>%1 holds no certificate in PEM form</source>
+        <translation>%1 中没有 PEM 格式的证书</translation>
+    </message>
+    <message>
+        <source>%1 holds no certificate in PEM form, or it needs a passphrase</source>
+        <translation>%1 中没有 PEM 格式的证书，或需要口令</translation>
+    </message>
+    <message>
+        <source>%1 holds no private key in PEM form, or it needs a passphrase</source>
+        <translation>%1 中没有 PEM 格式的私钥，或需要口令</translation>
+    </message>
+    <message>
+        <source>there is no such socket</source>
+        <translation>没有这个套接字</translation>
+    </message>
+    <message>
+        <source>permission denied</source>
+        <translation>权限不足</translation>
+    </message>
+    <message>
+        <source>the peer closed the connection during the TLS handshake</source>
+        <translation>对端在 TLS 握手期间关闭了连接</translation>
+    </message>
+    <message>
+        <source>another worker</source>
+        <translation>另一工作者</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 was inside %2 since %3; %4 entered at %5.</source>
+        <translation>%1 自 %3 起处于 %2 之内；%4 于 %5 进入。</translation>
+    </message>
+    <message>
+        <source>The first one&apos;s lease had ended %1 before.</source>
+        <translation>前者的租约已在 %1前结束。</translation>
+    </message>
+    <message>
+        <source>The second one&apos;s own lease had ended %1 before.</source>
+        <translation>后进入者自己的租约在 %1 前已经到期。</translation>
+    </message>
+    <message>
+        <source>The server had lost its data in between.</source>
+        <translation>其间服务器丢失了数据。</translation>
+    </message>
+    <message>
+        <source>The first one&apos;s lease had not ended.</source>
+        <translation>前者的租约尚未结束。</translation>
+    </message>
+    <message>
+        <source>%1 released %2 at %3 and deleted the lock of %4, who had entered at %5.</source>
+        <translation>%1 于 %3 释放 %2，却删除了 %4 的锁，后者已于 %5 进入。</translation>
+    </message>
+    <message>
+        <source>%1 had no expiry at %2, and nobody was alive who would release it.</source>
+        <translation>%1 在 %2 时没有过期时间，且没有存活者会释放它。</translation>
+    </message>
+    <message>
+        <source>%1 slept until its own timer ended at %2, although %3 had been free for %4.</source>
+        <translation>%1 一直沉睡到自己的定时器于 %2 到期，尽管 %3 已空闲了 %4。</translation>
+    </message>
+    <message>
+        <source>%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it.</source>
+        <translation>%1 于 %3 以防护令牌 %4 进入 %2，该令牌不大于此前的 %5。</translation>
+    </message>
+    <message>
+        <source>%1 had entered %2 at %3 and wrote at %4, after another had entered; nothing stopped it.</source>
+        <translation>%1 于 %3 进入 %2，并在他人进入之后于 %4 写入；没有任何机制阻止。</translation>
+    </message>
+    <message>
+        <source>%1 believed at %2 to have released %3, but the server still had it as the holder.</source>
+        <translation>%1 于 %2 认为自己已释放 %3，但服务器仍将其记为持有者。</translation>
+    </message>
+    <message>
+        <source>The name of a run takes letters, digits and &apos;-&apos;, %1 at most.</source>
+        <translation>运行的名称由字母、数字和“-”组成，最多 %1 个字符。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to %1 workers.</source>
+        <translation>请选择 1 到 %1 个工作者。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most.</source>
+        <translation>请选择 1 到 %1 个进程：每个进程至少需要一个工作者，且最多 %2 个进程。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to %1 locks.</source>
+        <translation>请选择 1 到 %1 个锁。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to %1 rounds.</source>
+        <translation>请选择 1 到 %1 轮。</translation>
+    </message>
+    <message>
+        <source>A run lasts from 1 ms to 24 hours.</source>
+        <translation>一次运行持续 1 毫秒到 24 小时。</translation>
+    </message>
+    <message>
+        <source>Give each lock a key of its own.</source>
+        <translation>请为每个锁各指定一个键。</translation>
+    </message>
+    <message>
+        <source>The release %1 does not fit the strategy %2: leave it out, or choose unchecked-delete or a token strategy.</source>
+        <translation>释放方式 %1 不适用于策略 %2：请去掉，或选择 unchecked-delete 或某个 token 策略。</translation>
+    </message>
+    <message>
+        <source>Waiting by %1 does not fit the strategy %2, which has a way of its own: leave it out.</source>
+        <translation>等待方式 %1 不适用于策略 %2，后者有自己的方式：请去掉。</translation>
+    </message>
+    <message>
+        <source>Poll every 1 ms to 60 s.</source>
+        <translation>轮询间隔为 1 毫秒到 60 秒。</translation>
+    </message>
+    <message>
+        <source>A lease lasts from 10 ms to 24 hours.</source>
+        <translation>租约为 10 毫秒到 24 小时。</translation>
+    </message>
+    <message>
+        <source>The leases of %1 are whole seconds.</source>
+        <translation>%1 的租约须为整秒数。</translation>
+    </message>
+    <message>
+        <source>A hold lasts from 0 ms to 1 hour.</source>
+        <translation>持有时间为 0 毫秒到 1 小时。</translation>
+    </message>
+    <message>
+        <source>A rest lasts from 0 ms to 1 hour.</source>
+        <translation>休息时间为 0 毫秒到 1 小时。</translation>
+    </message>
+    <message>
+        <source>A pause lasts from 0 ms to 1 hour.</source>
+        <translation>暂停时间为 0 毫秒到 1 小时。</translation>
+    </message>
+    <message>
+        <source>A timeout lasts from 0 ms to 24 hours.</source>
+        <translation>超时为 0 毫秒到 24 小时。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to %1 levels of re-entry.</source>
+        <translation>请选择 1 到 %1 层重入。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be re-entered: its holder would wait for itself. Choose a re-entry of 1.</source>
+        <translation>%1 不可重入：持有者会等待自己。请将重入层数设为 1。</translation>
+    </message>
+    <message>
+        <source>A rate is a share of all visits, from 0 to 1.</source>
+        <translation>比率是占全部访问的份额，从 0 到 1。</translation>
+    </message>
+    <message>
+        <source>One thing goes wrong in a visit: the rates together must not exceed 1.</source>
+        <translation>每次访问只发生一种故障：各比率之和不得超过 1。</translation>
+    </message>
+    <message>
+        <source>Faults of the server are spread over a duration, and rounds have none: leave out one of both.</source>
+        <translation>服务器故障分布在一段时长之内，而轮次没有时长：请去掉其中之一。</translation>
+    </message>
+    <message>
+        <source>Only token-setnx can crash between SETNX and EXPIRE.</source>
+        <translation>只有 token-setnx 会在 SETNX 与 EXPIRE 之间崩溃。</translation>
+    </message>
+    <message>
+        <source>A watchdog can stop only where there is one.</source>
+        <translation>有看门狗时，看门狗才会停止。</translation>
+    </message>
+    <message>
+        <source>A visit takes one or more of the plan&apos;s locks, each once.</source>
+        <translation>一次访问获取计划中的一个或多个锁，每个各一次。</translation>
+    </message>
+    <message>
+        <source>The times of a visit last from 0 ms to 1 hour.</source>
+        <translation>一次访问的各段时间为 0 毫秒到 1 小时。</translation>
+    </message>
+    <message>
+        <source>A script needs a list of visits for each worker.</source>
+        <translation>脚本须为每个工作者给出访问列表。</translation>
+    </message>
+    <message>
+        <source>A worker&apos;s script has at most %1 visits.</source>
+        <translation>一个工作者的脚本最多有 %1 次访问。</translation>
+    </message>
+    <message>
+        <source>A simulation is running already: stop it first.</source>
+        <translation>已有仿真正在运行：请先将其停止。</translation>
+    </message>
+    <message>
+        <source>A simulation&apos;s keys begin with sim: and nothing else.</source>
+        <translation>仿真的键必须以 sim: 开头。</translation>
+    </message>
+    <message>
+        <source>This could leave a lock without expiry, or disturb others: it runs on a private server only. Leave out the connection, or choose the private server.</source>
+        <translation>这可能留下没有过期时间的锁，或干扰他人：只能在私有服务器上运行。请去掉连接选项，或选择私有服务器。</translation>
+    </message>
+    <message>
+        <source>The key %1 is there already, so it is not ours: nothing was started. Wait until it is gone, or choose another server.</source>
+        <translation>键 %1 已经存在，因此不属于本程序：未启动任何内容。请等它消失，或选择其他服务器。</translation>
+    </message>
+    <message>
+        <source>the server went away during the run, and no worker could come back to it</source>
+        <translation>服务器在运行期间消失，没有工作者能重新连上它</translation>
+    </message>
+    <message>
+        <source>slow holders</source>
+        <translation>慢持有者</translation>
+    </message>
+    <message>
+        <source>99 % of the waits</source>
+        <translation>99 % 的等待时间</translation>
+    </message>
+    <message>
+        <source>at least 20 usual holds (of %1)</source>
+        <translation>至少为正常持有时间的 20 倍（%1）</translation>
+    </message>
+    <message>
+        <source>at least half a slow hold (of %1)</source>
+        <translation>至少为一次慢持有时间的一半（%1）</translation>
+    </message>
+    <message>
+        <source>overlaps</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>all are woken</source>
+        <translation>全部唤醒</translation>
+    </message>
+    <message>
+        <source>hand-off</source>
+        <translation>直接移交</translation>
+    </message>
+    <message>
+        <source>commands per acquisition where all are woken</source>
+        <translation>全部唤醒时，每次获取的命令数</translation>
+    </message>
+    <message>
+        <source>at least three times the hand-off&apos;s %1</source>
+        <translation>至少是直接移交（%1）的三倍</translation>
+    </message>
+    <message>
+        <source>median hand-off where all are woken</source>
+        <translation>全部唤醒时，半数等待者进入所需的时间</translation>
+    </message>
+    <message>
+        <source>later than the hand-off&apos;s %1</source>
+        <translation>晚于直接移交（%1）</translation>
+    </message>
+    <message>
+        <source>overlaps by %1</source>
+        <translation>%1 的重叠</translation>
+    </message>
+    <message>
+        <source>opposite order</source>
+        <translation>相反顺序</translation>
+    </message>
+    <message>
+        <source>opposite order, with timeouts</source>
+        <translation>相反顺序，带超时</translation>
+    </message>
+    <message>
+        <source>the same order</source>
+        <translation>相同顺序</translation>
+    </message>
+    <message>
+        <source>W%1 has its second lock</source>
+        <translation>W%1 得到第二个锁</translation>
+    </message>
+    <message>
+        <source>only when a lease ends, after about %1</source>
+        <translation>要到某个租约结束，约 %1后</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>workers that give up and free their first lock</source>
+        <translation>放弃等待并释放第一个锁的工作者</translation>
+    </message>
+    <message>
+        <source>all is over</source>
+        <translation>全部结束</translation>
+    </message>
+    <message>
+        <source>before a lease ends, %1</source>
+        <translation>早于租约结束（%1）</translation>
+    </message>
+    <message>
+        <source>workers that give up</source>
+        <translation>放弃等待的工作者</translation>
+    </message>
+    <message>
+        <source>polling every 10 ms</source>
+        <translation>每 10 毫秒轮询</translation>
+    </message>
+    <message>
+        <source>most acquisitions of a worker over the fewest, hand-off</source>
+        <translation>各工作者获取次数的最多与最少之比，直接移交</translation>
+    </message>
+    <message>
+        <source>at most 1.10</source>
+        <translation>至多 1.10</translation>
+    </message>
+    <message>
+        <source>the same, polling</source>
+        <translation>同一比值，轮询</translation>
+    </message>
+    <message>
+        <source>more than %1</source>
+        <translation>大于 %1</translation>
+    </message>
+    <message>
+        <source>Jain&apos;s index, polling</source>
+        <translation>Jain 指数，轮询</translation>
+    </message>
+    <message>
+        <source>below the hand-off&apos;s %1</source>
+        <translation>低于直接移交（%1）</translation>
+    </message>
+    <message>
+        <source>levels counted, and unwound one by one</source>
+        <translation>逐层计数并逐层释放的层数</translation>
+    </message>
+    <message>
+        <source>waits for its own lock that only a timeout ended</source>
+        <translation>等待自己的锁、只能靠超时结束的次数</translation>
+    </message>
+    <message>
+        <source>time from the dead one&apos;s entrance to the next one&apos;s</source>
+        <translation>下一个进入者与死者进入的间隔</translation>
+    </message>
+    <message>
+        <source>after its lease</source>
+        <translation>死者的租约结束之后</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>after %1 to %2</source>
+        <translation>%1 至 %2 后</translation>
+    </message>
+    <message>
+        <source>alone</source>
+        <translation>独自</translation>
+    </message>
+    <message>
+        <source>with contenders</source>
+        <translation>有竞争者</translation>
+    </message>
+    <message>
+        <source>locks left without expiry</source>
+        <translation>留下的没有过期时间的锁</translation>
+    </message>
+    <message>
+        <source>contenders that got the lock in the end</source>
+        <translation>最终得到锁的竞争者</translation>
+    </message>
+    <message>
+        <source>the first one&apos;s wait</source>
+        <translation>第一个竞争者的等待时间</translation>
+    </message>
+    <message>
+        <source>at least the lease that was set, %1</source>
+        <translation>至少为所设的租约（%1）</translation>
+    </message>
+    <message>
+        <source>locks deleted from under another owner</source>
+        <translation>误删的他人锁</translation>
+    </message>
+    <message>
+        <source>overlaps although the lease had not ended</source>
+        <translation>租约尚未结束时的重叠</translation>
+    </message>
+    <message>
+        <source>without fencing</source>
+        <translation>无防护</translation>
+    </message>
+    <message>
+        <source>with fencing tokens</source>
+        <translation>有防护令牌</translation>
+    </message>
+    <message>
+        <source>overlaps, since the lease ended during the pause</source>
+        <translation>因暂停期间租约结束而产生的重叠</translation>
+    </message>
+    <message>
+        <source>overlaps that no ended lease explains</source>
+        <translation>无法以租约结束来解释的重叠</translation>
+    </message>
+    <message>
+        <source>late writes rejected by their token</source>
+        <translation>因令牌而被拒绝的过期写入</translation>
+    </message>
+    <message>
+        <source>late writes accepted</source>
+        <translation>被接受的过期写入</translation>
+    </message>
+    <message>
+        <source>one death</source>
+        <translation>一次死亡</translation>
+    </message>
+    <message>
+        <source>again and again</source>
+        <translation>反复死亡</translation>
+    </message>
+    <message>
+        <source>deaths</source>
+        <translation>死亡次数</translation>
+    </message>
+    <message>
+        <source>waiters that slept on</source>
+        <translation>丢失唤醒而继续沉睡的等待者</translation>
+    </message>
+    <message>
+        <source>renewed</source>
+        <translation>持续续期</translation>
+    </message>
+    <message>
+        <source>watchdog stopped</source>
+        <translation>看门狗停止</translation>
+    </message>
+    <message>
+        <source>overlaps in work longer than the lease</source>
+        <translation>工作时间长于租约时的重叠</translation>
+    </message>
+    <message>
+        <source>workers that got the lock</source>
+        <translation>得到锁的工作者</translation>
+    </message>
+    <message>
+        <source>pauses between check and delete</source>
+        <translation>检查与删除之间的暂停</translation>
+    </message>
+    <message>
+        <source>pauses before the script, which checks and deletes in one step</source>
+        <translation>脚本之前的暂停（脚本一步完成检查和删除）</translation>
+    </message>
+    <message>
+        <source>transactions that EXEC refused</source>
+        <translation>EXEC 拒绝的事务</translation>
+    </message>
+    <message>
+        <source>tries again blindly</source>
+        <translation>盲目重试</translation>
+    </message>
+    <message>
+        <source>looks first</source>
+        <translation>先查看</translation>
+    </message>
+    <message>
+        <source>locks still held by who had released them</source>
+        <translation>释放之后仍被原持有者占有的锁</translation>
+    </message>
+    <message>
+        <source>acquisitions, as the worker saw it</source>
+        <translation>工作者所见的获取次数</translation>
+    </message>
+    <message>
+        <source>%1: expected %2, found %3</source>
+        <translation>%1：预期 %2，实际 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>as expected – %1</source>
+        <translation>符合预期 – %1</translation>
+    </message>
+    <message>
+        <source>NOT as expected – %1</source>
+        <translation>不符合预期 – %1</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>rounds whose tries came together</source>
+        <translation>各次尝试足够同步的轮数</translation>
+    </message>
+    <message>
+        <source>winners in each of these rounds</source>
+        <translation>其中每一轮的赢家数</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1: %n round(s) proved nothing, since the tries were too far apart, and were repeated.</source>
+        <translation>%1：%n 轮因各次尝试相隔过久而不能证明什么，已重做。</translation>
+    </message>
+    <message>
+        <source>starts in time</source>
+        <translation>按时开始</translation>
+    </message>
+    <message>
+        <source>within %1</source>
+        <translation>误差在 %1 以内</translation>
+    </message>
+    <message>
+        <source>one that came later</source>
+        <translation>有一个更晚</translation>
+    </message>
+    <message>
+        <source>who got the lock, in order</source>
+        <translation>依次得到锁的工作者</translation>
+    </message>
+    <message>
+        <source>refusals of B, who tried under A&apos;s lease</source>
+        <translation>B 在 A 的租约期内尝试而被拒绝的次数</translation>
+    </message>
+    <message>
+        <source>releases by A, whose lease had ended, that freed another&apos;s lock</source>
+        <translation>A 在租约结束后释放、却误删他人锁的次数</translation>
+    </message>
+    <message>
+        <source>overlaps in their work, since each works longer than its lease</source>
+        <translation>因各自工作时间长于租约而产生的工作重叠</translation>
+    </message>
+    <message>
+        <source>tries of five processes for two locks</source>
+        <translation>五个进程对两个锁的尝试次数</translation>
+    </message>
+    <message>
+        <source>processes that got lock %1</source>
+        <translation>得到锁 %1 的进程</translation>
+    </message>
+    <message>
+        <source>releases of lock %1 by those who had it</source>
+        <translation>得到锁 %1 的进程将其释放的次数</translation>
+    </message>
+    <message>
+        <source>moments with two holders of one lock</source>
+        <translation>一个锁有两个持有者的时刻</translation>
+    </message>
+    <message>
+        <source>One winner</source>
+        <translation>唯一赢家</translation>
+    </message>
+    <message>
+        <source>Forty workers try once at the same moment for the same lock, fifty times.</source>
+        <translation>四十个工作者在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
+    </message>
+    <message>
+        <source>In every round exactly one of them gets it.</source>
+        <translation>每一轮都恰好有一个工作者得到锁。</translation>
+    </message>
+    <message>
+        <source>Four in sequence</source>
+        <translation>四者依次</translation>
+    </message>
+    <message>
+        <source>Each of four workers works twice as long as its lease. A tries at once, B after 30 ms, C from 60 ms for 101 ms, D blocks from 150 ms.</source>
+        <translation>四个工作者各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
+    </message>
+    <message>
+        <source>A gets the lock, B does not, C gets it when A&apos;s lease has ended, then D. Their work overlaps, and no late release frees another&apos;s lock.</source>
+        <translation>A 得到锁，B 得不到，C 在 A 的租约结束后得到，然后是 D。它们的工作相互重叠，但没有任何迟到的释放误删他人的锁。</translation>
+    </message>
+    <message>
+        <source>Five processes, two locks</source>
+        <translation>五个进程，两个锁</translation>
+    </message>
+    <message>
+        <source>Five processes wake at the same moment, and each tries once for the first lock and then for the second one.</source>
+        <translation>五个进程在同一时刻醒来，各自先对第一个锁、再对第二个锁尝试一次。</translation>
+    </message>
+    <message>
+        <source>Each lock has one holder at any time; who comes late may take a lock just released.</source>
+        <translation>每个锁在任何时刻只有一个持有者；晚到者可以获取刚被释放的锁。</translation>
+    </message>
+    <message>
+        <source>A lock without expiry</source>
+        <translation>没有过期时间的锁</translation>
+    </message>
+    <message>
+        <source>A client dies between SETNX and EXPIRE.</source>
+        <translation>一个客户端在 SETNX 与 EXPIRE 之间死亡。</translation>
+    </message>
+    <message>
+        <source>Alone it leaves a lock for ever. Contenders find that it has no expiry and set one, and go on when that has passed.</source>
+        <translation>若无他人，它会留下一个永久的锁。竞争者会发现该锁没有过期时间并为其设置，待其到期后继续。</translation>
+    </message>
+    <message>
+        <source>Another&apos;s lock deleted</source>
+        <translation>误删他人锁</translation>
+    </message>
+    <message>
+        <source>A holder works longer than its lease and then deletes the lock, which another has by now; a third one waits.</source>
+        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于他人的锁；第三者正在等待。</translation>
+    </message>
+    <message>
+        <source>An unchecked delete lets the third one in beside the second, whose lease has not ended. A delete that compares the owner does not.</source>
+        <translation>不检查的删除会让第三者与第二者同时进入，而第二者的租约尚未结束。先比较持有者的删除则不会。</translation>
+    </message>
+    <message>
+        <source>A holder stands still</source>
+        <translation>持有者停滞</translation>
+    </message>
+    <message>
+        <source>A holder stands still beyond its lease, as in a long garbage collection, and then writes as though it still had the lock.</source>
+        <translation>一个持有者停滞到租约结束之后，如同遇上长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
+    </message>
+    <message>
+        <source>Two are inside at once. Without fencing tokens the late write is accepted, with them it is rejected.</source>
+        <translation>有两个工作者同时处于临界区内。没有防护令牌 (fencing token) 时，过期写入被接受；有防护令牌时，则被拒绝。</translation>
+    </message>
+    <message>
+        <source>A holder dies</source>
+        <translation>持有者死亡</translation>
+    </message>
+    <message>
+        <source>Workers die while they hold the lock.</source>
+        <translation>工作者在持有锁时死亡。</translation>
+    </message>
+    <message>
+        <source>Nobody enters before the dead one&apos;s lease has ended, and somebody soon after it.</source>
+        <translation>在死者的租约结束之前无人进入，结束之后很快有人进入。</translation>
+    </message>
+    <message>
+        <source>Work longer than the lease</source>
+        <translation>工作时间长于租约</translation>
+    </message>
+    <message>
+        <source>A worker needs more than three leases for its work, once with a watchdog that renews the lease, once with one that has stopped.</source>
+        <translation>一个工作者的工作需要三个以上的租约：一次有看门狗为租约续期，一次看门狗已停止。</translation>
+    </message>
+    <message>
+        <source>With its watchdog it is alone; without it another enters when the lease has ended.</source>
+        <translation>有看门狗时它独占；没有时，租约一结束就有他人进入。</translation>
+    </message>
+    <message>
+        <source>A slow holder now and then</source>
+        <translation>偶尔的慢持有者</translation>
+    </message>
+    <message>
+        <source>Twenty workers hold the lock for 1 ms each; one visit in a hundred takes 200 ms.</source>
+        <translation>二十个工作者各持有锁 1 毫秒；每一百次访问中有一次持有 200 毫秒。</translation>
+    </message>
+    <message>
+        <source>The few slow ones decide how long everybody waits: the longest percent of the waits is a multiple of the usual hold.</source>
+        <translation>少数慢持有者决定所有人等待多久：最长的百分之一等待时间是正常持有时间的许多倍。</translation>
+    </message>
+    <message>
+        <source>All are woken for one</source>
+        <translation>全部唤醒，只为一个</translation>
+    </message>
+    <message>
+        <source>The same load twice: once each release wakes every waiter, once it hands the lock to the next one.</source>
+        <translation>同样的负载运行两次：一次是每次释放都唤醒所有等待者，一次是把锁直接移交给下一个。</translation>
+    </message>
+    <message>
+        <source>The herd costs at least three times as many commands for each acquisition, and the lock comes later to the next one.</source>
+        <translation>惊群使每次获取的命令数至少增至三倍，锁也更晚到达下一个等待者。</translation>
+    </message>
+    <message>
+        <source>Two locks in opposite order</source>
+        <translation>以相反顺序获取两个锁</translation>
+    </message>
+    <message>
+        <source>Two workers take the same two locks, each begins with another one.</source>
+        <translation>两个工作者获取同样的两个锁，但各从不同的锁开始。</translation>
+    </message>
+    <message>
+        <source>Each waits for the other until a lease ends; a timeout ends it sooner. In the same order none of that happens.</source>
+        <translation>双方互相等待，直到某个租约结束；有超时则结束得更早。顺序相同时，这些都不会发生。</translation>
+    </message>
+    <message>
+        <source>Fair and unfair</source>
+        <translation>公平与不公平</translation>
+    </message>
+    <message>
+        <source>The same load twice: once waiters poll every 10 ms, once they stand in a line.</source>
+        <translation>同样的负载运行两次：一次是等待者每 10 毫秒轮询，一次是排队等待。</translation>
+    </message>
+    <message>
+        <source>In the line all get the lock equally often, within a tenth; those who poll do not.</source>
+        <translation>排队时，所有工作者得到锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
+    </message>
+    <message>
+        <source>Three levels</source>
+        <translation>三层重入</translation>
+    </message>
+    <message>
+        <source>A worker acquires the lock that it holds already, three levels deep.</source>
+        <translation>一个工作者获取它已持有的锁，深达三层。</translation>
+    </message>
+    <message>
+        <source>Re-entrant locks count each level and are unwound level by level. A plain token lock waits for itself until its timeout.</source>
+        <translation>可重入锁逐层计数，并逐层释放。普通的令牌锁会等待自己，直到超时。</translation>
+    </message>
+    <message>
+        <source>An answer that never came</source>
+        <translation>未到达的应答</translation>
+    </message>
+    <message>
+        <source>The server acquires the lock for a worker, and the connection breaks before the worker knows.</source>
+        <translation>服务器已为工作者获取了锁，而连接在工作者得知之前断开。</translation>
+    </message>
+    <message>
+        <source>Trying again blindly counts twice and leaves the lock held after the release. Looking first, or a request that is safe to repeat, does not.</source>
+        <translation>盲目重试会计数两次，使锁在释放之后仍被占有。先查看，或使用可安全重复的请求，则不会。</translation>
+    </message>
+    <message>
+        <source>A pause in the release</source>
+        <translation>释放时暂停</translation>
+    </message>
+    <message>
+        <source>A holder pauses in its release until its lease has expired and another owner has the lock; a third worker waits. Once between check and delete, once in a watched transaction, once before a script, which leaves no gap to pause in.</source>
+        <translation>一个持有锁的工作线程在释放时暂停，直到租约过期且另一持有者获取了锁；第三个工作线程正在等待。依次为：在检查与删除之间、在受监视（WATCH）的事务中、在脚本之前（脚本中没有可暂停的间隙）。</translation>
+    </message>
+    <message>
+        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
+        <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
+    </message>
+    <message>
+        <source>%n run(s) proved nothing, since a start came too late, and were repeated.</source>
+        <translation>%n 次运行因有开始过迟而不能证明什么，已重做。</translation>
+    </message>
+    <message>
+        <source>could not subscribe</source>
+        <translation>无法订阅</translation>
+    </message>
+    <message>
+        <source>the script answered in an unknown form</source>
+        <translation>脚本没有给出约定的应答</translation>
+    </message>
+    <message>
+        <source>Processes need %1, which is not there: install it beside this program.</source>
+        <translation>多进程需要 %1，但它不存在：请将其安装在本程序旁边。</translation>
+    </message>
+    <message>
+        <source>a process of the run gave up</source>
+        <translation>本次运行的一个进程已放弃</translation>
+    </message>
+    <message>
+        <source>the server where the processes meet did not answer in time</source>
+        <translation>各进程汇合所用的服务器未及时响应</translation>
     </message>
 </context>
 </TS>
