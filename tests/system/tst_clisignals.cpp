@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl-C and its like, while the program has asked something of the server.
+#include "core/words/phrases.h"
 #include "tests/support/fakepeer.h"
 #include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"
@@ -295,5 +296,4 @@ void TestCliSignals::theWindowEndsInOrder()
 }
 
 QTEST_GUILESS_MAIN(TestCliSignals)
-#include "core/words/phrases.h"
 #include "tst_clisignals.moc"

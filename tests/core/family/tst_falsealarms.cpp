@@ -3,6 +3,7 @@
 // acts on a false claim ends a session, or tells another's process that it lost a job.
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
+#include "core/family/family.h"
 #include "core/family/recognize.h"
 #include "core/family/shapes.h"
 
@@ -306,5 +307,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestFalseAlarms)
-#include "core/family/family.h"
 #include "tst_falsealarms.moc"

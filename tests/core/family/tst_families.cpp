@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every family, from keys as its libraries write them, and from what almost looks so.
+#include "core/family/family.h"
 #include "core/family/recognize.h"
 
 #include <QtTest>
@@ -459,5 +460,4 @@ void TestFamilies::tables()
 }
 
 QTEST_GUILESS_MAIN(TestFamilies)
-#include "core/family/family.h"
 #include "tst_families.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Thousands of keys that are no locks: none is certain, none is an alarm, and what is plainly a document is hidden. And
 // home-made locks, of which none is.
+#include "core/family/family.h"
 #include "tests/support/nonlocks.h"
 
 #include "core/family/certainty.h"
@@ -85,5 +86,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestNonLocks)
-#include "core/family/family.h"
 #include "tst_nonlocks.moc"

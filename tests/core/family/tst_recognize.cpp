@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/family.h"
 #include "core/family/recognize.h"
 
 #include <QtTest>
@@ -108,5 +109,4 @@ private slots:
 };
 
 QTEST_GUILESS_MAIN(TestRecognize)
-#include "core/family/family.h"
 #include "tst_recognize.moc"

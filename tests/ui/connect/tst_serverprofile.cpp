@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/certainty.h"
+#include "core/family/family.h"
 #include "ui/connect/serverprofile.h"
 
 #include "tests/ui/samplelocks.h"
@@ -125,5 +126,4 @@ private:
 };
 
 QTEST_MAIN(ServerNotesTest)
-#include "core/family/family.h"
 #include "tst_serverprofile.moc"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/simulationmessages.h"
+#include "core/words/phrases.h"
 #include "ui/simulation/resultview.h"
 
 #include "tests/ui/simulation/samplerun.h"
@@ -288,6 +290,4 @@ private:
 };
 
 QTEST_MAIN(ResultViewTest)
-#include "core/words/phrases.h"
-#include "core/words/simulationmessages.h"
 #include "tst_resultview.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/simulationmessages.h"
 #include "ui/simulation/setupview.h"
 
 #include "ui/simulation/planform.h"
@@ -383,5 +384,4 @@ private:
 };
 
 QTEST_MAIN(SetupViewTest)
-#include "core/words/simulationmessages.h"
 #include "tst_setupview.moc"

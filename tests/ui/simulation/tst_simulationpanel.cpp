@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panel on real servers: our own, and another's.
+#include "core/words/simulationmessages.h"
 #include "ui/simulation/simulationpanel.h"
 
 #include "core/simulation/server/privateserver.h"
@@ -343,5 +344,4 @@ private:
 };
 
 QTEST_MAIN(SimulationPanelTest)
-#include "core/words/simulationmessages.h"
 #include "tst_simulationpanel.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/model/report.h"
+#include "core/words/simulationmessages.h"
 
 #include <QJsonArray>
 #include <QtTest>
@@ -263,5 +264,4 @@ void TestReport::textFitsItsWidth()
 }
 
 QTEST_GUILESS_MAIN(TestReport)
-#include "core/words/simulationmessages.h"
 #include "tst_report.moc"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/scenario/scenario.h"
+#include "core/words/simulationmessages.h"
+#include "core/words/phrases.h"
 
 #include <QJsonArray>
 #include <QtTest>
@@ -443,6 +445,4 @@ void TestScenario::stoppedOnesHaveNoVerdict()
 }
 
 QTEST_GUILESS_MAIN(TestScenario)
-#include "core/words/phrases.h"
-#include "core/words/simulationmessages.h"
 #include "tst_scenario.moc"
