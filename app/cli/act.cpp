@@ -185,7 +185,7 @@ void LockActionCommand::takePermits(const Lock &seen)
 /// named twice.
 void LockActionCommand::takeHolds(const Lock &seen)
 {
-    QList<LockOwner> left = seen.holders;
+    QList<LockOwner> left = seen.owners;
     for (LockOwner &expected : m_request.expected) {
         const auto isSame = [&](const LockOwner &holder) { return holder.owner == expected.owner; };
         const auto isAlike = [&](const LockOwner &holder) {

@@ -114,7 +114,7 @@ void Command::look(const LockKey &key, std::function<void(const LookedAt &)> the
                          return failed(seen.error());
                      Lock lock = seen->locks.first();
                      if (isHidden(lock)) // a document is no owner
-                         lock.holders.clear();
+                         lock.owners.clear();
                      then({lock, missingBeside(seen->forbidden)});
                  });
     };

@@ -40,7 +40,7 @@ QString permitsEnd(milliseconds left)
 QStringList ownersInWords(const Lock &lock, qint64 nowMs)
 {
     QStringList lines;
-    for (const LockOwner &holder : lock.holders) {
+    for (const LockOwner &holder : lock.owners) {
         const QString id = printable(holder.owner.bytes);
         const QString count = holdsInWords(lock, holder);
         lines << (holder.mode == HoldMode::Read    ? Words::tr("Reader: %1, holds %2.").arg(id, count)

@@ -28,7 +28,7 @@ QString humanText(const Lock &lock)
     line(Words::tr("Key"), printable(lock.key().bytes));
     line(Words::tr("Family"), QString::fromLatin1(familyName(lock.family)));
     line(Words::tr("Certainty"), QString::fromLatin1(certaintyName(certaintyOf(lock))));
-    for (const LockOwner &holder : lock.holders) {
+    for (const LockOwner &holder : lock.owners) {
         const QString count =
             holder.holds ? QString::number(*holder.holds) : printable(holder.rawHoldCount, 40);
         const QString id = printable(holder.owner.bytes);

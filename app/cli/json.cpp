@@ -20,10 +20,10 @@ namespace lockscope {
 
 namespace {
 
-QJsonArray ownersOf(const QList<LockOwner> &holders)
+QJsonArray ownersOf(const QList<LockOwner> &list)
 {
     QJsonArray owners;
-    for (const LockOwner &holder : holders) {
+    for (const LockOwner &holder : list) {
         QJsonObject owner;
         insertBytes(owner, QStringLiteral("id"), holder.owner.bytes);
         if (holder.holds)
@@ -87,7 +87,7 @@ QJsonObject toJson(const Found &found)
 {
     QJsonObject object{{QStringLiteral("state"), QString::fromLatin1(foundName(found.state))}};
     if (found.state == Found::State::Held)
-        object[QStringLiteral("owners")] = ownersOf(found.lock->holders);
+        object[QStringLiteral("owners")] = ownersOf(found.lock->owners);
     if (found.looksLikeNoLock)
         object[QStringLiteral("looks_like_lock")] = false;
     if (!found.attachedTo.isEmpty())
@@ -116,7 +116,7 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
 {
     QJsonObject object{
         {QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
-        {QStringLiteral("owners"), ownersOf(isHidden(lock) ? QList<LockOwner>() : lock.holders)},
+        {QStringLiteral("owners"), ownersOf(isHidden(lock) ? QList<LockOwner>() : lock.owners)},
         {QStringLiteral("problems"), namesOf(lock.problems)},
         {QStringLiteral("db"), lock.address.database}};
     insertBytes(object, QStringLiteral("key"), lock.key().bytes);
@@ -198,13 +198,13 @@ QJsonObject toJson(const LockEvent &event)
     QJsonObject object{{QStringLiteral("event"), QString::fromLatin1(eventName(event.kind))},
                        {QStringLiteral("at"), event.wallMs}};
     insertBytes(object, QStringLiteral("key"), event.address.key.bytes);
-    if (!event.holders.isEmpty()) {
-        insertBytes(object, QStringLiteral("owner"), event.holders.front().owner.bytes);
-        if (event.holders.front().holds)
-            object[QStringLiteral("holds")] = *event.holders.front().holds;
+    if (!event.owners.isEmpty()) {
+        insertBytes(object, QStringLiteral("owner"), event.owners.front().owner.bytes);
+        if (event.owners.front().holds)
+            object[QStringLiteral("holds")] = *event.owners.front().holds;
     }
-    if (event.holders.size() > 1)
-        object[QStringLiteral("owners")] = ownersOf(event.holders);
+    if (event.owners.size() > 1)
+        object[QStringLiteral("owners")] = ownersOf(event.owners);
     if (event.others > 0)
         object[QStringLiteral("others")] = event.others;
     if (event.ttl)

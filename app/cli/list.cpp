@@ -100,10 +100,10 @@ QString ttlInWords(const Lock &lock, TimePoint now)
 
 QStringList rowOf(const Lock &lock, TimePoint now)
 {
-    const LockOwner first = lock.holders.value(0);
+    const LockOwner first = lock.owners.value(0);
     QString owner = printable(first.owner.bytes, 60);
-    if (lock.holders.size() > 1)
-        owner = Words::tr("%1 and %n more", nullptr, static_cast<int>(lock.holders.size() - 1)).arg(owner);
+    if (lock.owners.size() > 1)
+        owner = Words::tr("%1 and %n more", nullptr, static_cast<int>(lock.owners.size() - 1)).arg(owner);
     const QString holds = first.holds ? QString::number(*first.holds) : printable(first.rawHoldCount, 20);
     QStringList problems;
     for (const Problem problem : problemList(lock.problems))

@@ -28,7 +28,7 @@ QString tableOf(const QList<Lock> &locks)
         table.add({QString::fromLatin1(familyName(lock.family)), printable(lock.key().bytes),
                    lock.problems.testFlag(Problem::Orphaned)
                        ? Words::tr("nobody: only its queue is there")
-                       : printable(lock.holders.value(0).owner.bytes, 60),
+                       : printable(lock.owners.value(0).owner.bytes, 60),
                    ttl ? describe(*ttl) : Words::tr("none", "no TTL")});
     }
     return table.text(console::hasColor());

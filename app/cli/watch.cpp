@@ -221,7 +221,7 @@ void Watch::printEvents()
     while (!m_toTell.isEmpty()) {
         LockEvent &event = m_toTell.first();
         if (event.kind == EventKind::Released || event.kind == EventKind::Expired) {
-            switch (m_audit.wasForced(connection().server().runId, event.address, event.holders)) {
+            switch (m_audit.wasForced(connection().server().runId, event.address, event.owners)) {
             case AuditTail::Answer::Yes:
                 event.kind = EventKind::Forced;
                 break;
@@ -322,7 +322,7 @@ void Watch::printEvent(const LockEvent &event)
 {
     if (options().json)
         return print(jsonLine(toJson(event)));
-    const LockOwner holder = event.holders.value(0);
+    const LockOwner holder = event.owners.value(0);
     const QString holds = holder.holds ? QString::number(*holder.holds) : printable(holder.rawHoldCount, 20);
     print(columns(event.wallMs, QString::fromLatin1(eventName(event.kind)),
                   printable(event.address.key.bytes), printable(holder.owner.bytes, 60), holds,

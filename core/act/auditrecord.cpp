@@ -18,10 +18,10 @@ QString asRecorded(const Error &why)
     return lossless(why.text().left(longestText));
 }
 
-QJsonArray holdersJson(const QList<LockOwner> &holders)
+QJsonArray holdersJson(const QList<LockOwner> &owners)
 {
     QJsonArray array;
-    for (const LockOwner &holder : holders) {
+    for (const LockOwner &holder : owners) {
         QJsonObject object;
         insertBytes(object, QStringLiteral("owner"), holder.owner.bytes);
         if (holder.holds)
@@ -39,7 +39,7 @@ QJsonArray holdersJson(const QList<LockOwner> &holders)
 QJsonObject lockJson(const Lock &lock)
 {
     QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
-                       {QStringLiteral("owners"), holdersJson(lock.holders)}};
+                       {QStringLiteral("owners"), holdersJson(lock.owners)}};
     if (lock.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(lock.ttl->count());
     return object;

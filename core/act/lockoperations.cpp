@@ -82,7 +82,7 @@ bool names(const ActionRequest &asked, const OwnerId &owner)
 {
     const auto isOwner = [&](const LockOwner &holder) { return holder.owner == owner; };
     return asked.owner == owner || std::ranges::any_of(asked.expected, isOwner) ||
-           (asked.seen && std::ranges::any_of(asked.seen->holders, isOwner));
+           (asked.seen && std::ranges::any_of(asked.seen->owners, isOwner));
 }
 
 } // namespace
@@ -181,12 +181,12 @@ Found Found::from(const Result<Inspection> &look, const ActionRequest &asked)
     }
     if (!look->lock) // a key that belongs to another lock is there, and none itself
         return {look->attachedTo.isEmpty() ? State::Absent : State::Unreadable, {}, {}, look->attachedTo};
-    Found found{look->lock->holders.isEmpty() ? State::Unreadable : State::Held, look->lock, {}};
+    Found found{look->lock->owners.isEmpty() ? State::Unreadable : State::Held, look->lock, {}};
     const auto isNamed = [&](const LockOwner &holder) { return names(asked, holder.owner); };
-    if (isHidden(*found.lock) && std::ranges::none_of(found.lock->holders, isNamed)) {
+    if (isHidden(*found.lock) && std::ranges::none_of(found.lock->owners, isNamed)) {
         found.state = State::Unreadable;
         found.looksLikeNoLock = true;
-        found.lock->holders.clear(); // a value that says "unlocked" is no owner
+        found.lock->owners.clear(); // a value that says "unlocked" is no owner
     }
     if (asked.action == Action::ForceExpire)
         found.expected = asked.expected;

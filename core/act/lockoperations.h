@@ -116,7 +116,7 @@ signals:
     /// An action ended: the key is worth a look.
     void touched(const lockscope::LockKey &key);
     /// These holds have just been ended by force, for good.
-    void ended(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &holders);
+    void ended(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &owners);
 
 private:
     class Run;

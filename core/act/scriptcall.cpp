@@ -41,7 +41,7 @@ QList<LockOwner> expectedHolds(const ActionRequest &request)
     for (const LockOwner &expected : request.expected) {
         const qsizetype before = list.size();
         if (expected.mode == HoldMode::Exclusive && request.seen) {
-            for (LockOwner seen : request.seen->holders) {
+            for (LockOwner seen : request.seen->owners) {
                 if (seen.owner != expected.owner)
                     continue;
                 seen.rawHoldCount = expected.rawHoldCount;
@@ -75,7 +75,7 @@ QList<QByteArray> readWriteKeys(const ActionRequest &request, const QList<LockOw
             return other.owner == holder.owner && other.mode == holder.mode;
         });
     };
-    const QList<LockOwner> seen = request.seen ? request.seen->holders : expected;
+    const QList<LockOwner> seen = request.seen ? request.seen->owners : expected;
     for (const LockOwner &holder : seen) {
         QList<QByteArray> &keys = isEnded(holder) ? ended : stay;
         if (holder.mode != HoldMode::Write)
@@ -340,7 +340,7 @@ std::optional<Outcome> mismatchOf(const ActionRequest &request)
     for (const LockOwner &expected : request.expected) {
         if (!expectsOtherHolds(formOf(request.family), expected))
             continue;
-        const QList<LockOwner> &seen = request.seen->holders;
+        const QList<LockOwner> &seen = request.seen->owners;
         const bool isThere = std::ranges::find(seen, expected.owner, &LockOwner::owner) != seen.end();
         return isThere ? Outcome::HoldsChanged : Outcome::OwnerChanged;
     }

@@ -12,10 +12,10 @@ namespace lockscope {
 
 namespace {
 
-void sort(QList<LockOwner> &holders)
+void sort(QList<LockOwner> &owners)
 {
-    if (holders.size() > 1)
-        std::ranges::sort(holders, {}, [](const LockOwner &h) { return std::tuple(h.owner, h.mode); });
+    if (owners.size() > 1)
+        std::ranges::sort(owners, {}, [](const LockOwner &h) { return std::tuple(h.owner, h.mode); });
 }
 
 bool severalAmong(const QList<LockOwner> &sorted)
@@ -23,40 +23,40 @@ bool severalAmong(const QList<LockOwner> &sorted)
     return sorted.size() > 1 && sorted.front().owner != sorted.back().owner;
 }
 
-Recognition finished(Family family, QList<LockOwner> holders, bool complete)
+Recognition finished(Family family, QList<LockOwner> owners, bool complete)
 {
-    Recognition result{family, std::move(holders), {}};
-    sort(result.holders);
+    Recognition result{family, std::move(owners), {}};
+    sort(result.owners);
     result.problems.setFlag(Problem::TooBig, !complete);
     result.problems.setFlag(Problem::BadCount,
-                            std::ranges::any_of(result.holders, [](const LockOwner &h) { return !h.holds; }));
+                            std::ranges::any_of(result.owners, [](const LockOwner &h) { return !h.holds; }));
     return result;
 }
 
 QList<LockOwner> holdersIn(const HashContent &hash)
 {
-    QList<LockOwner> holders;
-    holders.reserve(hash.fields.size());
+    QList<LockOwner> owners;
+    owners.reserve(hash.fields.size());
     for (const auto &[field, value] : hash.fields)
-        holders.append({OwnerId(field), value, parseCount(value)});
-    return holders;
+        owners.append({OwnerId(field), value, parseCount(value)});
+    return owners;
 }
 
 /// What a record says of who holds: somebody's home-made lock, or a record of other things.
 Recognition record(const HashContent &hash, bool hasLease)
 {
-    QList<LockOwner> holders;
+    QList<LockOwner> owners;
     bool saysSomething = false;
     for (const auto &[name, value] : hash.fields) {
         const RecordField field = recordField(name);
         saysSomething = saysSomething || field != RecordField::Nothing;
         if (field == RecordField::Owner && !value.isEmpty())
-            holders.append({OwnerId(value), {}, {}}); // it counts nothing
+            owners.append({OwnerId(value), {}, {}}); // it counts nothing
     }
     Recognition result;
-    if (!holders.isEmpty() || (saysSomething && hasLease)) {
+    if (!owners.isEmpty() || (saysSomething && hasLease)) {
         result.evidence = Evidence::Content;
-        result.holders = holders.mid(0, 1);
+        result.owners = owners.mid(0, 1);
     }
     return result;
 }
@@ -94,13 +94,13 @@ Recognition counted(const LockKey &key, const HashContent &hash, bool hasLease)
 Recognition redissonLock(const LockKey &key, const HashContent &hash, CompactOptional<milliseconds> ttl)
 {
     Recognition result = finished(Family::Redisson, holdersIn(hash), true);
-    const Claim claim = countedClaim(key.bytes, result.holders, ttl);
+    const Claim claim = countedClaim(key.bytes, result.owners, ttl);
     result.evidence = claim.evidence;
     if (!isProven(claim.family, claim.evidence)) {
         result.family = Family::Reentrant;
         result.problems = {};
     } else {
-        result.problems.setFlag(Problem::SeveralOwners, result.holders.size() > 1);
+        result.problems.setFlag(Problem::SeveralOwners, result.owners.size() > 1);
     }
     return result;
 }
@@ -108,7 +108,7 @@ Recognition redissonLock(const LockKey &key, const HashContent &hash, CompactOpt
 /// Fields of Redisson's read-write lock: "mode", and owners of which writers are marked.
 Recognition readWrite(const HashContent &hash, bool inWriteMode, bool hasLease)
 {
-    QList<LockOwner> holders;
+    QList<LockOwner> owners;
     for (const auto &[field, value] : hash.fields) {
         const std::optional<RedissonId> id = redissonId(field);
         if (!id)
@@ -116,10 +116,10 @@ Recognition readWrite(const HashContent &hash, bool inWriteMode, bool hasLease)
         QByteArray owner = field;
         if (id->writes)
             owner.remove(id->clientAndThread.size(), qsizetype(qstrlen(":write")));
-        holders.append(
+        owners.append(
             {OwnerId(owner), value, parseCount(value), id->writes ? HoldMode::Write : HoldMode::Read});
     }
-    Recognition result = finished(Family::RedissonReadWrite, std::move(holders), hash.complete);
+    Recognition result = finished(Family::RedissonReadWrite, std::move(owners), hash.complete);
     result.evidence = Evidence::Content;
     result.evidence.set(Evidence::Lease, hasLease);
     if (!hasLease) { // documents have a mode, too
@@ -128,7 +128,7 @@ Recognition readWrite(const HashContent &hash, bool inWriteMode, bool hasLease)
         return result;
     }
     // A writer may read as well, but nobody else.
-    result.problems.setFlag(Problem::SeveralOwners, inWriteMode && severalAmong(result.holders));
+    result.problems.setFlag(Problem::SeveralOwners, inWriteMode && severalAmong(result.owners));
     return result;
 }
 
@@ -153,7 +153,7 @@ bool isOf(QByteArrayView field, QByteArrayView valueHash, QByteArrayView owner, 
 /// Redisson's FasterMultiLock: three fields for each value that is locked. Nothing where it is none.
 std::optional<Recognition> multi(const HashContent &hash, bool hasLease)
 {
-    QList<LockOwner> holders;
+    QList<LockOwner> owners;
     bool anyWhole = false;
     for (const auto &entry : hash.fields) {
         const QByteArray &field = entry.first;
@@ -177,11 +177,11 @@ std::optional<Recognition> multi(const HashContent &hash, bool hasLease)
         } else if (!hash.complete) {
             continue; // not bad, but not read
         }
-        holders.append(std::move(holder));
+        owners.append(std::move(holder));
     }
     if (!anyWhole)
         return std::nullopt;
-    Recognition result = finished(Family::RedissonMulti, std::move(holders), hash.complete);
+    Recognition result = finished(Family::RedissonMulti, std::move(owners), hash.complete);
     result.evidence = Evidence::Content;
     result.evidence.set(Evidence::Lease, hasLease);
     return result;
@@ -204,19 +204,19 @@ bool areJobs(QByteArrayView key, const HashContent &hash)
 
 } // namespace
 
-Claim countedClaim(QByteArrayView key, const QList<LockOwner> &holders, CompactOptional<milliseconds> ttl)
+Claim countedClaim(QByteArrayView key, const QList<LockOwner> &owners, CompactOptional<milliseconds> ttl)
 {
     const auto isId = [](const LockOwner &holder) {
         const std::optional<RedissonId> id = redissonId(holder.owner.bytes);
         return id && !id->writes;
     };
-    if (holders.isEmpty() || !std::ranges::all_of(holders, isId))
+    if (owners.isEmpty() || !std::ranges::all_of(owners, isId))
         return {Family::Reentrant, {}};
     EvidenceSet evidence(Evidence::Content);
     evidence.set(Evidence::Lease, ttl.has_value());
     evidence.set(Evidence::Name, key.startsWith("redisson_"));
     const bool isShared = std::ranges::any_of(
-        holders, [](const LockOwner &holder) { return holder.mode != HoldMode::Exclusive; });
+        owners, [](const LockOwner &holder) { return holder.mode != HoldMode::Exclusive; });
     return {isShared ? Family::RedissonReadWrite : Family::Redisson, evidence};
 }
 
@@ -240,10 +240,10 @@ Recognition recognizeHash(const LockKey &key, const HashContent &hash, CompactOp
     if (mode && ids + writers > 0 && ids + writers + 1 == hash.fields.size())
         return readWrite(hash, *mode == "write", hasLease);
     if (areJobs(key.bytes, hash)) {
-        QList<LockOwner> holders;
+        QList<LockOwner> owners;
         for (const auto &field : hash.fields)
-            holders.append({OwnerId(field.first), {}, 1});
-        Recognition result = finished(Family::SidekiqUniqueJobs, std::move(holders), hash.complete);
+            owners.append({OwnerId(field.first), {}, 1});
+        Recognition result = finished(Family::SidekiqUniqueJobs, std::move(owners), hash.complete);
         result.evidence = Evidence::Content;
         result.evidence.set(Evidence::Name, key.bytes.contains("uniquejobs:"));
         return result;

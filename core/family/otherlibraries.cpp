@@ -99,9 +99,9 @@ const OtherLibraryFacts &otherLibrary(OtherLibrary library)
 
 QList<OtherLibrary> otherCandidatesOf(const Lock &lock)
 {
-    if (lock.holders.size() != 1)
+    if (lock.owners.size() != 1)
         return {};
-    const QByteArrayView owner = lock.holders.constFirst().owner.bytes;
+    const QByteArrayView owner = lock.owners.constFirst().owner.bytes;
     if (lock.family == Family::Reentrant)
         return isNodeRedisson(owner) ? QList{NodeRedisson} : QList<OtherLibrary>();
     return lock.family == Family::Token ? ofToken(lock.key().bytes, owner) : QList<OtherLibrary>();

@@ -16,20 +16,20 @@ namespace {
 /// A string of one owner, of which content alone says no more.
 bool isToken(const Lock &lock)
 {
-    return lock.family == Family::Token && lock.holders.size() == 1;
+    return lock.family == Family::Token && lock.owners.size() == 1;
 }
 
 bool isOpenHash(const Lock &lock)
 {
-    return lock.family == Family::Reentrant && !lock.holders.isEmpty();
+    return lock.family == Family::Reentrant && !lock.owners.isEmpty();
 }
 
 /// A number: Redisson's semaphore or latch, where it has such companions.
 bool isNumber(const Lock &lock)
 {
     const bool isOpen = lock.family == Family::Token || lock.family == Family::Unknown;
-    return isOpen && lock.type != KeyType::Hash && lock.holders.size() == 1 &&
-           isCount(lock.holders[0].owner.bytes);
+    return isOpen && lock.type != KeyType::Hash && lock.owners.size() == 1 &&
+           isCount(lock.owners[0].owner.bytes);
 }
 
 /// What a token on the name of a job's lock is, once it is known that there is such a job.
@@ -37,7 +37,7 @@ Family jobFamily(const Lock &lock)
 {
     if (jobKeyOf(lock.key().bytes).isEmpty())
         return lock.family;
-    switch (shapeOf(lock.holders[0].owner.bytes)) {
+    switch (shapeOf(lock.owners[0].owner.bytes)) {
     case TokenFormat::Uuid:
         return Family::Bull;
     case TokenFormat::CountedUuid:
@@ -65,12 +65,12 @@ Claim claimOf(const Lock &lock, qint64 nowMs)
         return {beside.isSemaphore ? Family::RedissonSemaphore : Family::RedissonLatch, evidence};
     }
     if (isToken(lock)) {
-        const OwnerId &token = lock.holders[0].owner;
+        const OwnerId &token = lock.owners[0].owner;
         return tokenClaim(lock.key().bytes, token.bytes, shapeOf(token.bytes), lock.ttl, nowMs);
     }
     if (!isOpenHash(lock))
         return {lock.family, lock.evidence};
-    Claim claim = countedClaim(lock.key().bytes, lock.holders, lock.ttl);
+    Claim claim = countedClaim(lock.key().bytes, lock.owners, lock.ttl);
     if (claim.family == Family::Redisson && beside.hasListeners)
         claim.evidence.set(Evidence::Listeners);
     return claim;
@@ -83,7 +83,7 @@ Claim companionClaim(const Lock &lock)
     const EvidenceSet evidence = lock.evidence | EvidenceSet{Evidence::Content, Evidence::Companions};
     const bool isRedisson =
         isRedissonLock(lock.family) ||
-        (isOpenHash(lock) && countedClaim({}, lock.holders, {}).family == Family::Redisson);
+        (isOpenHash(lock) && countedClaim({}, lock.owners, {}).family == Family::Redisson);
     if (beside.hasHandoff && (isRedisson || lock.family == Family::Reentrant))
         return {Family::Handoff, evidence};
     if (isRedisson && beside.hasQueue)
@@ -102,7 +102,7 @@ void showIfAlive(Lock &lock)
     if (lock.type != KeyType::String && lock.type != KeyType::Hash)
         lock.evidence.set(Evidence::Renewals, false);
     // Of a record an owner was read, who is neither its value nor a field of it: no script would find them.
-    if (lock.holders.isEmpty() || lock.evidence.has(Evidence::Content))
+    if (lock.owners.isEmpty() || lock.evidence.has(Evidence::Content))
         return;
     if (lock.type == KeyType::String)
         lock.family = Family::Token;
@@ -129,7 +129,7 @@ Recognition recognize(const LockKey &key, const KeyContent &content, CompactOpti
 void takeRecognition(Lock &lock, const Recognition &found)
 {
     lock.family = found.family;
-    lock.holders = found.holders;
+    lock.owners = found.owners;
     lock.problems = found.problems;
     lock.evidence = found.evidence;
     const bool isFault =
@@ -166,9 +166,9 @@ void nameByEvidence(Lock &lock, qint64 nowMs)
 QList<Family> candidatesOf(const Lock &lock)
 {
     if (isToken(lock))
-        return tokenCandidates(lock.key().bytes, lock.holders[0].owner.bytes);
+        return tokenCandidates(lock.key().bytes, lock.owners[0].owner.bytes);
     if (isOpenHash(lock)) {
-        if (const Family family = countedClaim({}, lock.holders, {}).family; family != Family::Reentrant)
+        if (const Family family = countedClaim({}, lock.owners, {}).family; family != Family::Reentrant)
             return {family};
     }
     return {};

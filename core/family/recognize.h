@@ -41,7 +41,7 @@ using KeyContent = std::variant<HashContent, StringContent, SortedSetContent, Se
 struct Recognition
 {
     Family family = Family::Unknown;
-    QList<LockOwner> holders;
+    QList<LockOwner> owners;
     Problems problems;
     LockKey attachedTo{}; ///< not empty: this is no lock but belongs to that one, and is not to be listed
     EvidenceSet evidence{};

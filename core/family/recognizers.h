@@ -24,7 +24,7 @@ struct Claim
 Claim tokenClaim(QByteArrayView key, QByteArrayView value, TokenFormat shape,
                  CompactOptional<milliseconds> ttl, qint64 nowMs);
 /// That of a hash whose fields are owners, as Redisson keeps them.
-Claim countedClaim(QByteArrayView key, const QList<LockOwner> &holders, CompactOptional<milliseconds> ttl);
+Claim countedClaim(QByteArrayView key, const QList<LockOwner> &owners, CompactOptional<milliseconds> ttl);
 
 /// Which families may have written this string under this name, the most usual first.
 QList<Family> tokenCandidates(QByteArrayView key, QByteArrayView value);

@@ -56,7 +56,7 @@ Recognition holding(Claim claim, QList<QByteArray> members, HoldMode mode, bool 
     result.evidence = claim.evidence;
     result.problems.setFlag(Problem::TooBig, !complete);
     for (const QByteArray &member : members)
-        result.holders.append({OwnerId(member), {}, 1, mode});
+        result.owners.append({OwnerId(member), {}, 1, mode});
     return result;
 }
 
@@ -133,7 +133,7 @@ Recognition recognizeSortedSet(const LockKey &key, const SortedSetContent &set,
         const bool isExclusive = names.removeAll(exclusiveMark.toByteArray()) > 0;
         Recognition result =
             holding(claim, std::move(names), isExclusive ? HoldMode::Write : HoldMode::Read, set.complete);
-        result.problems.setFlag(Problem::SeveralOwners, isExclusive && result.holders.size() > 1);
+        result.problems.setFlag(Problem::SeveralOwners, isExclusive && result.owners.size() > 1);
         return result;
     }
     // Its owners end by the server's clock, and the key some time after the last of them.

@@ -228,7 +228,7 @@ Recognition recognizeString(const LockKey &key, const StringContent &string,
     } else {
         result.evidence = {};
     }
-    result.holders.append({OwnerId(value), {}, 1, modeOf(result.family, key.bytes)});
+    result.owners.append({OwnerId(value), {}, 1, modeOf(result.family, key.bytes)});
     return result;
 }
 

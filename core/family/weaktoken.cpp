@@ -63,10 +63,10 @@ WeakToken weakTokenOf(const Lock &lock)
     const bool isOneValue =
         lock.type == KeyType::Hash ? lock.family == Family::Reentrant : lock.type == KeyType::String;
     const AcquireSupport taking = factsOf(lock.family).taking;
-    if (!isOneValue || lock.holders.size() != 1 || taking == AcquireSupport::NoOwners ||
+    if (!isOneValue || lock.owners.size() != 1 || taking == AcquireSupport::NoOwners ||
         taking == AcquireSupport::IsJob)
         return WeakToken::No;
-    return weakToken(lock.key(), lock.holders.front().owner.bytes);
+    return weakToken(lock.key(), lock.owners.front().owner.bytes);
 }
 
 bool mayRepeat(WeakToken weak)

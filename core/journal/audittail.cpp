@@ -51,14 +51,14 @@ AuditTail::AuditTail(QString path) : m_path(path.isEmpty() ? AuditLog::defaultPa
 }
 
 AuditTail::Answer AuditTail::wasForced(const QByteArray &runId, const LockAddress &lock,
-                                       const QList<LockOwner> &holders)
+                                       const QList<LockOwner> &owners)
 {
     read();
     const TimePoint now = Clock::now();
     m_requests.removeIf([now](const Request &request) { return now - request.readAt > remembered; });
     const auto isMeant = [&](const Request &request) {
-        return request.lock == lock && request.runId == runId && !holders.isEmpty() &&
-               std::ranges::all_of(holders, [&](const LockOwner &holder) {
+        return request.lock == lock && request.runId == runId && !owners.isEmpty() &&
+               std::ranges::all_of(owners, [&](const LockOwner &holder) {
                    return request.owners.contains(holder.owner.bytes);
                });
     };
@@ -69,7 +69,7 @@ AuditTail::Answer AuditTail::wasForced(const QByteArray &runId, const LockAddres
         return Answer::NotYet;
     // Several owners that were ended at once are told of one by one.
     found->owners.removeIf([&](const QByteArray &owner) {
-        return std::ranges::any_of(holders,
+        return std::ranges::any_of(owners,
                                    [&](const LockOwner &holder) { return holder.owner.bytes == owner; });
     });
     if (found->owners.isEmpty())

@@ -24,7 +24,7 @@ public:
     explicit AuditTail(QString path = {});
 
     /// Did these holds end by force? Reads what the file has gained since the last call, without waiting for anybody.
-    Answer wasForced(const QByteArray &runId, const LockAddress &lock, const QList<LockOwner> &holders);
+    Answer wasForced(const QByteArray &runId, const LockAddress &lock, const QList<LockOwner> &owners);
 
 private:
     struct Request

@@ -116,7 +116,7 @@ enum class LeaseOf : quint8 {
 struct Lock
 {
     LockAddress address;
-    QList<LockOwner> holders;           ///< sorted by owner
+    QList<LockOwner> owners;            ///< sorted by owner
     CompactOptional<milliseconds> ttl;  ///< the server's PTTL as read; absent: no expiry
     CompactOptional<Deadline> deadline; ///< absent: no expiry
     TimePoint readAt;

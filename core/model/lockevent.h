@@ -42,7 +42,7 @@ struct LockEvent
     EventKind kind = EventKind::Found;
     LockAddress address;
     Family family = Family::Unknown;
-    QList<LockOwner> holders;          ///< after the event; the last ones where the lock is gone
+    QList<LockOwner> owners;           ///< after the event; the last ones where the lock is gone
     CompactOptional<milliseconds> ttl; ///< after the event; absent: no expiry, or gone
     TimePoint at;
     qint64 wallMs = 0; ///< the same moment in epoch ms, for people

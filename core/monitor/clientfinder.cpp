@@ -170,7 +170,7 @@ void ClientFinder::look(const Reply &line)
     if (sets)
         return see(OwnerId(arguments[2]), false);
     for (auto argument = atKey + 1; argument != arguments.end(); ++argument) {
-        for (const LockOwner &holder : m_lock.holders) {
+        for (const LockOwner &holder : m_lock.owners) {
             if (names(*argument, holder.owner))
                 return see(holder.owner, true);
         }

@@ -19,29 +19,29 @@ Clock::duration drift(TimePoint from, TimePoint to)
 
 bool sameOwners(const Lock &before, const Lock &after)
 {
-    return std::ranges::equal(before.holders, after.holders, {}, &LockOwner::owner, &LockOwner::owner);
+    return std::ranges::equal(before.owners, after.owners, {}, &LockOwner::owner, &LockOwner::owner);
 }
 
-bool isOwner(const QList<LockOwner> &holders, const OwnerId &owner)
+bool isOwner(const QList<LockOwner> &owners, const OwnerId &owner)
 {
-    return std::ranges::find(holders, owner, &LockOwner::owner) != holders.end();
+    return std::ranges::find(owners, owner, &LockOwner::owner) != owners.end();
 }
 
 /// Where nobody is told of who has a permit, the number of them stands in the place of an owner.
 QList<LockOwner> ownersOf(const Lock &lock)
 {
     const bool isNumber = lock.family == Family::RedissonSemaphore && lock.beside->permits.isEmpty();
-    return isNumber ? QList<LockOwner>() : lock.holders;
+    return isNumber ? QList<LockOwner>() : lock.owners;
 }
 
 /// The same hold among others: an owner may hold a lock in two ways at once, or go on in another one.
-const LockOwner *holdIn(const QList<LockOwner> &holders, const LockOwner &hold)
+const LockOwner *holdIn(const QList<LockOwner> &owners, const LockOwner &hold)
 {
     const auto isIt = [&](const LockOwner &other) {
         return other.owner == hold.owner && other.mode == hold.mode;
     };
-    const auto at = std::ranges::find_if(holders, isIt);
-    return at == holders.end() ? nullptr : &*at;
+    const auto at = std::ranges::find_if(owners, isIt);
+    return at == owners.end() ? nullptr : &*at;
 }
 
 /// Of an owner that stays it is another hold, more or less.
@@ -128,7 +128,7 @@ bool isAnotherOwner(const QList<LockChange> &events)
 bool isUnchanged(const Lock &before, const Lock &after)
 {
     return before.type == after.type && before.family == after.family && before.problems == after.problems &&
-           before.evidence == after.evidence && before.holders == after.holders &&
+           before.evidence == after.evidence && before.owners == after.owners &&
            bool(before.deadline) == bool(after.deadline) && (!before.deadline || moved(before, after) == 0);
 }
 
@@ -153,7 +153,7 @@ QList<LockChange> diffEvents(const std::optional<Lock> &before, const std::optio
     QList<LockChange> events;
     if (!isSame)
         events = changesOfOwners(ownersOf(*before), ownersOf(*after));
-    events += changesOfHolds(before->holders, after->holders);
+    events += changesOfHolds(before->owners, after->owners);
     if (isAnotherOwner(events)) // whose lease it is now
         return events;
     if (before->deadline && !after->deadline) {

@@ -49,7 +49,7 @@ QList<LockChange> withOwnEnds(QList<LockChange> changes, const Lock &before, qin
 int othersThan(const LockOwner &holder, const Lock &lock)
 {
     return static_cast<int>(std::ranges::count_if(
-        lock.holders, [&](const LockOwner &other) { return other.owner != holder.owner; }));
+        lock.owners, [&](const LockOwner &other) { return other.owner != holder.owner; }));
 }
 
 } // namespace
@@ -150,8 +150,8 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     std::optional<Lock> after = inspection.lock;
     if (after) {
         // Each reading comes with bytes of its own: those that are known already are kept instead.
-        after->holders =
-            before && before->holders == after->holders ? before->holders : m_owners.shared(after->holders);
+        after->owners =
+            before && before->owners == after->owners ? before->owners : m_owners.shared(after->owners);
         if (before)
             after->address.key = known->first;
     }
@@ -191,7 +191,7 @@ void LockStore::weigh(Known &known)
 {
     qint64 bytes = known.watched.key().bytes.size();
     // As constant, or each lock would get a list of its own.
-    for (const LockOwner &holder : std::as_const(known.watched.lock.holders))
+    for (const LockOwner &holder : std::as_const(known.watched.lock.owners))
         bytes += holder.owner.bytes.size() + holder.rawHoldCount.size();
     m_bytes += bytes - std::exchange(known.bytes, bytes);
 }
@@ -226,7 +226,7 @@ void LockStore::tell(const std::optional<Lock> &before, const std::optional<Lock
     // The same value was there before, and only now it shows, or no longer, that somebody holds it.
     const bool isSame =
         before && after && before->type == after->type &&
-        std::ranges::equal(before->holders, after->holders, {}, &LockOwner::owner, &LockOwner::owner);
+        std::ranges::equal(before->owners, after->owners, {}, &LockOwner::owner, &LockOwner::owner);
     if (wasLock && isLock) {
         addEvents(withOwnEnds(changes, *before, QDateTime::currentMSecsSinceEpoch()), *after, now);
     } else if (wasLock) {
@@ -248,7 +248,7 @@ void LockStore::addEvents(const QList<LockChange> &changes, const Lock &lock, Ti
         const bool isGone =
             kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished;
         m_vanished += kind == EventKind::Vanished ? 1 : 0;
-        m_events.append({kind, lock.address, lock.family, holder ? QList<LockOwner>{*holder} : lock.holders,
+        m_events.append({kind, lock.address, lock.family, holder ? QList<LockOwner>{*holder} : lock.owners,
                          isGone ? CompactOptional<milliseconds>() : lock.ttl, now, wallMs,
                          holder ? othersThan(*holder, lock) : 0});
     }
@@ -299,7 +299,7 @@ LockDiff LockStore::takeChanges()
     for (const LockKey &key : std::as_const(m_changed)) {
         diff.changed.append(*find(key));
         if (Lock &lock = diff.changed.last().lock; isHidden(lock) && !besides::isCounter(lock))
-            lock.holders.clear(); // kept in case it is a lock after all; a document holds nothing
+            lock.owners.clear(); // kept in case it is a lock after all; a document holds nothing
     }
     diff.removed = m_removed.values();
     diff.events = std::exchange(m_events, {});

@@ -26,11 +26,11 @@ constexpr int mostLooks = 64;
 constexpr auto orphanAfter = 2s; // who is next takes a fair lock within milliseconds
 
 /// Who stood first in the queue and holds the lock now stands there no more: what stands beside it is looked at later.
-CompanionStatePtr withoutOwners(const CompanionStatePtr &beside, const QList<LockOwner> &holders)
+CompanionStatePtr withoutOwners(const CompanionStatePtr &beside, const QList<LockOwner> &owners)
 {
     const QList<Waiter> &queue = beside->waiters.queue;
     const auto holds = [&](const Waiter &waiter) {
-        return std::ranges::find(holders, waiter.id, &LockOwner::owner) != holders.end();
+        return std::ranges::find(owners, waiter.id, &LockOwner::owner) != owners.end();
     };
     if (queue.isEmpty() || !holds(queue.front()))
         return beside;
@@ -40,9 +40,9 @@ CompanionStatePtr withoutOwners(const CompanionStatePtr &beside, const QList<Loc
     return CompanionStatePtr(after);
 }
 
-bool isAmong(const QList<LockOwner> &holders, const LockOwner &one)
+bool isAmong(const QList<LockOwner> &owners, const LockOwner &one)
 {
-    return std::ranges::any_of(holders, [&](const LockOwner &holder) {
+    return std::ranges::any_of(owners, [&](const LockOwner &holder) {
         return holder.owner == one.owner && holder.mode == one.mode;
     });
 }
@@ -57,7 +57,7 @@ CompanionStatePtr LockStore::keptBeside(Locks::const_iterator known, const Lock 
         beside = known->second.watched.lock.beside;
     else if (!m_left.isEmpty())
         beside = m_left.take(read.key()).lock.beside;
-    return withoutOwners(beside, read.holders);
+    return withoutOwners(beside, read.owners);
 }
 
 bool LockStore::applyBeside(const LockKey &key, const CompanionState &beside, TimePoint now)
@@ -87,7 +87,7 @@ bool LockStore::applyBeside(const LockKey &key, const CompanionState &beside, Ti
         m_usualBeside = named.beside;
     m_changed.insert(found->first);
     refineFamily(named);
-    if (!hadPermits || named.holders == lock.holders) { // another name is no event
+    if (!hadPermits || named.owners == lock.owners) { // another name is no event
         // That it is a lock, or none, is one: who was told of it would wait for its end.
         if (isHidden(lock) != isHidden(named))
             addEvents({isHidden(named) ? EventKind::Vanished : EventKind::Found}, named, now);
@@ -118,9 +118,9 @@ void LockStore::recordForceExpire(const LockKey &key, const QList<LockOwner> &en
     if (known == m_locks.end() || known->second.isOrphan)
         return;
     const Lock &lock = known->second.watched.lock;
-    QList<LockOwner> holders = lock.holders; // as they were seen: whoever ends a lock may not say its holds
-    holders.removeIf([&](const LockOwner &holder) { return !isAmong(ended, holder); });
-    m_events.append({EventKind::Forced, lock.address, lock.family, holders.isEmpty() ? ended : holders,
+    QList<LockOwner> owners = lock.owners; // as they were seen: whoever ends a lock may not say its holds
+    owners.removeIf([&](const LockOwner &holder) { return !isAmong(ended, holder); });
+    m_events.append({EventKind::Forced, lock.address, lock.family, owners.isEmpty() ? ended : owners,
                      CompactOptional<milliseconds>(), now, QDateTime::currentMSecsSinceEpoch()});
 }
 
@@ -130,10 +130,10 @@ bool LockStore::isForcedEnd(const Lock &before, const std::optional<Lock> &after
     const auto forced = m_forced.find(before.key());
     if (forced == m_forced.end() || !std::exchange(forced->awaitsReading, false))
         return false;
-    QList<LockOwner> left = before.holders;
+    QList<LockOwner> left = before.owners;
     left.removeIf([&](const LockOwner &holder) { return isAmong(forced->ended, holder); });
-    const QList<LockOwner> now = after ? after->holders : QList<LockOwner>();
-    return left.size() < before.holders.size() &&
+    const QList<LockOwner> now = after ? after->owners : QList<LockOwner>();
+    return left.size() < before.owners.size() &&
            std::ranges::equal(left, now, {}, &LockOwner::owner, &LockOwner::owner);
 }
 
@@ -144,7 +144,7 @@ bool LockStore::isReturn(const Lock &lock, TimePoint now)
     if (forced == m_forced.cend() || now - forced->at > cameBackWithin || mayRepeat(lock))
         return false;
     const bool isBack = std::ranges::any_of(
-        lock.holders, [&](const LockOwner &holder) { return isAmong(forced->ended, holder); });
+        lock.owners, [&](const LockOwner &holder) { return isAmong(forced->ended, holder); });
     if (isBack)
         m_forced.erase(forced);
     return isBack;
@@ -164,7 +164,7 @@ void LockStore::leaveBeside(const Lock &lock, TimePoint now)
     if (m_left.size() >= mostLeft)
         return;
     Lock left = lock;
-    left.holders.clear();
+    left.owners.clear();
     left.ttl = {};
     left.deadline = {};
     left.problems = {};

@@ -16,7 +16,7 @@ constexpr qsizetype mostGoneHidden = 10'000;
 bool sameOwners(const Lock &a, const Lock &b)
 {
     return a.type == b.type &&
-           std::ranges::equal(a.holders, b.holders, {}, &LockOwner::owner, &LockOwner::owner);
+           std::ranges::equal(a.owners, b.owners, {}, &LockOwner::owner, &LockOwner::owner);
 }
 
 /// Only texts and hashes: a list or a sorted set that is written again and again is no lock all the same.
@@ -31,7 +31,7 @@ bool isTakenAnew(const Lock &before, const Lock &read)
 {
     if (!mayComeAlive(before) || !mayComeAlive(read) || sameOwners(before, read))
         return false;
-    const bool isCounted = !read.holders.isEmpty() && isCount(read.holders.constFirst().owner.bytes);
+    const bool isCounted = !read.owners.isEmpty() && isCount(read.owners.constFirst().owner.bytes);
     return !isCounted && read.deadline->earliest > before.deadline->latest;
 }
 

@@ -5,16 +5,16 @@
 
 namespace lockscope {
 
-QList<LockOwner> OwnerPool::shared(const QList<LockOwner> &holders)
+QList<LockOwner> OwnerPool::shared(const QList<LockOwner> &owners)
 {
-    if (holders.isEmpty())
+    if (owners.isEmpty())
         return {};
-    const auto known = m_known.constFind({holders});
-    if (known != m_known.cend() && known->holders == holders)
-        return known->holders;
+    const auto known = m_known.constFind({owners});
+    if (known != m_known.cend() && known->owners == owners)
+        return known->owners;
     QList<LockOwner> own;
-    own.reserve(holders.size()); // no more than they need
-    for (LockOwner holder : holders) {
+    own.reserve(owners.size()); // no more than they need
+    for (LockOwner holder : owners) {
         // Others than the first are known where they are the first elsewhere.
         const auto same = m_known.constFind({{holder}});
         if (same != m_known.cend())

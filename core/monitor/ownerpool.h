@@ -12,7 +12,7 @@ class OwnerPool
 {
 public:
     /// The same holders in shared memory. All copies share it, on other threads too.
-    QList<LockOwner> shared(const QList<LockOwner> &holders);
+    QList<LockOwner> shared(const QList<LockOwner> &owners);
     /// Forgets those that nobody has any more. Done by itself when there are a quarter more than after the last time.
     void dropUnused();
     qsizetype size() const { return m_known.size(); }
@@ -21,10 +21,10 @@ private:
     /// The holders of one lock, known by the first of them.
     struct Known
     {
-        QList<LockOwner> holders;
+        QList<LockOwner> owners;
 
-        const OwnerId &owner() const { return holders.constFirst().owner; }
-        bool isUsed() const { return !holders.isDetached() || !owner().bytes.isDetached(); }
+        const OwnerId &owner() const { return owners.constFirst().owner; }
+        bool isUsed() const { return !owners.isDetached() || !owner().bytes.isDetached(); }
         friend bool operator==(const Known &a, const Known &b) { return a.owner() == b.owner(); }
         friend size_t qHash(const Known &known, size_t seed = 0) noexcept
         {

@@ -153,7 +153,7 @@ QList<WaitEdge> waitForEdges(const QList<Lock> &locks)
     QList<WaitEdge> edges;
     for (const Lock &lock : locks) {
         // Where several may hold it, the end of any of their holds may end the wait.
-        if (factsOf(lock.family).severalOwners && lock.holders.size() > 1)
+        if (factsOf(lock.family).severalOwners && lock.owners.size() > 1)
             continue;
         if (lock.family == Family::Madelson) // names processes: one thread may hold while another waits
             continue;
@@ -161,7 +161,7 @@ QList<WaitEdge> waitForEdges(const QList<Lock> &locks)
             if (waiter.isDead) // it holds others up, but not for ever
                 continue;
             const QByteArray waits = threadIdentity(lock.family, waiter.id);
-            for (const LockOwner &holder : lock.holders) {
+            for (const LockOwner &holder : lock.owners) {
                 const QByteArray owns = threadIdentity(lock.family, holder.owner);
                 if (!waits.isEmpty() && !owns.isEmpty() && waits != owns)
                     edges.append({lock.key(), waits, owns});

@@ -247,8 +247,8 @@ bool isOfDigest(const Lock &lock)
 bool isCounter(const Lock &lock)
 {
     const bool isOpen = lock.family == Family::Token || lock.family == Family::Unknown;
-    return isOpen && lock.type != KeyType::Hash && lock.holders.size() == 1 &&
-           isCount(lock.holders.front().owner.bytes);
+    return isOpen && lock.type != KeyType::Hash && lock.owners.size() == 1 &&
+           isCount(lock.owners.front().owner.bytes);
 }
 
 bool mayHavePermits(const Lock &lock)
@@ -283,7 +283,7 @@ Questions firstQuestions(const Lock &lock, const CompanionAccess &scope)
                 questions.push_back(HandoffProbe);
         }
     }
-    if (lock.holders.isEmpty() && known.hasQueue && sameCompanions(lock.key()) && may(Part::Twin))
+    if (lock.owners.isEmpty() && known.hasQueue && sameCompanions(lock.key()) && may(Part::Twin))
         questions.push_back(Twin);
     if (mayHavePermits(lock) && may(Part::Redisson))
         questions.push_back(Permits);

@@ -73,14 +73,14 @@ void refineFamily(Lock &lock)
     const QList<Permit> &permits = lock.beside->permits;
     lock.problems.setFlag(Problem::TooBig, lock.beside->morePermits);
     // Nobody is told of: its number stands for all, and a reading of the key has the newest.
-    const bool isNumber = lock.holders.size() == 1 && isCount(lock.holders.front().owner.bytes);
+    const bool isNumber = lock.owners.size() == 1 && isCount(lock.owners.front().owner.bytes);
     if (permits.isEmpty() && isNumber)
         return;
-    lock.holders.clear();
+    lock.owners.clear();
     for (const Permit &permit : permits)
-        lock.holders.append({permit.id, {}, 1});
+        lock.owners.append({permit.id, {}, 1});
     if (permits.isEmpty())
-        lock.holders.append({OwnerId(lock.beside->freePermits), {}, 1});
+        lock.owners.append({OwnerId(lock.beside->freePermits), {}, 1});
 }
 
 namespace {

@@ -23,7 +23,7 @@ Unread unreadOf(const Lock &lock, const PartialCompanionState &seen, const Compa
     if (mayHavePermits(lock) && !seen.permitsRead && isForbidden(Part::Redisson))
         return Unread::Kind;
     if (isJob(lock) && lock.family == Family::Token && isForbidden(Part::Job)) {
-        const TokenFormat shape = shapeOf(lock.holders.value(0).owner.bytes);
+        const TokenFormat shape = shapeOf(lock.owners.value(0).owner.bytes);
         if (shape == TokenFormat::Uuid || shape == TokenFormat::CountedUuid)
             return Unread::Kind;
     }

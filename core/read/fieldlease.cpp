@@ -33,7 +33,7 @@ QByteArrayList fieldsOf(const Lock &lock)
     QByteArrayList fields;
     if (lock.type != KeyType::Hash || lock.family == Family::Unknown || lock.family == Family::RedissonMulti)
         return fields;
-    for (const LockOwner &holder : lock.holders)
+    for (const LockOwner &holder : lock.owners)
         fields.append(storedField(holder));
     return fields;
 }

@@ -342,7 +342,7 @@ QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerL
                                      "end.")
                                .arg(called(waiter, call));
     const QList<Waiter> &queue = lock.beside->waiters.queue;
-    if (queue.isEmpty() || queue.front().id != waiter || !lock.holders.isEmpty())
+    if (queue.isEmpty() || queue.front().id != waiter || !lock.owners.isEmpty())
         return leaves;
     return Words::tr("%1 %2", "two sentences, one after the other")
         .arg(leaves, lock.family == Family::Handoff

@@ -21,13 +21,13 @@ constexpr qsizetype longestName = 80;
 
 /// The first few, each in words, and how many more there are.
 template <typename InWords>
-QString listed(const QList<LockOwner> &holders, InWords inWords)
+QString listed(const QList<LockOwner> &owners, InWords inWords)
 {
     QStringList parts;
-    for (const LockOwner &holder : holders.first(std::min(mostNamed, holders.size())))
+    for (const LockOwner &holder : owners.first(std::min(mostNamed, owners.size())))
         parts << inWords(holder);
-    if (holders.size() > mostNamed)
-        parts << Words::tr("and %1 more", "owners").arg(grouped(holders.size() - mostNamed));
+    if (owners.size() > mostNamed)
+        parts << Words::tr("and %1 more", "owners").arg(grouped(owners.size() - mostNamed));
     return parts.join(Words::tr("; ", "between owners"));
 }
 
@@ -48,7 +48,7 @@ QString withHolds(const LockOwner &holder)
 /// Which of those that were to be ended hold it: a key that others hold as well says nothing of them by being there.
 QString expectedInWords(const Found &found)
 {
-    const QList<LockOwner> &there = found.lock->holders;
+    const QList<LockOwner> &there = found.lock->owners;
     if (found.expected.isEmpty())
         return {};
     QList<LockOwner> left = found.expected;
@@ -90,7 +90,7 @@ QString describe(const Found &found)
         break;
     }
     const QString text =
-        Words::tr("A look at the key just now: %1.").arg(listed(found.lock->holders, withHolds));
+        Words::tr("A look at the key just now: %1.").arg(listed(found.lock->owners, withHolds));
     const QString expected = expectedInWords(found);
     return expected.isEmpty() ? text
                               : Words::tr("%1 %2", "two sentences, one after the other").arg(text, expected);

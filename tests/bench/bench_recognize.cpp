@@ -266,7 +266,7 @@ int main(int argc, char **argv)
     quint64 sum = 0;
     for (int round = 0; round < rounds; ++round) {
         own.add(
-            keysASecond(keys, sum, [](const Key &key) { return quint64(recognized(key).holders.size()); }));
+            keysASecond(keys, sum, [](const Key &key) { return quint64(recognized(key).owners.size()); }));
         companions.add(
             keysASecond(keys, sum, [](const Key &key) { return quint64(isCompanion(key.name.bytes)); }));
         byPattern.add(keysASecond(

@@ -141,7 +141,7 @@ Inspection reading(int number, milliseconds ttl, bool isToken = false)
                 : recognize(LockKey("k"), HashContent{{{ownerId(number), "1"}}}, {}, 0);
     lock.type = isToken ? KeyType::String : KeyType::Hash;
     lock.family = recognized.family;
-    lock.holders = recognized.holders;
+    lock.owners = recognized.owners;
     lock.ttl = ttl;
     lock.deadline = Deadline::from(ttl, now, now);
     lock.readAt = now;

@@ -100,7 +100,7 @@ bool PlainOrder::filterAcceptsRow(int row, const QModelIndex &) const
 {
     const Lock &lock = m_locks.at(row).lock;
     return m_word.isEmpty() || lock.key().bytes.contains(m_word) ||
-           lock.holders.first().owner.bytes.contains(m_word);
+           lock.owners.first().owner.bytes.contains(m_word);
 }
 
 } // namespace lockscope

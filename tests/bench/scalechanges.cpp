@@ -27,8 +27,8 @@ public:
         m_model.apply(diff);
         const TimePoint now = Clock::now();
         for (const WatchedLock &changed : diff.changed) {
-            if (!changed.lock.holders.isEmpty())
-                note(changed.key(), changed.lock.holders.front().owner, now);
+            if (!changed.lock.owners.isEmpty())
+                note(changed.key(), changed.lock.owners.front().owner, now);
         }
     }
     void countFrom(TimePoint from) { m_from = from; }

@@ -57,8 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const Recognition found = recognize(key, content, ttl, 1'790'000'000'000);
     insist(found.family >= Family::Reentrant && found.family <= Family::Handoff);
     const Recognition again = recognize(key, content, ttl, 1'790'000'000'000);
-    insist(again.family == found.family && again.holders == found.holders &&
-           again.problems == found.problems);
+    insist(again.family == found.family && again.owners == found.owners && again.problems == found.problems);
 
     Lock lock;
     lock.address.key = key;
@@ -72,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (const Family candidate : candidatesOf(lock))
         insist(!familyName(candidate).isEmpty());
     insist(familyFromName(familyName(found.family)) == found.family);
-    for (const LockOwner &holder : found.holders) {
+    for (const LockOwner &holder : found.owners) {
         std::ignore = ownerFacts(found.family, key, holder.owner);
         std::ignore = storedField(holder);
         insist(isValidUtf8(lossless(holder.owner.bytes).toUtf8()));
@@ -84,9 +83,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         request.action = action;
         request.family = found.family;
         request.key = key;
-        request.owner = found.holders.isEmpty() ? OwnerId("me") : found.holders[0].owner;
+        request.owner = found.owners.isEmpty() ? OwnerId("me") : found.owners[0].owner;
         request.lease = Lease::fromMilliseconds(milliseconds(1000));
-        request.expected = found.holders;
+        request.expected = found.owners;
         request.seen = lock;
         if (!flaw(request))
             insist(!scriptCall(request, {}).keys.isEmpty());

@@ -116,7 +116,7 @@ QByteArrayList InputProbe::watch(const ServerAddress &server, const QByteArrayLi
     timed([&] { // what a table or a line shows of them
         for (const WatchedLock &lock : std::as_const(table)) {
             printable(lock.key().bytes);
-            for (const LockOwner &holder : lock.lock.holders)
+            for (const LockOwner &holder : lock.lock.owners)
                 printable(holder.owner.bytes);
             if (lock.lock.deadline)
                 describe(lock.lock.deadline->left(Clock::now()));

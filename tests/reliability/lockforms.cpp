@@ -15,7 +15,7 @@ ActionRequest force(Family family, const QByteArray &key, const QList<LockOwner>
     request.onlyExpected = only;
     request.seen = Lock{};
     request.seen->family = family;
-    request.seen->holders = seen;
+    request.seen->owners = seen;
     return request;
 }
 

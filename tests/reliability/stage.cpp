@@ -33,7 +33,7 @@ std::unique_ptr<RedisServer> serverIn(const QTemporaryDir &directory)
 QByteArray ownerOf(const Lock &lock)
 {
     QByteArrayList owners;
-    for (const LockOwner &holder : lock.holders)
+    for (const LockOwner &holder : lock.owners)
         owners << holder.owner.bytes;
     return owners.join(',');
 }

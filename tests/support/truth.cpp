@@ -50,7 +50,7 @@ struct Found
 QByteArrayList ownersOf(const Lock &lock)
 {
     QByteArrayList owners;
-    for (const LockOwner &holder : lock.holders)
+    for (const LockOwner &holder : lock.owners)
         owners << (lock.type == KeyType::Hash ? holder.owner.bytes + '=' + holder.rawHoldCount
                                               : holder.owner.bytes);
     std::ranges::sort(owners);

@@ -18,7 +18,7 @@ inline WatchedLock reentrant(const QByteArray &key, milliseconds ttl = 20s,
     watched.lock.address.key = LockKey(key);
     watched.lock.family = Family::Reentrant;
     watched.lock.type = KeyType::Hash;
-    watched.lock.holders = {{OwnerId(owner), QByteArray::number(holds), holds}};
+    watched.lock.owners = {{OwnerId(owner), QByteArray::number(holds), holds}};
     watched.lock.ttl = ttl;
     watched.lock.deadline = Deadline{now + ttl, now + ttl};
     watched.lock.readAt = now;
@@ -34,7 +34,7 @@ inline WatchedLock token(const QByteArray &key, milliseconds ttl = 20s,
     WatchedLock watched = reentrant(key, ttl, owner);
     watched.lock.family = Family::Token;
     watched.lock.type = KeyType::String;
-    watched.lock.holders.first().rawHoldCount.clear();
+    watched.lock.owners.first().rawHoldCount.clear();
     return watched;
 }
 

@@ -192,7 +192,7 @@ void MainActions::update(bool connected, bool readOnly, const Lock *lock)
     allow(findClients, connected && lock, connected ? nothing : offline);
     for (QAction *action : {copyRow, copyKey, copyCli})
         allow(action, lock != nullptr, nothing);
-    allow(copyOwner, lock != nullptr && !lock->holders.isEmpty(), lock ? tr("No owner is known.") : nothing);
+    allow(copyOwner, lock != nullptr && !lock->owners.isEmpty(), lock ? tr("No owner is known.") : nothing);
 
     allow(acquire, connected && !readOnly, readOnly ? blocked : offline);
     for (const auto &[command, action] :
@@ -224,16 +224,16 @@ QString whyNoAction(const Lock &lock, Action action)
             "This key is too big to be read whole: what can't be compared isn't acted on.");
     if (lock.problems.testFlag(Problem::Orphaned))
         return MainActions::tr("There is no lock here, only the queue of one.");
-    if (lock.family == Family::Unknown || lock.holders.isEmpty())
+    if (lock.family == Family::Unknown || lock.owners.isEmpty())
         return MainActions::tr(
             "What is stored here is no lock that a script of ours knows: it isn't acted on.");
     ActionRequest asked;
     asked.action = action;
     asked.family = lock.family;
     asked.key = lock.key();
-    asked.owner = lock.holders.first().owner;
+    asked.owner = lock.owners.first().owner;
     asked.lease = Lease::fromMilliseconds(std::chrono::seconds(1));
-    asked.expected = lock.holders;
+    asked.expected = lock.owners;
     asked.seen = lock;
     return inWords(validationError(asked).value_or(Phrase()));
 }

@@ -17,8 +17,8 @@ namespace {
 QString detailOf(const LockEvent &event, const OwnerNames &names)
 {
     QStringList parts;
-    if (!event.holders.isEmpty()) {
-        const LockOwner &holder = event.holders.first();
+    if (!event.owners.isEmpty()) {
+        const LockOwner &holder = event.owners.first();
         QString owner = shortened(names.text(event.family, event.address.key, holder.owner), 28);
         if (holder.holds.value_or(1) > 1)
             owner += QStringLiteral(" ×") + QString::number(*holder.holds);

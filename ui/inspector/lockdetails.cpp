@@ -66,10 +66,10 @@ QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &n
 QString ownerLines(const Lock &lock, const OwnerNames &names)
 {
     QStringList lines;
-    for (const LockOwner &holder : lock.holders.first(std::min(mostOwners, lock.holders.size())))
+    for (const LockOwner &holder : lock.owners.first(std::min(mostOwners, lock.owners.size())))
         lines << ownerLine(lock, holder, names);
-    if (lock.holders.size() > mostOwners) {
-        const int more = static_cast<int>(lock.holders.size() - mostOwners);
+    if (lock.owners.size() > mostOwners) {
+        const int more = static_cast<int>(lock.owners.size() - mostOwners);
         lines << LockDetails::tr("and %n more", nullptr, more);
     }
     return lines.join(u'\n');
@@ -80,7 +80,7 @@ QString whatOwnersTell(const Lock &lock)
     QStringList lines;
     if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
         lines << weak;
-    for (const LockOwner &holder : lock.holders.first(std::min(mostThatTell, lock.holders.size()))) {
+    for (const LockOwner &holder : lock.owners.first(std::min(mostThatTell, lock.owners.size()))) {
         OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
         // The id itself shows these.
         facts.client.clear();
@@ -88,7 +88,7 @@ QString whatOwnersTell(const Lock &lock)
         facts.permit.clear();
         const QStringList told = describe(facts);
         if (!told.isEmpty())
-            lines << told.join(lock.holders.size() == 1 ? QStringLiteral("\n") : QStringLiteral(" · "));
+            lines << told.join(lock.owners.size() == 1 ? QStringLiteral("\n") : QStringLiteral(" · "));
     }
     return lines.join(u'\n');
 }
@@ -149,8 +149,8 @@ void LockDetails::showLock(const WatchedLock &watched)
                                                                      : tr("not known"));
     m_who->set(m_told, whatOwnersTell(lock));
     // Elsewhere the count stands beside the owner.
-    m_what->set(m_holds, mayCountInClient(lock) && !lock.holders.isEmpty()
-                             ? holdsInWords(lock, lock.holders.first())
+    m_what->set(m_holds, mayCountInClient(lock) && !lock.owners.isEmpty()
+                             ? holdsInWords(lock, lock.owners.first())
                              : QString());
     m_what->set(m_family, familyText(lock));
     m_what->set(m_fence, printable(lock.beside->fencingToken, 60));

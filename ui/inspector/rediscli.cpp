@@ -141,14 +141,14 @@ QString redisCliFor(const ServerAddress &server, const Lock &lock)
     else
         lines << redisCliLine(server, {readingOf(lock.type), key});
     lines << redisCliLine(server, {"PTTL", key});
-    if (lock.family == Family::Unknown || lock.holders.isEmpty() || lock.problems.testFlag(Problem::TooBig))
+    if (lock.family == Family::Unknown || lock.owners.isEmpty() || lock.problems.testFlag(Problem::TooBig))
         return lines.join(u'\n');
 
     ActionRequest end;
     end.action = Action::ForceExpire;
     end.family = lock.family;
     end.key = lock.key();
-    end.expected = lock.holders;
+    end.expected = lock.owners;
     end.seen = lock;
     if (validationError(end))
         return lines.join(u'\n');

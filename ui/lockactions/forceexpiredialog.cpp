@@ -52,7 +52,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
     alive->setText(statement.text);
     applyTextColor(alive, statement.tone);
     body().addWidget(alive);
-    if (seen.lock.holders.size() > 1 && canEndSome(formOf(seen.lock.family)))
+    if (seen.lock.owners.size() > 1 && canEndSome(formOf(seen.lock.family)))
         addChoice(names);
     addEffects(names);
 
@@ -82,9 +82,9 @@ void ForceExpireDialog::addChoice(const OwnerNames &names)
 {
     m_which = new QComboBox(this);
     m_which->setObjectName(QStringLiteral("which"));
-    const int all = static_cast<int>(m_seen.lock.holders.size());
+    const int all = static_cast<int>(m_seen.lock.owners.size());
     m_which->addItem(tr("all %n holds", nullptr, all));
-    for (const LockOwner &holder : m_seen.lock.holders.first(std::min(most, m_seen.lock.holders.size())))
+    for (const LockOwner &holder : m_seen.lock.owners.first(std::min(most, m_seen.lock.owners.size())))
         m_which->addItem(tr("only that of %1").arg(holderText(m_seen.lock, holder, names).left(100)));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
@@ -142,14 +142,14 @@ bool ForceExpireDialog::isForOne() const
 
 QList<LockOwner> ForceExpireDialog::toEnd() const
 {
-    return isForOne() ? QList<LockOwner>{m_seen.lock.holders.at(m_which->currentIndex() - 1)}
-                      : m_seen.lock.holders;
+    return isForOne() ? QList<LockOwner>{m_seen.lock.owners.at(m_which->currentIndex() - 1)}
+                      : m_seen.lock.owners;
 }
 
 /// Whether what would be ended is still what was seen: of others that come and go beside it nothing is asked.
 bool ForceExpireDialog::isAsSeen(const Lock &now) const
 {
-    return isForOne() ? now.holders.contains(toEnd().first()) : now.holders == m_seen.lock.holders;
+    return isForOne() ? now.owners.contains(toEnd().first()) : now.owners == m_seen.lock.owners;
 }
 
 void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
@@ -176,9 +176,9 @@ void ForceExpireDialog::compare()
     if (!changed)
         return clearMessage();
     const auto hasOwner = [](const LockOwner &a, const LockOwner &b) { return a.owner == b.owner; };
-    const QList<LockOwner> there = now ? now->lock.holders : QList<LockOwner>();
-    const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.holders.begin(),
-                                       m_seen.lock.holders.end(), hasOwner);
+    const QList<LockOwner> there = now ? now->lock.owners : QList<LockOwner>();
+    const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.owners.begin(),
+                                       m_seen.lock.owners.end(), hasOwner);
     const QString what = !now         ? tr("The lock ended while this was open")
                          : sameOwners ? tr("The number of holds changed while this was open")
                                       : tr("The owner changed while this was open");

@@ -17,11 +17,10 @@ constexpr qsizetype ownersShown = 8;
 QString ownersOf(const Lock &lock, const OwnerNames &names)
 {
     QStringList owners;
-    for (const LockOwner &holder : lock.holders.first(std::min(ownersShown, lock.holders.size())))
+    for (const LockOwner &holder : lock.owners.first(std::min(ownersShown, lock.owners.size())))
         owners << holderText(lock, holder, names);
-    if (lock.holders.size() > ownersShown)
-        owners << LockSummary::tr("and %n more", nullptr,
-                                  static_cast<int>(lock.holders.size() - ownersShown));
+    if (lock.owners.size() > ownersShown)
+        owners << LockSummary::tr("and %n more", nullptr, static_cast<int>(lock.owners.size() - ownersShown));
     return owners.join(u'\n');
 }
 
@@ -43,8 +42,8 @@ LockSummary::LockSummary(const WatchedLock &seen, const DisplayClock &clock, con
     set(owner, ownersOf(seen.lock, names));
     QLabel *holds = add(tr("Holds"));
     holds->setObjectName(QStringLiteral("seenHolds"));
-    set(holds, mayCountInClient(seen.lock) && !seen.lock.holders.isEmpty()
-                   ? holdsInWords(seen.lock, seen.lock.holders.first())
+    set(holds, mayCountInClient(seen.lock) && !seen.lock.owners.isEmpty()
+                   ? holdsInWords(seen.lock, seen.lock.owners.first())
                    : holdsText(seen.lock));
     QLabel *waiters = add(tr("Waiters"));
     waiters->setObjectName(QStringLiteral("seenWaiters"));
@@ -72,7 +71,7 @@ QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *paren
 {
     auto *choice = new QComboBox(parent);
     choice->setObjectName(QStringLiteral("owner"));
-    for (const LockOwner &holder : lock.holders)
+    for (const LockOwner &holder : lock.owners)
         choice->addItem(holderText(lock, holder, names).left(120), holder.owner.bytes);
     return choice;
 }

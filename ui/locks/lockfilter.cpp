@@ -33,7 +33,7 @@ bool containsFolded(QByteArrayView text, QByteArrayView needle)
 bool anyOwnerContains(const Lock &lock, QByteArrayView needle)
 {
     const bool hasPermits = lock.family == Family::RedissonSemaphore; // which are shown, and logged, in hex
-    return std::any_of(lock.holders.begin(), lock.holders.end(), [&](const LockOwner &holder) {
+    return std::any_of(lock.owners.begin(), lock.owners.end(), [&](const LockOwner &holder) {
         const QByteArray &bytes = holder.owner.bytes;
         return containsFolded(bytes, needle) || (hasPermits && containsFolded(bytes.toHex(), needle));
     });

@@ -19,8 +19,8 @@ quint64 ordered(TimePoint at)
 
 QByteArrayView firstOwner(const WatchedLock &lock)
 {
-    return lock.lock.holders.isEmpty() ? QByteArrayView()
-                                       : QByteArrayView(lock.lock.holders.first().owner.bytes);
+    return lock.lock.owners.isEmpty() ? QByteArrayView()
+                                      : QByteArrayView(lock.lock.owners.first().owner.bytes);
 }
 
 } // namespace
@@ -36,8 +36,8 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
     case LockColumn::Family:
         return static_cast<quint64>(lock.lock.family);
     case LockColumn::Holds: {
-        const QList<LockOwner> &holders = lock.lock.holders;
-        return holders.isEmpty() ? 0 : static_cast<quint64>(holders.first().holds.value_or(0));
+        const QList<LockOwner> &owners = lock.lock.owners;
+        return owners.isEmpty() ? 0 : static_cast<quint64>(owners.first().holds.value_or(0));
     }
     case LockColumn::Waiters: {
         // "At least three" may be more than three.

@@ -385,7 +385,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole) {
         if (column == Column::Key)
             return plainToolTip(printable(lock.key().bytes));
-        if (column == Column::Owner && !lock.lock.holders.isEmpty())
+        if (column == Column::Owner && !lock.lock.owners.isEmpty())
             return plainToolTip(ownerToolTip(lock.lock, m_names));
         if (column == Column::State || column == Column::Problem)
             return plainToolTip(problemSentences(lock.problems()));
@@ -393,8 +393,8 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
             return plainToolTip(describe(lock.lock.family));
         if (column == Column::Waiters)
             return plainToolTip(waitersSentence(lock.lock));
-        if (column == Column::Holds && mayCountInClient(lock.lock) && !lock.lock.holders.isEmpty())
-            return plainToolTip(holdsInWords(lock.lock, lock.lock.holders.first()));
+        if (column == Column::Holds && mayCountInClient(lock.lock) && !lock.lock.owners.isEmpty())
+            return plainToolTip(holdsInWords(lock.lock, lock.lock.owners.first()));
         return {};
     }
     if (role == Qt::AccessibleTextRole && column == Column::State) {

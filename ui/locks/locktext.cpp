@@ -102,31 +102,31 @@ QString heldText(const WatchedLock &lock, TimePoint now)
 
 QString holdsText(const Lock &lock)
 {
-    if (lock.holders.isEmpty())
+    if (lock.owners.isEmpty())
         return {};
-    const LockOwner &holder = lock.holders.first();
+    const LockOwner &holder = lock.owners.first();
     const QString first =
         holder.holds ? QLocale().toString(*holder.holds) : printable(holder.rawHoldCount, 12);
-    return lock.holders.size() == 1 ? first : first + QStringLiteral(", …");
+    return lock.owners.size() == 1 ? first : first + QStringLiteral(", …");
 }
 
 QString ownerText(const Lock &lock, const OwnerNames &names)
 {
-    if (lock.holders.isEmpty())
+    if (lock.owners.isEmpty())
         return {};
-    const QString first = names.text(lock.family, lock.key(), lock.holders.first().owner);
-    if (lock.holders.size() == 1)
+    const QString first = names.text(lock.family, lock.key(), lock.owners.first().owner);
+    if (lock.owners.size() == 1)
         return first;
     // A variable: lupdate loses a translate() with a cast among its arguments.
-    const int more = static_cast<int>(lock.holders.size() - 1);
+    const int more = static_cast<int>(lock.owners.size() - 1);
     return QCoreApplication::translate("LockText", "%1 and %n more", nullptr, more).arg(shortened(first, 24));
 }
 
 QString ownerToolTip(const Lock &lock, const OwnerNames &names)
 {
-    if (lock.holders.isEmpty())
+    if (lock.owners.isEmpty())
         return {};
-    const OwnerId &owner = lock.holders.first().owner;
+    const OwnerId &owner = lock.owners.first().owner;
     const QString id = printable(owner.bytes);
     const QString named = names.text(lock.family, lock.key(), owner);
     return named == id ? id : named + u'\n' + id;

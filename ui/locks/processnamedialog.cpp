@@ -73,7 +73,7 @@ QList<QByteArray> clientsOf(const Lock &lock)
         if (!client.isEmpty() && !clients.contains(client))
             clients.append(client);
     };
-    for (const LockOwner &holder : lock.holders)
+    for (const LockOwner &holder : lock.owners)
         add(holder.owner);
     for (const Waiter &waiter : lock.beside->waiters.queue)
         add(waiter.id);

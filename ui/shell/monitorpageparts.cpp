@@ -175,8 +175,8 @@ void MonitorPage::connectCommands()
     });
     on(m_commands.copyOwner, [this, copy] {
         const WatchedLock *lock = m_locks->chosenLock();
-        if (lock && !lock->lock.holders.isEmpty())
-            copy(lossless(lock->lock.holders.first().owner.bytes));
+        if (lock && !lock->lock.owners.isEmpty())
+            copy(lossless(lock->lock.owners.first().owner.bytes));
     });
     on(m_commands.copyCli, [this, copy] {
         if (const WatchedLock *lock = m_locks->chosenLock())

@@ -255,7 +255,7 @@ void LockWaitsPanel::addNode(QTreeWidgetItem *parent, const WaitNode &node, cons
                                  colorOf(isStuck ? StatusColor::Danger : StatusColor::Held), ratio));
         const QString owner = ownerText(lock->lock, m_names);
         item->setText(State, owner.isEmpty() ? tr("nobody") : owner);
-        if (!lock->lock.holders.isEmpty())
+        if (!lock->lock.owners.isEmpty())
             item->setToolTip(State, plainToolTip(ownerToolTip(lock->lock, m_names)));
     }
     item->setText(Waiting, waitingText(node));

@@ -20,7 +20,7 @@ bool WaitIndex::apply(const LockDiff &diff)
         }
         const WatchedLock *known = find(lock.key());
         // A renewal changes nothing that is shown of waits.
-        isOther |= !known || known->lock.holders != lock.lock.holders ||
+        isOther |= !known || known->lock.owners != lock.lock.owners ||
                    known->lock.beside->waiters != waiters || known->problems() != lock.problems();
         forget(lock.key());
         remember(lock);
@@ -70,7 +70,7 @@ QList<LockKey> WaitIndex::waitsOf(const QByteArray &identity) const
 QList<QByteArray> identitiesOf(const Lock &lock)
 {
     QList<QByteArray> identities;
-    for (const LockOwner &holder : lock.holders) {
+    for (const LockOwner &holder : lock.owners) {
         if (const QByteArray identity = threadIdentity(lock.family, holder.owner); !identity.isEmpty())
             identities.append(identity);
     }

@@ -59,12 +59,12 @@ QString waitsOfOwner(const Lock &lock, const WaitIndex &index, const OwnerNames 
 {
     constexpr qsizetype most = 3;
     QStringList sentences;
-    for (const LockOwner &holder : lock.holders) {
+    for (const LockOwner &holder : lock.owners) {
         for (const LockKey &key : index.waitsOf(threadIdentity(lock.family, holder.owner))) {
             if (sentences.size() == most)
                 return sentences.join(u'\n');
             const QString who =
-                lock.holders.size() == 1
+                lock.owners.size() == 1
                     ? WaitText::tr("Its owner")
                     : shortened(names.text(lock.family, lock.key(), holder.owner), ownerLetters);
             const WatchedLock *other = index.find(key);

@@ -202,7 +202,7 @@ private slots:
         const auto reading = [&](const QList<LockOwner> &expected, bool only) {
             ActionRequest what = force(Family::RedissonReadWrite, "l", expected, only);
             what.seen = Lock{};
-            what.seen->holders = {reads, readsToo};
+            what.seen->owners = {reads, readsToo};
             return what;
         };
         // clang-format off
@@ -468,7 +468,7 @@ private slots:
         const auto report = desk.run(request(Action::Acquire, Family::Token, "k", "t"));
         QCOMPARE(picture(report), "unknown");
         QVERIFY(report->found && report->found->lock);
-        QCOMPARE(report->found->lock->holders.front().owner, OwnerId("t"));
+        QCOMPARE(report->found->lock->owners.front().owner, OwnerId("t"));
         QCOMPARE(peer.commands("EVALSHA").size(), 1);
         const QJsonObject record = desk.records().last();
         QCOMPARE(field(record, "outcome"), QStringLiteral("unknown"));

@@ -382,7 +382,7 @@ void TestOutcomes::ofSeveralOwnersAllAreFound()
         const auto report = desk.run(asked);
         QVERIFY2(report, report ? "" : report.error().text().constData());
         QCOMPARE(report->outcome, Outcome::Unknown);
-        QCOMPARE(report->found->lock->holders.size(), isThere ? 2 : 1);
+        QCOMPARE(report->found->lock->owners.size(), isThere ? 2 : 1);
         const QString told = describe(*report);
         QVERIFY2(told.contains(QString::fromLatin1(isThere ? "there: " + b : QByteArray("None that was"))),
                  qPrintable(told));

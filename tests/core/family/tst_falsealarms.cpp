@@ -297,8 +297,8 @@ private slots:
             const Recognition found = recognize(key, content, ttl, now);
             const FamilyFacts &facts = factsOf(found.family);
             QByteArray what = key.bytes + " is said to be " + facts.name;
-            if (!found.holders.isEmpty())
-                what += " of " + found.holders[0].owner.bytes;
+            if (!found.owners.isEmpty())
+                what += " of " + found.owners[0].owner.bytes;
             QVERIFY2(certaintyOf(found.family, found.evidence) == Certainty::Ambiguous, what.constData());
             QVERIFY2(found.attachedTo.isEmpty(), what.constData());
             QVERIFY2(!isCompanion(key.bytes), what.constData());

@@ -35,7 +35,7 @@ HashContent hash(const Fields &fields)
 QByteArray picture(const Recognition &r)
 {
     QByteArray text = factsOf(r.family).name;
-    for (const LockOwner &holder : r.family == Family::Unknown ? QList<LockOwner>() : r.holders) {
+    for (const LockOwner &holder : r.family == Family::Unknown ? QList<LockOwner>() : r.owners) {
         text += ' ' + holder.owner.bytes + 'x' + (holder.holds ? QByteArray::number(*holder.holds) : "?");
         if (holder.mode != HoldMode::Exclusive)
             text += holder.mode == HoldMode::Read ? "r" : "w";
@@ -57,7 +57,7 @@ Lock lockOf(const QByteArray &key, const KeyContent &content)
     Lock lock;
     lock.address.key = LockKey(key);
     lock.family = found.family;
-    lock.holders = found.holders;
+    lock.owners = found.owners;
     lock.evidence = found.evidence;
     lock.ttl = milliseconds(30'000);
     return lock;
@@ -269,13 +269,13 @@ void TestFamilies::strings()
     const Recognition found =
         recognize(LockKey(key), StringContent{value},
                   ttl < 0 ? CompactOptional<milliseconds>() : CompactOptional(milliseconds(ttl)), now);
-    QCOMPARE(found.holders.size(), 1);
-    QCOMPARE(found.holders[0].owner.bytes, value);
-    QCOMPARE(*found.holders[0].holds, 1);
+    QCOMPARE(found.owners.size(), 1);
+    QCOMPARE(found.owners[0].owner.bytes, value);
+    QCOMPARE(*found.owners[0].holds, 1);
     QVERIFY(found.attachedTo.isEmpty() && !found.problems);
     QByteArray text = factsOf(found.family).name;
-    if (found.holders[0].mode != HoldMode::Exclusive)
-        text += found.holders[0].mode == HoldMode::Read ? " r" : " w";
+    if (found.owners[0].mode != HoldMode::Exclusive)
+        text += found.owners[0].mode == HoldMode::Read ? " r" : " w";
     QTEST(text, "expected");
 }
 
@@ -445,7 +445,7 @@ void TestFamilies::storedFields()
          {QByteArray(), QByteArray(":write"), ':' + transaction, ":write:" + transaction}) {
         const Recognition found =
             recognize(LockKey("k"), hash({{id + suffix, "1"}, {"mode", "write"}}), {}, now);
-        QCOMPARE(storedField(found.holders[0]), id + suffix);
+        QCOMPARE(storedField(found.owners[0]), id + suffix);
     }
 }
 

@@ -14,7 +14,7 @@ using Fields = QList<std::pair<QByteArray, QByteArray>>;
 QByteArray picture(const Recognition &r)
 {
     QByteArray text = factsOf(r.family).name;
-    for (const LockOwner &holder : r.family == Family::Unknown ? QList<LockOwner>() : r.holders) {
+    for (const LockOwner &holder : r.family == Family::Unknown ? QList<LockOwner>() : r.owners) {
         text += ' ' + holder.owner.bytes + 'x' + (holder.holds ? QByteArray::number(*holder.holds) : "?");
         if (holder.mode != HoldMode::Exclusive)
             text += holder.mode == HoldMode::Read ? "r" : "w";

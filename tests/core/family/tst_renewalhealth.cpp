@@ -25,7 +25,7 @@ public:
         Lock lock;
         lock.family = m_family;
         lock.type = m_family == Family::Token ? KeyType::String : KeyType::Hash;
-        lock.holders = {{OwnerId(owner), "1", 1}};
+        lock.owners = {{OwnerId(owner), "1", 1}};
         lock.ttl = left;
         lock.readAt = start + at;
         lock.deadline = Deadline::from(left, start + at - 1ms, start + at);

@@ -67,7 +67,7 @@ private slots:
             lock.address.key = LockKey("redlock:a");
             lock.type = KeyType::String;
             lock.family = Family::Token;
-            lock.holders = {{OwnerId(value), {}, 1}};
+            lock.owners = {{OwnerId(value), {}, 1}};
             nameByRules({{"redlock:*", Family::Pottery}}, lock);
             return certaintyOf(lock);
         };

@@ -17,7 +17,7 @@ Lock tokenLock(const QByteArray &value)
     lock.address.key = LockKey("lock:orders");
     lock.type = KeyType::String;
     lock.family = Family::Token;
-    lock.holders = {{OwnerId(value), {}, 1}};
+    lock.owners = {{OwnerId(value), {}, 1}};
     return lock;
 }
 
@@ -28,7 +28,7 @@ QByteArray guardOf(const Lock &seen)
     request.action = Action::ForceExpire;
     request.family = seen.family;
     request.key = seen.key();
-    request.expected = seen.holders;
+    request.expected = seen.owners;
     request.seen = seen;
     for (const QByteArray &argument : scriptCall(request, {}).arguments) {
         if (argument.startsWith("pttl<="))
@@ -103,17 +103,17 @@ private slots:
         Lock lock = tokenLock("locked");
         lock.type = KeyType::Hash;
         lock.family = Family::Reentrant;
-        lock.holders[0].rawHoldCount = "1";
+        lock.owners[0].rawHoldCount = "1";
         QCOMPARE(weakTokenOf(lock), WeakToken::Constant);
         QCOMPARE(guardOf(lock), "-1");
-        lock.holders[0].owner = OwnerId("4711");
+        lock.owners[0].owner = OwnerId("4711");
         QCOMPARE(weakTokenOf(lock), WeakToken::Number);
         QCOMPARE(guardOf(lock), "-1");
         lock.leaseOf = LeaseOf::Fields; // the script asks for the fields' end as well
         lock.ttl = milliseconds(30s);
         lock.deadline = Deadline{Clock::now() + 30s, Clock::now() + 30s};
         QVERIFY2(guardOf(lock).toLongLong() > 20'000, guardOf(lock));
-        lock.holders[0].owner = OwnerId("worker-1");
+        lock.owners[0].owner = OwnerId("worker-1");
         QCOMPARE(weakTokenOf(lock), WeakToken::No);
         QCOMPARE(guardOf(lock), QByteArray());
     }
@@ -123,7 +123,7 @@ private slots:
     {
         Lock seen = tokenLock("ok");
         seen.family = Family::Unknown;
-        seen.holders.clear();
+        seen.owners.clear();
         ActionRequest request;
         request.action = Action::ForceExpire;
         request.family = Family::Token;

@@ -111,7 +111,7 @@ private slots:
         QTRY_VERIFY(watcher.locks.contains("lock:doc"));
         QTRY_COMPARE(watcher.scanFinished.size() > 0, true);
         QVERIFY(isHidden(lock()));
-        QVERIFY(!lock().problems && lock().holders.isEmpty());
+        QVERIFY(!lock().problems && lock().owners.isEmpty());
         QCOMPARE(watcher.scanFinished.last().first().value<ScanStats>().hidden, 1);
         QCOMPARE(watcher.scanFinished.last().first().value<ScanStats>().locks, 0);
         QCOMPARE(watcher.events, QByteArrayList());
@@ -119,7 +119,7 @@ private slots:
         QTRY_VERIFY(!isHidden(lock()));
         QCOMPARE(lock().family, Family::Token);
         QCOMPARE(certaintyOf(lock()), Certainty::Ambiguous);
-        QCOMPARE(lock().holders.value(0).owner.bytes, document);
+        QCOMPARE(lock().owners.value(0).owner.bytes, document);
         QCOMPARE(watcher.events, (QByteArrayList{"found lock:doc", "renewed lock:doc"}));
     }
 

@@ -162,8 +162,8 @@ private slots:
         QCOMPARE(found.size(), 1);
         QCOMPARE(found[0].family, Family::RedissonSemaphore);
         QVERIFY(found[0].evidence.has(Evidence::Companions) && !found[0].evidence.has(Evidence::Listeners));
-        QCOMPARE(found[0].holders.size(), 1);
-        QCOMPARE(found[0].holders[0].owner, OwnerId("0123456789abcdef"));
+        QCOMPARE(found[0].owners.size(), 1);
+        QCOMPARE(found[0].owners[0].owner, OwnerId("0123456789abcdef"));
     }
 
     /// What it may be is not known where its companions may not be read: then the search is not whole.

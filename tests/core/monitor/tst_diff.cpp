@@ -23,7 +23,7 @@ std::optional<Lock> reading(const QByteArray &text)
         const qsizetype at = word.indexOf('@');
         if (at < 0) {
             const QByteArray count = word.split(':').last();
-            lock.holders.append({OwnerId(word.split(':').first()), count, parseCount(count)});
+            lock.owners.append({OwnerId(word.split(':').first()), count, parseCount(count)});
             continue;
         }
         lock.readAt = start + milliseconds(word.sliced(at + 1).toInt());
@@ -137,7 +137,7 @@ private slots:
         QVERIFY(!watch(nullptr, *reading("a:1 1000@0"), {EventKind::Found}).hasSeenAcquisition);
         // Who stayed has held it for longer than since the other came.
         const auto joined = *reading("a:1 b:1 900@500");
-        const WatchedLock both = watch(&first, joined, {{EventKind::Acquired, joined.holders[1]}});
+        const WatchedLock both = watch(&first, joined, {{EventKind::Acquired, joined.owners[1]}});
         QCOMPARE(both.heldSince, start + 500ms);
         QVERIFY(!both.hasSeenAcquisition);
     }

@@ -42,7 +42,7 @@ public:
                 locks[lock.key().bytes] = lock.lock;
             for (const LockEvent &event : diff.events)
                 events += eventName(event.kind) + ' ' + event.address.key.bytes + ' ' +
-                          event.holders.value(0).owner.bytes;
+                          event.owners.value(0).owner.bytes;
         });
         session.open();
     }
@@ -81,8 +81,8 @@ private slots:
         Watching watching(server.socketAddress());
         QTRY_COMPARE(watching.locks.size(), 2);
         watching.events.clear();
-        const QList<LockOwner> holders = watching.locks["lock:a"].holders;
-        QCOMPARE(waitFor(watching.session.run(force(Family::Token, "lock:a", holders)))->outcome,
+        const QList<LockOwner> owners = watching.locks["lock:a"].owners;
+        QCOMPARE(waitFor(watching.session.run(force(Family::Token, "lock:a", owners)))->outcome,
                  Outcome::Expired);
         QTRY_COMPARE(watching.locks.size(), 1);
         // By the owner's name alone, as the terminal has it.
@@ -126,7 +126,7 @@ private slots:
         QTRY_VERIFY(watching.locks.contains("lock:a"));
         const Lock seen = watching.locks["lock:a"];
         QCOMPARE(seen.family, family);
-        ActionRequest request = force(family, "lock:a", seen.holders);
+        ActionRequest request = force(family, "lock:a", seen.owners);
         request.seen = seen;
         acquire("600000");
         QCOMPARE(waitFor(watching.session.run(request))->outcome, Outcome::LeaseChanged);
@@ -168,8 +168,8 @@ private slots:
         Watching watching(server.socketAddress());
         QTRY_COMPARE(watching.locks.size(), 1);
         watching.events.clear();
-        const QList<LockOwner> holders = watching.locks["lock:a"].holders;
-        QCOMPARE(waitFor(watching.session.run(force(Family::Handoff, "lock:a", holders)))->outcome,
+        const QList<LockOwner> owners = watching.locks["lock:a"].owners;
+        QCOMPARE(waitFor(watching.session.run(force(Family::Handoff, "lock:a", owners)))->outcome,
                  Outcome::Expired);
         const QByteArrayList told{"forced lock:a u", "owner-changed lock:a w"};
         QTRY_COMPARE(watching.events, told);
@@ -184,14 +184,14 @@ private slots:
         for (const QByteArray &each : {one, two})
             server.cli({"SET", "{lock:a}:" + each + ":rwlock_timeout:1", "1", "PX", "60000"});
         Watching watching(server.socketAddress());
-        QTRY_COMPARE(watching.locks["lock:a"].holders.size(), 2);
+        QTRY_COMPARE(watching.locks["lock:a"].owners.size(), 2);
         watching.events.clear();
         ActionRequest request =
-            force(Family::RedissonReadWrite, "lock:a", {watching.locks["lock:a"].holders[0]});
+            force(Family::RedissonReadWrite, "lock:a", {watching.locks["lock:a"].owners[0]});
         request.onlyExpected = true;
         request.seen = watching.locks["lock:a"];
         QCOMPARE(waitFor(watching.session.run(request))->outcome, Outcome::Expired);
-        QTRY_COMPARE(watching.locks["lock:a"].holders.size(), 1);
+        QTRY_COMPARE(watching.locks["lock:a"].owners.size(), 1);
         QCOMPARE(watching.events, QByteArrayList{"forced lock:a " + one});
     }
 

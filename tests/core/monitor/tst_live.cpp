@@ -129,7 +129,7 @@ private slots:
         QTRY_VERIFY(watcher.sweptSince >= swapped);
         QCOMPARE(watcher.locks.size(), 2);
         QVERIFY(watcher.locks.contains("lock:b"));
-        QCOMPARE(watcher.locks["lock:both"].lock.holders.first().owner, OwnerId("2"));
+        QCOMPARE(watcher.locks["lock:both"].lock.owners.first().owner, OwnerId("2"));
     }
 
     /// A sweep is not through before it is known what has taken the name of a lock of another type.
@@ -338,7 +338,7 @@ private slots:
         peer.on("GETRANGE", "$9\r\ntoken-new\r\n");
         watcher.monitor.hint({LockKey("lock:a")});
         peer.goOn();
-        QTRY_VERIFY(watcher.locks["lock:a"].lock.holders.first().owner == OwnerId("token-new"));
+        QTRY_VERIFY(watcher.locks["lock:a"].lock.owners.first().owner == OwnerId("token-new"));
     }
 
     void looksAtWhatIsVisibleFirst()
@@ -363,7 +363,7 @@ private slots:
                     "0"});
         const auto isPushed = [&](const char *key) {
             return watcher.locks.contains(key) &&
-                   watcher.locks[key].lock.holders.first().owner == OwnerId("b");
+                   watcher.locks[key].lock.owners.first().owner == OwnerId("b");
         };
         QTRY_VERIFY_WITH_TIMEOUT(isPushed("lock:chosen") && isPushed("lock:7999") && isPushed("lock:8000"),
                                  20'000);
@@ -458,7 +458,7 @@ private slots:
         QTRY_COMPARE(watcher.locks.size(), 3);
         server.cli({"MSET", "new:lock", "2", "1:lock", "2", "10999:lock", "2"});
         for (const char *key : {"new:lock", "1:lock", "10999:lock"})
-            QTRY_VERIFY(watcher.locks[key].lock.holders.first().owner == OwnerId("2"));
+            QTRY_VERIFY(watcher.locks[key].lock.owners.first().owner == OwnerId("2"));
     }
 };
 

@@ -19,7 +19,7 @@ Inspection reading(const char *key, const char *owner, qint64 holds = 1, millise
     Lock lock;
     lock.address.key = LockKey(QByteArray(key));
     lock.family = Family::Reentrant;
-    lock.holders = {{OwnerId(QByteArray(owner)), QByteArray::number(holds), holds}};
+    lock.owners = {{OwnerId(QByteArray(owner)), QByteArray::number(holds), holds}};
     lock.ttl = ttl;
     lock.deadline = Deadline::from(ttl, at, at);
     lock.readAt = at;
@@ -32,7 +32,7 @@ QByteArray told(LockStore &store)
     QByteArrayList words;
     for (const LockEvent &event : store.takeChanges().events) {
         QByteArrayList owners;
-        for (const LockOwner &holder : event.holders)
+        for (const LockOwner &holder : event.owners)
             owners << holder.owner.bytes;
         words << eventName(event.kind) + QByteArray(":") + owners.join(',');
     }
@@ -52,15 +52,15 @@ Inspection noLock(const char *key, const char *value, TimePoint at)
 Inspection shared(const char *key, const QByteArrayList &owners, TimePoint at)
 {
     Inspection several = reading(key, "", 1, 30s, at);
-    several.lock->holders.clear();
+    several.lock->owners.clear();
     for (const QByteArray &owner : owners)
-        several.lock->holders.append({OwnerId(owner), "1", 1, HoldMode::Read});
+        several.lock->owners.append({OwnerId(owner), "1", 1, HoldMode::Read});
     return several;
 }
 
 const char *bytesOfOwner(const WatchedLock &lock)
 {
-    return lock.lock.holders.first().owner.bytes.constData();
+    return lock.lock.owners.first().owner.bytes.constData();
 }
 
 } // namespace
@@ -82,10 +82,10 @@ private slots:
         const char *owner = bytesOfOwner(*store.find(LockKey("lock:a")));
         QCOMPARE(static_cast<const void *>(bytesOfOwner(*store.find(LockKey("lock:b")))), owner);
         QVERIFY(store.find(LockKey("lock:b"))
-                    ->lock.holders.isSharedWith(store.find(LockKey("lock:a"))->lock.holders));
+                    ->lock.owners.isSharedWith(store.find(LockKey("lock:a"))->lock.owners));
         QCOMPARE(static_cast<const void *>(bytesOfOwner(*store.find(LockKey("lock:c")))), owner);
         QVERIFY(bytesOfOwner(*store.find(LockKey("lock:d"))) != owner);
-        QCOMPARE(store.find(LockKey("lock:c"))->lock.holders.first().holds, 3);
+        QCOMPARE(store.find(LockKey("lock:c"))->lock.owners.first().holds, 3);
         const LockDiff diff = store.takeChanges();
         for (const WatchedLock &lock : diff.changed) {
             if (lock.key().bytes != "lock:d")
@@ -161,8 +161,8 @@ private slots:
         store.apply(shared("lock:a", {"u4", "u2"}, start), start + 5s, true); // in another order
         QCOMPARE(told(store), "");
         Inspection again = shared("lock:a", {"u4", "u2"}, start);
-        again.lock->holders[1].holds = 2;
-        again.lock->holders[1].rawHoldCount = "2";
+        again.lock->owners[1].holds = 2;
+        again.lock->owners[1].rawHoldCount = "2";
         store.apply(again, start + 6s, true);
         QCOMPARE(told(store), "reentered:u2");
         store.apply(shared("lock:a", {"u8", "u9"}, start), start + 7s, true);
@@ -247,24 +247,24 @@ private slots:
         const QByteArray second = "fedcba9876543210";
         beside.permits = {{OwnerId(first), {}}};
         beside.freePermits = "3";
-        const auto holders = [&] {
+        const auto owners = [&] {
             QByteArrayList ids;
-            for (const LockOwner &holder : store.find(LockKey("s"))->lock.holders)
+            for (const LockOwner &holder : store.find(LockKey("s"))->lock.owners)
                 ids << holder.owner.bytes;
             return ids;
         };
         QVERIFY(store.applyBeside(LockKey("s"), beside, start + 1s));
-        QCOMPARE(holders(), QByteArrayList{first});
+        QCOMPARE(owners(), QByteArrayList{first});
         QCOMPARE(store.takeChanges().events.size(), 0);
         QCOMPARE(store.find(LockKey("s"))->heldSince, start);
 
         store.apply(number, start + 2s, true); // its number alone says nothing of them
-        QCOMPARE(holders(), QByteArrayList{first});
+        QCOMPARE(owners(), QByteArrayList{first});
         QCOMPARE(store.takeChanges().events.size(), 0);
 
         beside.permits.append({OwnerId(second), {}});
         QVERIFY(store.applyBeside(LockKey("s"), beside, start + 3s));
-        QCOMPARE(holders(), (QByteArrayList{first, second}));
+        QCOMPARE(owners(), (QByteArrayList{first, second}));
         QCOMPARE(told(store), "acquired:" + second);
         QCOMPARE(store.find(LockKey("s"))->heldSince, start + 3s);
 
@@ -272,14 +272,14 @@ private slots:
         beside.freePermits = "5";
         QVERIFY(store.applyBeside(LockKey("s"), beside, start + 4s));
         QCOMPARE(told(store), "released:" + first + " released:" + second);
-        QCOMPARE(holders(), QByteArrayList{"5"});
+        QCOMPARE(owners(), QByteArrayList{"5"});
         // Without permits a reading has the newest number.
-        number.lock->holders[0].owner = OwnerId("4");
+        number.lock->owners[0].owner = OwnerId("4");
         store.apply(number, start + 5s, true);
-        QCOMPARE(holders(), QByteArrayList{"4"});
-        number.lock->holders[0].owner = OwnerId("-4");
+        QCOMPARE(owners(), QByteArrayList{"4"});
+        number.lock->owners[0].owner = OwnerId("-4");
         store.apply(number, start + 6s, true);
-        QCOMPARE(holders(), QByteArrayList{"-4"});
+        QCOMPARE(owners(), QByteArrayList{"-4"});
         QCOMPARE(store.find(LockKey("s"))->lock.family, Family::RedissonSemaphore);
 
         // Gone with its permits: who comes then has not those.
@@ -287,7 +287,7 @@ private slots:
         QVERIFY(store.applyBeside(LockKey("s"), beside, start + 7s));
         store.apply({LockKey("s"), {}}, start + 8s, true);
         store.apply(number, start + 9s, true);
-        QCOMPARE(holders(), QByteArrayList{"-4"});
+        QCOMPARE(owners(), QByteArrayList{"-4"});
     }
 
     /// The reading that is to confirm it may be lost with its connection, or refused: it is asked for again, not for ever.

@@ -24,7 +24,7 @@ Inspection reading(const LockKey &key, TimePoint when, std::optional<millisecond
     lock.address.key = key;
     lock.family = Family::Token;
     lock.type = KeyType::String;
-    lock.holders = {{OwnerId("owner"), {}, 1}};
+    lock.owners = {{OwnerId("owner"), {}, 1}};
     lock.readAt = when;
     if (ttl) {
         lock.ttl = *ttl;

@@ -7,7 +7,7 @@ using namespace lockscope;
 
 namespace {
 
-QList<LockOwner> holders(const QByteArray &owner, qint64 holds = 1)
+QList<LockOwner> owners(const QByteArray &owner, qint64 holds = 1)
 {
     return {{OwnerId(QByteArray(owner.constData(), owner.size())), QByteArray::number(holds), holds}};
 }
@@ -29,8 +29,8 @@ private slots:
     void theSameHoldersShareAll()
     {
         OwnerPool pool;
-        const QList<LockOwner> first = pool.shared(holders("web-1"));
-        const QList<LockOwner> again = pool.shared(holders("web-1"));
+        const QList<LockOwner> first = pool.shared(owners("web-1"));
+        const QList<LockOwner> again = pool.shared(owners("web-1"));
         QCOMPARE(again, first);
         QVERIFY(again.isSharedWith(first));
         QVERIFY(pool.shared({}).isEmpty());
@@ -40,28 +40,28 @@ private slots:
     void otherHoldsShareTheOwner()
     {
         OwnerPool pool;
-        const QList<LockOwner> once = pool.shared(holders("web-1", 1));
-        const QList<LockOwner> twice = pool.shared(holders("web-1", 2));
-        QCOMPARE(twice, holders("web-1", 2));
+        const QList<LockOwner> once = pool.shared(owners("web-1", 1));
+        const QList<LockOwner> twice = pool.shared(owners("web-1", 2));
+        QCOMPARE(twice, owners("web-1", 2));
         QCOMPARE(bytesOf(twice), bytesOf(once));
-        const QList<LockOwner> several = pool.shared(holders("alone") + holders("web-1", 5));
-        QCOMPARE(several, holders("alone") + holders("web-1", 5));
+        const QList<LockOwner> several = pool.shared(owners("alone") + owners("web-1", 5));
+        QCOMPARE(several, owners("alone") + owners("web-1", 5));
         QCOMPARE(bytesOf(several, 1), bytesOf(once));
     }
 
     void whatNobodyUsesGoes()
     {
         OwnerPool pool;
-        const QList<LockOwner> kept = pool.shared(holders("kept"));
+        const QList<LockOwner> kept = pool.shared(owners("kept"));
         // Its list is not used, its owner's bytes are.
-        const OwnerId owner = pool.shared(holders("bytes")).first().owner;
+        const OwnerId owner = pool.shared(owners("bytes")).first().owner;
         for (int i = 0; i < 10'000; ++i)
-            pool.shared(holders("passing " + QByteArray::number(i)));
+            pool.shared(owners("passing " + QByteArray::number(i)));
         QVERIFY2(pool.size() <= 128, QByteArray::number(pool.size()));
         pool.dropUnused();
         QCOMPARE(pool.size(), 2);
-        QVERIFY(pool.shared(holders("kept")).isSharedWith(kept));
-        QCOMPARE(bytesOf(pool.shared(holders("bytes"))), static_cast<const void *>(owner.bytes.constData()));
+        QVERIFY(pool.shared(owners("kept")).isSharedWith(kept));
+        QCOMPARE(bytesOf(pool.shared(owners("bytes"))), static_cast<const void *>(owner.bytes.constData()));
     }
 
     /// However long it goes on: the memory of a day is that of a minute.
@@ -71,11 +71,11 @@ private slots:
         OwnerPool pool;
         QList<QList<LockOwner>> kept;
         for (int i = 0; i < used; ++i)
-            kept << pool.shared(holders("kept " + QByteArray::number(i)));
+            kept << pool.shared(owners("kept " + QByteArray::number(i)));
         pool.dropUnused();
         qsizetype largest = 0;
         for (int i = 0; i < 20 * used; ++i) {
-            pool.shared(holders("passing " + QByteArray::number(i)));
+            pool.shared(owners("passing " + QByteArray::number(i)));
             largest = std::max(largest, pool.size());
         }
         QVERIFY2(largest <= used + used / 4, QByteArray::number(largest));

@@ -154,7 +154,7 @@ private slots:
         QTRY_COMPARE(watcher.permissions.unreadable, 3);
         QCOMPARE(watcher.permissions.lost, 3);
         QVERIFY(missing(watcher).contains("pttl key revoked"));
-        QCOMPARE(watcher.locks["lock:a"].lock.holders.first().holds, 2);
+        QCOMPARE(watcher.locks["lock:a"].lock.owners.first().holds, 2);
         server.cli({"DEL", "lock:b"});
         server.cli({"SET", "lock:c", "two"});
         QTRY_COMPARE(watcher.events, QByteArrayList{"vanished lock:b"}); // a whole pass has not met its name
@@ -184,7 +184,7 @@ private slots:
         login.change({"+getrange", "+hscan", "+pttl"});
         watcher.monitor.scanNow();
         QTRY_COMPARE(watcher.unreadable(), QByteArrayList());
-        QTRY_COMPARE(watcher.locks["lock:a"].lock.holders.value(0).owner, OwnerId("web-1:7"));
+        QTRY_COMPARE(watcher.locks["lock:a"].lock.owners.value(0).owner, OwnerId("web-1:7"));
         QCOMPARE(watcher.permissions.unreadable, 0);
     }
 
@@ -445,7 +445,7 @@ private slots:
             server.cli({"SET", "lock:a", owner});
             const TimePoint changed = Clock::now();
             QTRY_VERIFY_WITH_TIMEOUT(watcher.confirmedAt > changed, 10'000);
-            QCOMPARE(watcher.locks["lock:a"].lock.holders.value(0).owner, OwnerId(owner));
+            QCOMPARE(watcher.locks["lock:a"].lock.owners.value(0).owner, OwnerId(owner));
             QCOMPARE(watcher.scanFinished.size(), scanFinished);
             QTRY_VERIFY(watcher.confirmedAt > changed + 1s); // and stays so
         }

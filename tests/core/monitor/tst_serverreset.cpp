@@ -219,7 +219,7 @@ private slots:
         QTRY_COMPARE(watcher.locks.size(), 2);
         QCOMPARE(watcher.count("vanished"), many - 1);
         QVERIFY(callsOf(server, "pttl") - reads < 100);
-        QCOMPARE(watcher.locks["lock:7"].lock.holders.first().owner,
+        QCOMPARE(watcher.locks["lock:7"].lock.owners.first().owner,
                  OwnerId("f47ac10b-58cc-4372-a567-0e02b2c3d479"));
     }
 

@@ -215,7 +215,7 @@ private slots:
         server.cli({"SET", "lock:a", "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b", "PX", "60000"});
         Watcher watcher(server.socketAddress(), often());
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
-        const QList<LockOwner> ended = watcher.locks["lock:a"].lock.holders;
+        const QList<LockOwner> ended = watcher.locks["lock:a"].lock.owners;
         server.cli({"DEL", "lock:a"});
         watcher.monitor.recordForceExpire(LockKey("lock:a"), ended);
         QTRY_VERIFY(!watcher.locks.contains("lock:a"));
@@ -239,7 +239,7 @@ private slots:
             server.cli(write);
             Watcher watcher(server.socketAddress(), often());
             QTRY_VERIFY(watcher.locks.contains("lock:a"));
-            const QList<LockOwner> ended = watcher.locks["lock:a"].lock.holders;
+            const QList<LockOwner> ended = watcher.locks["lock:a"].lock.owners;
             QCOMPARE(ended.size(), 1);
             server.cli({"DEL", "lock:a"});
             watcher.monitor.recordForceExpire(LockKey("lock:a"), ended);
@@ -271,7 +271,7 @@ private slots:
         request.action = Action::ForceExpire;
         request.family = Family::Token;
         request.key = LockKey("lock:a");
-        request.expected = locks["lock:a"].lock.holders;
+        request.expected = locks["lock:a"].lock.owners;
         request.grace = 5s; // it has not ended yet
         QCOMPARE(waitFor(session.run(request))->outcome, Outcome::Expired);
         server.cli({"PEXPIRE", "lock:a", "60000"});
@@ -297,7 +297,7 @@ private slots:
         const Lock orphan = watcher.locks["lock:a"].lock;
         QCOMPARE(orphan.problems, Problems(Problem::Orphaned));
         QCOMPARE(orphan.family, Family::RedissonFair);
-        QVERIFY(orphan.holders.isEmpty());
+        QVERIFY(orphan.owners.isEmpty());
         QCOMPARE(orphan.beside->waiters.count, 2);
 
         watcher.scanFinished.clear(); // sweeps do not find it, and it stays
@@ -360,19 +360,19 @@ private slots:
         server.cli({"SET", "lock:s", "1"});
         server.cli({"ZADD", "{lock:s}:timeout", "99999999999999", first});
         Watcher watcher(server.socketAddress(), often());
-        const auto holders = [&] {
+        const auto owners = [&] {
             QByteArrayList ids;
-            for (const LockOwner &holder : watcher.locks["lock:s"].lock.holders)
+            for (const LockOwner &holder : watcher.locks["lock:s"].lock.owners)
                 ids << holder.owner.bytes;
             return ids;
         };
-        QTRY_COMPARE(holders(), QByteArrayList{first});
+        QTRY_COMPARE(owners(), QByteArrayList{first});
         server.cli({"SET", "lock:s", "0"});
         server.cli({"ZADD", "{lock:s}:timeout", "99999999999999", second});
-        QTRY_COMPARE(holders(), (QByteArrayList{first, second}));
+        QTRY_COMPARE(owners(), (QByteArrayList{first, second}));
         server.cli({"SET", "lock:s", "2"});
         server.cli({"DEL", "{lock:s}:timeout"});
-        QTRY_COMPARE(holders(), QByteArrayList{"2"});
+        QTRY_COMPARE(owners(), QByteArrayList{"2"});
         QCOMPARE(watcher.events,
                  (QByteArrayList{"found lock:s", "acquired lock:s", "released lock:s", "released lock:s"}));
     }

@@ -54,7 +54,7 @@ Lock queued(Family family, const QByteArrayList &owners, const QByteArrayList &w
     lock.address.key = LockKey("lock");
     lock.family = family;
     for (const QByteArray &owner : owners)
-        lock.holders.append({OwnerId(owner), "1", 1});
+        lock.owners.append({OwnerId(owner), "1", 1});
     CompanionState beside;
     for (const QByteArray &waiter : waiters)
         beside.waiters.queue.append(Waiter{OwnerId(waiter), {}, SubscriptionState::NotKnown, false});

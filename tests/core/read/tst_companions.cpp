@@ -229,7 +229,7 @@ private slots:
         QCOMPARE(lookAt("s").beside->waiters.count, 1);
         QCOMPARE(lookAt("l").family, Family::RedissonLatch);
         QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
-        QCOMPARE(lookAt("p").holders.value(0).owner, OwnerId("0123456789abcdef"));
+        QCOMPARE(lookAt("p").owners.value(0).owner, OwnerId("0123456789abcdef"));
         QCOMPARE(lookAt("p").beside->freePermits, QByteArray("4"));
         QCOMPARE(lookAt("p").beside->permits.value(0).expiresAtMs, CompactOptional<qint64>(1));
         m_server->cli({"ZADD", "{p}:timeout", "922337203685477", "0123456789abcdef"});
@@ -239,7 +239,7 @@ private slots:
         QCOMPARE(lookAt("p").beside->freePermits, QByteArray("-2"));
         QCOMPARE(lookAt("p").beside->waiters.certainty,
                  WaiterCertainty::AtLeast); // nobody, as far as is seen
-        QCOMPARE(lookAt("s").holders.value(0).owner, OwnerId("3"));
+        QCOMPARE(lookAt("s").owners.value(0).owner, OwnerId("3"));
         QCOMPARE(lookAt("n").family, Family::Unknown); // a counter of anything
         m_server->cli({"ZADD", "{n}:timeout", "1", "0123456789abcdef", "2", "of another program"});
         QCOMPARE(lookAt("n").family, Family::Unknown);
@@ -255,7 +255,7 @@ private slots:
             {"EVAL", "for i = 1, 100 do redis.call('zadd', '{s}:timeout', i, string.format('%016d', i)) end",
              "0"});
         const Lock lock = lookAt("s");
-        QCOMPARE(lock.holders.size(), Waiters::most);
+        QCOMPARE(lock.owners.size(), Waiters::most);
         QVERIFY(lock.problems & Problem::TooBig);
     }
 

@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(lock.family, family);
         QCOMPARE(lock.type, type);
         QCOMPARE(int(lock.problems), problems);
-        QCOMPARE(lock.holders.isEmpty() ? QByteArray() : lock.holders.front().owner.bytes, owner);
+        QCOMPARE(lock.owners.isEmpty() ? QByteArray() : lock.owners.front().owner.bytes, owner);
         QCOMPARE(lock.ttl.has_value(), set.contains("PX"));
         // Knowing the type changes the question, not the answer.
         const auto again = readAs(type, "lock:k");
@@ -98,7 +98,7 @@ private slots:
         } else {
             QVERIFY(again && again->inspection && again->inspection->lock);
             QCOMPARE(again->inspection->lock->family, family);
-            QCOMPARE(again->inspection->lock->holders, lock.holders);
+            QCOMPARE(again->inspection->lock->owners, lock.owners);
         }
     }
 
@@ -164,7 +164,7 @@ private slots:
         QVERIFY(inspection && inspection->lock);
         QVERIFY(isHidden(*inspection->lock));
         QVERIFY(!inspection->lock->problems);
-        QVERIFY(inspection->lock->holders.isEmpty());
+        QVERIFY(inspection->lock->owners.isEmpty());
     }
 
     void keepsHugeTtls()

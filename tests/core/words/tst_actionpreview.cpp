@@ -16,7 +16,7 @@ Lock lockOf(Family family, const QByteArray &key = "l")
     Lock lock;
     lock.family = family;
     lock.address.key = LockKey(key);
-    lock.holders = {{OwnerId("u:1"), "1", 1}};
+    lock.owners = {{OwnerId("u:1"), "1", 1}};
     return lock;
 }
 
@@ -48,7 +48,7 @@ private slots:
         lock.address.key = LockKey("orders:7");
         lock.family = Family::Token;
         lock.type = KeyType::String;
-        lock.holders = {{OwnerId("5f0c8b1e-9d3a-4c55-9b57-0d2f6c1f7a11"), {}, 1}};
+        lock.owners = {{OwnerId("5f0c8b1e-9d3a-4c55-9b57-0d2f6c1f7a11"), {}, 1}};
         const QString said = previewForceExpire(lock).join(u'\n');
         QVERIFY2(said.contains(QStringLiteral("spring-integration")) &&
                      said.contains(QStringLiteral("sleep on")),
@@ -75,7 +75,7 @@ private slots:
     {
         Lock lock = lockOf(Family::Token);
         lock.type = KeyType::String;
-        lock.holders = {{OwnerId("processing"), {}, 1}};
+        lock.owners = {{OwnerId("processing"), {}, 1}};
         QVERIFY(previewForceExpire(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
         lock.type = KeyType::Hash;
         lock.family = Family::Reentrant;
@@ -210,7 +210,7 @@ private slots:
         Lock lock = waitedFor(Family::RedissonFair, {"u:2", "u:3"});
         QVERIFY(removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("u:2 leaves the queue")));
         QVERIFY(!removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("woken")));
-        lock.holders.clear();
+        lock.owners.clear();
         QVERIFY(removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("woken")));
         QVERIFY(!removeWaiterEffect(lock, OwnerId("u:3")).contains(QStringLiteral("woken")));
         lock.family = Family::Handoff;

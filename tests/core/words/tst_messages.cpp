@@ -171,7 +171,7 @@ void TestWords::unknownOutcomeTellsWhatWasFound()
     report.found = Found{Found::State::Unreadable, Lock(), {}};
     QVERIFY(describe(report).contains(QLatin1String("no owner can be read")));
     report.found = Found{Found::State::Held, Lock(), {}};
-    report.found->lock->holders = {LockOwner{OwnerId("web\n1"), "3", 3}};
+    report.found->lock->owners = {LockOwner{OwnerId("web\n1"), "3", 3}};
     QVERIFY(describe(report).contains(QLatin1String("owner web\\x0a1, holds 3")));
 }
 
@@ -185,7 +185,7 @@ void TestWords::ofSeveralOwnersAllAreTold()
         report.action = Action::ForceExpire;
         report.outcome = Outcome::Unknown;
         report.found = Found{Found::State::Held, Lock(), {}};
-        report.found->lock->holders = there;
+        report.found->lock->owners = there;
         report.found->lock->problems = problems;
         report.found->expected = expected;
         return describe(report);

@@ -21,7 +21,7 @@ LockEvent eventOf(const QByteArray &key, EventKind kind)
     LockEvent event;
     event.kind = kind;
     event.address.key = LockKey(key);
-    event.holders = {{OwnerId("web-1:7"), "1", 1}};
+    event.owners = {{OwnerId("web-1:7"), "1", 1}};
     event.ttl = milliseconds(30s);
     event.wallMs = 1;
     return event;
@@ -105,7 +105,7 @@ private slots:
     {
         WatchedLock lock =
             withProblem(withProblem(reentrant("a"), Problem::BadCount), Problem::SeveralOwners);
-        lock.lock.holders = {{OwnerId("one"), "abc", {}}, {OwnerId("two"), "1", 1}};
+        lock.lock.owners = {{OwnerId("one"), "abc", {}}, {OwnerId("two"), "1", 1}};
         show(lock);
         const QString text = shownText();
         for (const char *part :
@@ -153,8 +153,8 @@ private slots:
     void readersAndWriters()
     {
         WatchedLock lock = redisson("rw", client + ":1", Family::RedissonReadWrite);
-        lock.lock.holders = {{OwnerId(client + ":1"), "2", 2, HoldMode::Read},
-                             {OwnerId(otherClient + ":5"), "1", 1, HoldMode::Write}};
+        lock.lock.owners = {{OwnerId(client + ":1"), "2", 2, HoldMode::Read},
+                            {OwnerId(otherClient + ":5"), "1", 1, HoldMode::Write}};
         CompanionState beside;
         beside.fencingToken = "42";
         lock.lock.beside = CompanionStatePtr(beside);
@@ -169,7 +169,7 @@ private slots:
     {
         WatchedLock lock = redisson("reports", {}, Family::RedissonSemaphore);
         const QByteArray permit = QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7");
-        lock.lock.holders = {{OwnerId(permit), {}, 1}};
+        lock.lock.owners = {{OwnerId(permit), {}, 1}};
         CompanionState beside;
         beside.permits = {{OwnerId(permit), 1000}};
         beside.freePermits = "17";

@@ -139,7 +139,7 @@ private slots:
     void forceExpireSendsExactlyWhatWasSeen()
     {
         WatchedLock seen = reentrant("lock:\xff", 20s, "web\xfe", 2);
-        seen.lock.holders = {{OwnerId("web\xfe"), "02", {}}, {OwnerId("other"), "1", 1}};
+        seen.lock.owners = {{OwnerId("web\xfe"), "02", {}}, {OwnerId("other"), "1", 1}};
         Answerer answerer;
         ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
         dialog.show();
@@ -147,7 +147,7 @@ private slots:
         QCOMPARE(answerer.times(), 1);
         QCOMPARE(answerer.asked().action, Action::ForceExpire);
         QCOMPARE(answerer.asked().key.bytes, QByteArray("lock:\xff"));
-        QVERIFY(answerer.asked().expected == seen.lock.holders);
+        QVERIFY(answerer.asked().expected == seen.lock.owners);
         QVERIFY(!answerer.asked().grace);
         QVERIFY(answerer.asked().seen);
         // Not twice, and the answer is said.
@@ -312,7 +312,7 @@ private slots:
     {
         for (const bool all : {false, true}) {
             WatchedLock seen = reentrant("a", 20s, "web-1:7", 3);
-            seen.lock.holders.append({OwnerId("web\xff"), "1", 1});
+            seen.lock.owners.append({OwnerId("web\xff"), "1", 1});
             Answerer answerer;
             ReleaseDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
             dialog.show();
@@ -350,8 +350,8 @@ private slots:
     WatchedLock twoReaders()
     {
         WatchedLock seen = redisson("rw", client + ":1", Family::RedissonReadWrite);
-        seen.lock.holders = {{OwnerId(otherClient + ":2"), "1", 1, HoldMode::Read},
-                             {OwnerId(client + ":1"), "1", 1, HoldMode::Read}};
+        seen.lock.owners = {{OwnerId(otherClient + ":2"), "1", 1, HoldMode::Read},
+                            {OwnerId(client + ":1"), "1", 1, HoldMode::Read}};
         return seen;
     }
 
@@ -370,14 +370,14 @@ private slots:
             QCOMPARE(dialog.findChild<QCheckBox *>(QStringLiteral("later"))->isEnabled(), !one);
             // Another reader goes: that is nothing to the one.
             WatchedLock then = seen;
-            then.lock.holders.removeFirst();
+            then.lock.owners.removeFirst();
             dialog.observe(then);
             QCOMPARE(button(dialog, QStringLiteral("Force-expire"))->isEnabled(), one);
             button(dialog, QStringLiteral("Force-expire"))->click();
             QCOMPARE(answerer.times(), one ? 1 : 0);
             if (one) {
                 QVERIFY(answerer.asked().onlyExpected);
-                QCOMPARE(answerer.asked().expected, QList<LockOwner>{seen.lock.holders.last()});
+                QCOMPARE(answerer.asked().expected, QList<LockOwner>{seen.lock.owners.last()});
                 answerer.answer(Outcome::Expired);
             }
         }
@@ -487,8 +487,8 @@ private slots:
     {
         WatchedLock seen = reentrant("lock:r", 20s, "reader-1", 1);
         seen.lock.family = Family::RedissonReadWrite;
-        seen.lock.holders = {{OwnerId("reader-1"), "1", 1, HoldMode::Read},
-                             {OwnerId("reader-2"), "1", 1, HoldMode::Read}};
+        seen.lock.owners = {{OwnerId("reader-1"), "1", 1, HoldMode::Read},
+                            {OwnerId("reader-2"), "1", 1, HoldMode::Read}};
         Answerer answerer;
         ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
         dialog.show();

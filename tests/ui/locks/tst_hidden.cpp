@@ -21,7 +21,7 @@ WatchedLock document(const QByteArray &key)
 {
     WatchedLock watched = token(key);
     watched.lock.family = Family::Unknown;
-    watched.lock.holders.clear();
+    watched.lock.owners.clear();
     return watched;
 }
 

@@ -93,17 +93,17 @@ private slots:
         row("CAFÉ", bytes, false);
 
         WatchedLock several = reentrant("lock:several");
-        several.lock.holders.append({OwnerId("zeta:9"), "1", 1});
+        several.lock.owners.append({OwnerId("zeta:9"), "1", 1});
         row("owner:zeta", several, true);
         row("-zeta", several, false);
 
         WatchedLock nobody = endless(reentrant("lock:queue"));
-        nobody.lock.holders.clear();
+        nobody.lock.owners.clear();
         nobody.lock.family = Family::Unknown;
         row("owner:web", nobody, false);
         WatchedLock permit = reentrant("reports");
         permit.lock.family = Family::RedissonSemaphore;
-        permit.lock.holders = {{OwnerId(QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7")), {}, 1}};
+        permit.lock.owners = {{OwnerId(QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7")), {}, 1}};
         row("owner:FF03a1c9", permit, true); // as it is shown, and logged
         row("ff03a1c8", permit, false);
         row("family:unknown", nobody, true);

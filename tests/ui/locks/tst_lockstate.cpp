@@ -43,7 +43,7 @@ private slots:
             << seenWith(withProblem(redisson("a"), Problem::BadCount), Problem::Deadlock)
             << QByteArray("deadlock");
         WatchedLock queue = queued(endless(redisson("a", {}, Family::RedissonFair)), {client + ":3"});
-        queue.lock.holders.clear();
+        queue.lock.owners.clear();
         QTest::newRow("a queue alone") << withProblem(queue, Problem::Orphaned) << QByteArray("orphaned");
         QTest::newRow("a dead waiter is its queue's")
             << queued(redisson("a"), {"!" + client + ":3"}) << QByteArray("held");
@@ -138,7 +138,7 @@ private slots:
     void anOrphanHasNoTimes()
     {
         WatchedLock queue = queued(endless(redisson("a", {}, Family::RedissonFair)), {client + ":3"});
-        queue.lock.holders.clear();
+        queue.lock.owners.clear();
         queue = withProblem(queue, Problem::Orphaned);
         QCOMPARE(ttlText(queue.lock, now), QString());
         QCOMPARE(heldText(queue, now), QString());

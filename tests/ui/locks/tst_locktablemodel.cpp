@@ -63,10 +63,10 @@ private:
     bool isLess(const WatchedLock &a, const WatchedLock &b, Column column) const
     {
         const auto owner = [](const WatchedLock &lock) {
-            return lock.lock.holders.isEmpty() ? QByteArray() : lock.lock.holders.first().owner.bytes;
+            return lock.lock.owners.isEmpty() ? QByteArray() : lock.lock.owners.first().owner.bytes;
         };
         const auto holds = [](const WatchedLock &lock) {
-            return lock.lock.holders.isEmpty() ? 0 : lock.lock.holders.first().holds.value_or(0);
+            return lock.lock.owners.isEmpty() ? 0 : lock.lock.owners.first().holds.value_or(0);
         };
         const auto waiters = [](const WatchedLock &lock) {
             const Waiters &all = lock.lock.beside->waiters;
@@ -129,7 +129,7 @@ WatchedLock randomLock(QRandomGenerator &random, int keys)
     case 1:
         return withProblem(lock, Problem::BadCount);
     case 2:
-        lock.lock.holders.clear();
+        lock.lock.owners.clear();
         return withProblem(endless(lock), Problem::WrongType);
     default:
         return lock;
@@ -232,7 +232,7 @@ private slots:
         LockTableModel model(m_clock);
         model.sort(int(Column::State), Qt::AscendingOrder);
         WatchedLock orphan = queued(endless(redisson("orphan", {}, Family::RedissonFair)), {client + ":3"});
-        orphan.lock.holders.clear();
+        orphan.lock.owners.clear();
         const auto queue = [](qsizetype waiters) { return QList<QByteArray>(waiters, "x:1"); };
         const QList<WatchedLock> worstFirst{
             seenWith(redisson("deadlock"), Problem::Deadlock),

@@ -141,14 +141,14 @@ private slots:
     void aHolderIsKilledByTheRun()
     {
         QSignalSpy kills(&workers(), &WorkersView::killWanted);
-        QSignalSpy holders(&workers(), &WorkersView::killHolderWanted);
+        QSignalSpy owners(&workers(), &WorkersView::killHolderWanted);
         QVERIFY(!button("killHolder")->isEnabled());
         SimulationSnapshot idle = samplePicture(8, 500ms, 80);
         for (WorkerView &worker : idle.workers)
             worker.state = WorkerState::Resting;
         m_view->show(idle, keys()); // nobody holds at the moment
         button("killHolder")->click();
-        QCOMPARE(holders.size(), 1);
+        QCOMPARE(owners.size(), 1);
         QCOMPARE(kills.size(), 0);
         QVERIFY(workers().story().contains(QStringLiteral("Waiting")));
         workers().showKilled(6);

@@ -31,10 +31,10 @@ struct Seen
 {
     QByteArray type;
     int pttl = 0;
-    QByteArrayList holders;
+    QByteArrayList owners;
 
-    bool sameOwner(const Seen &other) const { return holders.value(0) == other.holders.value(0); }
-    int count() const { return holders.value(1).toInt(); }
+    bool sameOwner(const Seen &other) const { return owners.value(0) == other.owners.value(0); }
+    int count() const { return owners.value(1).toInt(); }
 };
 
 /// Looks at the server through redis-cli and remembers which states it met.
@@ -84,7 +84,7 @@ void Observer::judge(const QByteArray &key, const Seen &now)
 {
     static const QRegularExpression uuidAndThread(
         QStringLiteral("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:\\d+$"));
-    const QByteArray owner = now.holders.value(0);
+    const QByteArray owner = now.owners.value(0);
     const bool isHash = now.type == "hash";
     if (now.type == "string" && now.pttl > 0)
         m_states.insert("token");
@@ -94,9 +94,9 @@ void Observer::judge(const QByteArray &key, const Seen &now)
         m_states.insert("reentrant");
     if (isHash && now.count() == 3)
         m_states.insert("three levels");
-    if (isHash && now.holders.size() == 4)
+    if (isHash && now.owners.size() == 4)
         m_states.insert("two owners");
-    if (isHash && now.holders.value(1) == "abc")
+    if (isHash && now.owners.value(1) == "abc")
         m_states.insert("bad count");
     if (isHash && owner.contains("\xF0\x9F\x9A\x9A"))
         m_states.insert("emoji owner");
