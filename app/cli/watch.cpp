@@ -240,7 +240,7 @@ void Watch::printEvents()
 
 void Watch::scanFinished(const ScanStats &stats)
 {
-    m_toldTrouble = ErrorKind::Cancelled;
+    m_toldTrouble = ErrorKind::Canceled;
     if (std::exchange(m_ready, true))
         return;
     printMoment("ready",

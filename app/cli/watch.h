@@ -49,7 +49,7 @@ private:
     FeedStatus m_feed;
     PermissionStatus m_permissions;
     qint64 m_toldUnreadable = 0;
-    ErrorKind m_toldTrouble = ErrorKind::Cancelled;
+    ErrorKind m_toldTrouble = ErrorKind::Canceled;
 };
 
 } // namespace lockscope

@@ -13,7 +13,7 @@ Phrase acquireRefusal(Family family)
             "phrases",
             "This is not a recognized lock: Lockscope has no script that acquires or expires it."));
     switch (factsOf(family).taking) {
-    case AcquireSupport::Offered:
+    case AcquireSupport::Supported:
     case AcquireSupport::BypassesQueue: // where a queue stands the script refuses, and knows better
         return {};
     case AcquireSupport::IsJob:

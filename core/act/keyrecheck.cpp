@@ -13,16 +13,17 @@ constexpr std::chrono::milliseconds retryInterval{200};
 
 } // namespace
 
-QFuture<Result<Inspection>> Look::start(Connection &connection, const LockKey &key, milliseconds patience)
+QFuture<Result<Inspection>> KeyRecheck::start(Connection &connection, const LockKey &key,
+                                              milliseconds patience)
 {
     auto *look =
-        new Look(connection, key, patience); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
+        new KeyRecheck(connection, key, patience); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
     QFuture<Result<Inspection>> future = look->m_promise.future();
     look->look();
     return future;
 }
 
-Look::Look(Connection &connection, LockKey key, milliseconds patience)
+KeyRecheck::KeyRecheck(Connection &connection, LockKey key, milliseconds patience)
     : QObject(&connection), m_connection(connection), m_key(std::move(key))
 {
     m_promise.start();
@@ -33,23 +34,23 @@ Look::Look(Connection &connection, LockKey key, milliseconds patience)
             why.note = Phrase(QT_TRANSLATE_NOOP("phrases", "no connection in time"));
         finish(tl::unexpected(std::move(why)));
     });
-    connect(&m_connection, &Connection::ready, this, &Look::look);
-    connect(&m_connection, &Connection::refused, this, &Look::failed);
+    connect(&m_connection, &Connection::ready, this, &KeyRecheck::look);
+    connect(&m_connection, &Connection::refused, this, &KeyRecheck::failed);
     connect(&m_connection, &Connection::closed, this,
             [this] { finish(tl::unexpected(m_connection.lastError())); });
     m_patience.start(patience);
 }
 
 /// Where the connection does not try again by itself, we do: a server that restarts is back in a moment.
-void Look::failed(const Error &why)
+void KeyRecheck::failed(const Error &why)
 {
     if (m_connection.state() == Connection::State::Closed)
-        QTimer::singleShot(retryInterval, this, &Look::look);
+        QTimer::singleShot(retryInterval, this, &KeyRecheck::look);
     else
         finish(tl::unexpected(why));
 }
 
-void Look::look()
+void KeyRecheck::look()
 {
     switch (m_connection.state()) {
     case Connection::State::Ready:
@@ -59,7 +60,7 @@ void Look::look()
         });
         return;
     case Connection::State::Closed:
-        if (m_connection.lastError().kind == ErrorKind::Cancelled)
+        if (m_connection.lastError().kind == ErrorKind::Canceled)
             finish(tl::unexpected(m_connection.lastError()));
         else
             m_connection.open();
@@ -72,7 +73,7 @@ void Look::look()
     }
 }
 
-void Look::finish(const Result<Inspection> &inspection)
+void KeyRecheck::finish(const Result<Inspection> &inspection)
 {
     if (std::exchange(m_finished, true))
         return;

@@ -12,7 +12,7 @@ namespace lockscope {
 /// One look at a key as soon as there is a connection: what an action of unknown outcome is followed by.
 /// Deletes itself when its future has finished; NotConnected where no connection came in time or it was
 /// closed by the user.
-class Look : public QObject
+class KeyRecheck : public QObject
 {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ public:
                                              milliseconds patience);
 
 private:
-    Look(Connection &connection, LockKey key, milliseconds patience);
+    KeyRecheck(Connection &connection, LockKey key, milliseconds patience);
     void look();
     void failed(const Error &why);
     void finish(const Result<Inspection> &inspection);

@@ -123,8 +123,8 @@ private:
             if (reply.error().kind != ErrorKind::OutcomeUnknown && !isWellFormed(reply.error()))
                 connection.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "an answer made no sense")));
             const bool isOurEnd = connection.state() == Connection::State::Closed &&
-                                  connection.lastError().kind == ErrorKind::Cancelled;
-            return lookAfter(isOurEnd ? Error(ErrorKind::Cancelled) : reply.error());
+                                  connection.lastError().kind == ErrorKind::Canceled;
+            return lookAfter(isOurEnd ? Error(ErrorKind::Canceled) : reply.error());
         }
         if (const std::optional<ActionResult> report = interpret(m_request, *reply))
             return finish(*report);
@@ -141,7 +141,7 @@ private:
         report.key = m_request.key;
         report.cause = why;
         report.message = why.detail;
-        whenDone(&m_operations, Look::start(m_operations.m_connection, m_request.key, lookPatience),
+        whenDone(&m_operations, KeyRecheck::start(m_operations.m_connection, m_request.key, lookPatience),
                  [self = shared_from_this(), report](const Result<Inspection> &look) mutable {
                      report.found = Found::from(look, self->m_request);
                      self->finish(report);

@@ -21,12 +21,12 @@ struct Proof
 
 /// How those who wait for a lock learn that it is free.
 enum class WaitMechanism : quint8 {
-    Polling,    ///< they try again by themselves: nothing to send, and nobody to count
-    Message,    ///< Redisson: a message on the lock's channel
-    Turn,       ///< Redisson's fair lock: a message on the channel of the first in the queue
-    HandOver,   ///< the lock is given to the first in the queue
-    Signal,     ///< python-redis-lock and sidekiq-unique-jobs: an element pushed to a list
-    KeyMessage, ///< Spring: a message named like the key
+    Polling,          ///< they try again by themselves: nothing to send, and nobody to count
+    Message,          ///< Redisson: a message on the lock's channel
+    QueueHeadChannel, ///< Redisson's fair lock: a message on the channel of the first in the queue
+    Handoff,          ///< the lock is given to the first in the queue
+    ListPush,         ///< python-redis-lock and sidekiq-unique-jobs: an element pushed to a list
+    KeyMessage,       ///< Spring: a message named like the key
 };
 
 /// What becomes of an owner whose lock was ended by force.
@@ -41,7 +41,7 @@ enum class OwnerImpact : quint8 {
 
 /// Why the tool does not take such a lock for an operator, or that it does.
 enum class AcquireSupport : quint8 {
-    Offered,
+    Supported,
     BypassesQueue, ///< a queue stands there: it would be jumped
     IsJob,         ///< the lock belongs to a job in a queue: taking it would stall that job
     NoOwners,      ///< a counter without owners: what was taken could not be told from the rest

@@ -133,9 +133,9 @@ void Budget::chargeSweep(Clock::duration cost, int reads, int pages, double shar
     m_nextSweep = m_sweeps.next();
 }
 
-void Budget::forgive()
+void Budget::clearCharges()
 {
-    m_sweeps.forgive();
+    m_sweeps.clearCharges();
     m_charged = {};
     m_atAStretch = {};
     m_nextSweep = {};

@@ -53,7 +53,7 @@ public:
     TimePoint nextChanges() const;
 
     /// Forgets what was charged: the user asked for full speed.
-    void forgive();
+    void clearCharges();
 
 private:
     /// The share of a core that something has used of late.

@@ -186,7 +186,7 @@ void ChangeFeed::Private::takeAnnouncement(const Reply &reply)
             if (sentIn != attempt)
                 return;
             emit q->statusChanged();
-            emit q->settled();
+            emit q->modesChosen();
         },
         Qt::QueuedConnection);
 }
@@ -294,7 +294,7 @@ void ChangeFeed::Private::settle()
     else
         connection.close(); // there is nothing to hear
     emit q->statusChanged();
-    emit q->settled();
+    emit q->modesChosen();
     if (isSubscribed && hasSettled)
         beat(); // who comes back after a loss need not wait a second longer to be sure
 }
@@ -403,7 +403,7 @@ void ChangeFeed::Private::checkNotifications()
         for (FeedStatus::Route &route : status.routes)
             route.feed = route.feed == Feed::Notifications ? Feed::Polling : route.feed;
         emit q->statusChanged();
-        emit q->settled();
+        emit q->modesChosen();
     });
 }
 
@@ -411,7 +411,7 @@ void ChangeFeed::Private::suffer(FeedGap what)
 {
     status.incident = FeedStatus::Incident{what, Clock::now()};
     emit q->statusChanged();
-    emit q->missed();
+    emit q->gapDetected();
 }
 
 void ChangeFeed::Private::lost(const Error &why)
@@ -437,7 +437,7 @@ void ChangeFeed::Private::lost(const Error &why)
         connection.close();
         restTimer.start(FeedLosses::within);
     }
-    suffer(wasSilent ? FeedGap::Silent : FeedGap::Lost);
+    suffer(wasSilent ? FeedGap::HeartbeatTimeout : FeedGap::Lost);
 }
 
 ChangeFeed::ChangeFeed(Connection &reader, QObject *parent)

@@ -42,14 +42,14 @@ public:
 
 signals:
     /// From now on changes are heard as status() says: whatever changed before has to be read.
-    void settled();
+    void modesChosen();
     /// It can't be told yet how changes can be heard; it is tried on.
     void delayed();
     void statusChanged();
     /// These have changed, or are said to have.
     void heard(const QList<lockscope::LockKey> &keys);
     /// Changes may not have been told: everything has to be read again.
-    void missed();
+    void gapDetected();
     /// What had changed by then has been told.
     void confirmed(lockscope::TimePoint at);
 

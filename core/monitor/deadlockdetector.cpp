@@ -17,8 +17,8 @@ QList<Deadlock> holding(const QList<Deadlock> &circles, const QList<WaitEdge> &e
         return {};
     const QSet<WaitEdge> all(edges.begin(), edges.end());
     QList<Deadlock> held;
-    std::ranges::copy_if(circles, std::back_inserter(held), [&](const Deadlock &circle) {
-        return std::ranges::all_of(circle.circle, [&](const WaitEdge &edge) { return all.contains(edge); });
+    std::ranges::copy_if(circles, std::back_inserter(held), [&](const Deadlock &cycle) {
+        return std::ranges::all_of(cycle.cycle, [&](const WaitEdge &edge) { return all.contains(edge); });
     });
     return held;
 }
@@ -27,17 +27,17 @@ QList<Deadlock> holding(const QList<Deadlock> &circles, const QList<WaitEdge> &e
 void addOthers(QList<Deadlock> &circles, const QList<Deadlock> &more)
 {
     QSet<QByteArray> waiters;
-    const auto add = [&](const Deadlock &circle) {
-        for (const WaitEdge &edge : circle.circle)
+    const auto add = [&](const Deadlock &cycle) {
+        for (const WaitEdge &edge : cycle.cycle)
             waiters.insert(edge.waiter);
     };
     std::ranges::for_each(circles, add);
-    for (const Deadlock &circle : more) {
-        if (std::ranges::any_of(circle.circle,
+    for (const Deadlock &cycle : more) {
+        if (std::ranges::any_of(cycle.cycle,
                                 [&](const WaitEdge &edge) { return waiters.contains(edge.waiter); }))
             continue;
-        add(circle);
-        circles.append(circle);
+        add(cycle);
+        circles.append(cycle);
     }
 }
 

@@ -22,10 +22,10 @@ enum class Feed : quint8 {
 /// What a feed met last. After each of them the whole keyspace is swept again.
 enum class FeedGap : quint8 {
     Flushed, ///< the server said that everything may have changed: FLUSHDB, FLUSHALL, a resynchronisation
-    ForeignPublish, ///< somebody published to the server's own channel
-    Lost,           ///< its connection broke, or the server closed it because it could not keep up
-    Silent,         ///< its connection stood, and a heartbeat was not answered
-    RedirectBroken, ///< the server no longer redirects to it
+    ForeignPublish,   ///< somebody published to the server's own channel
+    Lost,             ///< its connection broke, or the server closed it because it could not keep up
+    HeartbeatTimeout, ///< its connection stood, and a heartbeat was not answered
+    RedirectBroken,   ///< the server no longer redirects to it
 };
 
 /// How the changes under each pattern are heard of.

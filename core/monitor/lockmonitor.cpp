@@ -51,8 +51,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&countTimer, &QTimer::timeout, this, &Private::countKeys);
     confirmTimer.setSingleShot(true);
     connect(&confirmTimer, &QTimer::timeout, this, [this] { tellConfirmed(Clock::now()); });
-    connect(&feed, &ChangeFeed::settled, this, &Private::feedSettled);
-    connect(&feed, &ChangeFeed::missed, this, &Private::feedMissed);
+    connect(&feed, &ChangeFeed::modesChosen, this, &Private::feedSettled);
+    connect(&feed, &ChangeFeed::gapDetected, this, &Private::feedMissed);
     connect(&feed, &ChangeFeed::heard, this, &Private::takeHints);
     connect(&feed, &ChangeFeed::delayed, this, [this] {
         awaitsFeed = false;
@@ -285,7 +285,7 @@ void LockMonitor::scanNow()
 {
     d->fullSpeed = true;
     d->dropSweep(); // the one under way has not seen what is new behind it
-    d->budget.forgive();
+    d->budget.clearCharges();
     d->nextSweep = {};
     d->pausedUntil = {};
     d->backoff.clear();
@@ -317,7 +317,7 @@ void LockMonitor::setRules(const QList<FamilyRule> &rules)
     scanNow();
 }
 
-void LockMonitor::hint(const QList<LockKey> &keys)
+void LockMonitor::requestRead(const QList<LockKey> &keys)
 {
     d->isRush = true;
     d->takeHints(keys);

@@ -80,7 +80,7 @@ public slots:
     /// Known locks are named anew by them.
     void setRules(const QList<lockscope::FamilyRule> &rules);
     /// Keys that may have changed: read soon. A hint may be wrong, late or missing.
-    void hint(const QList<lockscope::LockKey> &keys);
+    void requestRead(const QList<lockscope::LockKey> &keys);
     /// These holds were just ended by force: who takes the lock back soon is told as a problem.
     void recordForceExpire(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &ended);
     /// What somebody looks at is read before the rest where not all can be read in time; the first of them at once.

@@ -54,7 +54,7 @@ int othersThan(const LockOwner &holder, const Lock &lock)
 
 } // namespace
 
-void LockStore::Turns::append(Known &known)
+void LockStore::ReadOrder::append(Known &known)
 {
     known.older = newest;
     known.newer = nullptr;
@@ -62,7 +62,7 @@ void LockStore::Turns::append(Known &known)
     newest = &known;
 }
 
-void LockStore::Turns::remove(Known &known)
+void LockStore::ReadOrder::remove(Known &known)
 {
     (known.older ? known.older->newer : oldest) = known.newer;
     (known.newer ? known.newer->older : newest) = known.older;
@@ -134,11 +134,11 @@ void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePo
     }
     Known &known = found->second;
     if (isKnown)
-        turnsOf(known).remove(known);
+        readOrderOf(known).remove(known);
     known.generation = m_generation;
     known.turnAt = now;
     known.isPushed = how.isPushed;
-    turnsOf(known).append(known);
+    readOrderOf(known).append(known);
     expectEnd(known);
 }
 
@@ -207,7 +207,7 @@ void LockStore::vanishAll(TimePoint now)
     }
     m_changed.clear();
     m_locks.clear();
-    m_told = m_asked = {};
+    m_pushed = m_polled = {};
     m_ends = {};
     m_bytes = 0;
     m_hidden = 0;
@@ -266,7 +266,7 @@ void LockStore::remove(Locks::iterator known)
     m_changed.remove(known->first);
     m_removed.insert(known->first);
     countHidden(known->second.watched.lock, -1);
-    turnsOf(known->second).remove(known->second);
+    readOrderOf(known->second).remove(known->second);
     m_bytes -= known->second.bytes;
     m_locks.erase(known);
 }
@@ -315,25 +315,25 @@ void LockStore::sortTurns()
     for (auto &[key, known] : m_locks)
         all.push_back(&known);
     std::ranges::sort(all, {}, &Known::turnAt);
-    m_told = m_asked = {};
+    m_pushed = m_polled = {};
     for (Known *known : all)
-        turnsOf(*known).append(*known);
+        readOrderOf(*known).append(*known);
 }
 
 std::optional<TimePoint> LockStore::oldestAsked() const
 {
-    return m_asked.oldest ? std::optional(m_asked.oldest->turnAt) : std::nullopt;
+    return m_polled.oldest ? std::optional(m_polled.oldest->turnAt) : std::nullopt;
 }
 
 std::optional<TimePoint> LockStore::oldest() const
 {
     const auto asked = oldestAsked();
-    if (!m_told.oldest)
+    if (!m_pushed.oldest)
         return asked;
-    return std::min(m_told.oldest->turnAt, asked.value_or(TimePoint::max()));
+    return std::min(m_pushed.oldest->turnAt, asked.value_or(TimePoint::max()));
 }
 
-void LockStore::take(Turns &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into)
+void LockStore::take(ReadOrder &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into)
 {
     while (turns.oldest && turns.oldest->turnAt <= before && into.size() < most) {
         Known &known = *turns.oldest;
@@ -347,15 +347,15 @@ void LockStore::take(Turns &turns, TimePoint before, TimePoint now, qsizetype mo
 QList<LockKey> LockStore::takeAsked(TimePoint before, TimePoint now, qsizetype most)
 {
     QList<LockKey> keys;
-    take(m_asked, before, now, most, keys);
+    take(m_polled, before, now, most, keys);
     return keys;
 }
 
 QList<LockKey> LockStore::take(TimePoint before, TimePoint now, qsizetype most)
 {
     QList<LockKey> keys;
-    take(m_told, before, now, most, keys);
-    take(m_asked, before, now, most, keys);
+    take(m_pushed, before, now, most, keys);
+    take(m_polled, before, now, most, keys);
     return keys;
 }
 

@@ -120,7 +120,7 @@ private:
         bool isOrphan = false; ///< there is no lock, only its queue
     };
     /// A list through its entries, by turnAt.
-    struct Turns
+    struct ReadOrder
     {
         Known *oldest = nullptr;
         Known *newest = nullptr;
@@ -136,9 +136,9 @@ private:
     using End = std::pair<TimePoint, LockKey>;
     using Locks = std::unordered_map<LockKey, Known, HashOfKey>;
 
-    Turns &turnsOf(const Known &known) { return known.isPushed ? m_told : m_asked; }
+    ReadOrder &readOrderOf(const Known &known) { return known.isPushed ? m_pushed : m_polled; }
     void sortTurns();
-    void take(Turns &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into);
+    void take(ReadOrder &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into);
     /// How it is read.
     struct How
     {
@@ -166,8 +166,8 @@ private:
     void dropStaleEnds();
 
     Locks m_locks;
-    Turns m_told;
-    Turns m_asked;
+    ReadOrder m_pushed;
+    ReadOrder m_polled;
     /// Some stand there earlier than they will end, or for an end that will never be.
     std::priority_queue<End, std::vector<End>, std::greater<>> m_ends;
     qint64 m_bytes = 0;

@@ -251,7 +251,7 @@ void LockStore::confirmLeft(const LockKey &key, TimePoint now)
     Known &known = add(std::move(orphan));
     known.isOrphan = true;
     known.turnAt = now;
-    turnsOf(known).append(known);
+    readOrderOf(known).append(known);
     m_removed.remove(key);
     m_changed.insert(key);
 }

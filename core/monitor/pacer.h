@@ -25,7 +25,7 @@ public:
     TimePoint next() const { return m_next; }
 
     /// Forgets what was charged: the user asked for full speed.
-    void forgive() { m_next = {}; }
+    void clearCharges() { m_next = {}; }
 
 private:
     TimePoint m_next;

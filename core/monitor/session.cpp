@@ -28,7 +28,7 @@ public:
                               static_cast<QObject *>(&monitor)})
             part->setParent(this); // so that they move to the thread with it
         connect(&operations, &LockOperations::touched, &monitor,
-                [this](const LockKey &key) { monitor.hint({key}); });
+                [this](const LockKey &key) { monitor.requestRead({key}); });
         connect(&operations, &LockOperations::ended, &monitor, &LockMonitor::recordForceExpire);
     }
     ~Worker() override
@@ -140,9 +140,9 @@ void Session::setRules(const QList<FamilyRule> &rules)
     QMetaObject::invokeMethod(d->worker, [worker = d->worker, rules] { worker->monitor.setRules(rules); });
 }
 
-void Session::hint(const QList<LockKey> &keys)
+void Session::requestRead(const QList<LockKey> &keys)
 {
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker, keys] { worker->monitor.hint(keys); });
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker, keys] { worker->monitor.requestRead(keys); });
 }
 
 void Session::setVisible(const QList<LockKey> &keys)

@@ -50,7 +50,7 @@ public:
     void setPatterns(const QList<QByteArray> &patterns);
     void setRules(const QList<FamilyRule> &rules);
     /// Keys that may have changed: read soon.
-    void hint(const QList<LockKey> &keys);
+    void requestRead(const QList<LockKey> &keys);
     /// What somebody looks at, the chosen lock first: read before the rest where not all can be read in time.
     void setVisible(const QList<LockKey> &keys);
     QFuture<Result<ActionResult>> run(const ActionRequest &request);

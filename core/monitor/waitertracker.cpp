@@ -23,7 +23,7 @@ QList<LockKey> locksOf(const QList<Deadlock> &deadlocks)
 {
     QList<LockKey> keys;
     for (const Deadlock &deadlock : deadlocks) {
-        for (const WaitEdge &edge : deadlock.circle)
+        for (const WaitEdge &edge : deadlock.cycle)
             keys.append(edge.lock);
     }
     return keys;
@@ -168,7 +168,7 @@ void WaiterTracker::finishReading(TimePoint now)
         }
         // Redisson's fair lock wakes its first waiter, whether it is there or not; others skip it.
         m_locks.setProblem(lock.key(), Problem::DeadWaiter,
-                           factsOf(lock.family).wake == WaitMechanism::Turn &&
+                           factsOf(lock.family).wake == WaitMechanism::QueueHeadChannel &&
                                hasBlockedWaiters(beside.waiters));
         if (beside.waiters.count > 0)
             m_waitedFor.insert(lock.key());

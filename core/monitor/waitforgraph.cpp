@@ -132,7 +132,7 @@ private:
         int node = start;
         do {
             const auto [from, edge] = reachedFrom.value(node);
-            deadlock.circle.prepend(*edge);
+            deadlock.cycle.prepend(*edge);
             node = from;
         } while (node != start);
         m_circles.append(deadlock);
@@ -174,7 +174,7 @@ QList<WaitEdge> waitForEdges(const QList<Lock> &locks)
 QList<Deadlock> findCycles(const QList<WaitEdge> &edges)
 {
     QList<Deadlock> circles = Graph(edges).circles();
-    std::ranges::sort(circles, {}, [](const Deadlock &deadlock) { return deadlock.circle.front().waiter; });
+    std::ranges::sort(circles, {}, [](const Deadlock &deadlock) { return deadlock.cycle.front().waiter; });
     return circles;
 }
 

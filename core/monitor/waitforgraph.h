@@ -25,7 +25,7 @@ struct WaitEdge
 /// the last one's owner the first one's waiter. Begins with the least waiter, so that equal circles are equal.
 struct Deadlock
 {
-    QList<WaitEdge> circle;
+    QList<WaitEdge> cycle;
 
     friend bool operator==(const Deadlock &, const Deadlock &) = default;
 };

@@ -45,8 +45,8 @@ Waiters waitersOf(const PartialCompanionState &seen, const Lock &lock)
         return waiters;
     }
     const WaitMechanism wake = factsOf(lock.family).wake;
-    const bool queues = seen.beside.hasQueue || wake == WaitMechanism::Turn ||
-                        wake == WaitMechanism::HandOver || lock.family == Family::SidekiqUniqueJobs;
+    const bool queues = seen.beside.hasQueue || wake == WaitMechanism::QueueHeadChannel ||
+                        wake == WaitMechanism::Handoff || lock.family == Family::SidekiqUniqueJobs;
     if (queues && seen.queueRead) {
         // A queue names all that stand in it; but the same name may be used for a lock without one.
         waiters.certainty =

@@ -137,8 +137,7 @@ Result<void> BlockingConnection::open()
     m_stream = std::make_unique<Stream>(m_address);
     connect(deadline);
     if (stopIsDue())
-        return tl::unexpected(
-            broken({ErrorKind::Cancelled, Phrase(QT_TRANSLATE_NOOP("phrases", "stopped"))}));
+        return tl::unexpected(broken({ErrorKind::Canceled, Phrase(QT_TRANSLATE_NOOP("phrases", "stopped"))}));
     if (!m_stream->isSettled())
         return tl::unexpected(
             broken({ErrorKind::ConnectTimeout, Phrase(QT_TRANSLATE_NOOP("phrases", "no answer in time"))}));

@@ -335,7 +335,7 @@ Connection::Connection(ServerAddress address, Options options, QObject *parent)
 
 Connection::~Connection()
 {
-    d->finishAll({ErrorKind::Cancelled, Phrase(QT_TRANSLATE_NOOP("phrases", "closed"))});
+    d->finishAll({ErrorKind::Canceled, Phrase(QT_TRANSLATE_NOOP("phrases", "closed"))});
 }
 
 void Connection::open()
@@ -347,7 +347,7 @@ void Connection::open()
 void Connection::close()
 {
     d->state = State::Closed;
-    d->lastError = {ErrorKind::Cancelled, Phrase(QT_TRANSLATE_NOOP("phrases", "closed"))};
+    d->lastError = {ErrorKind::Canceled, Phrase(QT_TRANSLATE_NOOP("phrases", "closed"))};
     d->retryTimer.stop();
     d->connectTimer.stop();
     d->deadlineTimer.stop();

@@ -22,7 +22,7 @@ enum class ErrorKind {
     NetworkFailed, ///< any other failure of the transport
     ProtocolError, ///< the peer answered, but not in RESP
     NotConnected,  ///< no connection at the moment; the command was not sent
-    Cancelled,     ///< closed by us before the command was sent
+    Canceled,      ///< closed by us before the command was sent
     // Bytes were written, no reply came: the command may have run.
     OutcomeUnknown,
     // The server's own answers.

@@ -35,7 +35,7 @@ bool provesNothingWasDone(const Error &error)
 {
     switch (error.kind) {
     case ErrorKind::NotConnected: // and the other two: not sent
-    case ErrorKind::Cancelled:
+    case ErrorKind::Canceled:
     case ErrorKind::ReadOnlyMode:
     case ErrorKind::AuditFailed:
     case ErrorKind::InvalidArgument:

@@ -122,7 +122,7 @@ QString waking(const Lock &lock, const OwnerLabeler &call)
                          "poll find it free.")
                          .arg(channel);
     }
-    case WaitMechanism::Turn:
+    case WaitMechanism::QueueHeadChannel:
         if (isUnproved && !queue.isEmpty())
             return Words::tr("A message wakes the first in its queue, %1, and those behind it up to the "
                              "first that is heard here.")
@@ -131,14 +131,14 @@ QString waking(const Lock &lock, const OwnerLabeler &call)
                                : Words::tr("A message wakes the first in its queue, %1, or where that one "
                                            "does not listen the first that does.")
                                      .arg(called(queue.front().id, call));
-    case WaitMechanism::HandOver:
+    case WaitMechanism::Handoff:
         if (isUnproved && !queue.isEmpty())
             return Words::tr("It is handed to the first in its queue that has not timed out: %1 is next.")
                 .arg(called(queue.front().id, call));
         return queue.isEmpty() ? Words::tr("It is handed to the first in its queue that listens.")
                                : Words::tr("It is handed to the first in its queue that listens: %1 is next.")
                                      .arg(called(queue.front().id, call));
-    case WaitMechanism::Signal:
+    case WaitMechanism::ListPush:
         return lock.family == Family::SidekiqUniqueJobs
                    ? Words::tr("A waiting job is woken by an element pushed to its queue.")
                    : Words::tr("An element pushed to its signal list wakes one that waits. Nothing is pushed "
@@ -218,7 +218,7 @@ QStringList forTheCandidates(const Lock &lock)
     for (const Family family : candidatesOf(lock)) {
         const FamilyFacts &facts = factsOf(family);
         const QString name = QString::fromLatin1(facts.name);
-        if (facts.wake == WaitMechanism::Signal || facts.wake == WaitMechanism::KeyMessage)
+        if (facts.wake == WaitMechanism::ListPush || facts.wake == WaitMechanism::KeyMessage)
             asleep.append(name);
         if (facts.oldOwner == OwnerImpact::RewritesLock)
             back.append(name);

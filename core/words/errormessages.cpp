@@ -51,7 +51,7 @@ QString explain(ErrorKind kind, const QString &server)
         return Words::tr(
                    "There is no connection to %1 at the moment: nothing was sent. Try again once it is back.")
             .arg(server);
-    case ErrorKind::Cancelled:
+    case ErrorKind::Canceled:
         return Words::tr("The request to %1 was cancelled before it was sent.").arg(server);
     case ErrorKind::OutcomeUnknown:
         return Words::

@@ -41,7 +41,7 @@ QString causeInWords(ErrorKind cause)
     switch (cause) {
     case ErrorKind::OutcomeUnknown:
         return Words::tr("The connection was lost after the request was sent: it may have been carried out.");
-    case ErrorKind::Cancelled:
+    case ErrorKind::Canceled:
         return Words::tr(
             "The request was sent, and its answer was not waited for: it may have been carried out.");
     case ErrorKind::UnexpectedReply:

@@ -23,7 +23,7 @@ Result<T> await(QFuture<Result<T>> future, std::chrono::milliseconds patience = 
     if (!future.isFinished())
         loop.exec();
     if (!future.isFinished() || future.resultCount() == 0)
-        return tl::unexpected(Error{ErrorKind::Cancelled, "the future did not finish with a result"});
+        return tl::unexpected(Error{ErrorKind::Canceled, "the future did not finish with a result"});
     return future.result();
 }
 

@@ -13,7 +13,7 @@ template <typename T>
 Result<T> waitFor(QFuture<Result<T>> future)
 {
     if (!QTest::qWaitFor([&] { return future.isFinished(); }, 10'000) || future.resultCount() == 0)
-        return tl::unexpected(Error{ErrorKind::Cancelled, "the future did not finish with a result"});
+        return tl::unexpected(Error{ErrorKind::Canceled, "the future did not finish with a result"});
     return future.result();
 }
 

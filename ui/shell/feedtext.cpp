@@ -64,7 +64,7 @@ QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
         return Words::tr("%1 ago the feed's connection broke or was closed by the server; "
                          "everything is read again.")
             .arg(age);
-    case FeedGap::Silent:
+    case FeedGap::HeartbeatTimeout:
         return Words::tr("%1 ago the feed no longer answered; everything is read again.").arg(age);
     case FeedGap::RedirectBroken:
         break;

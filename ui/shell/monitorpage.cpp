@@ -99,7 +99,7 @@ bool MonitorPage::isReadOnly() const
     return m_session.isReadOnly();
 }
 
-void MonitorPage::takeStatus(const ConnectionStatus &status)
+void MonitorPage::onStatusChanged(const ConnectionStatus &status)
 {
     using State = Connection::State;
     const bool wasReady = m_status.state == State::Ready;

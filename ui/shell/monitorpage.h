@@ -73,7 +73,7 @@ signals:
 private:
     void connectSession();
     void connectCommands();
-    void takeStatus(const ConnectionStatus &status);
+    void onStatusChanged(const ConnectionStatus &status);
     void takeDiff(const LockDiff &diff);
     void takeConfirmation(TimePoint at);
     void takeSweep(const ScanStats &stats);

@@ -107,7 +107,7 @@ MonitorPage::~MonitorPage() = default;
 
 void MonitorPage::connectSession()
 {
-    connect(&m_session, &Session::statusChanged, this, &MonitorPage::takeStatus);
+    connect(&m_session, &Session::statusChanged, this, &MonitorPage::onStatusChanged);
     connect(&m_session, &Session::changed, this, &MonitorPage::takeDiff);
     connect(&m_session, &Session::confirmed, this, &MonitorPage::takeConfirmation);
     connect(&m_session, &Session::sweepProgressed, this, &MonitorPage::takeSweep);
@@ -126,7 +126,7 @@ void MonitorPage::connectSession()
     connect(m_simulation, &SimulationPanel::laboratoryWanted, this, &MonitorPage::laboratoryWanted);
     // A lock that is held for a moment is gone again when a sweep has found its key.
     connect(m_simulation, &SimulationPanel::contended, this,
-            [this](const QList<LockKey> &locks) { m_session.hint(locks); });
+            [this](const QList<LockKey> &locks) { m_session.requestRead(locks); });
     connect(m_simulation, &SimulationPanel::runningChanged, this,
             [this](bool running) { running ? joinSimulation() : leaveSimulation(); });
 }

@@ -206,24 +206,24 @@ QTreeWidgetItem *LockWaitsPanel::selected() const
 
 void LockWaitsPanel::addCircle(const Deadlock &deadlock)
 {
-    auto *circle = new QTreeWidgetItem(m_tree);
-    const int size = static_cast<int>(deadlock.circle.size());
-    circle->setText(Who, tr("Deadlock: %n wait for each other", nullptr, size));
-    circle->setIcon(Who, drawn(Glyph::Circle, colorOf(StatusColor::Danger), devicePixelRatioF()));
+    auto *cycle = new QTreeWidgetItem(m_tree);
+    const int size = static_cast<int>(deadlock.cycle.size());
+    cycle->setText(Who, tr("Deadlock: %n wait for each other", nullptr, size));
+    cycle->setIcon(Who, drawn(Glyph::Circle, colorOf(StatusColor::Danger), devicePixelRatioF()));
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
-    circle->setFont(Who, strong);
-    circle->setForeground(Who, colorOf(StatusColor::Danger));
-    circle->setData(Who, KeyRole, deadlock.circle.first().lock.bytes);
-    circle->setData(Who, PathRole, QByteArray("circle:" + deadlock.circle.first().lock.bytes));
-    circle->setFirstColumnSpanned(true);
+    cycle->setFont(Who, strong);
+    cycle->setForeground(Who, colorOf(StatusColor::Danger));
+    cycle->setData(Who, KeyRole, deadlock.cycle.first().lock.bytes);
+    cycle->setData(Who, PathRole, QByteArray("circle:" + deadlock.cycle.first().lock.bytes));
+    cycle->setFirstColumnSpanned(true);
     const QStringList words = circleInWords(deadlock, m_index, m_names);
     for (int i = 0; i < size; ++i) {
-        auto *line = new QTreeWidgetItem(circle);
+        auto *line = new QTreeWidgetItem(cycle);
         line->setText(Who, words.at(i));
         line->setToolTip(Who, plainToolTip(words.at(i)));
-        line->setData(Who, KeyRole, deadlock.circle.at(i).lock.bytes);
-        line->setData(Who, PathRole, circle->data(Who, PathRole).toByteArray() + '/' + QByteArray::number(i));
+        line->setData(Who, KeyRole, deadlock.cycle.at(i).lock.bytes);
+        line->setData(Who, PathRole, cycle->data(Who, PathRole).toByteArray() + '/' + QByteArray::number(i));
         line->setFirstColumnSpanned(true);
     }
 }

@@ -44,11 +44,11 @@ QString whoText(const QByteArray &identity, const LockKey &lock, const WaitIndex
 QStringList circleInWords(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names)
 {
     QStringList lines;
-    const qsizetype size = deadlock.circle.size();
+    const qsizetype size = deadlock.cycle.size();
     for (qsizetype i = 0; i < size; ++i) {
-        const WaitEdge &edge = deadlock.circle.at(i);
+        const WaitEdge &edge = deadlock.cycle.at(i);
         // What one waits for is held by the next, so what it holds is what the one before waits for.
-        const LockKey &held = deadlock.circle.at((i + size - 1) % size).lock;
+        const LockKey &held = deadlock.cycle.at((i + size - 1) % size).lock;
         lines << WaitText::tr("%1 holds %2 and waits for %3")
                      .arg(whoText(edge.waiter, edge.lock, index, names), keyText(held), keyText(edge.lock));
     }

@@ -75,8 +75,8 @@ public:
     QHash<QByteArray, int> told;
     qsizetype largest = 0;
     TimePoint confirmedAt;
-    QSignalSpy settled{&feed, &ChangeFeed::settled};
-    QSignalSpy missed{&feed, &ChangeFeed::missed};
+    QSignalSpy modesChosen{&feed, &ChangeFeed::modesChosen};
+    QSignalSpy gapDetected{&feed, &ChangeFeed::gapDetected};
 };
 
 QStringList words(const char *text)
@@ -201,7 +201,7 @@ void TestChangeFeed::listensByTracking()
     server.cli({"SET", "a:lock", "2"});
     QVERIFY(listener.isPushed("a:lock", 2));
     QVERIFY(!listener.told.contains("lockless"));
-    QCOMPARE(listener.missed.size(), 0);
+    QCOMPARE(listener.gapDetected.size(), 0);
 }
 
 void TestChangeFeed::listensByNotifications_data()
@@ -272,7 +272,7 @@ void TestChangeFeed::notificationsSwitchedOff()
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<Feed>{Feed::Notifications});
     server.cli({"CONFIG", "SET", "notify-keyspace-events", flags});
-    QTRY_COMPARE_WITH_TIMEOUT(listener.missed.size(), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(listener.gapDetected.size(), 1, 20'000);
     QCOMPARE(listener.incident(), FeedGap::RedirectBroken);
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<Feed>{after});
@@ -291,7 +291,7 @@ void TestChangeFeed::configForbiddenMeanwhile()
     server.cli({"ACL", "SETUSER", "mo", "-config"});
     QTRY_COMPARE_WITH_TIMEOUT(listener.routes(), QList<Feed>{Feed::Polling}, 20'000);
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.missed.size(), 0); // nothing says that anything was
+    QCOMPARE(listener.gapDetected.size(), 0); // nothing says that anything was
     server.cli({"SET", "lock:a", "1"});
     QVERIFY(listener.isPushed("lock:a")); // they are on all the same
     QVERIFY(listener.catchUp());
@@ -365,7 +365,7 @@ void TestChangeFeed::flushes()
     Listener listener(server.socketAddress(), {"lock:*"});
     QVERIFY(listener.hasSettled());
     server.cli(command);
-    QTRY_COMPARE(listener.missed.size(), 1);
+    QTRY_COMPARE(listener.gapDetected.size(), 1);
     QCOMPARE(listener.incident(), FeedGap::Flushed);
     QCOMPARE(listener.routes(), QList<Feed>{Feed::Tracking});
     server.cli({"SET", "lock:b", "1"});
@@ -378,7 +378,7 @@ void TestChangeFeed::forgeries()
     Listener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
     server.cli({"PUBLISH", "__redis__:invalidate", "lock:forged"});
-    QTRY_COMPARE(listener.missed.size(), 1);
+    QTRY_COMPARE(listener.gapDetected.size(), 1);
     QCOMPARE(listener.incident(), FeedGap::ForeignPublish);
     QVERIFY(listener.told.isEmpty());
     server.cli({"SET", "lock:b", "1"});
@@ -403,12 +403,12 @@ void TestChangeFeed::cutOff()
     const RedisServer server;
     Listener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
-    listener.settled.clear();
+    listener.modesChosen.clear();
     cut(server);
-    QTRY_COMPARE(listener.missed.size(), 1);
+    QTRY_COMPARE(listener.gapDetected.size(), 1);
     QCOMPARE(listener.incident(), FeedGap::Lost);
     QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
-    QTRY_COMPARE(listener.settled.size(), 1);
+    QTRY_COMPARE(listener.modesChosen.size(), 1);
     QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::Tracking, Feed::KeyedTracking}));
     QVERIFY(!listener.feed.status().fallbackReason);
     // What was read before the loss is announced to the new connection.
@@ -425,14 +425,14 @@ void TestChangeFeed::restsAfterThreeLosses()
     for (int i = 1; i <= 3; ++i) {
         QTRY_VERIFY(listener.feed.isSettled());
         cut(server);
-        QTRY_COMPARE(listener.missed.size(), i);
+        QTRY_COMPARE(listener.gapDetected.size(), i);
     }
     QVERIFY(listener.feed.status().fallbackReason);
     QVERIFY2(listener.feed.status().fallbackReason->text().contains("rests"),
              listener.feed.status().fallbackReason->text().constData());
-    listener.settled.clear();
+    listener.modesChosen.clear();
     QTest::qWait(500); // longer than the first retries take
-    QVERIFY(!listener.feed.isSettled() && listener.settled.isEmpty());
+    QVERIFY(!listener.feed.isSettled() && listener.modesChosen.isEmpty());
     QCOMPARE(clientLine(server, "lockscope:feed"), QByteArray());
     QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
     // Asked anew, it listens again.
@@ -445,15 +445,15 @@ void TestChangeFeed::cutOffForItsBuffer()
     const RedisServer server;
     Listener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
-    listener.settled.clear();
+    listener.modesChosen.clear();
     server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 1024 0 0"});
     // Nobody reads here meanwhile.
     server.cli(
         {"EVAL", "for i = 1, 20000 do redis.call('set', 'lock:' .. string.rep('x', 200) .. i, 1) end", "0"});
     server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 32mb 8mb 60"});
-    QTRY_VERIFY(listener.missed.size() >= 1);
+    QTRY_VERIFY(listener.gapDetected.size() >= 1);
     QCOMPARE(listener.incident(), FeedGap::Lost);
-    QTRY_COMPARE(listener.settled.size(), 1);
+    QTRY_COMPARE(listener.modesChosen.size(), 1);
     server.cli({"SET", "lock:a", "1"});
     QVERIFY(listener.isPushed("lock:a"));
 }
@@ -469,10 +469,11 @@ void TestChangeFeed::silentPeer()
     peer.once("PING", FakePeer::Answer().hold());
     const TimePoint before = Clock::now();
     TimePoint confirmedAtLoss; // what comes after it is another connection's
-    connect(&listener.feed, &ChangeFeed::missed, &listener, [&] { confirmedAtLoss = listener.confirmedAt; });
-    QTRY_COMPARE_WITH_TIMEOUT(listener.missed.size(), 1, 15'000);
+    connect(&listener.feed, &ChangeFeed::gapDetected, &listener,
+            [&] { confirmedAtLoss = listener.confirmedAt; });
+    QTRY_COMPARE_WITH_TIMEOUT(listener.gapDetected.size(), 1, 15'000);
     QVERIFY(confirmedAtLoss < before + 1s);
-    QCOMPARE(listener.incident(), FeedGap::Silent);
+    QCOMPARE(listener.incident(), FeedGap::HeartbeatTimeout);
     QTRY_VERIFY(listener.feed.isSettled());
 }
 
@@ -500,7 +501,7 @@ void TestChangeFeed::aRefusedHeartbeatIsNotTheLast()
     QCOMPARE(listener.confirmedAt > TimePoint(), tells);
     peer.on("PING", "+PONG\r\n");
     QVERIFY(listener.catchUp());
-    QCOMPARE(listener.missed.size(), 0);
+    QCOMPARE(listener.gapDetected.size(), 0);
 }
 
 void TestChangeFeed::brokenRedirect()
@@ -508,7 +509,7 @@ void TestChangeFeed::brokenRedirect()
     const RedisServer server;
     Listener listener(server.socketAddress(), {"*:lock"});
     QVERIFY(listener.hasSettled());
-    listener.settled.clear();
+    listener.modesChosen.clear();
     {
         Connection other(server.socketAddress());
         QSignalSpy ready(&other, &Connection::ready);
@@ -519,9 +520,9 @@ void TestChangeFeed::brokenRedirect()
     }
     QVERIFY(listener.read("a:lock"));
     server.cli({"SET", "a:lock", "1"}); // the server finds that nobody is there to be told
-    QTRY_COMPARE(listener.missed.size(), 1);
+    QTRY_COMPARE(listener.gapDetected.size(), 1);
     QCOMPARE(listener.incident(), FeedGap::RedirectBroken);
-    QTRY_COMPARE(listener.settled.size(), 1);
+    QTRY_COMPARE(listener.modesChosen.size(), 1);
     QVERIFY(listener.read("a:lock"));
     server.cli({"SET", "a:lock", "2"});
     QVERIFY(listener.isPushed("a:lock"));
@@ -532,15 +533,15 @@ void TestChangeFeed::lostTracking()
     const RedisServer server;
     Listener listener(server.socketAddress(), {"*:lock"});
     QVERIFY(listener.hasSettled());
-    listener.settled.clear();
+    listener.modesChosen.clear();
     QSignalSpy told(&listener.feed, &ChangeFeed::statusChanged);
     QList<Feed> routesThen;
-    connect(&listener.feed, &ChangeFeed::missed, this, [&] { routesThen = listener.routes(); });
+    connect(&listener.feed, &ChangeFeed::gapDetected, this, [&] { routesThen = listener.routes(); });
     QVERIFY(waitFor(listener.reader.send({"CLIENT", "TRACKING", "OFF"})));
-    QTRY_COMPARE(listener.missed.size(), 1);
+    QTRY_COMPARE(listener.gapDetected.size(), 1);
     QCOMPARE(listener.incident(), FeedGap::RedirectBroken);
     QCOMPARE(routesThen, QList<Feed>{Feed::Polling}); // until it is known better
-    QTRY_COMPARE(listener.settled.size(), 1);
+    QTRY_COMPARE(listener.modesChosen.size(), 1);
     QCOMPARE(listener.routes(), QList<Feed>{Feed::KeyedTracking});
 }
 
@@ -640,7 +641,7 @@ void TestChangeFeed::changesPatternsWhileListening()
     QVERIFY(listener.isPushed("lock:b"));
     QVERIFY(listener.catchUp());
     QVERIFY(!listener.told.contains("lock:a") && !listener.told.contains("mutex:b"));
-    QCOMPARE(listener.missed.size(), 0); // nothing was lost: it was let go
+    QCOMPARE(listener.gapDetected.size(), 0); // nothing was lost: it was let go
     QTRY_COMPARE(server.cli({"PUBSUB", "NUMSUB", "__redis__:invalidate"}), "__redis__:invalidate\n1");
 }
 
@@ -664,7 +665,7 @@ void TestChangeFeed::thousandsAtOnce()
     server.cli({"EVAL", "for i = 1, 50000 do redis.call('set', 'lock:' .. i, 1) end", "0"});
     QTRY_COMPARE(listener.told.size(), 50'000);
     QVERIFY2(listener.largest >= 1000, QByteArray::number(listener.largest).constData());
-    QCOMPARE(listener.missed.size(), 0);
+    QCOMPARE(listener.gapDetected.size(), 0);
 }
 
 void TestChangeFeed::sendsOnlyReads()
@@ -689,7 +690,7 @@ void TestChangeFeed::serverGoesAndComes()
     QSignalSpy delayed(&listener.feed, &ChangeFeed::delayed);
     QSignalSpy statusChanged(&listener.feed, &ChangeFeed::statusChanged);
     server.kill();
-    QTRY_COMPARE(listener.missed.size(), 1);
+    QTRY_COMPARE(listener.gapDetected.size(), 1);
     QTRY_VERIFY(!delayed.isEmpty());
     QVERIFY(listener.feed.status().fallbackReason);
     statusChanged.clear();
@@ -742,7 +743,7 @@ void TestChangeFeed::stops()
     server.cli({"SET", "lock:a", "1"});
     QTRY_COMPARE(clientLine(server, "lockscope:feed"), QByteArray());
     QVERIFY(listener.told.isEmpty());
-    QCOMPARE(listener.missed.size(), 0);
+    QCOMPARE(listener.gapDetected.size(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestChangeFeed)

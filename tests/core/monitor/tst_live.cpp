@@ -227,7 +227,7 @@ private slots:
             claimedMore = claimedMore || (!hasIncident() && at > silent + 1500ms);
         });
         QTRY_VERIFY_WITH_TIMEOUT(hasIncident(), 15'000);
-        QCOMPARE(watcher.feeds.last().incident->what, FeedGap::Silent);
+        QCOMPARE(watcher.feeds.last().incident->what, FeedGap::HeartbeatTimeout);
         QVERIFY(!claimedMore);
         QTRY_VERIFY_WITH_TIMEOUT(watcher.confirmedAt > silent + 2s, 15'000);
     }
@@ -244,7 +244,7 @@ private slots:
         QTRY_VERIFY(watcher.confirmedAt > TimePoint());
         peer.once("PTTL", FakePeer::Answer().hold().send(":-1\r\n"));
         const TimePoint told = Clock::now();
-        watcher.monitor.hint({LockKey("lock:a")});
+        watcher.monitor.requestRead({LockKey("lock:a")});
         const qsizetype beats = peer.commands("PING").size();
         QTRY_VERIFY(peer.commands("PING").size() >= beats + 1);
         QTest::qWait(50);
@@ -284,7 +284,7 @@ private slots:
         watcher.monitor.setPatterns({"mutex:*"});
         peer.goOn();
         QTRY_VERIFY(watcher.locks.contains("mutex:a"));
-        watcher.monitor.hint({LockKey("lock:a")});
+        watcher.monitor.requestRead({LockKey("lock:a")});
         QTRY_VERIFY(watcher.scanFinished.size() >= 2);
         QCOMPARE(watcher.locks.keys(), QByteArrayList{"mutex:a"});
         QVERIFY(!watcher.events.contains("found lock:a"));
@@ -333,10 +333,10 @@ private slots:
         QTRY_VERIFY(isListening(watcher));
         QVERIFY(watcher.scanFinished.size() == 1 || watcher.scanFinished.wait());
         peer.once("GETRANGE", FakePeer::Answer().hold().send("$9\r\ntoken-old\r\n"));
-        watcher.monitor.hint({LockKey("lock:a")});
+        watcher.monitor.requestRead({LockKey("lock:a")});
         QTRY_COMPARE(peer.commands("GETRANGE").size(), 2);
         peer.on("GETRANGE", "$9\r\ntoken-new\r\n");
-        watcher.monitor.hint({LockKey("lock:a")});
+        watcher.monitor.requestRead({LockKey("lock:a")});
         peer.goOn();
         QTRY_VERIFY(watcher.locks["lock:a"].lock.owners.first().owner == OwnerId("token-new"));
     }

@@ -55,7 +55,7 @@ private slots:
         Watcher watcher(server.socketAddress(),
                         {.rereadInterval = 20ms, .sweepInterval = 20ms, .waitersInterval = 1h});
         QVERIFY(watcher.scanFinished.wait(10'000));
-        watcher.monitor.hint({LockKey("lock:a:handoff:waiters")});
+        watcher.monitor.requestRead({LockKey("lock:a:handoff:waiters")});
         QTRY_VERIFY(watcher.scanFinished.size() >= 3);
         QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->fencingToken, QByteArray("7"));
         QCOMPARE(watcher.locks.keys(), QByteArrayList{"lock:a"});
@@ -135,7 +135,7 @@ private slots:
         Watcher watcher(server.socketAddress(), {.rereadInterval = 60s, .sweepInterval = 60s});
         QVERIFY(watcher.scanFinished.wait());
         server.cli({"SET", "lock:a", "two"});
-        watcher.monitor.hint({LockKey("lock:a"), LockKey("lock:never")});
+        watcher.monitor.requestRead({LockKey("lock:a"), LockKey("lock:never")});
         QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
         QCOMPARE(watcher.locks.size(), 1);
     }

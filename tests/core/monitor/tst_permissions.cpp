@@ -131,7 +131,7 @@ private slots:
         Watcher watcher(login.address(), {.sweepInterval = 1h, .permissionInterval = 1h});
         QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(watcher.monitor.options().patterns.size(), 3);
-        watcher.monitor.hint({LockKey("lock:never")});
+        watcher.monitor.requestRead({LockKey("lock:never")});
         server.cli({"SET", "lock:a", "two"});
         QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
         QCOMPARE(watcher.permissions.unreadable, 0);
@@ -177,7 +177,7 @@ private slots:
         Watcher watcher(login.address(), {.permissionInterval = 1h});
         QVERIFY(watcher.scanFinished.wait(10'000));
         login.change({"-getrange", "-hscan", "-pttl"});
-        watcher.monitor.hint({LockKey("lock:a")});
+        watcher.monitor.requestRead({LockKey("lock:a")});
         QTRY_COMPARE(watcher.unreadable(), QByteArrayList{"lock:a"});
         server.cli({"DEL", "lock:a"});
         server.cli({"HSET", "lock:a", "web-1:7", "2"});
@@ -334,7 +334,7 @@ private slots:
         QTRY_VERIFY(watcher.events.contains("released lock:a"));
         // It can't be said to be whole any more: new locks are not found.
         const TimePoint confirmed = watcher.confirmedAt;
-        watcher.monitor.hint({LockKey("lock:a")});
+        watcher.monitor.requestRead({LockKey("lock:a")});
         QTRY_VERIFY(Clock::now() - confirmed > 300ms);
         QVERIFY(Clock::now() - watcher.confirmedAt > 250ms);
     }

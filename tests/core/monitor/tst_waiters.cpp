@@ -164,8 +164,8 @@ private slots:
         QVERIFY2(timer.elapsed() < 3500, QByteArray::number(timer.elapsed()).constData());
         const auto told = deadlocks.last()[0].value<QList<Deadlock>>();
         QCOMPARE(told.size(), 1);
-        const QList<WaitEdge> circle{{LockKey("lock:b"), anna, bert}, {LockKey("lock:a"), bert, anna}};
-        QCOMPARE(told.first().circle, circle);
+        const QList<WaitEdge> cycle{{LockKey("lock:b"), anna, bert}, {LockKey("lock:a"), bert, anna}};
+        QCOMPARE(told.first().cycle, cycle);
         for (const char *key : {"lock:a", "lock:b"})
             QTRY_VERIFY(watcher.locks[key].problems() & Problem::Deadlock);
         // Read anew, it still is one.

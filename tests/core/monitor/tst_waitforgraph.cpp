@@ -35,10 +35,10 @@ QByteArray text(const QList<Deadlock> &deadlocks)
 {
     QByteArrayList circles;
     for (const Deadlock &deadlock : deadlocks) {
-        QByteArrayList circle;
-        for (const WaitEdge &wait : deadlock.circle)
-            circle.append(wait.waiter + wait.owner);
-        circles.append(circle.join('-'));
+        QByteArrayList cycle;
+        for (const WaitEdge &wait : deadlock.cycle)
+            cycle.append(wait.waiter + wait.owner);
+        circles.append(cycle.join('-'));
     }
     return circles.join(", ");
 }
@@ -120,20 +120,20 @@ private slots:
             const QList<Deadlock> found = findCycles(all);
             std::vector<bool> isCovered(size_t(nodes), false);
             for (const Deadlock &deadlock : found) {
-                const QList<WaitEdge> &circle = deadlock.circle;
-                QVERIFY(circle.size() >= 2);
-                for (qsizetype i = 0; i < circle.size(); ++i) {
-                    QVERIFY(all.contains(circle[i]));
-                    QCOMPARE(circle[i].owner, circle[(i + 1) % circle.size()].waiter);
-                    QVERIFY(circle[i].waiter >= circle[0].waiter);
-                    const auto member = circle[i].waiter.toUInt();
+                const QList<WaitEdge> &cycle = deadlock.cycle;
+                QVERIFY(cycle.size() >= 2);
+                for (qsizetype i = 0; i < cycle.size(); ++i) {
+                    QVERIFY(all.contains(cycle[i]));
+                    QCOMPARE(cycle[i].owner, cycle[(i + 1) % cycle.size()].waiter);
+                    QVERIFY(cycle[i].waiter >= cycle[0].waiter);
+                    const auto member = cycle[i].waiter.toUInt();
                     QVERIFY(!isCovered[member]); // nobody is in two
                     isCovered[member] = true;
                 }
             }
             for (size_t node = 0; node < size_t(nodes); ++node) {
                 const bool isReached = std::ranges::any_of(found, [&](const Deadlock &deadlock) {
-                    const auto first = deadlock.circle[0].waiter.toUInt();
+                    const auto first = deadlock.cycle[0].waiter.toUInt();
                     return reaches[node][first] && reaches[first][node];
                 });
                 QCOMPARE(isReached, bool(reaches[node][node]));
@@ -153,7 +153,7 @@ private slots:
             chain.append(numbered(i, i, i + 1));
             pairs.append(numbered(i, i, i ^ 1));
         }
-        QCOMPARE(findCycles(ring).value(0).circle.size(), many);
+        QCOMPARE(findCycles(ring).value(0).cycle.size(), many);
         QCOMPARE(findCycles(chain).size(), 0);
         QCOMPARE(findCycles(pairs).size(), many / 2);
     }

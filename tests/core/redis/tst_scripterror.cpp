@@ -105,7 +105,7 @@ void TestScriptError::provesItOrNot()
 
 void TestScriptError::whatWasNotSentDidNothing()
 {
-    for (const ErrorKind kind : {ErrorKind::NotConnected, ErrorKind::Cancelled, ErrorKind::ReadOnlyMode})
+    for (const ErrorKind kind : {ErrorKind::NotConnected, ErrorKind::Canceled, ErrorKind::ReadOnlyMode})
         QVERIFY(provesNothingWasDone({kind, "closed"}));
     QVERIFY(!provesNothingWasDone({ErrorKind::OutcomeUnknown, "closed"}));
     QVERIFY(!provesNothingWasDone({ErrorKind::UnexpectedReply, "OK"}));

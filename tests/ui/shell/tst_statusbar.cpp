@@ -107,8 +107,8 @@ private slots:
         FeedStatus status;
         status.routes = {{"lock:*", Feed::Tracking}};
         QSet<QString> sentences;
-        for (const FeedGap what : {FeedGap::Flushed, FeedGap::ForeignPublish, FeedGap::Lost, FeedGap::Silent,
-                                   FeedGap::RedirectBroken}) {
+        for (const FeedGap what : {FeedGap::Flushed, FeedGap::ForeignPublish, FeedGap::Lost,
+                                   FeedGap::HeartbeatTimeout, FeedGap::RedirectBroken}) {
             status.incident = {what, now - 12s};
             const QString line = linesOf(status).value(1);
             QVERIFY2(line.startsWith(QStringLiteral("12 s ago ")), qPrintable(line));

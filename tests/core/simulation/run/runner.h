@@ -32,7 +32,7 @@ public:
     Result<Report> end()
     {
         if (!QTest::qWaitFor([this] { return hasEnded(); }, longestRun))
-            return tl::unexpected(Error{ErrorKind::Cancelled, "the run did not end"});
+            return tl::unexpected(Error{ErrorKind::Canceled, "the run did not end"});
         return *m_result;
     }
     Result<Report> run(const Plan &plan)
