@@ -44,7 +44,7 @@ Action actionOf(Verb verb)
 ExitStatus exitStatusOf(Outcome outcome)
 {
     if (outcome == Outcome::Unknown)
-        return ExitStatus::NotKnown;
+        return ExitStatus::Unavailable;
     return succeeded(outcome) ? ExitStatus::Done : ExitStatus::Rejected;
 }
 
@@ -106,7 +106,7 @@ void LockActionCommand::interrupted()
     if (m_answer)
         return print(*m_answer);
     console::setFieldError(Words::tr("interrupted before anything was sent: nothing was done"));
-    finish(ExitStatus::NotKnown);
+    finish(ExitStatus::Unavailable);
 }
 
 namespace {

@@ -64,7 +64,7 @@ ExitStatus verifyAudit(const Options &options)
         options.auditFile.isEmpty() ? AuditLog::defaultPath() : QFile::decodeName(options.auditFile);
     const Result<AuditLog::Verdict> verdict = AuditLog::verify(path);
     if (!verdict)
-        return deliverNone(options, ExitStatus::NotKnown,
+        return deliverNone(options, ExitStatus::Unavailable,
                            Words::tr("the audit file can't be read: %1").arg(inWords(verdict.error())));
     return deliver(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8(),
                    verdict->brokenAtLine ? ExitStatus::Rejected : ExitStatus::Done);

@@ -28,7 +28,7 @@ ExitStatus exitStatusOf(ErrorKind kind)
     case ErrorKind::InvalidArgument:
         return ExitStatus::WrongUsage;
     default:
-        return ExitStatus::NotKnown;
+        return ExitStatus::Unavailable;
     }
 }
 
@@ -145,7 +145,7 @@ void Command::finish(const Error &why, const QByteArray &result)
 void Command::interrupted()
 {
     console::setFieldError(Words::tr("interrupted before the result was there: nothing is printed"));
-    finish(ExitStatus::NotKnown);
+    finish(ExitStatus::Unavailable);
 }
 
 void Command::fail(const Error &why)

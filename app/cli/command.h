@@ -20,7 +20,7 @@ enum class ExitStatus : quint8 {
     Done = 0,
     Rejected = 1,
     WrongUsage = 2,
-    NotKnown = 3,
+    Unavailable = 3,
     RefusedByReadOnly = 4,
     NotWritten = 5
 };

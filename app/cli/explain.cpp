@@ -70,7 +70,7 @@ QString endInWords(const Lock &lock, TimePoint now)
 {
     const auto ttl = ttlAt(lock, now);
     const FamilyFacts &facts = factsOf(lock.family);
-    if (!ttl && lock.leaseOf == LeaseOf::NotKnown)
+    if (!ttl && lock.leaseOf == LeaseOf::Unknown)
         return Words::tr(
             "Ends: not known. The key has no expiry, but its fields may have one, which this login "
             "may not read. Grant +hpttl.");
@@ -113,10 +113,10 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
 {
     const Waiters &waiters = lock.beside->waiters;
     const QString count = grouped(waiters.count);
-    if (lock.beside->unread != Unread::Nothing && waiters.certainty == WaiterCertainty::NotKnown)
+    if (lock.beside->unread != Unread::Nothing && waiters.certainty == WaiterCertainty::Unknown)
         return {Words::tr("Waiters: not known, since this user may not read what stands beside the lock.")};
     switch (waiters.certainty) {
-    case WaiterCertainty::NotKnown:
+    case WaiterCertainty::Unknown:
         if (factsOf(lock.family).taking == AcquireSupport::IsJob)
             return {Words::tr("Waiters: none; nobody waits for the lock of a job.")};
         if (isUnattributed(lock.family))

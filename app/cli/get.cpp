@@ -35,10 +35,10 @@ QString humanText(const Lock &lock)
         line(Words::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, holds %2").arg(id, count));
     }
     const auto ttl = ttlAt(lock, Clock::now());
-    line(Words::tr("TTL"), ttl                                 ? describe(*ttl)
-                           : lock.leaseOf == LeaseOf::NotKnown ? Words::tr("not known", "TTL")
-                                                               : Words::tr("none", "no TTL"));
-    if (const Waiters &waiters = lock.beside->waiters; waiters.certainty != WaiterCertainty::NotKnown)
+    line(Words::tr("TTL"), ttl                                ? describe(*ttl)
+                           : lock.leaseOf == LeaseOf::Unknown ? Words::tr("not known", "TTL")
+                                                              : Words::tr("none", "no TTL"));
+    if (const Waiters &waiters = lock.beside->waiters; waiters.certainty != WaiterCertainty::Unknown)
         line(Words::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
                                        ? grouped(waiters.count)
                                        : Words::tr("at least %1").arg(grouped(waiters.count)));
@@ -61,7 +61,7 @@ void Get::run()
 void Get::print(const LookedAt &seen)
 {
     const Lock &lock = *seen.lock;
-    const ExitStatus status = seen.isWhole() ? ExitStatus::Done : ExitStatus::NotKnown;
+    const ExitStatus status = seen.isWhole() ? ExitStatus::Done : ExitStatus::Unavailable;
     complainOfUnread(seen);
     const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();

@@ -129,14 +129,14 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
     }
     if (weakTokenOf(lock) != WeakToken::No && !isHidden(lock))
         object[QStringLiteral("weak_token")] = true;
-    if (lock.beside->waiters.certainty != WaiterCertainty::NotKnown)
+    if (lock.beside->waiters.certainty != WaiterCertainty::Unknown)
         object[QStringLiteral("waiters")] = toJson(lock.beside->waiters);
     if (!lock.beside->fencingToken.isEmpty())
         insertBytes(object, QStringLiteral("fencing_token"), lock.beside->fencingToken);
     if (const auto ttl = ttlAt(lock, now)) {
         object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
         object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());
-    } else if (lock.leaseOf != LeaseOf::NotKnown) {
+    } else if (lock.leaseOf != LeaseOf::Unknown) {
         object[QStringLiteral("ttl_ms")] = QJsonValue::Null;
         object[QStringLiteral("deadline_ms")] = QJsonValue::Null;
     }

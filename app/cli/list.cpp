@@ -95,7 +95,7 @@ QString ttlInWords(const Lock &lock, TimePoint now)
 {
     if (const auto ttl = ttlAt(lock, now))
         return describe(*ttl);
-    return lock.leaseOf == LeaseOf::NotKnown ? Words::tr("not known", "TTL") : Words::tr("none", "no TTL");
+    return lock.leaseOf == LeaseOf::Unknown ? Words::tr("not known", "TTL") : Words::tr("none", "no TTL");
 }
 
 QStringList rowOf(const Lock &lock, TimePoint now)
@@ -229,7 +229,8 @@ void List::print(const ScanStats &stats)
     if (m_incomplete)
         finish(*m_incomplete, result);
     else
-        finish(stats.unreadable > 0 || m_unreadBeside > 0 ? ExitStatus::NotKnown : ExitStatus::Done, result);
+        finish(stats.unreadable > 0 || m_unreadBeside > 0 ? ExitStatus::Unavailable : ExitStatus::Done,
+               result);
 }
 
 QByteArray List::json(const ScanStats &stats) const

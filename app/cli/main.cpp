@@ -81,7 +81,7 @@ int work(Options options)
     std::unique_ptr<DemoWorkers> demoWorkers;
     if (options.demo) {
         if (const Result<void> started = demoServer.start(); !started) {
-            return exitWith(deliverNone(options, ExitStatus::NotKnown, inWords(started.error())));
+            return exitWith(deliverNone(options, ExitStatus::Unavailable, inWords(started.error())));
         }
         options.server = demoServer.address();
         demoWorkers = std::make_unique<DemoWorkers>(options.server);

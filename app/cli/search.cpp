@@ -93,7 +93,7 @@ void Search::ended(const SearchResult &end)
     if (end.error)
         finish(*end.error, result);
     else
-        finish(isWhole(end) ? ExitStatus::Done : ExitStatus::NotKnown, result);
+        finish(isWhole(end) ? ExitStatus::Done : ExitStatus::Unavailable, result);
 }
 
 QByteArray Search::json(const SearchResult &end) const

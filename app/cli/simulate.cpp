@@ -29,7 +29,7 @@ ExitStatus Simulate::run()
     if (!m_options.serverGiven) {
         if (const Result<void> started = m_server.start(); !started) {
             console::setFieldError(inWords(started.error()));
-            return ExitStatus::NotKnown;
+            return ExitStatus::Unavailable;
         }
         target = {m_server.address(), &m_server};
     }

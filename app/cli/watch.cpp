@@ -365,7 +365,7 @@ void Watch::end()
     const QString reason = m_trouble ? describe(*m_trouble, serverName())
                                      : Words::tr("Not all locks had been read by then. Give it more time.");
     console::setFieldError(Words::tr("It ended before it was ready, so nothing was told. %1").arg(reason));
-    finish(ExitStatus::NotKnown);
+    finish(ExitStatus::Unavailable);
 }
 
 } // namespace lockscope

@@ -143,7 +143,7 @@ void setFamily(Lock &lock, Family family)
         return;
     lock.family = family;
     lock.problems.setFlag(Problem::NoExpiry,
-                          !lock.deadline && lock.leaseOf != LeaseOf::NotKnown && needsExpiry(family));
+                          !lock.deadline && lock.leaseOf != LeaseOf::Unknown && needsExpiry(family));
 }
 
 void nameByEvidence(Lock &lock, qint64 nowMs)

@@ -16,14 +16,14 @@ namespace lockscope {
 
 /// How far a number of waiters can be trusted.
 enum class WaiterCertainty : quint8 {
-    NotKnown, ///< they poll, or may not be asked for
-    AtLeast,  ///< so many processes listen, each for one waiting thread or more
-    Exact,    ///< each stands in a queue
+    Unknown, ///< they poll, or may not be asked for
+    AtLeast, ///< so many processes listen, each for one waiting thread or more
+    Exact,   ///< each stands in a queue
 };
 
 /// Whether a waiter that stands in a queue is still there to be woken.
 enum class SubscriptionState : quint8 {
-    NotKnown,
+    Unknown,
     Yes,
     No,       ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
     NotHeard, ///< nobody does on this server, which proves nothing: see Waiters::silence
@@ -35,7 +35,7 @@ struct Waiter
     OwnerId id;
     CompactOptional<qint64>
         timeoutAtMs; ///< epoch ms by the clock of the waiters: from then on others may skip it
-    SubscriptionState listening = SubscriptionState::NotKnown;
+    SubscriptionState listening = SubscriptionState::Unknown;
     bool isDead = false; ///< did not listen at several looks in a row
 
     friend bool operator==(const Waiter &, const Waiter &) = default;
@@ -47,7 +47,7 @@ struct Waiters
     /// Waiters read of a queue; the count is of all.
     static constexpr int most = 64;
 
-    WaiterCertainty certainty = WaiterCertainty::NotKnown;
+    WaiterCertainty certainty = WaiterCertainty::Unknown;
     qint64 count = 0;
     QList<Waiter> queue;                 ///< in order; empty where only the number is known
     Silence silence = Silence::NotAsked; ///< what it proves of those in the queue when nobody listens

@@ -52,7 +52,7 @@ private:
 
 /// What a key is stored as. Asking a key for another type is answered by an error, which counts in the
 /// server's error statistics: so both are asked for only where nothing is known.
-enum class KeyType : quint8 { NotKnown, Hash, String, SortedSet, Set, Other };
+enum class KeyType : quint8 { Unknown, Hash, String, SortedSet, Set, Other };
 
 enum class Problem : quint16 {
     NoExpiry = 0x01,      ///< it will never end by itself
@@ -108,8 +108,8 @@ inline constexpr Deadline noValue<Deadline> = {TimePoint::max(), TimePoint::min(
 /// Whose TTL ends a lock: with Redis 7.4 a hash's fields may have TTLs of their own.
 enum class LeaseOf : quint8 {
     Key,
-    Fields,   ///< the key has none, or a later end; it goes with its last field
-    NotKnown, ///< the key has none, and that of its fields may not be asked for
+    Fields,  ///< the key has none, or a later end; it goes with its last field
+    Unknown, ///< the key has none, and that of its fields may not be asked for
 };
 
 /// What one reading of a key said. Immutable once made; cheap to copy.
@@ -121,7 +121,7 @@ struct Lock
     CompactOptional<Deadline> deadline; ///< absent: no expiry
     TimePoint readAt;
     Problems problems;
-    KeyType type = KeyType::NotKnown;
+    KeyType type = KeyType::Unknown;
     Family family = Family::Unknown;
     EvidenceSet evidence; ///< for the family, or that it is a lock at all: certaintyOf()
     LeaseOf leaseOf = LeaseOf::Key;

@@ -6,7 +6,7 @@ namespace lockscope {
 Silence silenceFrom(QByteArrayView replication, QByteArrayView cluster)
 {
     if (!replication.contains("role:") || !cluster.contains("cluster_enabled:"))
-        return Silence::NotKnown;
+        return Silence::Unknown;
     if (!cluster.contains("cluster_enabled:0"))
         return Silence::OtherNodes;
     if (!replication.contains("role:master"))

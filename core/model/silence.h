@@ -9,7 +9,7 @@ namespace lockscope {
 /// published reaches those of its replicas and of a cluster's other nodes as well.
 enum class Silence : quint8 {
     NotAsked,
-    NotKnown,   ///< which other servers there are could not be learned
+    Unknown,    ///< which other servers there are could not be learned
     OtherNodes, ///< nothing: the other nodes of a cluster may have subscribers
     IsReplica,  ///< nothing: the other servers may
     Replicas,   ///< nothing: the replicas may, also those that were here a while ago

@@ -5,10 +5,10 @@
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
-#include "core/read/fieldlease.h"
 #include "core/monitor/companionpermissions.h"
 #include "core/read/companionquery.h"
 #include "core/read/companionreader.h"
+#include "core/read/fieldlease.h"
 #include "core/redis/whendone.h"
 
 #include <algorithm>
@@ -240,7 +240,7 @@ void ContentSearch::takeReads(const Targets &targets, std::span<const Reply> rep
                 locks.append(*orphan);
             continue;
         }
-        if (reading->fieldLeases != FieldLeases::NotKnown)
+        if (reading->fieldLeases != FieldLeases::Unknown)
             m_fieldLeases = reading->fieldLeases;
         if (!reading->inspection || (!reading->fields.isEmpty() && target.fields.isEmpty())) {
             m_again.append({target.key, reading->readAs, false, m_fieldLeases, reading->fields});
@@ -317,7 +317,7 @@ bool ContentSearch::hasPermits(const Inspection &inspection)
 {
     if (isPermits(inspection.key.bytes) && !inspection.attachedTo.isEmpty()) {
         m_permitted.insert(inspection.attachedTo);
-        m_toRead.append({inspection.attachedTo, KeyType::NotKnown, false});
+        m_toRead.append({inspection.attachedTo, KeyType::Unknown, false});
     }
     return inspection.lock && m_permitted.remove(inspection.key) && besides::isCounter(*inspection.lock);
 }
@@ -336,7 +336,7 @@ std::optional<LockKey> ContentSearch::orphanBehind(const LockKey &read, bool isL
     if (!other)
         return read;
     m_wrapped.insert(*other, read);
-    m_toRead.append({*other, KeyType::NotKnown, false});
+    m_toRead.append({*other, KeyType::Unknown, false});
     return std::nullopt;
 }
 
@@ -350,9 +350,9 @@ void ContentSearch::takePage(std::span<const Reply> replies)
             continue;
         if (const LockKey lock = lockOfQueue(name.text); !lock.isEmpty()) {
             m_queued.insert(lock);
-            m_toRead.append({lock, KeyType::NotKnown, false});
+            m_toRead.append({lock, KeyType::Unknown, false});
         } else if ((!isCompanion(name.text) || isPermits(name.text)) && !name.text.isEmpty()) {
-            m_toRead.append({LockKey(name.text), KeyType::NotKnown, false});
+            m_toRead.append({LockKey(name.text), KeyType::Unknown, false});
         }
     }
     m_progress.done = m_sweep->stats.progress;

@@ -14,7 +14,7 @@ public:
     /// Changes before `now` may not have been told, from heardSince() on; from `since` on, where that is earlier. `hurry`:
     /// that is worth more of the server's time than usual; but not for ever, who flushes another database every second
     /// may not double our load.
-    void miss(TimePoint now, bool hurry, std::optional<TimePoint> from = {})
+    void markGap(TimePoint now, bool hurry, std::optional<TimePoint> from = {})
     {
         const TimePoint since = std::min(heardSince(now), from.value_or(now));
         m_missedAt = now;

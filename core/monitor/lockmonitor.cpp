@@ -90,7 +90,7 @@ void LockMonitor::Private::begin()
     backoff.clear();
     isOverfull = false;
     resets.connected(connection.server().runId, knownLocks());
-    freshness.miss(Clock::now(), false);
+    freshness.markGap(Clock::now(), false);
     locks.beginGap();
     waiters.begin(connection.server(), connection.address().database);
     reclassify();
@@ -199,7 +199,7 @@ void LockMonitor::Private::dropSweep()
 /// Before reclassify(), which forgets until when all was told.
 void LockMonitor::Private::sweepAgain(bool hurry)
 {
-    freshness.miss(Clock::now(), hurry);
+    freshness.markGap(Clock::now(), hurry);
     nextSweep = {};
 }
 
@@ -229,7 +229,7 @@ void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
         isRush = isRush || hints.isChosen(key);
     }
     if (hints.size() > mostHints) { // more than can be made up for one by one
-        freshness.miss(now, true, hints.oldest());
+        freshness.markGap(now, true, hints.oldest());
         hints.clear();
         nextSweep = {};
     }
@@ -300,7 +300,7 @@ void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
 {
     d->options.patterns = patterns;
     d->permissions.setPatterns(patterns);
-    d->freshness.miss(Clock::now(), false);
+    d->freshness.markGap(Clock::now(), false);
     for (const LockKey &key : d->locks.keys()) {
         if (!globMatchesAny(patterns, key.bytes))
             d->locks.forget(key);

@@ -23,7 +23,7 @@ constexpr qsizetype mostAbsent = 10'000; // names that the server is asked to an
 /// A string without a token may be empty, which GETRANGE says of nothing as well.
 KeyType typeToAsk(const Lock &lock)
 {
-    return lock.type == KeyType::String && lock.family == Family::Unknown ? KeyType::NotKnown : lock.type;
+    return lock.type == KeyType::String && lock.family == Family::Unknown ? KeyType::Unknown : lock.type;
 }
 
 template <typename Duration>
@@ -152,7 +152,7 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
 /// With what is known of the key already.
 inspector::Target LockMonitor::Private::targetOf(const LockKey &key, bool announced) const
 {
-    inspector::Target target{key, KeyType::NotKnown, announced, fieldLeases};
+    inspector::Target target{key, KeyType::Unknown, announced, fieldLeases};
     if (const auto type = readAs.constFind(key);
         type != readAs.cend()) { // what is kept of it may be of another type
         target.type = *type;
@@ -186,7 +186,7 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
         return readable(changesToRead(now));
     case Reason::Reread:
         if (!suspects.isEmpty())
-            return {{*suspects.cbegin(), KeyType::NotKnown, false}};
+            return {{*suspects.cbegin(), KeyType::Unknown, false}};
         return readable(locks.takeAsked(now - options.rereadInterval, now, inspector::batchKeys));
     case Reason::KeyspaceScan:
         if (pageTargets.isEmpty() && sweep && sweep->scanned())
@@ -312,7 +312,7 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
 void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &target, const Reading &reading,
                                        TimePoint now)
 {
-    if (reading.fieldLeases != FieldLeases::NotKnown)
+    if (reading.fieldLeases != FieldLeases::Unknown)
         fieldLeases = reading.fieldLeases;
     // It is what it was, as far as is known yet. Once: with another owner at each look no end would come.
     if (!reading.fields.isEmpty() && !fieldsToAsk.contains(target.key)) {

@@ -129,7 +129,7 @@ public:
     PendingReads hints;
     QHash<LockKey, KeyType> readAs;             // what a name that is not read yet turned out to be
     QHash<LockKey, QByteArrayList> fieldsToAsk; // of hashes without a TTL, whose fields may have some
-    FieldLeases fieldLeases = FieldLeases::NotKnown;
+    FieldLeases fieldLeases = FieldLeases::Unknown;
     QSet<LockKey> suspects; // one of them broke the connection: read one at a time
     QSet<LockKey> tooBig;   // its reply breaks the codec's limits: only its presence is asked for
     QSet<LockKey> absent;   // no locks, and the server announces them all the same

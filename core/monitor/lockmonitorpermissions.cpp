@@ -63,7 +63,7 @@ void LockMonitor::Private::forbidScan(const Error &why, TimePoint now)
     pageTargets.clear();
     fullSpeed = false;
     if (feed.status().worst() != Feed::Tracking && feed.status().worst() != Feed::Notifications)
-        freshness.miss(now, false);
+        freshness.markGap(now, false);
     if (!sweptOnce) {
         for (const LockKey &key : locks.keys()) // as they were before the gap
             hints.add(key, now);

@@ -244,7 +244,7 @@ void LockStore::confirmLeft(const LockKey &key, TimePoint now)
         return;
     WatchedLock orphan;
     orphan.lock = left->lock;
-    orphan.lock.type = KeyType::NotKnown; // whatever comes
+    orphan.lock.type = KeyType::Unknown; // whatever comes
     orphan.lock.problems = Problem::Orphaned;
     orphan.lock.readAt = orphan.heldSince = now;
     m_left.erase(left);

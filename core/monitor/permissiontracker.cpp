@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/permissiontracker.h"
 
-#include "core/monitor/probechoice.h"
 #include "core/base/glob.h"
+#include "core/monitor/probechoice.h"
 
 #include <algorithm>
 #include <utility>
@@ -146,7 +146,7 @@ inspector::Target PermissionTracker::adapted(inspector::Target target) const
 {
     target.without = m_refused;
     // TYPE tells whether it is of a type that can be read.
-    if (target.type == KeyType::NotKnown && m_refused.testFlag(Read::Hscan) &&
+    if (target.type == KeyType::Unknown && m_refused.testFlag(Read::Hscan) &&
         m_refused.testFlag(Read::Getrange))
         target.type = KeyType::Other;
     return target;
@@ -304,7 +304,7 @@ QList<inspector::Target> PermissionTracker::takeRetries(TimePoint now)
     QList<inspector::Target> targets;
     Reads untried = m_refused;
     for (auto key = m_keys.cbegin(); key != m_keys.cend() && untried; ++key) {
-        const KeyType type = key->type == KeyType::Other ? KeyType::NotKnown : key->type;
+        const KeyType type = key->type == KeyType::Other ? KeyType::Unknown : key->type;
         if (key->by & untried & sentFor(type)) {
             targets.append({key.key(), type});
             untried &= ~sentFor(type);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/read/inspector.h"
 #include "core/monitor/permissionstatus.h"
+#include "core/read/inspector.h"
 
 #include <QHash>
 #include <QSet>
@@ -93,10 +93,10 @@ private:
     };
     struct Key
     {
-        inspector::Reads by;              ///< refused commands; none: the key is
-        KeyType type = KeyType::NotKnown; ///< as which it was to be read
-        quint32 refusedIn = 0;            ///< pass
-        quint32 metIn = 0;                ///< the last one; 0: none
+        inspector::Reads by;             ///< refused commands; none: the key is
+        KeyType type = KeyType::Unknown; ///< as which it was to be read
+        quint32 refusedIn = 0;           ///< pass
+        quint32 metIn = 0;               ///< the last one; 0: none
         bool isLock = false;
         bool isDue = false;
 

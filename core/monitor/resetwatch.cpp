@@ -72,7 +72,7 @@ ResetWatch::Finding ResetWatch::counted(qint64 keys, Locks locks, TimePoint now)
 ServerReset ResetWatch::claim(Locks locks, TimePoint now)
 {
     const auto pending = std::exchange(m_pending, std::nullopt);
-    const auto otherwise = wasTold(now) ? ServerReset::Cause::Flush : ServerReset::Cause::NotKnown;
+    const auto otherwise = wasTold(now) ? ServerReset::Cause::Flush : ServerReset::Cause::Unknown;
     m_toldAt.reset();
     return resetOf(pending ? pending->cause : otherwise, false, locks.known, now);
 }

@@ -449,7 +449,7 @@ Questions takeAnswer(CompanionQuery question, const Lock &lock, PartialCompanion
         return takeQueue(lock, seen, first);
     case WaitingWriter:
         if (const auto writer = processToken(textOf(first)); writer && writer->waits)
-            beside.waiters.queue = {Waiter{OwnerId(first.text), {}, SubscriptionState::NotKnown, false}};
+            beside.waiters.queue = {Waiter{OwnerId(first.text), {}, SubscriptionState::Unknown, false}};
         return {};
     case Length:
         seen.isLonger = false;
@@ -482,7 +482,7 @@ QList<Waiter> queueFrom(const Lock &lock, const Reply &members)
     QList<Waiter> queue;
     for (const Reply &member : members.elements) {
         if (lock.family != Family::SidekiqUniqueJobs || member.text != wakeElement)
-            queue.append(Waiter{OwnerId(member.text), {}, SubscriptionState::NotKnown, false});
+            queue.append(Waiter{OwnerId(member.text), {}, SubscriptionState::Unknown, false});
     }
     return queue;
 }

@@ -41,7 +41,7 @@ Waiters waitersOf(const PartialCompanionState &seen, const Lock &lock)
         return {};
     Waiters waiters = seen.beside.waiters;
     if (seen.beside.unread != Unread::Nothing && seen.listeners <= 0) {
-        waiters.certainty = waiters.queue.isEmpty() ? WaiterCertainty::NotKnown : WaiterCertainty::AtLeast;
+        waiters.certainty = waiters.queue.isEmpty() ? WaiterCertainty::Unknown : WaiterCertainty::AtLeast;
         return waiters;
     }
     const WaitMechanism wake = factsOf(lock.family).wake;
@@ -162,7 +162,7 @@ void CompanionReader::appendListeners(CommandBatch &batch)
     m_channelsOnTheWay.clear();
     m_listenerReplies = 0;
     m_asksServers = false;
-    m_silence = Silence::NotKnown;
+    m_silence = Silence::Unknown;
     if (!m_scope.asksListeners())
         m_channels.clear();
     const qsizetype room = std::max(mostWeight - m_weight, 0) * channelsPerWeight;
@@ -264,7 +264,7 @@ void CompanionReader::takeListeners(const Reply &reply)
             SubscriptionState &listening = waiters.queue[channel.waiter].listening;
             if (count > 0)
                 listening = SubscriptionState::Yes;
-            else if (listening == SubscriptionState::NotKnown)
+            else if (listening == SubscriptionState::Unknown)
                 listening =
                     m_silence == Silence::Proves ? SubscriptionState::No : SubscriptionState::NotHeard;
             break;

@@ -66,8 +66,8 @@ private:
     std::vector<Asked> m_onTheWay;
     std::vector<Channel> m_channelsOnTheWay;
     int m_listenerReplies = 0;
-    bool m_asksServers = false;            ///< in this round
-    Silence m_silence = Silence::NotKnown; ///< of those asked for in this round
+    bool m_asksServers = false;           ///< in this round
+    Silence m_silence = Silence::Unknown; ///< of those asked for in this round
     int m_weight = 0;
 };
 

@@ -25,7 +25,7 @@ FieldLeases answerExpectedOf(const ServerInfo &server)
 {
     const bool isTooOld =
         server.name == "redis" && server.major > 0 && std::pair(server.major, server.minor) < std::pair(7, 4);
-    return isTooOld ? FieldLeases::NotThere : FieldLeases::NotKnown;
+    return isTooOld ? FieldLeases::NotThere : FieldLeases::Unknown;
 }
 
 QByteArrayList fieldsOf(const Lock &lock)
@@ -77,7 +77,7 @@ void setNotKnown(Lock &lock)
 {
     if (lock.ttl) // it ends then at the latest
         return;
-    lock.leaseOf = LeaseOf::NotKnown;
+    lock.leaseOf = LeaseOf::Unknown;
     lock.problems.setFlag(Problem::NoExpiry, false);
 }
 

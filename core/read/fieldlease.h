@@ -11,7 +11,7 @@ namespace lockscope {
 /// Whether a server gives the fields of a hash TTLs of their own (Redis 7.4, Valkey 9), and says them.
 enum class FieldLeases : quint8 {
     NotThere, ///< nothing is asked
-    NotKnown, ///< not asked yet
+    Unknown,  ///< not asked yet
     Told,
     Forbidden, ///< they may be there, and may not be asked for
 };
@@ -21,7 +21,7 @@ namespace fieldlease {
 /// The command that asks whether a server has them, and what it says. It is asked once on a connection.
 void appendQuestion(CommandBatch &batch);
 FieldLeases answerIn(const Reply &reply);
-/// What needs no question: a Redis that is too old for them. Else NotKnown.
+/// What needs no question: a Redis that is too old for them. Else Unknown.
 FieldLeases answerExpectedOf(const ServerInfo &server);
 
 /// The fields of its owners, which may end sooner than its key; empty where there is nothing to ask.

@@ -122,14 +122,14 @@ Stored storedAsOther(const Reply &type)
 Stored storedAsString(const Reply &value)
 {
     if (isWrongType(value) || value.text.isEmpty())
-        return {KeyType::String, OtherContent{}, false, KeyType::NotKnown};
+        return {KeyType::String, OtherContent{}, false, KeyType::Unknown};
     return {KeyType::String, StringContent{value.text, value.text.size() < bytesAsked}, false, {}};
 }
 
 Result<Stored> storedAs(KeyType asked, const Reply &reply)
 {
     if (isWrongType(reply))
-        return Stored{asked, OtherContent{}, false, KeyType::NotKnown};
+        return Stored{asked, OtherContent{}, false, KeyType::Unknown};
     Result<KeyContent> content = asked == KeyType::Hash        ? hashContent(reply)
                                  : asked == KeyType::SortedSet ? sortedSetContent(reply)
                                                                : setContent(reply);
@@ -167,7 +167,7 @@ QFuture<Result<Inspection>> inspectAs(Connection &connection, Target target, int
 {
     using Answer = Result<Inspection>;
     CommandBatch batch;
-    const bool asksWhether = target.fieldLeases == FieldLeases::NotKnown && target.type == KeyType::Hash;
+    const bool asksWhether = target.fieldLeases == FieldLeases::Unknown && target.type == KeyType::Hash;
     if (asksWhether)
         fieldlease::appendQuestion(batch);
     appendRead(batch, target);
@@ -243,7 +243,7 @@ QVarLengthArray<Read, 3> readsOf(const Target &target)
             reads.append(read);
     };
     add(Read::Pttl);
-    if (target.type == KeyType::NotKnown) {
+    if (target.type == KeyType::Unknown) {
         add(Read::Hscan);
         add(Read::Getrange);
     } else {
@@ -292,7 +292,7 @@ int commandCount(const Target &target)
 {
     const int fields = target.fields.isEmpty() ? 0 : 1;
     if (!target.without)
-        return (target.announced ? 1 : 0) + (target.type == KeyType::NotKnown ? 3 : 2) + fields;
+        return (target.announced ? 1 : 0) + (target.type == KeyType::Unknown ? 3 : 2) + fields;
     return (target.announced ? 1 : 0) + static_cast<int>(readsOf(target).size()) + fields;
 }
 
@@ -312,7 +312,7 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
         return sent == reads.end() ? unsent() : replies[static_cast<size_t>(sent - reads.begin())];
     };
     const Reply &time = replyTo(Read::Pttl);
-    const bool isEither = target.type == KeyType::NotKnown;
+    const bool isEither = target.type == KeyType::Unknown;
     const Reply *refused = nullptr; // the first one that nothing is known without
     for (const Reply &reply : replies) {
         if (!reply.isError() || isWrongType(reply))
@@ -376,7 +376,7 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
         reading.fieldLeases = !fieldTtls->isError()                       ? FieldLeases::Told
                               : fieldTtls->text.startsWith("NOPERM")      ? FieldLeases::Forbidden
                               : fieldTtls->text.startsWith("ERR unknown") ? FieldLeases::NotThere
-                                                                          : FieldLeases::NotKnown;
+                                                                          : FieldLeases::Unknown;
     reading.inspection = Inspection{target.key, lock};
     return reading;
 }
@@ -384,7 +384,7 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
 QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key)
 {
     return inspectAs(connection,
-                     {key, KeyType::NotKnown, false, fieldlease::answerExpectedOf(connection.server())},
+                     {key, KeyType::Unknown, false, fieldlease::answerExpectedOf(connection.server())},
                      mostRounds);
 }
 

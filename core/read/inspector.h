@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/read/fieldlease.h"
 #include "core/model/lock.h"
+#include "core/read/fieldlease.h"
 #include "core/redis/connection.h"
 
 #include <QFlags>
@@ -26,12 +26,12 @@ struct Inspection
 struct Reading
 {
     std::optional<Inspection> inspection; ///< absent: read it again
-    KeyType readAs = KeyType::NotKnown;   ///< as this
+    KeyType readAs = KeyType::Unknown;    ///< as this
     /// With the TTLs of these, where there are any: the inspection says that its lease is unknown. It changes owners faster
     /// than it can be read where it comes to that twice.
     QByteArrayList fields{};
-    /// What the answer said of field TTLs; NotKnown where none were asked for.
-    FieldLeases fieldLeases = FieldLeases::NotKnown;
+    /// What the answer said of field TTLs; Unknown where none were asked for.
+    FieldLeases fieldLeases = FieldLeases::Unknown;
 };
 
 /// Reads keys and says what locks they hold. Reads are bounded: a key's first fields or first kilobyte; a
@@ -59,7 +59,7 @@ QByteArray commandName(Read read);
 struct Target
 {
     LockKey key;
-    KeyType type = KeyType::NotKnown;
+    KeyType type = KeyType::Unknown;
     bool announced =
         false; ///< the server is asked to announce its next change: by a connection with keyed tracking
     FieldLeases fieldLeases = FieldLeases::NotThere;

@@ -154,7 +154,7 @@ QString waking(const Lock &lock, const OwnerLabeler &call)
 
 QString howMany(const Waiters &waiters)
 {
-    if (waiters.certainty == WaiterCertainty::NotKnown || waiters.count <= 0)
+    if (waiters.certainty == WaiterCertainty::Unknown || waiters.count <= 0)
         return {};
     if (waiters.certainty == WaiterCertainty::AtLeast && !waiters.queue.isEmpty())
         return Words::tr("At least %n wait(s) for it now.", nullptr,
@@ -263,7 +263,7 @@ QString byTheToken(const Lock &lock)
     const WeakToken weak = weakTokenOf(lock);
     if (!mayRepeat(weak))
         return describe(weak);
-    const bool comparesMore = comparesTimeLeft(formOf(lock.family)) && lock.leaseOf != LeaseOf::NotKnown;
+    const bool comparesMore = comparesTimeLeft(formOf(lock.family)) && lock.leaseOf != LeaseOf::Unknown;
     return Words::tr("%1 %2", "two sentences, one after the other")
         .arg(describe(weak),
              comparesMore ? Words::tr("Comparing it proves little: the time left is compared too, and "
@@ -321,7 +321,7 @@ QString silenceInWords(Silence silence)
     case Silence::NotAsked:
     case Silence::Proves:
         break;
-    case Silence::NotKnown:
+    case Silence::Unknown:
         return Words::tr("the server does not tell which replicas or other nodes there are");
     case Silence::OtherNodes:
         return Words::tr("it may be subscribed to another node of the cluster");

@@ -121,7 +121,7 @@ QString describe(const ServerReset &reset)
         if (*reset.hasData)
             return Words::tr("The server was restarted or replaced, and has data: %1 gone.").arg(locks);
         return Words::tr("The server was restarted or replaced, and is empty: %1 gone.").arg(locks);
-    case ServerReset::Cause::NotKnown:
+    case ServerReset::Cause::Unknown:
         break;
     }
     return Words::tr("The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.").arg(locks);

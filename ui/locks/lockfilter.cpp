@@ -268,7 +268,7 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
     case Field::Held:
         return compare(std::chrono::duration_cast<milliseconds>(now - watched.heldSince));
     case Field::Waiters:
-        return lock.beside->waiters.certainty != WaiterCertainty::NotKnown &&
+        return lock.beside->waiters.certainty != WaiterCertainty::Unknown &&
                compare(milliseconds(lock.beside->waiters.count));
     }
     return false;

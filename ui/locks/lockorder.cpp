@@ -42,7 +42,7 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
     case LockColumn::Waiters: {
         // "At least three" may be more than three.
         const Waiters &waiters = lock.lock.beside->waiters;
-        if (waiters.certainty == WaiterCertainty::NotKnown)
+        if (waiters.certainty == WaiterCertainty::Unknown)
             return 0;
         return 1 + 2 * static_cast<quint64>(std::max<qint64>(waiters.count, 0)) +
                (waiters.certainty == WaiterCertainty::AtLeast && waiters.count > 0 ? 1 : 0);

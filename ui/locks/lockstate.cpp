@@ -50,7 +50,7 @@ LockState lastingState(const WatchedLock &lock)
         return LockState::Held;
     // Where a library gives its locks no expiry by default, and where it is not known whether this is a lock, or whether
     // its fields have an expiry, that is said in the time left, but is no alarm.
-    const bool isOpen = certaintyOf(lock) == Certainty::Ambiguous || lock.lock.leaseOf == LeaseOf::NotKnown;
+    const bool isOpen = certaintyOf(lock) == Certainty::Ambiguous || lock.lock.leaseOf == LeaseOf::Unknown;
     const bool isNormal = isOpen || factsOf(lock.lock.family).canLackExpiry;
     return isNormal && !problems.testFlag(Problem::NoExpiry) ? LockState::Held : LockState::NoExpiry;
 }

@@ -67,7 +67,7 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
         return {StatusColor::Endless,
                 Explanation::tr("There is no lock, only the queue of those that waited for one: "
                                 "nobody will wake them.")};
-    if (lock.lock.leaseOf == LeaseOf::NotKnown)
+    if (lock.lock.leaseOf == LeaseOf::Unknown)
         return {
             StatusColor::Muted,
             Explanation::tr("When it ends is not known: its fields may have an expiry, which this login may "

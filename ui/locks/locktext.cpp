@@ -68,7 +68,7 @@ QString ttlText(const Lock &lock, TimePoint now)
 {
     if (lock.problems.testFlag(Problem::Orphaned)) // there is no lock that could end
         return {};
-    if (!lock.deadline && lock.leaseOf == LeaseOf::NotKnown)
+    if (!lock.deadline && lock.leaseOf == LeaseOf::Unknown)
         return QCoreApplication::translate("LockText", "not known");
     if (!lock.deadline)
         return lock.problems.testFlag(Problem::WrongType) && !lock.problems.testFlag(Problem::NoExpiry)
@@ -135,7 +135,7 @@ QString ownerToolTip(const Lock &lock, const OwnerNames &names)
 QString waitersText(const WatchedLock &lock)
 {
     const Waiters &waiters = lock.lock.beside->waiters;
-    if (waiters.certainty == WaiterCertainty::NotKnown)
+    if (waiters.certainty == WaiterCertainty::Unknown)
         return {};
     const QString dead = lock.problems().testFlag(Problem::DeadWaiter) ? QStringLiteral("† ") : QString();
     const QString number = QLocale().toString(waiters.count);
@@ -174,7 +174,7 @@ QString waitersSentence(const Lock &lock)
                          "LockText", "%n processes listen at least; their threads are not counted.", nullptr,
                          count)
                    : QCoreApplication::translate("LockText", "Nobody listens. Those that poll are not seen.");
-    case WaiterCertainty::NotKnown:
+    case WaiterCertainty::Unknown:
         break;
     }
     if (factsOf(lock.family).taking == AcquireSupport::IsJob)

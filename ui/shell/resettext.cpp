@@ -52,7 +52,7 @@ QString certaintyText(const ServerReset &reset)
         return reset.locks == 0
                    ? Words::tr("It came back empty.")
                    : Words::tr("It came back empty. Holders of these locks may still be working.");
-    case ServerReset::Cause::NotKnown:
+    case ServerReset::Cause::Unknown:
         break;
     }
     return Words::tr(
@@ -73,7 +73,7 @@ QString resetText(const ServerReset &reset, const ServerInfo &server)
         return Words::tr("The database was swapped with another (SWAPDB) at %1; %2.").arg(at, gone);
     case ServerReset::Cause::Restart:
         return Words::tr("The server was restarted or replaced at %1; %2.").arg(at, gone);
-    case ServerReset::Cause::NotKnown:
+    case ServerReset::Cause::Unknown:
         break;
     }
     return Words::tr("The database was found empty at %1; %2.").arg(at, gone);

@@ -66,7 +66,7 @@ public:
     bool read(const QByteArray &key)
     {
         CommandBatch batch;
-        inspector::appendRead(batch, {LockKey(key), KeyType::NotKnown, true});
+        inspector::appendRead(batch, {LockKey(key), KeyType::Unknown, true});
         return waitFor(reader.send(batch)).has_value();
     }
 

@@ -107,8 +107,8 @@ private slots:
         DataAge freshness;
         LockStore locks;
         PendingReads hints;
-        freshness.miss(at(1s), true);
-        freshness.miss(at(3s), true);
+        freshness.markGap(at(1s), true);
+        freshness.markGap(at(3s), true);
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(1s));
         freshness.sweepFinished(at(2s));
         QVERIFY(!freshness.isWhole());
@@ -116,7 +116,7 @@ private slots:
         freshness.sweepFinished(at(3s));
         QVERIFY(freshness.isWhole());
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
-        freshness.miss(at(7s), true, at(5s)); // told since then, and dropped
+        freshness.markGap(at(7s), true, at(5s)); // told since then, and dropped
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(5s));
         freshness.sweepFinished(at(6s)); // may have passed what was told after it began
         QVERIFY(!freshness.isWhole());
@@ -131,7 +131,7 @@ private slots:
         LockStore locks;
         PendingReads hints;
         QCOMPARE(freshness.heardSince(at(2s)), at(2s)); // nothing was told before
-        freshness.miss(at(0s), false);
+        freshness.markGap(at(0s), false);
         freshness.sweepFinished(at(0s));
         freshness.setToldUntil(at(3s));
         QCOMPARE(freshness.heardSince(at(5s)), at(3s));
@@ -140,7 +140,7 @@ private slots:
         QCOMPARE(freshness.asOf(at(6s), locks, hints), at(3s));
         hints.clear();
         QCOMPARE(freshness.asOf(at(6s), locks, hints), at(4s));
-        freshness.miss(at(6s), false);
+        freshness.markGap(at(6s), false);
         freshness.setToldUntil(at(7s));
         QCOMPARE(freshness.asOf(at(8s), locks, hints), at(4s)); // since when changes may not have been told
         freshness.sweepFinished(at(6s));
@@ -158,7 +158,7 @@ private slots:
             lock.readAt = when;
             locks.apply({key, lock}, when, told);
         };
-        freshness.miss(at(0s), true);
+        freshness.markGap(at(0s), true);
         QVERIFY(!freshness.isWhole() && freshness.isBoosted());
         read(a, at(1s), true);
         read(b, at(5s), false);
@@ -181,12 +181,12 @@ private slots:
     void missedDuringASweep()
     {
         DataAge freshness;
-        freshness.miss(at(2s), true);
+        freshness.markGap(at(2s), true);
         freshness.sweepFinished(at(1s));
         QVERIFY(!freshness.isWhole() && freshness.isBoosted());
         freshness.sweepFinished(at(2s));
         QVERIFY(freshness.isWhole() && !freshness.isBoosted());
-        freshness.miss(at(3s), false);
+        freshness.markGap(at(3s), false);
         QVERIFY(!freshness.isWhole() && !freshness.isBoosted());
     }
 
@@ -196,7 +196,7 @@ private slots:
         DataAge freshness;
         int hurried = 0;
         for (auto now = 0s; now < 600s; now += 1s) {
-            freshness.miss(at(now), true);
+            freshness.markGap(at(now), true);
             hurried += freshness.isBoosted() ? 1 : 0;
             QVERIFY(now > 0s || hurried == 1);
         }

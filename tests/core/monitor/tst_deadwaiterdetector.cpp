@@ -22,7 +22,7 @@ Waiters queueOf(const QByteArray &text)
                                     sign == '+'   ? SubscriptionState::Yes
                                     : sign == '-' ? SubscriptionState::No
                                     : sign == '!' ? SubscriptionState::NotHeard
-                                                  : SubscriptionState::NotKnown,
+                                                  : SubscriptionState::Unknown,
                                     false});
     }
     return waiters;
@@ -115,7 +115,7 @@ private slots:
         QFETCH(bool, held);
         Waiters waiters;
         for (const char sign : alive)
-            waiters.queue.append(Waiter{OwnerId("x"), {}, SubscriptionState::NotKnown, sign == '-'});
+            waiters.queue.append(Waiter{OwnerId("x"), {}, SubscriptionState::Unknown, sign == '-'});
         QCOMPARE(hasBlockedWaiters(waiters), held);
     }
 };

@@ -48,7 +48,7 @@ private slots:
         Watcher watcher(server.address(), options);
         QTRY_VERIFY(!watcher.scanFinished.isEmpty());
         QCOMPARE(server.commands("HPTTL").size(), 1);
-        QCOMPARE(watcher.locks.value("lock:1").lock.leaseOf, LeaseOf::NotKnown);
+        QCOMPARE(watcher.locks.value("lock:1").lock.leaseOf, LeaseOf::Unknown);
         QVERIFY(!watcher.locks.value("lock:1").problems().testFlag(Problem::NoExpiry));
     }
 };

@@ -91,7 +91,7 @@ private slots:
         QCOMPARE(watch.counted(after, {locks, 0}, now), finding);
         QCOMPARE(watch.provesAbsence(), finding == Finding::Shrunk);
         if (finding == Finding::Empty)
-            QCOMPARE(watch.claim({locks, 0}, now).cause, isPushed ? Cause::Flush : Cause::NotKnown);
+            QCOMPARE(watch.claim({locks, 0}, now).cause, isPushed ? Cause::Flush : Cause::Unknown);
     }
 
     void claimsOnlyWhatIsGone()
@@ -256,7 +256,7 @@ private slots:
         watcher.events.clear();
         server.cli({"FLUSHALL"});
         QTRY_COMPARE(watcher.resets.size(), 1);
-        QCOMPARE(watcher.last().cause, Cause::NotKnown);
+        QCOMPARE(watcher.last().cause, Cause::Unknown);
         QTRY_COMPARE(watcher.locks.size(), 0);
         QVERIFY(watcher.count("vanished") > 0);
     }

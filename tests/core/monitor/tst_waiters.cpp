@@ -120,8 +120,8 @@ private slots:
         server.cli({"RPUSH", "redisson_lock_queue:{lock:b}", anna});
         QTRY_COMPARE(watcher.locks["lock:b"].lock.beside->waiters.count, 2);
         QCOMPARE(watcher.locks["lock:b"].lock.beside->waiters.queue.first().listening,
-                 SubscriptionState::NotKnown);
-        QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.certainty, WaiterCertainty::NotKnown);
+                 SubscriptionState::Unknown);
+        QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.certainty, WaiterCertainty::Unknown);
         QVERIFY(server.cli({"INFO", "commandstats"})
                     .contains("cmdstat_pubsub|numsub:calls=0,usec=0,usec_per_"
                               "call=0.00,rejected_calls=1,"));

@@ -57,7 +57,7 @@ Lock queued(Family family, const QByteArrayList &owners, const QByteArrayList &w
         lock.owners.append({OwnerId(owner), "1", 1});
     CompanionState beside;
     for (const QByteArray &waiter : waiters)
-        beside.waiters.queue.append(Waiter{OwnerId(waiter), {}, SubscriptionState::NotKnown, false});
+        beside.waiters.queue.append(Waiter{OwnerId(waiter), {}, SubscriptionState::Unknown, false});
     lock.beside = CompanionStatePtr(beside);
     return lock;
 }

@@ -202,7 +202,7 @@ private slots:
         QVERIFY(lock.beside->hasParent);
         QCOMPARE(lock.beside->startedMs, CompactOptional<qint64>(1700000000123));
         QCOMPARE(lock.beside->worker, QByteArray("mailer"));
-        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::NotKnown);
+        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Unknown);
     }
 
     void digest()
@@ -265,7 +265,7 @@ private slots:
         const QByteArray reader = "web_4711_0123456789ab4def8123456789abcdef";
         const QByteArray writer = "db_12_00112233445546778899aabbccddeeff_WRITERWAITING";
         m_server->cli({"SADD", "a.readers", reader});
-        QCOMPARE(lookAt("a.readers").beside->waiters.certainty, WaiterCertainty::NotKnown);
+        QCOMPARE(lookAt("a.readers").beside->waiters.certainty, WaiterCertainty::Unknown);
         m_server->cli({"SET", "a.writer", writer});
         const Waiters waiters = lookAt("a.readers").beside->waiters;
         QCOMPARE(waiters.certainty, WaiterCertainty::AtLeast);
@@ -349,7 +349,7 @@ private slots:
         address.password = "pw";
         const auto blind = opened(address);
         QCOMPARE(queued(*blind, *m_server).queue.value(0).listening, SubscriptionState::NotHeard);
-        QCOMPARE(queued(*blind, *m_server).silence, Silence::NotKnown);
+        QCOMPARE(queued(*blind, *m_server).silence, Silence::Unknown);
     }
 
     void notPermitted()
@@ -370,16 +370,16 @@ private slots:
         const Lock deaf = lookAt(*some, "app:a");
         QCOMPARE(deaf.family, Family::RedissonFair);
         QCOMPARE(deaf.beside->waiters.certainty, WaiterCertainty::Exact);
-        QCOMPARE(deaf.beside->waiters.queue.value(0).listening, SubscriptionState::NotKnown);
+        QCOMPARE(deaf.beside->waiters.queue.value(0).listening, SubscriptionState::Unknown);
         const auto few = as("few");
         // That nobody listens says nothing where a queue may stand there.
-        QCOMPARE(lookAt(*few, "app:a").beside->waiters.certainty, WaiterCertainty::NotKnown);
+        QCOMPARE(lookAt(*few, "app:a").beside->waiters.certainty, WaiterCertainty::Unknown);
         QCOMPARE(lookAt(*few, "app:a").beside->unread, Unread::Kind);
         QCOMPARE(deaf.beside->unread, Unread::Nothing);
         const auto none = as("none");
         const Lock blind = lookAt(*none, "app:a");
         QCOMPARE(blind.family, Family::Redisson);
-        QCOMPARE(blind.beside->waiters.certainty, WaiterCertainty::NotKnown);
+        QCOMPARE(blind.beside->waiters.certainty, WaiterCertainty::Unknown);
         QCOMPARE(blind.beside->unread, Unread::Kind);
         const auto seen = waitFor(besides::look(*few, {blind}));
         QCOMPARE(seen->forbidden.size(), 1);

@@ -128,7 +128,7 @@ private slots:
         const Reading reading =
             read(asking(FieldLeases::Told, {"worker:7"}), {number(-1), hash(one), array({number(-2)})});
         QCOMPARE(reading.fields, QByteArrayList{"worker:1"});
-        QCOMPARE(reading.inspection->lock->leaseOf, LeaseOf::NotKnown); // for whoever asks no more
+        QCOMPARE(reading.inspection->lock->leaseOf, LeaseOf::Unknown); // for whoever asks no more
     }
 
     void whatIsForbiddenIsNotKnown()
@@ -138,10 +138,10 @@ private slots:
             {number(-1), hash(one), error("NOPERM User x has no permissions to run the 'hpttl' command")});
         QVERIFY(refused.inspection);
         QCOMPARE(refused.fieldLeases, FieldLeases::Forbidden);
-        QCOMPARE(refused.inspection->lock->leaseOf, LeaseOf::NotKnown);
+        QCOMPARE(refused.inspection->lock->leaseOf, LeaseOf::Unknown);
         QVERIFY(!(refused.inspection->lock->problems & Problem::NoExpiry));
         const Reading later = read(asking(FieldLeases::Forbidden), {number(-1), hash(one)});
-        QCOMPARE(later.inspection->lock->leaseOf, LeaseOf::NotKnown);
+        QCOMPARE(later.inspection->lock->leaseOf, LeaseOf::Unknown);
         const Reading old = read(asking(FieldLeases::Told, {"worker:1"}),
                                  {number(-1), hash(one), error("ERR unknown command 'HPTTL'")});
         QCOMPARE(old.fieldLeases, FieldLeases::NotThere);
@@ -162,10 +162,10 @@ private slots:
             return fieldlease::answerExpectedOf(server);
         };
         QCOMPARE(expected("redis", 7, 2), FieldLeases::NotThere);
-        QCOMPARE(expected("redis", 7, 4), FieldLeases::NotKnown);
-        QCOMPARE(expected("redis", 8, 0), FieldLeases::NotKnown);
-        QCOMPARE(expected("valkey", 7, 2), FieldLeases::NotKnown); // of its own 9
-        QCOMPARE(expected({}, 0, 0), FieldLeases::NotKnown);
+        QCOMPARE(expected("redis", 7, 4), FieldLeases::Unknown);
+        QCOMPARE(expected("redis", 8, 0), FieldLeases::Unknown);
+        QCOMPARE(expected("valkey", 7, 2), FieldLeases::Unknown); // of its own 9
+        QCOMPARE(expected({}, 0, 0), FieldLeases::Unknown);
         CommandBatch batch;
         fieldlease::appendQuestion(batch);
         fieldlease::append(batch, LockKey("lock:a"), {"worker:1"});

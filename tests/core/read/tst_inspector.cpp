@@ -94,7 +94,7 @@ private slots:
         const auto again = readAs(type, "lock:k");
         if (family == Family::Unknown && set.last().isEmpty()) {
             // An empty string reads like an absent key: asked again without knowledge.
-            QVERIFY(again && !again->inspection && again->readAs == KeyType::NotKnown);
+            QVERIFY(again && !again->inspection && again->readAs == KeyType::Unknown);
         } else {
             QVERIFY(again && again->inspection && again->inspection->lock);
             QCOMPARE(again->inspection->lock->family, family);
@@ -104,7 +104,7 @@ private slots:
 
     void anAbsentKeyIsAResult()
     {
-        for (const KeyType type : {KeyType::NotKnown, KeyType::Hash, KeyType::String, KeyType::SortedSet,
+        for (const KeyType type : {KeyType::Unknown, KeyType::Hash, KeyType::String, KeyType::SortedSet,
                                    KeyType::Set, KeyType::Other}) {
             const auto reading = readAs(type, "nothing");
             QVERIFY(reading && reading->inspection && !reading->inspection->lock);
@@ -121,7 +121,7 @@ private slots:
         const QByteArrayList list{"LPUSH", "k", "v"};
         const QByteArrayList sorted{"ZADD", "k", "1", "v"};
         const QByteArrayList set{"SADD", "k", "v"};
-        const auto anew = KeyType::NotKnown;
+        const auto anew = KeyType::Unknown;
         QTest::newRow("hash became string") << string << KeyType::Hash << anew;
         QTest::newRow("string became hash") << hash << KeyType::String << anew;
         QTest::newRow("hash became list") << list << KeyType::Hash << anew;

@@ -160,7 +160,7 @@ private slots:
     void whereSilenceProvesNothing()
     {
         for (const Silence silence :
-             {Silence::NotKnown, Silence::OtherNodes, Silence::IsReplica, Silence::Replicas}) {
+             {Silence::Unknown, Silence::OtherNodes, Silence::IsReplica, Silence::Replicas}) {
             for (const Family family : {Family::RedissonFair, Family::Handoff}) {
                 Lock lock = waitedFor(family, {"u:2"});
                 CompanionState beside = *lock.beside;

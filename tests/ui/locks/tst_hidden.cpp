@@ -111,7 +111,7 @@ private slots:
         QVERIFY(lastingState(endless(token("lock:a"))) == LockState::NoExpiry);
         WatchedLock fields = endless(reentrant("lock:h"));
         fields.lock.problems = {};
-        fields.lock.leaseOf = LeaseOf::NotKnown;
+        fields.lock.leaseOf = LeaseOf::Unknown;
         QCOMPARE(lastingState(fields), LockState::Held);
         QCOMPARE(ttlText(fields.lock, now), QStringLiteral("not known"));
         QVERIFY(!liveness(fields, now).text.contains(QStringLiteral("never")));

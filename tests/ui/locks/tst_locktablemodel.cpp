@@ -70,7 +70,7 @@ private:
         };
         const auto waiters = [](const WatchedLock &lock) {
             const Waiters &all = lock.lock.beside->waiters;
-            return all.certainty == WaiterCertainty::NotKnown
+            return all.certainty == WaiterCertainty::Unknown
                        ? -1.0
                        : double(all.count) +
                              (all.certainty == WaiterCertainty::AtLeast && all.count > 0) / 2.0;

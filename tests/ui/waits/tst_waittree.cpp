@@ -164,7 +164,7 @@ private slots:
         QVERIFY(waiterState(waiter, nowMs + 60'001).text.contains(QStringLiteral("time is up")));
         waiter.timeoutAtMs = 100'000'000'000'000; // more than a clock of nanoseconds can tell
         QVERIFY(waiterState(waiter, nowMs).text.contains(QStringLiteral("beyond every calendar")));
-        waiter = {OwnerId(a), {}, SubscriptionState::NotKnown, false};
+        waiter = {OwnerId(a), {}, SubscriptionState::Unknown, false};
         QCOMPARE(waiterState(waiter, nowMs).text, QStringLiteral("waits"));
         waiter.listening = SubscriptionState::No;
         QCOMPARE(waiterState(waiter, nowMs).tone, StatusColor::Warning);
