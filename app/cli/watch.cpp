@@ -44,32 +44,32 @@ QString clockTime(qint64 wallMs)
 }
 
 /// As it is for one pattern.
-QString routeName(Feed feed)
+QString routeName(FeedMode feed)
 {
     switch (feed) {
-    case Feed::Tracking:
+    case FeedMode::Tracking:
         return QStringLiteral("tracking");
-    case Feed::KeyedTracking:
+    case FeedMode::KeyedTracking:
         return QStringLiteral("tracking-by-key");
-    case Feed::Notifications:
+    case FeedMode::Notifications:
         return QStringLiteral("notifications");
-    case Feed::Polling:
+    case FeedMode::Polling:
         break;
     }
     return QStringLiteral("polling");
 }
 
 /// A new name may come under it unheard: only known locks are told of, or none.
-bool missesNew(Feed feed)
+bool missesNew(FeedMode feed)
 {
-    return feed == Feed::KeyedTracking || feed == Feed::Polling;
+    return feed == FeedMode::KeyedTracking || feed == FeedMode::Polling;
 }
 
 /// What holds for every pattern.
 QString feedName(const FeedStatus &status)
 {
-    const Feed worst = status.worst();
-    return routeName(missesNew(worst) ? Feed::Polling : worst);
+    const FeedMode worst = status.worst();
+    return routeName(missesNew(worst) ? FeedMode::Polling : worst);
 }
 
 QJsonArray feedsOf(const FeedStatus &status)
@@ -88,7 +88,8 @@ QString feedInWords(const FeedStatus &status, milliseconds sweepInterval)
 {
     QStringList ways;
     QStringList missing;
-    for (const Feed feed : {Feed::Tracking, Feed::KeyedTracking, Feed::Notifications, Feed::Polling}) {
+    for (const FeedMode feed :
+         {FeedMode::Tracking, FeedMode::KeyedTracking, FeedMode::Notifications, FeedMode::Polling}) {
         QStringList patterns;
         for (const FeedStatus::Route &route : status.routes) {
             if (route.feed == feed)

@@ -167,8 +167,9 @@ QByteArray mostTimeLeft(const ActionRequest &request)
     const Lock &seen = *request.seen;
     if (!isWeak || seen.ttl.value_or(milliseconds(0)) > Deadline::horizon)
         return {};
-    return "pttl<=" + QByteArray::number(
-                          seen.deadline ? (seen.deadline->left(Clock::now()) + clocksDiffer).count() : -1);
+    return "pttl<=" + QByteArray::number(seen.deadline
+                                             ? (seen.deadline->remaining(Clock::now()) + clocksDiffer).count()
+                                             : -1);
 }
 
 /// What comes before the words at the end.

@@ -42,14 +42,14 @@ QByteArray Lease::inSeconds() const
     return text;
 }
 
-Deadline Deadline::from(milliseconds pttl, TimePoint asked, TimePoint heard)
+Deadline Deadline::fromPttl(milliseconds pttl, TimePoint asked, TimePoint heard)
 {
     const milliseconds capped = std::clamp(pttl, milliseconds(0), horizon);
     // PTTL rounds to a millisecond.
     return {asked + capped, heard + capped + milliseconds(1)};
 }
 
-milliseconds Deadline::left(TimePoint now) const
+milliseconds Deadline::remaining(TimePoint now) const
 {
     return std::max(milliseconds(0), std::chrono::duration_cast<milliseconds>(latest - now));
 }

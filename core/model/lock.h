@@ -94,9 +94,9 @@ struct Deadline
     TimePoint latest;
 
     /// From a PTTL asked at `asked` and heard at `heard`.
-    static Deadline from(milliseconds pttl, TimePoint asked, TimePoint heard);
+    static Deadline fromPttl(milliseconds pttl, TimePoint asked, TimePoint heard);
     /// Time left at `now`, never negative.
-    milliseconds left(TimePoint now) const;
+    milliseconds remaining(TimePoint now) const;
 
     friend bool operator==(const Deadline &, const Deadline &) = default;
 };

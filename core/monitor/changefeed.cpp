@@ -37,7 +37,7 @@ public:
     void subscribeToInvalidations();
     void askForNotifications();
     void askForKeyedTracking();
-    void subscribeToChannels(Feed route);
+    void subscribeToChannels(FeedMode route);
     void settle();
 
     void takeMessage(const Reply &message);
@@ -52,8 +52,8 @@ public:
     void takeAnnouncement(const Reply &reply);
     void lost(const Error &why);
 
-    void setRoutes(const QList<QByteArray> &patterns, Feed feed);
-    bool isHeard(Feed feed) const;
+    void setRoutes(const QList<QByteArray> &patterns, FeedMode feed);
+    bool isHeard(FeedMode feed) const;
 
     /// Sends, and goes on with the reply unless everything has begun anew since.
     template <typename Then>
@@ -127,7 +127,7 @@ void ChangeFeed::Private::reopen()
     beatTimer.stop();
     beatAsked.reset();
     restTimer.stop();
-    setRoutes(patterns, Feed::Polling);
+    setRoutes(patterns, FeedMode::Polling);
     connection.close();
     if (std::exchange(readerTracks, false))
         reader.send({"CLIENT", "TRACKING", "OFF"});
@@ -177,7 +177,7 @@ void ChangeFeed::Private::takeAnnouncement(const Reply &reply)
         return;
     readerTracks = false;
     reader.send({"CLIENT", "TRACKING", "OFF"});
-    setRoutes(wanted.rest, Feed::Polling);
+    setRoutes(wanted.rest, FeedMode::Polling);
     refused(why, {"CLIENT", "CACHING", "YES"});
     // Not amid the replies of a batch.
     QMetaObject::invokeMethod(
@@ -219,7 +219,7 @@ void ChangeFeed::Private::subscribeToInvalidations()
             isSubscribed = true;
             QList<QByteArray> told = patterns;
             told.removeIf([this](const QByteArray &pattern) { return wanted.rest.contains(pattern); });
-            setRoutes(told, Feed::Tracking);
+            setRoutes(told, FeedMode::Tracking);
         } else {
             // Tracking without its channel would be work for the server that nobody hears of.
             refused(reply.error(), {});
@@ -233,26 +233,26 @@ void ChangeFeed::Private::subscribeToInvalidations()
 /// For the patterns that broadcasts do not cover. Asked on the reader: a subscribed connection can't ask.
 void ChangeFeed::Private::askForNotifications()
 {
-    if (isHeard(Feed::Tracking))
+    if (isHeard(FeedMode::Tracking))
         return settle();
     ask(reader, notificationQuestion, [this](const Result<Reply> &reply) {
         const std::optional<bool> areOn = tellsEnough(reply);
         if (areOn.value_or(false))
-            return subscribeToChannels(Feed::Notifications);
+            return subscribeToChannels(FeedMode::Notifications);
         if (!clientId.isEmpty())
             return askForKeyedTracking();
         if (!areOn) // they may be on all the same: what is heard is a hint, and nothing is promised
-            return subscribeToChannels(Feed::Polling);
+            return subscribeToChannels(FeedMode::Polling);
         settle();
     });
 }
 
-void ChangeFeed::Private::subscribeToChannels(Feed route)
+void ChangeFeed::Private::subscribeToChannels(FeedMode route)
 {
     CommandBatch batch;
     QList<QByteArray> asked;
     for (const FeedStatus::Route &part : std::as_const(status.routes)) {
-        if (part.feed == Feed::Tracking)
+        if (part.feed == FeedMode::Tracking)
             continue;
         asked << part.pattern;
         batch.add({"PSUBSCRIBE", channelHead + part.pattern});
@@ -279,7 +279,7 @@ void ChangeFeed::Private::askForKeyedTracking()
         [this](const Result<Reply> &reply) {
             readerTracks = reply.has_value();
             if (reply)
-                setRoutes(wanted.rest, Feed::KeyedTracking);
+                setRoutes(wanted.rest, FeedMode::KeyedTracking);
             else
                 refused(reply.error(), {"CLIENT", "TRACKING", "OFF"});
             settle();
@@ -299,7 +299,7 @@ void ChangeFeed::Private::settle()
         beat(); // who comes back after a loss need not wait a second longer to be sure
 }
 
-void ChangeFeed::Private::setRoutes(const QList<QByteArray> &of, Feed feed)
+void ChangeFeed::Private::setRoutes(const QList<QByteArray> &of, FeedMode feed)
 {
     for (FeedStatus::Route &route : status.routes) {
         if (of.contains(route.pattern))
@@ -308,7 +308,7 @@ void ChangeFeed::Private::setRoutes(const QList<QByteArray> &of, Feed feed)
 }
 
 /// Every pattern is heard of at least so well.
-bool ChangeFeed::Private::isHeard(Feed feed) const
+bool ChangeFeed::Private::isHeard(FeedMode feed) const
 {
     return status.worst() <= feed;
 }
@@ -367,7 +367,7 @@ void ChangeFeed::Private::beat()
 /// The server says nothing where it has lost whom to tell.
 void ChangeFeed::Private::checkKeyedTracking()
 {
-    if (!status.uses(Feed::KeyedTracking))
+    if (!status.uses(FeedMode::KeyedTracking))
         return;
     ask(reader, {"CLIENT", "TRACKINGINFO"}, [this](const Result<Reply> &reply) {
         if (!reply || reply->elements.size() < 2) // Redis 6.0 can't be asked
@@ -385,10 +385,11 @@ void ChangeFeed::Private::checkKeyedTracking()
 /// Nobody is told when they are switched off, and the silence is that of a quiet server.
 void ChangeFeed::Private::checkNotifications()
 {
-    if (!status.uses(Feed::Notifications))
+    if (!status.uses(FeedMode::Notifications))
         return;
     ask(reader, notificationQuestion, [this](const Result<Reply> &reply) {
-        if (!status.uses(Feed::Notifications) || (!reply && reply.error().kind != ErrorKind::NoPermission))
+        if (!status.uses(FeedMode::Notifications) ||
+            (!reply && reply.error().kind != ErrorKind::NoPermission))
             return;
         const std::optional<bool> areOn = tellsEnough(reply);
         if (areOn.value_or(false))
@@ -401,7 +402,7 @@ void ChangeFeed::Private::checkNotifications()
         if (!clientId.isEmpty())
             return reopen();
         for (FeedStatus::Route &route : status.routes)
-            route.feed = route.feed == Feed::Notifications ? Feed::Polling : route.feed;
+            route.feed = route.feed == FeedMode::Notifications ? FeedMode::Polling : route.feed;
         emit q->statusChanged();
         emit q->modesChosen();
     });
@@ -423,7 +424,7 @@ void ChangeFeed::Private::lost(const Error &why)
     const bool wasSilent = beatAsked && now - *beatAsked >= patience * 9 / 10;
     beatAsked.reset();
     status.fallbackReason = why;
-    setRoutes(patterns, Feed::Polling);
+    setRoutes(patterns, FeedMode::Polling);
     if (!std::exchange(hasSettled, false)) {
         emit q->statusChanged();
         emit q->delayed();
@@ -453,7 +454,7 @@ void ChangeFeed::listen(const QList<QByteArray> &patterns)
     d->patterns = patterns;
     d->status.routes.clear();
     for (const QByteArray &pattern : patterns)
-        d->status.routes.append({pattern, Feed::Polling});
+        d->status.routes.append({pattern, FeedMode::Polling});
     d->reopen();
 }
 
@@ -483,7 +484,7 @@ const FeedStatus &ChangeFeed::status() const
     return d->status;
 }
 
-Feed ChangeFeed::routeOf(QByteArrayView key) const
+FeedMode ChangeFeed::routeOf(QByteArrayView key) const
 {
     return d->status.routeOf(key);
 }

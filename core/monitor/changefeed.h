@@ -38,7 +38,7 @@ public:
     bool isSettled() const;
     const FeedStatus &status() const;
     /// The best way by which changes of this key are heard.
-    Feed routeOf(QByteArrayView key) const;
+    FeedMode routeOf(QByteArrayView key) const;
 
 signals:
     /// From now on changes are heard as status() says: whatever changed before has to be read.

@@ -7,25 +7,25 @@
 
 namespace lockscope {
 
-Feed FeedStatus::worst() const
+FeedMode FeedStatus::worst() const
 {
     const auto worst = std::ranges::max_element(routes, {}, &Route::feed);
-    return worst == routes.end() ? Feed::Polling : worst->feed;
+    return worst == routes.end() ? FeedMode::Polling : worst->feed;
 }
 
 bool FeedStatus::hasPush() const
 {
-    return std::ranges::any_of(routes, [](const Route &route) { return route.feed != Feed::Polling; });
+    return std::ranges::any_of(routes, [](const Route &route) { return route.feed != FeedMode::Polling; });
 }
 
-bool FeedStatus::uses(Feed feed) const
+bool FeedStatus::uses(FeedMode feed) const
 {
     return std::ranges::find(routes, feed, &Route::feed) != routes.end();
 }
 
-Feed FeedStatus::routeOf(QByteArrayView key) const
+FeedMode FeedStatus::routeOf(QByteArrayView key) const
 {
-    Feed best = Feed::Polling;
+    FeedMode best = FeedMode::Polling;
     for (const Route &route : routes) {
         if (route.feed < best && globMatches(route.pattern, key))
             best = route.feed;

@@ -12,7 +12,7 @@
 namespace lockscope {
 
 /// How the monitor hears that a lock has changed, the best first.
-enum class Feed : quint8 {
+enum class FeedMode : quint8 {
     Tracking,      ///< CLIENT TRACKING in broadcasting mode: every change of a key with one of our prefixes
     KeyedTracking, ///< CLIENT TRACKING of the keys that we have read; new names come from the sweep
     Notifications, ///< keyspace notifications, where the server has them on already
@@ -34,7 +34,7 @@ struct FeedStatus
     struct Route
     {
         QByteArray pattern;
-        Feed feed = Feed::Polling;
+        FeedMode feed = FeedMode::Polling;
         friend bool operator==(const Route &, const Route &) = default;
     };
     struct Incident
@@ -50,13 +50,13 @@ struct FeedStatus
     std::optional<Incident> incident; ///< the last one
 
     /// The worst of all routes: what can be promised for every lock.
-    Feed worst() const;
+    FeedMode worst() const;
     /// Changes under some pattern at least are told.
     bool hasPush() const;
     /// Changes under some pattern are heard in this way.
-    bool uses(Feed feed) const;
+    bool uses(FeedMode feed) const;
     /// The best way by which changes of this key are heard.
-    Feed routeOf(QByteArrayView key) const;
+    FeedMode routeOf(QByteArrayView key) const;
 };
 
 } // namespace lockscope

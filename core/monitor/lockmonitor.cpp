@@ -215,8 +215,8 @@ void LockMonitor::Private::reclassify()
 /// Of the next change after this reading.
 bool LockMonitor::Private::isPushed(const inspector::Target &target) const
 {
-    const Feed route = feed.routeOf(target.key.bytes);
-    return route == Feed::KeyedTracking ? target.announced : route != Feed::Polling;
+    const FeedMode route = feed.routeOf(target.key.bytes);
+    return route == FeedMode::KeyedTracking ? target.announced : route != FeedMode::Polling;
 }
 
 void LockMonitor::Private::takeHints(const QList<LockKey> &keys)

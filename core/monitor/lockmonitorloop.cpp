@@ -138,8 +138,8 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
         if (isCompanion(key.bytes) || permissions.isRefused(key) || suspects.contains(key) ||
             !globMatchesAny(options.patterns, key.bytes))
             continue;
-        const bool announced =
-            (locks.find(key) || absent.size() < mostAbsent) && feed.routeOf(key.bytes) == Feed::KeyedTracking;
+        const bool announced = (locks.find(key) || absent.size() < mostAbsent) &&
+                               feed.routeOf(key.bytes) == FeedMode::KeyedTracking;
         const inspector::Target target = permissions.adapted(targetOf(key, announced));
         if (inspector::isUnreadable(target))
             keepUnreadable(target, areThere, std::nullopt, Clock::now());

@@ -62,7 +62,7 @@ void LockMonitor::Private::forbidScan(const Error &why, TimePoint now)
     permissions.refuse(Use::Scan, "scan", why, now);
     pageTargets.clear();
     fullSpeed = false;
-    if (feed.status().worst() != Feed::Tracking && feed.status().worst() != Feed::Notifications)
+    if (feed.status().worst() != FeedMode::Tracking && feed.status().worst() != FeedMode::Notifications)
         freshness.markGap(now, false);
     if (!sweptOnce) {
         for (const LockKey &key : locks.keys()) // as they were before the gap

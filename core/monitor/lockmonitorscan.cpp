@@ -100,7 +100,7 @@ void LockMonitor::Private::finishSweep(TimePoint now)
     backoff.clear();
     // Where all is told, new names too, sweeping only looks after it.
     const bool isAllTold =
-        feed.status().worst() == Feed::Tracking || feed.status().worst() == Feed::Notifications;
+        feed.status().worst() == FeedMode::Tracking || feed.status().worst() == FeedMode::Notifications;
     const auto pause = options.sweepInterval * (isAllTold ? restedWhereTold : 1);
     nextSweep = freshness.isWhole() ? now + pause : now;
     locks.endGap();

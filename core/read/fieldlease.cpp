@@ -69,7 +69,7 @@ bool take(Lock &lock, const QByteArrayList &fields, const Reply &reply, TimePoin
         return true;
     lock.leaseOf = LeaseOf::Fields;
     lock.ttl = milliseconds(last);
-    lock.deadline = Deadline::from(*lock.ttl, asked, heard);
+    lock.deadline = Deadline::fromPttl(*lock.ttl, asked, heard);
     return true;
 }
 

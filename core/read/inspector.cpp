@@ -351,7 +351,7 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     lock.readAt = heard;
     if (pttl >= 0) {
         lock.ttl = milliseconds(pttl);
-        lock.deadline = Deadline::from(*lock.ttl, asked, heard);
+        lock.deadline = Deadline::fromPttl(*lock.ttl, asked, heard);
     }
     const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
     Recognition found = recognize(target.key, stored->content, lock.ttl, nowMs);

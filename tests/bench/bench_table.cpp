@@ -143,7 +143,7 @@ Inspection reading(int number, milliseconds ttl, bool isToken = false)
     lock.family = recognized.family;
     lock.owners = recognized.owners;
     lock.ttl = ttl;
-    lock.deadline = Deadline::from(ttl, now, now);
+    lock.deadline = Deadline::fromPttl(ttl, now, now);
     lock.readAt = now;
     return {lock.address.key, lock};
 }

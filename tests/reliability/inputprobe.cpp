@@ -119,7 +119,7 @@ QByteArrayList InputProbe::watch(const ServerAddress &server, const QByteArrayLi
             for (const LockOwner &holder : lock.lock.owners)
                 printable(holder.owner.bytes);
             if (lock.lock.deadline)
-                describe(lock.lock.deadline->left(Clock::now()));
+                describe(lock.lock.deadline->remaining(Clock::now()));
             for (const Problem problem : problemList(lock.problems()))
                 describe(problem);
         }

@@ -136,7 +136,7 @@ std::optional<Truth> Stage::truth()
         entry.owner =
             type.text == "string" ? (*replies)[i * 4 + 1].text : (*replies)[i * 4 + 2].elements.at(0).text;
         if (ttl.integer >= 0)
-            entry.deadline = Deadline::from(milliseconds(ttl.integer), asked, heard);
+            entry.deadline = Deadline::fromPttl(milliseconds(ttl.integer), asked, heard);
         truth.locks.insert("lock:" + QByteArray::number(i), entry);
     }
     return truth;

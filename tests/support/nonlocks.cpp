@@ -338,7 +338,7 @@ Lock lockFrom(const SampleKey &sample, qint64 nowMs)
     lock.ttl = sample.ttl;
     lock.readAt = Clock::now();
     if (lock.ttl)
-        lock.deadline = Deadline::from(*lock.ttl, lock.readAt, lock.readAt);
+        lock.deadline = Deadline::fromPttl(*lock.ttl, lock.readAt, lock.readAt);
     takeRecognition(lock, recognize(sample.key, sample.content, lock.ttl, nowMs));
     return lock;
 }

@@ -13,22 +13,22 @@ using namespace lockscope;
 namespace {
 
 /// `watch --json` as it goes on; its lines are read one at a time.
-class Feed
+class FeedMode
 {
 public:
-    explicit Feed(const RedisServer &server)
+    explicit FeedMode(const RedisServer &server)
     {
         m_process.start(CliProgram::path(),
                         {QStringLiteral("-s"), server.socketPath(), QStringLiteral("watch"),
                          QStringLiteral("--json"), QStringLiteral("--share"), QStringLiteral("100")});
     }
-    ~Feed()
+    ~FeedMode()
     {
         m_process.kill();
         m_process.waitForFinished();
     }
-    Feed(const Feed &) = delete;
-    Feed &operator=(const Feed &) = delete;
+    FeedMode(const FeedMode &) = delete;
+    FeedMode &operator=(const FeedMode &) = delete;
 
     /// The next one; empty where none comes.
     QJsonObject event()
@@ -99,7 +99,7 @@ private slots:
         constexpr int many = 3000; // far more than a pipe holds
         const RedisServer server;
         fill(server, many);
-        Feed feed(server);
+        FeedMode feed(server);
         QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
         server.cli({"SET", "lock:new", "f47ac10b-58cc-4372-a567-0e02b2c3d479", "PX", "60000"});
         server.cli({"DEL", "lock:17"}); // its beginning has to come before its end
@@ -126,7 +126,7 @@ private slots:
         constexpr int made = 100;
         const RedisServer server;
         fill(server, 3000);
-        Feed feed(server);
+        FeedMode feed(server);
         QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
         server.cli({"EVAL",
                     "for i = 1, 100 do redis.call('set', 'lock:short' .. i, "
@@ -149,7 +149,7 @@ private slots:
     {
         const RedisServer server;
         fill(server, 300);
-        Feed feed(server);
+        FeedMode feed(server);
         QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
         for (int i = 0; i < 300; ++i)
             QCOMPARE(nameOf(feed.event()), QStringLiteral("found"));

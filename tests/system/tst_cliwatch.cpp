@@ -15,23 +15,23 @@ using namespace lockscope;
 namespace {
 
 /// A feed that is read as it comes.
-class Feed
+class FeedMode
 {
 public:
-    explicit Feed(const RedisServer &server, const QStringList &more = {QStringLiteral("--json")})
+    explicit FeedMode(const RedisServer &server, const QStringList &more = {QStringLiteral("--json")})
     {
         m_process.start(CliProgram::path(),
                         QStringList{QStringLiteral("-s"), server.socketPath(), QStringLiteral("watch")} +
                             more);
     }
 
-    ~Feed()
+    ~FeedMode()
     {
         m_process.kill();
         m_process.waitForFinished();
     }
-    Feed(const Feed &) = delete;
-    Feed &operator=(const Feed &) = delete;
+    FeedMode(const FeedMode &) = delete;
+    FeedMode &operator=(const FeedMode &) = delete;
 
     /// The next line; empty where none comes.
     QByteArray line()
@@ -112,7 +112,7 @@ void TestCliWatch::init()
 
 void TestCliWatch::tellsWhatHappens()
 {
-    Feed feed(*m_server);
+    FeedMode feed(*m_server);
     QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
     const auto act = [&](const QList<QByteArray> &words) {
         return CliProgram::on(*m_server, words).exitCode;
@@ -143,7 +143,7 @@ void TestCliWatch::tellsWhatHappens()
 /// Another program of this user ends a lock: its audit record tells. What others delete is released.
 void TestCliWatch::tellsAnEndByForce()
 {
-    Feed feed(*m_server);
+    FeedMode feed(*m_server);
     QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
     for (int i = 0; i < 3; ++i) {
         m_server->cli({"SET", "lock:a", "tok", "PX", "60000"});
@@ -165,7 +165,7 @@ void TestCliWatch::firstLineIsReady()
 {
     for (int i = 0; i < 20; ++i)
         m_server->cli({"SET", "lock:" + QByteArray::number(i), "tok", "EX", "60"});
-    Feed feed(*m_server);
+    FeedMode feed(*m_server);
     const QJsonObject ready = feed.event();
     QCOMPARE(nameOf(ready), QStringLiteral("ready"));
     QCOMPARE(ready[QLatin1String("locks")].toInteger(), 20);
@@ -207,7 +207,7 @@ void TestCliWatch::saysHowEachPatternIsHeard()
     QStringList options;
     for (const QByteArray &pattern : patterns)
         options << QStringLiteral("--pattern") << QString::fromLatin1(pattern);
-    Feed json(*m_server, QStringList{QStringLiteral("--json")} + options);
+    FeedMode json(*m_server, QStringList{QStringLiteral("--json")} + options);
     const QJsonObject ready = json.event();
     QCOMPARE(nameOf(ready), QStringLiteral("ready"));
     QCOMPARE(ready[QLatin1String("feed")].toString(), feed);
@@ -217,7 +217,7 @@ void TestCliWatch::saysHowEachPatternIsHeard()
         QCOMPARE(told[i][QLatin1String("pattern")].toString().toLatin1(), patterns[i]);
         QCOMPARE(told[i][QLatin1String("feed")].toString(), feeds[i]);
     }
-    Feed words(*m_server, options);
+    FeedMode words(*m_server, options);
     const QByteArray line = words.line();
     QCOMPARE(line.contains("heard by: tracking\n"), found.isEmpty());
     QCOMPARE(line.contains("found by sweeps"), !found.isEmpty());
@@ -227,7 +227,7 @@ void TestCliWatch::saysHowEachPatternIsHeard()
 /// The server cuts the feed's connection and no other.
 void TestCliWatch::tellsHowItHears()
 {
-    Feed feed(*m_server);
+    FeedMode feed(*m_server);
     QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
     const QByteArray clients = m_server->cli({"CLIENT", "LIST"});
     const auto own = QRegularExpression(QStringLiteral("id=(\\d+)[^\n]* name=lockscope:feed "))
@@ -245,7 +245,8 @@ void TestCliWatch::tellsHowItHears()
 void TestCliWatch::tellsThatNotificationsWereSwitchedOff()
 {
     m_server->cli({"CONFIG", "SET", "notify-keyspace-events", "KEA"});
-    Feed feed(*m_server, {QStringLiteral("--json"), QStringLiteral("--pattern"), QStringLiteral("*:lock")});
+    FeedMode feed(*m_server,
+                  {QStringLiteral("--json"), QStringLiteral("--pattern"), QStringLiteral("*:lock")});
     QCOMPARE(feed.event()[QLatin1String("feed")].toString(), QStringLiteral("notifications"));
     m_server->cli({"CONFIG", "SET", "notify-keyspace-events", "Egx"});
     QCOMPARE(feed.event(QStringLiteral("feed"))[QLatin1String("feed")].toString(), QStringLiteral("polling"));
@@ -257,7 +258,8 @@ void TestCliWatch::tellsThatNotificationsWereSwitchedOff()
 /// As home-made locks are released, and as a counter begins.
 void TestCliWatch::tellsTheEndOfALockThatBecameNone()
 {
-    Feed feed(*m_server, {QStringLiteral("--json"), QStringLiteral("--pattern"), QStringLiteral("lock:*")});
+    FeedMode feed(*m_server,
+                  {QStringLiteral("--json"), QStringLiteral("--pattern"), QStringLiteral("lock:*")});
     QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
     const auto next = [&] {
         const QJsonObject event = feed.event();
@@ -275,7 +277,8 @@ void TestCliWatch::tellsTheEndOfALockThatBecameNone()
 
 void TestCliWatch::tellsWhoCameAndWent()
 {
-    Feed feed(*m_server, {QStringLiteral("--json"), QStringLiteral("--pattern"), QStringLiteral("lock:*")});
+    FeedMode feed(*m_server,
+                  {QStringLiteral("--json"), QStringLiteral("--pattern"), QStringLiteral("lock:*")});
     QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
     const auto next = [&] {
         const QJsonObject event = feed.event();
@@ -303,7 +306,7 @@ void TestCliWatch::tellsASwap()
 {
     for (int i = 0; i < 4; ++i)
         m_server->cli({"SET", "lock:" + QByteArray::number(i), "tok", "PX", "60000"});
-    Feed feed(*m_server);
+    FeedMode feed(*m_server);
     QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
     for (int i = 0; i < 4; ++i)
         QCOMPARE(nameOf(feed.event()), QStringLiteral("found"));
@@ -326,7 +329,7 @@ void TestCliWatch::tellsASwap()
 void TestCliWatch::forPeopleInColumns()
 {
     m_server->cli({"SET", "lock:\x1b[2J", "tok", "EX", "60"});
-    Feed feed(*m_server, {});
+    FeedMode feed(*m_server, {});
     const QByteArray ready = feed.line();
     QVERIFY2(ready.contains("ready") && ready.contains("locks: 1, at "), ready.constData());
     const QByteArray found = feed.line();
@@ -345,7 +348,7 @@ void TestCliWatch::endsOnSignal_data()
 void TestCliWatch::endsOnSignal()
 {
     QFETCH(int, signal);
-    Feed feed(*m_server);
+    FeedMode feed(*m_server);
     QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
     QCOMPARE(::kill(static_cast<pid_t>(feed.process().processId()), signal), 0);
     QCOMPARE(feed.end(), 0);
@@ -378,7 +381,7 @@ void TestCliWatch::endsWithItsReader()
 void TestCliWatch::tellsLossAndReturnOfTheServer()
 {
     m_server->cli({"SET", "lock:1", "x"});
-    Feed feed(*m_server);
+    FeedMode feed(*m_server);
     QCOMPARE(nameOf(feed.event()), QStringLiteral("ready"));
     QCOMPARE(nameOf(feed.event()), QStringLiteral("found"));
     // Which of its two connections goes first, and what the feed says of it meanwhile, is chance.

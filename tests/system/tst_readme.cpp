@@ -188,7 +188,7 @@ void TestReadme::theMonitorUserSeesEveryLock()
     QVERIFY(connection.server().major > 0);                              // INFO was allowed
     QCOMPARE(server.cli({"CLIENT", "LIST"}).count("name=lockscope"), 2); // itself, and its feed
     const QList<FeedStatus::Route> routes{
-        {"lock:*", Feed::Tracking}, {"lock_*", Feed::Tracking}, {"*:lock", Feed::KeyedTracking}};
+        {"lock:*", FeedMode::Tracking}, {"lock_*", FeedMode::Tracking}, {"*:lock", FeedMode::KeyedTracking}};
     QCOMPARE(feed.routes, routes);
     const QByteArray refused = server.cli({"ACL", "LOG"});
     QCOMPARE(refused.count("object"), 1);

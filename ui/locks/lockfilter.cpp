@@ -264,7 +264,7 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
     case Field::AnyProblem:
         return watched.problems() != Problems() || stateOf(watched, now) == LockState::Stalled;
     case Field::Ttl:
-        return compare(lock.deadline ? lock.deadline->left(now) : milliseconds::max());
+        return compare(lock.deadline ? lock.deadline->remaining(now) : milliseconds::max());
     case Field::Held:
         return compare(std::chrono::duration_cast<milliseconds>(now - watched.heldSince));
     case Field::Waiters:

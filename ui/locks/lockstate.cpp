@@ -101,7 +101,7 @@ double leaseLeft(const WatchedLock &lock, TimePoint now)
 {
     if (!lock.lock.deadline)
         return 0;
-    const auto left = static_cast<double>(lock.lock.deadline->left(now).count());
+    const auto left = static_cast<double>(lock.lock.deadline->remaining(now).count());
     return std::clamp(left / static_cast<double>(wholeLease(lock).count()), 0.0, 1.0);
 }
 
@@ -114,7 +114,7 @@ LockState passingState(const WatchedLock &lock, TimePoint now)
 {
     if (!lock.lock.deadline)
         return LockState::Held;
-    const milliseconds left = lock.lock.deadline->left(now);
+    const milliseconds left = lock.lock.deadline->remaining(now);
     if (left <= milliseconds::zero())
         return LockState::Ended;
     if (isRenewalOverdue(lock, now))

@@ -74,7 +74,7 @@ QString ttlText(const Lock &lock, TimePoint now)
         return lock.problems.testFlag(Problem::WrongType) && !lock.problems.testFlag(Problem::NoExpiry)
                    ? QString()
                    : QCoreApplication::translate("LockText", "no expiry");
-    const milliseconds left = lock.deadline->left(now);
+    const milliseconds left = lock.deadline->remaining(now);
     if (lock.ttl.value_or(left) > Deadline::horizon)
         return QStringLiteral("≥ ") + countdown(left);
     return left > milliseconds::zero() ? countdown(left) : QCoreApplication::translate("LockText", "ended");

@@ -26,15 +26,15 @@ QString routeText(const FeedStatus::Route &route)
 {
     const QString pattern = printable(route.pattern, patternCodePoints);
     switch (route.feed) {
-    case Feed::Tracking:
+    case FeedMode::Tracking:
         return Words::tr("%1: the server tells of every change at once.").arg(pattern);
-    case Feed::KeyedTracking:
+    case FeedMode::KeyedTracking:
         return Words::tr("%1: the server tells of every change of a known lock. "
                          "New locks show with the next sweep.")
             .arg(pattern);
-    case Feed::Notifications:
+    case FeedMode::Notifications:
         return Words::tr("%1: the server publishes its changes as keyspace notifications.").arg(pattern);
-    case Feed::Polling:
+    case FeedMode::Polling:
         break;
     }
     return Words::tr("%1: the server tells of no change. Known locks are read again in turn, "
@@ -45,7 +45,7 @@ QString routeText(const FeedStatus::Route &route)
 /// The server can tell of new names by their beginnings alone.
 bool beginsAnyhow(const FeedStatus::Route &route)
 {
-    return route.feed == Feed::KeyedTracking &&
+    return route.feed == FeedMode::KeyedTracking &&
            QByteArrayView("*?[").contains(route.pattern.isEmpty() ? '*' : route.pattern.front());
 }
 
@@ -75,16 +75,16 @@ QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
 
 } // namespace
 
-QString feedText(Feed feed)
+QString feedText(FeedMode feed)
 {
     switch (feed) {
-    case Feed::Tracking:
+    case FeedMode::Tracking:
         return Words::tr("feed: tracking");
-    case Feed::KeyedTracking:
+    case FeedMode::KeyedTracking:
         return Words::tr("feed: tracking by key");
-    case Feed::Notifications:
+    case FeedMode::Notifications:
         return Words::tr("feed: notifications");
-    case Feed::Polling:
+    case FeedMode::Polling:
         break;
     }
     return Words::tr("feed: polling");

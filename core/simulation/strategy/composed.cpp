@@ -26,7 +26,7 @@ Result<AcquireResult> ComposedStrategy::acquire(const AcquireRequest &asking)
         m_believed = 0;
     } else if (attempt->ttl) {
         // A lease without end in sight must not overflow the clock; a PTTL is rounded down.
-        m_holdersEnd = Deadline::from(*attempt->ttl, {}, Clock::now()).latest;
+        m_holdersEnd = Deadline::fromPttl(*attempt->ttl, {}, Clock::now()).latest;
     }
     return attempt;
 }

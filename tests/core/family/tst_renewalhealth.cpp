@@ -28,7 +28,7 @@ public:
         lock.owners = {{OwnerId(owner), "1", 1}};
         lock.ttl = left;
         lock.readAt = start + at;
-        lock.deadline = Deadline::from(left, start + at - 1ms, start + at);
+        lock.deadline = Deadline::fromPttl(left, start + at - 1ms, start + at);
         const std::optional<Lock> before = m_watched ? std::optional(m_watched->lock) : std::nullopt;
         const auto events = diffEvents(before, lock, true, lock.readAt);
         m_watched = watch(m_watched ? &*m_watched : nullptr, lock, events);

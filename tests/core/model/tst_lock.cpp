@@ -53,20 +53,21 @@ private slots:
     {
         const TimePoint now = Clock::now();
         for (const qint64 pttl : {qint64(9'000'000'000'000'000'000), std::numeric_limits<qint64>::max()}) {
-            const Deadline deadline = Deadline::from(milliseconds(pttl), now, now);
+            const Deadline deadline = Deadline::fromPttl(milliseconds(pttl), now, now);
             QVERIFY(deadline.latest > now + std::chrono::hours(24 * 365 * 90));
-            QVERIFY(deadline.left(now) > 0ms);
+            QVERIFY(deadline.remaining(now) > 0ms);
         }
     }
 
     void deadlineIsAnInterval()
     {
         const TimePoint asked = Clock::now();
-        const Deadline deadline = Deadline::from(1000ms, asked, asked + 20ms);
+        const Deadline deadline = Deadline::fromPttl(1000ms, asked, asked + 20ms);
         QCOMPARE(deadline.earliest, asked + 1000ms);
         QCOMPARE(deadline.latest, asked + 1021ms);
-        QCOMPARE(deadline.left(asked + 2s), 0ms);
-        QCOMPARE(Deadline::from(0ms, asked, asked).left(asked), 1ms); // PTTL 0 is less than a ms, not gone
+        QCOMPARE(deadline.remaining(asked + 2s), 0ms);
+        QCOMPARE(Deadline::fromPttl(0ms, asked, asked).left(asked),
+                 1ms); // PTTL 0 is less than a ms, not gone
     }
 };
 

@@ -50,9 +50,9 @@ public:
         const TimePoint now = Clock::now();
         return QTest::qWaitFor([&] { return confirmedAt >= now; }, 15'000);
     }
-    QList<Feed> routes() const
+    QList<FeedMode> routes() const
     {
-        QList<Feed> feeds;
+        QList<FeedMode> feeds;
         for (const FeedStatus::Route &route : feed.status().routes)
             feeds << route.feed;
         return feeds;
@@ -178,11 +178,12 @@ void TestChangeFeed::listensByTracking()
     const RedisServer server;
     Listener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::Tracking, Feed::KeyedTracking}));
+    QCOMPARE(listener.routes(),
+             (QList<FeedMode>{FeedMode::Tracking, FeedMode::Tracking, FeedMode::KeyedTracking}));
     QVERIFY(!listener.feed.status().fallbackReason);
-    QCOMPARE(listener.feed.routeOf("lock:a:lock"), Feed::Tracking); // the better of two
-    QCOMPARE(listener.feed.routeOf("a:lock"), Feed::KeyedTracking);
-    QCOMPARE(listener.feed.routeOf("elsewhere"), Feed::Polling);
+    QCOMPARE(listener.feed.routeOf("lock:a:lock"), FeedMode::Tracking); // the better of two
+    QCOMPARE(listener.feed.routeOf("a:lock"), FeedMode::KeyedTracking);
+    QCOMPARE(listener.feed.routeOf("elsewhere"), FeedMode::Polling);
 
     server.cli({"SET", "lock:a", "1"});
     server.cli({"SET", "lockless", "1"});
@@ -217,7 +218,8 @@ void TestChangeFeed::listensByNotifications()
     const RedisServer server({QStringLiteral("--notify-keyspace-events"), flags});
     Listener listener(server.socketAddress(), {"lock:*", "*:lock", "[ab]?c"});
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::Notifications, Feed::Notifications}));
+    QCOMPARE(listener.routes(),
+             (QList<FeedMode>{FeedMode::Tracking, FeedMode::Notifications, FeedMode::Notifications}));
     QCOMPARE(patternsHeard(server), "2"); // one for each pattern that needs it
     QSignalSpy messages(&listener.feed, &ChangeFeed::heard);
     server.cli({"MSET", "noise", "1", "a:lock:b", "1", "abd", "1"});
@@ -245,7 +247,7 @@ void TestChangeFeed::tooFewNotificationsAreNone()
     const RedisServer server({QStringLiteral("--notify-keyspace-events"), flags});
     Listener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes().last(), Feed::KeyedTracking);
+    QCOMPARE(listener.routes().last(), FeedMode::KeyedTracking);
     QCOMPARE(patternsHeard(server), "0");
 }
 
@@ -254,10 +256,11 @@ void TestChangeFeed::notificationsSwitchedOff_data()
 {
     QTest::addColumn<QByteArray>("flags");
     QTest::addColumn<QByteArray>("user");
-    QTest::addColumn<Feed>("after");
+    QTest::addColumn<FeedMode>("after");
     for (const char *flags : {"", "Egx"}) {
-        QTest::addRow("'%s'", flags) << QByteArray(flags) << QByteArray("free") << Feed::KeyedTracking;
-        QTest::addRow("'%s', no tracking", flags) << QByteArray(flags) << QByteArray("mo") << Feed::Polling;
+        QTest::addRow("'%s'", flags) << QByteArray(flags) << QByteArray("free") << FeedMode::KeyedTracking;
+        QTest::addRow("'%s', no tracking", flags)
+            << QByteArray(flags) << QByteArray("mo") << FeedMode::Polling;
     }
 }
 
@@ -265,17 +268,17 @@ void TestChangeFeed::notificationsSwitchedOff()
 {
     QFETCH(QByteArray, flags);
     QFETCH(QByteArray, user);
-    QFETCH(Feed, after);
+    QFETCH(FeedMode, after);
     const RedisServer server(words("--notify-keyspace-events KEA --user mo on >p ~* &* +@all "
                                    "-client|tracking --user free on >p ~* &* +@all"));
     Listener listener(as(server.socketAddress(), user), {"*:lock"});
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), QList<Feed>{Feed::Notifications});
+    QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::Notifications});
     server.cli({"CONFIG", "SET", "notify-keyspace-events", flags});
     QTRY_COMPARE_WITH_TIMEOUT(listener.gapDetected.size(), 1, 20'000);
     QCOMPARE(listener.incident(), FeedGap::RedirectBroken);
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), QList<Feed>{after});
+    QCOMPARE(listener.routes(), QList<FeedMode>{after});
     QTRY_COMPARE(patternsHeard(server), "0");
 }
 
@@ -286,10 +289,10 @@ void TestChangeFeed::configForbiddenMeanwhile()
         words("--notify-keyspace-events KEA --user mo on >p ~* &* +@all -client|tracking"));
     Listener listener(as(server.socketAddress(), "mo"), {"lock:*"});
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), QList<Feed>{Feed::Notifications});
+    QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::Notifications});
     server.cli({"ACL", "LOG", "RESET"});
     server.cli({"ACL", "SETUSER", "mo", "-config"});
-    QTRY_COMPARE_WITH_TIMEOUT(listener.routes(), QList<Feed>{Feed::Polling}, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(listener.routes(), QList<FeedMode>{FeedMode::Polling}, 20'000);
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.gapDetected.size(), 0); // nothing says that anything was
     server.cli({"SET", "lock:a", "1"});
@@ -305,7 +308,7 @@ void TestChangeFeed::channelRefused()
     const RedisServer server(words("--user mo on >p ~* resetchannels +@all"));
     Listener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
+    QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
     QVERIFY(listener.feed.status().fallbackReason);
     QCOMPARE(listener.feed.status().fallbackReason->kind, ErrorKind::NoPermission);
     QTRY_COMPARE(clientLine(server, "lockscope:feed"), QByteArray());
@@ -317,7 +320,7 @@ void TestChangeFeed::trackingRefused()
     const RedisServer server(words("--user mo on >p ~* &* +@all -client|tracking"));
     Listener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
+    QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
     QVERIFY(listener.feed.status().fallbackReason);
     QCOMPARE(listener.feed.status().fallbackReason->kind, ErrorKind::NoPermission);
     QTRY_COMPARE(clientLine(server, "lockscope:feed"), QByteArray());
@@ -329,7 +332,7 @@ void TestChangeFeed::trackingRefusedAndNotified()
         words("--notify-keyspace-events KA --user mo on >p ~* &* +@all -client|tracking"));
     Listener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Notifications));
+    QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Notifications));
     server.cli({"MSET", "lock:a", "1", "lock_b", "1", "c:lock", "1", "block:d", "1"});
     QVERIFY(listener.isPushed("lock:a") && listener.isPushed("lock_b") && listener.isPushed("c:lock"));
     QCOMPARE(listener.told.size(), 3);
@@ -342,7 +345,7 @@ void TestChangeFeed::everythingRefused()
         words("--notify-keyspace-events KA --user mo on >p ~* &* +@all -config -client|tracking"));
     Listener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
+    QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
     QVERIFY(listener.feed.status().fallbackReason);
     QCOMPARE(patternsHeard(server), "3");
     server.cli({"SET", "c:lock", "1"});
@@ -367,7 +370,7 @@ void TestChangeFeed::flushes()
     server.cli(command);
     QTRY_COMPARE(listener.gapDetected.size(), 1);
     QCOMPARE(listener.incident(), FeedGap::Flushed);
-    QCOMPARE(listener.routes(), QList<Feed>{Feed::Tracking});
+    QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::Tracking});
     server.cli({"SET", "lock:b", "1"});
     QVERIFY(listener.isPushed("lock:b"));
 }
@@ -407,9 +410,10 @@ void TestChangeFeed::cutOff()
     cut(server);
     QTRY_COMPARE(listener.gapDetected.size(), 1);
     QCOMPARE(listener.incident(), FeedGap::Lost);
-    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
+    QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
     QTRY_COMPARE(listener.modesChosen.size(), 1);
-    QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::Tracking, Feed::KeyedTracking}));
+    QCOMPARE(listener.routes(),
+             (QList<FeedMode>{FeedMode::Tracking, FeedMode::Tracking, FeedMode::KeyedTracking}));
     QVERIFY(!listener.feed.status().fallbackReason);
     // What was read before the loss is announced to the new connection.
     QVERIFY(listener.read("a:lock"));
@@ -434,7 +438,7 @@ void TestChangeFeed::restsAfterThreeLosses()
     QTest::qWait(500); // longer than the first retries take
     QVERIFY(!listener.feed.isSettled() && listener.modesChosen.isEmpty());
     QCOMPARE(clientLine(server, "lockscope:feed"), QByteArray());
-    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Polling));
+    QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
     // Asked anew, it listens again.
     listener.feed.listen(defaults);
     QVERIFY(listener.hasSettled());
@@ -535,14 +539,14 @@ void TestChangeFeed::lostTracking()
     QVERIFY(listener.hasSettled());
     listener.modesChosen.clear();
     QSignalSpy told(&listener.feed, &ChangeFeed::statusChanged);
-    QList<Feed> routesThen;
+    QList<FeedMode> routesThen;
     connect(&listener.feed, &ChangeFeed::gapDetected, this, [&] { routesThen = listener.routes(); });
     QVERIFY(waitFor(listener.reader.send({"CLIENT", "TRACKING", "OFF"})));
     QTRY_COMPARE(listener.gapDetected.size(), 1);
     QCOMPARE(listener.incident(), FeedGap::RedirectBroken);
-    QCOMPARE(routesThen, QList<Feed>{Feed::Polling}); // until it is known better
+    QCOMPARE(routesThen, QList<FeedMode>{FeedMode::Polling}); // until it is known better
     QTRY_COMPARE(listener.modesChosen.size(), 1);
-    QCOMPARE(listener.routes(), QList<Feed>{Feed::KeyedTracking});
+    QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::KeyedTracking});
 }
 
 void TestChangeFeed::exactBytes()
@@ -601,9 +605,9 @@ void TestChangeFeed::manyPatterns()
     Listener listener(server.socketAddress(), patterns);
     QVERIFY(listener.hasSettled());
     QVERIFY(!listener.feed.status().fallbackReason);
-    QList<Feed> expected(tracked, Feed::Tracking);
+    QList<FeedMode> expected(tracked, FeedMode::Tracking);
     expected.resize(patterns.size());
-    std::fill(expected.begin() + tracked, expected.end(), Feed::KeyedTracking);
+    std::fill(expected.begin() + tracked, expected.end(), FeedMode::KeyedTracking);
     QCOMPARE(listener.routes(), expected);
     for (QByteArray key : patterns) {
         key.replace("[xy]", "x").replace('*', "key");
@@ -618,7 +622,7 @@ void TestChangeFeed::escapedHeads()
     const RedisServer server;
     Listener listener(server.socketAddress(), {"a\\*b:*", "c[1]:*", "d\\[1\\]:?"});
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), QList<Feed>(3, Feed::Tracking));
+    QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Tracking));
     server.cli(
         {"MSET", "axb:1", "1", "a*b:1", "1", "c2:1", "1", "c1:1", "1", "d[1]:long", "1", "d[1]:x", "1"});
     QVERIFY(listener.isPushed("a*b:1") && listener.isPushed("c1:1") && listener.isPushed("d[1]:x"));
@@ -636,7 +640,7 @@ void TestChangeFeed::changesPatternsWhileListening()
     listener.feed.listen({"lock:*", "*:lock"});
     QVERIFY(!listener.feed.isSettled());
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), (QList<Feed>{Feed::Tracking, Feed::KeyedTracking}));
+    QCOMPARE(listener.routes(), (QList<FeedMode>{FeedMode::Tracking, FeedMode::KeyedTracking}));
     server.cli({"MSET", "lock:b", "1", "mutex:b", "1"});
     QVERIFY(listener.isPushed("lock:b"));
     QVERIFY(listener.catchUp());
@@ -729,7 +733,7 @@ void TestChangeFeed::endsInTheMiddle()
     peer.on("CONFIG", "-ERR\r\n");
     listener.feed.listen({"lock:*"});
     QVERIFY(listener.hasSettled());
-    QCOMPARE(listener.routes(), QList<Feed>{Feed::Tracking});
+    QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::Tracking});
 }
 
 void TestChangeFeed::stops()

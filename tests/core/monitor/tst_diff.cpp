@@ -30,7 +30,7 @@ std::optional<Lock> reading(const QByteArray &text)
         if (word.startsWith('-'))
             continue;
         lock.ttl = milliseconds(word.first(at).toLongLong());
-        lock.deadline = Deadline::from(*lock.ttl, lock.readAt - 5ms, lock.readAt);
+        lock.deadline = Deadline::fromPttl(*lock.ttl, lock.readAt - 5ms, lock.readAt);
     }
     return lock;
 }

@@ -53,7 +53,7 @@ void cutFeed(const RedisServer &server)
 
 bool isListening(const Watcher &watcher)
 {
-    return !watcher.feeds.isEmpty() && watcher.feeds.last().worst() != Feed::Polling;
+    return !watcher.feeds.isEmpty() && watcher.feeds.last().worst() != FeedMode::Polling;
 }
 
 } // namespace
@@ -189,7 +189,7 @@ private slots:
         QTRY_VERIFY(watcher.events.contains("released lock:b"));
         QTRY_VERIFY(watcher.locks.contains("lock:c"));
         QTRY_VERIFY(isListening(watcher));
-        QCOMPARE(watcher.feeds.first().worst(), Feed::Polling);
+        QCOMPARE(watcher.feeds.first().worst(), FeedMode::Polling);
         QVERIFY(!watcher.feeds.first().hasPush());
         QCOMPARE(watcher.feeds.first().incident->what, FeedGap::Lost);
     }

@@ -21,7 +21,7 @@ Inspection reading(const char *key, const char *owner, qint64 holds = 1, millise
     lock.family = Family::Reentrant;
     lock.owners = {{OwnerId(QByteArray(owner)), QByteArray::number(holds), holds}};
     lock.ttl = ttl;
-    lock.deadline = Deadline::from(ttl, at, at);
+    lock.deadline = Deadline::fromPttl(ttl, at, at);
     lock.readAt = at;
     return {lock.address.key, lock};
 }

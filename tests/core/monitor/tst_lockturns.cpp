@@ -28,7 +28,7 @@ Inspection reading(const LockKey &key, TimePoint when, std::optional<millisecond
     lock.readAt = when;
     if (ttl) {
         lock.ttl = *ttl;
-        lock.deadline = Deadline::from(*ttl, when, when);
+        lock.deadline = Deadline::fromPttl(*ttl, when, when);
     }
     return {key, lock};
 }

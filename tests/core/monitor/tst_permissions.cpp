@@ -373,9 +373,9 @@ private slots:
         QVERIFY(watcher.scanFinished.wait(10'000));
         const QByteArrayList expected{"client|tracking command", "exists command", "pubsub|numsub command"};
         QTRY_COMPARE(missing(watcher), expected);
-        QCOMPARE(watcher.feeds.last().worst(), Feed::Polling);
+        QCOMPARE(watcher.feeds.last().worst(), FeedMode::Polling);
         login.change({"+client|tracking", "+exists", "+pubsub|numsub"});
-        QTRY_COMPARE(watcher.feeds.last().worst(), Feed::KeyedTracking);
+        QTRY_COMPARE(watcher.feeds.last().worst(), FeedMode::KeyedTracking);
         QTRY_COMPARE(missing(watcher), QByteArrayList());
     }
 

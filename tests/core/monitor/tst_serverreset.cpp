@@ -24,7 +24,7 @@ struct ResetWatcher : Watcher
     {
         return std::ranges::count_if(events, [event](const QByteArray &e) { return e.startsWith(event); });
     }
-    bool isListening() const { return !feeds.isEmpty() && feeds.last().worst() != Feed::Polling; }
+    bool isListening() const { return !feeds.isEmpty() && feeds.last().worst() != FeedMode::Polling; }
 };
 
 MonitorOptions toldOnly()

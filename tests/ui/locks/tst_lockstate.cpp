@@ -127,7 +127,7 @@ private slots:
     {
         WatchedLock lock = reentrant("lock:a");
         lock.lock.ttl = 0ms;
-        lock.lock.deadline = Deadline::from(0ms, now, now);
+        lock.lock.deadline = Deadline::fromPttl(0ms, now, now);
         QCOMPARE(stateOf(lock, now), LockState::Expiring);
         QCOMPARE(ttlText(lock.lock, now), QStringLiteral("0.0 s"));
         QCOMPARE(stateOf(lock, now + 1s), LockState::Ended);
@@ -149,9 +149,9 @@ private slots:
     {
         WatchedLock lock = reentrant("lock:a");
         lock.lock.ttl = lock.maxObservedTtl = milliseconds::max();
-        lock.lock.deadline = Deadline::from(milliseconds::max(), now, now + 5ms);
+        lock.lock.deadline = Deadline::fromPttl(milliseconds::max(), now, now + 5ms);
         QVERIFY(lock.lock.deadline->earliest <= lock.lock.deadline->latest);
-        QCOMPARE(lock.lock.deadline->left(now), Deadline::horizon + 6ms);
+        QCOMPARE(lock.lock.deadline->remaining(now), Deadline::horizon + 6ms);
         QCOMPARE(stateOf(lock, now), LockState::Held);
         QVERIFY(lockscope::leaseLeft(lock, now) > 0.99);
         QVERIFY(ttlText(lock.lock, now).startsWith(QStringLiteral("≥ ")));

@@ -50,23 +50,23 @@ private slots:
 
     void theWorstRouteIsShown_data()
     {
-        QTest::addColumn<QList<Feed>>("feeds");
+        QTest::addColumn<QList<FeedMode>>("feeds");
         QTest::addColumn<QString>("text");
-        QTest::newRow("nothing known") << QList<Feed>() << QStringLiteral("feed: polling");
-        QTest::newRow("tracking") << QList<Feed>{Feed::Tracking} << QStringLiteral("feed: tracking");
-        QTest::newRow("one by key") << QList<Feed>{Feed::Tracking, Feed::KeyedTracking}
+        QTest::newRow("nothing known") << QList<FeedMode>() << QStringLiteral("feed: polling");
+        QTest::newRow("tracking") << QList<FeedMode>{FeedMode::Tracking} << QStringLiteral("feed: tracking");
+        QTest::newRow("one by key") << QList<FeedMode>{FeedMode::Tracking, FeedMode::KeyedTracking}
                                     << QStringLiteral("feed: tracking by key");
-        QTest::newRow("notifications")
-            << QList<Feed>{Feed::Notifications, Feed::Tracking} << QStringLiteral("feed: notifications");
+        QTest::newRow("notifications") << QList<FeedMode>{FeedMode::Notifications, FeedMode::Tracking}
+                                       << QStringLiteral("feed: notifications");
         QTest::newRow("one is polled")
-            << QList<Feed>{Feed::Polling, Feed::Tracking} << QStringLiteral("feed: polling");
+            << QList<FeedMode>{FeedMode::Polling, FeedMode::Tracking} << QStringLiteral("feed: polling");
     }
     void theWorstRouteIsShown()
     {
-        QFETCH(QList<Feed>, feeds);
+        QFETCH(QList<FeedMode>, feeds);
         QFETCH(QString, text);
         FeedStatus status;
-        for (const Feed feed : feeds)
+        for (const FeedMode feed : feeds)
             status.routes.append({"lock:*", feed});
         m_line->showFeed(status);
         QCOMPARE(part("Feed")->text(), text);
@@ -75,10 +75,10 @@ private slots:
     void aLineForEachPattern()
     {
         FeedStatus status;
-        status.routes = {{"lock:*", Feed::Tracking},
-                         {"*:lock", Feed::KeyedTracking},
-                         {"job<b>:\x1b*", Feed::Notifications},
-                         {"x:*", Feed::Polling}};
+        status.routes = {{"lock:*", FeedMode::Tracking},
+                         {"*:lock", FeedMode::KeyedTracking},
+                         {"job<b>:\x1b*", FeedMode::Notifications},
+                         {"x:*", FeedMode::Polling}};
         const QStringList lines = linesOf(status);
         QCOMPARE(lines.size(), 5);
         QVERIFY(lines[0].startsWith(QStringLiteral("lock:*: the server tells of every change at once")));
@@ -88,14 +88,14 @@ private slots:
         QVERIFY(lines[3].contains(QStringLiteral("read again in turn")));
         QVERIFY(lines[4].contains(QStringLiteral("fixed beginning")));
         // A pattern with a beginning may be tracked by key for another reason.
-        status.routes = {{"lock:*", Feed::KeyedTracking}};
+        status.routes = {{"lock:*", FeedMode::KeyedTracking}};
         QCOMPARE(linesOf(status).size(), 1);
     }
 
     void whyNoBetterWayIsOpen()
     {
         FeedStatus status;
-        status.routes = {{"lock:*", Feed::Polling}};
+        status.routes = {{"lock:*", FeedMode::Polling}};
         status.fallbackReason = Error{ErrorKind::NoPermission, "NOPERM no right to <i>client|tracking</i>"};
         const QStringList lines = linesOf(status);
         QCOMPARE(lines.size(), 2);
@@ -105,7 +105,7 @@ private slots:
     void theLastIncidentWithItsAge()
     {
         FeedStatus status;
-        status.routes = {{"lock:*", Feed::Tracking}};
+        status.routes = {{"lock:*", FeedMode::Tracking}};
         QSet<QString> sentences;
         for (const FeedGap what : {FeedGap::Flushed, FeedGap::ForeignPublish, FeedGap::Lost,
                                    FeedGap::HeartbeatTimeout, FeedGap::RedirectBroken}) {
@@ -123,7 +123,7 @@ private slots:
     void theToolTipIsWrittenWhenItIsWanted()
     {
         FeedStatus status;
-        status.routes = {{"lock:*", Feed::Tracking}};
+        status.routes = {{"lock:*", FeedMode::Tracking}};
         status.incident = {FeedGap::Lost, Clock::now() - 2h};
         m_line->showFeed(status);
         m_line->show();
