@@ -87,8 +87,8 @@ Command::Command(Options options, bool reconnect)
         else
             fail(why);
     };
-    connect(&m_connection, &Connection::lost, this, lost);
-    connect(&m_connection, &Connection::refused, this, lost);
+    connect(&m_connection, &Connection::connectionLost, this, lost);
+    connect(&m_connection, &Connection::connectionRefused, this, lost);
 }
 
 void Command::start()

@@ -167,7 +167,7 @@ void Watch::run()
 
 void Watch::connectionLost(const Error &why)
 {
-    if (connection().state() != Connection::State::Waiting)
+    if (connection().state() != Connection::State::Backoff)
         return fail(why); // no further tries
     m_trouble = why;
     if (std::exchange(m_connected, false))

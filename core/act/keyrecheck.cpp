@@ -35,7 +35,7 @@ KeyRecheck::KeyRecheck(Connection &connection, LockKey key, milliseconds patienc
         finish(tl::unexpected(std::move(why)));
     });
     connect(&m_connection, &Connection::ready, this, &KeyRecheck::look);
-    connect(&m_connection, &Connection::refused, this, &KeyRecheck::failed);
+    connect(&m_connection, &Connection::connectionRefused, this, &KeyRecheck::failed);
     connect(&m_connection, &Connection::closed, this,
             [this] { finish(tl::unexpected(m_connection.lastError())); });
     m_patience.start(patience);
@@ -68,7 +68,7 @@ void KeyRecheck::look()
     case Connection::State::Refused:
         return finish(tl::unexpected(m_connection.lastError()));
     case Connection::State::Connecting:
-    case Connection::State::Waiting:
+    case Connection::State::Backoff:
         return;
     }
 }

@@ -94,9 +94,10 @@ ChangeFeed::Private::Private(ChangeFeed *feed, Connection &readingConnection)
     : QObject(feed),
       q(feed),
       reader(readingConnection),
-      connection(
-          reader.address(),
-          {.clientName = "lockscope:feed", .commandDeadline = patience, .readOnly = true, .hears = true}),
+      connection(reader.address(), {.clientName = "lockscope:feed",
+                                    .commandDeadline = patience,
+                                    .readOnly = true,
+                                    .acceptsPush = true}),
       channelHead("__keyspace@" + QByteArray::number(reader.address().database) + "__:"),
       beatTimer(this),
       restTimer(this)
@@ -105,9 +106,9 @@ ChangeFeed::Private::Private(ChangeFeed *feed, Connection &readingConnection)
     restTimer.setSingleShot(true);
     beatTimer.setInterval(heartbeat);
     connect(&connection, &Connection::ready, this, &Private::begin);
-    connect(&connection, &Connection::heard, this, &Private::takeMessage);
-    connect(&connection, &Connection::lost, this, &Private::lost);
-    connect(&connection, &Connection::refused, this, &Private::lost);
+    connect(&connection, &Connection::pushReceived, this, &Private::takeMessage);
+    connect(&connection, &Connection::connectionLost, this, &Private::lost);
+    connect(&connection, &Connection::connectionRefused, this, &Private::lost);
     connect(&beatTimer, &QTimer::timeout, this, &Private::beat);
     connect(&restTimer, &QTimer::timeout, this, &Private::reopen);
 }

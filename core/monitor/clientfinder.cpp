@@ -86,16 +86,17 @@ ClientFinder::ClientFinder(const ServerAddress &address, const Lock &lock, milli
       m_keyAsShown(asShown(lock.key().bytes)),
       m_queue(RedissonKeys(lock.key()).queue),
       m_duration(std::clamp(duration, milliseconds(100), longestTime)),
-      m_connection(address,
-                   {.clientName = "lockscope-who", .readOnly = true, .reconnect = false, .observes = true}),
+      m_connection(
+          address,
+          {.clientName = "lockscope-who", .readOnly = true, .reconnect = false, .usesMonitor = true}),
       m_timer(this)
 {
     m_connection.setParent(this);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &ClientFinder::stop);
     connect(&m_connection, &Connection::ready, this, &ClientFinder::begin);
-    connect(&m_connection, &Connection::heard, this, &ClientFinder::look);
-    connect(&m_connection, &Connection::refused, this, [this](const Error &why) { end(why); });
+    connect(&m_connection, &Connection::pushReceived, this, &ClientFinder::look);
+    connect(&m_connection, &Connection::connectionRefused, this, [this](const Error &why) { end(why); });
 }
 
 /// Before its members go: the end of the connection finishes what is pending.

@@ -71,7 +71,7 @@ ContentSearch::ContentSearch(const ServerAddress &address, double share, QObject
     m_costTimer.setInterval(costEvery);
     connect(&m_costTimer, &QTimer::timeout, this, &ContentSearch::learnCost);
     connect(&m_connection, &Connection::ready, this, &ContentSearch::begin);
-    connect(&m_connection, &Connection::refused, this, &ContentSearch::lost);
+    connect(&m_connection, &Connection::connectionRefused, this, &ContentSearch::lost);
 }
 
 /// Before its members go: the end of the connection finishes what is pending.

@@ -43,8 +43,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&wake, &QTimer::timeout, this, &Private::step);
     connect(&flushTimer, &QTimer::timeout, this, &Private::flush);
     connect(&connection, &Connection::ready, this, &Private::begin);
-    connect(&connection, &Connection::lost, this, &Private::halt);
-    connect(&connection, &Connection::refused, this, &Private::halt);
+    connect(&connection, &Connection::connectionLost, this, &Private::halt);
+    connect(&connection, &Connection::connectionRefused, this, &Private::halt);
     costTimer.setInterval(costEvery);
     connect(&costTimer, &QTimer::timeout, this, &Private::learnCost);
     countTimer.setSingleShot(true);

@@ -71,9 +71,9 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
         emit statusChanged({connection->state(), connection->server(), connection->lastError(), nextTryAt});
     };
     connect(connection, &Connection::ready, worker, [tell] { tell(std::nullopt); });
-    connect(connection, &Connection::lost, worker,
+    connect(connection, &Connection::connectionLost, worker,
             [tell](const Error &, milliseconds retryIn) { tell(Clock::now() + retryIn); });
-    connect(connection, &Connection::refused, worker, [tell] { tell(std::nullopt); });
+    connect(connection, &Connection::connectionRefused, worker, [tell] { tell(std::nullopt); });
     connect(&worker->monitor, &LockMonitor::changed, this, &Session::changed);
     connect(&worker->monitor, &LockMonitor::confirmed, this, &Session::confirmed);
     connect(&worker->monitor, &LockMonitor::sweepProgressed, this, &Session::sweepProgressed);

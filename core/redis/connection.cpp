@@ -136,7 +136,7 @@ void Connection::Private::connectNow()
     retryTimer.stop();
     state = State::Connecting;
     RespLimits limits;
-    if (options.observes) // which shows what others write in one line
+    if (options.usesMonitor) // which shows what others write in one line
         limits.lineBytes = limits.bulkBytes;
     reader = RespReader(limits);
     transport = std::make_unique<Transport>(address);
@@ -235,8 +235,8 @@ void Connection::Private::take(Reply reply)
         if (const Error error = serverError(reply.text); error.kind == ErrorKind::TooManyClients)
             return fail(error);
     }
-    if ((options.hears && isMessage(reply)) || (options.observes && isObservation(reply))) {
-        emit q->heard(reply);
+    if ((options.acceptsPush && isMessage(reply)) || (options.usesMonitor && isObservation(reply))) {
+        emit q->pushReceived(reply);
         return;
     }
     if (queue.empty())
@@ -285,7 +285,7 @@ void Connection::Private::fail(const Error &why)
     const bool hopeless =
         requiresUserAction(error.kind) || (error.kind == ErrorKind::ProtocolError && !wasReady);
     const bool again = options.reconnect && !hopeless;
-    state = again ? State::Waiting : hopeless ? State::Refused : State::Closed;
+    state = again ? State::Backoff : hopeless ? State::Refused : State::Closed;
     if (!goneSince.isValid())
         goneSince.start();
     const auto longest =
@@ -302,9 +302,9 @@ void Connection::Private::fail(const Error &why)
     if (!alive || state != settled) // a continuation deleted us, or opened anew
         return;
     if (again)
-        emit q->lost(error, delay);
+        emit q->connectionLost(error, delay);
     else
-        emit q->refused(error);
+        emit q->connectionRefused(error);
 }
 
 void Connection::Private::dropTransport()
@@ -366,7 +366,7 @@ void Connection::distrust(const Phrase &why)
 
 void Connection::retryNow()
 {
-    if (d->state == State::Waiting)
+    if (d->state == State::Backoff)
         d->connectNow();
 }
 

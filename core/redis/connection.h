@@ -40,7 +40,7 @@ public:
         Closed,     ///< not wanted
         Connecting, ///< transport, TLS or login under way
         Ready,
-        Waiting, ///< lost; the next try is scheduled
+        Backoff, ///< lost; the next try is scheduled
         Refused, ///< login, permission or certificate refused: no more tries until open()
     };
     Q_ENUM(State)
@@ -51,9 +51,9 @@ public:
         std::chrono::milliseconds connectDeadline{3000}; ///< for transport, TLS and login together
         std::chrono::milliseconds commandDeadline{5000}; ///< from write to complete reply
         bool readOnly = false;
-        bool reconnect = true; ///< false: the first failure ends in Closed
-        bool hears = false;    ///< it will be subscribed: messages come unasked, by heard()
-        bool observes = false; ///< it will send MONITOR: others' commands come unasked, by heard()
+        bool reconnect = true;    ///< false: the first failure ends in Closed
+        bool acceptsPush = false; ///< it will be subscribed: messages come unasked, by heard()
+        bool usesMonitor = false; ///< it will send MONITOR: others' commands come unasked, by heard()
     };
 
     explicit Connection(ServerAddress address);
@@ -84,11 +84,11 @@ public:
 signals:
     void ready();
     /// A message of a channel or a pattern, or another's command, as the server sent it.
-    void heard(const lockscope::Reply &message);
+    void pushReceived(const lockscope::Reply &message);
     /// The connection broke or could not be made; a next try follows in `retryIn`.
-    void lost(const lockscope::Error &why, std::chrono::milliseconds retryIn);
+    void connectionLost(const lockscope::Error &why, std::chrono::milliseconds retryIn);
     /// It failed in a way that only the user can mend, or reconnection is off. No further tries.
-    void refused(const lockscope::Error &why);
+    void connectionRefused(const lockscope::Error &why);
     /// By close().
     void closed();
 

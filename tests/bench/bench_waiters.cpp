@@ -48,7 +48,7 @@ public:
     {
         for (auto &client : m_clients) {
             client = std::make_unique<Connection>(
-                server, Connection::Options{.clientName = "waiters", .hears = true});
+                server, Connection::Options{.clientName = "waiters", .acceptsPush = true});
             client->open();
         }
     }

@@ -32,7 +32,7 @@ QString stateText(const ConnectionStatus &status)
         const QString product = productText(status.server);
         return product.isEmpty() ? StatusBar::tr("connected") : product;
     }
-    case Connection::State::Waiting:
+    case Connection::State::Backoff:
         return StatusBar::tr("connection lost");
     case Connection::State::Refused:
         return StatusBar::tr("refused");

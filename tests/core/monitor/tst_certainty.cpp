@@ -78,7 +78,8 @@ private slots:
         QCOMPARE(certaintyOf(lock()), Certainty::Ambiguous);
         QCOMPARE(candidatesOf(lock()), QList<Family>{Family::Redisson});
         QVERIFY(!lock().problems);
-        Connection ears(server.socketAddress(), Connection::Options{.clientName = "ears", .hears = true});
+        Connection ears(server.socketAddress(),
+                        Connection::Options{.clientName = "ears", .acceptsPush = true});
         QSignalSpy ready(&ears, &Connection::ready);
         ears.open();
         QVERIFY(ready.wait());

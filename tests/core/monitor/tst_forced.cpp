@@ -160,7 +160,7 @@ private slots:
         server.cli({"PEXPIRE", "lock:a", "60000"});
         server.cli({"RPUSH", "lock:a:handoff:queue", "w"});
         server.cli({"HSET", "lock:a:handoff:waiters", "w", "99999999999999 30000"});
-        Connection waiter(server.socketAddress(), {.hears = true});
+        Connection waiter(server.socketAddress(), {.acceptsPush = true});
         QSignalSpy ready(&waiter, &Connection::ready);
         waiter.open();
         QVERIFY(ready.wait());

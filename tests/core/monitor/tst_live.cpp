@@ -297,7 +297,7 @@ private slots:
         hold(peer, {"lock:a"});
         Watcher watcher(peer.address(), {.rereadInterval = 20ms, .sweepInterval = 50ms, .listens = false});
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
-        QSignalSpy lost(&watcher.connection, &Connection::lost);
+        QSignalSpy lost(&watcher.connection, &Connection::connectionLost);
         peer.on("SCAN", scanned({}));
         peer.once("PTTL", FakePeer::Answer().reset());
         QVERIFY(lost.wait());

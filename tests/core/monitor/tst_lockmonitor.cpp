@@ -159,7 +159,7 @@ private slots:
         Watcher watcher(server.socketAddress());
         QVERIFY(watcher.scanFinished.wait());
         watcher.events.clear();
-        QSignalSpy lost(&watcher.connection, &Connection::lost);
+        QSignalSpy lost(&watcher.connection, &Connection::connectionLost);
         server.kill();
         QVERIFY(lost.wait());
         QCOMPARE(watcher.locks.size(), 3); // the last picture stays
@@ -202,7 +202,7 @@ private slots:
              "redis.call('hset', 'lock:big', string.rep('x', 20000000), 1) redis.call('set', 'lock:a', 't')",
              "0"});
         Watcher watcher(server.socketAddress(), {.rereadInterval = 20ms, .sweepInterval = 20ms});
-        QSignalSpy lost(&watcher.connection, &Connection::lost);
+        QSignalSpy lost(&watcher.connection, &Connection::connectionLost);
         QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() >= 3, 10'000);
         QVERIFY(watcher.locks.contains("lock:a"));
         QVERIFY(watcher.locks["lock:big"].lock.problems & Problem::TooBig);

@@ -25,8 +25,8 @@ MonitorOptions often()
 
 std::unique_ptr<Connection> ears(const RedisServer &server, const QByteArrayList &channels)
 {
-    auto connection = std::make_unique<Connection>(server.socketAddress(),
-                                                   Connection::Options{.clientName = "ears", .hears = true});
+    auto connection = std::make_unique<Connection>(
+        server.socketAddress(), Connection::Options{.clientName = "ears", .acceptsPush = true});
     QSignalSpy ready(connection.get(), &Connection::ready);
     connection->open();
     if (!ready.wait())
@@ -387,7 +387,7 @@ private slots:
             {"EVAL", "redis.call('rpush', 'redisson_lock_queue:{lock:b}', string.rep('x', 20000000))", "0"});
         server.cli({"RPUSH", "redisson_lock_queue:{lock:c}", bert});
         Watcher watcher(server.socketAddress(), often());
-        QSignalSpy lost(&watcher.connection, &Connection::lost);
+        QSignalSpy lost(&watcher.connection, &Connection::connectionLost);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks["lock:c"].lock.beside->waiters.count, 1, 15'000);
         QTRY_COMPARE_WITH_TIMEOUT(lost.size(), 2, 15'000); // among others, and alone
         server.cli({"RPUSH", "redisson_lock_queue:{lock:c}", cleo});

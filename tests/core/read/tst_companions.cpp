@@ -21,10 +21,10 @@ const QByteArray anna = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:7";
 const QByteArray bert = "7c2f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:8";
 const QByteArray cleo = "8d3f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:9";
 
-std::unique_ptr<Connection> opened(const ServerAddress &address, bool hears = false)
+std::unique_ptr<Connection> opened(const ServerAddress &address, bool acceptsPush = false)
 {
     auto connection = std::make_unique<Connection>(
-        address, Connection::Options{.clientName = "test", .readOnly = true, .hears = hears});
+        address, Connection::Options{.clientName = "test", .readOnly = true, .acceptsPush = acceptsPush});
     QSignalSpy ready(connection.get(), &Connection::ready);
     connection->open();
     return ready.wait() ? std::move(connection) : nullptr;

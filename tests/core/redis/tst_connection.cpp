@@ -106,8 +106,8 @@ private slots:
         address.database = database;
         Connection connection(address);
         QSignalSpy ready(&connection, &Connection::ready);
-        QSignalSpy refused(&connection, &Connection::refused);
-        QSignalSpy lost(&connection, &Connection::lost);
+        QSignalSpy refused(&connection, &Connection::connectionRefused);
+        QSignalSpy lost(&connection, &Connection::connectionLost);
         connection.open();
         QTRY_COMPARE(ready.size() + refused.size(), 1);
         if (expected < 0) {
@@ -214,11 +214,11 @@ private slots:
         QFETCH(QString, address);
         QFETCH(int, expected);
         Connection connection(*ServerAddress::parse(address));
-        QSignalSpy lost(&connection, &Connection::lost);
+        QSignalSpy lost(&connection, &Connection::connectionLost);
         connection.open();
         QVERIFY(lost.wait());
         QCOMPARE(int(lost.first().first().value<Error>().kind), expected);
-        QCOMPARE(connection.state(), Connection::State::Waiting);
+        QCOMPARE(connection.state(), Connection::State::Backoff);
     }
 
     void comesBackAfterARefusedPort()
@@ -226,7 +226,7 @@ private slots:
         FakePeer peer;
         peer.stop();
         Connection connection(peer.address());
-        QSignalSpy lost(&connection, &Connection::lost);
+        QSignalSpy lost(&connection, &Connection::connectionLost);
         QSignalSpy ready(&connection, &Connection::ready);
         connection.open();
         QVERIFY(lost.wait());
@@ -250,7 +250,7 @@ private slots:
         FakePeer peer;
         peer.onConnect(FakePeer::Answer(greeting));
         Connection connection(peer.address());
-        QSignalSpy refused(&connection, &Connection::refused);
+        QSignalSpy refused(&connection, &Connection::connectionRefused);
         connection.open();
         QVERIFY(refused.wait());
         QCOMPARE(connection.lastError().kind, ErrorKind::ProtocolError);
@@ -262,7 +262,7 @@ private slots:
         FakePeer peer;
         peer.onConnect(FakePeer::Answer("-ERR max number of clients reached\r\n").close());
         Connection connection(peer.address());
-        QSignalSpy lost(&connection, &Connection::lost);
+        QSignalSpy lost(&connection, &Connection::connectionLost);
         connection.open();
         QVERIFY(lost.wait());
         QCOMPARE(connection.lastError().kind, ErrorKind::TooManyClients);
@@ -279,7 +279,7 @@ private slots:
         connection.open();
         QVERIFY(ready.wait());
         QList<std::chrono::milliseconds> delays;
-        connect(&connection, &Connection::lost, this,
+        connect(&connection, &Connection::connectionLost, this,
                 [&](const Error &, std::chrono::milliseconds retryIn) { delays << retryIn; });
         peer.stop();
         for (int tries = 1; tries <= 25; ++tries) {
@@ -294,7 +294,7 @@ private slots:
         FakePeer peer;
         peer.on("INFO", FakePeer::Answer().hold());
         Connection connection(peer.address(), quick());
-        QSignalSpy lost(&connection, &Connection::lost);
+        QSignalSpy lost(&connection, &Connection::connectionLost);
         connection.open();
         QVERIFY(lost.wait());
         QCOMPARE(connection.lastError().kind, ErrorKind::ConnectTimeout);
@@ -347,7 +347,7 @@ private slots:
         FakePeer peer;
         Connection connection(peer.address());
         QSignalSpy ready(&connection, &Connection::ready);
-        QSignalSpy lost(&connection, &Connection::lost);
+        QSignalSpy lost(&connection, &Connection::connectionLost);
         connection.open();
         QVERIFY(ready.wait());
         peer.push("+surprise\r\n");

@@ -121,7 +121,7 @@ private slots:
         address.insecure = insecure;
         Connection connection(address);
         QSignalSpy ready(&connection, &Connection::ready);
-        QSignalSpy refused(&connection, &Connection::refused);
+        QSignalSpy refused(&connection, &Connection::connectionRefused);
         connection.open();
         QTRY_COMPARE(ready.size() + refused.size(), 1);
         if (reason.isEmpty()) {
@@ -188,7 +188,7 @@ private slots:
         }
         Connection connection(address, {.reconnect = false});
         QSignalSpy ready(&connection, &Connection::ready);
-        QSignalSpy refused(&connection, &Connection::refused);
+        QSignalSpy refused(&connection, &Connection::connectionRefused);
         connection.open();
         QTRY_COMPARE(ready.size() + refused.size(), 1);
         QCOMPARE(ready.size(), given ? 1 : 0);
@@ -200,7 +200,7 @@ private slots:
         ServerAddress address = server.tcpAddress();
         address.transport = ServerAddress::Transport::Tls;
         Connection connection(address, {.connectDeadline = std::chrono::milliseconds(500)});
-        QSignalSpy refused(&connection, &Connection::refused);
+        QSignalSpy refused(&connection, &Connection::connectionRefused);
         connection.open();
         QVERIFY(refused.wait(10'000));
         QCOMPARE(connection.lastError().kind, ErrorKind::TlsFailed);
@@ -211,7 +211,7 @@ private slots:
     {
         const auto server = tlsServer("server", "no");
         Connection connection(server->tcpAddress(), {.reconnect = false});
-        QSignalSpy refused(&connection, &Connection::refused);
+        QSignalSpy refused(&connection, &Connection::connectionRefused);
         connection.open();
         QVERIFY(refused.wait(10'000));
         QVERIFY(connection.lastError().text().contains("may expect TLS"));

@@ -178,7 +178,7 @@ private slots:
         status.state = Connection::State::Ready;
         m_line->showStatus(status);
         QVERIFY(!part("Feed")->isHidden());
-        status.state = Connection::State::Waiting;
+        status.state = Connection::State::Backoff;
         m_line->showStatus(status);
         QVERIFY(part("Feed")->isHidden());
     }
