@@ -110,7 +110,7 @@ void MonitorPage::onStatusChanged(const ConnectionStatus &status)
             m_established = true;
             m_ageTimer.start();
             emit established();
-        } else if (status.state == State::Waiting || status.state == State::Refused) {
+        } else if (status.state == State::Backoff || status.state == State::Refused) {
             // Nothing to show yet: whoever typed the address should see at once what is wrong with it.
             emit failed(status.error);
             return;
@@ -195,7 +195,7 @@ void MonitorPage::showConnection()
     case State::Connecting:
         m_banner->tell(StatusColor::Warning, tr("Connecting to %1 again…").arg(m_serverName), age);
         break;
-    case State::Waiting: {
+    case State::Backoff: {
         QString detail = age;
         if (m_status.nextTryAt) {
             const auto left =
