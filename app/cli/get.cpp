@@ -30,7 +30,7 @@ QString humanText(const Lock &lock)
     line(Words::tr("Certainty"), QString::fromLatin1(certaintyName(certaintyOf(lock))));
     for (const LockOwner &holder : lock.owners) {
         const QString count =
-            holder.holds ? QString::number(*holder.holds) : printable(holder.rawHoldCount, 40);
+            holder.holdCount ? QString::number(*holder.holdCount) : printable(holder.rawHoldCount, 40);
         const QString id = printable(holder.owner.bytes);
         line(Words::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, holds %2").arg(id, count));
     }
@@ -49,7 +49,7 @@ QString humanText(const Lock &lock)
 
 } // namespace
 
-void Get::run()
+void GetCommand::run()
 {
     look(options().key, [this](const LookedAt &seen) {
         if (seen.lock)
@@ -58,7 +58,7 @@ void Get::run()
     });
 }
 
-void Get::print(const LookedAt &seen)
+void GetCommand::print(const LookedAt &seen)
 {
     const Lock &lock = *seen.lock;
     const ExitStatus status = seen.isWhole() ? ExitStatus::Done : ExitStatus::Unavailable;

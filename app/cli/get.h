@@ -6,10 +6,10 @@
 namespace lockscope {
 
 /// One lock.
-class Get : public Command
+class GetCommand : public Command
 {
 public:
-    explicit Get(Options options) : Command(std::move(options), false) {}
+    explicit GetCommand(Options options) : Command(std::move(options), false) {}
 
 private:
     void run() override;

@@ -26,8 +26,8 @@ QJsonArray ownersOf(const QList<LockOwner> &list)
     for (const LockOwner &holder : list) {
         QJsonObject owner;
         insertBytes(owner, QStringLiteral("id"), holder.owner.bytes);
-        if (holder.holds)
-            owner[QStringLiteral("holds")] = *holder.holds;
+        if (holder.holdCount)
+            owner[QStringLiteral("holds")] = *holder.holdCount;
         if (holder.mode != HoldMode::Exclusive)
             owner[QStringLiteral("mode")] =
                 holder.mode == HoldMode::Read ? QStringLiteral("read") : QStringLiteral("write");
@@ -181,8 +181,8 @@ QJsonObject toJson(const ActionResult &report, const OwnerId &owner)
     insertBytes(object, QStringLiteral("key"), report.key.bytes);
     if (!owner.isEmpty())
         insertBytes(object, QStringLiteral("owner"), owner.bytes);
-    if (report.holds)
-        object[QStringLiteral("holds")] = *report.holds;
+    if (report.holdCount)
+        object[QStringLiteral("holds")] = *report.holdCount;
     if (report.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(report.ttl->count());
     const QString message = report.outcome == Outcome::Unknown ? describe(report) : lossless(report.message);
@@ -200,8 +200,8 @@ QJsonObject toJson(const LockEvent &event)
     insertBytes(object, QStringLiteral("key"), event.address.key.bytes);
     if (!event.owners.isEmpty()) {
         insertBytes(object, QStringLiteral("owner"), event.owners.front().owner.bytes);
-        if (event.owners.front().holds)
-            object[QStringLiteral("holds")] = *event.owners.front().holds;
+        if (event.owners.front().holdCount)
+            object[QStringLiteral("holds")] = *event.owners.front().holdCount;
     }
     if (event.owners.size() > 1)
         object[QStringLiteral("owners")] = ownersOf(event.owners);

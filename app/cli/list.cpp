@@ -104,7 +104,8 @@ QStringList rowOf(const Lock &lock, TimePoint now)
     QString owner = printable(first.owner.bytes, 60);
     if (lock.owners.size() > 1)
         owner = Words::tr("%1 and %n more", nullptr, static_cast<int>(lock.owners.size() - 1)).arg(owner);
-    const QString holds = first.holds ? QString::number(*first.holds) : printable(first.rawHoldCount, 20);
+    const QString holds =
+        first.holdCount ? QString::number(*first.holdCount) : printable(first.rawHoldCount, 20);
     QStringList problems;
     for (const Problem problem : problemList(lock.problems))
         problems.append(QString::fromLatin1(problemName(problem)));
@@ -134,7 +135,7 @@ bool isFullSpeed(const Options &options)
     return options.share.value_or(0) >= 1;
 }
 
-List::List(Options options)
+ListCommand::ListCommand(Options options)
     : Command(std::move(options), false), m_monitor(connection(), onePass(monitorOptions(this->options())))
 {
     m_running.start();
@@ -146,14 +147,14 @@ List::List(Options options)
         for (const LockKey &key : diff.removed)
             m_locks.remove(key);
     });
-    connect(&m_monitor, &LockMonitor::sweepProgressed, this, &List::showProgress);
+    connect(&m_monitor, &LockMonitor::sweepProgressed, this, &ListCommand::showProgress);
     connect(&m_monitor, &LockMonitor::permissionsChanged, this,
             [this](const PermissionStatus &status) { m_permissions = status; });
-    connect(&m_monitor, &LockMonitor::scanFinished, this, &List::takeSweep);
-    connect(&m_monitor, &LockMonitor::errorOccurred, this, &List::errorOccurred);
+    connect(&m_monitor, &LockMonitor::scanFinished, this, &ListCommand::takeSweep);
+    connect(&m_monitor, &LockMonitor::errorOccurred, this, &ListCommand::errorOccurred);
 }
 
-void List::run()
+void ListCommand::run()
 {
     if (isFullSpeed(options()))
         m_monitor.scanNow();
@@ -161,7 +162,7 @@ void List::run()
 }
 
 /// A list with gaps would look like a list of all: it is printed only where it can say so.
-void List::errorOccurred(const Error &why)
+void ListCommand::errorOccurred(const Error &why)
 {
     if (!isIncomplete(why.kind))
         return fail(why);
@@ -172,7 +173,7 @@ void List::errorOccurred(const Error &why)
     print(m_soFar);
 }
 
-void List::showProgress(const ScanStats &soFar)
+void ListCommand::showProgress(const ScanStats &soFar)
 {
     m_soFar = soFar;
     if (isFinished() || m_running.elapsed() < silentMs)
@@ -183,7 +184,7 @@ void List::showProgress(const ScanStats &soFar)
     console::progress(Words::tr("%1, %2", "keys scanned, locks found").arg(keys, locksInWords(soFar.locks)));
 }
 
-void List::takeSweep(const ScanStats &stats)
+void ListCommand::takeSweep(const ScanStats &stats)
 {
     if (isFinished() || !stats.complete || std::exchange(m_isSwept, true))
         return;
@@ -209,14 +210,14 @@ void List::takeSweep(const ScanStats &stats)
 }
 
 /// After what stands beside them is known: a bare number may be a semaphore.
-void List::hide()
+void ListCommand::hide()
 {
     m_hidden = std::ranges::count_if(m_locks, isHidden);
     if (!options().all)
         m_locks.removeIf([](const auto &known) { return isHidden(known.value()); });
 }
 
-void List::print(const ScanStats &stats)
+void ListCommand::print(const ScanStats &stats)
 {
     if (isFinished())
         return;
@@ -233,7 +234,7 @@ void List::print(const ScanStats &stats)
                result);
 }
 
-QByteArray List::json(const ScanStats &stats) const
+QByteArray ListCommand::json(const ScanStats &stats) const
 {
     const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
@@ -252,7 +253,7 @@ QByteArray List::json(const ScanStats &stats) const
     return jsonLine(list);
 }
 
-QString List::humanText(const ScanStats &stats) const
+QString ListCommand::humanText(const ScanStats &stats) const
 {
     const QString keys = keysInWords(stats.keysScanned);
     const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));

@@ -10,10 +10,10 @@
 namespace lockscope {
 
 /// One sweep, every lock found.
-class List : public Command
+class ListCommand : public Command
 {
 public:
-    explicit List(Options options);
+    explicit ListCommand(Options options);
 
 private:
     void run() override;

@@ -39,16 +39,16 @@ int exitWith(ExitStatus status)
 std::unique_ptr<Command> commandFor(const Options &options)
 {
     switch (options.verb) {
-    case Verb::List:
-        return std::make_unique<List>(options);
-    case Verb::Get:
-        return std::make_unique<Get>(options);
-    case Verb::Watch:
-        return std::make_unique<Watch>(options);
-    case Verb::Who:
-        return std::make_unique<Who>(options);
-    case Verb::Search:
-        return std::make_unique<Search>(options);
+    case Verb::ListCommand:
+        return std::make_unique<ListCommand>(options);
+    case Verb::GetCommand:
+        return std::make_unique<GetCommand>(options);
+    case Verb::WatchCommand:
+        return std::make_unique<WatchCommand>(options);
+    case Verb::WhoCommand:
+        return std::make_unique<WhoCommand>(options);
+    case Verb::SearchCommand:
+        return std::make_unique<SearchCommand>(options);
     default:
         return std::make_unique<LockActionCommand>(options);
     }
@@ -87,7 +87,7 @@ int work(Options options)
         demoWorkers = std::make_unique<DemoWorkers>(options.server);
     }
     const std::unique_ptr<Command> command = commandFor(options);
-    const bool waits = options.demo && options.verb != Verb::Watch;
+    const bool waits = options.demo && options.verb != Verb::WatchCommand;
     QTimer::singleShot(waits ? demoHeadStart : std::chrono::milliseconds(0), command.get(), &Command::start);
     return QCoreApplication::exec();
 }

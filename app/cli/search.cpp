@@ -41,7 +41,7 @@ bool isWhole(const SearchResult &end)
 
 } // namespace
 
-Search::Search(Options options)
+SearchCommand::SearchCommand(Options options)
     : Command(std::move(options), false),
       m_search(this->options().server, this->options().share.value_or(ContentSearch::defaultShare))
 {
@@ -51,12 +51,12 @@ Search::Search(Options options)
         for (const Lock &lock : locks)
             m_locks.insert(lock.key(), lock);
     });
-    connect(&m_search, &ContentSearch::progressed, this, &Search::showProgress);
-    connect(&m_search, &ContentSearch::ended, this, &Search::ended);
+    connect(&m_search, &ContentSearch::progressed, this, &SearchCommand::showProgress);
+    connect(&m_search, &ContentSearch::ended, this, &SearchCommand::ended);
 }
 
 /// What was found until then is told, and that it is not all.
-void Search::interrupted()
+void SearchCommand::interrupted()
 {
     if (m_running.isValid())
         m_search.cancel();
@@ -64,13 +64,13 @@ void Search::interrupted()
         Command::interrupted();
 }
 
-void Search::run()
+void SearchCommand::run()
 {
     m_running.start();
     m_search.start();
 }
 
-void Search::showProgress(const SearchProgress &progress)
+void SearchCommand::showProgress(const SearchProgress &progress)
 {
     if (m_running.elapsed() >= silentMs)
         console::progress(Words::tr("%1 % of %2 keys, locks found: %3")
@@ -78,12 +78,12 @@ void Search::showProgress(const SearchProgress &progress)
                                    grouped(progress.found)));
 }
 
-QList<PatternAdvice> Search::advice() const
+QList<PatternAdvice> SearchCommand::advice() const
 {
     return suggestPatterns(m_locks.keys());
 }
 
-void Search::ended(const SearchResult &end)
+void SearchCommand::ended(const SearchResult &end)
 {
     console::progress({});
     if (end.error && !isIncomplete(end.error->kind))
@@ -96,7 +96,7 @@ void Search::ended(const SearchResult &end)
         finish(isWhole(end) ? ExitStatus::Done : ExitStatus::Unavailable, result);
 }
 
-QByteArray Search::json(const SearchResult &end) const
+QByteArray SearchCommand::json(const SearchResult &end) const
 {
     QJsonArray locks;
     QJsonArray likely;
@@ -117,7 +117,7 @@ QByteArray Search::json(const SearchResult &end) const
                      {QStringLiteral("patterns"), patterns}});
 }
 
-QString Search::humanText(const SearchResult &end) const
+QString SearchCommand::humanText(const SearchResult &end) const
 {
     QList<Lock> certain;
     QList<Lock> likely;

@@ -11,10 +11,10 @@ namespace lockscope {
 
 /// All locks that are certain or likely, whatever their names, with patterns that would show them. Ctrl-C ends it with what was
 /// found until then.
-class Search : public Command
+class SearchCommand : public Command
 {
 public:
-    explicit Search(Options options);
+    explicit SearchCommand(Options options);
 
 private:
     void run() override;

@@ -124,20 +124,20 @@ QString columns(qint64 wallMs, const QString &event, const QString &key, const Q
 
 } // namespace
 
-Watch::Watch(Options options)
+WatchCommand::WatchCommand(Options options)
     : Command(std::move(options), true), m_monitor(connection(), monitorOptions(this->options()))
 {
-    connect(&m_monitor, &LockMonitor::changed, this, &Watch::tell);
-    connect(&m_monitor, &LockMonitor::scanFinished, this, &Watch::scanFinished);
-    connect(&m_monitor, &LockMonitor::errorOccurred, this, &Watch::errorOccurred);
-    connect(&m_monitor, &LockMonitor::feedChanged, this, &Watch::feedChanged);
-    connect(&m_monitor, &LockMonitor::permissionsChanged, this, &Watch::permissionsChanged);
+    connect(&m_monitor, &LockMonitor::changed, this, &WatchCommand::tell);
+    connect(&m_monitor, &LockMonitor::scanFinished, this, &WatchCommand::scanFinished);
+    connect(&m_monitor, &LockMonitor::errorOccurred, this, &WatchCommand::errorOccurred);
+    connect(&m_monitor, &LockMonitor::feedChanged, this, &WatchCommand::feedChanged);
+    connect(&m_monitor, &LockMonitor::permissionsChanged, this, &WatchCommand::permissionsChanged);
     connect(&m_readerCheck, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
             finish(ExitStatus::Done);
     });
     m_readerCheck.start(readerCheckMs);
-    connect(&m_monitor, &LockMonitor::serverReset, this, &Watch::serverReset);
+    connect(&m_monitor, &LockMonitor::serverReset, this, &WatchCommand::serverReset);
     m_backlogTimer.setInterval(0);
     connect(&m_backlogTimer, &QTimer::timeout, this, [this] {
         const bool isReady = console::canWrite();
@@ -146,7 +146,7 @@ Watch::Watch(Options options)
         m_backlogTimer.setInterval(isReady ? 0 : fullPipeMs);
     });
     m_auditCheck.setSingleShot(true);
-    connect(&m_auditCheck, &QTimer::timeout, this, &Watch::printEvents);
+    connect(&m_auditCheck, &QTimer::timeout, this, &WatchCommand::printEvents);
     connect(&connection(), &Connection::ready, this, [this] {
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, Words::tr("everything is read again"));
@@ -158,14 +158,14 @@ Watch::Watch(Options options)
     }
 }
 
-void Watch::run()
+void WatchCommand::run()
 {
     if (isFullSpeed(options()))
         m_monitor.scanNow();
     m_monitor.start();
 }
 
-void Watch::connectionLost(const Error &why)
+void WatchCommand::connectionLost(const Error &why)
 {
     if (connection().state() != Connection::State::Backoff)
         return fail(why); // no further tries
@@ -174,7 +174,7 @@ void Watch::connectionLost(const Error &why)
         printMoment("disconnected", {}, describe(why, serverName()));
 }
 
-void Watch::tell(const LockDiff &diff)
+void WatchCommand::tell(const LockDiff &diff)
 {
     if (m_ready && diff.events.size() <= fewEvents) {
         for (const LockEvent &event : diff.events) {
@@ -189,7 +189,7 @@ void Watch::tell(const LockDiff &diff)
         m_backlogTimer.start();
 }
 
-void Watch::printBacklog(qsizetype keys)
+void WatchCommand::printBacklog(qsizetype keys)
 {
     m_toTell += m_backlog.takeSome(keys);
     printEvents();
@@ -198,7 +198,7 @@ void Watch::printBacklog(qsizetype keys)
 }
 
 /// Where the server was restarted and is not known to have come back empty, that is another event.
-void Watch::serverReset(const ServerReset &reset)
+void WatchCommand::serverReset(const ServerReset &reset)
 {
     using Cause = ServerReset::Cause;
     if (!m_ready) // what was found and has vanished is told after it
@@ -217,7 +217,7 @@ void Watch::serverReset(const ServerReset &reset)
 }
 
 /// In order: what comes after an end of which it is not known yet who made it waits with it.
-void Watch::printEvents()
+void WatchCommand::printEvents()
 {
     while (!m_toTell.isEmpty()) {
         LockEvent &event = m_toTell.first();
@@ -239,7 +239,7 @@ void Watch::printEvents()
     }
 }
 
-void Watch::scanFinished(const ScanStats &stats)
+void WatchCommand::scanFinished(const ScanStats &stats)
 {
     m_toldTrouble = ErrorKind::Canceled;
     if (std::exchange(m_ready, true))
@@ -255,7 +255,7 @@ void Watch::scanFinished(const ScanStats &stats)
     m_backlogTimer.start();
 }
 
-void Watch::errorOccurred(const Error &why)
+void WatchCommand::errorOccurred(const Error &why)
 {
     if (!m_ready && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
         return fail(why);
@@ -264,7 +264,7 @@ void Watch::errorOccurred(const Error &why)
         console::setFieldError(describe(why, serverName()));
 }
 
-void Watch::permissionsChanged(const PermissionStatus &status)
+void WatchCommand::permissionsChanged(const PermissionStatus &status)
 {
     const PermissionStatus before = std::exchange(m_permissions, status);
     if (!m_ready)
@@ -289,7 +289,7 @@ void Watch::permissionsChanged(const PermissionStatus &status)
     printUnreadable();
 }
 
-void Watch::printPermission(const char *event, const PermissionStatus::Missing &missing)
+void WatchCommand::printPermission(const char *event, const PermissionStatus::Missing &missing)
 {
     const Refusal &refusal = missing.refusal;
     printMoment(event,
@@ -300,7 +300,7 @@ void Watch::printPermission(const char *event, const PermissionStatus::Missing &
                     : Words::tr("again: %1", "a permission").arg(QString::fromLatin1(refusal.command)));
 }
 
-void Watch::printUnreadable()
+void WatchCommand::printUnreadable()
 {
     if (std::exchange(m_toldUnreadable, m_permissions.unreadable) != m_permissions.unreadable)
         printMoment("unreadable", {{QStringLiteral("count"), m_permissions.unreadable}},
@@ -310,7 +310,7 @@ void Watch::printUnreadable()
                         : Words::tr("All keys can be read."));
 }
 
-void Watch::feedChanged(const FeedStatus &status)
+void WatchCommand::feedChanged(const FeedStatus &status)
 {
     const FeedStatus before = std::exchange(m_feed, status);
     if (m_ready && m_feed.routes != before.routes)
@@ -319,19 +319,20 @@ void Watch::feedChanged(const FeedStatus &status)
                     feedInWords(m_feed, m_monitor.options().sweepInterval));
 }
 
-void Watch::printEvent(const LockEvent &event)
+void WatchCommand::printEvent(const LockEvent &event)
 {
     if (options().json)
         return print(jsonLine(toJson(event)));
     const LockOwner holder = event.owners.value(0);
-    const QString holds = holder.holds ? QString::number(*holder.holds) : printable(holder.rawHoldCount, 20);
+    const QString holds =
+        holder.holdCount ? QString::number(*holder.holdCount) : printable(holder.rawHoldCount, 20);
     print(columns(event.wallMs, QString::fromLatin1(eventName(event.kind)),
                   printable(event.address.key.bytes), printable(holder.owner.bytes, 60), holds,
                   event.ttl ? describe(*event.ttl) : QString())
               .toUtf8());
 }
 
-void Watch::printMoment(const char *event, QJsonObject details, const QString &text)
+void WatchCommand::printMoment(const char *event, QJsonObject details, const QString &text)
 {
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     details[QStringLiteral("event")] = QLatin1String(event);
@@ -340,7 +341,7 @@ void Watch::printMoment(const char *event, QJsonObject details, const QString &t
                          : columns(wallMs, QLatin1String(event), text, {}, {}, {}).toUtf8());
 }
 
-void Watch::print(const QByteArray &line)
+void WatchCommand::print(const QByteArray &line)
 {
     if (isFinished())
         return;
@@ -354,7 +355,7 @@ void Watch::print(const QByteArray &line)
 
 /// Who waits for "ready" must not take silence for quiet. Of a feed what waits to be told is told; its events are written,
 /// but a file may tell its errors last.
-void Watch::end()
+void WatchCommand::end()
 {
     console::waitNoLongerThan(Clock::now() + lastPatience); // the signal that ends us ends no further waiting
     if (m_ready) {

@@ -12,10 +12,10 @@
 namespace lockscope {
 
 /// The live feed, an event a line, until Ctrl-C, the end of --duration, or the end of who reads it.
-class Watch : public Command
+class WatchCommand : public Command
 {
 public:
-    explicit Watch(Options options);
+    explicit WatchCommand(Options options);
 
 private:
     void run() override;

@@ -53,9 +53,9 @@ QString humanText(const ClientFinderResult &end)
 
 } // namespace
 
-Who::Who(Options options) : Command(std::move(options), false) {}
+WhoCommand::WhoCommand(Options options) : Command(std::move(options), false) {}
 
-void Who::run()
+void WhoCommand::run()
 {
     look(options().key, [this](const LookedAt &seen) {
         if (seen.lock)
@@ -64,7 +64,7 @@ void Who::run()
     });
 }
 
-void Who::findClients(const Lock &lock)
+void WhoCommand::findClients(const Lock &lock)
 {
     const milliseconds duration = options().duration.value_or(ClientFinder::usualTime);
     console::setFieldError(
@@ -72,12 +72,12 @@ void Who::findClients(const Lock &lock)
                   "it is busy (Ctrl-C ends it)")
             .arg(describe(duration)));
     m_look = new ClientFinder(options().server, lock, duration, this);
-    connect(m_look, &ClientFinder::ended, this, &Who::ended);
+    connect(m_look, &ClientFinder::ended, this, &WhoCommand::ended);
     m_look->start();
 }
 
 /// What was seen until then is told, with the time that it took.
-void Who::interrupted()
+void WhoCommand::interrupted()
 {
     if (m_look)
         m_look->stop();
@@ -85,7 +85,7 @@ void Who::interrupted()
         Command::interrupted();
 }
 
-void Who::ended(const ClientFinderResult &end)
+void WhoCommand::ended(const ClientFinderResult &end)
 {
     if (end.error)
         return fail(*end.error);

@@ -7,10 +7,10 @@
 namespace lockscope {
 
 /// Which clients renew one lock or try for it.
-class Who : public Command
+class WhoCommand : public Command
 {
 public:
-    explicit Who(Options options);
+    explicit WhoCommand(Options options);
 
 private:
     void run() override;

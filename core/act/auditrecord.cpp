@@ -24,8 +24,8 @@ QJsonArray holdersJson(const QList<LockOwner> &owners)
     for (const LockOwner &holder : owners) {
         QJsonObject object;
         insertBytes(object, QStringLiteral("owner"), holder.owner.bytes);
-        if (holder.holds)
-            object[QStringLiteral("holds")] = *holder.holds;
+        if (holder.holdCount)
+            object[QStringLiteral("holds")] = *holder.holdCount;
         else if (!holder.rawHoldCount.isEmpty())
             insertBytes(object, QStringLiteral("count"), holder.rawHoldCount);
         if (holder.mode != HoldMode::Exclusive)
@@ -91,8 +91,8 @@ QJsonObject completedRecord(const Result<ActionResult> &report)
         return {{QStringLiteral("outcome"), QStringLiteral("refused")},
                 {QStringLiteral("error"), asRecorded(report.error())}};
     QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(outcomeName(report->outcome))}};
-    if (report->holds)
-        object[QStringLiteral("holds")] = *report->holds;
+    if (report->holdCount)
+        object[QStringLiteral("holds")] = *report->holdCount;
     if (report->ttl)
         object[QStringLiteral("ttl_ms")] = qint64(report->ttl->count());
     if (!report->message.isEmpty())

@@ -60,7 +60,7 @@ std::optional<ActionResult> interpret(const ActionRequest &request, const Reply 
     report.key = request.key;
     report.outcome = *outcome;
     if (parts[1].integer >= 0)
-        report.holds = parts[1].integer;
+        report.holdCount = parts[1].integer;
     if (parts[2].integer >= 0)
         report.ttl = milliseconds(parts[2].integer);
     if (parts.size() > 3)

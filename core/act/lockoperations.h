@@ -87,7 +87,7 @@ struct ActionResult
     Action action = Action::Acquire;
     LockKey key;
     Outcome outcome = Outcome::Unknown;
-    std::optional<qint64> holds;
+    std::optional<qint64> holdCount;
     std::optional<milliseconds> ttl;
     QByteArray message;  ///< what else matters, as the script said it ("waiters not woken: …")
     QList<Phrase> notes; ///< what else we saw ourselves

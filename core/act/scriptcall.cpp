@@ -79,8 +79,9 @@ QList<QByteArray> readWriteKeys(const ActionRequest &request, const QList<LockOw
     for (const LockOwner &holder : seen) {
         QList<QByteArray> &keys = isEnded(holder) ? ended : stay;
         if (holder.mode != HoldMode::Write)
-            keys += timeoutKeys(request.key, holder,
-                                std::clamp<qint64>(holder.holds.value_or(0), 0, mostTimeouts - keys.size()));
+            keys +=
+                timeoutKeys(request.key, holder,
+                            std::clamp<qint64>(holder.holdCount.value_or(0), 0, mostTimeouts - keys.size()));
     }
     // Those that stay tell how long the lock is to last: all of them, or none.
     return request.onlyExpected && stay.size() < mostTimeouts ? ended + stay : ended;

@@ -28,8 +28,9 @@ Recognition finished(Family family, QList<LockOwner> owners, bool complete)
     Recognition result{family, std::move(owners), {}};
     sort(result.owners);
     result.problems.setFlag(Problem::TooBig, !complete);
-    result.problems.setFlag(Problem::BadCount,
-                            std::ranges::any_of(result.owners, [](const LockOwner &h) { return !h.holds; }));
+    result.problems.setFlag(Problem::BadCount, std::ranges::any_of(result.owners, [](const LockOwner &h) {
+                                return !h.holdCount;
+                            }));
     return result;
 }
 
@@ -173,7 +174,7 @@ std::optional<Recognition> multi(const HashContent &hash, bool hasLease)
         if (count != hash.fields.end()) {
             anyWhole = true;
             holder.rawHoldCount = count->second;
-            holder.holds = parseCount(count->second);
+            holder.holdCount = parseCount(count->second);
         } else if (!hash.complete) {
             continue; // not bad, but not read
         }

@@ -75,9 +75,9 @@ enum class HoldMode : quint8 { Exclusive, Read, Write };
 /// One owner of a lock.
 struct LockOwner
 {
-    OwnerId owner;                 ///< without what the family adds to say in which way it holds
-    QByteArray rawHoldCount;       ///< as stored; empty for a token
-    CompactOptional<qint64> holds; ///< absent where rawHoldCount is no count; 1 for a token
+    OwnerId owner;                     ///< without what the family adds to say in which way it holds
+    QByteArray rawHoldCount;           ///< as stored; empty for a token
+    CompactOptional<qint64> holdCount; ///< absent where rawHoldCount is no count; 1 for a token
     HoldMode mode = HoldMode::Exclusive;
 
     friend bool operator==(const LockOwner &, const LockOwner &) = default;

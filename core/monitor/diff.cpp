@@ -65,9 +65,9 @@ QList<LockChange> changesOfHolds(const QList<LockOwner> &before, const QList<Loc
     for (const LockOwner &hold : after) {
         const LockOwner *earlier = holdIn(before, hold);
         // Where one of them is no count, nothing is known of how it changed.
-        if (!earlier || !earlier->holds || !hold.holds || *hold.holds == *earlier->holds)
+        if (!earlier || !earlier->holdCount || !hold.holdCount || *hold.holdCount == *earlier->holdCount)
             continue;
-        const bool isMore = *hold.holds > *earlier->holds;
+        const bool isMore = *hold.holdCount > *earlier->holdCount;
         changes.append({isMore ? EventKind::Reentered : EventKind::Unwound, hold});
     }
     return changes;

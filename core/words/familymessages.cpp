@@ -164,9 +164,9 @@ bool mayCountInClient(const Lock &lock)
 
 QString holdsInWords(const Lock &lock, const LockOwner &holder)
 {
-    if (!holder.holds)
+    if (!holder.holdCount)
         return printable(holder.rawHoldCount, 40);
-    const QString count = QString::number(*holder.holds);
+    const QString count = QString::number(*holder.holdCount);
     return mayCountInClient(lock)
                ? Words::tr("at least %1 (the client may count re-entries itself)").arg(count)
                : count;

@@ -32,7 +32,7 @@ QString ttlInWords(const ActionResult &report)
 
 QString holdsInWords(const ActionResult &report)
 {
-    return report.holds.value_or(0) > 0 ? Words::tr("Holds: %1.").arg(*report.holds) : QString();
+    return report.holdCount.value_or(0) > 0 ? Words::tr("Holds: %1.").arg(*report.holdCount) : QString();
 }
 
 /// Why nobody knows whether it was carried out.

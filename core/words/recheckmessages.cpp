@@ -38,7 +38,7 @@ QString nameOf(const LockOwner &holder)
 
 QString withHolds(const LockOwner &holder)
 {
-    if (!holder.holds && holder.rawHoldCount.isEmpty()) // of a record, which counts nothing
+    if (!holder.holdCount && holder.rawHoldCount.isEmpty()) // of a record, which counts nothing
         return Words::tr("owner %1").arg(nameOf(holder));
     const QString count =
         holder.rawHoldCount.isEmpty() ? QStringLiteral("1") : printable(holder.rawHoldCount, 20);

@@ -20,8 +20,8 @@ QString detailOf(const LockEvent &event, const OwnerNames &names)
     if (!event.owners.isEmpty()) {
         const LockOwner &holder = event.owners.first();
         QString owner = shortened(names.text(event.family, event.address.key, holder.owner), 28);
-        if (holder.holds.value_or(1) > 1)
-            owner += QStringLiteral(" ×") + QString::number(*holder.holds);
+        if (holder.holdCount.value_or(1) > 1)
+            owner += QStringLiteral(" ×") + QString::number(*holder.holdCount);
         parts << owner;
         if (event.kind == EventKind::Renewed && isUnattributed(event.family) &&
             mayRepeat(weakToken(event.address.key, holder.owner.bytes)))

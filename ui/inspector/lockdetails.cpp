@@ -51,10 +51,10 @@ QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &n
     const QString id = printable(holder.owner.bytes);
     const QString named = names.text(lock.family, lock.key(), holder.owner);
     QString line = named;
-    if (!holder.holds && !holder.rawHoldCount.isEmpty()) // a record counts nothing
+    if (!holder.holdCount && !holder.rawHoldCount.isEmpty()) // a record counts nothing
         line += LockDetails::tr("  (count: %1)").arg(printable(holder.rawHoldCount, 32));
-    else if (holder.holds && isCounted(lock.family))
-        line += QStringLiteral("  ×") + QLocale().toString(*holder.holds);
+    else if (holder.holdCount && isCounted(lock.family))
+        line += QStringLiteral("  ×") + QLocale().toString(*holder.holdCount);
     if (const QString mode = modeWord(holder.mode); !mode.isEmpty())
         line += LockDetails::tr("  (%1)").arg(mode);
     if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->expiresAtMs)

@@ -37,7 +37,7 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
         return static_cast<quint64>(lock.lock.family);
     case LockColumn::Holds: {
         const QList<LockOwner> &owners = lock.lock.owners;
-        return owners.isEmpty() ? 0 : static_cast<quint64>(owners.first().holds.value_or(0));
+        return owners.isEmpty() ? 0 : static_cast<quint64>(owners.first().holdCount.value_or(0));
     }
     case LockColumn::Waiters: {
         // "At least three" may be more than three.

@@ -25,7 +25,7 @@ struct Explanation
 
 bool hasSeveralLevels(const Lock &lock)
 {
-    return isCounted(lock.family) && !lock.owners.isEmpty() && lock.owners.first().holds.value_or(0) > 1;
+    return isCounted(lock.family) && !lock.owners.isEmpty() && lock.owners.first().holdCount.value_or(0) > 1;
 }
 
 /// By what it should have been renewed.

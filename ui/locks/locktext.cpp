@@ -106,7 +106,7 @@ QString holdsText(const Lock &lock)
         return {};
     const LockOwner &holder = lock.owners.first();
     const QString first =
-        holder.holds ? QLocale().toString(*holder.holds) : printable(holder.rawHoldCount, 12);
+        holder.holdCount ? QLocale().toString(*holder.holdCount) : printable(holder.rawHoldCount, 12);
     return lock.owners.size() == 1 ? first : first + QStringLiteral(", …");
 }
 

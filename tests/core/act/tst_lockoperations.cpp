@@ -73,7 +73,7 @@ QByteArray picture(const Result<ActionResult> &report)
     if (!report)
         return "error " + QByteArray::number(int(report.error().kind)) + ' ' + report.error().text();
     return outcomeName(report->outcome) +
-           (report->holds ? ' ' + QByteArray::number(*report->holds) : QByteArray());
+           (report->holdCount ? ' ' + QByteArray::number(*report->holdCount) : QByteArray());
 }
 
 QString field(const QJsonObject &record, const char *name)

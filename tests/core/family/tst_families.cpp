@@ -36,7 +36,8 @@ QByteArray picture(const Recognition &r)
 {
     QByteArray text = factsOf(r.family).name;
     for (const LockOwner &holder : r.family == Family::Unknown ? QList<LockOwner>() : r.owners) {
-        text += ' ' + holder.owner.bytes + 'x' + (holder.holds ? QByteArray::number(*holder.holds) : "?");
+        text +=
+            ' ' + holder.owner.bytes + 'x' + (holder.holdCount ? QByteArray::number(*holder.holdCount) : "?");
         if (holder.mode != HoldMode::Exclusive)
             text += holder.mode == HoldMode::Read ? "r" : "w";
     }
@@ -271,7 +272,7 @@ void TestFamilies::strings()
                   ttl < 0 ? CompactOptional<milliseconds>() : CompactOptional(milliseconds(ttl)), now);
     QCOMPARE(found.owners.size(), 1);
     QCOMPARE(found.owners[0].owner.bytes, value);
-    QCOMPARE(*found.owners[0].holds, 1);
+    QCOMPARE(*found.owners[0].holdCount, 1);
     QVERIFY(found.attachedTo.isEmpty() && !found.problems);
     QByteArray text = factsOf(found.family).name;
     if (found.owners[0].mode != HoldMode::Exclusive)

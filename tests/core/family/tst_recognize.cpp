@@ -15,7 +15,8 @@ QByteArray picture(const Recognition &r)
 {
     QByteArray text = factsOf(r.family).name;
     for (const LockOwner &holder : r.family == Family::Unknown ? QList<LockOwner>() : r.owners) {
-        text += ' ' + holder.owner.bytes + 'x' + (holder.holds ? QByteArray::number(*holder.holds) : "?");
+        text +=
+            ' ' + holder.owner.bytes + 'x' + (holder.holdCount ? QByteArray::number(*holder.holdCount) : "?");
         if (holder.mode != HoldMode::Exclusive)
             text += holder.mode == HoldMode::Read ? "r" : "w";
     }

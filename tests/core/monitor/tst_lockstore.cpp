@@ -85,7 +85,7 @@ private slots:
                     ->lock.owners.isSharedWith(store.find(LockKey("lock:a"))->lock.owners));
         QCOMPARE(static_cast<const void *>(bytesOfOwner(*store.find(LockKey("lock:c")))), owner);
         QVERIFY(bytesOfOwner(*store.find(LockKey("lock:d"))) != owner);
-        QCOMPARE(store.find(LockKey("lock:c"))->lock.owners.first().holds, 3);
+        QCOMPARE(store.find(LockKey("lock:c"))->lock.owners.first().holdCount, 3);
         const LockDiff diff = store.takeChanges();
         for (const WatchedLock &lock : diff.changed) {
             if (lock.key().bytes != "lock:d")
@@ -161,7 +161,7 @@ private slots:
         store.apply(shared("lock:a", {"u4", "u2"}, start), start + 5s, true); // in another order
         QCOMPARE(told(store), "");
         Inspection again = shared("lock:a", {"u4", "u2"}, start);
-        again.lock->owners[1].holds = 2;
+        again.lock->owners[1].holdCount = 2;
         again.lock->owners[1].rawHoldCount = "2";
         store.apply(again, start + 6s, true);
         QCOMPARE(told(store), "reentered:u2");

@@ -154,7 +154,7 @@ private slots:
         QTRY_COMPARE(watcher.permissions.unreadable, 3);
         QCOMPARE(watcher.permissions.lost, 3);
         QVERIFY(missing(watcher).contains("pttl key revoked"));
-        QCOMPARE(watcher.locks["lock:a"].lock.owners.first().holds, 2);
+        QCOMPARE(watcher.locks["lock:a"].lock.owners.first().holdCount, 2);
         server.cli({"DEL", "lock:b"});
         server.cli({"SET", "lock:c", "two"});
         QTRY_COMPARE(watcher.events, QByteArrayList{"vanished lock:b"}); // a whole pass has not met its name

@@ -139,7 +139,7 @@ void TestWords::everyOutcomeHasItsOwnWords()
 
     ActionResult report;
     report.outcome = Outcome::Unwound;
-    report.holds = 2;
+    report.holdCount = 2;
     report.ttl = 30s;
     report.message = "waiters not woken: \x1b";
     QCOMPARE(describe(report),
@@ -151,7 +151,7 @@ void TestWords::nothingIsSaidOfNoHolds()
 {
     ActionResult report;
     report.outcome = Outcome::Released;
-    report.holds = 0;
+    report.holdCount = 0;
     QCOMPARE(describe(report), QStringLiteral("The lock was released."));
 }
 

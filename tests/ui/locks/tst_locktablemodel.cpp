@@ -66,7 +66,7 @@ private:
             return lock.lock.owners.isEmpty() ? QByteArray() : lock.lock.owners.first().owner.bytes;
         };
         const auto holds = [](const WatchedLock &lock) {
-            return lock.lock.owners.isEmpty() ? 0 : lock.lock.owners.first().holds.value_or(0);
+            return lock.lock.owners.isEmpty() ? 0 : lock.lock.owners.first().holdCount.value_or(0);
         };
         const auto waiters = [](const WatchedLock &lock) {
             const Waiters &all = lock.lock.beside->waiters;
