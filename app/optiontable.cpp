@@ -221,11 +221,11 @@ Result<void> takeExpectedOwner(Options &options, const QByteArray &value)
 
 Result<void> takeExpectedHolds(Options &options, const QByteArray &value)
 {
-    if (options.expected.isEmpty() || options.expected.back().holds)
+    if (options.expected.isEmpty() || options.expected.back().holdCount)
         return usageError(
             Words::tr("Each --expect-holds must follow the --expect-owner that it belongs to."));
-    options.expected.back().holds = parseCount(value);
-    if (!options.expected.back().holds)
+    options.expected.back().holdCount = parseCount(value);
+    if (!options.expected.back().holdCount)
         return usageError(Words::tr("--expect-holds takes a whole number from 1 to 999999999999999."));
     options.expected.back().rawHoldCount = value;
     return {};

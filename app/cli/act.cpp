@@ -189,7 +189,7 @@ void LockActionCommand::takeHolds(const Lock &seen)
     for (LockOwner &expected : m_request.expected) {
         const auto isSame = [&](const LockOwner &holder) { return holder.owner == expected.owner; };
         const auto isAlike = [&](const LockOwner &holder) {
-            return isSame(holder) && holder.holdCount == expected.holds;
+            return isSame(holder) && holder.holdCount == expected.holdCount;
         };
         auto same = std::ranges::find_if(left, isAlike);
         if (same == left.end())

@@ -43,8 +43,8 @@ void PairedTimes::add(double own, double peer)
     m_ratio.add(own / peer);
 }
 
-ScaleRow PairedTimes::row(const QByteArray &what, const QByteArray &peer, const QByteArray &unit, int decimals,
-                         double target, bool isLeast) const
+ScaleRow PairedTimes::row(const QByteArray &what, const QByteArray &peer, const QByteArray &unit,
+                          int decimals, double target, bool isLeast) const
 {
     const double ratio = m_ratio.median();
     return {what,

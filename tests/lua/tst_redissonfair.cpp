@@ -178,7 +178,8 @@ private slots:
             {"FLUSHALL", "RPUSH " + queue + " b:1", "ACL SETUSER worker reset on nopass ~* &* +@all -pubsub",
              "AUTH worker x", call("remove-waiter", {"b:1"}), "AUTH default x", "LLEN " + queue});
         QVERIFY2(out[4].startsWith("ERROR,"), out[4]);
-        QVERIFY2(out[4].contains("can't run this command") || out[4].contains("no permissions to run"), out[4]);
+        QVERIFY2(out[4].contains("can't run this command") || out[4].contains("no permissions to run"),
+                 out[4]);
         QCOMPARE(out.last(), "1");
     }
 
