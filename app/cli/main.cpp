@@ -39,15 +39,15 @@ int exitWith(ExitStatus status)
 std::unique_ptr<Command> commandFor(const Options &options)
 {
     switch (options.verb) {
-    case Verb::ListCommand:
+    case Verb::List:
         return std::make_unique<ListCommand>(options);
-    case Verb::GetCommand:
+    case Verb::Get:
         return std::make_unique<GetCommand>(options);
-    case Verb::WatchCommand:
+    case Verb::Watch:
         return std::make_unique<WatchCommand>(options);
-    case Verb::WhoCommand:
+    case Verb::Who:
         return std::make_unique<WhoCommand>(options);
-    case Verb::SearchCommand:
+    case Verb::Search:
         return std::make_unique<SearchCommand>(options);
     default:
         return std::make_unique<LockActionCommand>(options);
@@ -87,7 +87,7 @@ int work(Options options)
         demoWorkers = std::make_unique<DemoWorkers>(options.server);
     }
     const std::unique_ptr<Command> command = commandFor(options);
-    const bool waits = options.demo && options.verb != Verb::WatchCommand;
+    const bool waits = options.demo && options.verb != Verb::Watch;
     QTimer::singleShot(waits ? demoHeadStart : std::chrono::milliseconds(0), command.get(), &Command::start);
     return QCoreApplication::exec();
 }

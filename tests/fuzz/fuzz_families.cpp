@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         request.lease = Lease::fromMilliseconds(milliseconds(1000));
         request.expected = found.owners;
         request.seen = lock;
-        if (!flaw(request))
+        if (!validationError(request))
             insist(!scriptCall(request, {}).keys.isEmpty());
     }
     std::ignore = diffEvents(std::nullopt, lock, true, TimePoint());

@@ -51,7 +51,7 @@ public:
         turnUntil([&] { return feed.isSettled(); });
         m_server.push(said);
         bool confirmed = false;
-        QObject::connect(&feed, &ChangeFeed::missed, &feed, [&] { confirmed = true; });
+        QObject::connect(&feed, &ChangeFeed::gapDetected, &feed, [&] { confirmed = true; });
         QObject::connect(&feed, &ChangeFeed::heard, &feed, [&] { confirmed = true; });
         turnUntil([&] { return confirmed; });
     }

@@ -66,7 +66,7 @@ private slots:
         QCOMPARE(deadline.earliest, asked + 1000ms);
         QCOMPARE(deadline.latest, asked + 1021ms);
         QCOMPARE(deadline.remaining(asked + 2s), 0ms);
-        QCOMPARE(Deadline::fromPttl(0ms, asked, asked).left(asked),
+        QCOMPARE(Deadline::fromPttl(0ms, asked, asked).remaining(asked),
                  1ms); // PTTL 0 is less than a ms, not gone
     }
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/actionpreview.h"
+#include "core/act/acquirerefusal.h"
+#include "core/words/phrases.h"
 
 #include "core/family/family.h"
 
@@ -137,7 +139,7 @@ private slots:
             for (const QString &sentence : effects)
                 QVERIFY2(sentence.endsWith(QLatin1Char('.')) && !sentence.contains(QLatin1Char('%')),
                          qPrintable(sentence));
-            const QString refusal = acquireRefusal(family);
+            const QString refusal = inWords(acquireRefusal(family));
             const AcquireSupport taking = factsOf(family).taking;
             QCOMPARE(refusal.isEmpty(),
                      taking == AcquireSupport::Supported || taking == AcquireSupport::BypassesQueue);

@@ -160,7 +160,7 @@ void TestWords::unknownOutcomeTellsWhatWasFound()
     ActionResult report;
     report.outcome = Outcome::Unknown;
     QVERIFY(describe(report).contains(QLatin1String("could not be read")));
-    report.found = Found{Found::State::Unreadable, {}, "NOPERM"};
+    report.found = Found{Found::State::Unreadable, {}, Error(ErrorKind::NoPermission, "NOPERM")};
     QVERIFY(describe(report).contains(QLatin1String("failed: NOPERM")));
     report.found = Found{Found::State::Unreadable, {}, {}, LockKey("lock:x")};
     QVERIFY(describe(report).contains(QLatin1String("belongs to the lock lock:x")));

@@ -111,7 +111,7 @@ inline RedissonWaiter RedissonWaiter::forLock(const RedisServer &server, const Q
         Hand hand(address, hub, Algorithm{.strategy = StrategyKind::Redisson}, owner, key, stop);
         while (!stop.stop_requested()) {
             const TimePoint patience = Clock::now() + std::chrono::minutes(1);
-            if (hand.acquire(lease, patience) == lockscope::Attempt::Verdict::Acquired)
+            if (hand.acquire(lease, patience) == lockscope::AcquireResult::Verdict::Acquired)
                 return Clock::now();
             hand.await(patience);
         }

@@ -40,7 +40,7 @@ private slots:
         QCOMPARE(m_view->findChild<StateCounts *>()->text(),
                  QStringLiteral("1 holding, 37 waiting, 1 paused, 1 dead"));
         QCOMPARE(m_view->figures().text(Metric::Kind::Acquired), QStringLiteral("80"));
-        QCOMPARE(m_view->figures().text(Metric::Kind::MainActions), QStringLiteral("3.00/acq."));
+        QCOMPARE(m_view->figures().text(Metric::Kind::Commands), QStringLiteral("3.00/acq."));
         QCOMPARE(m_view->throughput().points(), 1);
         QCOMPARE(m_view->progress(), QStringLiteral("500 ms of 5.00 s"));
         m_view->show(samplePicture(40, 1000ms, 200), keys());

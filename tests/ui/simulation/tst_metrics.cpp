@@ -23,7 +23,7 @@ private slots:
         const auto text = [&](Metric::Kind kind) { return textOf(measureOf(kind, report)); };
         QCOMPARE(text(Metric::Kind::Acquired), QStringLiteral("100"));
         QCOMPARE(text(Metric::Kind::Throughput), QStringLiteral("50/s"));
-        QCOMPARE(text(Metric::Kind::MainActions), QStringLiteral("4.00/acq."));
+        QCOMPARE(text(Metric::Kind::Commands), QStringLiteral("4.00/acq."));
         QCOMPARE(text(Metric::Kind::Fairness), QStringLiteral("1.00"));
         QCOMPARE(text(Metric::Kind::Duration), QStringLiteral("2.00 s"));
         QCOMPARE(text(Metric::Kind::Handoff), QStringLiteral("–"));

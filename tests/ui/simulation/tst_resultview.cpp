@@ -69,7 +69,7 @@ private slots:
         view.resize(360, 400);
         view.setVisible(true);
         ScenarioReport report;
-        report.acts = {{QString(), Plan(), std::nullopt}};
+        report.acts = {{Phrase(), Plan(), std::nullopt}};
         report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
         report.reports[0].findings.overlaps = 2;
         report.reports[0].findings.examples = {sampleViolation(), sampleViolation()};
@@ -93,7 +93,7 @@ private slots:
         removed.kind = ViolationKind::ForeignRelease;
         removed.at = milliseconds(9999);
         ScenarioReport report;
-        report.acts = {{QString(), Plan(), std::nullopt}};
+        report.acts = {{Phrase(), Plan(), std::nullopt}};
         report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
         report.reports[0].findings.overlaps = 40;
         report.reports[0].findings.foreignReleases = 1;
@@ -255,11 +255,11 @@ private:
     {
         ScenarioReport report;
         report.scenario = scenarioFromName("fair-vs-unfair");
-        report.acts = {{QStringLiteral("first act"), Plan(), std::nullopt},
-                       {QStringLiteral("second act"), Plan(), std::nullopt}};
+        report.acts = {{Phrase::verbatim(QStringLiteral("first act")), Plan(), std::nullopt},
+                       {Phrase::verbatim(QStringLiteral("second act")), Plan(), std::nullopt}};
         report.reports = {sampleReport(StrategyKind::TokenSet, 100, 8ms),
                           sampleReport(StrategyKind::Handoff, 200, 2ms)};
-        report.verdict = {true, {QStringLiteral("All got it equally often.")}, {Verdict::Point::Met}};
+        report.verdict = {true, {Phrase::verbatim(QStringLiteral("All got it equally often."))}, {Verdict::Point::Met}};
         return report;
     }
     static CompletedRun run(const char *title, qint64 acquired, microseconds wait)

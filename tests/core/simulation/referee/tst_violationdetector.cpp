@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/referee/violationdetector.h"
+#include "core/words/phrases.h"
 
 #include <QRegularExpression>
 #include <QtTest>
@@ -170,7 +171,7 @@ void TestJudge::onesOwnEndedLeaseExplains()
     QCOMPARE(history.findings().unexplainedOverlaps, 0);
     QCOMPARE(history.findings().examples[0].explanation, Explanation::CameLate);
     QCOMPARE(history.findings().examples[0].since, microseconds(30ms));
-    QVERIFY(describe(history.findings().examples[0], {"sim:a:1"}).contains(QStringLiteral("own lease")));
+    QVERIFY(inWords(storyOf(history.findings().examples[0], {"sim:a:1"})).contains(QStringLiteral("own lease")));
     QCOMPARE(history.findings().fenceViolations, 0);
     history.is(Kind::Leave, 1, 140); // the rightful one's write is not stale
     QCOMPARE(history.findings().staleWrites, 0);
@@ -358,7 +359,7 @@ void TestJudge::storiesAreToldAndBounded()
     history.is(Kind::Leaked, 299, 500)
         .is(Kind::Leaked, 299, 501); // the first of another sort is told all the same
     QCOMPARE(history.findings().examples.size(), 101);
-    const QString story = describe(history.findings().examples[0], {"sim:a\x1b[31m:1"});
+    const QString story = inWords(storyOf(history.findings().examples[0], {"sim:a\x1b[31m:1"}));
     QCOMPARE(story,
              QStringLiteral("W1 was inside sim:a\\x1b[31m:1 since 0.000 s; W2 entered at 0.101 s. The first "
                             "one's lease had ended 1.0 ms before."));
@@ -366,7 +367,7 @@ void TestJudge::storiesAreToldAndBounded()
          {ViolationKind::Overlap, ViolationKind::ForeignRelease, ViolationKind::Orphan,
           ViolationKind::LostWakeUp, ViolationKind::FenceRepeated, ViolationKind::StaleWrite,
           ViolationKind::Leak})
-        QVERIFY(describe(Violation{kind}, {"sim:a:1"}).contains(QStringLiteral("sim:a:1")));
+        QVERIFY(inWords(storyOf(Violation{kind}, {"sim:a:1"})).contains(QStringLiteral("sim:a:1")));
 }
 
 QTEST_GUILESS_MAIN(TestJudge)
