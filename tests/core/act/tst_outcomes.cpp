@@ -157,7 +157,7 @@ void TestOutcomes::anAnswerThatNoScriptGives()
     const auto report = desk.run(force("k"));
     QVERIFY2(report, report ? "" : report.error().text().constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
-    QCOMPARE(report->cause, ErrorKind::UnexpectedReply);
+    QCOMPARE(report->cause.kind, ErrorKind::UnexpectedReply);
     QCOMPARE(report->found->state, Found::State::Held);
     QCOMPARE(peer.commands("EVALSHA").size(), 1);
     QCOMPARE(peer.commands("EVAL").size(), 0);
@@ -268,7 +268,7 @@ void TestOutcomes::anErrorInTheScriptAfterAChange()
     const auto report = desk.run(request(Action::ForceExpire, Family::PythonRedisLock, "lock:k"));
     QVERIFY2(report, report ? "" : report.error().text().constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
-    QCOMPARE(report->cause, ErrorKind::NoPermission);
+    QCOMPARE(report->cause.kind, ErrorKind::NoPermission);
     QCOMPARE(report->found->state, Found::State::Unreadable); // the look asks for PTTL, too
     QCOMPARE(server.cli({"EXISTS", "lock:k"}), "0");
     QCOMPARE(desk.lastRecord()[QLatin1String("outcome")].toString(), QStringLiteral("unknown"));

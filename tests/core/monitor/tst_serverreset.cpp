@@ -60,7 +60,7 @@ private slots:
     /// A thousand locks on a server; what was told; what DBSIZE says; what that proves.
     void whatACountProves_data()
     {
-        QTest::addColumn<bool>("isTold");
+        QTest::addColumn<bool>("isPushed");
         QTest::addColumn<int>("before");
         QTest::addColumn<int>("after");
         QTest::addColumn<int>("locks");

@@ -251,13 +251,13 @@ void TestPlan::findsFlaws_data()
     row(
         "65 processes", [](Plan &p) { p.workers = p.processes = 65; }, "1 to 64 processes");
     row(
-        "no locks", [](Plan &p) { p.locks = 0; }, "1 to 1000 locks");
+        "no locks", [](Plan &p) { p.locks = 0; }, "1 to 1,000 locks");
     row(
-        "1001 locks", [](Plan &p) { p.locks = 1001; }, "1 to 1000 locks");
+        "1001 locks", [](Plan &p) { p.locks = 1001; }, "1 to 1,000 locks");
     row(
-        "no rounds", [](Plan &p) { p.rounds = 0; }, "1 to 10000 rounds");
+        "no rounds", [](Plan &p) { p.rounds = 0; }, "1 to 10,000 rounds");
     row(
-        "10001 rounds", [](Plan &p) { p.rounds = 10'001; }, "1 to 10000 rounds");
+        "10001 rounds", [](Plan &p) { p.rounds = 10'001; }, "1 to 10,000 rounds");
     row(
         "no time", [](Plan &p) { p.duration = milliseconds(0); }, "24 hours");
     row(
