@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/rules.h"
 
+#include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/family/recognize.h"
-#include "core/base/glob.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/outsidenames.h"
 
+#include "core/base/glob.h"
 #include "core/family/companionkeys.h"
 #include "core/family/shapes.h"
-#include "core/base/glob.h"
 
 #include <algorithm>
 #include <array>

@@ -310,17 +310,6 @@
     </message>
 </context>
 <context>
-    <name>PrivateServer</name>
-    <message>
-        <source>redis-server is not installed: apt-get install redis-server</source>
-        <translation>未安装 redis-server：apt-get install redis-server</translation>
-    </message>
-    <message>
-        <source>redis-server does not start: %1</source>
-        <translation>redis-server 无法启动：%1</translation>
-    </message>
-</context>
-<context>
     <name>RedisCli</name>
     <message>
         <source># Ends the lock, if it is still as seen:</source>
@@ -5899,6 +5888,14 @@ be written.</source>
 </context>
 <context>
     <name>phrases</name>
+    <message>
+        <source>redis-server is not installed: apt-get install redis-server</source>
+        <translation>未安装 redis-server：apt-get install redis-server</translation>
+    </message>
+    <message>
+        <source>redis-server does not start: %1</source>
+        <translation>redis-server 无法启动：%1</translation>
+    </message>
     <message>
         <source>This is not a recognized lock: Lockscope has no script that acquires or expires it.</source>
         <translation>这不是可识别的锁：Lockscope 没有可获取此键或使此键过期的脚本。</translation>

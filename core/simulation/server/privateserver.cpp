@@ -3,7 +3,6 @@
 
 #include "core/simulation/server/childenvironment.h"
 
-#include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QLocalSocket>
@@ -163,16 +162,17 @@ Result<void> PrivateServer::start()
 {
     const QString program = QStandardPaths::findExecutable(QStringLiteral("redis-server"));
     if (program.isEmpty()) {
-        const QString advice = QCoreApplication::translate(
-            "PrivateServer", "redis-server is not installed: apt-get install redis-server");
-        return tl::unexpected(Error{ErrorKind::NotStarted, advice.toUtf8()});
+        return tl::unexpected(
+            Error(ErrorKind::NotStarted,
+                  Phrase(QT_TRANSLATE_NOOP("phrases",
+                                           "redis-server is not installed: apt-get install redis-server"))));
     }
     if (d->tryToStart(program))
         return {};
-    const QString failure = QCoreApplication::translate("PrivateServer", "redis-server does not start: %1");
     const QString printed = QString::fromLocal8Bit(d->process.readAllStandardError()).trimmed();
-    return tl::unexpected(Error{
-        ErrorKind::NotStarted, failure.arg(printed.isEmpty() ? d->process.errorString() : printed).toUtf8()});
+    const Phrase failure(QT_TRANSLATE_NOOP("phrases", "redis-server does not start: %1"),
+                         printed.isEmpty() ? d->process.errorString() : printed);
+    return tl::unexpected(Error(ErrorKind::NotStarted, failure));
 }
 
 void PrivateServer::pause()

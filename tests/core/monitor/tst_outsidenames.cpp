@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/outsidenames.h"
 
-#include "core/monitor/lockmonitor.h"
 #include "core/base/glob.h"
+#include "core/monitor/lockmonitor.h"
 
 #include <QRegularExpression>
 #include <QtTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/scanguard.h"
 #include "core/monitor/scanbackoff.h"
+#include "core/monitor/scanguard.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/words/actionpreview.h"
 #include "core/act/acquirerefusal.h"
+#include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
 
 #include "core/family/family.h"

@@ -2,9 +2,9 @@
 // The window where the server loses its keys, or the window the server.
 #include "tests/support/fakepeer.h"
 #include "tests/support/redisserver.h"
-#include "ui/widgets/banner.h"
 #include "ui/locks/lockspage.h"
 #include "ui/shell/mainwindow.h"
+#include "ui/widgets/banner.h"
 
 #include <QLabel>
 #include <QSettings>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/words/simulationmessages.h"
 #include "core/words/phrases.h"
+#include "core/words/simulationmessages.h"
 #include "ui/simulation/resultview.h"
 
 #include "tests/ui/simulation/samplerun.h"
@@ -259,7 +259,8 @@ private:
                        {Phrase::verbatim(QStringLiteral("second act")), Plan(), std::nullopt}};
         report.reports = {sampleReport(StrategyKind::TokenSet, 100, 8ms),
                           sampleReport(StrategyKind::Handoff, 200, 2ms)};
-        report.verdict = {true, {Phrase::verbatim(QStringLiteral("All got it equally often."))}, {Verdict::Point::Met}};
+        report.verdict = {
+            true, {Phrase::verbatim(QStringLiteral("All got it equally often."))}, {Verdict::Point::Met}};
         return report;
     }
     static CompletedRun run(const char *title, qint64 acquired, microseconds wait)

@@ -171,7 +171,8 @@ void TestJudge::onesOwnEndedLeaseExplains()
     QCOMPARE(history.findings().unexplainedOverlaps, 0);
     QCOMPARE(history.findings().examples[0].explanation, Explanation::CameLate);
     QCOMPARE(history.findings().examples[0].since, microseconds(30ms));
-    QVERIFY(inWords(storyOf(history.findings().examples[0], {"sim:a:1"})).contains(QStringLiteral("own lease")));
+    QVERIFY(
+        inWords(storyOf(history.findings().examples[0], {"sim:a:1"})).contains(QStringLiteral("own lease")));
     QCOMPARE(history.findings().fenceViolations, 0);
     history.is(Kind::Leave, 1, 140); // the rightful one's write is not stale
     QCOMPARE(history.findings().staleWrites, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/scenario/scenario.h"
-#include "core/words/simulationmessages.h"
 #include "core/words/phrases.h"
+#include "core/words/simulationmessages.h"
 
 #include <QJsonArray>
 #include <QtTest>
