@@ -99,10 +99,7 @@ public:
         m_cli.waitForFinished();
     }
 
-    static QByteArray path(const QByteArray &script)
-    {
-        return LOCKSCOPE_SOURCE_DIR "/lua/" + script + ".lua";
-    }
+    static QByteArray path(const QByteArray &script) { return LOCKSCOPE_BUILD_DIR "/lua/" + script + ".lua"; }
 
     /// As Redis 7 takes it, or without the first line, as Redis 6 needs it.
     static QByteArray text(const QByteArray &script, bool flagged)

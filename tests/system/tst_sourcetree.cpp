@@ -149,15 +149,17 @@ QString includeFault(const SourceFile &file, const QString &include)
     return {};
 }
 
+/// A whole script says how it is called; a part that scripts share, what it does to the one that includes it.
 QStringList luaFaults(const SourceFile &file)
 {
-    static const std::array<std::pair<int, const char *>, 4> headers{
-        {{0, "^#!lua( flags=[a-z-]+(,[a-z-]+)*)?$"},
-         {1, "^-- KEYS: ."},
-         {2, "^-- ARGV: ."},
-         {3, "^-- Returns: ."}}};
+    using Headers = QList<std::pair<int, const char *>>;
+    static const Headers ofScripts{{0, "^#!lua( flags=[a-z-]+(,[a-z-]+)*)?$"},
+                                   {1, "^-- KEYS: ."},
+                                   {2, "^-- ARGV: ."},
+                                   {3, "^-- Returns: ."}};
+    static const Headers ofParts{{0, "^-- SPDX-"}, {1, "^-- [A-Z]"}};
     QStringList faults;
-    for (const auto &[line, pattern] : headers) {
+    for (const auto &[line, pattern] : file.isIn(QStringLiteral("lua/shared")) ? ofParts : ofScripts) {
         if (!QRegularExpression(QString::fromLatin1(pattern)).match(file.lines.value(line)).hasMatch())
             faults.append(
                 QStringLiteral("line %1 must match %2").arg(line + 1).arg(QString::fromLatin1(pattern)));
@@ -290,6 +292,8 @@ void TestHouse::aFaultIsFound_data()
     const QByteArray spdx = "// SPDX-License-Identifier: GPL-3.0-or-later\n";
     const QByteArray lua = "#!lua flags=allow-oom\n-- KEYS: the lock\n-- ARGV: owner\n-- Returns: 1 or 0\n"
                            "-- SPDX-License-Identifier: GPL-3.0-or-later\n";
+    const QByteArray part =
+        "-- SPDX-License-Identifier: GPL-3.0-or-later\n-- Defines a.\nlocal a = KEYS[1]\n";
     QTest::addColumn<QString>("path");
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("fault"); // empty: this one is in order
@@ -336,6 +340,10 @@ void TestHouse::aFaultIsFound_data()
     row("501 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(mostLines), "more than 500 lines");
     row("a long test", "tests/tst_a.cpp", spdx + QByteArray("\n").repeated(mostLines), "");
     row("a script of a family", "lua/token/a.lua", lua, "");
+    row("a shared part", "lua/shared/a.lua", part, "");
+    row("a part of no purpose", "lua/shared/a.lua", QByteArray(part).replace("-- Defines a.\n", ""),
+        "line 2 must match");
+    row("a part without licence", "lua/shared/a.lua", "\n" + part, "line 1 must match");
     row("no #!lua", "lua/token/a.lua", QByteArray(lua).replace("#!lua", "--"), "line 1 must match");
     row("no KEYS", "lua/token/a.lua", QByteArray(lua).replace("KEYS", "KEY"), "line 2 must match");
     row("no ARGV", "lua/token/a.lua", QByteArray(lua).replace("ARGV: owner", "ARGV:"), "line 3 must match");
