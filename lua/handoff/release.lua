@@ -5,30 +5,19 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local call, pcall = redis.call, redis.pcall
-local key, queue, waiters, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+--#include shared/handoff-keys.lua
 local owner, lease, level = ARGV[1], ARGV[2], ARGV[3]
-if #KEYS ~= 4 or key == '' or queue ~= key .. ':handoff:queue' or waiters ~= key .. ':handoff:waiters'
-        or fence ~= key .. ':handoff:fence' or #ARGV ~= 3 then
+if not fits or #ARGV ~= 3 then
     return redis.error_reply('ERR usage: the lock, its :handoff:queue, :handoff:waiters and :handoff:fence; '
         .. 'owner, lease in seconds or an empty text, level or all or an empty text')
 end
-if owner == '' then
-    return redis.error_reply('ERR owner must not be empty: name who holds the lock')
-end
+--#include shared/owner-given.lua
 if level ~= '' and level ~= 'all' and (not level:match('^[1-9]%d*$') or #level > 15) then
     return redis.error_reply('ERR level must be a whole number from 1 to 999999999999999, or all, '
         .. 'or empty for one level of those stored')
 end
 
-local ms
-if lease ~= '' then
-    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
-    ms = (lease:match('^%d+$') or lease:match('^%d+%.%d+$')) and math.floor(tonumber(lease) * 1000 + 0.5)
-    if not ms or ms < 1 or ms > 1e15 then
-        return redis.error_reply('ERR lease must be decimal seconds from 0.001 to 1000000000000, such as 30 or 0.1, '
-            .. 'or empty to leave the time as it is')
-    end
-end
+--#include shared/lease-of-rest.lua
 
 local count = pcall('HGET', key, owner)
 if type(count) == 'table' then

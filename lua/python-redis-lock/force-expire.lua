@@ -11,27 +11,12 @@ if #KEYS ~= 2 or key:sub(1, 5) ~= 'lock:' or signal ~= 'lock-signal:' .. key:sub
         .. 'the token that was seen [, an empty text]')
 end
 
-local ms
-if grace ~= '' then
-    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
-    ms = (grace:match('^%d+$') or grace:match('^%d+%.%d+$')) and math.floor(tonumber(grace) * 1000 + 0.5)
-    if not ms or ms < 1 or ms > 1e15 then
-        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
-            .. 'or empty to end the lock at once')
-    end
-end
+--#include shared/grace.lua
 
-local function answer(outcome, holds, message)
-    return {outcome, holds, redis.call('PTTL', key), message or ''}
-end
+--#include shared/answer.lua
 
-for i, wanted in ipairs({'string', 'list'}) do
-    local kind = redis.call('TYPE', KEYS[i]).ok
-    if kind ~= 'none' and kind ~= wanted then
-        local name = i == 1 and 'the key' or 'its signal'
-        return answer('wrong-type', -1, name .. ' holds a ' .. kind .. ', not a ' .. wanted)
-    end
-end
+local types, called = {'string', 'list'}, 'its signal'
+--#include shared/types.lua
 if redis.call('EXISTS', key) == 0 then
     return answer('already-gone', -1)
 end
@@ -40,18 +25,10 @@ if redis.call('STRLEN', key) ~= #token or redis.call('GET', key) ~= token then -
 end
 
 if ms then
-    local left = redis.call('PTTL', key)
-    if left == -1 or left > ms then
-        redis.call('PEXPIRE', key, string.format('%.0f', ms))
-    end
+    --#include shared/shorten.lua
     -- Waiters block on the list for as long as they like, whatever time the lock has left.
     return answer('expired', 1, 'those who wait now are not woken when it runs out: only ending it at once does that')
 end
 
--- One element for the first that blocks, which passes it on when it is done; without one it goes by itself.
--- The lock goes last: a refusal before it leaves it as it is.
-redis.call('DEL', signal)
-redis.call('LPUSH', signal, '1')
-redis.call('PEXPIRE', signal, '1000')
-redis.call('DEL', key)
+--#include shared/python-redis-lock-signal.lua
 return answer('expired', 1)

@@ -5,86 +5,26 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 -- One script for the three: a lock that was seen without a queue may have one by now.
-local key, queue, timeouts, grace = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
-local braced = key and (key:find('{', 1, true) and key or '{' .. key .. '}')
+local third = 'redisson_lock_timeout:'
+--#include shared/redisson-fair-keys.lua
+local timeouts, grace = KEYS[3], ARGV[1]
 local sharded = #ARGV % 2 == 0 and ARGV[#ARGV] == 'sharded'
-local last = sharded and #ARGV - 1 or #ARGV
-if (#KEYS ~= 1 and #KEYS ~= 3) or key == '' or last < 3 or last % 2 == 0
-        or (queue and queue ~= 'redisson_lock_queue:' .. braced)
-        or (timeouts and timeouts ~= 'redisson_lock_timeout:' .. braced) then
+local first, last = 2, sharded and #ARGV - 1 or #ARGV
+if not fits or last < 3 or last % 2 == 0 then
     return redis.error_reply('ERR usage: the lock [, its redisson_lock_queue and redisson_lock_timeout]; '
         .. 'grace in seconds or an empty text, then owner, count for every owner that was seen [, sharded]')
 end
 
-local ms
-if grace ~= '' then
-    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
-    ms = (grace:match('^%d+$') or grace:match('^%d+%.%d+$')) and math.floor(tonumber(grace) * 1000 + 0.5)
-    if not ms or ms < 1 or ms > 1e15 then
-        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
-            .. 'or empty to end the lock at once')
-    end
-end
+--#include shared/grace.lua
 
--- An owner given twice would stand for one that was not seen.
-local given = {}
-for i = 2, last, 2 do
-    if given[ARGV[i]] then
-        return redis.error_reply('ERR an owner is given twice: give every owner that was seen once')
-    end
-    given[ARGV[i]] = true
-end
+--#include shared/seen-once.lua
 
--- With Redis 7.4 its owners' fields may end before the key does, and the last of them ends it. Nothing is sent to a server
--- that has no such command, nor for a user without the permission.
-local function timeLeft()
-    local ask = {'HPTTL', key, 'FIELDS', string.format('%.0f', (last - 1) / 2)}
-    for i = 2, last, 2 do
-        ask[#ask + 1] = ARGV[i]
-    end
-    local left, latest = redis.call('PTTL', key), 0
-    local isThere, may = pcall(redis.acl_check_cmd, unpack(ask))
-    for _, field in ipairs(isThere and may and redis.call(unpack(ask)) or {-1}) do
-        latest = field >= 0 and latest >= 0 and math.max(latest, field) or -1
-    end
-    if latest >= 0 and (left == -1 or latest < left) then
-        return latest, "its owners' fields have an earlier end of their own, which was left as it is"
-    end
-    return left
-end
+--#include shared/seen-time-left.lua
+--#include shared/answer.lua
 
-local function answer(outcome, holds, message, left)
-    return {outcome, holds, left or redis.call('PTTL', key), message or ''}
-end
-
-for i, wanted in ipairs({'hash', 'list', 'zset'}) do
-    local kind = KEYS[i] and redis.call('TYPE', KEYS[i]).ok or 'none'
-    if kind ~= 'none' and kind ~= wanted then
-        local name = i == 1 and 'the key' or KEYS[i]:match('^redisson_lock_%l+')
-        return answer('wrong-type', -1, name .. ' holds a ' .. kind .. ', not a ' .. wanted)
-    end
-end
-if redis.call('EXISTS', key) == 0 then
-    return answer('already-gone', -1)
-end
-if redis.call('HLEN', key) ~= (last - 1) / 2 then -- asked first, so that a huge hash is never read
-    return answer('owner-changed', -1)
-end
-
-local holds, changed = 0, false
-for i = 2, last, 2 do
-    local count = redis.call('HGET', key, ARGV[i])
-    if not count then
-        return answer('owner-changed', -1)
-    end
-    changed = changed or (ARGV[i + 1] ~= '' and ARGV[i + 1] ~= count)
-    local number = count:match('^[1-9]%d*$') and #count <= 15 and tonumber(count)
-    holds = holds and number and holds + number
-end
-holds = holds or -1
-if changed then
-    return answer('holds-changed', holds)
-end
+local types, called = {'hash', 'list', 'zset'}, '^redisson_lock_%l+'
+--#include shared/types.lua
+--#include shared/only-seen.lua
 
 -- Where it lasts for a grace, what ends it sooner is told.
 local function ended(message)
@@ -96,64 +36,24 @@ local function ended(message)
 end
 
 if ms then
-    local left = redis.call('PTTL', key)
+    -- The server sends Redisson's waiters nothing when the key goes: told now, they sleep no longer than it lasts.
+    --#include shared/shorten.lua
     if left ~= -1 and left <= ms then
         return ended()
     end
-    -- The server sends Redisson's waiters nothing when the key goes: told now, they sleep no longer than it lasts.
-    redis.call('PEXPIRE', key, string.format('%.0f', ms))
 else
     redis.call('DEL', key)
 end
 
--- How many heard it, or nil and why nobody could be told. Refused or not, the lock has ended: hence pcall.
-local function wake(channel)
-    local heard = redis.pcall('PUBLISH', channel, '0')
-    if type(heard) == 'table' then
-        return nil, 'waiters not woken: ' .. heard.err
-    end
-    if sharded then -- in a cluster of Redis 7 newer clients listen to the shard
-        local more = redis.pcall('SPUBLISH', channel, '0')
-        if type(more) == 'table' then
-            return nil, 'waiters not woken: ' .. more.err
-        end
-        heard = heard + more
-    end
-    return heard
-end
-
-local channel = 'redisson_lock__channel:' .. braced
-local _, message = wake(channel)
+--#include shared/redisson-fair-wake.lua
 if not queue or message then
     return ended(message)
 end
 
--- Why silence here proves nothing: a server counts its own subscribers alone, while what is published reaches those of
--- its replicas and of a cluster's other nodes too. Asked in here, so that nothing comes in between; nil where it proves.
-local function elsewhere()
-    local replication, cluster = redis.pcall('INFO', 'replication'), redis.pcall('INFO', 'cluster')
-    if type(replication) == 'table' or type(cluster) == 'table' then
-        return 'whether other servers have subscribers too may not be asked here'
-    elseif not cluster:find('cluster_enabled:0', 1, true) then
-        return 'the other nodes of this cluster may have subscribers too'
-    elseif not replication:find('role:master', 1, true) then
-        return 'this is a replica, and other servers may have subscribers too'
-    elseif not replication:find('connected_slaves:0', 1, true)
-            or not replication:find('repl_backlog_active:0', 1, true) then -- had some lately: they come back
-        return 'the replicas of this server may have subscribers too'
-    end
-end
+--#include shared/elsewhere.lua
 
 local function wakeQueue()
-    -- Heads whose time is up are dropped, as each of Redisson's own scripts does.
-    local time = redis.call('TIME')
-    local now = time[1] * 1000 + math.floor(time[2] / 1000)
-    local head = redis.call('LINDEX', queue, 0)
-    while head and tonumber(redis.call('ZSCORE', timeouts, head) or 0) <= now do
-        redis.call('LPOP', queue)
-        redis.call('ZREM', timeouts, head)
-        head = redis.call('LINDEX', queue, 0)
-    end
+    --#include shared/redisson-fair-head.lua
 
     -- Who nobody listens for would keep those behind waiting until its time is up, so it goes; one that had only not come so
     -- far queues again at its next try. Not where it may listen to another server, or where the lock is still held.

@@ -13,15 +13,7 @@ if #KEYS ~= 1 or key == '' or last < 4 or last % 2 == 1 or (scope ~= 'all' and s
         .. "(always empty with only), all or only, then a value's hash with its owner, count for each [, sharded]")
 end
 
-local ms
-if grace ~= '' then
-    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
-    ms = (grace:match('^%d+$') or grace:match('^%d+%.%d+$')) and math.floor(tonumber(grace) * 1000 + 0.5)
-    if not ms or ms < 1 or ms > 1e15 then
-        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
-            .. 'or empty to end the lock at once')
-    end
-end
+--#include shared/grace.lua
 
 -- A value given twice would stand for one that was not seen.
 local given = {}
@@ -33,9 +25,7 @@ for i = 3, last, 2 do
     given[ARGV[i]] = true
 end
 
-local function answer(outcome, holds, message)
-    return {outcome, holds, redis.call('PTTL', key), message or ''}
-end
+--#include shared/answer.lua
 
 local kind = redis.call('TYPE', key).ok
 if kind == 'none' then
@@ -69,22 +59,18 @@ if changed then
 end
 
 if ms then
-    local left = redis.call('PTTL', key)
+    --#include shared/shorten.lua
     if left ~= -1 and left <= ms then
         return answer('expired', holds)
     end
-    redis.call('PEXPIRE', key, string.format('%.0f', ms))
 else
     for _, field in ipairs(fields) do
         redis.call('HDEL', key, field) -- the key goes with its last field
     end
 end
 
--- Told of a shorter time too, since the server sends nothing when the key goes. Refused or not, the holds have ended:
--- hence pcall.
-local channel, message = 'redisson_lock__channel:' .. (key:find('{', 1, true) and key or '{' .. key .. '}'), nil
-for i = 1, sharded and 2 or 1 do -- in a cluster of Redis 7 newer clients listen to the shard
-    local heard = redis.pcall(i == 1 and 'PUBLISH' or 'SPUBLISH', channel, '0')
-    message = message or (type(heard) == 'table' and 'waiters not woken: ' .. heard.err) or nil
-end
+-- Told of a shorter time too, since the server sends nothing when the key goes.
+local channel, word = 'redisson_lock__channel:' .. (key:find('{', 1, true) and key or '{' .. key .. '}'), '0'
+local message
+--#include shared/redisson-publish.lua
 return answer('expired', holds, message)

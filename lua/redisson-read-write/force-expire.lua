@@ -7,7 +7,7 @@
 local key, grace, mode, scope = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local braced = key and (key:find('{', 1, true) and key or '{' .. key .. '}')
 local sharded = #ARGV % 2 == 0 and ARGV[#ARGV] == 'sharded'
-local last = sharded and #ARGV - 1 or #ARGV
+local first, last = 4, sharded and #ARGV - 1 or #ARGV
 if #KEYS < 1 or key == '' or last < 5 or last % 2 == 0 or (mode ~= '' and mode ~= 'read' and mode ~= 'write')
         or (scope ~= 'all' and scope ~= 'only') or (scope == 'only' and grace ~= '') then
     return redis.error_reply('ERR usage: the lock, then rwlock_timeout keys; grace in seconds or an empty text '
@@ -15,15 +15,7 @@ if #KEYS < 1 or key == '' or last < 5 or last % 2 == 0 or (mode ~= '' and mode ~
         .. 'then field, count for every owner [, sharded]')
 end
 
-local ms
-if grace ~= '' then
-    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
-    ms = (grace:match('^%d+$') or grace:match('^%d+%.%d+$')) and math.floor(tonumber(grace) * 1000 + 0.5)
-    if not ms or ms < 1 or ms > 1e15 then
-        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
-            .. 'or empty to end the lock at once')
-    end
-end
+--#include shared/grace.lua
 
 -- An owner given twice would stand for one that was not seen.
 local fields, given, ends = {}, {mode = true}, {}
@@ -52,9 +44,7 @@ for i = 2, #KEYS do
     end
 end
 
-local function answer(outcome, holds, message)
-    return {outcome, holds, redis.call('PTTL', key), message or ''}
-end
+--#include shared/answer.lua
 
 local kind = redis.call('TYPE', key).ok
 if kind == 'none' then
@@ -70,29 +60,20 @@ if others < 0 or (scope == 'all' and others > 0) then
     return answer('owner-changed', -1)
 end
 
-local holds, changed = 0, mode ~= '' and mode ~= stored
-for i = 4, last, 2 do
-    local count = redis.call('HGET', key, ARGV[i])
-    if not count then
-        return answer('owner-changed', -1)
-    end
-    changed = changed or (ARGV[i + 1] ~= '' and ARGV[i + 1] ~= count)
-    local number = count:match('^[1-9]%d*$') and #count <= 15 and tonumber(count)
-    holds = holds and number and holds + number
+--#include shared/seen-holds.lua
+if missing then
+    return answer('owner-changed', -1)
 end
-holds = holds or -1
-if changed then
-    return answer('holds-changed', holds, mode ~= '' and mode ~= stored and 'its mode is now ' .. stored or nil)
+local switched = mode ~= '' and mode ~= stored
+if changed or switched then
+    return answer('holds-changed', holds, switched and 'its mode is now ' .. stored or nil)
 end
 
 local wakes = true
 if ms then
-    local left = redis.call('PTTL', key)
+    -- The server sends Redisson's waiters nothing when the key goes: told now, they sleep no longer than it lasts.
+    --#include shared/shorten.lua
     wakes = left == -1 or left > ms
-    if wakes then
-        -- The server sends Redisson's waiters nothing when the key goes: told now, they sleep no longer than it lasts.
-        redis.call('PEXPIRE', key, string.format('%.0f', ms))
-    end
 else
     if others > 0 then
         -- The writer's own reads stay; whoever wants to read may now. Redisson would tell nobody here. Before the rest: a
@@ -130,10 +111,9 @@ else
     end
 end
 
--- 1 wakes all who wait, readers and writers. Refused or not, the holds have ended: hence pcall.
-local message
-for i = 1, wakes and (sharded and 2 or 1) or 0 do -- in a cluster of Redis 7 newer clients listen to the shard
-    local heard = redis.pcall(i == 1 and 'PUBLISH' or 'SPUBLISH', 'redisson_rwlock:' .. braced, '1')
-    message = message or (type(heard) == 'table' and 'waiters not woken: ' .. heard.err) or nil
+-- 1 wakes all who wait, readers and writers.
+local channel, word, message = 'redisson_rwlock:' .. braced, '1', nil
+if wakes then
+    --#include shared/redisson-publish.lua
 end
 return answer('expired', holds, message)

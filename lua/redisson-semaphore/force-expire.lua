@@ -24,9 +24,7 @@ for i = 3, last, 2 do
     ids[#ids + 1] = ARGV[i]
 end
 
-local function answer(outcome, holds, message)
-    return {outcome, holds, redis.call('PTTL', key), message or ''}
-end
+--#include shared/answer.lua
 
 for i, wanted in ipairs({'string', 'zset'}) do
     local kind = redis.call('TYPE', KEYS[i]).ok
@@ -56,11 +54,7 @@ local free = redis.call('INCRBY', key, #ids)
 for _, id in ipairs(ids) do
     redis.call('ZREM', permits, id)
 end
--- Refused or not, the permits are back: hence pcall.
-local channel = 'redisson_sc:' .. (key:find('{', 1, true) and key or '{' .. key .. '}')
+local channel, word = 'redisson_sc:' .. (key:find('{', 1, true) and key or '{' .. key .. '}'), free
 local message
-for i = 1, sharded and 2 or 1 do -- in a cluster of Redis 7 newer clients listen to the shard
-    local heard = redis.pcall(i == 1 and 'PUBLISH' or 'SPUBLISH', channel, free)
-    message = message or (type(heard) == 'table' and 'waiters not woken: ' .. heard.err) or nil
-end
+--#include shared/redisson-publish.lua
 return answer('expired', #ids, message)

@@ -4,19 +4,13 @@
 -- Returns: 1 released, 0 one level less, nil not held by owner
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
-local key, lease, owner = KEYS[1], ARGV[1], ARGV[2]
-if #KEYS ~= 1 or key == '' or #ARGV ~= 2 or owner == '' then
-    return redis.error_reply('ERR usage: one key that is not empty; lease in milliseconds, owner that is not empty')
-end
-if not lease:match('^[1-9]%d*$') or #lease > 15 then
-    return redis.error_reply('ERR lease must be whole milliseconds from 1 to 999999999999999')
-end
+--#include shared/redisson-arguments.lua
 
 if redis.call('HEXISTS', key, owner) == 0 then
     return false
 end
 if redis.call('HINCRBY', key, owner, -1) > 0 then
-    redis.call('PEXPIRE', key, lease)
+    redis.call('PEXPIRE', key, ms)
     return 0
 end
 redis.call('DEL', key)

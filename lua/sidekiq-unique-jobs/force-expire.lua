@@ -29,9 +29,7 @@ for i = 3, #ARGV, 2 do
     jobs[#jobs + 1] = ARGV[i]
 end
 
-local function answer(outcome, holds, message)
-    return {outcome, holds, redis.call('PTTL', key), message or ''}
-end
+--#include shared/answer.lua
 
 for i, wanted in pairs({[1] = 'hash', [3] = 'list', [4] = 'list', [6] = 'zset', [7] = 'zset'}) do
     local kind = redis.call('TYPE', KEYS[i]).ok

@@ -12,22 +12,12 @@ if token == '' then
     return redis.error_reply('ERR token must not be empty: give a value that only its holder knows')
 end
 
--- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
-local ms = (lease:match('^%d+$') or lease:match('^%d+%.%d+$')) and math.floor(tonumber(lease) * 1000 + 0.5)
-if not ms or ms < 1 or ms > 1e15 then
-    return redis.error_reply('ERR lease must be decimal seconds from 0.001 to 1000000000000, such as 30 or 0.1')
-end
-ms = string.format('%.0f', ms)
+--#include shared/lease.lua
 
-local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message} or published
-end
+--#include shared/answer-named.lua
 
-local kind = redis.call('TYPE', key).ok
-if kind ~= 'none' and kind ~= 'string' then
-    local message = 'the key holds a ' .. kind .. ', not a string'
-    return answer(redis.error_reply('WRONGTYPE ' .. message), 'wrong-type', -1, message)
-end
+local wanted = 'string'
+--#include shared/type-named.lua
 
 if redis.call('SET', key, token, 'NX', 'PX', ms) then
     return answer(1, 'acquired', 1)

@@ -8,28 +8,16 @@ local key, token, lease, named = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 if #KEYS ~= 1 or key == '' or #ARGV < 2 or #ARGV > 3 or (named and named ~= 'named') then
     return redis.error_reply('ERR usage: one key that is not empty; token, lease in seconds [, named]')
 end
-if token == '' then
-    return redis.error_reply('ERR token must not be empty: give the value that the lock was acquired with')
-end
+--#include shared/token-given.lua
 
--- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
-local ms = (lease:match('^%d+$') or lease:match('^%d+%.%d+$')) and math.floor(tonumber(lease) * 1000 + 0.5)
-if not ms or ms < 1 or ms > 1e15 then
-    return redis.error_reply('ERR lease must be decimal seconds from 0.001 to 1000000000000, such as 30 or 0.1')
-end
-ms = string.format('%.0f', ms)
+--#include shared/lease.lua
 
-local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message} or published
-end
+--#include shared/answer-named.lua
 
-local kind = redis.call('TYPE', key).ok
+local wanted = 'string'
+--#include shared/type-named.lua
 if kind == 'none' then
     return answer(0, 'not-held', -1)
-end
-if kind ~= 'string' then
-    local message = 'the key holds a ' .. kind .. ', not a string'
-    return answer(redis.error_reply('WRONGTYPE ' .. message), 'wrong-type', -1, message)
 end
 if redis.call('GET', key) ~= token then
     return answer(0, 'held-by-other', -1)

@@ -16,27 +16,14 @@ if #KEYS ~= 1 or key == '' or last < 2 or last > 3 or (last == 3 and ARGV[3] ~= 
         .. 'the token that was seen [, an empty text] [, pttl<=MS] [, named]')
 end
 
-local ms
-if grace ~= '' then
-    -- By pattern, since tonumber() also takes nan, inf, 1e3, 0x10 and blanks.
-    ms = (grace:match('^%d+$') or grace:match('^%d+%.%d+$')) and math.floor(tonumber(grace) * 1000 + 0.5)
-    if not ms or ms < 1 or ms > 1e15 then
-        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
-            .. 'or empty to end the lock at once')
-    end
-end
+--#include shared/grace.lua
 
-local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message} or published
-end
+--#include shared/answer-named.lua
 
-local kind = redis.call('TYPE', key).ok
+local wanted = 'string'
+--#include shared/type-named.lua
 if kind == 'none' then
     return answer(false, 'already-gone', -1)
-end
-if kind ~= 'string' then
-    local message = 'the key holds a ' .. kind .. ', not a string'
-    return answer(redis.error_reply('WRONGTYPE ' .. message), 'wrong-type', -1, message)
 end
 if redis.call('STRLEN', key) ~= #token or redis.call('GET', key) ~= token then -- a huge value is never read
     return answer(0, 'owner-changed', -1)

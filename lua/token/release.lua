@@ -12,21 +12,14 @@ local form = last > 1 and ARGV[2] or 'deleted'
 if #KEYS ~= 1 or key == '' or last < 1 or last > 2 or (form ~= 'deleted' and form ~= 'done') then
     return redis.error_reply('ERR usage: one key that is not empty; token [, deleted or done] [, named]')
 end
-if token == '' then
-    return redis.error_reply('ERR token must not be empty: give the value that the lock was acquired with')
-end
+--#include shared/token-given.lua
 
-local function answer(published, outcome, holds, message)
-    return named and {outcome, holds, redis.call('PTTL', key), message} or published
-end
+--#include shared/answer-named.lua
 
-local kind = redis.call('TYPE', key).ok
+local wanted = 'string'
+--#include shared/type-named.lua
 if kind == 'none' then
     return answer(form == 'done' and 1 or 0, 'not-held', -1)
-end
-if kind ~= 'string' then
-    local message = 'the key holds a ' .. kind .. ', not a string'
-    return answer(redis.error_reply('WRONGTYPE ' .. message), 'wrong-type', -1, message)
 end
 if redis.call('GET', key) ~= token then
     return answer(0, 'held-by-other', -1)
