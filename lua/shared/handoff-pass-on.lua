@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Defines grant(), which gives the free lock away and returns its token, or nil and the error: then it could not be given an end.
--- The token grows over restarts and FLUSHALL too. `try` is redis.call where a refusal may end the script, else redis.pcall.
+-- The token grows over restarts and FLUSHALL too, by `time`. `try` is redis.call where a refusal may end the script, else
+-- redis.pcall.
 local function grant(id, left)
     local last = tonumber((redis.call('GET', fence) or ''):match('^%d+$') or 0)
     local token = math.max(last < 9e15 and last + 1 or 0, time[1] * 1000000 + time[2])

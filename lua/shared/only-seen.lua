@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Goes on only where the hash has the owners that were seen and no other, with the counts that were seen. Defines what
--- seen-holds.lua does.
+-- Goes on only where the hash has the owners seen and no other, with the counts seen; else answers what has changed.
 if redis.call('EXISTS', key) == 0 then
     return answer('already-gone', -1)
 end

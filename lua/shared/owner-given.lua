@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Refuses an empty owner.
+-- Refuses an empty owner, of one who holds.
 if owner == '' then
     return redis.error_reply('ERR owner must not be empty: name who holds the lock')
 end

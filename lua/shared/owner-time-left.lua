@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Defines timeLeft(): what is left of the lock for owner, and why where that is less than the key has: with Redis 7.4 the owner's
--- field may end before. With less than `fewest` holds it has no end of its own. Nothing is sent to a server that has no such
+-- field may end before. With fewer than `fewest` holds it has no end of its own. Nothing is sent to a server that has no such
 -- command, nor for a user without the permission.
 local function timeLeft(holds)
     local left = redis.call('PTTL', key)
