@@ -55,7 +55,7 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&feed, &ChangeFeed::gapDetected, this, &Private::feedMissed);
     connect(&feed, &ChangeFeed::heard, this, &Private::takeHints);
     connect(&feed, &ChangeFeed::delayed, this, [this] {
-        awaitsFeed = false;
+        startReading();
         step();
     });
     connect(&feed, &ChangeFeed::statusChanged, this, [this] {
@@ -70,11 +70,11 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
 
 void LockMonitor::Private::begin()
 {
-    if (!wanted)
+    if (phase == Phase::Stopped)
         return;
     ++generation;
     inFlight = 0;
-    sweptOnce = false;
+    schedule.connectionBegan();
     rereadsSince.reset();
     lastHeard = {};
     budget.reset();
@@ -86,8 +86,6 @@ void LockMonitor::Private::begin()
     hints.clear();
     absent.clear();
     dropSweep();
-    nextSweep = pausedUntil = {};
-    backoff.clear();
     isOverfull = false;
     resets.connected(connection.server().runId, knownLocks());
     freshness.markGap(Clock::now(), false);
@@ -147,18 +145,27 @@ void LockMonitor::Private::learnFieldLeases()
 /// Subscribe first, then sweep: so nothing falls between.
 void LockMonitor::Private::listen()
 {
+    phase = options.listens ? Phase::Subscribing : Phase::Reading;
     if (!options.listens)
         return;
-    awaitsFeed = true;
     feed.listen(options.patterns);
     QTimer::singleShot(feedPatience, this, [this, begun = generation] {
-        awaitsFeed = awaitsFeed && begun != generation;
+        if (begun == generation)
+            startReading();
         step();
     });
 }
 
+void LockMonitor::Private::startReading()
+{
+    if (phase == Phase::Subscribing)
+        phase = Phase::Reading;
+}
+
 void LockMonitor::Private::halt()
 {
+    if (phase != Phase::Stopped)
+        phase = Phase::Disconnected;
     ++generation;
     inFlight = 0;
     wake.stop();
@@ -170,8 +177,9 @@ void LockMonitor::Private::halt()
 
 void LockMonitor::Private::feedSettled()
 {
-    if (!std::exchange(awaitsFeed, false)) // something was read before it listened
+    if (phase == Phase::Reading) // something was read before it listened
         sweepAgain(false);
+    startReading();
     reclassify();
     step();
 }
@@ -200,7 +208,7 @@ void LockMonitor::Private::dropSweep()
 void LockMonitor::Private::sweepAgain(bool hurry)
 {
     freshness.markGap(Clock::now(), hurry);
-    nextSweep = {};
+    schedule.requestScan();
 }
 
 /// By the way in which their changes are heard now. What is announced by key has to be read first: so it is asked. No lock
@@ -226,12 +234,13 @@ void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
     for (const LockKey &key : keys) {
         hints.add(key, since);
         absent.remove(key); // the server announces once
-        isRush = isRush || hints.isChosen(key);
+        if (hints.isChosen(key))
+            schedule.requestRush();
     }
     if (hints.size() > mostHints) { // more than can be made up for one by one
         freshness.markGap(now, true, hints.oldest());
         hints.clear();
-        nextSweep = {};
+        schedule.requestScan();
     }
     budget.chargePush(keys.size() * costOfTelling, now);
     step();
@@ -276,21 +285,19 @@ const MonitorOptions &LockMonitor::options() const
 
 void LockMonitor::start()
 {
-    d->wanted = true;
-    if (d->connection.state() == Connection::State::Ready)
+    if (d->phase == Private::Phase::Stopped)
+        d->phase = Private::Phase::Disconnected;
+    if (d->isConnected())
         d->begin();
 }
 
 void LockMonitor::scanNow()
 {
-    d->fullSpeed = true;
+    d->schedule.requestFullScan();
     d->dropSweep(); // the one under way has not seen what is new behind it
     d->budget.clearCharges();
-    d->nextSweep = {};
-    d->pausedUntil = {};
-    d->backoff.clear();
     d->permissions.retryAll(Clock::now());
-    if (d->connection.state() == Connection::State::Ready)
+    if (d->isConnected())
         d->retryOthers(true);
     d->takePermitted(Clock::now());
     d->step();
@@ -306,7 +313,7 @@ void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
             d->locks.forget(key);
     }
     d->flush();
-    if (d->wanted && d->connection.state() == Connection::State::Ready)
+    if (d->phase != Private::Phase::Stopped && d->isConnected())
         d->listen();
     scanNow();
 }
@@ -319,7 +326,7 @@ void LockMonitor::setRules(const QList<FamilyRule> &rules)
 
 void LockMonitor::requestRead(const QList<LockKey> &keys)
 {
-    d->isRush = true;
+    d->schedule.requestRush();
     d->takeHints(keys);
 }
 

@@ -14,8 +14,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto tick = 16ms;              // changes are gathered so long, and read together
-constexpr int mostChangesInARow = 2;     // of what is chosen, while something else is due
 constexpr auto frame = 33ms;             // what sweeps find is told at most so often
 constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
 constexpr qsizetype mostAbsent = 10'000; // names that the server is asked to announce though no lock has them
@@ -36,95 +34,53 @@ auto microseconds(Duration duration)
 
 double LockMonitor::Private::share() const
 {
-    return (sweptOnce || !canFindLocks()) && !freshness.isBoosted() ? options.share : options.firstSweepShare;
+    return coverage() != Coverage::FirstScan && !freshness.isBoosted() ? options.share
+                                                                       : options.firstSweepShare;
 }
 
 void LockMonitor::Private::step()
 {
-    if (!wanted || inFlight > 0 || awaitsFeed || connection.state() != Connection::State::Ready)
+    if (phase != Phase::Reading || inFlight > 0 || !isConnected())
         return;
     const TimePoint now = Clock::now();
     if (resets.provesAbsence() && sweep && sweep->scanned() && pageTargets.isEmpty())
         dropUnmet(now);
     if (isSweepThrough())
         finishSweep(now);
-    if (const std::optional<Reason> reason = nextReason(now)) {
-        changesInARow = reason == Reason::Change ? changesInARow + 1 : 0;
-        if (reason != Reason::Change)
-            waitersLast = reason == Reason::Waiters;
-        if (*reason == Reason::Waiters)
-            askWaiters(now);
-        else if (*reason == Reason::Retry)
-            retryPermissions(now);
-        else
-            send(next(*reason, now), now);
-        if (inFlight == 0) // there was nothing to ask after all
-            wake.start(0ms);
-    } else {
-        sleepUntilNextWork(now);
-    }
+    const ReadPlanner planner(facts());
+    const std::optional<Reason> reason = planner.next(now);
+    if (!reason)
+        return sleepUntil(planner.wakeAt(), now);
+    schedule.turnGiven(*reason);
+    if (*reason == Reason::Waiters)
+        askWaiters(now);
+    else if (*reason == Reason::Retry)
+        retryPermissions(now);
+    else
+        send(next(*reason, now), now);
+    if (inFlight == 0) // there was nothing to ask after all
+        wake.start(0ms);
 }
 
-TimePoint LockMonitor::Private::nextChange()
+ReadFacts LockMonitor::Private::facts()
 {
-    if (isRush)
-        return {};
-    TimePoint next = locks.nextEnd().value_or(TimePoint::max());
+    ReadFacts facts = schedule.facts(canFindLocks());
     if (!hints.isEmpty())
-        next = std::min(next, hints.hasVisible() ? TimePoint() : budget.nextChanges());
-    return std::max(next, nextTick);
+        facts.pending = hints.hasVisible() ? ReadFacts::Pending::Visible : ReadFacts::Pending::OutOfSight;
+    facts.nextBudgetedChangeAt = budget.nextChanges();
+    facts.nextExpiryAt = locks.nextEnd().value_or(TimePoint::max());
+    facts.isScanning = sweep.has_value();
+    facts.hasSuspects = !suspects.isEmpty();
+    if (const auto oldest = locks.oldestAsked())
+        facts.nextRereadAt = *oldest + options.rereadInterval;
+    facts.nextBudgetedReadAt = budget.nextSweep();
+    facts.nextWaitersAt = waiters.next();
+    facts.nextRetryAt = permissions.nextRetry();
+    return facts;
 }
 
-TimePoint LockMonitor::Private::nextTurn()
+void LockMonitor::Private::sleepUntil(TimePoint next, TimePoint now)
 {
-    TimePoint next = !suspects.isEmpty() ? TimePoint() : TimePoint::max();
-    if (canFindLocks())
-        next = sweep ? TimePoint() : std::min(next, std::max(nextSweep, backoff.until()));
-    if (const auto oldest = locks.oldestAsked(); oldest && (sweptOnce || !canFindLocks()))
-        next = std::min(next, *oldest + options.rereadInterval);
-    next = std::min(next, nextWaiters());
-    return fullSpeed ? next : std::max(next, budget.nextSweep());
-}
-
-std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(TimePoint now)
-{
-    if (now < pausedUntil)
-        return std::nullopt;
-    // Where a round trip takes longer than a tick there is always a change to read; the rest gets its turns all the same.
-    const bool isChangeDue = nextChange() <= now;
-    if (isChangeDue && changesInARow < (isRush ? mostChangesInARow : 1))
-        return Reason::Change;
-    if (const auto other = nextOther(now))
-        return other;
-    return isChangeDue ? std::optional(Reason::Change) : std::nullopt;
-}
-
-/// What is due besides changes.
-std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextOther(TimePoint now)
-{
-    if (permissions.nextRetry() <= now)
-        return Reason::Retry;
-    if (nextTurn() > now)
-        return std::nullopt;
-    // The first sweep reads all that is there, and so does one at full speed: until it is through, reading anything
-    // twice would only delay it.
-    const auto oldest = locks.oldestAsked();
-    const bool hasSwept = (sweptOnce && !(fullSpeed && sweep)) || !canFindLocks();
-    const bool canReread =
-        !suspects.isEmpty() || (hasSwept && oldest && *oldest + options.rereadInterval <= now);
-    const bool canSweep = canFindLocks() && (sweep || now >= std::max(nextSweep, backoff.until()));
-    // None may starve another, however many locks there are.
-    if (nextWaiters() <= now && (!waitersLast || !(canReread || canSweep)))
-        return Reason::Waiters;
-    if (!canReread && !canSweep)
-        return std::nullopt;
-    return canReread && (!canSweep || !rereadLast) ? Reason::Reread : Reason::KeyspaceScan;
-}
-
-void LockMonitor::Private::sleepUntilNextWork(TimePoint now)
-{
-    const TimePoint next =
-        std::max(std::min({nextChange(), nextTurn(), permissions.nextRetry()}), pausedUntil);
     // At most so long: a timer counts in an int, and there is always something within a day.
     const auto wait = std::clamp<Clock::duration>(next - now, 0ms, 24h);
     wake.start(std::chrono::ceil<milliseconds>(wait));
@@ -170,8 +126,7 @@ inspector::Target LockMonitor::Private::targetOf(const LockKey &key, bool announ
 
 QList<LockKey> LockMonitor::Private::changesToRead(TimePoint now)
 {
-    isRush = false;
-    nextTick = now + tick;
+    schedule.changesTaken(now);
     QList<LockKey> keys = hints.takeVisible(inspector::batchKeys);
     keys += locks.takeEnded(now, inspector::batchKeys - keys.size());
     if (budget.nextChanges() <= now)
@@ -208,17 +163,16 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
     if (reason == Reason::KeyspaceScan && !sweep) {
         sweep.emplace(options.patterns, now, asksSize);
         permissions.beginPass();
-        if (fullSpeed || sweepsUntilOutside <= 0)
+        if (schedule.shouldLookOutside())
             sweep->lookOutside();
     }
     const TimePoint age = asOf(now); // before what is to be read waits no more
     const bool paged = reason == Reason::KeyspaceScan && !sweep->scanned();
-    if (reason != Reason::Change)
-        rereadLast = reason == Reason::Reread;
     Targets targets = targetsFor(reason, now);
     // What is missing of them may be missing because everything is.
     const bool sized = !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount();
-    const bool asksSwaps = sweptOnce && !fullSpeed && reason != Reason::Change && !targets.isEmpty() &&
+    const bool asksSwaps = coverage() == Coverage::Complete && !schedule.isFullSpeed() &&
+                           reason != Reason::Change && !targets.isEmpty() &&
                            costTimer.isActive(); // else it may not be asked
     return {reason, std::move(targets), paged, sized, asksSwaps, age};
 }
@@ -273,12 +227,12 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
     takePermitted(heard);
     if (batch.reason == Reason::Change)
         flush();
-    if (std::exchange(isOverfull, false) && heard >= backoff.until())
+    if (std::exchange(isOverfull, false) && !schedule.isBackingOff(heard))
         failSweep(tooMany(), heard);
     if (isRead)
         tellConfirmed(heard);
     // By the event loop, so that a full-speed sweep leaves room for what others ask of this thread.
-    if (inFlight == 0 && connection.state() == Connection::State::Ready)
+    if (inFlight == 0 && isConnected())
         wake.start(0ms);
 }
 
@@ -383,7 +337,7 @@ void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
         scanCount.took(budget.ofPages(std::exchange(workedSincePage, {}), std::exchange(readsSincePage, 0)));
     if (batch.reason == Reason::Change)
         budget.chargeChanges(cost, share(), batch.asked);
-    else if (!fullSpeed)
+    else if (!schedule.isFullSpeed())
         budget.chargeSweep(cost, reads, batch.paged ? 1 : 0, share(), batch.asked);
     if (batch.reason == Reason::KeyspaceScan && sweep) {
         sweep->stats.commands += reads + (batch.paged ? sweep->commandCount() : 0);
@@ -419,7 +373,7 @@ void LockMonitor::Private::refuse(const Error &why)
 {
     // What is forbidden has a time of its own; the rest passes by itself.
     if (why.kind != ErrorKind::NoPermission)
-        pausedUntil = Clock::now() + afterRefusal;
+        schedule.pauseUntil(Clock::now() + afterRefusal);
     emit q->errorOccurred(why);
 }
 

@@ -10,8 +10,9 @@
 #include "core/monitor/lockstore.h"
 #include "core/monitor/pendingreads.h"
 #include "core/monitor/permissiontracker.h"
+#include "core/monitor/readplanner.h"
+#include "core/monitor/readschedule.h"
 #include "core/monitor/resetwatch.h"
-#include "core/monitor/scanbackoff.h"
 #include "core/monitor/scancounttuner.h"
 #include "core/monitor/swaps.h"
 #include "core/monitor/waitertracker.h"
@@ -34,8 +35,15 @@ public:
 
     using Targets = QList<inspector::Target>;
 
-    /// Why a batch goes out, which decides whether it may wait for the budget.
-    enum class Reason { Change, Reread, KeyspaceScan, Waiters, Retry };
+    using Reason = ReadReason;
+
+    /// From start() until locks are read.
+    enum class Phase {
+        Stopped,      ///< not started
+        Disconnected, ///< begin() follows the next login
+        Subscribing,  ///< the change feed chooses its modes first, so that no change falls between
+        Reading,
+    };
 
     /// What is on its way.
     struct Batch
@@ -58,6 +66,7 @@ public:
     void feedMissed();
     void takeHints(const QList<LockKey> &keys);
     void listen();
+    void startReading();
     void learnCost();
     void learnClock();
     void learnFieldLeases();
@@ -68,15 +77,12 @@ public:
     bool isPushed(const inspector::Target &target) const;
 
     void step();
-    std::optional<Reason> nextReason(TimePoint now);
-    std::optional<Reason> nextOther(TimePoint now);
-    TimePoint nextChange();
-    TimePoint nextTurn();
-    TimePoint nextWaiters() const;
+    /// What is known at this moment, for a plan.
+    ReadFacts facts();
     void askWaiters(TimePoint now);
     void takeWaiters(const Result<std::vector<Reply>> &replies, TimePoint asked, int ofGeneration);
     void tellWaiters();
-    void sleepUntilNextWork(TimePoint now);
+    void sleepUntil(TimePoint next, TimePoint now);
     Targets targetsFor(Reason reason, TimePoint now);
     QList<LockKey> changesToRead(TimePoint now);
     /// `areThere`: SCAN has just met these names.
@@ -113,6 +119,8 @@ public:
     bool isReread();
     TimePoint asOf(TimePoint now);
     bool canFindLocks() const { return !permissions.isRefused(PermissionStatus::Use::Scan); }
+    Coverage coverage() const { return schedule.coverage(canFindLocks()); }
+    bool isConnected() const { return connection.state() == Connection::State::Ready; }
     void tellConfirmed(TimePoint now);
     void tellSoon();
     void flush();
@@ -136,14 +144,11 @@ public:
     std::optional<KeyspaceScan> sweep;
     Targets pageTargets; // of the last page, read along with the next SCAN
     ScanCountTuner scanCount;
-    SweepBackoff backoff;
+    ReadSchedule schedule;
     ResetWatch resets;
     Budget budget;
     Swaps swaps;
     ClockJumps clockJumps;
-    TimePoint nextSweep;
-    TimePoint nextTick;
-    TimePoint pausedUntil;
     std::optional<TimePoint> rereadsSince; // without a sweep: on this connection
     TimePoint askedAsOf;                   // the picture's age without what is in flight
     TimePoint toldConfirmed;
@@ -152,21 +157,13 @@ public:
     Clock::duration ownTimeThen{};
     Clock::duration workedSincePage{};
     int readsSincePage = 0;
-    bool wanted = false;
-    bool overlaps = false; // the last batch was sent while another was on its way
-    bool awaitsFeed = false;
+    Phase phase = Phase::Stopped;
+    bool overlaps = false;    // the last batch was sent while another was on its way
     bool feedWasFree = false; // it has met no refusal once
     bool asksSize = true;     // of the keyspace
-    bool sweptOnce = false;
-    int sweepsUntilOutside = 0;
-    bool isRush = false; // a hint that should not wait for the tick
-    bool fullSpeed = false;
-    bool rereadLast = false;
-    bool waitersLast = false;
-    int changesInARow = 0;   // batches
-    bool isOverfull = false; // a lock was left out since that was last told
-    int inFlight = 0;        // batches; more than one at full speed only
-    int generation = 0;      // of the connection: replies to an older one are dropped
+    bool isOverfull = false;  // a lock was left out since that was last told
+    int inFlight = 0;         // batches; more than one at full speed only
+    int generation = 0;       // of the connection: replies to an older one are dropped
     QTimer wake;
     QTimer flushTimer;
     QTimer costTimer;

@@ -13,7 +13,7 @@ using Use = PermissionStatus::Use;
 void LockMonitor::Private::retryPermissions(TimePoint now)
 {
     if (!canFindLocks())
-        nextSweep = {};
+        schedule.requestScan();
     const Targets targets = permissions.takeRetries(now);
     retryOthers(false);
     send({Reason::Retry, targets, false}, now);
@@ -61,10 +61,10 @@ void LockMonitor::Private::forbidScan(const Error &why, TimePoint now)
 {
     permissions.refuse(Use::Scan, "scan", why, now);
     pageTargets.clear();
-    fullSpeed = false;
+    schedule.scanForbidden();
     if (feed.status().worst() != FeedMode::Tracking && feed.status().worst() != FeedMode::Notifications)
         freshness.markGap(now, false);
-    if (!sweptOnce) {
+    if (coverage() != Coverage::Complete) {
         for (const LockKey &key : locks.keys()) // as they were before the gap
             hints.add(key, now);
         rereadsSince = rereadsSince.value_or(now);
@@ -75,16 +75,16 @@ void LockMonitor::Private::forbidScan(const Error &why, TimePoint now)
 /// Of the locks that are shown there is nothing older than the last gap.
 bool LockMonitor::Private::isReread()
 {
-    if (sweptOnce || canFindLocks())
-        return sweptOnce;
+    if (coverage() != Coverage::KnownOnly)
+        return coverage() == Coverage::Complete;
     return rereadsSince && inFlight == 0 && hints.oldest().value_or(TimePoint::max()) > *rereadsSince;
 }
 
 /// Where nothing can be swept since the last gap, of what is known: that new locks are not found is said beside it.
 TimePoint LockMonitor::Private::asOf(TimePoint now)
 {
-    return sweptOnce || canFindLocks() ? freshness.asOf(now, locks, hints)
-                                       : freshness.asOfKnown(now, locks, hints);
+    return coverage() == Coverage::KnownOnly ? freshness.asOfKnown(now, locks, hints)
+                                             : freshness.asOf(now, locks, hints);
 }
 
 void LockMonitor::Private::takeFeedPermissions()

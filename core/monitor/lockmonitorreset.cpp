@@ -54,8 +54,9 @@ bool LockMonitor::Private::takeKeyspace(qint64 keys, TimePoint now)
     }
     locks.beginGap(); // what is not met has vanished, by whatever cause
     dropSweep();
-    nextSweep = {};
-    fullSpeed = fullSpeed || keys <= sweptAtOnce;
+    schedule.requestScan();
+    if (keys <= sweptAtOnce)
+        schedule.requestFullSpeed();
     return true;
 }
 

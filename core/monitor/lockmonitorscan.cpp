@@ -15,7 +15,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int sweepsBetweenOutside = 9; // looking for names outside the patterns costs half as much again
 constexpr auto progressEvery = 100ms;
 constexpr int restedWhereTold = 5;
 
@@ -45,7 +44,7 @@ bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
         return !isOutdated;
     // At full speed the server has always something to do: it walks over the next page while we take in this one, and
     // reads the locks of this one while we take in the next.
-    const bool runsAhead = fullSpeed && !sweep->scanned() && suspects.isEmpty();
+    const bool runsAhead = schedule.isFullSpeed() && !sweep->scanned() && suspects.isEmpty();
     if (runsAhead)
         send({Reason::KeyspaceScan, {}, true}, now);
     for (const Reply &name : *names) {
@@ -59,7 +58,7 @@ bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
     pageTargets += readable(matching, true);
     if (runsAhead) {
         send({Reason::KeyspaceScan, std::exchange(pageTargets, {}), false}, now);
-        if (nextChange() <= now)
+        if (ReadPlanner(facts()).isChangeDue(now))
             send(next(Reason::Change, now), now);
     }
     sweep->stats.locks = locks.size() - locks.hidden();
@@ -92,17 +91,12 @@ void LockMonitor::Private::finishSweep(TimePoint now)
     stats.wallTime = wallTime(sweep->startedAt(), now);
     stats.finishedAt = now;
     freshness.sweepFinished(sweep->startedAt());
-    // Counted when it is through: one that was begun and given up has told nothing.
-    sweepsUntilOutside = fullSpeed || sweepsUntilOutside <= 0 ? sweepsBetweenOutside : sweepsUntilOutside - 1;
     sweep.reset();
-    sweptOnce = true;
-    fullSpeed = false;
-    backoff.clear();
     // Where all is told, new names too, sweeping only looks after it.
     const bool isAllTold =
         feed.status().worst() == FeedMode::Tracking || feed.status().worst() == FeedMode::Notifications;
     const auto pause = options.sweepInterval * (isAllTold ? restedWhereTold : 1);
-    nextSweep = freshness.isWhole() ? now + pause : now;
+    schedule.scanFinished(freshness.isWhole() ? now + pause : now);
     locks.endGap();
     if (const auto reset = resets.scanFinished(knownLocks(), now))
         emit q->serverReset(*reset);
@@ -125,9 +119,7 @@ void LockMonitor::Private::dropUnmet(TimePoint now)
 void LockMonitor::Private::failSweep(const Error &why, TimePoint now)
 {
     dropSweep();
-    fullSpeed = false;
-    sweptOnce = sweptOnce || why.kind == ErrorKind::TooManyLocks; // what is held is kept up to date
-    backoff.failed(now);
+    schedule.scanFailed(now, why.kind == ErrorKind::TooManyLocks);
     flush();
     emit q->errorOccurred(why);
 }

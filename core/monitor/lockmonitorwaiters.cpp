@@ -6,12 +6,6 @@ namespace lockscope {
 
 using namespace std::chrono_literals;
 
-/// First it has to be known which locks there are.
-TimePoint LockMonitor::Private::nextWaiters() const
-{
-    return (sweptOnce || !canFindLocks()) && !fullSpeed ? waiters.next() : TimePoint::max();
-}
-
 void LockMonitor::Private::askWaiters(TimePoint now)
 {
     const CommandBatch commands = waiters.ask(now);
@@ -46,7 +40,7 @@ void LockMonitor::Private::takeWaiters(const Result<std::vector<Reply>> &replies
         hints.add(key, heard);
     tellWaiters();
     tellConfirmed(heard);
-    if (inFlight == 0 && connection.state() == Connection::State::Ready)
+    if (inFlight == 0 && isConnected())
         wake.start(0ms);
 }
 
