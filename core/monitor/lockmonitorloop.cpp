@@ -68,10 +68,10 @@ ReadFacts LockMonitor::Private::facts()
     if (!hints.isEmpty())
         facts.pending = hints.hasVisible() ? ReadFacts::Pending::Visible : ReadFacts::Pending::OutOfSight;
     facts.nextBudgetedChangeAt = budget.nextChanges();
-    facts.nextExpiryAt = locks.nextEnd().value_or(TimePoint::max());
+    facts.nextExpiryAt = locks.nextExpiry().value_or(TimePoint::max());
     facts.isScanning = sweep.has_value();
     facts.hasSuspects = !suspects.isEmpty();
-    if (const auto oldest = locks.oldestAsked())
+    if (const auto oldest = locks.oldestPolled())
         facts.nextRereadAt = *oldest + options.rereadInterval;
     facts.nextBudgetedReadAt = budget.nextSweep();
     facts.nextWaitersAt = waiters.next();
@@ -128,7 +128,7 @@ QList<LockKey> LockMonitor::Private::changesToRead(TimePoint now)
 {
     schedule.changesTaken(now);
     QList<LockKey> keys = hints.takeVisible(inspector::batchKeys);
-    keys += locks.takeEnded(now, inspector::batchKeys - keys.size());
+    keys += locks.takeExpired(now, inspector::batchKeys - keys.size());
     if (budget.nextChanges() <= now)
         keys += hints.take(inspector::batchKeys - keys.size());
     return keys;
@@ -142,11 +142,11 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
     case Reason::Reread:
         if (!suspects.isEmpty())
             return {{*suspects.cbegin(), KeyType::Unknown, false}};
-        return readable(locks.takeAsked(now - options.rereadInterval, now, inspector::batchKeys));
+        return readable(locks.takeDuePolled(now - options.rereadInterval, now, inspector::batchKeys));
     case Reason::KeyspaceScan:
         if (pageTargets.isEmpty() && sweep && sweep->scanned())
-            return readable(locks.take(sweep->startedAt(), now,
-                                       inspector::batchKeys));         // not met by the pass: gone, or moved
+            return readable(locks.takeDue(sweep->startedAt(), now,
+                                          inspector::batchKeys));      // not met by the pass: gone, or moved
         pageTargets.removeIf([this](const inspector::Target &target) { // in the meantime
             return permissions.isRefused(target.key);
         });

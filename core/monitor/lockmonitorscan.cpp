@@ -50,7 +50,7 @@ bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint no
     for (const Reply &name : *names) {
         if (const LockKey lock = lockOfQueue(name.text);
             !lock.isEmpty() && globMatchesAny(options.patterns, lock.bytes))
-            locks.noteQueue({lock, connection.address().database}, now);
+            locks.recordQueue({lock, connection.address().database}, now);
     }
     const QList<LockKey> matching = sweep->matching(*names);
     for (const LockKey &key : matching)
@@ -76,7 +76,7 @@ bool LockMonitor::Private::isSweepThrough()
 {
     if (!sweep || !sweep->scanned() || !pageTargets.isEmpty())
         return false;
-    const auto oldest = locks.oldest();
+    const auto oldest = locks.oldestRead();
     return !oldest || *oldest > sweep->startedAt();
 }
 
@@ -109,7 +109,7 @@ void LockMonitor::Private::finishSweep(TimePoint now)
 void LockMonitor::Private::dropUnmet(TimePoint now)
 {
     const auto all = std::numeric_limits<qsizetype>::max();
-    for (const LockKey &key : locks.take(sweep->startedAt(), now, all)) {
+    for (const LockKey &key : locks.takeDue(sweep->startedAt(), now, all)) {
         if (!permissions.isKnown(key)) // which are not read: the pass tells of them when it is through
             store({key, std::nullopt}, now, isPushed({key}));
     }
