@@ -49,14 +49,14 @@ public:
         if (m_isWhole)
             return asOfKnown(now, locks, hints);
         // What is new since the first of the misses is not known.
-        return std::min(
-            {asOfKnown(now, locks, hints), locks.oldest().value_or(now), m_missedSince.value_or(m_missedAt)});
+        return std::min({asOfKnown(now, locks, hints), locks.oldestRead().value_or(now),
+                         m_missedSince.value_or(m_missedAt)});
     }
     /// The same, of the known locks alone, all of which were read since the last miss.
     TimePoint asOfKnown(TimePoint now, const LockStore &locks, PendingReads &hints) const
     {
         TimePoint at = now;
-        for (const std::optional<TimePoint> other : {locks.oldestAsked(), hints.oldest(), m_toldUntil})
+        for (const std::optional<TimePoint> other : {locks.oldestPolled(), hints.oldest(), m_toldUntil})
             at = std::min(at, other.value_or(at));
         return at;
     }

@@ -15,6 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto confirmedEvery = 250ms; // the age of the picture is told at most so often
+constexpr auto countEvery = 100ms;
 constexpr auto costEvery = 1s;
 constexpr auto feedPatience = 1s;   // so long may the feed keep the first reading waiting
 constexpr auto costOfTelling = 1us; // what a message about one key costs the server, as measured
@@ -28,14 +29,14 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
       q(monitor),
       connection(serverConnection),
       options(std::move(monitorOptions)),
-      feed(serverConnection, this),
-      permissions(options.patterns, options.permissionInterval),
       waiters(locks, options.waitersInterval),
+      permissions(options.patterns, options.permissionInterval),
+      feed(serverConnection, this),
       wake(this),
       flushTimer(this),
       costTimer(this),
-      countTimer(this),
-      confirmTimer(this)
+      counting(countEvery, this, [this] { countKeys(); }),
+      confirming(confirmedEvery, this, [this] { confirm(Clock::now()); })
 {
     wake.setSingleShot(true);
     wake.setTimerType(Qt::PreciseTimer);
@@ -46,137 +47,136 @@ LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection
     connect(&connection, &Connection::connectionLost, this, &Private::halt);
     connect(&connection, &Connection::connectionRefused, this, &Private::halt);
     costTimer.setInterval(costEvery);
-    connect(&costTimer, &QTimer::timeout, this, &Private::learnCost);
-    countTimer.setSingleShot(true);
-    connect(&countTimer, &QTimer::timeout, this, &Private::countKeys);
-    confirmTimer.setSingleShot(true);
-    connect(&confirmTimer, &QTimer::timeout, this, [this] { tellConfirmed(Clock::now()); });
-    connect(&feed, &ChangeFeed::modesChosen, this, &Private::feedSettled);
-    connect(&feed, &ChangeFeed::gapDetected, this, &Private::feedMissed);
-    connect(&feed, &ChangeFeed::heard, this, &Private::takeHints);
+    connect(&costTimer, &QTimer::timeout, this, &Private::requestCosts);
+    connect(&feed, &ChangeFeed::modesChosen, this, &Private::onModesChosen);
+    connect(&feed, &ChangeFeed::gapDetected, this, &Private::onGapDetected);
+    connect(&feed, &ChangeFeed::heard, this, &Private::onHints);
     connect(&feed, &ChangeFeed::delayed, this, [this] {
-        awaitsFeed = false;
+        startReading();
         step();
     });
     connect(&feed, &ChangeFeed::statusChanged, this, [this] {
-        takeFeedPermissions();
+        updateFeedPermissions();
         emit q->feedChanged(feed.status());
     });
     connect(&feed, &ChangeFeed::confirmed, this, [this](TimePoint at) {
-        freshness.setToldUntil(at);
-        tellConfirmed(Clock::now());
+        dataAge.setToldUntil(at);
+        confirm(Clock::now());
     });
 }
 
 void LockMonitor::Private::begin()
 {
-    if (!wanted)
+    if (phase == Phase::Stopped)
         return;
-    ++generation;
-    inFlight = 0;
-    sweptOnce = false;
+    inFlight.reset();
+    schedule.connectionBegan();
     rereadsSince.reset();
-    lastHeard = {};
-    budget.reset();
+    load.connectionBegan();
     swaps.reset();
     clockJumps.reset();
     permissions.expectRetry();
-    readAs.clear();
-    fieldsToAsk.clear();
-    hints.clear();
-    absent.clear();
-    dropSweep();
-    nextSweep = pausedUntil = {};
-    backoff.clear();
+    methods.connectionBegan();
+    pending.clear();
+    dropScan();
     isOverfull = false;
     resets.connected(connection.server().runId, knownLocks());
-    freshness.markGap(Clock::now(), false);
+    dataAge.markGap(Clock::now(), false);
     locks.beginGap();
     waiters.begin(connection.server(), connection.address().database);
     reclassify();
-    listen();
-    learnCost();
-    learnFieldLeases();
+    subscribe();
+    requestCosts();
+    requestFieldLeases();
     costTimer.start();
     step();
 }
 
 /// What reads cost the server, by its own count. A user without the right to ask is paced by what we measure.
-void LockMonitor::Private::learnCost()
+void LockMonitor::Private::requestCosts()
 {
-    learnClock();
+    requestClock();
     whenDone(this, connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
         if (stats) {
             permissions.permit(PermissionStatus::Use::Load, "info");
-            budget.learn(stats->text, share(), Clock::now());
-            if (takeSwaps(*stats))
+            load.budget().learn(stats->text, share(), Clock::now());
+            if (applySwaps(*stats))
                 step();
         } else if (requiresUserAction(stats.error().kind)) {
             permissions.refuse(PermissionStatus::Use::Load, "info", stats.error(), Clock::now());
             costTimer.stop();
         }
-        tellSoon();
+        flushSoon();
     });
 }
 
 /// Where the server's clock was set, the ends of all locks have moved.
-void LockMonitor::Private::learnClock()
+void LockMonitor::Private::requestClock()
 {
     whenDone(this, connection.send({"INFO", "server"}),
-             [this, begun = generation, asked = Clock::now()](const Result<Reply> &info) {
-                 if (info && begun == generation && clockJumps.happened(info->text, asked, Clock::now())) {
-                     sweepAgain(true);
+             [this, begun = inFlight.generation(), sentAt = Clock::now()](const Result<Reply> &info) {
+                 if (info && begun == inFlight.generation() &&
+                     clockJumps.happened(info->text, sentAt, Clock::now())) {
+                     scanAgain(true);
                      step();
                  }
              });
 }
 
 /// Before the first key is read: its answer comes first.
-void LockMonitor::Private::learnFieldLeases()
+void LockMonitor::Private::requestFieldLeases()
 {
-    fieldLeases = FieldLeases::NotThere;
     CommandBatch question;
     fieldlease::appendQuestion(question);
     whenDone(this, connection.send(question),
-             [this, begun = generation](const Result<std::vector<Reply>> &replies) {
-                 if (replies && begun == generation)
-                     fieldLeases = fieldlease::answerIn(replies->front());
+             [this, begun = inFlight.generation()](const Result<std::vector<Reply>> &replies) {
+                 if (replies && begun == inFlight.generation())
+                     methods.setFieldLeases(fieldlease::answerIn(replies->front()));
              });
 }
 
 /// Subscribe first, then sweep: so nothing falls between.
-void LockMonitor::Private::listen()
+void LockMonitor::Private::subscribe()
 {
+    phase = options.listens ? Phase::Subscribing : Phase::Reading;
     if (!options.listens)
         return;
-    awaitsFeed = true;
     feed.listen(options.patterns);
-    QTimer::singleShot(feedPatience, this, [this, begun = generation] {
-        awaitsFeed = awaitsFeed && begun != generation;
+    QTimer::singleShot(feedPatience, this, [this, begun = inFlight.generation()] {
+        if (begun == inFlight.generation())
+            startReading();
         step();
     });
 }
 
+void LockMonitor::Private::startReading()
+{
+    if (phase == Phase::Subscribing)
+        phase = Phase::Reading;
+}
+
 void LockMonitor::Private::halt()
 {
-    ++generation;
-    inFlight = 0;
+    if (phase != Phase::Stopped)
+        phase = Phase::Disconnected;
+    inFlight.reset();
     wake.stop();
     costTimer.stop();
-    countTimer.stop();
-    confirmTimer.stop();
+    counting.cancel();
+    confirming.cancel();
     feed.stop();
 }
 
-void LockMonitor::Private::feedSettled()
+void LockMonitor::Private::onModesChosen()
 {
-    if (!std::exchange(awaitsFeed, false)) // something was read before it listened
-        sweepAgain(false);
+    if (phase == Phase::Reading) // something was read before it listened
+        scanAgain(false);
+    startReading();
     reclassify();
     step();
 }
 
-void LockMonitor::Private::feedMissed()
+void LockMonitor::Private::onGapDetected()
 {
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
@@ -184,23 +184,23 @@ void LockMonitor::Private::feedMissed()
         resets.told(Clock::now());
         countKeys();
     }
-    sweepAgain(!incident || incident->what != FeedGap::ForeignPublish);
+    scanAgain(!incident || incident->what != FeedGap::ForeignPublish);
     if (!feed.status().hasPush()) // else the ways are as they were
         reclassify();
     step();
 }
 
-void LockMonitor::Private::dropSweep()
+void LockMonitor::Private::dropScan()
 {
-    sweep.reset();
+    scan.reset();
     pageTargets.clear();
 }
 
 /// Before reclassify(), which forgets until when all was told.
-void LockMonitor::Private::sweepAgain(bool hurry)
+void LockMonitor::Private::scanAgain(bool hurry)
 {
-    freshness.markGap(Clock::now(), hurry);
-    nextSweep = {};
+    dataAge.markGap(Clock::now(), hurry);
+    schedule.requestScan();
 }
 
 /// By the way in which their changes are heard now. What is announced by key has to be read first: so it is asked. No lock
@@ -208,7 +208,7 @@ void LockMonitor::Private::sweepAgain(bool hurry)
 void LockMonitor::Private::reclassify()
 {
     const std::optional<TimePoint> now = Clock::now();
-    freshness.setToldUntil(feed.status().hasPush() ? now : std::nullopt);
+    dataAge.setToldUntil(feed.status().hasPush() ? now : std::nullopt);
     locks.classify([this](const LockKey &key) { return isPushed({key}); });
 }
 
@@ -219,38 +219,31 @@ bool LockMonitor::Private::isPushed(const inspector::Target &target) const
     return route == FeedMode::KeyedTracking ? target.announced : route != FeedMode::Polling;
 }
 
-void LockMonitor::Private::takeHints(const QList<LockKey> &keys)
+void LockMonitor::Private::onHints(const QList<LockKey> &keys)
 {
     const TimePoint now = Clock::now();
-    const TimePoint since = freshness.heardSince(now);
+    const TimePoint since = dataAge.heardSince(now);
     for (const LockKey &key : keys) {
-        hints.add(key, since);
-        absent.remove(key); // the server announces once
-        isRush = isRush || hints.isChosen(key);
+        pending.add(key, since);
+        methods.announced(key);
+        if (pending.isChosen(key))
+            schedule.requestRush();
     }
-    if (hints.size() > mostHints) { // more than can be made up for one by one
-        freshness.markGap(now, true, hints.oldest());
-        hints.clear();
-        nextSweep = {};
+    if (pending.size() > mostHints) { // more than can be made up for one by one
+        dataAge.markGap(now, true, pending.oldest());
+        pending.clear();
+        schedule.requestScan();
     }
-    budget.chargePush(keys.size() * costOfTelling, now);
+    load.budget().chargePush(keys.size() * costOfTelling, now);
     step();
 }
 
-void LockMonitor::Private::tellConfirmed(TimePoint now)
+void LockMonitor::Private::confirm(TimePoint now)
 {
-    if (!isReread())
+    if (!isReread() || !confirming.admits(now))
         return;
-    // What comes too soon after another is told a little later, not left to the next occasion, which can be a second away.
-    if (now - toldConfirmed < confirmedEvery) {
-        if (!confirmTimer.isActive())
-            confirmTimer.start(std::chrono::ceil<milliseconds>(confirmedEvery - (now - toldConfirmed)));
-        return;
-    }
-    confirmTimer.stop();
-    toldConfirmed = now;
-    const TimePoint at = asOf(now);
-    emit q->confirmed(inFlight > 0 ? std::min(at, askedAsOf) : at);
+    const TimePoint at = dataAsOf(now);
+    emit q->confirmed(inFlight.isEmpty() ? at : std::min(at, inFlight.asOf()));
 }
 
 void LockMonitor::Private::flush()
@@ -276,23 +269,21 @@ const MonitorOptions &LockMonitor::options() const
 
 void LockMonitor::start()
 {
-    d->wanted = true;
-    if (d->connection.state() == Connection::State::Ready)
+    if (d->phase == Private::Phase::Stopped)
+        d->phase = Private::Phase::Disconnected;
+    if (d->isConnected())
         d->begin();
 }
 
 void LockMonitor::scanNow()
 {
-    d->fullSpeed = true;
-    d->dropSweep(); // the one under way has not seen what is new behind it
-    d->budget.clearCharges();
-    d->nextSweep = {};
-    d->pausedUntil = {};
-    d->backoff.clear();
+    d->schedule.requestFullScan();
+    d->dropScan(); // the one under way has not seen what is new behind it
+    d->load.budget().clearCharges();
     d->permissions.retryAll(Clock::now());
-    if (d->connection.state() == Connection::State::Ready)
+    if (d->isConnected())
         d->retryOthers(true);
-    d->takePermitted(Clock::now());
+    d->readPermitted(Clock::now());
     d->step();
 }
 
@@ -300,14 +291,14 @@ void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
 {
     d->options.patterns = patterns;
     d->permissions.setPatterns(patterns);
-    d->freshness.markGap(Clock::now(), false);
+    d->dataAge.markGap(Clock::now(), false);
     for (const LockKey &key : d->locks.keys()) {
         if (!globMatchesAny(patterns, key.bytes))
             d->locks.forget(key);
     }
     d->flush();
-    if (d->wanted && d->connection.state() == Connection::State::Ready)
-        d->listen();
+    if (d->phase != Private::Phase::Stopped && d->isConnected())
+        d->subscribe();
     scanNow();
 }
 
@@ -319,8 +310,8 @@ void LockMonitor::setRules(const QList<FamilyRule> &rules)
 
 void LockMonitor::requestRead(const QList<LockKey> &keys)
 {
-    d->isRush = true;
-    d->takeHints(keys);
+    d->schedule.requestRush();
+    d->onHints(keys);
 }
 
 void LockMonitor::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended)
@@ -331,7 +322,7 @@ void LockMonitor::recordForceExpire(const LockKey &key, const QList<LockOwner> &
 
 void LockMonitor::setVisible(const QList<LockKey> &keys)
 {
-    d->hints.setVisible(keys);
+    d->pending.setVisible(keys);
     d->waiters.setVisible(keys);
     d->step();
 }

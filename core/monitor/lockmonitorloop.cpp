@@ -14,17 +14,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto tick = 16ms;              // changes are gathered so long, and read together
-constexpr int mostChangesInARow = 2;     // of what is chosen, while something else is due
-constexpr auto frame = 33ms;             // what sweeps find is told at most so often
-constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
-constexpr qsizetype mostAbsent = 10'000; // names that the server is asked to announce though no lock has them
-
-/// A string without a token may be empty, which GETRANGE says of nothing as well.
-KeyType typeToAsk(const Lock &lock)
-{
-    return lock.type == KeyType::String && lock.family == Family::Unknown ? KeyType::Unknown : lock.type;
-}
+constexpr auto frame = 33ms;      // what sweeps find is told at most so often
+constexpr auto afterRefusal = 2s; // LOADING, BUSY and the like pass by themselves
 
 template <typename Duration>
 auto microseconds(Duration duration)
@@ -36,95 +27,53 @@ auto microseconds(Duration duration)
 
 double LockMonitor::Private::share() const
 {
-    return (sweptOnce || !canFindLocks()) && !freshness.isBoosted() ? options.share : options.firstSweepShare;
+    return coverage() != Coverage::FirstScan && !dataAge.isBoosted() ? options.share
+                                                                     : options.firstSweepShare;
 }
 
 void LockMonitor::Private::step()
 {
-    if (!wanted || inFlight > 0 || awaitsFeed || connection.state() != Connection::State::Ready)
+    if (phase != Phase::Reading || !inFlight.isEmpty() || !isConnected())
         return;
     const TimePoint now = Clock::now();
-    if (resets.provesAbsence() && sweep && sweep->scanned() && pageTargets.isEmpty())
+    if (resets.provesAbsence() && scan && scan->scanned() && pageTargets.isEmpty())
         dropUnmet(now);
-    if (isSweepThrough())
-        finishSweep(now);
-    if (const std::optional<Reason> reason = nextReason(now)) {
-        changesInARow = reason == Reason::Change ? changesInARow + 1 : 0;
-        if (reason != Reason::Change)
-            waitersLast = reason == Reason::Waiters;
-        if (*reason == Reason::Waiters)
-            askWaiters(now);
-        else if (*reason == Reason::Retry)
-            retryPermissions(now);
-        else
-            send(next(*reason, now), now);
-        if (inFlight == 0) // there was nothing to ask after all
-            wake.start(0ms);
-    } else {
-        sleepUntilNextWork(now);
-    }
+    if (isScanThrough())
+        finishScan(now);
+    const ReadPlanner planner(facts());
+    const std::optional<Reason> reason = planner.next(now);
+    if (!reason)
+        return sleepUntil(planner.wakeAt(), now);
+    schedule.turnGiven(*reason);
+    if (*reason == Reason::Waiters)
+        sendWaiters(now);
+    else if (*reason == Reason::Retry)
+        retryPermissions(now);
+    else
+        send(next(*reason, now), now);
+    if (inFlight.isEmpty()) // there was nothing to ask after all
+        wake.start(0ms);
 }
 
-TimePoint LockMonitor::Private::nextChange()
+ReadFacts LockMonitor::Private::facts()
 {
-    if (isRush)
-        return {};
-    TimePoint next = locks.nextEnd().value_or(TimePoint::max());
-    if (!hints.isEmpty())
-        next = std::min(next, hints.hasVisible() ? TimePoint() : budget.nextChanges());
-    return std::max(next, nextTick);
+    ReadFacts facts = schedule.facts(canFindLocks());
+    if (!pending.isEmpty())
+        facts.pending = pending.hasVisible() ? ReadFacts::Pending::Visible : ReadFacts::Pending::OutOfSight;
+    facts.nextBudgetedChangeAt = load.budget().nextChanges();
+    facts.nextExpiryAt = locks.nextExpiry().value_or(TimePoint::max());
+    facts.isScanning = scan.has_value();
+    facts.hasSuspects = methods.hasSuspects();
+    if (const auto oldest = locks.oldestPolled())
+        facts.nextRereadAt = *oldest + options.rereadInterval;
+    facts.nextBudgetedReadAt = load.budget().nextSweep();
+    facts.nextWaitersAt = waiters.next();
+    facts.nextRetryAt = permissions.nextRetry();
+    return facts;
 }
 
-TimePoint LockMonitor::Private::nextTurn()
+void LockMonitor::Private::sleepUntil(TimePoint next, TimePoint now)
 {
-    TimePoint next = !suspects.isEmpty() ? TimePoint() : TimePoint::max();
-    if (canFindLocks())
-        next = sweep ? TimePoint() : std::min(next, std::max(nextSweep, backoff.until()));
-    if (const auto oldest = locks.oldestAsked(); oldest && (sweptOnce || !canFindLocks()))
-        next = std::min(next, *oldest + options.rereadInterval);
-    next = std::min(next, nextWaiters());
-    return fullSpeed ? next : std::max(next, budget.nextSweep());
-}
-
-std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextReason(TimePoint now)
-{
-    if (now < pausedUntil)
-        return std::nullopt;
-    // Where a round trip takes longer than a tick there is always a change to read; the rest gets its turns all the same.
-    const bool isChangeDue = nextChange() <= now;
-    if (isChangeDue && changesInARow < (isRush ? mostChangesInARow : 1))
-        return Reason::Change;
-    if (const auto other = nextOther(now))
-        return other;
-    return isChangeDue ? std::optional(Reason::Change) : std::nullopt;
-}
-
-/// What is due besides changes.
-std::optional<LockMonitor::Private::Reason> LockMonitor::Private::nextOther(TimePoint now)
-{
-    if (permissions.nextRetry() <= now)
-        return Reason::Retry;
-    if (nextTurn() > now)
-        return std::nullopt;
-    // The first sweep reads all that is there, and so does one at full speed: until it is through, reading anything
-    // twice would only delay it.
-    const auto oldest = locks.oldestAsked();
-    const bool hasSwept = (sweptOnce && !(fullSpeed && sweep)) || !canFindLocks();
-    const bool canReread =
-        !suspects.isEmpty() || (hasSwept && oldest && *oldest + options.rereadInterval <= now);
-    const bool canSweep = canFindLocks() && (sweep || now >= std::max(nextSweep, backoff.until()));
-    // None may starve another, however many locks there are.
-    if (nextWaiters() <= now && (!waitersLast || !(canReread || canSweep)))
-        return Reason::Waiters;
-    if (!canReread && !canSweep)
-        return std::nullopt;
-    return canReread && (!canSweep || !rereadLast) ? Reason::Reread : Reason::KeyspaceScan;
-}
-
-void LockMonitor::Private::sleepUntilNextWork(TimePoint now)
-{
-    const TimePoint next =
-        std::max(std::min({nextChange(), nextTurn(), permissions.nextRetry()}), pausedUntil);
     // At most so long: a timer counts in an int, and there is always something within a day.
     const auto wait = std::clamp<Clock::duration>(next - now, 0ms, 24h);
     wake.start(std::chrono::ceil<milliseconds>(wait));
@@ -135,12 +84,13 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
     Targets targets;
     targets.reserve(keys.size());
     for (const LockKey &key : keys) {
-        if (isCompanion(key.bytes) || permissions.isRefused(key) || suspects.contains(key) ||
+        if (isCompanion(key.bytes) || permissions.isRefused(key) || methods.isSuspect(key) ||
             !globMatchesAny(options.patterns, key.bytes))
             continue;
-        const bool announced = (locks.find(key) || absent.size() < mostAbsent) &&
-                               feed.routeOf(key.bytes) == FeedMode::KeyedTracking;
-        const inspector::Target target = permissions.adapted(targetOf(key, announced));
+        const WatchedLock *known = locks.find(key);
+        const bool announced =
+            methods.canAnnounce(known) && feed.routeOf(key.bytes) == FeedMode::KeyedTracking;
+        const inspector::Target target = permissions.adapted(methods.targetOf(key, announced, known));
         if (inspector::isUnreadable(target))
             keepUnreadable(target, areThere, std::nullopt, Clock::now());
         else
@@ -149,33 +99,13 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
     return targets;
 }
 
-/// With what is known of the key already.
-inspector::Target LockMonitor::Private::targetOf(const LockKey &key, bool announced) const
-{
-    inspector::Target target{key, KeyType::Unknown, announced, fieldLeases};
-    if (const auto type = readAs.constFind(key);
-        type != readAs.cend()) { // what is kept of it may be of another type
-        target.type = *type;
-    } else if (const WatchedLock *watched = locks.find(key)) {
-        target.type = typeToAsk(watched->lock);
-        if (fieldLeases == FieldLeases::Told)
-            target.fields = fieldlease::fieldsOf(watched->lock);
-    }
-    if (const auto fields = fieldsToAsk.constFind(key); fields != fieldsToAsk.cend()) {
-        target.type = KeyType::Hash;
-        target.fields = *fields;
-    }
-    return target;
-}
-
 QList<LockKey> LockMonitor::Private::changesToRead(TimePoint now)
 {
-    isRush = false;
-    nextTick = now + tick;
-    QList<LockKey> keys = hints.takeVisible(inspector::batchKeys);
-    keys += locks.takeEnded(now, inspector::batchKeys - keys.size());
-    if (budget.nextChanges() <= now)
-        keys += hints.take(inspector::batchKeys - keys.size());
+    schedule.changesTaken(now);
+    QList<LockKey> keys = pending.takeVisible(inspector::batchKeys);
+    keys += locks.takeExpired(now, inspector::batchKeys - keys.size());
+    if (load.budget().nextChanges() <= now)
+        keys += pending.take(inspector::batchKeys - keys.size());
     return keys;
 }
 
@@ -185,13 +115,13 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
     case Reason::Change:
         return readable(changesToRead(now));
     case Reason::Reread:
-        if (!suspects.isEmpty())
-            return {{*suspects.cbegin(), KeyType::Unknown, false}};
-        return readable(locks.takeAsked(now - options.rereadInterval, now, inspector::batchKeys));
+        if (methods.hasSuspects())
+            return {{methods.firstSuspect(), KeyType::Unknown, false}};
+        return readable(locks.takeDuePolled(now - options.rereadInterval, now, inspector::batchKeys));
     case Reason::KeyspaceScan:
-        if (pageTargets.isEmpty() && sweep && sweep->scanned())
-            return readable(locks.take(sweep->startedAt(), now,
-                                       inspector::batchKeys));         // not met by the pass: gone, or moved
+        if (pageTargets.isEmpty() && scan && scan->scanned())
+            return readable(locks.takeDue(scan->startedAt(), now,
+                                          inspector::batchKeys));      // not met by the pass: gone, or moved
         pageTargets.removeIf([this](const inspector::Target &target) { // in the meantime
             return permissions.isRefused(target.key);
         });
@@ -205,20 +135,19 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
 
 LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint now)
 {
-    if (reason == Reason::KeyspaceScan && !sweep) {
-        sweep.emplace(options.patterns, now, asksSize);
+    if (reason == Reason::KeyspaceScan && !scan) {
+        scan.emplace(options.patterns, now, asksSize);
         permissions.beginPass();
-        if (fullSpeed || sweepsUntilOutside <= 0)
-            sweep->lookOutside();
+        if (schedule.shouldLookOutside())
+            scan->lookOutside();
     }
-    const TimePoint age = asOf(now); // before what is to be read waits no more
-    const bool paged = reason == Reason::KeyspaceScan && !sweep->scanned();
-    if (reason != Reason::Change)
-        rereadLast = reason == Reason::Reread;
+    const TimePoint age = dataAsOf(now); // before what is to be read waits no more
+    const bool paged = reason == Reason::KeyspaceScan && !scan->scanned();
     Targets targets = targetsFor(reason, now);
     // What is missing of them may be missing because everything is.
     const bool sized = !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount();
-    const bool asksSwaps = sweptOnce && !fullSpeed && reason != Reason::Change && !targets.isEmpty() &&
+    const bool asksSwaps = coverage() == Coverage::Complete && !schedule.isFullSpeed() &&
+                           reason != Reason::Change && !targets.isEmpty() &&
                            costTimer.isActive(); // else it may not be asked
     return {reason, std::move(targets), paged, sized, asksSwaps, age};
 }
@@ -233,18 +162,15 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     if (batch.sized)
         commands.add({"DBSIZE"});
     if (batch.paged)
-        sweep->appendNextPage(commands, scanCount.value());
+        scan->appendNextPage(commands, load.scanCount());
     if (commands.isEmpty())
         return;
-    batch.asked = now;
+    batch.sentAt = now;
     batch.ownTime = Budget::ownTime();
-    batch.generation = generation;
-    overlaps = inFlight > 0;
-    if (!overlaps)
-        askedAsOf = batch.asOf.value_or(asOf(now));
-    ++inFlight;
+    batch.generation = inFlight.generation();
+    inFlight.sent(batch.asOf.value_or(dataAsOf(now)));
     whenDone(this, connection.send(commands), [this, batch](const Result<std::vector<Reply>> &replies) {
-        if (batch.generation == generation)
+        if (batch.generation == inFlight.generation())
             received(batch, replies);
         else if (!replies)
             lostBatch(batch.targets);
@@ -253,55 +179,57 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
 
 void LockMonitor::Private::received(const Batch &batch, const Result<std::vector<Reply>> &replies)
 {
-    const TimePoint heard = Clock::now();
-    --inFlight;
+    const TimePoint receivedAt = Clock::now();
+    inFlight.answered();
     if (!replies)
         return lostBatch(batch.targets); // the connection's own signal follows
-    account(batch, heard);
+    account(batch, receivedAt);
     for (const inspector::Target &target : batch.targets)
-        suspects.remove(target.key);
+        methods.clearSuspect(target.key);
     const std::span all(*replies);
-    const auto paged = static_cast<size_t>(batch.paged && sweep ? sweep->commandCount() : 0);
+    const auto paged = static_cast<size_t>(batch.paged && scan ? scan->commandCount() : 0);
     // By what was answered after the reads.
     const size_t behind = paged + (batch.sized ? 1 : 0) + 1;
-    bool isOutdated = batch.asksSwaps && all.size() >= behind && takeSwaps(all[all.size() - behind]);
+    bool isOutdated = batch.asksSwaps && all.size() >= behind && applySwaps(all[all.size() - behind]);
     if (!isOutdated && paged > 0)
-        isOutdated = !takePage(all.last(paged), heard);
+        isOutdated = !applyPage(all.last(paged), receivedAt);
     else if (!isOutdated && batch.sized && all.back().isInteger())
-        isOutdated = takeKeyspace(all.back().integer, heard);
-    const bool isRead = !isOutdated && takeReads(batch, all.first(all.size() - paged), heard);
-    takePermitted(heard);
+        isOutdated = applyKeyCount(all.back().integer, receivedAt);
+    const bool isRead = !isOutdated && applyReads(batch, all.first(all.size() - paged), receivedAt);
+    readPermitted(receivedAt);
     if (batch.reason == Reason::Change)
         flush();
-    if (std::exchange(isOverfull, false) && heard >= backoff.until())
-        failSweep(tooMany(), heard);
+    if (std::exchange(isOverfull, false) && !schedule.isBackingOff(receivedAt))
+        failScan(tooManyLocks(), receivedAt);
     if (isRead)
-        tellConfirmed(heard);
+        confirm(receivedAt);
     // By the event loop, so that a full-speed sweep leaves room for what others ask of this thread.
-    if (inFlight == 0 && connection.state() == Connection::State::Ready)
+    if (inFlight.isEmpty() && isConnected())
         wake.start(0ms);
 }
 
-bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> replies, TimePoint heard)
+bool LockMonitor::Private::applyReads(const Batch &batch, std::span<const Reply> replies,
+                                      TimePoint receivedAt)
 {
     const int database = connection.address().database;
     for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
         const auto count = static_cast<size_t>(inspector::commandCount(*at));
-        const auto reading = inspector::interpret(*at, database, replies.first(count), batch.asked, heard);
+        const auto reading =
+            inspector::interpret(*at, database, replies.first(count), batch.sentAt, receivedAt);
         if (at->announced)
             feed.takeAnnouncement(replies.front());
-        permissions.takeReplies(*at, replies.first(count), heard);
+        permissions.takeReplies(*at, replies.first(count), receivedAt);
         replies = replies.subspan(count);
         if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
             continue;
         if (reading) {
-            takeReading(batch.reason, *at, *reading, heard);
+            applyReading(batch.reason, *at, *reading, receivedAt);
         } else if (reading.error().kind == ErrorKind::NoPermission) {
-            keepUnreadable(*at, batch.reason == Reason::KeyspaceScan, reading.error(), heard);
+            keepUnreadable(*at, batch.reason == Reason::KeyspaceScan, reading.error(), receivedAt);
         } else {
             // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
             for (; at != batch.targets.end(); ++at)
-                hints.add(at->key, askedAsOf);
+                pending.add(at->key, inFlight.asOf());
             refuse(reading.error());
             return false;
         }
@@ -309,40 +237,34 @@ bool LockMonitor::Private::takeReads(const Batch &batch, std::span<const Reply> 
     return true;
 }
 
-void LockMonitor::Private::takeReading(Reason reason, const inspector::Target &target, const Reading &reading,
-                                       TimePoint now)
+void LockMonitor::Private::applyReading(Reason reason, const inspector::Target &target,
+                                        const Reading &reading, TimePoint now)
 {
     if (reading.fieldLeases != FieldLeases::Unknown)
-        fieldLeases = reading.fieldLeases;
-    // It is what it was, as far as is known yet. Once: with another owner at each look no end would come.
-    if (!reading.fields.isEmpty() && !fieldsToAsk.contains(target.key)) {
-        fieldsToAsk.insert(target.key, reading.fields);
-        if (reason == Reason::KeyspaceScan && sweep)
-            pageTargets.append({target.key, KeyType::Hash, target.announced, fieldLeases, reading.fields});
+        methods.setFieldLeases(reading.fieldLeases);
+    // The lock is what it was, as far as is known yet.
+    if (!reading.fields.isEmpty() && methods.addFields(target.key, reading.fields)) {
+        if (reason == Reason::KeyspaceScan && scan)
+            pageTargets.append(methods.targetOf(target.key, target.announced, nullptr));
         else
-            hints.add(target.key, askedAsOf); // it is no newer for this reading
+            pending.add(target.key, inFlight.asOf()); // it is no newer for this reading
         return;
     }
     if (reading.inspection) {
-        tooBig.remove(target.key);
-        readAs.remove(target.key);
-        fieldsToAsk.remove(target.key);
-        if (target.announced && !reading.inspection->lock && absent.size() < mostAbsent)
-            absent.insert(target.key);
+        methods.readingDone(target.key, target.announced && !reading.inspection->lock);
         store(*reading.inspection, now, isPushed(target), permissions.permitKey(target.key));
-    } else if (!tooBig.contains(target.key)) {
+    } else if (!methods.isTooBig(target.key)) {
         if (!permissions.isKnown(target.key))
             store({target.key, std::nullopt}, now, false, false); // another type took the name
-        readAs.insert(target.key, reading.readAs);
-        fieldsToAsk.remove(target.key); // of the hash that it was
-        if (reason != Reason::KeyspaceScan || !sweep)
-            hints.add(target.key, askedAsOf);
+        methods.setType(target.key, reading.readAs);
+        if (reason != Reason::KeyspaceScan || !scan)
+            pending.add(target.key, inFlight.asOf());
         else // which is not through before it is known what is there now
             pageTargets += readable({target.key}, true);
     }
 }
 
-void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool told, bool wasHidden)
+void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
 {
     if (inspection.lock && isFull() && !locks.find(inspection.key)) {
         isOverfull = true;
@@ -351,57 +273,43 @@ void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bo
     if (inspection.lock && !options.rules.isEmpty()) {
         Inspection ruled = inspection;
         nameByRules(options.rules, *ruled.lock);
-        locks.apply(ruled, now, told, wasHidden);
+        locks.apply(ruled, now, isPushed, wasHidden);
     } else {
-        locks.apply(inspection, now, told, wasHidden);
+        locks.apply(inspection, now, isPushed, wasHidden);
     }
-    tellSoon();
+    flushSoon();
 }
 
-void LockMonitor::Private::tellSoon()
+void LockMonitor::Private::flushSoon()
 {
     if ((locks.hasChanges() || permissions.hasChanged()) && !flushTimer.isActive())
         flushTimer.start(frame);
 }
 
-void LockMonitor::Private::account(const Batch &batch, TimePoint heard)
+void LockMonitor::Private::account(const Batch &batch, TimePoint receivedAt)
 {
     int reads = 0;
     for (const inspector::Target &target : batch.targets)
         reads += inspector::commandCount(target);
-    // What was sent before the last reply came has waited for that first.
-    const bool waited = batch.asked < lastHeard;
-    const auto ownTime = Budget::ownTime();
-    const auto cost =
-        budget.measure(heard - std::max(batch.asked, lastHeard),
-                       ownTime - std::max(batch.ownTime, ownTimeThen), waited, reads, batch.paged ? 1 : 0);
-    lastHeard = heard;
-    ownTimeThen = ownTime;
-    workedSincePage += budget.lastWorked();
-    readsSincePage += reads;
-    if (batch.paged)
-        scanCount.took(budget.ofPages(std::exchange(workedSincePage, {}), std::exchange(readsSincePage, 0)));
-    if (batch.reason == Reason::Change)
-        budget.chargeChanges(cost, share(), batch.asked);
-    else if (!fullSpeed)
-        budget.chargeSweep(cost, reads, batch.paged ? 1 : 0, share(), batch.asked);
-    if (batch.reason == Reason::KeyspaceScan && sweep) {
-        sweep->stats.commands += reads + (batch.paged ? sweep->commandCount() : 0);
-        sweep->stats.serverTime += microseconds(cost);
+    const auto cost = load.charge({batch.reason, reads, batch.paged, batch.sentAt, batch.ownTime},
+                                  schedule.pace(), share(), receivedAt);
+    if (batch.reason == Reason::KeyspaceScan && scan) {
+        scan->stats.commands += reads + (batch.paged ? scan->commandCount() : 0);
+        scan->stats.serverTime += microseconds(cost);
     }
 }
 
 void LockMonitor::Private::lostBatch(const Targets &targets)
 {
     for (const inspector::Target &target : targets)
-        hints.add(target.key, askedAsOf);
+        pending.add(target.key, inFlight.asOf());
     if (connection.lastError().kind != ErrorKind::ProtocolError || targets.isEmpty())
         return;
     // A reply broke a limit of the codec. Which key it was shows when each is read alone; that one is not
     // read again.
-    if (targets.size() > 1 || overlaps) {
+    if (targets.size() > 1 || inFlight.hasOverlapped()) {
         for (const inspector::Target &target : targets)
-            suspects.insert(target.key);
+            methods.addSuspect(target.key);
         return;
     }
     Lock lock;
@@ -410,8 +318,8 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     lock.problems = Problem::TooBig;
     const TimePoint now = Clock::now();
     lock.readAt = now;
-    suspects.remove(lock.key());
-    tooBig.insert(lock.key());
+    methods.clearSuspect(lock.key());
+    methods.setTooBig(lock.key());
     store({lock.key(), lock}, now, false, permissions.permitKey(lock.key()));
 }
 
@@ -419,7 +327,7 @@ void LockMonitor::Private::refuse(const Error &why)
 {
     // What is forbidden has a time of its own; the rest passes by itself.
     if (why.kind != ErrorKind::NoPermission)
-        pausedUntil = Clock::now() + afterRefusal;
+        schedule.pauseUntil(Clock::now() + afterRefusal);
     emit q->errorOccurred(why);
 }
 

@@ -13,7 +13,7 @@ using Use = PermissionStatus::Use;
 void LockMonitor::Private::retryPermissions(TimePoint now)
 {
     if (!canFindLocks())
-        nextSweep = {};
+        schedule.requestScan();
     const Targets targets = permissions.takeRetries(now);
     retryOthers(false);
     send({Reason::Retry, targets, false}, now);
@@ -22,7 +22,7 @@ void LockMonitor::Private::retryPermissions(TimePoint now)
 void LockMonitor::Private::retryOthers(bool isAll)
 {
     if (permissions.isMissing(Use::Load)) {
-        learnCost();
+        requestCosts();
         costTimer.start();
     }
     asksSize = true;
@@ -37,9 +37,9 @@ void LockMonitor::Private::keepUnreadable(const inspector::Target &target, bool 
     const bool isLock = locks.find(target.key) != nullptr;
     if (isLock)
         locks.setProblem(target.key, Problem::Unreadable, true);
-    readAs.remove(target.key);
+    methods.forgetType(target.key);
     permissions.refuseKey(target, {isLock, isThere, why}, now);
-    tellSoon();
+    flushSoon();
 }
 
 /// SCAN has not met their names in a whole pass: nothing else may be known of them, but they are gone.
@@ -49,11 +49,11 @@ void LockMonitor::Private::dropUnreadable(TimePoint now)
         store({key, std::nullopt}, now, isPushed({key}), true);
 }
 
-void LockMonitor::Private::takePermitted(TimePoint now)
+void LockMonitor::Private::readPermitted(TimePoint now)
 {
     for (const LockKey &key : permissions.takeDue())
-        hints.add(key, now);
-    tellSoon();
+        pending.add(key, now);
+    flushSoon();
 }
 
 /// New locks are heard of where all is told, and not otherwise; known ones are read on.
@@ -61,33 +61,33 @@ void LockMonitor::Private::forbidScan(const Error &why, TimePoint now)
 {
     permissions.refuse(Use::Scan, "scan", why, now);
     pageTargets.clear();
-    fullSpeed = false;
+    schedule.scanForbidden();
     if (feed.status().worst() != FeedMode::Tracking && feed.status().worst() != FeedMode::Notifications)
-        freshness.markGap(now, false);
-    if (!sweptOnce) {
+        dataAge.markGap(now, false);
+    if (coverage() != Coverage::Complete) {
         for (const LockKey &key : locks.keys()) // as they were before the gap
-            hints.add(key, now);
+            pending.add(key, now);
         rereadsSince = rereadsSince.value_or(now);
     }
-    tellSoon();
+    flushSoon();
 }
 
 /// Of the locks that are shown there is nothing older than the last gap.
 bool LockMonitor::Private::isReread()
 {
-    if (sweptOnce || canFindLocks())
-        return sweptOnce;
-    return rereadsSince && inFlight == 0 && hints.oldest().value_or(TimePoint::max()) > *rereadsSince;
+    if (coverage() != Coverage::KnownOnly)
+        return coverage() == Coverage::Complete;
+    return rereadsSince && inFlight.isEmpty() && pending.oldest().value_or(TimePoint::max()) > *rereadsSince;
 }
 
 /// Where nothing can be swept since the last gap, of what is known: that new locks are not found is said beside it.
-TimePoint LockMonitor::Private::asOf(TimePoint now)
+TimePoint LockMonitor::Private::dataAsOf(TimePoint now)
 {
-    return sweptOnce || canFindLocks() ? freshness.asOf(now, locks, hints)
-                                       : freshness.asOfKnown(now, locks, hints);
+    return coverage() == Coverage::KnownOnly ? dataAge.asOfKnown(now, locks, pending)
+                                             : dataAge.asOf(now, locks, pending);
 }
 
-void LockMonitor::Private::takeFeedPermissions()
+void LockMonitor::Private::updateFeedPermissions()
 {
     if (!feed.isSettled()) // whether it may is not known yet
         return;
@@ -98,13 +98,13 @@ void LockMonitor::Private::takeFeedPermissions()
     else
         feedWasFree = true;
     permissions.replace(Use::Feed, missing, Clock::now());
-    tellSoon();
+    flushSoon();
 }
 
-void LockMonitor::Private::takeWaiterPermissions(TimePoint now)
+void LockMonitor::Private::updateCompanionPermissions(TimePoint now)
 {
     permissions.replace(Use::Companions, missingBeside(waiters.forbidden()), now);
-    tellSoon();
+    flushSoon();
 }
 
 } // namespace lockscope

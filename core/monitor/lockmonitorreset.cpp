@@ -8,8 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto countEvery = 100ms;        // the keys, whoever says how often that everything is gone
-constexpr qint64 sweptAtOnce = 1'000'000; // keys; more are swept within the budget after a flush too
+constexpr qint64 maxKeysAtFullSpeed = 1'000'000; // keys; more are swept within the budget after a flush too
 
 } // namespace
 
@@ -22,22 +21,19 @@ ResetWatch::Locks LockMonitor::Private::knownLocks() const
 /// Whether it was our database that was flushed.
 void LockMonitor::Private::countKeys()
 {
-    if (countTimer.isActive() || locks.size() == 0)
+    if (locks.size() == 0 || !counting.admits(Clock::now()))
         return;
-    const auto since = Clock::now() - countedAt;
-    if (since < countEvery)
-        return countTimer.start(std::chrono::ceil<milliseconds>(countEvery - since));
-    countedAt = Clock::now();
-    whenDone(this, connection.send({"DBSIZE"}), [this, asking = generation](const Result<Reply> &size) {
-        if (asking != generation || !size || !size->isInteger())
-            return; // the sweep finds it out
-        takeKeyspace(size->integer, Clock::now());
-        step();
-    });
+    whenDone(this, connection.send({"DBSIZE"}),
+             [this, asking = inFlight.generation()](const Result<Reply> &size) {
+                 if (asking != inFlight.generation() || !size || !size->isInteger())
+                     return; // the sweep finds it out
+                 applyKeyCount(size->integer, Clock::now());
+                 step();
+             });
 }
 
 /// True where what was read before is not true any more.
-bool LockMonitor::Private::takeKeyspace(qint64 keys, TimePoint now)
+bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
 {
     switch (resets.counted(keys, knownLocks(), now)) {
     case ResetWatch::Finding::Nothing:
@@ -53,22 +49,23 @@ bool LockMonitor::Private::takeKeyspace(qint64 keys, TimePoint now)
         break;
     }
     locks.beginGap(); // what is not met has vanished, by whatever cause
-    dropSweep();
-    nextSweep = {};
-    fullSpeed = fullSpeed || keys <= sweptAtOnce;
+    dropScan();
+    schedule.requestScan();
+    if (keys <= maxKeysAtFullSpeed)
+        schedule.requestFullSpeed();
     return true;
 }
 
 /// True where databases were swapped: nobody has released what is not met any more, or acquired what is.
-bool LockMonitor::Private::takeSwaps(const Reply &stats)
+bool LockMonitor::Private::applySwaps(const Reply &stats)
 {
     if (stats.isError() || !swaps.happened(stats.text))
         return false;
-    absent.clear();
+    methods.forgetAnnounced();
     resets.swapped(knownLocks());
     locks.beginGap();
-    dropSweep();
-    sweepAgain(true);
+    dropScan();
+    scanAgain(true);
     countKeys();
     return true;
 }

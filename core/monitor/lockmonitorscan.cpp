@@ -15,9 +15,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int sweepsBetweenOutside = 9; // looking for names outside the patterns costs half as much again
 constexpr auto progressEvery = 100ms;
-constexpr int restedWhereTold = 5;
+constexpr int pausesWherePushed = 5;
 
 auto wallTime(TimePoint since, TimePoint now)
 {
@@ -27,87 +26,82 @@ auto wallTime(TimePoint since, TimePoint now)
 } // namespace
 
 /// False where what was read before the page is not true any more.
-bool LockMonitor::Private::takePage(std::span<const Reply> replies, TimePoint now)
+bool LockMonitor::Private::applyPage(std::span<const Reply> replies, TimePoint now)
 {
-    const auto names = sweep->takePage(replies);
+    const auto names = scan->takePage(replies);
     if (!names) {
         if (names.error().kind == ErrorKind::EndlessScan)
-            return failSweep(names.error(), now), true;
-        sweep.reset();
+            return failScan(names.error(), now), true;
+        scan.reset();
         if (names.error().kind == ErrorKind::NoPermission)
             forbidScan(names.error(), now);
         return refuse(names.error()), true;
     }
     permissions.permit(PermissionStatus::Use::Scan, "scan");
-    asksSize = asksSize && !sweep->isSizeForbidden();
-    const bool isOutdated = sweep->keyspaceNow() && takeKeyspace(*sweep->keyspaceNow(), now);
-    if (!sweep) // it begins anew
+    asksSize = asksSize && !scan->isSizeForbidden();
+    const bool isOutdated = scan->keyspaceNow() && applyKeyCount(*scan->keyspaceNow(), now);
+    if (!scan) // it begins anew
         return !isOutdated;
     // At full speed the server has always something to do: it walks over the next page while we take in this one, and
     // reads the locks of this one while we take in the next.
-    const bool runsAhead = fullSpeed && !sweep->scanned() && suspects.isEmpty();
+    const bool runsAhead = schedule.isFullSpeed() && !scan->scanned() && !methods.hasSuspects();
     if (runsAhead)
         send({Reason::KeyspaceScan, {}, true}, now);
     for (const Reply &name : *names) {
         if (const LockKey lock = lockOfQueue(name.text);
             !lock.isEmpty() && globMatchesAny(options.patterns, lock.bytes))
-            locks.noteQueue({lock, connection.address().database}, now);
+            locks.recordQueue({lock, connection.address().database}, now);
     }
-    const QList<LockKey> matching = sweep->matching(*names);
+    const QList<LockKey> matching = scan->matching(*names);
     for (const LockKey &key : matching)
         permissions.meet(key);
     pageTargets += readable(matching, true);
     if (runsAhead) {
         send({Reason::KeyspaceScan, std::exchange(pageTargets, {}), false}, now);
-        if (nextChange() <= now)
+        if (ReadPlanner(facts()).isChangeDue(now))
             send(next(Reason::Change, now), now);
     }
-    sweep->stats.locks = locks.size() - locks.hidden();
-    sweep->stats.hidden = locks.hidden();
-    sweep->stats.unreadable = permissions.unreadable();
-    sweep->stats.wallTime = wallTime(sweep->startedAt(), now);
-    if (now - toldProgress >= progressEvery) {
-        toldProgress = now;
-        emit q->sweepProgressed(sweep->stats);
+    scan->stats.locks = locks.size() - locks.hidden();
+    scan->stats.hidden = locks.hidden();
+    scan->stats.unreadable = permissions.unreadable();
+    scan->stats.wallTime = wallTime(scan->startedAt(), now);
+    if (now - progressSentAt >= progressEvery) {
+        progressSentAt = now;
+        emit q->sweepProgressed(scan->stats);
     }
     return !isOutdated;
 }
 
-bool LockMonitor::Private::isSweepThrough()
+bool LockMonitor::Private::isScanThrough()
 {
-    if (!sweep || !sweep->scanned() || !pageTargets.isEmpty())
+    if (!scan || !scan->scanned() || !pageTargets.isEmpty())
         return false;
-    const auto oldest = locks.oldest();
-    return !oldest || *oldest > sweep->startedAt();
+    const auto oldest = locks.oldestRead();
+    return !oldest || *oldest > scan->startedAt();
 }
 
-void LockMonitor::Private::finishSweep(TimePoint now)
+void LockMonitor::Private::finishScan(TimePoint now)
 {
     dropUnreadable(now);
-    ScanStats stats = sweep->stats;
+    ScanStats stats = scan->stats;
     stats.complete = true;
     stats.locks = locks.size() - locks.hidden();
     stats.hidden = locks.hidden();
     stats.unreadable = permissions.unreadable();
-    stats.wallTime = wallTime(sweep->startedAt(), now);
+    stats.wallTime = wallTime(scan->startedAt(), now);
     stats.finishedAt = now;
-    freshness.sweepFinished(sweep->startedAt());
-    // Counted when it is through: one that was begun and given up has told nothing.
-    sweepsUntilOutside = fullSpeed || sweepsUntilOutside <= 0 ? sweepsBetweenOutside : sweepsUntilOutside - 1;
-    sweep.reset();
-    sweptOnce = true;
-    fullSpeed = false;
-    backoff.clear();
+    dataAge.sweepFinished(scan->startedAt());
+    scan.reset();
     // Where all is told, new names too, sweeping only looks after it.
     const bool isAllTold =
         feed.status().worst() == FeedMode::Tracking || feed.status().worst() == FeedMode::Notifications;
-    const auto pause = options.sweepInterval * (isAllTold ? restedWhereTold : 1);
-    nextSweep = freshness.isWhole() ? now + pause : now;
+    const auto pause = options.sweepInterval * (isAllTold ? pausesWherePushed : 1);
+    schedule.scanFinished(dataAge.isWhole() ? now + pause : now);
     locks.endGap();
     if (const auto reset = resets.scanFinished(knownLocks(), now))
         emit q->serverReset(*reset);
     flush(); // the picture is whole: show it before it is called so
-    tellConfirmed(now);
+    confirm(now);
     emit q->scanFinished(stats);
 }
 
@@ -115,19 +109,17 @@ void LockMonitor::Private::finishSweep(TimePoint now)
 void LockMonitor::Private::dropUnmet(TimePoint now)
 {
     const auto all = std::numeric_limits<qsizetype>::max();
-    for (const LockKey &key : locks.take(sweep->startedAt(), now, all)) {
+    for (const LockKey &key : locks.takeDue(scan->startedAt(), now, all)) {
         if (!permissions.isKnown(key)) // which are not read: the pass tells of them when it is through
             store({key, std::nullopt}, now, isPushed({key}));
     }
 }
 
 /// What a sweep has found that can't be finished is kept; the rest is not known.
-void LockMonitor::Private::failSweep(const Error &why, TimePoint now)
+void LockMonitor::Private::failScan(const Error &why, TimePoint now)
 {
-    dropSweep();
-    fullSpeed = false;
-    sweptOnce = sweptOnce || why.kind == ErrorKind::TooManyLocks; // what is held is kept up to date
-    backoff.failed(now);
+    dropScan();
+    schedule.scanFailed(now, why.kind == ErrorKind::TooManyLocks);
     flush();
     emit q->errorOccurred(why);
 }
@@ -138,7 +130,7 @@ bool LockMonitor::Private::isFull() const
     return locks.size() >= options.mostLocks || locks.bytes() >= options.mostBytes;
 }
 
-Error LockMonitor::Private::tooMany() const
+Error LockMonitor::Private::tooManyLocks() const
 {
     return {ErrorKind::TooManyLocks,
             Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks are held, and no more"), locks.size())};

@@ -6,57 +6,47 @@ namespace lockscope {
 
 using namespace std::chrono_literals;
 
-/// First it has to be known which locks there are.
-TimePoint LockMonitor::Private::nextWaiters() const
-{
-    return (sweptOnce || !canFindLocks()) && !fullSpeed ? waiters.next() : TimePoint::max();
-}
-
-void LockMonitor::Private::askWaiters(TimePoint now)
+void LockMonitor::Private::sendWaiters(TimePoint now)
 {
     const CommandBatch commands = waiters.ask(now);
-    tellWaiters();
+    reportDeadlocks();
     if (commands.isEmpty())
         return;
-    overlaps = false;
-    askedAsOf = asOf(now);
-    ++inFlight;
+    inFlight.sent(dataAsOf(now));
     whenDone(this, connection.send(commands),
-             [this, now, asking = generation](const Result<std::vector<Reply>> &replies) {
-                 takeWaiters(replies, now, asking);
+             [this, now, asking = inFlight.generation()](const Result<std::vector<Reply>> &replies) {
+                 applyWaiters(replies, now, asking);
              });
 }
 
-void LockMonitor::Private::takeWaiters(const Result<std::vector<Reply>> &replies, TimePoint asked,
-                                       int ofGeneration)
+void LockMonitor::Private::applyWaiters(const Result<std::vector<Reply>> &replies, TimePoint sentAt,
+                                        int generation)
 {
-    if (ofGeneration != generation)
+    if (generation != inFlight.generation())
         return; // begin() has begun anew
-    const TimePoint heard = Clock::now();
-    --inFlight;
+    const TimePoint receivedAt = Clock::now();
+    inFlight.answered();
     if (!replies) // the connection's own signal follows
         return waiters.lost(connection.lastError().kind == ErrorKind::ProtocolError);
-    budget.chargeSweep(budget.costLike(waiters.weight()), waiters.weight(), 0, share(), asked);
-    lastHeard = heard;
-    ownTimeThen = Budget::ownTime();
-    if (const Result<void> taken = waiters.take(*replies, asked, heard); !taken)
+    load.chargeWaiters(waiters.weight(), share(), sentAt, receivedAt);
+    if (const Result<void> taken = waiters.take(*replies, sentAt, receivedAt); !taken)
         refuse(taken.error());
-    takeWaiterPermissions(heard);
+    updateCompanionPermissions(receivedAt);
     for (const LockKey &key : locks.takeSuspectedOrphans())
-        hints.add(key, heard);
-    tellWaiters();
-    tellConfirmed(heard);
-    if (inFlight == 0 && connection.state() == Connection::State::Ready)
+        pending.add(key, receivedAt);
+    reportDeadlocks();
+    confirm(receivedAt);
+    if (inFlight.isEmpty() && isConnected())
         wake.start(0ms);
 }
 
-void LockMonitor::Private::tellWaiters()
+void LockMonitor::Private::reportDeadlocks()
 {
     if (const auto deadlocks = waiters.takeDeadlocks()) {
         flush(); // the locks say so themselves: not after it
         emit q->deadlocksChanged(*deadlocks);
     }
-    tellSoon();
+    flushSoon();
 }
 
 } // namespace lockscope

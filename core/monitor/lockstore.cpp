@@ -4,8 +4,8 @@
 #include "core/monitor/diff.h"
 
 #include "core/family/certainty.h"
+#include "core/family/companionkeys.h"
 #include "core/family/recognize.h"
-#include "core/read/companionquery.h"
 #include "core/read/companionreader.h"
 
 #include <QDateTime>
@@ -18,9 +18,6 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr auto afterEnd = 1ms;
-constexpr size_t fewEnds = 1024;
 
 /// An unchanged lease is known better with each reading: its end lies where all readings agree.
 void narrow(Lock &lock, const Lock &before)
@@ -46,27 +43,22 @@ QList<LockChange> withOwnEnds(QList<LockChange> changes, const Lock &before, qin
     return changes;
 }
 
-int othersThan(const LockOwner &holder, const Lock &lock)
+/// Who stood first in the queue and holds the lock now stands there no more: what stands beside it is looked at later.
+CompanionStatePtr withoutOwners(const CompanionStatePtr &beside, const QList<LockOwner> &owners)
 {
-    return static_cast<int>(std::ranges::count_if(
-        lock.owners, [&](const LockOwner &other) { return other.owner != holder.owner; }));
+    const QList<Waiter> &queue = beside->waiters.queue;
+    const auto holds = [&](const Waiter &waiter) {
+        return std::ranges::find(owners, waiter.id, &LockOwner::owner) != owners.end();
+    };
+    if (queue.isEmpty() || !holds(queue.front()))
+        return beside;
+    CompanionState after = *beside;
+    after.waiters.queue.removeFirst();
+    --after.waiters.count;
+    return CompanionStatePtr(after);
 }
 
 } // namespace
-
-void LockStore::ReadOrder::append(Known &known)
-{
-    known.older = newest;
-    known.newer = nullptr;
-    (newest ? newest->newer : oldest) = &known;
-    newest = &known;
-}
-
-void LockStore::ReadOrder::remove(Known &known)
-{
-    (known.older ? known.older->newer : oldest) = known.newer;
-    (known.newer ? known.newer->older : newest) = known.older;
-}
 
 void LockStore::beginGap()
 {
@@ -89,29 +81,36 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isPushed
         setProblem(inspection.key, Problem::Unreadable, false);
     const auto found = m_locks.find(inspection.key);
     if (found == m_locks.end() && !inspection.lock)
-        return confirmLeft(inspection.key, now);
+        return addOrphan(inspection.key, now);
     if (!inspection.lock)
-        return take(found, inspection, now, how);
-    const bool cameBack = !m_forced.isEmpty() && isReturn(*inspection.lock, now);
+        return update(found, inspection, now, how);
+    const bool isRewritten = m_forced.takeReturn(*inspection.lock, now);
     const CompanionStatePtr beside = keptBeside(found, *inspection.lock);
-    if (beside || isLearned(found, *inspection.lock)) {
-        // It stands there still, as far as we know: else a lock would be of another kind after each reading.
-        Lock lock = *inspection.lock;
-        lock.beside = beside;
-        keepEvidence(found, lock);
-        refineFamily(lock);
-        if (!CompanionReader::isWorthwhile(
-                lock)) // written anew as something else: nobody would look at it again
-            lock.beside = {};
-        take(found, {inspection.key, std::move(lock)}, now, how);
-    } else {
-        take(found, inspection, now, how);
-    }
-    if (cameBack)
+    if (beside || m_evidence.knowsMore(lockOf(found), *inspection.lock))
+        keepFamily(found, *inspection.lock, beside, now, how);
+    else
+        update(found, inspection, now, how);
+    if (isRewritten)
         setProblem(inspection.key, Problem::RewrittenByOwner, true);
 }
 
-void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePoint now, How how)
+/// It stands there still, as far as we know: else a lock would be of another kind after each reading.
+void LockStore::keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr beside, TimePoint now, How how)
+{
+    lock.beside = std::move(beside);
+    m_evidence.carryOver(lockOf(known), lock);
+    refineFamily(lock);
+    if (!CompanionReader::isWorthwhile(lock)) // written anew as something else: nobody would look at it again
+        lock.beside = {};
+    update(known, {lock.key(), std::move(lock)}, now, how);
+}
+
+const Lock *LockStore::lockOf(Locks::const_iterator known) const
+{
+    return known == m_locks.end() ? nullptr : &known->second.watched.lock;
+}
+
+void LockStore::update(Locks::iterator found, const Inspection &inspection, TimePoint now, How how)
 {
     const bool isKnown = found != m_locks.end();
     const bool isOrphan = isKnown && found->second.isOrphan;
@@ -132,14 +131,12 @@ void LockStore::take(Locks::iterator found, const Inspection &inspection, TimePo
         if (!isKnown)
             found = m_locks.find(inspection.key);
     }
-    Known &known = found->second;
+    KnownLock &known = found->second;
     if (isKnown)
-        readOrderOf(known).remove(known);
+        m_order.remove(known);
     known.generation = m_generation;
-    known.turnAt = now;
-    known.isPushed = how.isPushed;
-    readOrderOf(known).append(known);
-    expectEnd(known);
+    m_order.append(known, how.isPushed, now);
+    m_expiries.expect(known);
 }
 
 /// What happened since the reading before, with its events.
@@ -158,12 +155,12 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     const bool watching = !how.wasHidden && (isKnown ? known->second.generation == m_generation : m_complete);
     const QList<LockChange> changes = diffEvents(before, after, watching, now);
     // What was ended by force was told when it was.
-    const bool wasTold = before && isForcedEnd(*before, after);
+    const bool wasTold = before && m_forced.takeExplanation(*before, after);
     if (!after) {
         if (!wasTold)
-            tell(before, after, changes, watching, now);
-        leaveBeside(*before, now);
-        leaveHidden(*before);
+            addEvents(before, after, changes, watching, now);
+        m_remnants.keep(*before, now);
+        m_evidence.recordGone(*before);
         return remove(known);
     }
 
@@ -172,10 +169,8 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
         narrow(watched.lock, *before);
     nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
     if (!wasTold)
-        tell(before, watched.lock, changes, watching, now);
-    const LockKey key = after->key();
-    m_removed.remove(key);
-    m_changed.insert(key);
+        addEvents(before, watched.lock, changes, watching, now);
+    m_diff.markChanged(after->key());
     if (known != m_locks.end()) {
         countHidden(known->second.watched.lock, -1);
         countHidden(watched.lock, 1);
@@ -187,7 +182,7 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     }
 }
 
-void LockStore::weigh(Known &known)
+void LockStore::weigh(KnownLock &known)
 {
     qint64 bytes = known.watched.key().bytes.size();
     // As constant, or each lock would get a list of its own.
@@ -199,76 +194,64 @@ void LockStore::weigh(Known &known)
 void LockStore::vanishAll(TimePoint now)
 {
     for (const auto &[key, known] : m_locks) {
-        m_removed.insert(key);
+        m_diff.markRemoved(key);
         const Lock &lock = known.watched.lock;
         if (known.isOrphan || isHidden(lock)) // there was no lock
             continue;
-        addEvents({EventKind::Vanished}, lock, now);
+        m_diff.addEvents({EventKind::Vanished}, lock, now);
     }
-    m_changed.clear();
     m_locks.clear();
-    m_pushed = m_polled = {};
-    m_ends = {};
+    m_order.clear();
+    m_expiries.clear();
     m_bytes = 0;
     m_hidden = 0;
-    m_left.clear();
-    m_doubted.clear();
-    m_goneHidden.clear();
+    m_remnants.clear();
+    m_evidence.clear();
 }
 
 /// Of what looks like no lock nothing is told: where a lock becomes that, this is its end, and where it was that, its
 /// beginning.
-void LockStore::tell(const std::optional<Lock> &before, const std::optional<Lock> &after,
-                     const QList<LockChange> &changes, bool watching, TimePoint now)
+void LockStore::addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
+                          const QList<LockChange> &changes, bool watching, TimePoint now)
 {
     const bool wasLock = before && !isHidden(*before);
     const bool isLock = after && !isHidden(*after);
     // The same value was there before, and only now it shows, or no longer, that somebody holds it.
-    const bool isSame =
-        before && after && before->type == after->type &&
-        std::ranges::equal(before->owners, after->owners, {}, &LockOwner::owner, &LockOwner::owner);
+    const bool isSame = before && after && hasSameOwners(*before, *after);
     if (wasLock && isLock) {
-        addEvents(withOwnEnds(changes, *before, QDateTime::currentMSecsSinceEpoch()), *after, now);
+        m_diff.addEvents(withOwnEnds(changes, *before, QDateTime::currentMSecsSinceEpoch()), *after, now);
     } else if (wasLock) {
-        addEvents(isSame ? QList<LockChange>{EventKind::Vanished}
-                         : diffEvents(before, std::nullopt, watching, now),
-                  *before, now);
+        m_diff.addEvents(isSame ? QList<LockChange>{EventKind::Vanished}
+                                : diffEvents(before, std::nullopt, watching, now),
+                         *before, now);
     } else if (isLock) {
-        addEvents(isSame ? QList<LockChange>{EventKind::Found}
-                         : diffEvents(std::nullopt, after, watching, now),
-                  *after, now);
-        addEvents(isSame ? changes : QList<LockChange>(), *after, now);
+        m_diff.addEvents(isSame ? QList<LockChange>{EventKind::Found}
+                                : diffEvents(std::nullopt, after, watching, now),
+                         *after, now);
+        m_diff.addEvents(isSame ? changes : QList<LockChange>(), *after, now);
     }
 }
 
-void LockStore::addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now)
-{
-    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-    for (const auto &[kind, holder] : changes) {
-        const bool isGone =
-            kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished;
-        m_vanished += kind == EventKind::Vanished ? 1 : 0;
-        m_events.append({kind, lock.address, lock.family, holder ? QList<LockOwner>{*holder} : lock.owners,
-                         isGone ? CompactOptional<milliseconds>() : lock.ttl, now, wallMs,
-                         holder ? othersThan(*holder, lock) : 0});
-    }
-}
-
-LockStore::Known &LockStore::add(WatchedLock watched)
+KnownLock &LockStore::add(WatchedLock watched)
 {
     const LockKey key = watched.key();
     countHidden(watched.lock, 1);
-    return m_locks.emplace(key, Known{.watched = std::move(watched), .turnAt = {}}).first->second;
+    return m_locks.emplace(key, KnownLock{.watched = std::move(watched), .readAt = {}}).first->second;
 }
 
 void LockStore::remove(Locks::iterator known)
 {
-    m_changed.remove(known->first);
-    m_removed.insert(known->first);
+    m_diff.markRemoved(known->first);
     countHidden(known->second.watched.lock, -1);
-    readOrderOf(known->second).remove(known->second);
+    m_order.remove(known->second);
     m_bytes -= known->second.bytes;
     m_locks.erase(known);
+}
+
+void LockStore::countHidden(const Lock &lock, int sign)
+{
+    if (isHidden(lock))
+        m_hidden += sign;
 }
 
 void LockStore::forget(const LockKey &key)
@@ -292,132 +275,98 @@ QList<LockKey> LockStore::keys() const
     return keys;
 }
 
-LockDiff LockStore::takeChanges()
+/// What a reading of the key leaves as it was.
+CompanionStatePtr LockStore::keptBeside(Locks::const_iterator known, const Lock &read)
 {
-    LockDiff diff;
-    diff.changed.reserve(m_changed.size());
-    for (const LockKey &key : std::as_const(m_changed)) {
-        diff.changed.append(*find(key));
-        if (Lock &lock = diff.changed.last().lock; isHidden(lock) && !besides::isCounter(lock))
-            lock.owners.clear(); // kept in case it is a lock after all; a document holds nothing
+    const Lock *before = lockOf(known);
+    return withoutOwners(before ? before->beside : m_remnants.takeState(read.key()), read.owners);
+}
+
+bool LockStore::applyBeside(const LockKey &key, const CompanionState &beside, TimePoint now)
+{
+    const auto found = m_locks.find(key);
+    if (found == m_locks.end())
+        return false;
+    Lock &lock = found->second.watched.lock;
+    if (found->second.isOrphan && beside.waiters.count == 0) { // nobody waits any more
+        remove(found);
+        return false;
     }
-    diff.removed = m_removed.values();
-    diff.events = std::exchange(m_events, {});
-    m_changed.clear();
-    m_removed.clear();
-    return diff;
-}
-
-void LockStore::sortTurns()
-{
-    std::vector<Known *> all;
-    all.reserve(m_locks.size());
-    for (auto &[key, known] : m_locks)
-        all.push_back(&known);
-    std::ranges::sort(all, {}, &Known::turnAt);
-    m_pushed = m_polled = {};
-    for (Known *known : all)
-        readOrderOf(*known).append(*known);
-}
-
-std::optional<TimePoint> LockStore::oldestAsked() const
-{
-    return m_polled.oldest ? std::optional(m_polled.oldest->turnAt) : std::nullopt;
-}
-
-std::optional<TimePoint> LockStore::oldest() const
-{
-    const auto asked = oldestAsked();
-    if (!m_pushed.oldest)
-        return asked;
-    return std::min(m_pushed.oldest->turnAt, asked.value_or(TimePoint::max()));
-}
-
-void LockStore::take(ReadOrder &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into)
-{
-    while (turns.oldest && turns.oldest->turnAt <= before && into.size() < most) {
-        Known &known = *turns.oldest;
-        into.append(known.watched.key());
-        turns.remove(known);
-        known.turnAt = now;
-        turns.append(known);
+    CompanionState after = beside;
+    after.keepKindOf(*lock.beside);
+    if (after == *lock.beside)
+        return true;
+    const bool hadPermits = !lock.beside->freePermits.isEmpty();
+    const bool isUsual = !after.tellsKind() && after.waiters.count == 0;
+    Lock named = lock;
+    if (after == CompanionState())
+        named.beside = {};
+    else if (isUsual && after == *m_usualBeside)
+        named.beside = m_usualBeside;
+    else
+        named.beside = CompanionStatePtr(after);
+    if (isUsual)
+        m_usualBeside = named.beside;
+    m_diff.markChanged(found->first);
+    refineFamily(named);
+    if (!hadPermits || named.owners == lock.owners) { // another name is no event
+        // That it is a lock, or none, is one: who was told of it would wait for its end.
+        if (isHidden(lock) != isHidden(named))
+            m_diff.addEvents({isHidden(named) ? EventKind::Vanished : EventKind::Found}, named, now);
+        countHidden(lock, -1);
+        lock = std::move(named);
+        countHidden(lock, 1);
+    } else { // permits were taken or given back
+        change(found, {key, std::move(named)}, now, {});
+        found->second.watched.heldSince = now;
     }
+    return true;
 }
 
-QList<LockKey> LockStore::takeAsked(TimePoint before, TimePoint now, qsizetype most)
+void LockStore::setProblem(const LockKey &key, Problem problem, bool on)
 {
-    QList<LockKey> keys;
-    take(m_polled, before, now, most, keys);
-    return keys;
-}
-
-QList<LockKey> LockStore::take(TimePoint before, TimePoint now, qsizetype most)
-{
-    QList<LockKey> keys;
-    take(m_pushed, before, now, most, keys);
-    take(m_polled, before, now, most, keys);
-    return keys;
-}
-
-/// A later end needs nothing: when the earlier moment comes, it is found out.
-void LockStore::expectEnd(Known &known)
-{
-    const CompactOptional<Deadline> &deadline = known.watched.lock.deadline;
-    if (!deadline) {
-        known.endAt = TimePoint::max();
+    const auto found = m_locks.find(key);
+    if (found == m_locks.end() || on == bool(found->second.watched.watchedProblems & quint16(problem)))
         return;
-    }
-    const TimePoint end = deadline->latest + afterEnd;
-    if (known.endAt <= end + 2 * afterEnd && known.endAt != TimePoint::max())
+    found->second.watched.setProblem(problem, on);
+    m_diff.markChanged(found->first);
+}
+
+void LockStore::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended, TimePoint now)
+{
+    m_forced.record(key, ended, now);
+    const auto known = m_locks.find(key);
+    if (known == m_locks.end() || known->second.isOrphan)
         return;
-    known.endAt = end;
-    m_ends.push({end, known.watched.key()});
-    if (m_ends.size() < 2 * m_locks.size() + fewEnds)
+    const Lock &lock = known->second.watched.lock;
+    QList<LockOwner> owners = lock.owners; // as they were seen: whoever ends a lock may not say its holds
+    owners.removeIf([&](const LockOwner &holder) { return !isAmong(ended, holder); });
+    m_diff.addEvent({EventKind::Forced, lock.address, lock.family, owners.isEmpty() ? ended : owners,
+                     CompactOptional<milliseconds>(), now, QDateTime::currentMSecsSinceEpoch()});
+}
+
+void LockStore::recordQueue(const LockAddress &lock, TimePoint now)
+{
+    if (m_locks.contains(lock.key))
         return;
-    std::vector<End> current;
-    current.reserve(m_locks.size());
-    for (const auto &[key, lock] : m_locks) {
-        if (lock.endAt != TimePoint::max())
-            current.emplace_back(lock.endAt, key);
-    }
-    m_ends = decltype(m_ends)(std::greater<>(), std::move(current));
+    if (const auto twin = sameCompanions(lock.key); twin && m_locks.contains(*twin)) // whose queue it is
+        return;
+    m_remnants.recordQueue(lock, now);
 }
 
-void LockStore::dropStaleEnds()
+/// A key without a lock was read: if it has left a queue, that is an orphan.
+void LockStore::addOrphan(const LockKey &key, TimePoint now)
 {
-    while (!m_ends.empty()) {
-        const auto &[at, key] = m_ends.top();
-        const auto found = m_locks.find(key);
-        if (found == m_locks.end() || found->second.endAt != at) {
-            m_ends.pop();
-            continue;
-        }
-        Known &known = found->second;
-        const TimePoint end = known.watched.lock.deadline->latest + afterEnd;
-        if (end <= at)
-            return;
-        m_ends.pop();
-        known.endAt = end;
-        m_ends.push({end, known.watched.key()});
-    }
-}
-
-std::optional<TimePoint> LockStore::nextEnd()
-{
-    dropStaleEnds();
-    return m_ends.empty() ? std::nullopt : std::optional(m_ends.top().first);
-}
-
-QList<LockKey> LockStore::takeEnded(TimePoint now, qsizetype most)
-{
-    QList<LockKey> keys;
-    for (dropStaleEnds(); keys.size() < most && !m_ends.empty() && m_ends.top().first <= now;
-         dropStaleEnds()) {
-        keys.append(m_ends.top().second);
-        m_locks.find(keys.last())->second.endAt = TimePoint::max();
-        m_ends.pop();
-    }
-    return keys;
+    const auto orphan = m_remnants.takeOrphan(key, now);
+    if (!orphan)
+        return;
+    WatchedLock watched;
+    watched.lock = *orphan;
+    watched.heldSince = now;
+    KnownLock &known = add(std::move(watched));
+    known.isOrphan = true;
+    m_order.append(known, false, now);
+    m_diff.markChanged(key);
 }
 
 } // namespace lockscope

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lockevent.h"
+#include "core/monitor/companionremnants.h"
+#include "core/monitor/diffcollector.h"
+#include "core/monitor/evidencememory.h"
+#include "core/monitor/expiryqueue.h"
+#include "core/monitor/forcedexpiries.h"
+#include "core/monitor/knownlock.h"
 #include "core/monitor/ownerpool.h"
+#include "core/monitor/readorder.h"
 #include "core/read/inspector.h"
 
-#include <QSet>
-
 #include <optional>
-#include <queue>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace lockscope {
 
-/// The known locks: as last read, in the order of their readings, and by their predicted ends; and what changed since
-/// it was last asked. Sends nothing, knows no server. One look-up a reading: a sweep makes 100,000 of them.
+/// The known locks as last read, and what readings change about them. Keeps their order of reading, their expiries, the
+/// diff since the last call, and what outlives them, each in a class of its own. Sends nothing, knows no server. One
+/// look-up a reading: a scan makes 100,000 of them.
 class LockStore
 {
 public:
@@ -27,34 +28,24 @@ public:
     /// The watching has a gap from here on (start, reconnection): until each key is read again, what became
     /// of it is not known.
     void beginGap();
-    /// A whole sweep has passed since the gap: what is new from here on was acquired, not just found.
+    /// A whole scan has passed since the gap: what is new from here on was acquired, not just found.
     void endGap();
 
-    /// `isPushed`: changes of this key are told, so that it needs no turn of its own. `wasHidden`: it could not be read until
-    /// now, so what became of it meanwhile is not known.
+    /// `isPushed`: changes of this key are pushed, so that it is not polled. `wasHidden`: it could not be read until now,
+    /// so what became of it meanwhile is not known.
     void apply(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden = false);
-    /// What stands beside a lock was looked at. A kind of lock that was recognized by it stays recognized while the lock is
+    /// The companion keys of a lock were read. A family that was recognized by them stays recognized while the lock is
     /// known. False where the lock is not known any more.
     bool applyBeside(const LockKey &key, const CompanionState &beside, TimePoint now);
-    /// A fair lock's queue was met: it may have lost its lock before anybody watched.
-    void noteQueue(const LockAddress &lock, TimePoint now);
-    /// Fair locks that are gone, with somebody in their queues when these were looked at last.
-    QList<Lock> orphanCandidates(qsizetype most) const;
-    /// Those of them that look like orphans: so they are, if their keys are read now and hold no lock.
-    QList<LockKey> takeSuspectedOrphans();
-    void forgetLeft(const LockKey &key);
-    /// They were looked at again. A queue that still stands there without its lock becomes a lock of its own, without owner,
-    /// until its lock is taken or it is empty.
-    void applyLeft(const LockKey &key, const CompanionState &beside, TimePoint now);
     /// What only watching can tell.
     void setProblem(const LockKey &key, Problem problem, bool on);
-    /// These owners' holds were ended by force: one of them that comes back does not know it, or does not care.
+    /// These owners' holds were force-expired: one of them that comes back does not know it, or does not care.
     void recordForceExpire(const LockKey &key, const QList<LockOwner> &ended, TimePoint now);
     /// All went at once, for a cause that is none of theirs: each has vanished.
     void vanishAll(TimePoint now);
     /// How many have vanished so far.
-    qint64 vanished() const { return m_vanished; }
-    /// Drops a lock from the picture without an event: nothing happened to it, it is only not watched any more.
+    qint64 vanished() const { return m_diff.vanished(); }
+    /// Drops a lock without an event: nothing happened to it, it is only not watched any more.
     void forget(const LockKey &key);
 
     const WatchedLock *find(const LockKey &key) const;
@@ -81,125 +72,83 @@ public:
         return found;
     }
 
-    bool hasChanges() const { return !m_changed.isEmpty() || !m_removed.isEmpty() || !m_events.isEmpty(); }
+    bool hasChanges() const { return !m_diff.isEmpty(); }
     /// What changed since the last call.
-    LockDiff takeChanges();
+    LockDiff takeChanges() { return m_diff.take(m_locks); }
 
-    /// Decides anew whose changes are told.
-    template <typename IsTold>
-    void classify(IsTold isPushed)
+    /// Decides anew whose changes are pushed.
+    template <typename IsPushed>
+    void classify(IsPushed isPushed)
     {
         for (auto &[key, known] : m_locks)
             known.isPushed = isPushed(key);
-        sortTurns();
+        m_order.rebuild(m_locks);
     }
-    /// When that one was read, or taken to be read, for which it is longest ago: of those whose changes are not told,
-    std::optional<TimePoint> oldestAsked() const;
-    /// or of all.
-    std::optional<TimePoint> oldest() const;
-    /// The ones of them for which it was until `before`. Their turn is over with that.
-    QList<LockKey> takeAsked(TimePoint before, TimePoint now, qsizetype most);
-    QList<LockKey> take(TimePoint before, TimePoint now, qsizetype most);
 
-    /// The first moment at which a lock should have ended.
-    std::optional<TimePoint> nextEnd();
-    /// Those that should have ended by now; each once, until it is read again.
-    QList<LockKey> takeEnded(TimePoint now, qsizetype most);
+    // In which order they are read: ReadOrder.
+    std::optional<TimePoint> oldestRead() const { return m_order.oldest(); }
+    std::optional<TimePoint> oldestPolled() const { return m_order.oldestPolled(); }
+    QList<LockKey> takeDue(TimePoint until, TimePoint now, qsizetype max)
+    {
+        return m_order.takeDue(until, now, max);
+    }
+    QList<LockKey> takeDuePolled(TimePoint until, TimePoint now, qsizetype max)
+    {
+        return m_order.takeDuePolled(until, now, max);
+    }
+
+    // When they expire: ExpiryQueue.
+    std::optional<TimePoint> nextExpiry() { return m_expiries.next(); }
+    QList<LockKey> takeExpired(TimePoint now, qsizetype max) { return m_expiries.takeExpired(now, max); }
+
+    // Queues of fair locks that are gone: CompanionRemnants.
+    /// A scan has met the queue of a fair lock, which may have gone before anybody watched.
+    void recordQueue(const LockAddress &lock, TimePoint now);
+    QList<Lock> orphanCandidates(qsizetype max) const { return m_remnants.orphanCandidates(max); }
+    /// A queue that still stands there without its lock becomes a lock of its own, without owner, until its lock is acquired
+    /// or it is empty.
+    void applyRemnant(const LockKey &key, const CompanionState &beside, TimePoint now)
+    {
+        m_remnants.apply(key, beside, now);
+    }
+    QList<LockKey> takeSuspectedOrphans() { return m_remnants.takeSuspectedOrphans(); }
+    void forgetRemnant(const LockKey &key) { m_remnants.forget(key); }
 
 private:
-    struct Known
-    {
-        WatchedLock watched;
-        TimePoint turnAt;
-        TimePoint endAt = TimePoint::max(); ///< for which it stands in m_ends
-        Known *older = nullptr;
-        Known *newer = nullptr;
-        qint64 bytes = 0;
-        int generation = 0; ///< of the gap after which it was last read
-        bool isPushed = false;
-        bool isOrphan = false; ///< there is no lock, only its queue
-    };
-    /// A list through its entries, by turnAt.
-    struct ReadOrder
-    {
-        Known *oldest = nullptr;
-        Known *newest = nullptr;
-        void append(Known &known);
-        void remove(Known &known);
-    };
-    /// Not noexcept: so the map keeps the hash with each key instead of computing it anew for its neighbours.
-    struct HashOfKey
-    {
-        // NOLINTNEXTLINE(performance-noexcept-move-constructor)
-        size_t operator()(const LockKey &key) const { return qHash(key, QHashSeed::globalSeed()); }
-    };
-    using End = std::pair<TimePoint, LockKey>;
-    using Locks = std::unordered_map<LockKey, Known, HashOfKey>;
+    using Locks = KnownLocks;
 
-    ReadOrder &readOrderOf(const Known &known) { return known.isPushed ? m_pushed : m_polled; }
-    void sortTurns();
-    void take(ReadOrder &turns, TimePoint before, TimePoint now, qsizetype most, QList<LockKey> &into);
-    /// How it is read.
+    /// How a key was read.
     struct How
     {
         bool isPushed = false;
         bool wasHidden = false;
     };
-    void take(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
+    void update(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
     void change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
-    void leaveBeside(const Lock &lock, TimePoint now);
-    void confirmLeft(const LockKey &key, TimePoint now);
+    void keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr beside, TimePoint now, How how);
     CompanionStatePtr keptBeside(Locks::const_iterator known, const Lock &read);
-    bool isLearned(Locks::const_iterator known, const Lock &read) const;
-    void keepEvidence(Locks::const_iterator known, Lock &read);
-    void tell(const std::optional<Lock> &before, const std::optional<Lock> &after,
-              const QList<LockChange> &changes, bool watching, TimePoint now);
-    void addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now);
-    void leaveHidden(const Lock &lock);
-    void countHidden(const Lock &lock, int sign);
-    Known &add(WatchedLock watched);
-    bool isReturn(const Lock &lock, TimePoint now);
-    bool isForcedEnd(const Lock &before, const std::optional<Lock> &after);
+    const Lock *lockOf(Locks::const_iterator known) const;
+    void addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
+                   const QList<LockChange> &changes, bool watching, TimePoint now);
+    void addOrphan(const LockKey &key, TimePoint now);
+    KnownLock &add(WatchedLock watched);
     void remove(Locks::iterator known);
-    void weigh(Known &known);
-    void expectEnd(Known &known);
-    void dropStaleEnds();
+    void countHidden(const Lock &lock, int sign);
+    void weigh(KnownLock &known);
 
     Locks m_locks;
-    ReadOrder m_pushed;
-    ReadOrder m_polled;
-    /// Some stand there earlier than they will end, or for an end that will never be.
-    std::priority_queue<End, std::vector<End>, std::greater<>> m_ends;
-    qint64 m_bytes = 0;
-    qint64 m_vanished = 0;
-    int m_generation = 0;
-    bool m_complete = false;
-    QSet<LockKey> m_changed;
-    QSet<LockKey> m_removed;
-    QList<LockEvent> m_events;
+    ReadOrder m_order;
+    ExpiryQueue m_expiries{m_locks};
+    DiffCollector m_diff;
+    CompanionRemnants m_remnants;
+    ForcedExpiries m_forced;
+    EvidenceMemory m_evidence;
     OwnerPool m_owners;
     CompanionStatePtr m_usualBeside; ///< shared by all that have the same
-    /// What stood beside locks that went lately, and still does when they come back.
-    struct Left
-    {
-        Lock lock;
-        TimePoint at;
-        int looks = 0; ///< at its queue, with somebody in it
-        bool isDoubted = false;
-    };
-    QHash<LockKey, Left> m_left;
-    QList<LockKey> m_doubted;
-    TimePoint m_leftTidiedAt;
-    struct Forced
-    {
-        QList<LockOwner> ended;
-        TimePoint at;
-        bool awaitsReading = true; ///< the next one shows what was told already
-    };
-    QHash<LockKey, Forced> m_forced;
+    qint64 m_bytes = 0;
     qsizetype m_hidden = 0;
-    /// Values with a lease that looked like no locks and went: one that is taken anew is a lock as likely as not.
-    QSet<LockKey> m_goneHidden;
+    int m_generation = 0;
+    bool m_complete = false; ///< a whole scan has passed since the gap
 };
 
 } // namespace lockscope

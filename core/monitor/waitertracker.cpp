@@ -87,7 +87,7 @@ QList<Lock> WaiterTracker::nextLocks(TimePoint now)
         m_suspects.remove(alone);
         if (const WatchedLock *watched = m_locks.find(alone))
             return {watched->lock};
-        m_locks.forgetLeft(alone); // what it has left is not worth another lost connection
+        m_locks.forgetRemnant(alone); // what it has left is not worth another lost connection
     }
     QList<Lock> locks;
     for (; !m_first.empty() && locks.size() < CompanionReader::mostLocks; m_first.pop_front()) {
@@ -161,7 +161,7 @@ void WaiterTracker::finishReading(TimePoint now)
         CompanionState beside = *lock.beside;
         m_dead.judge(lock.key(), beside.waiters, now);
         if (!m_locks.applyBeside(lock.key(), beside, now)) {
-            m_locks.applyLeft(lock.key(), beside, now);
+            m_locks.applyRemnant(lock.key(), beside, now);
             m_dead.forget(lock.key());
             m_waitedFor.remove(lock.key());
             continue;

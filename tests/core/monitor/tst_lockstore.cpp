@@ -175,7 +175,7 @@ private slots:
     void aQueueIsNoRenewal()
     {
         LockStore store;
-        store.noteQueue({LockKey("lock:a"), 0}, start);
+        store.recordQueue({LockKey("lock:a"), 0}, start);
         Inspection fair = reading("lock:a", "web-1:7");
         fair.lock->family = Family::RedissonFair;
         fair.lock->type = KeyType::Hash;
@@ -295,27 +295,27 @@ private slots:
     {
         LockStore store;
         const LockKey key("lock:a");
-        store.noteQueue({key, 0}, start);
+        store.recordQueue({key, 0}, start);
         CompanionState queue;
         queue.hasQueue = true;
         queue.waiters = {WaiterCertainty::Exact, 1, {{OwnerId("web-2:7"), {}, {}, {}}}};
         int asked = 0;
         int looks = 0;
         for (; !store.orphanCandidates(10).isEmpty() && looks < 1000; ++looks) {
-            store.applyLeft(key, queue, start + looks * 1s);
+            store.applyRemnant(key, queue, start + looks * 1s);
             asked += static_cast<int>(store.takeSuspectedOrphans().size());
         }
         QVERIFY2(asked >= 3 && asked < 10, QByteArray::number(asked).constData());
         QVERIFY2(looks < 100, QByteArray::number(looks).constData());
 
-        store.noteQueue({key, 0}, start);
+        store.recordQueue({key, 0}, start);
         for (int i = 0; i < 4; ++i)
-            store.applyLeft(key, queue, start + i * 1s);
+            store.applyRemnant(key, queue, start + i * 1s);
         QCOMPARE(store.takeSuspectedOrphans(), QList<LockKey>{key});
         store.apply({key, {}}, start + 5s, true);
         QVERIFY(store.find(key) && store.find(key)->lock.problems == Problem::Orphaned);
         // Its queue may bear the other name as well: one row for one queue.
-        store.noteQueue({LockKey("{lock:a}"), 0}, start + 6s);
+        store.recordQueue({LockKey("{lock:a}"), 0}, start + 6s);
         QVERIFY(store.orphanCandidates(10).isEmpty());
     }
 
@@ -326,7 +326,7 @@ private slots:
         CompanionState beside;
         beside.hasQueue = true;
         beside.waiters = {WaiterCertainty::Exact, 1, {{OwnerId("web-2:7"), {}, {}, {}}}};
-        store.noteQueue({LockKey("lock:a"), 0}, start);
+        store.recordQueue({LockKey("lock:a"), 0}, start);
         Inspection token = reading("lock:a", "a token");
         token.lock->family = Family::RedisPy;
         token.lock->type = KeyType::String;

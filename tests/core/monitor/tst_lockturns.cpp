@@ -46,24 +46,24 @@ private slots:
     {
         const LockKey a("a"), b("b"), c("c");
         LockStore locks;
-        QVERIFY(!locks.oldest() && !locks.oldestAsked());
+        QVERIFY(!locks.oldestRead() && !locks.oldestPolled());
         locks.apply(reading(a, at(1s)), at(1s), true);
         locks.apply(reading(b, at(2s)), at(2s), false);
         locks.apply(reading(c, at(3s)), at(3s), false);
-        QCOMPARE(locks.oldest(), at(1s));
-        QCOMPARE(locks.oldestAsked(), at(2s));
+        QCOMPARE(locks.oldestRead(), at(1s));
+        QCOMPARE(locks.oldestPolled(), at(2s));
         locks.apply(reading(a, at(4s)), at(4s), false); // its changes are told no more
-        QCOMPARE(locks.takeAsked(at(3s), at(5s), 9), (QList<LockKey>{b, c}));
-        QCOMPARE(locks.oldest(), at(4s));
-        QCOMPARE(locks.take(at(5s), at(6s), 2), (QList<LockKey>{a, b}));
-        QCOMPARE(locks.take(at(5s), at(6s), 9), QList<LockKey>{c});
-        QVERIFY(locks.take(at(5s), at(6s), 9).isEmpty()); // its turn is over until it is read again
+        QCOMPARE(locks.takeDuePolled(at(3s), at(5s), 9), (QList<LockKey>{b, c}));
+        QCOMPARE(locks.oldestRead(), at(4s));
+        QCOMPARE(locks.takeDue(at(5s), at(6s), 2), (QList<LockKey>{a, b}));
+        QCOMPARE(locks.takeDue(at(5s), at(6s), 9), QList<LockKey>{c});
+        QVERIFY(locks.takeDue(at(5s), at(6s), 9).isEmpty()); // its turn is over until it is read again
         locks.classify([&](const LockKey &key) { return key == c; });
-        QCOMPARE(locks.takeAsked(at(6s), at(7s), 9).size(), 2);
+        QCOMPARE(locks.takeDuePolled(at(6s), at(7s), 9).size(), 2);
         locks.apply({b, std::nullopt}, at(8s), false);
         locks.forget(a);
-        QVERIFY(!locks.oldestAsked());
-        QCOMPARE(locks.oldest(), at(6s));
+        QVERIFY(!locks.oldestPolled());
+        QCOMPARE(locks.oldestRead(), at(6s));
     }
 
     /// A lease that moves is expected where it ends last; each end is told once.
@@ -71,24 +71,24 @@ private slots:
     {
         const LockKey a("a");
         LockStore locks; // a PTTL is rounded to a millisecond, and one later it is looked at
-        QVERIFY(!locks.nextEnd());
+        QVERIFY(!locks.nextExpiry());
         locks.apply(reading(a, at(0s), 10s), at(0s), true);
-        QCOMPARE(locks.nextEnd(), at(10s) + 2ms);
+        QCOMPARE(locks.nextExpiry(), at(10s) + 2ms);
         locks.apply(reading(a, at(5s), 10s), at(5s), true); // renewed
-        QCOMPARE(locks.nextEnd(), at(15s) + 2ms);
+        QCOMPARE(locks.nextExpiry(), at(15s) + 2ms);
         locks.apply(reading(a, at(6s), 3s), at(6s), true); // shortened
-        QCOMPARE(locks.nextEnd(), at(9s) + 2ms);
-        QVERIFY(locks.takeEnded(at(9s), 9).isEmpty());
-        QCOMPARE(locks.takeEnded(at(10s), 9), QList<LockKey>{a});
-        QVERIFY(!locks.nextEnd());
+        QCOMPARE(locks.nextExpiry(), at(9s) + 2ms);
+        QVERIFY(locks.takeExpired(at(9s), 9).isEmpty());
+        QCOMPARE(locks.takeExpired(at(10s), 9), QList<LockKey>{a});
+        QVERIFY(!locks.nextExpiry());
         locks.apply(reading(a, at(10s), 0ms), at(10s), true); // zero is a time, too
-        QCOMPARE(locks.nextEnd(), at(10s) + 2ms);
+        QCOMPARE(locks.nextExpiry(), at(10s) + 2ms);
         locks.apply(reading(a, at(10s)), at(10s), true); // no end any more
-        QVERIFY(!locks.nextEnd());
+        QVERIFY(!locks.nextExpiry());
         locks.apply(reading(a, at(11s), milliseconds::max()), at(11s), true);
-        QVERIFY(*locks.nextEnd() > at(11s) + 24h * 365);
+        QVERIFY(*locks.nextExpiry() > at(11s) + 24h * 365);
         locks.apply({a, std::nullopt}, at(12s), true);
-        QVERIFY(!locks.nextEnd());
+        QVERIFY(!locks.nextExpiry());
     }
 
     /// Leases that come and go, and that are renewed long before they end, leave nothing behind.
@@ -107,8 +107,8 @@ private slots:
             locks.takeChanges();
         }
         QVERIFY(mallinfo2().uordblks < before + 1'000'000);
-        QCOMPARE(locks.takeEnded(now + 48h, 1000).size(), 100);
-        QVERIFY(!locks.nextEnd());
+        QCOMPARE(locks.takeExpired(now + 48h, 1000).size(), 100);
+        QVERIFY(!locks.nextExpiry());
     }
 
     /// Against plain maps, with random changes.
@@ -143,14 +143,14 @@ private slots:
                 expected.erase(key);
                 break;
             case 3:
-                for (const LockKey &due : locks.takeEnded(now, 3)) {
+                for (const LockKey &due : locks.takeExpired(now, 3)) {
                     QVERIFY(expected.contains(due.bytes));
                     QVERIFY(expected[due.bytes].end && *expected[due.bytes].end <= now + 2ms);
                     expected[due.bytes].end.reset();
                 }
                 break;
             case 4:
-                for (const LockKey &due : locks.takeAsked(now - 30s, now, 3)) {
+                for (const LockKey &due : locks.takeDuePolled(now - 30s, now, 3)) {
                     QVERIFY(!expected[due.bytes].told && expected[due.bytes].turn <= now - 30s);
                     expected[due.bytes].turn = now;
                 }
@@ -161,10 +161,10 @@ private slots:
                 if (lock.end)
                     end = std::min(*lock.end, end.value_or(TimePoint::max()));
             }
-            QCOMPARE(locks.oldest(), oldest);
-            QCOMPARE(locks.nextEnd().has_value(), end.has_value());
+            QCOMPARE(locks.oldestRead(), oldest);
+            QCOMPARE(locks.nextExpiry().has_value(), end.has_value());
             if (end) // looked at a millisecond later; up to two more where it was expected then before
-                QVERIFY(*locks.nextEnd() - *end <= 3ms && *end - *locks.nextEnd() <= 0ms);
+                QVERIFY(*locks.nextExpiry() - *end <= 3ms && *end - *locks.nextExpiry() <= 0ms);
         }
     }
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What watching a lock teaches of its family, in the store: kept from one reading to the next.
+#include "core/monitor/evidencememory.h"
+
 #include "core/family/certainty.h"
 #include "core/family/recognize.h"
 #include "core/family/shapes.h"
-#include "core/monitor/lockstore.h"
 
 #include <algorithm>
 
@@ -12,12 +12,6 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype mostGoneHidden = 10'000;
-
-bool sameOwners(const Lock &a, const Lock &b)
-{
-    return a.type == b.type &&
-           std::ranges::equal(a.owners, b.owners, {}, &LockOwner::owner, &LockOwner::owner);
-}
 
 /// Only texts and hashes: a list or a sorted set that is written again and again is no lock all the same.
 bool mayComeAlive(const Lock &lock)
@@ -29,7 +23,7 @@ bool mayComeAlive(const Lock &lock)
 /// Another value with a new lease, and no counter that went on.
 bool isTakenAnew(const Lock &before, const Lock &read)
 {
-    if (!mayComeAlive(before) || !mayComeAlive(read) || sameOwners(before, read))
+    if (!mayComeAlive(before) || !mayComeAlive(read) || hasSameOwners(before, read))
         return false;
     const bool isCounted = !read.owners.isEmpty() && isCount(read.owners.constFirst().owner.bytes);
     return !isCounted && read.deadline->earliest > before.deadline->latest;
@@ -37,28 +31,32 @@ bool isTakenAnew(const Lock &before, const Lock &read)
 
 } // namespace
 
-/// There is something known of the lock that this reading does not say.
-bool LockStore::isLearned(Locks::const_iterator known, const Lock &read) const
+bool hasSameOwners(const Lock &a, const Lock &b)
 {
-    if (known == m_locks.end())
-        return !m_goneHidden.isEmpty() && m_goneHidden.contains(read.key()) && mayComeAlive(read);
-    const Lock &before = known->second.watched.lock;
-    return before.evidence != read.evidence || before.family != read.family || isTakenAnew(before, read);
+    return a.type == b.type &&
+           std::ranges::equal(a.owners, b.owners, {}, &LockOwner::owner, &LockOwner::owner);
 }
 
-void LockStore::keepEvidence(Locks::const_iterator known, Lock &read)
+bool EvidenceMemory::knowsMore(const Lock *before, const Lock &read) const
 {
-    if (known == m_locks.end()) {
+    if (!before)
+        return !m_goneHidden.isEmpty() && m_goneHidden.contains(read.key()) && mayComeAlive(read);
+    return before->evidence != read.evidence || before->family != read.family || isTakenAnew(*before, read);
+}
+
+void EvidenceMemory::carryOver(const Lock *last, Lock &read)
+{
+    if (!last) {
         if (mayComeAlive(read) && m_goneHidden.remove(read.key()))
             read.evidence.set(Evidence::Renewals); // taken anew
         return;
     }
-    const Lock &before = known->second.watched.lock;
+    const Lock &before = *last;
     if (isTakenAnew(before, read)) {
         read.evidence.set(Evidence::Renewals);
         return;
     }
-    if (!sameOwners(before, read)) {
+    if (!hasSameOwners(before, read)) {
         read.evidence |= before.evidence & EvidenceSet{Evidence::Companions, Evidence::Listeners};
         return;
     }
@@ -76,16 +74,10 @@ void LockStore::keepEvidence(Locks::const_iterator known, Lock &read)
         setFamily(read, before.family);
 }
 
-void LockStore::leaveHidden(const Lock &lock)
+void EvidenceMemory::recordGone(const Lock &lock)
 {
     if (mayComeAlive(lock) && m_goneHidden.size() < mostGoneHidden)
         m_goneHidden.insert(lock.key());
-}
-
-void LockStore::countHidden(const Lock &lock, int sign)
-{
-    if (isHidden(lock))
-        m_hidden += sign;
 }
 
 } // namespace lockscope

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/diffcollector.h"
+
+#include "core/family/certainty.h"
+#include "core/read/companionquery.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+int othersThan(const LockOwner &holder, const Lock &lock)
+{
+    return static_cast<int>(std::ranges::count_if(
+        lock.owners, [&](const LockOwner &other) { return other.owner != holder.owner; }));
+}
+
+} // namespace
+
+void DiffCollector::markChanged(const LockKey &key)
+{
+    m_removed.remove(key);
+    m_changed.insert(key);
+}
+
+void DiffCollector::markRemoved(const LockKey &key)
+{
+    m_changed.remove(key);
+    m_removed.insert(key);
+}
+
+void DiffCollector::addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now)
+{
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    for (const auto &[kind, holder] : changes) {
+        const bool isGone =
+            kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished;
+        m_vanished += kind == EventKind::Vanished ? 1 : 0;
+        m_events.append({kind, lock.address, lock.family, holder ? QList<LockOwner>{*holder} : lock.owners,
+                         isGone ? CompactOptional<milliseconds>() : lock.ttl, now, wallMs,
+                         holder ? othersThan(*holder, lock) : 0});
+    }
+}
+
+LockDiff DiffCollector::take(const KnownLocks &locks)
+{
+    LockDiff diff;
+    diff.changed.reserve(m_changed.size());
+    for (const LockKey &key : std::as_const(m_changed)) {
+        diff.changed.append(locks.find(key)->second.watched);
+        if (Lock &lock = diff.changed.last().lock; isHidden(lock) && !besides::isCounter(lock))
+            lock.owners.clear(); // kept in case it is a lock after all; a document holds nothing
+    }
+    diff.removed = m_removed.values();
+    diff.events = std::exchange(m_events, {});
+    m_changed.clear();
+    m_removed.clear();
+    return diff;
+}
+
+} // namespace lockscope

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/knownlock.h"
+
+#include <QSet>
+
+namespace lockscope {
+
+/// Collects what has changed since the last LockDiff: keys of changed and removed locks, and events in their order.
+class DiffCollector
+{
+public:
+    void markChanged(const LockKey &key);
+    void markRemoved(const LockKey &key);
+    /// `lock`: after the events; the last reading where it is gone.
+    void addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now);
+    void addEvent(LockEvent event) { m_events.append(std::move(event)); }
+
+    bool isEmpty() const { return m_changed.isEmpty() && m_removed.isEmpty() && m_events.isEmpty(); }
+    /// All changed keys are among the locks.
+    LockDiff take(const KnownLocks &locks);
+
+    /// Events of this kind so far.
+    qint64 vanished() const { return m_vanished; }
+
+private:
+    QSet<LockKey> m_changed;
+    QSet<LockKey> m_removed;
+    QList<LockEvent> m_events;
+    qint64 m_vanished = 0;
+};
+
+} // namespace lockscope

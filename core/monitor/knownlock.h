@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lockevent.h"
+
+#include <QHash>
+
+#include <unordered_map>
+
+namespace lockscope {
+
+/// A known lock with its places in the orders of the store. It stays where it is: its neighbours point to it.
+struct KnownLock
+{
+    WatchedLock watched;
+    TimePoint readAt;                      ///< or taken to be read: its place in the ReadOrder
+    TimePoint expiryAt = TimePoint::max(); ///< for which it stands in the ExpiryQueue
+    KnownLock *older = nullptr;            ///< in the ReadOrder
+    KnownLock *newer = nullptr;
+    qint64 bytes = 0;   ///< of names and owners
+    int generation = 0; ///< of the gap after which it was last read
+    bool isPushed = false;
+    bool isOrphan = false; ///< there is no lock, only its queue
+};
+
+/// Not noexcept: so the map keeps the hash with each key instead of computing it anew for its neighbours.
+struct HashOfLockKey
+{
+    // NOLINTNEXTLINE(performance-noexcept-move-constructor)
+    size_t operator()(const LockKey &key) const { return qHash(key, QHashSeed::globalSeed()); }
+};
+
+using KnownLocks = std::unordered_map<LockKey, KnownLock, HashOfLockKey>;
+
+} // namespace lockscope

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/readorder.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace lockscope {
+
+void ReadOrder::List::append(KnownLock &known)
+{
+    known.older = newest;
+    known.newer = nullptr;
+    (newest ? newest->newer : oldest) = &known;
+    newest = &known;
+}
+
+void ReadOrder::List::remove(KnownLock &known)
+{
+    (known.older ? known.older->newer : oldest) = known.newer;
+    (known.newer ? known.newer->older : newest) = known.older;
+}
+
+void ReadOrder::List::takeDue(TimePoint until, TimePoint now, qsizetype max, QList<LockKey> &into)
+{
+    while (oldest && oldest->readAt <= until && into.size() < max) {
+        KnownLock &known = *oldest;
+        into.append(known.watched.key());
+        remove(known);
+        known.readAt = now;
+        append(known);
+    }
+}
+
+void ReadOrder::append(KnownLock &known, bool isPushed, TimePoint now)
+{
+    known.readAt = now;
+    known.isPushed = isPushed;
+    listOf(known).append(known);
+}
+
+void ReadOrder::remove(KnownLock &known)
+{
+    listOf(known).remove(known);
+}
+
+void ReadOrder::clear()
+{
+    m_pushed = m_polled = {};
+}
+
+void ReadOrder::rebuild(KnownLocks &locks)
+{
+    std::vector<KnownLock *> all;
+    all.reserve(locks.size());
+    for (auto &[key, known] : locks)
+        all.push_back(&known);
+    std::ranges::sort(all, {}, &KnownLock::readAt);
+    clear();
+    for (KnownLock *known : all)
+        listOf(*known).append(*known);
+}
+
+std::optional<TimePoint> ReadOrder::oldestPolled() const
+{
+    return m_polled.oldest ? std::optional(m_polled.oldest->readAt) : std::nullopt;
+}
+
+std::optional<TimePoint> ReadOrder::oldest() const
+{
+    const auto polled = oldestPolled();
+    if (!m_pushed.oldest)
+        return polled;
+    return std::min(m_pushed.oldest->readAt, polled.value_or(TimePoint::max()));
+}
+
+QList<LockKey> ReadOrder::takeDuePolled(TimePoint until, TimePoint now, qsizetype max)
+{
+    QList<LockKey> keys;
+    m_polled.takeDue(until, now, max, keys);
+    return keys;
+}
+
+QList<LockKey> ReadOrder::takeDue(TimePoint until, TimePoint now, qsizetype max)
+{
+    QList<LockKey> keys;
+    m_pushed.takeDue(until, now, max, keys);
+    m_polled.takeDue(until, now, max, keys);
+    return keys;
+}
+
+} // namespace lockscope

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/knownlock.h"
+
+#include <QList>
+
+#include <optional>
+
+namespace lockscope {
+
+/// Known locks by their last reading, pushed and polled ones apart: lists through their entries, so that a reading costs
+/// no look-up. Owns no lock.
+class ReadOrder
+{
+public:
+    /// A lock was read at `now`: it is the last of those with the same feed.
+    void append(KnownLock &known, bool isPushed, TimePoint now);
+    void remove(KnownLock &known);
+    void clear();
+    /// Builds the order anew, after `isPushed` of the locks has changed.
+    void rebuild(KnownLocks &locks);
+
+    /// Of the lock that was read longest ago, or taken to be read.
+    std::optional<TimePoint> oldest() const;
+    std::optional<TimePoint> oldestPolled() const;
+
+    /// Locks that were read at `until` or before, oldest first. They count as read at `now`, which is later.
+    QList<LockKey> takeDue(TimePoint until, TimePoint now, qsizetype max);
+    QList<LockKey> takeDuePolled(TimePoint until, TimePoint now, qsizetype max);
+
+private:
+    struct List
+    {
+        KnownLock *oldest = nullptr;
+        KnownLock *newest = nullptr;
+        void append(KnownLock &known);
+        void remove(KnownLock &known);
+        void takeDue(TimePoint until, TimePoint now, qsizetype max, QList<LockKey> &into);
+    };
+
+    List &listOf(const KnownLock &known) { return known.isPushed ? m_pushed : m_polled; }
+
+    List m_pushed;
+    List m_polled;
+};
+
+} // namespace lockscope
