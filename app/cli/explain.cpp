@@ -34,7 +34,7 @@ QString familyInWords(const Lock &lock)
 QString permitsEnd(milliseconds left)
 {
     return left.count() > 0 ? Words::tr("given for another %1").arg(describe(left))
-                            : Words::tr("its time is up: whoever asks next takes it");
+                            : Words::tr("Permit expired; the next request can take it");
 }
 
 QStringList ownersInWords(const Lock &lock, qint64 nowMs)
@@ -144,7 +144,7 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
         lines << QStringLiteral("  %1. ").arg(lines.size()) + inWords(waiter, nowMs);
     if (std::ranges::any_of(waiters.queue,
                             [](const Waiter &w) { return w.listening == SubscriptionState::NotHeard; }))
-        lines << QStringLiteral("  ") + Words::tr("A waiter that is not heard here may be alive: %1.")
+        lines << QStringLiteral("  ") + Words::tr("Waiters that are not subscribed here may be alive: %1.")
                                             .arg(silenceInWords(waiters.silence));
     return lines;
 }

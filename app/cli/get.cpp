@@ -36,7 +36,7 @@ QString humanText(const Lock &lock)
     }
     const auto ttl = ttlAt(lock, Clock::now());
     line(Words::tr("TTL"), ttl                                ? describe(*ttl)
-                           : lock.leaseOf == LeaseOf::Unknown ? Words::tr("not known", "TTL")
+                           : lock.leaseOf == LeaseOf::Unknown ? Words::tr("unknown", "TTL")
                                                               : Words::tr("none", "no TTL"));
     if (const Waiters &waiters = lock.beside->waiters; waiters.certainty != WaiterCertainty::Unknown)
         line(Words::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact

@@ -95,7 +95,7 @@ QString ttlInWords(const Lock &lock, TimePoint now)
 {
     if (const auto ttl = ttlAt(lock, now))
         return describe(*ttl);
-    return lock.leaseOf == LeaseOf::Unknown ? Words::tr("not known", "TTL") : Words::tr("none", "no TTL");
+    return lock.leaseOf == LeaseOf::Unknown ? Words::tr("unknown", "TTL") : Words::tr("none", "no TTL");
 }
 
 QStringList rowOf(const Lock &lock, TimePoint now)

@@ -151,7 +151,7 @@ QString describe(Problem problem)
 {
     switch (problem) {
     case Problem::NoExpiry:
-        return Words::tr("No expiry: it will never end by itself.");
+        return Words::tr("No expiry: the lock never expires by itself.");
     case Problem::BadCount:
         return Words::tr("The stored count of holds is not a number of at least 1.");
     case Problem::SeveralOwners:

@@ -4,88 +4,88 @@
 <context>
     <name>Explanation</name>
     <message>
-        <source>Nobody is known to hold this: it is no lock of a kind that is known.</source>
-        <translation>看不出由谁持有：这不是已知类型的锁。</translation>
+        <source>Not a recognized lock; the owner is unknown.</source>
+        <translation>不是可识别的锁，持有者未知。</translation>
     </message>
     <message>
-        <source>No expiry: it will never end by itself.</source>
-        <translation>没有过期时间：永远不会自行结束。</translation>
+        <source>No expiry: the lock never expires by itself.</source>
+        <translation>无过期时间：锁不会自行过期。</translation>
     </message>
     <message>
-        <source>Its lease has run out: the server is being asked.</source>
-        <translation>租约已到期：正在向服务器确认。</translation>
+        <source>The lease has run out. Lockscope is rechecking the key.</source>
+        <translation>租约已到期。正在复查该键。</translation>
     </message>
     <message>
-        <source>Its lease is being renewed: the holder is alive.</source>
-        <translation>租约正在续期：持有者存活。</translation>
+        <source>The lease is being renewed: the holder is alive.</source>
+        <translation>租约正在续期：持有者进程存活。</translation>
     </message>
     <message>
-        <source>a time beyond every calendar</source>
+        <source>a time beyond the calendar</source>
         <translation>超出日历范围的时间</translation>
     </message>
     <message>
-        <source>Gives back one level, or all, in the owner&apos;s name.</source>
+        <source>Releases one level, or all levels, as the owner.</source>
         <translation>以持有者的名义释放一层或全部。</translation>
     </message>
     <message>
-        <source>Gives the lock back in the owner&apos;s name.</source>
+        <source>Releases the lock as the owner.</source>
         <translation>以持有者的名义释放锁。</translation>
     </message>
     <message>
-        <source>Sets the lease anew, if the owner still holds it.</source>
-        <translation>若持有者仍持有该锁，则重设租约。</translation>
+        <source>Sets a new lease if the owner still holds the lock.</source>
+        <translation>若持有者仍持有该锁，则设置新的租约。</translation>
     </message>
     <message>
-        <source>Ends it, if it is still what you see. Its holder is not told.</source>
-        <translation>若锁仍与所见一致，则结束它。不会通知持有者。</translation>
+        <source>Force-expires the lock only if owner and hold count are unchanged. The holder is not notified and may still be working.</source>
+        <translation>仅当持有者和重入次数未变时强制过期。不会通知持有者进程，其可能仍在工作。</translation>
     </message>
     <message>
-        <source>There is no lock, only the queue of those that waited for one: nobody will wake them.</source>
-        <translation>锁已不在，只剩等待它的队列：不会有人唤醒它们。</translation>
+        <source>Orphaned queue: the lock is gone, and nothing wakes its waiters.</source>
+        <translation>孤立队列：锁已不存在，等待者不会被唤醒。</translation>
     </message>
     <message>
-        <source>No expiry, as such locks have it by default: whether its holder is alive can&apos;t be told.</source>
-        <translation>没有过期时间，这类锁默认如此：无法判断持有者是否存活。</translation>
+        <source>No expiry, which is the default of this family. Whether the holder is alive is unknown.</source>
+        <translation>无过期时间，这是此锁类型的默认设置。持有者进程是否存活未知。</translation>
     </message>
     <message>
-        <source>The usual watchdog would have renewed it by now: its holder hangs or is dead, unless it asked for a fixed lease. Ends at %1.</source>
-        <translation>按通常的看门狗，它此时应已续约：除非要求了固定租期，否则持有者已挂起或死亡。%1 结束。</translation>
+        <source>Renewal overdue: the usual watchdog would have renewed the lock. The holder is paused or has crashed, unless the lease is fixed. Expires at %1.</source>
+        <translation>续期超时：按默认设置，看门狗此时应已续期。持有者进程已暂停或崩溃，除非租约固定。%1 到期。</translation>
     </message>
     <message>
-        <source>Its renewals have stopped: they came with at least %1 % of the lease left, and now it is less. Its holder is finishing, is paused or has crashed. Ends at %2.</source>
-        <translation>续期已停止：此前续期时租约至少剩余 %1%，现已低于该值。持有者进程即将完成、已暂停或已崩溃。将于 %2 到期。</translation>
+        <source>Renewal overdue: earlier renewals came with at least %1% of the lease left. The holder is finishing, is paused or has crashed. Expires at %2.</source>
+        <translation>续期超时：此前续期时租约至少剩余 %1%。持有者进程即将完成、已暂停或已崩溃。%2 到期。</translation>
     </message>
     <message>
-        <source>This looks like no lock: nobody is known to hold it.</source>
-        <translation>看起来不是锁：没有已知的持有者。</translation>
+        <source>This does not look like a lock; the owner is unknown.</source>
+        <translation>看起来不是锁，持有者未知。</translation>
     </message>
     <message>
-        <source>This may be a lock that a program of its own writes.</source>
-        <translation>可能是某个程序自行写入的锁。</translation>
+        <source>This may be a lock of an application&apos;s own format.</source>
+        <translation>可能是某个应用自定义格式的锁。</translation>
     </message>
     <message>
-        <source>When it ends is not known: its fields may have an expiry, which this login may not read. Grant +hpttl.</source>
-        <translation>到期时间未知：字段可能有过期时间，但当前用户无权读取。请授予 +hpttl。</translation>
+        <source>The expiry is unknown: this user may not read the expiry of hash fields. Grant +hpttl.</source>
+        <translation>到期时间未知：当前用户无权读取字段的过期时间。请授予 +hpttl。</translation>
     </message>
     <message>
-        <source>No expiry. Whether this is a lock is not known.</source>
+        <source>No expiry. Whether this is a lock is unknown.</source>
         <translation>无过期时间。是否为锁未知。</translation>
     </message>
     <message numerus="yes">
-        <source>Renewed %n time(s) while watched: some process keeps it alive.</source>
+        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
         <translation>
             <numerusform>监视期间已续期 %n 次：有进程在维持此锁。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Renewed %n time(s) while watched, but not lately. Without another renewal it ends at %1.</source>
+        <source>Renewed %n time(s) while watched, but not lately. Without another renewal the lock expires at %1.</source>
         <translation>
-            <numerusform>监视期间已续期 %n 次，但最近没有续期。若不再续期，将于 %1 到期。</numerusform>
+            <numerusform>监视期间已续期 %n 次，但最近没有续期。若不再续期，锁将于 %1 到期。</numerusform>
         </translation>
     </message>
     <message>
-        <source>No renewal was seen while watched. Without one it ends at %1.</source>
-        <translation>监视期间未观察到续期。若无续期，将于 %1 到期。</translation>
+        <source>No renewal seen while watched. Without a renewal the lock expires at %1.</source>
+        <translation>监视期间未观察到续期。若无续期，锁将于 %1 到期。</translation>
     </message>
     <message>
         <source>As read %1 ago. Changes since then are unknown.</source>
@@ -96,7 +96,7 @@
         <translation>数据读取于 %1前：若此后未续期或释放，将于 %2 到期。</translation>
     </message>
     <message>
-        <source>Was to expire at %1. Whether it was renewed since it was read, %2 ago, is unknown.</source>
+        <source>Expiry was at %1. Whether the lock was renewed since it was read, %2 ago, is unknown.</source>
         <translation>原定于 %1 到期。数据读取于 %2前，此后是否续期未知。</translation>
     </message>
     <message>
@@ -104,9 +104,9 @@
         <translation>已无权读取此锁。此锁是否仍有持有者未知。以下是 %1前最后一次读取的数据。</translation>
     </message>
     <message numerus="yes">
-        <source>Renewed or acquired again %n time(s) while watched: its token does not tell which. Unless that happens again it ends at %1.</source>
+        <source>Renewed or acquired again %n time(s) while watched; the token does not tell which. Otherwise the lock expires at %1.</source>
         <translation>
-            <numerusform>监视期间已续期或被重新获取 %n 次：其令牌无法区分二者。若不再发生，将于 %1 到期。</numerusform>
+            <numerusform>监视期间已续期或被重新获取 %n 次：其令牌无法区分二者。否则锁将于 %1 到期。</numerusform>
         </translation>
     </message>
 </context>
@@ -129,8 +129,8 @@
         <translation>“%1”需要一个数字，例如 waiters&gt;=2。</translation>
     </message>
     <message>
-        <source>No family is called “%1”. Try reentrant, redisson, token or another that the column Family shows.</source>
-        <translation>没有名为“%1”的类型。请用 reentrant、redisson、token 或“类型”列中显示的其他名称。</translation>
+        <source>No family is called “%1”. Try reentrant, redisson, token or another name from the Family column.</source>
+        <translation>没有名为“%1”的锁类型。请用 reentrant、redisson、token 或“锁类型”列中显示的其他名称。</translation>
     </message>
     <message>
         <source>No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, deadlock, orphaned, corrupt, ended or unreadable.</source>
@@ -149,7 +149,7 @@
     </message>
     <message>
         <source>No expiry</source>
-        <translation>无过期</translation>
+        <translation>永不过期</translation>
     </message>
     <message>
         <source>Expiring</source>
@@ -173,11 +173,11 @@
     </message>
     <message>
         <source>Orphaned</source>
-        <translation>孤立</translation>
+        <translation>孤立队列</translation>
     </message>
     <message>
         <source>Stalled</source>
-        <translation>停滞</translation>
+        <translation>续期停滞</translation>
     </message>
     <message>
         <source>No permission</source>
@@ -188,11 +188,11 @@
     <name>LockText</name>
     <message>
         <source>no expiry</source>
-        <translation>无过期</translation>
+        <translation>永不过期</translation>
     </message>
     <message>
-        <source>bad count</source>
-        <translation>计数错误</translation>
+        <source>invalid hold count</source>
+        <translation>重入次数无效</translation>
     </message>
     <message>
         <source>several owners</source>
@@ -211,8 +211,8 @@
         <translation>%1 秒</translation>
     </message>
     <message>
-        <source>ended</source>
-        <translation>已结束</translation>
+        <source>expired</source>
+        <translation>已过期</translation>
     </message>
     <message numerus="yes">
         <source>%1 and %n more</source>
@@ -222,72 +222,72 @@
     </message>
     <message>
         <source>dead waiter</source>
-        <translation>等待者已死</translation>
+        <translation>有失效等待者</translation>
     </message>
     <message>
         <source>orphaned queue</source>
         <translation>孤立队列</translation>
     </message>
     <message>
-        <source>came back</source>
-        <translation>又出现</translation>
+        <source>rewritten</source>
+        <translation>又被写回</translation>
     </message>
     <message>
         <source>deadlock</source>
         <translation>死锁</translation>
     </message>
     <message>
-        <source>Nobody stands in the queue.</source>
-        <translation>队列中没有等待者。</translation>
+        <source>The wait queue is empty.</source>
+        <translation>等待队列为空。</translation>
     </message>
     <message numerus="yes">
-        <source>%n stand in the queue.</source>
+        <source>%n waiter(s) in the queue.</source>
         <translation>
             <numerusform>队列中有 %n 个等待者。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of them is dead: the others wait for it too.</source>
+        <source>%n dead waiter(s): the waiters behind wait for them too.</source>
         <translation>
-            <numerusform>其中 %n 个已死：其他等待者也要等它。</numerusform>
+            <numerusform>其中 %n 个为失效等待者：后面的等待者也受其阻塞。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n processes listen at least; their threads are not counted.</source>
+        <source>At least %n process(es) subscribed; threads cannot be counted.</source>
         <translation>
-            <numerusform>至少有 %n 个进程在监听；其线程数不计。</numerusform>
+            <numerusform>至少 %n 个进程已订阅；线程数无法统计。</numerusform>
         </translation>
     </message>
     <message>
-        <source>Nobody listens. Those that poll are not seen.</source>
-        <translation>没有监听者。轮询者不可见。</translation>
+        <source>No subscribed waiters. Polling clients cannot be counted.</source>
+        <translation>没有已订阅的等待者。轮询的客户端无法统计。</translation>
     </message>
     <message>
-        <source>Not known: those that wait for such a lock only try again.</source>
-        <translation>未知：等待这类锁的客户端只是不断重试。</translation>
+        <source>Unknown: clients of such a lock only poll.</source>
+        <translation>未知：这类锁的客户端只轮询。</translation>
     </message>
     <message>
-        <source>Nobody waits for the lock of a job.</source>
-        <translation>没有人等待任务的锁。</translation>
+        <source>No client waits for the lock of a job.</source>
+        <translation>没有客户端等待作业的锁。</translation>
     </message>
     <message numerus="yes">
-        <source>%n wait at least. Those that poll are not seen.</source>
+        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
         <translation>
-            <numerusform>至少有 %n 个在等待。轮询的客户端看不到。</numerusform>
+            <numerusform>至少 %n 个等待者。轮询的客户端无法统计。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n stand in the queue; all are dead.</source>
+        <source>%n waiter(s) in the queue, all dead.</source>
         <translation>
-            <numerusform>有 %n 个在队列中；全部已死。</numerusform>
+            <numerusform>队列中有 %n 个等待者，全部失效。</numerusform>
         </translation>
     </message>
     <message>
-        <source>not known</source>
+        <source>unknown</source>
         <translation>未知</translation>
     </message>
     <message>
-        <source>Not known, since the library is not. Polling clients leave no trace.</source>
+        <source>Unknown, since the library is unknown. Polling clients leave no trace.</source>
         <translation>未知，因为库未知。轮询的客户端不留痕迹。</translation>
     </message>
     <message>
@@ -312,22 +312,22 @@
 <context>
     <name>RedisCli</name>
     <message>
-        <source># Ends the lock, if it is still as seen:</source>
-        <translation># 若锁仍与所见一致，则结束它：</translation>
+        <source># Force-expires the lock only if owner and hold count are unchanged:</source>
+        <translation># 仅当持有者和重入次数未变时强制过期：</translation>
     </message>
 </context>
 <context>
     <name>WaitText</name>
     <message>
-        <source>listens</source>
-        <translation>在监听</translation>
+        <source>subscribed</source>
+        <translation>已订阅</translation>
     </message>
     <message>
-        <source>does not listen now</source>
-        <translation>目前没有监听</translation>
+        <source>not subscribed now</source>
+        <translation>当前未订阅</translation>
     </message>
     <message>
-        <source>waits</source>
+        <source>waiting</source>
         <translation>等待中</translation>
     </message>
     <message>
@@ -335,31 +335,31 @@
         <translation>%1 持有 %2，等待 %3</translation>
     </message>
     <message>
-        <source>Its owner</source>
-        <translation>其持有者</translation>
+        <source>The owner</source>
+        <translation>持有者</translation>
     </message>
     <message>
-        <source>%1 itself waits for %2.</source>
-        <translation>%1 自己在等待 %2。</translation>
+        <source>%1 waits for %2.</source>
+        <translation>%1 正在等待 %2。</translation>
     </message>
     <message>
-        <source>%1 itself waits for %2, which %3 holds.</source>
-        <translation>%1 自己在等待由 %3 持有的 %2。</translation>
+        <source>%1 waits for %2 (owner: %3).</source>
+        <translation>%1 正在等待 %2（持有者：%3）。</translation>
     </message>
     <message>
         <source>until %1</source>
         <translation>到 %1 为止</translation>
     </message>
     <message>
-        <source>dead: nobody listens</source>
-        <translation>已死：无人监听</translation>
+        <source>dead: not subscribed</source>
+        <translation>已失效：未订阅频道</translation>
     </message>
     <message>
-        <source>time is up</source>
+        <source>timed out</source>
         <translation>已超时</translation>
     </message>
     <message>
-        <source>not heard here</source>
+        <source>not subscribed here</source>
         <translation>此处看不到订阅</translation>
     </message>
 </context>
@@ -374,8 +374,8 @@
         <translation>获取</translation>
     </message>
     <message>
-        <source>reentrant: a counted hash; its owner may take it again</source>
-        <translation>reentrant：带计数的哈希；持有者可再次获取</translation>
+        <source>reentrant: a hash with a hold count; the owner can re-enter</source>
+        <translation>reentrant：带重入次数的哈希；持有者可重入</translation>
     </message>
     <message>
         <source>token: a string; not re-entrant</source>
@@ -398,8 +398,8 @@
         <translation>租约（秒）(&amp;L)</translation>
     </message>
     <message>
-        <source>redisson: as RLock of Redisson writes it</source>
-        <translation>redisson：与 Redisson 的 RLock 写法相同</translation>
+        <source>redisson: as Redisson&apos;s RLock stores it</source>
+        <translation>redisson：与 Redisson 的 RLock 存储方式相同</translation>
     </message>
     <message>
         <source>This lock is of the family %1. %2</source>
@@ -413,20 +413,20 @@
         <translation>结果</translation>
     </message>
     <message>
-        <source>A lock needs a key: type its name.</source>
-        <translation>锁需要一个键：请输入键名。</translation>
+        <source>The key is missing. Type the lock&apos;s key.</source>
+        <translation>缺少键。请输入锁的键。</translation>
     </message>
     <message>
-        <source>A lock needs an owner: type an id that nobody else uses.</source>
-        <translation>锁需要持有者：请输入一个无人使用的标识。</translation>
+        <source>The owner is missing. Type an owner ID that no other client uses.</source>
+        <translation>缺少持有者。请输入其他客户端未使用的持有者 ID。</translation>
     </message>
     <message>
-        <source>The lease is a number of seconds, at least 0.001, such as 30 or 0.5.</source>
-        <translation>租约是秒数，至少 0.001，例如 30 或 0.5。</translation>
+        <source>The lease is not valid. Type seconds, at least 0.001, such as 30 or 0.5.</source>
+        <translation>租约无效。请输入秒数，至少 0.001，例如 30 或 0.5。</translation>
     </message>
     <message>
-        <source>Asking the server…</source>
-        <translation>正在询问服务器…</translation>
+        <source>Waiting for the server…</source>
+        <translation>正在等待服务器…</translation>
     </message>
     <message>
         <source>Close</source>
@@ -436,7 +436,7 @@
 <context>
     <name>lockscope::AlgorithmForm</name>
     <message>
-        <source>usual</source>
+        <source>default</source>
         <translation>默认</translation>
     </message>
     <message>
@@ -448,36 +448,32 @@
         <translation>策略</translation>
     </message>
     <message>
-        <source>How a worker takes the lock</source>
-        <translation>工作者如何获取锁</translation>
+        <source>How a worker acquires the lock</source>
+        <translation>工作线程获取锁的方式</translation>
     </message>
     <message>
         <source>Release</source>
         <translation>释放方式</translation>
     </message>
     <message>
-        <source>How a worker gives the lock back</source>
-        <translation>工作者如何释放锁</translation>
+        <source>How a worker releases the lock</source>
+        <translation>工作线程释放锁的方式</translation>
     </message>
     <message>
-        <source>Woken by</source>
-        <translation>唤醒方式</translation>
+        <source>Retry by</source>
+        <translation>重试方式</translation>
     </message>
     <message>
-        <source>How a worker that was refused comes to try again</source>
-        <translation>被拒绝的工作者如何再次尝试</translation>
+        <source>How a waiting worker retries</source>
+        <translation>等待中的工作线程如何重试</translation>
     </message>
     <message>
-        <source>Every</source>
-        <translation>间隔</translation>
+        <source>Poll interval</source>
+        <translation>轮询间隔</translation>
     </message>
     <message>
-        <source>The time between one try and the next</source>
+        <source>Time between two attempts</source>
         <translation>两次尝试之间的时间</translation>
-    </message>
-    <message>
-        <source>Time between tries</source>
-        <translation>两次尝试的间隔</translation>
     </message>
 </context>
 <context>
@@ -490,16 +486,16 @@
 <context>
     <name>lockscope::ClientFinderDialog</name>
     <message>
-        <source>Who is it?</source>
-        <translation>这是谁？</translation>
+        <source>Find clients</source>
+        <translation>查找客户端</translation>
     </message>
     <message>
-        <source>Finds the clients that renew this lock or try for it. A server keeps no such list, so this looks for a while at every command that it gets (MONITOR).</source>
-        <translation>查找续约此锁或尝试获取它的客户端。服务器没有这样的列表，因此要在一段时间内查看它收到的每条命令（MONITOR）。</translation>
+        <source>Finds the clients that renew this lock or try to acquire it. The server keeps no such list, so Lockscope reads every command of the server for a while (MONITOR).</source>
+        <translation>查找续期此锁或尝试获取此锁的客户端。服务器没有这样的列表，因此 Lockscope 会在一段时间内读取服务器的每条命令（MONITOR）。</translation>
     </message>
     <message>
-        <source>While it lasts, the server writes each command of each client to this program as well: a busy one may lose half of its throughput. Of what goes by, only this key and the ids that belong to it are kept.</source>
-        <translation>在此期间，服务器会把每个客户端的每条命令也写给本程序：繁忙的服务器可能失去一半吞吐量。经过的内容中，只保留此键和属于它的标识。</translation>
+        <source>During that time the server also sends each command to Lockscope: a busy server can lose half of its throughput. Lockscope keeps only this key and its IDs.</source>
+        <translation>在此期间，服务器还会把每条命令发送给 Lockscope：繁忙的服务器可能失去一半吞吐量。Lockscope 只保留此键及其标识。</translation>
     </message>
     <message>
         <source> s</source>
@@ -507,12 +503,12 @@
         <translation> 秒</translation>
     </message>
     <message>
-        <source>How long to look</source>
-        <translation>查看时长</translation>
+        <source>Duration of the search</source>
+        <translation>查找时长</translation>
     </message>
     <message>
-        <source>&amp;Look for</source>
-        <translation>查看时长(&amp;L)</translation>
+        <source>&amp;Duration</source>
+        <translation>时长(&amp;D)</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -527,40 +523,40 @@
         <translation>客户端</translation>
     </message>
     <message>
-        <source>Its name</source>
-        <translation>其名称</translation>
+        <source>Client name</source>
+        <translation>客户端名称</translation>
     </message>
     <message>
-        <source>Seen to</source>
-        <translation>所见行为</translation>
+        <source>Activity</source>
+        <translation>行为</translation>
     </message>
     <message>
         <source>Times</source>
         <translation>次数</translation>
     </message>
     <message>
-        <source>Id</source>
+        <source>ID</source>
         <translation>标识</translation>
     </message>
     <message>
-        <source>Clients seen</source>
-        <translation>看到的客户端</translation>
+        <source>Clients found</source>
+        <translation>找到的客户端</translation>
     </message>
     <message>
-        <source>L&amp;ook now</source>
-        <translation>开始查看(&amp;O)</translation>
+        <source>S&amp;tart</source>
+        <translation>开始(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
         <translation>停止(&amp;S)</translation>
     </message>
     <message>
-        <source>Looking…</source>
-        <translation>正在查看…</translation>
+        <source>Searching…</source>
+        <translation>正在查找…</translation>
     </message>
     <message>
-        <source>L&amp;ook again</source>
-        <translation>再次查看(&amp;O)</translation>
+        <source>S&amp;tart again</source>
+        <translation>重新开始(&amp;T)</translation>
     </message>
     <message>
         <source>none</source>
@@ -568,26 +564,26 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>hold it</source>
+        <source>holds it</source>
         <comment>seen to</comment>
         <translation>持有</translation>
     </message>
     <message>
-        <source>try for it</source>
+        <source>tries to acquire</source>
         <comment>seen to</comment>
         <translation>尝试获取</translation>
     </message>
     <message>
-        <source>%1 commands went by in %2.</source>
-        <translation>%2内经过了 %1 条命令。</translation>
+        <source>%1 commands read in %2.</source>
+        <translation>%2内共观察到 %1 条命令。</translation>
     </message>
     <message>
-        <source>Nobody renewed this lock or tried for it meanwhile: a renewal comes every 10 seconds with many libraries, so a longer look may see more.</source>
-        <translation>在此期间没有人续约此锁或尝试获取它：许多库每 10 秒续约一次，因此查看更久可能看到更多。</translation>
+        <source>No client renewed this lock or tried to acquire it. Many libraries renew every 10 seconds: search longer to find more.</source>
+        <translation>没有客户端续期或尝试获取此锁。许多库每 10 秒续期一次：延长时长可能找到更多。</translation>
     </message>
     <message>
-        <source>The look was cut short, for more commands went by than may be looked at.</source>
-        <translation>查看提前结束，因为经过的命令超过了可查看的数量。</translation>
+        <source>The search ended early: it reached the limit of commands.</source>
+        <translation>查找提前结束：已达到命令数上限。</translation>
     </message>
 </context>
 <context>
@@ -597,8 +593,8 @@
         <translation>尚无可对比的内容</translation>
     </message>
     <message>
-        <source>Two runs of this session can be laid side by side here: run two, or a scenario of several acts such as fair-vs-unfair.</source>
-        <translation>本次会话中的两次运行可在此并排对比：请运行两次，或运行一个包含多幕的场景，例如 fair-vs-unfair。</translation>
+        <source>Compares two runs of this session. Run two simulations, or a scenario with several phases such as fair-vs-unfair.</source>
+        <translation>对比本次会话中的两次运行。请运行两次模拟，或一个含多个阶段的场景，例如 fair-vs-unfair。</translation>
     </message>
     <message>
         <source>A</source>
@@ -646,7 +642,7 @@
     <name>lockscope::ConfirmServerDialog</name>
     <message>
         <source>Simulation</source>
-        <translation>仿真</translation>
+        <translation>模拟</translation>
     </message>
     <message>
         <source>Run “%1” on %2?</source>
@@ -657,16 +653,16 @@
         <translation>“%1”只能在私有服务器上运行。</translation>
     </message>
     <message>
-        <source>Keys that begin with sim: are written, each with a lease of at most %1, and deleted again at the end. Other keys are not touched.</source>
-        <translation>会写入以 sim: 开头的键，每个键的租约最长为 %1，结束时再将其删除。不会触及其他键。</translation>
+        <source>Writes keys that start with sim:, each with a lease of at most %1, and deletes them at the end. Other keys are not touched.</source>
+        <translation>会写入以 sim: 开头的键，每个键的租约最长为 %1，结束时将其删除。不会触及其他键。</translation>
     </message>
     <message>
-        <source>Or use a private server: it is started for you, nobody else uses it, and it is gone afterwards.</source>
-        <translation>也可使用私有服务器：它会自动启动，无人共用，用完即删除。</translation>
+        <source>Or use a private server: Lockscope starts one and removes it afterwards.</source>
+        <translation>也可使用私有服务器：Lockscope 会启动一个，用完即删除。</translation>
     </message>
     <message>
-        <source>It disturbs the server or may leave a lock without expiry, so it does not run on %1. A private server is started for you, and is gone afterwards.</source>
-        <translation>它会干扰服务器，或可能留下没有过期时间的锁，因此不在 %1 上运行。将自动启动一个私有服务器，用完即删除。</translation>
+        <source>This run disturbs the server or can leave a lock without expiry, so it does not run on %1. Lockscope starts a private server and removes it afterwards.</source>
+        <translation>此次运行会干扰服务器，或可能留下无过期时间的锁，因此不在 %1 上运行。Lockscope 会启动一个私有服务器，用完即删除。</translation>
     </message>
     <message>
         <source>Use a &amp;private server</source>
@@ -677,13 +673,13 @@
         <translation>在 %1 上运行(&amp;R)</translation>
     </message>
     <message>
-        <source>Keys that begin with sim: are written, each with an expiry of at most 24 hours (so long the hand-off keeps its fencing tokens), and deleted again at the end. Other keys are not touched.</source>
-        <translation>会写入以 sim: 开头的键，每个键的有效期最长为 24 小时（直接移交的防护令牌会保留这么久），结束时会再次删除。其他键不受影响。</translation>
+        <source>Writes keys that start with sim:, each with an expiry of at most 24 hours (for fencing tokens of handoff), and deletes them at the end. Other keys are not touched.</source>
+        <translation>会写入以 sim: 开头的键，每个键的有效期最长为 24 小时（用于 handoff 的防护令牌），结束时将其删除。不会触及其他键。</translation>
     </message>
     <message numerus="yes">
-        <source>%n worker(s) will contend there as fast as they can, over up to %1 connections.</source>
+        <source>%n worker(s) will contend at full speed over up to %1 connections.</source>
         <translation>
-            <numerusform>%n 个工作者将在该服务器上全速竞争，最多使用 %1 个连接。</numerusform>
+            <numerusform>%n 个工作线程将全速竞争，最多使用 %1 个连接。</numerusform>
         </translation>
     </message>
 </context>
@@ -698,12 +694,12 @@
         <translation>试用演示(&amp;D)</translation>
     </message>
     <message>
-        <source>See and act on the locks that applications keep in Redis.</source>
-        <translation>查看并操作应用程序保存在 Redis 中的锁。</translation>
+        <source>See and manage the locks that applications keep in Redis.</source>
+        <translation>查看并管理应用程序保存在 Redis 中的锁。</translation>
     </message>
     <message>
-        <source>Starts a private redis-server with a few dozen workers, and removes it at the end</source>
-        <translation>启动一个带数十个工作者的私有 redis-server，结束时将其删除</translation>
+        <source>Start a private redis-server with a few dozen workers; it is removed at the end</source>
+        <translation>启动一个带数十个工作线程的私有 redis-server，结束时将其删除</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -726,12 +722,12 @@
         <translation>（只读）</translation>
     </message>
     <message>
-        <source>Contention la&amp;boratory</source>
-        <translation>锁竞争实验室(&amp;B)</translation>
+        <source>Si&amp;mulation</source>
+        <translation>模拟(&amp;M)</translation>
     </message>
     <message>
-        <source>Lets workers contend for locks and breaks them on purpose, on a private redis-server: no set-up is needed</source>
-        <translation>在私有 redis-server 上让工作者竞争锁，并故意使其出错：无需任何准备</translation>
+        <source>Simulate lock contention and faults on a private redis-server, without any setup</source>
+        <translation>在私有 redis-server 上模拟锁竞争和故障，无需任何准备</translation>
     </message>
 </context>
 <context>
@@ -765,8 +761,8 @@
         <translation>默认用户</translation>
     </message>
     <message>
-        <source>asked for each time, never stored</source>
-        <translation>每次询问，从不保存</translation>
+        <source>typed for each connection, never stored</source>
+        <translation>每次连接时输入，从不保存</translation>
     </message>
     <message>
         <source>Use &amp;TLS</source>
@@ -809,15 +805,15 @@
         <translation>PEM 文件 (*.pem *.crt *.key);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>User, password and certificates were cleared: they were given for %1.</source>
-        <translation>用户、密码和证书原为 %1 填写，现已清空。</translation>
+        <source>User, password and certificates were cleared, because they belong to %1.</source>
+        <translation>用户、密码和证书属于 %1，现已清空。</translation>
     </message>
     <message>
-        <source>All of this belongs to the server above: typing another one clears it.</source>
+        <source>These fields belong to the server above. Another server clears them.</source>
         <translation>以下内容仅用于上方的服务器：改填其他服务器会清空这些内容。</translation>
     </message>
     <message>
-        <source>The user %1 needs a password. Type any where the server asks this user for none.</source>
+        <source>The user %1 needs a password. If the server requires none for this user, type any text.</source>
         <translation>用户 %1 需要密码。若服务器不要求此用户提供密码，请任意填写。</translation>
     </message>
 </context>
@@ -836,7 +832,7 @@
         <translation>重入</translation>
     </message>
     <message>
-        <source>Unwound</source>
+        <source>Released one level</source>
         <translation>释放一层</translation>
     </message>
     <message>
@@ -889,7 +885,7 @@
         <translation>或被重新获取</translation>
     </message>
     <message numerus="yes">
-        <source>%n other(s) hold it</source>
+        <source>%n other owner(s)</source>
         <comment>follows an owner who came or went</comment>
         <translation>
             <numerusform>另有 %n 个持有者</numerusform>
@@ -907,12 +903,12 @@
         <translation>续期</translation>
     </message>
     <message>
-        <source>In the name of</source>
-        <translation>以其名义</translation>
+        <source>Owner</source>
+        <translation>持有者</translation>
     </message>
     <message>
-        <source>&amp;Lease in seconds, from now</source>
-        <translation>租约（秒，从现在起）(&amp;L)</translation>
+        <source>&amp;Lease in seconds</source>
+        <translation>租约（秒）(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -923,7 +919,7 @@
     </message>
     <message>
         <source>Family</source>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -934,20 +930,20 @@
         <translation>添加规则(&amp;A)</translation>
     </message>
     <message>
-        <source>Pinned families</source>
-        <translation>指定类型</translation>
+        <source>Family rules</source>
+        <translation>锁类型规则</translation>
     </message>
     <message>
-        <source>Some libraries store locks that look alike: a random value under a plain name. Where you know which one wrote them, say so by the name of the key (* any characters, ? one, [ab] a choice). The first rule that fits counts; what a lock&apos;s content proves is never overruled.</source>
-        <translation>有些库存储的锁看起来一样：普通名称下的一个随机值。如果您知道是哪个库写的，请按键名指明（* 任意字符，? 一个字符，[ab] 任选其一）。以第一条符合的规则为准；内容足以证明的类型不会被改变。</translation>
+        <source>Some libraries store identical locks: a random value under a plain key. Assign a family to a key pattern (* any characters, ? one, [ab] a choice). The first matching rule counts; a lock with a certain family keeps it.</source>
+        <translation>有些库存储的锁完全相同：普通键下的一个随机值。请为键模式指定锁类型（* 任意字符，? 一个字符，[ab] 任选其一）。以第一条匹配的规则为准；已确定的锁类型不会改变。</translation>
     </message>
     <message>
         <source>No rule yet.</source>
         <translation>尚无规则。</translation>
     </message>
     <message>
-        <source>which family?</source>
-        <translation>哪种类型？</translation>
+        <source>choose a family</source>
+        <translation>选择锁类型</translation>
     </message>
 </context>
 <context>
@@ -957,24 +953,24 @@
         <translation>故障</translation>
     </message>
     <message>
-        <source>What goes wrong on purpose, and how often</source>
-        <translation>故意让什么出错，以及多久一次</translation>
+        <source>Injected faults, and their share of the iterations</source>
+        <translation>注入的故障及其在迭代中的比率</translation>
     </message>
     <message>
         <source>Crashes</source>
         <translation>崩溃</translation>
     </message>
     <message>
-        <source>Visits in which the worker dies while it holds the lock</source>
-        <translation>工作者在持有锁时死亡的访问</translation>
+        <source>Iterations in which the worker crashes while it holds the lock</source>
+        <translation>工作线程在持有锁时崩溃的迭代</translation>
     </message>
     <message>
         <source>Pauses</source>
         <translation>暂停</translation>
     </message>
     <message>
-        <source>Visits in which the worker stands still while it holds the lock</source>
-        <translation>工作者在持有锁时停滞的访问</translation>
+        <source>Iterations in which the worker pauses while it holds the lock</source>
+        <translation>工作线程在持有锁时暂停的迭代</translation>
     </message>
     <message>
         <source>ms</source>
@@ -985,28 +981,28 @@
         <translation>1.5 个租约</translation>
     </message>
     <message>
-        <source>for</source>
-        <translation>持续</translation>
+        <source>Pause length</source>
+        <translation>暂停时长</translation>
     </message>
     <message>
-        <source>How long a pause is; longer than the lease, the lock is lost</source>
-        <translation>一次暂停多久；长于租约时，锁会丢失</translation>
+        <source>Length of a pause; longer than the lease, the lock is lost</source>
+        <translation>一次暂停的时长；长于租约时，锁会丢失</translation>
     </message>
     <message>
         <source>Lost replies</source>
         <translation>应答丢失</translation>
     </message>
     <message>
-        <source>Visits in which the server acts, and its answer never arrives</source>
-        <translation>服务器已执行、但应答始终未到达的访问</translation>
+        <source>Iterations in which the server acts, but its reply is lost</source>
+        <translation>服务器已执行、但应答丢失的迭代</translation>
     </message>
     <message>
         <source>Split crash</source>
         <translation>中途崩溃</translation>
     </message>
     <message>
-        <source>Visits in which the worker dies between SETNX and EXPIRE: the lock has no expiry</source>
-        <translation>工作者在 SETNX 与 EXPIRE 之间死亡的访问：锁没有过期时间</translation>
+        <source>Iterations in which the worker crashes between SETNX and EXPIRE: the lock has no expiry</source>
+        <translation>工作线程在 SETNX 与 EXPIRE 之间崩溃的迭代：锁没有过期时间</translation>
     </message>
     <message>
         <source>Slow release</source>
@@ -1017,16 +1013,16 @@
         <translation>看门狗停止</translation>
     </message>
     <message>
-        <source>Visits in which the renewals cease while the worker works on</source>
-        <translation>续期已停止而工作者仍在工作的访问</translation>
+        <source>Iterations in which renewals stop while the worker continues</source>
+        <translation>续期停止而工作线程仍在工作的迭代</translation>
     </message>
     <message>
-        <source>Server stops for a while</source>
-        <translation>服务器暂停片刻</translation>
+        <source>Server pauses</source>
+        <translation>服务器暂停</translation>
     </message>
     <message>
-        <source>The private server stands still for a moment and goes on</source>
-        <translation>私有服务器停滞片刻后继续运行</translation>
+        <source>The private server pauses, then continues</source>
+        <translation>私有服务器暂停片刻后继续运行</translation>
     </message>
     <message>
         <source>Server restarts</source>
@@ -1057,10 +1053,6 @@
         <translation>%1。仅限私有服务器。</translation>
     </message>
     <message>
-        <source>Length of a pause</source>
-        <translation>暂停时长</translation>
-    </message>
-    <message>
         <source>Iterations in which the worker pauses in its release: between check and delete, or before a script, which does both in one step</source>
         <translation>工作线程在释放时暂停的迭代：在检查与删除之间，或在一步完成两者的脚本之前</translation>
     </message>
@@ -1076,70 +1068,70 @@
         <translation>强制过期</translation>
     </message>
     <message>
-        <source>&amp;Leave it so many seconds:</source>
-        <translation>保留若干秒(&amp;L)：</translation>
+        <source>&amp;Grace period in seconds:</source>
+        <translation>宽限期（秒）(&amp;G)：</translation>
     </message>
     <message>
-        <source>If its owner or its holds are no longer what is shown here, the server refuses and nothing is done.</source>
-        <translation>如果持有者或重入次数已与此处所示不同，服务器会拒绝，不做任何操作。</translation>
+        <source>If the owner or the hold count has changed, the lock is not touched.</source>
+        <translation>如果持有者或重入次数已改变，则不会对锁执行任何操作。</translation>
     </message>
     <message>
-        <source>Seconds until it ends</source>
-        <translation>距结束的秒数</translation>
+        <source>Grace period in seconds</source>
+        <translation>宽限期（秒）</translation>
     </message>
     <message>
-        <source>The lock ended while this was open</source>
-        <translation>此窗口打开期间，锁已结束</translation>
+        <source>The lock expired while this dialog was open</source>
+        <translation>此窗口打开期间，锁已过期</translation>
     </message>
     <message>
-        <source>The number of holds changed while this was open</source>
+        <source>The hold count changed while this dialog was open</source>
         <translation>此窗口打开期间，重入次数已改变</translation>
     </message>
     <message>
-        <source>The owner changed while this was open</source>
+        <source>The owner changed while this dialog was open</source>
         <translation>此窗口打开期间，持有者已改变</translation>
     </message>
     <message>
-        <source>%1: nothing will be done. Close this and look again.</source>
-        <translation>%1：不会执行任何操作。请关闭此窗口后重新查看。</translation>
+        <source>%1: nothing will be done. Close this dialog and check the lock again.</source>
+        <translation>%1：不会执行任何操作。请关闭此窗口后重新查看锁。</translation>
     </message>
     <message>
-        <source>This is a number of seconds, such as 10 or 0.5.</source>
-        <translation>此处为秒数，例如 10 或 0.5。</translation>
+        <source>The grace period is not valid. Type seconds, such as 10 or 0.5.</source>
+        <translation>宽限期无效。请输入秒数，例如 10 或 0.5。</translation>
     </message>
     <message numerus="yes">
-        <source>all %n holds</source>
+        <source>all %n owner(s)</source>
         <translation>
-            <numerusform>全部 %n 个持有</numerusform>
+            <numerusform>全部 %n 个持有者</numerusform>
         </translation>
     </message>
     <message>
-        <source>only that of %1</source>
-        <translation>仅 %1 的持有</translation>
+        <source>only %1</source>
+        <translation>仅 %1</translation>
     </message>
     <message>
-        <source>&amp;End</source>
-        <translation>结束(&amp;E)</translation>
+        <source>Force-&amp;expire</source>
+        <translation>强制过期(&amp;E)</translation>
     </message>
 </context>
 <context>
     <name>lockscope::HiddenLine</name>
     <message>
         <source>Documents, flags, counters and binary values under a lock&apos;s name.
-A value that is renewed or taken anew is shown among the locks.</source>
+A value that is renewed or acquired again is listed as a lock.</source>
         <translation>名称像锁，但值为文档、标志、计数器或二进制数据的键。
-值若续期或重新获取，则显示在锁列表中。</translation>
+值若续期或重新获取，则作为锁列出。</translation>
     </message>
     <message numerus="yes">
-        <source>%1 key(s) that look like no locks are shown</source>
+        <source>%1 key(s) that are probably no locks are shown</source>
         <translation>
-            <numerusform>正在显示 %1 个看起来不是锁的键</numerusform>
+            <numerusform>正在显示 %1 个可能不是锁的键</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 hidden key(s) that look like no locks</source>
+        <source>%1 hidden key(s) that are probably no locks</source>
         <translation>
-            <numerusform>已隐藏 %1 个看起来不是锁的键</numerusform>
+            <numerusform>已隐藏 %1 个可能不是锁的键</numerusform>
         </translation>
     </message>
     <message>
@@ -1158,12 +1150,12 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>详情</translation>
     </message>
     <message>
-        <source>No lock chosen</source>
+        <source>No lock selected</source>
         <translation>未选择锁</translation>
     </message>
     <message>
-        <source>Choose a lock to see who holds it and what can be done.</source>
-        <translation>选择一个锁，查看由谁持有以及可以做什么。</translation>
+        <source>Select a lock to see its owner and the possible actions.</source>
+        <translation>选择一个锁，查看其持有者和可执行的操作。</translation>
     </message>
     <message>
         <source>Time left</source>
@@ -1186,14 +1178,14 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>已消失</translation>
     </message>
     <message>
-        <source>This lock is gone. Below is what was last seen.</source>
-        <translation>此锁已消失。以下为最后所见。</translation>
+        <source>This lock is gone. The last reading is shown below.</source>
+        <translation>此锁已消失。以下为最后一次读取的数据。</translation>
     </message>
 </context>
 <context>
     <name>lockscope::LeaseBar</name>
     <message>
-        <source>Share of the lease that is left</source>
+        <source>Remaining share of the lease</source>
         <translation>租约剩余比例</translation>
     </message>
 </context>
@@ -1204,8 +1196,8 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>尚未运行</translation>
     </message>
     <message>
-        <source>Choose a scenario on the left and press Start: workers contend for a lock, and what happens is shown here.</source>
-        <translation>请在左侧选择一个场景并按“开始”：工作者将竞争锁，经过会显示在这里。</translation>
+        <source>Choose a scenario on the left and press Start. The results appear here.</source>
+        <translation>请在左侧选择一个场景并按“开始”。结果会显示在这里。</translation>
     </message>
     <message>
         <source>starting…</source>
@@ -1224,12 +1216,12 @@ A value that is renewed or taken anew is shown among the locks.</source>
 <context>
     <name>lockscope::LockDetails</name>
     <message>
-        <source>reads</source>
-        <translation>读</translation>
+        <source>reader</source>
+        <translation>读者</translation>
     </message>
     <message>
-        <source>writes</source>
-        <translation>写</translation>
+        <source>writer</source>
+        <translation>写者</translation>
     </message>
     <message>
         <source>  (count: %1)</source>
@@ -1246,8 +1238,8 @@ A value that is renewed or taken anew is shown among the locks.</source>
         </translation>
     </message>
     <message>
-        <source>%1: may be %2. Its name may tell you which: pin it.</source>
-        <translation>%1：可能是 %2。名称也许能告诉您是哪一个：请指定。</translation>
+        <source>%1: candidates are %2. Add a family rule if you know which.</source>
+        <translation>%1：候选类型为 %2。若知道是哪一种，请添加锁类型规则。</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -1258,28 +1250,28 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>持有者</translation>
     </message>
     <message>
-        <source>What the owner tells</source>
-        <translation>持有者透露的信息</translation>
+        <source>Owner details</source>
+        <translation>持有者详情</translation>
     </message>
     <message>
         <source>Held for</source>
         <translation>已持有</translation>
     </message>
     <message>
-        <source>Ends at</source>
-        <translation>结束时间</translation>
+        <source>Expires at</source>
+        <translation>到期时间</translation>
     </message>
     <message>
         <source>Longest lease</source>
-        <translation>最长租期</translation>
+        <translation>最长租约</translation>
     </message>
     <message>
         <source>Renewals seen</source>
-        <translation>观察到的续约</translation>
+        <translation>观察到的续期</translation>
     </message>
     <message>
         <source>Family</source>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>Fencing token</source>
@@ -1290,15 +1282,15 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>工作者</translation>
     </message>
     <message>
-        <source>Job began at</source>
-        <translation>任务开始于</translation>
+        <source>Job started at</source>
+        <translation>作业开始于</translation>
     </message>
     <message>
         <source>Database</source>
         <translation>数据库</translation>
     </message>
     <message>
-        <source>not known</source>
+        <source>unknown</source>
         <translation>未知</translation>
     </message>
     <message>
@@ -1314,16 +1306,16 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>空闲许可</translation>
     </message>
     <message>
-        <source>nobody</source>
-        <translation>无人</translation>
+        <source>none</source>
+        <translation>无</translation>
     </message>
     <message>
         <source>until %1</source>
         <translation>到 %1 为止</translation>
     </message>
     <message>
-        <source>its time is up: whoever asks next takes it</source>
-        <translation>已超时：下一个请求者会取走它</translation>
+        <source>Permit expired; the next request can take it</source>
+        <translation>许可已过期，下一个请求者可获取</translation>
     </message>
     <message>
         <source>Evidence: %1</source>
@@ -1359,8 +1351,8 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>锁</translation>
     </message>
     <message>
-        <source>Owner seen</source>
-        <translation>所见持有者</translation>
+        <source>Expected owner</source>
+        <translation>预期持有者</translation>
     </message>
     <message>
         <source>Holds</source>
@@ -1379,12 +1371,12 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>等待者</translation>
     </message>
     <message>
-        <source>%1 (reads)</source>
-        <translation>%1（读）</translation>
+        <source>%1 (reader)</source>
+        <translation>%1（读者）</translation>
     </message>
     <message>
-        <source>%1 (writes)</source>
-        <translation>%1（写）</translation>
+        <source>%1 (writer)</source>
+        <translation>%1（写者）</translation>
     </message>
 </context>
 <context>
@@ -1399,7 +1391,7 @@ A value that is renewed or taken anew is shown among the locks.</source>
     </message>
     <message>
         <source>Family</source>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>Owner</source>
@@ -1407,7 +1399,7 @@ A value that is renewed or taken anew is shown among the locks.</source>
     </message>
     <message>
         <source>Holds</source>
-        <translation>重入</translation>
+        <translation>重入次数</translation>
     </message>
     <message>
         <source>Time left</source>
@@ -1429,33 +1421,33 @@ A value that is renewed or taken anew is shown among the locks.</source>
 <context>
     <name>lockscope::LockWaitsPanel</name>
     <message>
-        <source>Nobody is known to wait.</source>
-        <translation>没有已知的等待者。</translation>
+        <source>No waiters found.</source>
+        <translation>未发现等待者。</translation>
     </message>
     <message>
-        <source>Waits</source>
-        <translation>等待关系</translation>
+        <source>Lock waits</source>
+        <translation>锁等待</translation>
     </message>
     <message>
-        <source>Who waits for whom</source>
-        <translation>谁在等谁</translation>
+        <source>Wait-for graph</source>
+        <translation>等待图</translation>
     </message>
     <message>
-        <source>Lock, and who waits for it</source>
+        <source>Lock and its waiters</source>
         <translation>锁及其等待者</translation>
     </message>
     <message>
-        <source>Held by, or state</source>
+        <source>Owner or state</source>
         <translation>持有者或状态</translation>
     </message>
     <message>
-        <source>Waiting</source>
-        <translation>等待数</translation>
+        <source>Waiters</source>
+        <translation>等待者</translation>
     </message>
     <message numerus="yes">
-        <source>Deadlock: %n wait for each other</source>
+        <source>Deadlock: %n owner(s) wait for each other</source>
         <translation>
-            <numerusform>死锁：%n 个互相等待</numerusform>
+            <numerusform>死锁：%n 个持有者互相等待</numerusform>
         </translation>
     </message>
     <message>
@@ -1464,13 +1456,13 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>%1. %2</translation>
     </message>
     <message>
-        <source>nobody</source>
-        <translation>无人</translation>
+        <source>none</source>
+        <translation>无</translation>
     </message>
     <message numerus="yes">
-        <source>%n locks are waited for</source>
+        <source>%n lock(s) with waiters</source>
         <translation>
-            <numerusform>有 %n 把锁被等待</numerusform>
+            <numerusform>%n 个锁有等待者</numerusform>
         </translation>
     </message>
     <message>
@@ -1482,12 +1474,12 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>等待者：至少 %1</translation>
     </message>
     <message>
-        <source>not all are shown</source>
-        <translation>未全部显示</translation>
+        <source>list shortened</source>
+        <translation>列表已截短</translation>
     </message>
     <message>
-        <source>Only queues name who waits, so only they show chains and circles. Of other locks at most the number of processes that listen is known (≥); of those that are polled, nothing. A circle is told when two looks in a row have seen it.</source>
-        <translation>只有队列会指明谁在等待，因此只有它们能显示链和环。其他锁最多只知道监听的进程数（≥）；对于被轮询的锁则一无所知。连续两次查看都看到的环才会报告。</translation>
+        <source>Only queues name their waiters, so only queues show chains and cycles. For other locks the number of subscribed processes is a lower bound (≥); polling clients cannot be counted. A deadlock is confirmed by two readings.</source>
+        <translation>只有队列会指明等待者，因此只有队列能显示链和环。其他锁的已订阅进程数是下限（≥）；轮询的客户端无法统计。死锁须经两次读取确认。</translation>
     </message>
 </context>
 <context>
@@ -1514,7 +1506,7 @@ A value that is renewed or taken anew is shown among the locks.</source>
     </message>
     <message>
         <source>No expiry</source>
-        <translation>无过期</translation>
+        <translation>永不过期</translation>
     </message>
     <message>
         <source>Expiring</source>
@@ -1529,14 +1521,14 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>锁</translation>
     </message>
     <message>
-        <source>Words must all match the key, an owner or its name. Also key:x  owner:x  family:token  state:held
+        <source>Every word must match the key, an owner or a process name. Also key:x  owner:x  family:token  state:held
 problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
-        <translation>每个词都须匹配键、持有者或其名称。还可用 key:x  owner:x  family:token  state:held
+        <translation>每个词都须匹配键、持有者或进程名称。还可用 key:x  owner:x  family:token  state:held
 problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
     </message>
     <message>
-        <source>Waited on</source>
-        <translation>有人等待</translation>
+        <source>With waiters</source>
+        <translation>有等待者</translation>
     </message>
     <message>
         <source>Deadlock</source>
@@ -1554,16 +1546,16 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>新建连接(&amp;N)…</translation>
     </message>
     <message>
-        <source>Watch another server</source>
-        <translation>监视另一台服务器</translation>
+        <source>Connect to another server</source>
+        <translation>连接另一台服务器</translation>
     </message>
     <message>
         <source>&amp;Disconnect</source>
         <translation>断开连接(&amp;D)</translation>
     </message>
     <message>
-        <source>Stop watching this server</source>
-        <translation>停止监视此服务器</translation>
+        <source>Disconnect from this server</source>
+        <translation>断开与此服务器的连接</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -1590,8 +1582,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>复制持有者(&amp;O)</translation>
     </message>
     <message>
-        <source>Copy the owner&apos;s id</source>
-        <translation>复制持有者标识</translation>
+        <source>Copy the owner ID</source>
+        <translation>复制持有者 ID</translation>
     </message>
     <message>
         <source>Copy as &amp;redis-cli</source>
@@ -1602,8 +1594,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+Shift+C</translation>
     </message>
     <message>
-        <source>Copy commands that read this lock and, as a comment, end it</source>
-        <translation>复制读取此锁的命令，并以注释附上结束它的命令</translation>
+        <source>Copy commands that read this lock, with force-expire as a comment</source>
+        <translation>复制读取此锁的命令，并以注释附上强制过期的命令</translation>
     </message>
     <message>
         <source>&amp;Filter</source>
@@ -1626,7 +1618,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+Shift+A</translation>
     </message>
     <message>
-        <source>Take a lock as an owner of your choice</source>
+        <source>Acquire a lock as an owner of your choice</source>
         <translation>以指定的持有者获取锁</translation>
     </message>
     <message>
@@ -1638,7 +1630,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+L</translation>
     </message>
     <message>
-        <source>Give the lock back in its owner&apos;s name</source>
+        <source>Release the lock as its owner</source>
         <translation>以持有者的名义释放锁</translation>
     </message>
     <message>
@@ -1650,8 +1642,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+E</translation>
     </message>
     <message>
-        <source>Set the lease anew in the owner&apos;s name</source>
-        <translation>以持有者的名义重设租约</translation>
+        <source>Set a new lease as the owner</source>
+        <translation>以持有者的名义设置新的租约</translation>
     </message>
     <message>
         <source>&amp;Force-expire…</source>
@@ -1662,11 +1654,11 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+Shift+X</translation>
     </message>
     <message>
-        <source>End the lock, if it is still what you see here</source>
-        <translation>若锁仍与此处所见一致，则结束它</translation>
+        <source>Force-expire the lock if owner and hold count are unchanged</source>
+        <translation>若持有者和重入次数未变，则强制锁过期</translation>
     </message>
     <message>
-        <source>&amp;Sweep now</source>
+        <source>&amp;Scan now</source>
         <translation>立即扫描(&amp;S)</translation>
     </message>
     <message>
@@ -1674,8 +1666,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+R</translation>
     </message>
     <message>
-        <source>Search the whole keyspace for locks now</source>
-        <translation>立即在整个键空间中查找锁</translation>
+        <source>Scan the whole keyspace for locks now</source>
+        <translation>立即扫描整个键空间以查找锁</translation>
     </message>
     <message>
         <source>&amp;Patterns…</source>
@@ -1686,8 +1678,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+P</translation>
     </message>
     <message>
-        <source>Choose which keys count as locks</source>
-        <translation>选择哪些键算作锁</translation>
+        <source>Choose the key patterns to watch</source>
+        <translation>选择要监视的键模式</translation>
     </message>
     <message>
         <source>&amp;Go to inspector</source>
@@ -1735,48 +1727,48 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>There is no connection at the moment.</source>
-        <translation>当前没有连接。</translation>
+        <source>Not connected to the server.</source>
+        <translation>未连接到服务器。</translation>
     </message>
     <message>
-        <source>Choose a lock first.</source>
+        <source>Select a lock first.</source>
         <translation>请先选择一个锁。</translation>
     </message>
     <message>
-        <source>This connection is read-only: nothing may be changed on the server.</source>
-        <translation>此连接为只读：不得更改服务器上的任何内容。</translation>
+        <source>This connection is read-only.</source>
+        <translation>此连接为只读。</translation>
     </message>
     <message>
-        <source>No owner is known.</source>
+        <source>The owner is unknown.</source>
         <translation>持有者未知。</translation>
     </message>
     <message>
-        <source>This key is too big to be read whole: what can&apos;t be compared isn&apos;t acted on.</source>
-        <translation>此键过大，无法完整读取：无法比较的内容不予操作。</translation>
+        <source>This key is too big to read whole. Lockscope cannot compare its owners, so it allows no action.</source>
+        <translation>此键过大，无法完整读取。无法比较其持有者，因此不允许操作。</translation>
     </message>
     <message>
-        <source>What is stored here is no lock that a script of ours knows: it isn&apos;t acted on.</source>
-        <translation>此处存储的不是本程序脚本所认识的锁：不予操作。</translation>
+        <source>Not a recognized lock. Lockscope has no script for it.</source>
+        <translation>不是可识别的锁，没有适用的脚本。</translation>
     </message>
     <message>
         <source>Show si&amp;mulation</source>
-        <translation>显示仿真(&amp;M)</translation>
+        <translation>显示模拟(&amp;M)</translation>
     </message>
     <message>
-        <source>Let workers contend for locks, break them on purpose, and see what happens</source>
-        <translation>让工作者竞争锁，故意使其出错，并观察后果</translation>
+        <source>Simulate lock contention and faults</source>
+        <translation>模拟锁竞争和故障</translation>
     </message>
     <message>
         <source>Simulate</source>
-        <translation>仿真</translation>
+        <translation>模拟</translation>
     </message>
     <message>
         <source>Remove &amp;waiter…</source>
         <translation>移除等待者(&amp;W)…</translation>
     </message>
     <message>
-        <source>Take a dead waiter out of the queue</source>
-        <translation>把已死的等待者移出队列</translation>
+        <source>Remove a dead waiter from the queue</source>
+        <translation>从队列中移除失效等待者</translation>
     </message>
     <message>
         <source>&amp;Name process…</source>
@@ -1787,31 +1779,31 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+M</translation>
     </message>
     <message>
-        <source>Say whose id this is: each lock of that process is then shown by that name</source>
-        <translation>说明此标识属于谁：该进程的每把锁都会以此名称显示</translation>
+        <source>Name this process. All its locks then show the name.</source>
+        <translation>为此进程命名，其所有锁都会显示该名称。</translation>
     </message>
     <message>
-        <source>&amp;Who is it…</source>
-        <translation>这是谁(&amp;W)…</translation>
+        <source>F&amp;ind clients…</source>
+        <translation>查找客户端(&amp;I)…</translation>
     </message>
     <message>
         <source>Ctrl+Shift+W</source>
         <translation>Ctrl+Shift+W</translation>
     </message>
     <message>
-        <source>Look for the clients that renew this lock or try for it</source>
-        <translation>查找续约此锁或尝试获取它的客户端</translation>
+        <source>Find the clients that renew this lock or try to acquire it</source>
+        <translation>查找续期此锁或尝试获取此锁的客户端</translation>
     </message>
     <message>
-        <source>P&amp;inned families…</source>
-        <translation>指定类型(&amp;I)…</translation>
+        <source>Family &amp;rules…</source>
+        <translation>锁类型规则(&amp;R)…</translation>
     </message>
     <message>
-        <source>Say which library wrote locks that several could have written</source>
-        <translation>当多个库都可能写出这种锁时，指明是哪一个</translation>
+        <source>Assign a family to locks that several libraries store alike</source>
+        <translation>为多个库写法相同的锁指定锁类型</translation>
     </message>
     <message>
-        <source>Find &amp;locks by what they hold…</source>
+        <source>Find &amp;locks by content…</source>
         <translation>按内容查找锁(&amp;L)…</translation>
     </message>
     <message>
@@ -1819,35 +1811,35 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+Shift+F</translation>
     </message>
     <message>
-        <source>Look once at every key, whatever its name, for what its content proves to be a lock</source>
-        <translation>不论名称，查看每个键一次，找出内容足以证明是锁的键</translation>
+        <source>Read every key once, whatever its name, and list the locks</source>
+        <translation>不论名称，读取每个键一次，并列出其中的锁</translation>
     </message>
     <message>
-        <source>Show &amp;waits</source>
-        <translation>显示等待关系(&amp;W)</translation>
+        <source>Show lock &amp;waits</source>
+        <translation>显示锁等待(&amp;W)</translation>
     </message>
     <message>
-        <source>Who waits for whom, and what stands still</source>
-        <translation>谁在等谁，以及什么停滞不前</translation>
+        <source>Show which owners wait for each other, and deadlocks</source>
+        <translation>显示哪些持有者互相等待，以及死锁</translation>
     </message>
     <message>
-        <source>Waits</source>
-        <translation>等待关系</translation>
+        <source>Lock waits</source>
+        <translation>锁等待</translation>
     </message>
     <message>
-        <source>No waiter of this lock is known to be dead.</source>
-        <translation>此锁没有已知死亡的等待者。</translation>
+        <source>No dead waiters found.</source>
+        <translation>未发现失效等待者。</translation>
     </message>
     <message>
-        <source>This owner&apos;s id doesn&apos;t say which process it is.</source>
-        <translation>此持有者的标识没有说明是哪个进程。</translation>
+        <source>The owner ID does not identify a process.</source>
+        <translation>此持有者 ID 未指明进程。</translation>
     </message>
     <message>
-        <source>There is no lock here, only the queue of one.</source>
-        <translation>这里没有锁，只有锁的队列。</translation>
+        <source>The lock is gone; only its wait queue is left.</source>
+        <translation>锁已不存在，只剩其等待队列。</translation>
     </message>
     <message>
-        <source>A waiter that is not heard here may be alive: %1.</source>
+        <source>Waiters that are not subscribed here may be alive: %1.</source>
         <translation>此处看不到订阅的等待者可能仍存活：%1。</translation>
     </message>
 </context>
@@ -1908,12 +1900,12 @@ Redis is a trademark of Redis Ltd., with which this program has no connection.</
 Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
     <message>
-        <source>the laboratory&apos;s server</source>
-        <translation>实验室服务器</translation>
+        <source>the simulation&apos;s server</source>
+        <translation>模拟服务器</translation>
     </message>
     <message>
-        <source>Laboratory</source>
-        <translation>实验室</translation>
+        <source>Simulation</source>
+        <translation>模拟</translation>
     </message>
 </context>
 <context>
@@ -1926,7 +1918,7 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 <context>
     <name>lockscope::MonitorPage</name>
     <message>
-        <source>What is shown is %1 old.</source>
+        <source>The data shown is %1 old.</source>
         <translation>所示数据为 %1前的。</translation>
     </message>
     <message>
@@ -1938,17 +1930,17 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>正在重新连接 %1…</translation>
     </message>
     <message numerus="yes">
-        <source>Next try in %n s.</source>
+        <source>Next attempt in %n s.</source>
         <translation>
             <numerusform>%n 秒后重试。</numerusform>
         </translation>
     </message>
     <message>
-        <source>Trying now.</source>
-        <translation>正在重试。</translation>
+        <source>Connecting now.</source>
+        <translation>正在连接。</translation>
     </message>
     <message>
-        <source>Try now</source>
+        <source>Retry now</source>
         <translation>立即重试</translation>
     </message>
     <message>
@@ -1960,19 +1952,19 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>当前没有锁</translation>
     </message>
     <message>
-        <source>%1 keys were looked through for
+        <source>%1 keys scanned for
 %2</source>
-        <translation>已检查 %1 个键，查找
+        <translation>已扫描 %1 个键，查找
 %2</translation>
     </message>
     <message>
-        <source>Looking for locks…</source>
-        <translation>正在查找锁…</translation>
+        <source>Scanning for locks…</source>
+        <translation>正在扫描锁…</translation>
     </message>
     <message>
-        <source>%1 keys so far, for
+        <source>%1 keys scanned so far, for
 %2</source>
-        <translation>目前已检查 %1 个键，查找
+        <translation>目前已扫描 %1 个键，查找
 %2</translation>
     </message>
     <message>
@@ -1981,18 +1973,18 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>；</translation>
     </message>
     <message>
-        <source>Deadlock: none of these can go on by itself</source>
-        <translation>死锁：它们都无法自行继续</translation>
+        <source>Deadlock: these owners wait for each other</source>
+        <translation>死锁：以下持有者互相等待</translation>
     </message>
     <message numerus="yes">
-        <source>%n deadlocks: none of these can go on by itself</source>
+        <source>%n deadlock(s): these owners wait for each other</source>
         <translation>
-            <numerusform>%n 处死锁：它们都无法自行继续</numerusform>
+            <numerusform>%n 处死锁：以下持有者互相等待</numerusform>
         </translation>
     </message>
     <message>
-        <source>Show waits</source>
-        <translation>显示等待关系</translation>
+        <source>Show lock waits</source>
+        <translation>显示锁等待</translation>
     </message>
     <message>
         <source>Lockscope is still connected and scans again within a minute, or at once with F5.</source>
@@ -2003,11 +1995,11 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>%1 looks like no lock. Show the hidden keys to choose it again.</source>
-        <translation>%1 看起来不是锁。显示隐藏的键后可重新选择。</translation>
+        <source>%1 is probably no lock and is hidden. Show the hidden keys to select it again.</source>
+        <translation>%1 可能不是锁，已隐藏。显示隐藏的键后可重新选择。</translation>
     </message>
     <message>
-        <source>The filter hides %1. Clear the filter to choose it again.</source>
+        <source>The filter hides %1. Clear the filter to select it again.</source>
         <translation>过滤条件隐藏了 %1。清除过滤后可重新选择。</translation>
     </message>
     <message>
@@ -2035,8 +2027,8 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>What came of others before is in the audit log.</source>
-        <translation>此前其他操作的结果见审计日志。</translation>
+        <source>The audit log has the outcomes of earlier actions.</source>
+        <translation>此前操作的结果见审计日志。</translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -2046,9 +2038,9 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 <context>
     <name>lockscope::OutsideLine</name>
     <message>
-        <source>Their names contain a word for a lock, but Lockscope reads only keys that match a pattern.
-A pattern that was added can be removed under Patterns.</source>
-        <translation>这些键的名称含有表示锁的词，但 Lockscope 只读取匹配键模式的键。
+        <source>Their names look like locks, but Lockscope reads only keys that match a pattern.
+Remove an added pattern under Patterns.</source>
+        <translation>这些键的名称像锁，但 Lockscope 只读取匹配键模式的键。
 添加的键模式可在“匹配模式”中移除。</translation>
     </message>
     <message>
@@ -2066,8 +2058,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>添加 %1</translation>
     </message>
     <message>
-        <source>Watch keys that match %1 too: %2 of them were met</source>
-        <translation>同时监视匹配 %1 的键：已发现 %2 个</translation>
+        <source>Also watch keys that match %1 (%2 found so far)</source>
+        <translation>同时监视匹配 %1 的键（目前发现 %2 个）</translation>
     </message>
 </context>
 <context>
@@ -2080,20 +2072,20 @@ A pattern that was added can be removed under Patterns.</source>
 <context>
     <name>lockscope::PatternsDialog</name>
     <message>
-        <source>Patterns of locks</source>
-        <translation>锁的匹配模式</translation>
+        <source>Key patterns</source>
+        <translation>键模式</translation>
     </message>
     <message>
-        <source>Keys that match one of these count as locks: one pattern a line, as Redis&apos; SCAN takes them (* any characters, ? one, [ab] a choice).</source>
-        <translation>匹配其中任一模式的键算作锁：每行一个模式，写法同 Redis 的 SCAN（* 任意字符，? 单个字符，[ab] 任选其一）。</translation>
+        <source>Lockscope reads the keys that match one of these patterns. Write one pattern per line, as for SCAN (* any characters, ? one, [ab] a choice).</source>
+        <translation>Lockscope 读取匹配以下任一模式的键。每行一个模式，写法同 SCAN（* 任意字符，? 单个字符，[ab] 任选其一）。</translation>
     </message>
     <message>
         <source>Patterns</source>
         <translation>匹配模式</translation>
     </message>
     <message>
-        <source>Without a pattern nothing would be found: type at least one, such as lock:*</source>
-        <translation>没有模式就找不到任何锁：请至少输入一个，例如 lock:*</translation>
+        <source>The pattern is missing. Type at least one, such as lock:*</source>
+        <translation>缺少模式。请至少输入一个，例如 lock:*</translation>
     </message>
 </context>
 <context>
@@ -2119,120 +2111,116 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>若干轮</translation>
     </message>
     <message>
-        <source>always the same</source>
-        <translation>始终相同</translation>
+        <source>constant</source>
+        <translation>固定</translation>
     </message>
     <message>
-        <source>evenly spread</source>
+        <source>uniform</source>
         <translation>均匀分布</translation>
     </message>
     <message>
-        <source>mostly short</source>
-        <translation>多数较短</translation>
+        <source>exponential</source>
+        <translation>指数分布</translation>
     </message>
     <message>
-        <source>Waits</source>
-        <translation>等待方式</translation>
+        <source>Lock waits</source>
+        <translation>锁等待</translation>
     </message>
     <message>
-        <source>What a worker does while another holds the lock</source>
-        <translation>锁被他人持有时，工作者怎么做</translation>
+        <source>What a worker does while another worker holds the lock</source>
+        <translation>其他工作线程持有锁时的行为</translation>
     </message>
     <message>
         <source>at most</source>
         <translation>最长</translation>
     </message>
     <message>
-        <source>How long a worker waits before it gives up</source>
-        <translation>工作者等待多久后放弃</translation>
+        <source>Wait time before a worker gives up</source>
+        <translation>工作线程放弃前的等待时间</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation>工作者</translation>
+        <translation>工作线程</translation>
     </message>
     <message>
-        <source>How many contend; each has connections of its own</source>
-        <translation>有多少个工作者参与竞争；每个都有自己的连接</translation>
+        <source>Number of workers; each has its own connections</source>
+        <translation>工作线程数；每个都有自己的连接</translation>
     </message>
     <message>
         <source>Processes</source>
         <translation>进程</translation>
     </message>
     <message>
-        <source>Above 1 the workers are spread over so many processes</source>
-        <translation>大于 1 时，工作者分布在这么多个进程中</translation>
+        <source>Number of processes that run the workers</source>
+        <translation>运行工作线程的进程数</translation>
     </message>
     <message>
         <source>Locks</source>
         <translation>锁</translation>
     </message>
     <message>
-        <source>How many locks there are; each visit wants one of them</source>
-        <translation>有多少个锁；每次访问需要其中一个</translation>
+        <source>Number of locks; each iteration acquires one</source>
+        <translation>锁的数量；每次迭代获取其中一个</translation>
     </message>
     <message>
         <source>Ends after</source>
         <translation>结束条件</translation>
     </message>
     <message>
-        <source>A time: the workers run freely. Rounds: all begin each round together, one visit each</source>
-        <translation>一段时间：工作者自由运行。若干轮：所有工作者同时开始每一轮，每轮各访问一次</translation>
+        <source>A time: workers run freely. Rounds: all workers start together, one iteration each</source>
+        <translation>时间：工作线程自由运行。轮数：所有工作线程同时开始，每轮一次迭代</translation>
     </message>
     <message>
-        <source>namely</source>
-        <translation>即</translation>
+        <source>Duration</source>
+        <translation>运行时长（或轮数）</translation>
     </message>
     <message>
-        <source>How long it runs</source>
-        <translation>运行多久</translation>
+        <source>Duration of the run</source>
+        <translation>运行时长</translation>
     </message>
     <message>
-        <source>How many rounds</source>
-        <translation>多少轮</translation>
+        <source>Number of rounds</source>
+        <translation>轮数</translation>
     </message>
     <message>
         <source>Lease</source>
         <translation>租约</translation>
     </message>
     <message>
-        <source>After so long the server ends a lock that nobody renews</source>
-        <translation>无人续期的锁经过这段时间后由服务器结束</translation>
+        <source>Time after which an unrenewed lock expires</source>
+        <translation>锁未续期时的过期时间</translation>
     </message>
     <message>
         <source>Hold time</source>
-        <translation>持有时间</translation>
+        <translation>持锁时间</translation>
     </message>
     <message>
-        <source>How long a worker keeps the lock. Mostly short: exponential, with a few long ones</source>
-        <translation>工作者持有锁多久。多数较短：指数分布，少数很长</translation>
+        <source>Time in the critical section</source>
+        <translation>在临界区内的时间</translation>
     </message>
     <message>
-        <source>of</source>
-        <translation>时长</translation>
+        <source>Mean hold time</source>
+        <translation>平均持锁时间</translation>
     </message>
     <message>
-        <source>The time; the mean where it is mostly short, the shortest where it is spread</source>
-        <translation>时长；多数较短时为均值，均匀分布时为最短时间</translation>
+        <source>The time; for exponential the mean, for uniform the minimum</source>
+        <translation>时间；指数分布时为均值，均匀分布时为最小值</translation>
     </message>
     <message>
-        <source>up to</source>
-        <translation>至</translation>
-    </message>
-    <message>
-        <source>The longest</source>
-        <translation>最长时间</translation>
+        <source>Maximum hold time</source>
+        <translation>最长持锁时间</translation>
     </message>
     <message>
         <source>Re-entry</source>
         <translation>重入</translation>
     </message>
     <message>
-        <source>How many times a worker takes the same lock, one upon the other</source>
-        <translation>工作者对同一个锁层层获取多少次</translation>
+        <source>Number of times a worker acquires the same lock (re-entry levels)</source>
+        <translation>工作线程获取同一个锁的次数（重入层数）</translation>
     </message>
     <message>
-        <source>Renews the lease every third of it while the worker lives</source>
-        <translation>工作者存活期间，每隔三分之一租约续期一次</translation>
+        <source>Renews the lock after each third of the lease while the worker runs</source>
+        <translation>工作线程运行期间，每过三分之一租约续期一次</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2243,24 +2231,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>相同的随机种子产生相同的随机选择</translation>
     </message>
     <message>
-        <source>Waits at most</source>
-        <translation>最长等待</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>时长</translation>
-    </message>
-    <message>
-        <source>Number of rounds</source>
-        <translation>轮数</translation>
-    </message>
-    <message>
-        <source>Length of the hold</source>
-        <translation>持有时长</translation>
-    </message>
-    <message>
-        <source>Longest hold</source>
-        <translation>最长持有时长</translation>
+        <source>Wait timeout</source>
+        <translation>等待超时</translation>
     </message>
 </context>
 <context>
@@ -2270,8 +2242,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>命名进程</translation>
     </message>
     <message>
-        <source>An owner&apos;s id carries the number of its process, which says nothing to people. Say whose it is, and every lock that it holds or waits for is shown by that name. Kept on this computer, with this server. A process that starts anew has another number.</source>
-        <translation>持有者的标识带有其进程的编号，人看不出是谁。说明它属于谁后，该进程持有或等待的每把锁都会以此名称显示。名称与此服务器一起保存在本机。重新启动的进程会有另一个编号。</translation>
+        <source>Name the process behind this owner ID. All its locks and waiters then show the name. The name is kept on this computer for this server; a restarted process has another ID.</source>
+        <translation>为此持有者 ID 对应的进程命名。其所有锁和等待都会显示该名称。名称保存在本机，仅用于此服务器；重新启动的进程会有另一个 ID。</translation>
     </message>
     <message>
         <source>Process</source>
@@ -2305,24 +2277,24 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>释放</translation>
     </message>
     <message>
-        <source>In the name of</source>
-        <translation>以其名义</translation>
+        <source>Owner</source>
+        <translation>持有者</translation>
     </message>
     <message>
-        <source>&amp;One level: the lease stays as it is</source>
-        <translation>一层：租约保持不变(&amp;O)</translation>
+        <source>&amp;One level; the lease is unchanged</source>
+        <translation>一层；租约不变(&amp;O)</translation>
     </message>
     <message>
-        <source>&amp;All levels: the lock is free at once</source>
-        <translation>全部：锁立即空闲(&amp;A)</translation>
+        <source>&amp;All levels; the lock is free at once</source>
+        <translation>全部；锁立即空闲(&amp;A)</translation>
     </message>
     <message>
-        <source>Give back</source>
+        <source>Levels</source>
         <translation>释放范围</translation>
     </message>
     <message>
-        <source>The holder is not told: if it still works, it works without the lock from then on.</source>
-        <translation>不会通知持有者：若它仍在工作，此后将在没有锁的情况下工作。</translation>
+        <source>The holder is not notified. If it is still working, it continues without the lock.</source>
+        <translation>不会通知持有者进程。若其仍在工作，将在没有锁的情况下继续。</translation>
     </message>
 </context>
 <context>
@@ -2340,7 +2312,7 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>要移除的等待者</translation>
     </message>
     <message>
-        <source>Its state</source>
+        <source>State</source>
         <translation>状态</translation>
     </message>
 </context>
@@ -2365,15 +2337,15 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>将最近一次运行的报告写入文件，格式为 JSON 或文本</translation>
     </message>
     <message>
-        <source>It did not run</source>
-        <translation>未能运行</translation>
+        <source>The simulation did not run</source>
+        <translation>未能运行模拟</translation>
     </message>
     <message>
         <source>So far</source>
         <translation>目前为止</translation>
     </message>
     <message>
-        <source>What was expected of a run and what came of it stands here when it has ended.</source>
+        <source>Shows expectation and result when a run has ended.</source>
         <translation>运行结束后，这里会显示预期和实际结果。</translation>
     </message>
     <message>
@@ -2381,28 +2353,24 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>预期</translation>
     </message>
     <message>
-        <source>Own set-up, stopped</source>
+        <source>Custom setup, stopped</source>
         <translation>自定义设置，已中途停止</translation>
     </message>
     <message>
-        <source>Own set-up, to its end</source>
+        <source>Custom setup, completed</source>
         <translation>自定义设置，已运行完毕</translation>
     </message>
     <message>
-        <source>Stopped: it proves nothing</source>
-        <translation>已中途停止：不能证明什么</translation>
+        <source>Stopped: no result</source>
+        <translation>已中途停止：无结论</translation>
     </message>
     <message>
-        <source>As expected</source>
+        <source>Expectation met</source>
         <translation>符合预期</translation>
     </message>
     <message>
-        <source>Not as expected</source>
+        <source>Expectation not met</source>
         <translation>不符合预期</translation>
-    </message>
-    <message>
-        <source>What came</source>
-        <translation>实际结果</translation>
     </message>
     <message>
         <source>No violations</source>
@@ -2428,40 +2396,40 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>秒</translation>
     </message>
     <message>
-        <source>It disturbs the server or may leave a lock without expiry: it runs on a private server only.</source>
-        <translation>它会干扰服务器，或可能留下没有过期时间的锁：只能在私有服务器上运行。</translation>
+        <source>This scenario disturbs the server or can leave a lock without expiry. It runs on a private server only.</source>
+        <translation>此场景会干扰服务器，或可能留下无过期时间的锁，只能在私有服务器上运行。</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation>工作者</translation>
+        <translation>工作线程</translation>
     </message>
     <message>
-        <source>How many contend; each has connections of its own</source>
-        <translation>有多少个工作者参与竞争；每个都有自己的连接</translation>
+        <source>Number of workers; each has its own connections</source>
+        <translation>工作线程数；每个都有自己的连接</translation>
     </message>
     <message>
         <source>Processes</source>
         <translation>进程</translation>
     </message>
     <message>
-        <source>Above 1 the workers are spread over so many processes</source>
-        <translation>大于 1 时，工作者分布在这么多个进程中</translation>
+        <source>Number of processes that run the workers</source>
+        <translation>运行工作线程的进程数</translation>
     </message>
     <message>
         <source>Rounds</source>
         <translation>轮数</translation>
     </message>
     <message>
-        <source>All workers begin each round together</source>
-        <translation>所有工作者同时开始每一轮</translation>
+        <source>All workers start each round together</source>
+        <translation>所有工作线程同时开始每一轮</translation>
     </message>
     <message>
-        <source>Lasts</source>
+        <source>Duration</source>
         <translation>时长</translation>
     </message>
     <message>
-        <source>How long it runs</source>
-        <translation>运行多久</translation>
+        <source>Duration of the run</source>
+        <translation>运行时长</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2475,15 +2443,15 @@ A pattern that was added can be removed under Patterns.</source>
 <context>
     <name>lockscope::SearchDialog</name>
     <message>
-        <source>Find locks by what they hold</source>
+        <source>Find locks by content</source>
         <translation>按内容查找锁</translation>
     </message>
     <message>
-        <source>It takes at most 5 % of one core of the server beside what watching takes. Keys to look at: %1.</source>
-        <translation>除监视本身外，最多占用服务器一个核的 5 %。要查看的键：%1。</translation>
+        <source>Uses at most 5% of one server core, in addition to watching. Keys to read: %1.</source>
+        <translation>除监视本身外，最多占用服务器一个核的 5%。要读取的键：%1。</translation>
     </message>
     <message>
-        <source>not known</source>
+        <source>unknown</source>
         <translation>未知</translation>
     </message>
     <message>
@@ -2500,7 +2468,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>Family</source>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>Locks found</source>
@@ -2515,16 +2483,16 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>监视所选模式(&amp;W)</translation>
     </message>
     <message>
-        <source>Asking the server…</source>
-        <translation>正在询问服务器…</translation>
+        <source>Waiting for the server…</source>
+        <translation>正在等待服务器…</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
         <translation>停止(&amp;S)</translation>
     </message>
     <message>
-        <source>%1 of %2 keys looked at, locks found: %3</source>
-        <translation>已查看 %2 个键中的 %1 个，找到的锁：%3</translation>
+        <source>%1 of %2 keys read, locks found: %3</source>
+        <translation>已读取 %2 个键中的 %1 个，找到的锁：%3</translation>
     </message>
     <message>
         <source>an unknown number of</source>
@@ -2539,8 +2507,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>已停止：%1</translation>
     </message>
     <message>
-        <source>All %1 keys looked at, locks found: %2. Choose what to watch.</source>
-        <translation>已查看全部 %1 个键，找到的锁：%2。请选择要监视的模式。</translation>
+        <source>All %1 keys read, locks found: %2. Choose patterns to watch.</source>
+        <translation>已读取全部 %1 个键，找到的锁：%2。请选择要监视的模式。</translation>
     </message>
     <message>
         <source>watched already</source>
@@ -2559,23 +2527,23 @@ A pattern that was added can be removed under Patterns.</source>
         </translation>
     </message>
     <message>
-        <source>a queue without its lock</source>
-        <translation>只有队列而没有锁</translation>
+        <source>orphaned queue</source>
+        <translation>孤立队列</translation>
     </message>
     <message>
-        <source>Looks once at every key of this database, whatever its name, and lists what is certainly or likely a lock: many applications name their locks without “lock”. Plain tokens are not found so: no content tells them from other texts.</source>
-        <translation>不论名称，对此数据库中的每个键查看一次，列出确定或很可能是锁的键：许多应用的锁名称中没有“lock”。此方法找不到普通令牌：其内容与其他文本无法区分。</translation>
+        <source>Reads every key of this database once, whatever its name, and lists certain and likely locks. Plain tokens cannot be found by content.</source>
+        <translation>不论名称，读取此数据库中的每个键一次，并列出确定和很可能的锁。普通令牌无法按内容找到。</translation>
     </message>
     <message>
-        <source>All %1 keys looked at: none is certainly or likely a lock by its content.</source>
-        <translation>已查看全部 %1 个键：从内容看，没有确定或很可能是锁的键。</translation>
+        <source>All %1 keys read: no certain or likely locks found.</source>
+        <translation>已读取全部 %1 个键：未发现确定或很可能的锁。</translation>
     </message>
     <message>
-        <source>Likely locks, which other data could look like</source>
+        <source>Likely locks; other data can look the same</source>
         <translation>很可能是锁（其他数据也可能如此）</translation>
     </message>
     <message>
-        <source>%1 %2 What they hold is unknown.</source>
+        <source>%1 %2 Their content is unknown.</source>
         <translation>%1%2这些键的内容未知。</translation>
     </message>
 </context>
@@ -2612,35 +2580,35 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>停止(&amp;O)</translation>
     </message>
     <message>
-        <source>What to run</source>
+        <source>Scenario</source>
         <translation>运行内容</translation>
     </message>
     <message>
-        <source>Own set-up</source>
+        <source>Custom setup</source>
         <translation>自定义设置</translation>
     </message>
     <message>
-        <source>Lets the workers contend</source>
-        <translation>让工作者开始竞争</translation>
+        <source>Start the simulation</source>
+        <translation>开始模拟</translation>
     </message>
     <message>
-        <source>Ends the run; what was measured until then is shown</source>
-        <translation>结束运行；显示到此为止的测量结果</translation>
+        <source>Stop the run and show the results so far</source>
+        <translation>停止运行并显示到此为止的结果</translation>
     </message>
     <message>
-        <source>Set-up</source>
+        <source>Setup</source>
         <translation>设置</translation>
     </message>
 </context>
 <context>
     <name>lockscope::SimulationPanel</name>
     <message>
-        <source>This connection is read-only: nothing may run on the server.</source>
-        <translation>此连接为只读：不得在该服务器上运行任何内容。</translation>
+        <source>This connection is read-only. No simulation can run on this server.</source>
+        <translation>此连接为只读，不能在该服务器上运行模拟。</translation>
     </message>
     <message>
         <source>Simulation</source>
-        <translation>仿真</translation>
+        <translation>模拟</translation>
     </message>
     <message>
         <source>L&amp;ive</source>
@@ -2651,9 +2619,9 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>对比(&amp;C)</translation>
     </message>
     <message>
-        <source> — %1 of %2: %3</source>
+        <source> — phase %1 of %2: %3</source>
         <comment>act, of how many, what is different in it</comment>
-        <translation> — 第 %1 幕，共 %2 幕：%3</translation>
+        <translation> — 第 %1 阶段，共 %2 阶段：%3</translation>
     </message>
     <message>
         <source>stopped</source>
@@ -2687,8 +2655,8 @@ A pattern that was added can be removed under Patterns.</source>
 <context>
     <name>lockscope::StateCounts</name>
     <message>
-        <source>States of the workers</source>
-        <translation>工作者的状态</translation>
+        <source>Worker states</source>
+        <translation>工作线程状态</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -2723,19 +2691,19 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>服务器</translation>
     </message>
     <message>
-        <source>Feed</source>
-        <translation>更新方式</translation>
+        <source>Change feed</source>
+        <translation>变更通知</translation>
     </message>
     <message>
         <source>Locks</source>
         <translation>锁</translation>
     </message>
     <message>
-        <source>Sweep</source>
+        <source>Scan</source>
         <translation>扫描</translation>
     </message>
     <message>
-        <source>Cost of a sweep</source>
+        <source>Scan cost</source>
         <translation>扫描开销</translation>
     </message>
     <message>
@@ -2743,12 +2711,12 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>数据时效</translation>
     </message>
     <message>
-        <source>About how long the server has worked for the last sweep</source>
-        <translation>服务器为上一次扫描大约花费的时间</translation>
+        <source>Server time of the last scan</source>
+        <translation>上一次扫描的服务器耗时</translation>
     </message>
     <message>
-        <source>How long ago the server last confirmed what is shown</source>
-        <translation>服务器上次确认所示内容距今多久</translation>
+        <source>Time since the server last confirmed the data</source>
+        <translation>服务器上次确认数据距今的时间</translation>
     </message>
     <message>
         <source>locks: %1</source>
@@ -2759,20 +2727,20 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>锁：%1，显示：%2</translation>
     </message>
     <message>
-        <source>sweeping: %1 of %2 keys</source>
+        <source>scanning: %1 of %2 keys</source>
         <translation>正在扫描：%1 / %2 个键</translation>
     </message>
     <message>
-        <source>sweeping: %1 keys</source>
+        <source>scanning: %1 keys</source>
         <translation>正在扫描：%1 个键</translation>
     </message>
     <message>
-        <source>keys swept: %1</source>
+        <source>keys scanned: %1</source>
         <translation>已扫描 %1 个键</translation>
     </message>
     <message>
-        <source>sweep: %1 ms of the server</source>
-        <translation>扫描：占用服务器 %1 毫秒</translation>
+        <source>last scan: %1 ms server time</source>
+        <translation>上次扫描：服务器耗时 %1 毫秒</translation>
     </message>
     <message>
         <source>data %1 old</source>
@@ -2783,12 +2751,12 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>尚无数据</translation>
     </message>
     <message>
-        <source>sweeping: %1 %</source>
-        <translation>正在扫描：%1 %</translation>
+        <source>scanning: %1%</source>
+        <translation>正在扫描：%1%</translation>
     </message>
     <message>
-        <source>sweeping: %1 %, about %2 left</source>
-        <translation>正在扫描：%1 %，约剩 %2</translation>
+        <source>scanning: %1%, about %2 left</source>
+        <translation>正在扫描：%1%，约剩 %2</translation>
     </message>
     <message>
         <source>%1 s</source>
@@ -2852,7 +2820,7 @@ A pattern that was added can be removed under Patterns.</source>
 <context>
     <name>lockscope::WaiterModel</name>
     <message>
-        <source>Place</source>
+        <source>Position</source>
         <translation>位置</translation>
     </message>
     <message>
@@ -2871,13 +2839,13 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>等待者</translation>
     </message>
     <message>
-        <source>Queue of waiters</source>
+        <source>Wait queue</source>
         <translation>等待队列</translation>
     </message>
     <message numerus="yes">
-        <source>The first %n are shown.</source>
+        <source>The first %n waiter(s) are shown.</source>
         <translation>
-            <numerusform>显示前 %n 个。</numerusform>
+            <numerusform>显示前 %n 个等待者。</numerusform>
         </translation>
     </message>
 </context>
@@ -2908,23 +2876,23 @@ A pattern that was added can be removed under Patterns.</source>
     <name>lockscope::WorkersView</name>
     <message>
         <source>&amp;Kill</source>
-        <translation>杀死(&amp;K)</translation>
+        <translation>终止(&amp;K)</translation>
     </message>
     <message>
-        <source>Kills the chosen worker as kill -9 does: a lock that it holds stays until its lease ends</source>
-        <translation>如同 kill -9 那样杀死所选工作者：它持有的锁会保留到租约结束</translation>
+        <source>Kills the selected worker, as kill -9 does. A lock of this worker stays until its lease expires</source>
+        <translation>如同 kill -9 那样终止所选工作线程。其持有的锁会保留到租约到期</translation>
     </message>
     <message>
         <source>Kill a hol&amp;der</source>
-        <translation>杀死一个持有者(&amp;D)</translation>
+        <translation>终止一个持有锁的工作线程(&amp;D)</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation>工作者</translation>
+        <translation>工作线程</translation>
     </message>
     <message>
-        <source>Choose a worker to kill or pause it.</source>
-        <translation>选择一个工作者，将其杀死或暂停。</translation>
+        <source>Select a worker to kill or pause it.</source>
+        <translation>选择一个工作线程，将其终止或暂停。</translation>
     </message>
     <message>
         <source>Res&amp;ume</source>
@@ -2935,12 +2903,12 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>暂停(&amp;P)</translation>
     </message>
     <message>
-        <source>Lets the chosen worker go on, as though no time had passed for it</source>
-        <translation>让所选工作者继续运行，对它而言仿佛时间没有流逝</translation>
+        <source>Resumes the selected worker, as if no time had passed</source>
+        <translation>让所选工作线程继续运行，如同时间未曾流逝</translation>
     </message>
     <message>
-        <source>Lets the chosen worker stand still, its clock too: a pause longer than the lease loses the lock without its noticing</source>
-        <translation>让所选工作者停滞，其时钟也停止：若暂停长于租约，它会在不知不觉中失去锁</translation>
+        <source>Pauses the selected worker and its clock. A pause longer than the lease loses the lock unnoticed</source>
+        <translation>暂停所选工作线程及其时钟。暂停长于租约时，会在不知情中失去锁</translation>
     </message>
     <message>
         <source>Kills a worker that holds a lock at this moment, or the next one that does. The lock stays until its lease expires</source>
@@ -2983,7 +2951,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>Family</source>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>Owner</source>
@@ -3879,8 +3847,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>许可还剩 %1</translation>
     </message>
     <message>
-        <source>its time is up: whoever asks next takes it</source>
-        <translation>已超时：下一个请求者会取走它</translation>
+        <source>Permit expired; the next request can take it</source>
+        <translation>许可已过期，下一个请求者可获取</translation>
     </message>
     <message>
         <source>interrupted while the answer was awaited: look at %1 with the verb get before trying again</source>
@@ -3927,7 +3895,7 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>等待者：未知，因为库未知。轮询的客户端不留痕迹；其他客户端可能订阅频道，或在自己的队列中等待。</translation>
     </message>
     <message>
-        <source>A waiter that is not heard here may be alive: %1.</source>
+        <source>Waiters that are not subscribed here may be alive: %1.</source>
         <translation>此处看不到订阅的等待者可能仍存活：%1。</translation>
     </message>
     <message>
@@ -3939,7 +3907,7 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>确定性</translation>
     </message>
     <message>
-        <source>not known</source>
+        <source>unknown</source>
         <comment>TTL</comment>
         <translation>未知</translation>
     </message>
@@ -4618,74 +4586,74 @@ be written.</source>
 <context>
     <name>lockscope::feedtext</name>
     <message>
-        <source>%1: the server tells of every change at once.</source>
-        <translation>%1：服务器立即通知每一次变化。</translation>
+        <source>%1: the server pushes every change at once.</source>
+        <translation>%1：服务器立即推送每一次变化。</translation>
     </message>
     <message>
-        <source>%1: the server tells of every change of a known lock. New locks show with the next sweep.</source>
-        <translation>%1：服务器通知已知锁的每一次变化。新锁在下一次扫描时显示。</translation>
+        <source>%1: the server pushes every change of a known lock. New locks appear with the next scan.</source>
+        <translation>%1：服务器推送已知锁的每一次变化。新锁在下一次扫描时显示。</translation>
     </message>
     <message>
-        <source>%1: the server publishes its changes as keyspace notifications.</source>
-        <translation>%1：服务器以键空间通知发布其变化。</translation>
+        <source>%1: the server publishes changes as keyspace notifications.</source>
+        <translation>%1：服务器以键空间通知发布变化。</translation>
     </message>
     <message>
-        <source>%1: the server tells of no change. Known locks are read again in turn, new ones show with the next sweep.</source>
-        <translation>%1：服务器不通知任何变化。已知锁轮流重新读取，新锁在下一次扫描时显示。</translation>
+        <source>%1: the server pushes no changes. Known locks are polled, new locks appear with the next scan.</source>
+        <translation>%1：服务器不推送变化。已知锁轮询读取，新锁在下一次扫描时显示。</translation>
     </message>
     <message>
-        <source>%1 ago the server said that everything may have changed; everything is read again.</source>
-        <translation>%1前，服务器表示一切都可能已改变；全部重新读取。</translation>
+        <source>%1 ago the server reported that every key may have changed. All locks are read again.</source>
+        <translation>%1前，服务器报告所有键都可能已改变。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago somebody published to the server&apos;s own channel; everything is read again.</source>
-        <translation>%1前，有人向服务器自己的频道发布了消息；全部重新读取。</translation>
+        <source>%1 ago another client published to the server&apos;s own channel. All locks are read again.</source>
+        <translation>%1前，另一客户端向服务器自己的频道发布了消息。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago the feed&apos;s connection broke or was closed by the server; everything is read again.</source>
-        <translation>%1前，变化通知的连接中断或被服务器关闭；全部重新读取。</translation>
+        <source>%1 ago the change feed&apos;s connection was lost. All locks are read again.</source>
+        <translation>%1前，变更通知的连接断开。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago the feed no longer answered; everything is read again.</source>
-        <translation>%1前，变化通知的连接不再应答；全部重新读取。</translation>
+        <source>%1 ago the change feed stopped answering. All locks are read again.</source>
+        <translation>%1前，变更通知停止应答。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago the server no longer told the feed of changes; everything is read again.</source>
-        <translation>%1前，服务器不再通知变化；全部重新读取。</translation>
+        <source>%1 ago the server stopped pushing changes. All locks are read again.</source>
+        <translation>%1前，服务器停止推送变化。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>feed: tracking</source>
-        <translation>变化：跟踪</translation>
+        <source>change feed: tracking</source>
+        <translation>变更通知：跟踪</translation>
     </message>
     <message>
-        <source>feed: tracking by key</source>
-        <translation>变化：逐键跟踪</translation>
+        <source>change feed: tracking by key</source>
+        <translation>变更通知：逐键跟踪</translation>
     </message>
     <message>
-        <source>feed: notifications</source>
-        <translation>变化：键空间通知</translation>
+        <source>change feed: notifications</source>
+        <translation>变更通知：键空间通知</translation>
     </message>
     <message>
-        <source>feed: polling</source>
-        <translation>变化：轮询</translation>
+        <source>change feed: polling</source>
+        <translation>变更通知：轮询</translation>
     </message>
     <message>
-        <source>Known locks are read again and again, and the keyspace is swept for new ones.</source>
-        <translation>已知锁会被反复读取，并扫描键空间以发现新锁。</translation>
+        <source>Known locks are polled, and scans find new locks.</source>
+        <translation>已知锁轮询读取，新锁由扫描发现。</translation>
     </message>
     <message>
-        <source>The server can tell of new locks only where a pattern has a fixed beginning.</source>
-        <translation>只有模式带有固定前缀时，服务器才能通知新锁。</translation>
+        <source>The server can push new locks only if a pattern has a literal prefix.</source>
+        <translation>只有模式带有固定前缀时，服务器才能推送新锁。</translation>
     </message>
     <message>
-        <source>A better way is not open: %1</source>
+        <source>A better mode is not available: %1</source>
         <translation>更好的方式不可用：%1</translation>
     </message>
 </context>
 <context>
     <name>lockscope::permissiontext</name>
     <message>
-        <source>Lockscope retries every %1. Sweep now (F5) retries at once.</source>
+        <source>Lockscope retries every %1. Scan now (F5) retries at once.</source>
         <translation>Lockscope 每 %1重试一次。“立即扫描”（F5）可立即重试。</translation>
     </message>
     <message>
@@ -4697,15 +4665,15 @@ be written.</source>
         <translation>未授权：%1 项</translation>
     </message>
     <message>
-        <source>No permission to find locks: new ones may be missing here.</source>
-        <translation>无权查找锁：此处可能缺少新出现的锁。</translation>
+        <source>No permission to scan for locks. New locks may be missing.</source>
+        <translation>无权扫描锁。此处可能缺少新出现的锁。</translation>
     </message>
     <message>
-        <source>No permission any more to read some locks: they are shown as last read.</source>
-        <translation>已无权读取部分锁：这些锁显示的是最后一次读取的数据。</translation>
+        <source>No permission to read some locks any more. They are shown as last read.</source>
+        <translation>已无权读取部分锁。这些锁显示的是最后一次读取的数据。</translation>
     </message>
     <message>
-        <source>Lockscope retries a few of them every %1. Sweep now (F5) retries all at once.</source>
+        <source>Lockscope retries a few of them every %1. Scan now (F5) retries all at once.</source>
         <translation>Lockscope 每隔 %1重试其中几个。“立即扫描”（F5）会立即重试全部。</translation>
     </message>
 </context>
@@ -4756,20 +4724,20 @@ be written.</source>
         <translation>%1 个键无法读取：无权限。</translation>
     </message>
     <message>
-        <source>Ask for what is missing of: %1</source>
+        <source>Request the missing permissions of: %1</source>
         <translation>请申请其中缺少的权限：%1</translation>
     </message>
     <message>
-        <source>Ask for: %1</source>
+        <source>Request: %1</source>
         <translation>请申请：%1</translation>
     </message>
     <message>
-        <source>What stands beside 1 key cannot be read: no permission. Who waits, and of what kind the lock is, may be other than told.</source>
-        <translation>1 个键的附属键无法读取：没有权限。谁在等待、锁属于何种类，可能与所述不同。</translation>
+        <source>The companion keys of 1 key cannot be read: no permission. Waiters and family of the lock may differ from what is shown.</source>
+        <translation>1 个键的附属键无法读取：无权限。该锁的等待者和锁类型可能与所示不同。</translation>
     </message>
     <message>
-        <source>What stands beside %1 keys cannot be read: no permission. Who waits, and of what kind the locks are, may be other than told.</source>
-        <translation>%1 个键的附属键无法读取：没有权限。谁在等待、锁属于何种类，可能与所述不同。</translation>
+        <source>The companion keys of %1 keys cannot be read: no permission. Waiters and families of these locks may differ from what is shown.</source>
+        <translation>%1 个键的附属键无法读取：无权限。这些锁的等待者和锁类型可能与所示不同。</translation>
     </message>
 </context>
 <context>
@@ -4805,30 +4773,30 @@ be written.</source>
         <translation>这些锁的持有者进程未收到通知，可能仍在工作。</translation>
     </message>
     <message>
-        <source>It came back with data.</source>
+        <source>The server came back with data.</source>
         <translation>服务器恢复后仍有数据。</translation>
     </message>
     <message>
-        <source>It came back empty. Holders of these locks may still be working.</source>
+        <source>The server came back empty. Holders of these locks may still be working.</source>
         <translation>服务器恢复后没有数据。这些锁的持有者进程可能仍在工作。</translation>
     </message>
     <message>
-        <source>It came back empty.</source>
+        <source>The server came back empty.</source>
         <translation>服务器恢复后没有数据。</translation>
     </message>
     <message numerus="yes">
-        <source>%n other such event(s), with no more locks gone in each; the latest at %1.</source>
+        <source>%n more such event(s), each with fewer or as many locks gone; the latest at %1.</source>
         <translation>
             <numerusform>另有 %n 次此类事件，每次消失的锁都不多于此；最近一次在 %1。</numerusform>
         </translation>
     </message>
     <message>
-        <source>The server counts swaps, and does not tell of which databases: most known locks went with this one. Their holders were not notified and may still be working.</source>
-        <translation>服务器只统计交换次数，不说明是哪些数据库：多数已知的锁随此次交换消失。其持有者未获通知，可能仍在工作。</translation>
+        <source>The server counts swaps without naming the databases; most known locks are gone since this one. Their holders were not notified and may still be working.</source>
+        <translation>服务器只统计交换次数，不说明是哪些数据库；多数已知的锁自此次交换起消失。其持有者进程未收到通知，可能仍在工作。</translation>
     </message>
     <message>
-        <source>It was flushed or swapped, or every key was deleted or expired: the server has not told which.</source>
-        <translation>数据库已清空或被交换，或所有键均已删除或过期：服务器未说明是哪一种。</translation>
+        <source>The database was flushed or swapped, or every key was deleted or expired. The server does not report which.</source>
+        <translation>数据库已清空或被交换，或所有键均已删除或过期。服务器未说明是哪一种。</translation>
     </message>
     <message>
         <source>The database was swapped with another (SWAPDB) at %1; %2.</source>
@@ -4838,8 +4806,8 @@ be written.</source>
 <context>
     <name>lockscope::scenario</name>
     <message>
-        <source>Stopped before its end: nothing is said about the expectation.</source>
-        <translation>在结束前被停止：不对预期作出结论。</translation>
+        <source>Stopped early: the expectation was not checked.</source>
+        <translation>中途停止：未检验预期。</translation>
     </message>
     <message>
         <source>The expectation was met.</source>
@@ -5403,7 +5371,7 @@ be written.</source>
         <translation>一直等待，直到得到锁。</translation>
     </message>
     <message>
-        <source>Own set-up: %1</source>
+        <source>Custom setup: %1</source>
         <translation>自定义设置：%1</translation>
     </message>
     <message>
@@ -5674,8 +5642,8 @@ be written.</source>
         <translation>注意：%1</translation>
     </message>
     <message>
-        <source>No expiry: it will never end by itself.</source>
-        <translation>没有过期时间：永远不会自行结束。</translation>
+        <source>No expiry: the lock never expires by itself.</source>
+        <translation>无过期时间：锁不会自行过期。</translation>
     </message>
     <message>
         <source>The stored count of holds is not a number of at least 1.</source>

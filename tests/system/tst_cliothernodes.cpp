@@ -54,7 +54,8 @@ private slots:
 
         ran = CliProgram::on(server, {"remove-waiter", "{lock}", "--waiter", bert});
         VERIFY_EXIT(ran, 1);
-        QVERIFY2(ran.out.contains("not heard here") && ran.out.contains("may have subscribers too"), ran.out);
+        QVERIFY2(ran.out.contains("not subscribed here") && ran.out.contains("may have subscribers too"),
+                 ran.out);
         ran = CliProgram::on(server, {"remove-waiter", "{lock}", "--waiter", bert, "--json"});
         VERIFY_EXIT(ran, 1);
         QCOMPARE(jsonIn(ran.out)[QStringLiteral("outcome")].toString(), QStringLiteral("not-heard"));

@@ -152,7 +152,7 @@ private slots:
         QCOMPARE(all[QStringLiteral("complete")], QJsonValue(false));
         QCOMPARE(all[QStringLiteral("locks")].toArray().size(), 1);
         QVERIFY(!all[QStringLiteral("locks")][0].toObject().contains(QStringLiteral("waiters")));
-        QVERIFY2(list.err.contains("What stands beside 2 keys cannot be read") &&
+        QVERIFY2(list.err.contains("The companion keys of 2 keys cannot be read") &&
                      list.err.endsWith("ACL SETUSER mo %R~redisson_lock_* %R~{*}:timeout\n"),
                  list.err.constData());
         const Ran permits = run({"list", "--pattern", "lock:permits"});

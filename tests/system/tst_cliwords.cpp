@@ -181,8 +181,8 @@ private slots:
             }
         }
         const Ran text = on({"search"});
-        QVERIFY2(text.out.indexOf("mail:jobs:8:lock") < text.out.indexOf("Likely locks, which") &&
-                     text.out.indexOf("Likely locks, which") < text.out.indexOf("order:1"),
+        QVERIFY2(text.out.indexOf("mail:jobs:8:lock") < text.out.indexOf("Likely locks; other") &&
+                     text.out.indexOf("Likely locks; other") < text.out.indexOf("order:1"),
                  text.out);
         const QJsonObject some = jsonIn(on({"search", "--json", "--pattern", "order:*"}).out);
         QCOMPARE(some[QStringLiteral("locks")].toArray().size(), 0);

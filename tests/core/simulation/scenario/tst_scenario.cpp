@@ -441,7 +441,7 @@ void TestScenario::stoppedOnesHaveNoVerdict()
     report.acts = report.scenario->acts({});
     report.stopped = true;
     QVERIFY(!toJson(report).contains(QStringLiteral("met")));
-    QVERIFY(describe(report).contains(u"Stopped before its end"));
+    QVERIFY(describe(report).contains(u"Stopped early"));
 }
 
 QTEST_GUILESS_MAIN(TestScenario)
