@@ -32,7 +32,7 @@ QString humanText(const Lock &lock)
         const QString count =
             holder.holdCount ? QString::number(*holder.holdCount) : printable(holder.rawHoldCount, 40);
         const QString id = printable(holder.owner.bytes);
-        line(Words::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, holds %2").arg(id, count));
+        line(Words::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, hold count %2").arg(id, count));
     }
     const auto ttl = ttlAt(lock, Clock::now());
     line(Words::tr("TTL"), ttl                                ? describe(*ttl)

@@ -2934,16 +2934,16 @@ Remove an added pattern under Patterns.</source>
         <translation>未发送任何请求</translation>
     </message>
     <message>
-        <source>%1: broken at line %2: %3.</source>
-        <translation>%1：链在第 %2 行断裂：%3。</translation>
+        <source>%1: hash chain broken at line %2: %3.</source>
+        <translation>%1：哈希链在第 %2 行断裂：%3。</translation>
     </message>
     <message>
-        <source>%1: the chain holds, records: %2.</source>
-        <translation>%1：链完整，记录数：%2。</translation>
+        <source>%1: hash chain intact, records: %2.</source>
+        <translation>%1：哈希链完整，记录数：%2。</translation>
     </message>
     <message>
-        <source>the audit file can&apos;t be read: %1</source>
-        <translation>无法读取审计文件：%1</translation>
+        <source>the audit log cannot be read: %1</source>
+        <translation>无法读取审计日志：%1</translation>
     </message>
     <message>
         <source>Key</source>
@@ -2958,7 +2958,7 @@ Remove an added pattern under Patterns.</source>
         <translation>持有者</translation>
     </message>
     <message>
-        <source>%1, holds %2</source>
+        <source>%1, hold count %2</source>
         <translation>%1，重入次数 %2</translation>
     </message>
     <message>
@@ -2996,9 +2996,9 @@ Remove an added pattern under Patterns.</source>
         <translation>非锁</translation>
     </message>
     <message>
-        <source>check</source>
+        <source>problem</source>
         <comment>state</comment>
-        <translation>需检查</translation>
+        <translation>有问题</translation>
     </message>
     <message>
         <source>held</source>
@@ -3023,8 +3023,8 @@ Remove an added pattern under Patterns.</source>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>No locks at %1: %2 swept in %3.</source>
-        <translation>%1 上没有锁：扫描了 %2，用时 %3。</translation>
+        <source>No locks at %1. Scanned %2 in %3.</source>
+        <translation>%1 上没有锁。扫描了 %2，用时 %3。</translation>
     </message>
     <message>
         <source>STATE</source>
@@ -3062,8 +3062,8 @@ Remove an added pattern under Patterns.</source>
         <translation>问题</translation>
     </message>
     <message>
-        <source>%1, %2 with problems; %3 swept in %4.</source>
-        <translation>%1，其中 %2 个有问题；扫描了 %3，用时 %4。</translation>
+        <source>%1 (%2 with problems). Scanned %3 in %4.</source>
+        <translation>%1（%2 个有问题）。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
         <source>Password for %1:</source>
@@ -3078,11 +3078,11 @@ Remove an added pattern under Patterns.</source>
         <translation>--askpass 需要终端和密码。</translation>
     </message>
     <message>
-        <source>everything is read again</source>
-        <translation>正在重新读取全部内容</translation>
+        <source>reading all locks again</source>
+        <translation>正在重新读取全部锁</translation>
     </message>
     <message>
-        <source>The option &apos;%1&apos; is not known. See --help.</source>
+        <source>Unknown option &apos;%1&apos;. See --help.</source>
         <translation>未知选项“%1”。参见 --help。</translation>
     </message>
     <message>
@@ -3110,15 +3110,15 @@ Remove an added pattern under Patterns.</source>
         <translation>窗口程序只接受选项。请用 -u 给出服务器地址。</translation>
     </message>
     <message>
-        <source>Say what to do, as in: lockscope-cli list. See --help.</source>
-        <translation>请指明要做什么，例如：lockscope-cli list。参见 --help。</translation>
+        <source>The verb is missing, as in: lockscope-cli list. See --help.</source>
+        <translation>缺少命令，例如：lockscope-cli list。参见 --help。</translation>
     </message>
     <message>
         <source>Give a server&apos;s address with -u.</source>
         <translation>请用 -u 给出服务器地址。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is not known. See --help.</source>
+        <source>Unknown verb &apos;%1&apos;. See --help.</source>
         <translation>未知命令“%1”。参见 --help。</translation>
     </message>
     <message>
@@ -3126,7 +3126,7 @@ Remove an added pattern under Patterns.</source>
         <translation>“%1”需要 KEY。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; was given too many words. Quote a KEY with blanks.</source>
+        <source>&apos;%1&apos; was given too many arguments. Quote a KEY with spaces.</source>
         <translation>“%1”的参数过多。含空格的 KEY 请加引号。</translation>
     </message>
     <message>
@@ -3138,16 +3138,16 @@ Remove an added pattern under Patterns.</source>
         <translation>“%1”属于 lockscope-cli。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; does not belong to this verb. See --help.</source>
-        <translation>“%1”不适用于此命令。参见 --help。</translation>
+        <source>This verb does not take &apos;%1&apos;. See --help.</source>
+        <translation>此命令不接受“%1”。参见 --help。</translation>
     </message>
     <message>
         <source>With --base64, KEY and owners must be base64 of at least one byte.</source>
         <translation>使用 --base64 时，KEY 和持有者必须是至少一个字节的 base64。</translation>
     </message>
     <message>
-        <source>--demo brings its own server: leave out the options that name another.</source>
-        <translation>--demo 自带服务器：请去掉指定其他服务器的选项。</translation>
+        <source>--demo starts its own server. Remove the options that name another server.</source>
+        <translation>--demo 自带服务器。请去掉指定其他服务器的选项。</translation>
     </message>
     <message>
         <source>Give either a socket with -s or a host with -h, -p and --tls.</source>
@@ -3170,8 +3170,8 @@ Remove an added pattern under Patterns.</source>
         <translation>需要 --lease SECONDS。</translation>
     </message>
     <message>
-        <source>--expect-owner ID is needed: the owner that was seen.</source>
-        <translation>需要 --expect-owner ID：即所见的持有者。</translation>
+        <source>--expect-owner ID is needed: the expected owner of the lock.</source>
+        <translation>需要 --expect-owner ID：锁的预期持有者。</translation>
     </message>
     <message>
         <source>Usage: lockscope-cli [OPTIONS] VERB ...</source>
@@ -3298,8 +3298,8 @@ Remove an added pattern under Patterns.</source>
         <translation>密码；会被他人读取：建议用 --askpass 或 REDISCLI_AUTH</translation>
     </message>
     <message>
-        <source>ask for the password</source>
-        <translation>询问密码</translation>
+        <source>prompt for the password</source>
+        <translation>提示输入密码</translation>
     </message>
     <message>
         <source>encrypt the connection</source>
@@ -3330,16 +3330,16 @@ Remove an added pattern under Patterns.</source>
         <translation>集群</translation>
     </message>
     <message>
-        <source>keys that are locks; repeatable (lock:*, lock_*, *:lock)</source>
-        <translation>哪些键是锁；可重复（lock:*、lock_*、*:lock）</translation>
+        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock)</source>
+        <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock）</translation>
     </message>
     <message>
         <source>refuse every action</source>
         <translation>拒绝一切操作</translation>
     </message>
     <message>
-        <source>use a private server with a running simulation, removed at the end</source>
-        <translation>使用运行着仿真的私有服务器，结束时将其删除</translation>
+        <source>use a private server with a running simulation; removed at the end</source>
+        <translation>使用运行着模拟的私有服务器；结束时将其删除</translation>
     </message>
     <message>
         <source>print the version and end</source>
@@ -3354,71 +3354,71 @@ Remove an added pattern under Patterns.</source>
         <translation>输出 JSON</translation>
     </message>
     <message>
-        <source>KEY and the owners given are base64</source>
+        <source>KEY and the given owners are base64</source>
         <translation>KEY 和给出的持有者为 base64</translation>
     </message>
     <message>
-        <source>who holds, or is to hold, the lock</source>
-        <translation>持有或将要持有锁的持有者</translation>
+        <source>owner ID</source>
+        <translation>持有者 ID</translation>
     </message>
     <message>
-        <source>try so long while another holds it (0)</source>
-        <translation>锁被他人持有时重试的时长（0）</translation>
+        <source>retry time in seconds while another owner holds the lock (0)</source>
+        <translation>其他持有者持有锁时的重试时长，秒（0）</translation>
     </message>
     <message>
-        <source>owner that was seen; repeatable</source>
-        <translation>所见的持有者；可重复</translation>
+        <source>expected owner; repeatable</source>
+        <translation>预期持有者；可重复</translation>
     </message>
     <message>
-        <source>holds that were seen of the owner before it</source>
-        <translation>前一持有者的所见重入次数</translation>
+        <source>expected hold count of the preceding --expect-owner</source>
+        <translation>前一个 --expect-owner 的预期重入次数</translation>
     </message>
     <message>
-        <source>end the lock in so long instead of now</source>
-        <translation>在此时长后而非立即结束锁</translation>
+        <source>grace period in seconds before the lock expires (0)</source>
+        <translation>多少秒后强制过期（默认立即）</translation>
     </message>
     <message>
-        <source>one sweep, every lock found</source>
-        <translation>扫描一次，列出找到的每个锁</translation>
+        <source>scan once and list every lock</source>
+        <translation>扫描一次，列出每个锁</translation>
     </message>
     <message>
-        <source>one lock</source>
-        <translation>单个锁</translation>
+        <source>show one lock</source>
+        <translation>显示单个锁</translation>
     </message>
     <message>
-        <source>acquire as ID</source>
+        <source>acquire a lock as ID</source>
         <translation>以 ID 获取锁</translation>
     </message>
     <message>
-        <source>release one level, or all</source>
+        <source>release one level, or all levels</source>
         <translation>释放一层或全部</translation>
     </message>
     <message>
-        <source>set the lease anew, if ID holds it</source>
-        <translation>若由 ID 持有，则重设租约</translation>
+        <source>set a new lease if ID holds the lock</source>
+        <translation>若由 ID 持有，则设置新的租约</translation>
     </message>
     <message>
-        <source>end it, if what is stored is still what was seen</source>
-        <translation>若存储内容仍与所见一致，则结束它</translation>
+        <source>expire the lock now if owner and hold count still match</source>
+        <translation>若持有者和重入次数仍相符，则立即强制锁过期</translation>
     </message>
     <message>
-        <source>the live feed, an event a line</source>
-        <translation>实时事件，每行一个</translation>
+        <source>print changes live, one event per line</source>
+        <translation>实时输出变化，每行一个事件</translation>
     </message>
     <message>
-        <source>check the chain of the audit file</source>
-        <translation>检查审计文件的链</translation>
+        <source>check the hash chain of the audit log</source>
+        <translation>检查审计日志的哈希链</translation>
     </message>
     <message>
-        <source>let workers contend, break them on purpose, print what happened; on a private server unless one is named</source>
-        <translation>让工作者竞争锁，故意使其出错，并输出经过；未指定服务器时使用私有服务器</translation>
+        <source>simulate lock contention and faults, and print a report; on a private server unless one is given</source>
+        <translation>模拟锁竞争和故障并输出报告；未指定服务器时使用私有服务器</translation>
     </message>
     <message>
-        <source>The scenario &apos;%1&apos; is not known. Choose one of %2.</source>
+        <source>Unknown scenario &apos;%1&apos;. Choose one of %2.</source>
         <translation>未知场景“%1”。请从 %2 中选择。</translation>
     </message>
     <message>
-        <source>The strategy &apos;%1&apos; is not known. Choose one of reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff.</source>
+        <source>Unknown strategy &apos;%1&apos;. Choose one of reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff.</source>
         <translation>未知策略“%1”。请从 reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff 中选择。</translation>
     </message>
     <message>
@@ -3446,103 +3446,103 @@ Remove an added pattern under Patterns.</source>
         <translation>--seed 接受 0 到 4294967295 的整数。</translation>
     </message>
     <message>
-        <source>A number of workers, processes, rounds, locks or levels is a whole one.</source>
-        <translation>工作者、进程、轮、锁和层级的数目均为整数。</translation>
+        <source>Numbers of workers, processes, rounds, locks and levels are whole numbers.</source>
+        <translation>工作线程、进程、轮、锁和层级的数目均为整数。</translation>
     </message>
     <message>
-        <source>A timeout, a pause, a rest and the time between polls are whole milliseconds, up to a day.</source>
-        <translation>超时、暂停、休息和轮询间隔均为整毫秒数，最长一天。</translation>
+        <source>Timeout, pause, rest and poll interval are whole milliseconds, up to one day.</source>
+        <translation>超时、暂停、间隔和轮询间隔均为整毫秒数，最长一天。</translation>
     </message>
     <message>
-        <source>A rate is a share of all visits, from 0 to 1, as in 0.05.</source>
-        <translation>比率是占全部访问的份额，从 0 到 1，例如 0.05。</translation>
+        <source>A rate is a share of all iterations, from 0 to 1, as in 0.05.</source>
+        <translation>比率是占全部迭代的份额，从 0 到 1，例如 0.05。</translation>
     </message>
     <message>
-        <source>a named preset with an expectation (README.md lists them)</source>
-        <translation>带有预期的预设场景名（见 README.md）</translation>
+        <source>preset with an expectation (README.md lists all)</source>
+        <translation>带有预期的预设场景（见 README.md）</translation>
     </message>
     <message>
         <source>reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff</source>
         <translation>reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff</translation>
     </message>
     <message>
-        <source>how waiters come to try again: poll, backoff, subscription</source>
-        <translation>等待者如何再次尝试：poll、backoff、subscription</translation>
+        <source>how waiters retry: poll, backoff, subscription</source>
+        <translation>等待者如何重试：poll、backoff、subscription</translation>
     </message>
     <message>
-        <source>try again this often (1)</source>
-        <translation>再次尝试的间隔（1）</translation>
+        <source>retry interval (1)</source>
+        <translation>重试间隔（1）</translation>
     </message>
     <message>
-        <source>how many contend (8)</source>
-        <translation>参与竞争的工作者数（8）</translation>
+        <source>number of workers (8)</source>
+        <translation>工作线程数（8）</translation>
     </message>
     <message>
-        <source>spread the workers over so many processes (1)</source>
-        <translation>将工作者分布在这么多个进程中（1）</translation>
+        <source>number of processes for the workers (1)</source>
+        <translation>运行工作线程的进程数（1）</translation>
     </message>
     <message>
-        <source>for how many locks (1)</source>
+        <source>number of locks (1)</source>
         <translation>锁的数目（1）</translation>
     </message>
     <message>
-        <source>all begin so often together, one visit each, instead of --duration</source>
-        <translation>所有工作者同时开始这么多轮，每轮各访问一次，代替 --duration</translation>
+        <source>run R synchronized rounds instead of --duration</source>
+        <translation>同步执行的轮数（与 --duration 二选一）</translation>
     </message>
     <message>
-        <source>time inside: MS, uniform:A..B or exp:MEAN (1)</source>
-        <translation>临界区内的时间：MS、uniform:A..B 或 exp:MEAN（1）</translation>
+        <source>hold time: MS, uniform:A..B or exp:MEAN (1)</source>
+        <translation>持锁时间：MS、uniform:A..B 或 exp:MEAN（1）</translation>
     </message>
     <message>
-        <source>about so long between visits (0)</source>
-        <translation>两次访问之间的大致时间（0）</translation>
+        <source>mean think time between iterations (0)</source>
+        <translation>两次迭代之间的平均间隔时间（0）</translation>
     </message>
     <message>
         <source>try, timeout or block (block)</source>
         <translation>try、timeout 或 block（block）</translation>
     </message>
     <message>
-        <source>give up after so long; means --mode timeout (1000)</source>
-        <translation>等待这么久后放弃；即 --mode timeout（1000）</translation>
+        <source>wait timeout; implies --mode timeout (1000)</source>
+        <translation>等待超时；即 --mode timeout（1000）</translation>
     </message>
     <message>
-        <source>levels of each visit (1)</source>
-        <translation>每次访问的层数（1）</translation>
+        <source>re-entry levels per iteration (1)</source>
+        <translation>每次迭代的重入层数（1）</translation>
     </message>
     <message>
-        <source>renew every third of the lease</source>
-        <translation>每隔三分之一租约续期一次</translation>
+        <source>renew after each third of the lease</source>
+        <translation>每过三分之一租约续期一次</translation>
     </message>
     <message>
-        <source>after a lost reply try again without looking</source>
-        <translation>应答丢失后不先查看就再次尝试</translation>
+        <source>retry after a lost reply without checking the lock</source>
+        <translation>应答丢失后不检查锁就重试</translation>
     </message>
     <message>
-        <source>share of visits that die holding</source>
-        <translation>持有锁时死亡的访问比率</translation>
+        <source>share of iterations that crash while holding the lock</source>
+        <translation>持有锁时崩溃的迭代比率</translation>
     </message>
     <message>
-        <source>share of visits that stand still, holding</source>
-        <translation>持有锁时停滞的访问比率</translation>
+        <source>share of iterations that pause while holding the lock</source>
+        <translation>持有锁时暂停的迭代比率</translation>
     </message>
     <message>
-        <source>share that dies between SETNX and EXPIRE</source>
-        <translation>在 SETNX 与 EXPIRE 之间死亡的比率</translation>
+        <source>share of iterations that crash between SETNX and EXPIRE</source>
+        <translation>在 SETNX 与 EXPIRE 之间崩溃的迭代比率</translation>
     </message>
     <message>
-        <source>share whose watchdog stops</source>
-        <translation>看门狗停止的比率</translation>
+        <source>share of iterations whose watchdog stops</source>
+        <translation>看门狗停止的迭代比率</translation>
     </message>
     <message>
-        <source>share that misses a reply</source>
-        <translation>应答丢失的比率</translation>
+        <source>share of iterations that lose a reply</source>
+        <translation>应答丢失的迭代比率</translation>
     </message>
     <message>
         <source>pause, restart or flushall, during the run; repeatable</source>
         <translation>pause、restart 或 flushall，在运行期间发生；可重复</translation>
     </message>
     <message>
-        <source>of every random choice (1)</source>
+        <source>seed of all random choices (1)</source>
         <translation>所有随机选择的种子（1）</translation>
     </message>
     <message>
@@ -3562,24 +3562,24 @@ Remove an added pattern under Patterns.</source>
         <translation>--pause 需要 --pause-rate。</translation>
     </message>
     <message>
-        <source>The scenario %1 decides itself what %2 says: leave it out.</source>
-        <translation>%2 的内容由场景 %1 自行决定：请去掉。</translation>
+        <source>The scenario %1 sets %2 itself. Remove the option.</source>
+        <translation>场景 %1 自行设定 %2。请去掉此选项。</translation>
     </message>
     <message>
         <source>%1 needs --strategy.</source>
         <translation>%1 需要 --strategy。</translation>
     </message>
     <message>
-        <source>Say what to simulate: --scenario NAME or --strategy NAME. The scenarios are %1.</source>
-        <translation>请指明要仿真什么：--scenario NAME 或 --strategy NAME。可用的场景：%1。</translation>
+        <source>Give --scenario NAME or --strategy NAME. The scenarios are %1.</source>
+        <translation>请给出 --scenario NAME 或 --strategy NAME。可用的场景：%1。</translation>
     </message>
     <message>
-        <source>A simulation brings its own private server: leave out --demo.</source>
-        <translation>仿真自带私有服务器：请去掉 --demo。</translation>
+        <source>A simulation starts its own private server. Remove --demo.</source>
+        <translation>模拟自带私有服务器。请去掉 --demo。</translation>
     </message>
     <message>
-        <source>A simulation writes locks: --read-only refuses it on %1. Leave out the options that name a server, and it runs on a private one.</source>
-        <translation>仿真会写入锁：--read-only 拒绝在 %1 上进行。请去掉指定服务器的选项，仿真便会在私有服务器上运行。</translation>
+        <source>A simulation writes locks, so --read-only refuses to run it on %1. Remove the options that name a server to use a private one.</source>
+        <translation>模拟会写入锁，因此 --read-only 拒绝在 %1 上运行。去掉指定服务器的选项即可使用私有服务器。</translation>
     </message>
     <message>
         <source>round %1</source>
@@ -3594,88 +3594,88 @@ Remove an added pattern under Patterns.</source>
         <translation>重叠：%1</translation>
     </message>
     <message>
-        <source>how long the lock is to last (simulate: 2)</source>
-        <translation>锁的租约时长（simulate：2）</translation>
+        <source>lease time in seconds (simulate: 2)</source>
+        <translation>租约时长，秒（simulate：2）</translation>
     </message>
     <message>
         <source>check-then-delete, compare-and-delete[-done], watched-transaction, unchecked-delete</source>
         <translation>check-then-delete、compare-and-delete[-done]、watched-transaction、unchecked-delete</translation>
     </message>
     <message>
-        <source>for so long (1.5 leases; the server 400)</source>
-        <translation>停滞多久（1.5 个租约；服务器 400）</translation>
+        <source>pause length (1.5 leases; server: 400)</source>
+        <translation>暂停时长（1.5 个租约；服务器：400）</translation>
     </message>
     <message>
-        <source>changes are heard by: %1</source>
-        <translation>获知变化的方式：%1</translation>
+        <source>change feed: %1</source>
+        <translation>变更通知：%1</translation>
     </message>
     <message>
-        <source>Reader: %1, holds %2.</source>
-        <translation>读者：%1，持有 %2 次。</translation>
+        <source>Reader: %1, hold count %2.</source>
+        <translation>读者：%1，重入次数 %2。</translation>
     </message>
     <message>
-        <source>Writer: %1, holds %2.</source>
-        <translation>写者：%1，持有 %2 次。</translation>
+        <source>Writer: %1, hold count %2.</source>
+        <translation>写者：%1，重入次数 %2。</translation>
     </message>
     <message>
-        <source>Owner: %1, holds %2.</source>
-        <translation>持有者：%1，持有 %2 次。</translation>
+        <source>Owner: %1, hold count %2.</source>
+        <translation>持有者：%1，重入次数 %2。</translation>
     </message>
     <message>
-        <source>Owner: nobody is named.</source>
-        <translation>持有者：未指明。</translation>
+        <source>Owner: unknown.</source>
+        <translation>持有者：未知。</translation>
     </message>
     <message>
-        <source>the worker calls itself %1</source>
-        <translation>工作者自称 %1</translation>
+        <source>worker name: %1</source>
+        <translation>工作线程名称：%1</translation>
     </message>
     <message>
         <source>Last fencing token: %1.</source>
         <translation>最近的防护令牌：%1。</translation>
     </message>
     <message>
-        <source>Ends: never by itself, which is usual for this family.</source>
-        <translation>结束：不会自行结束，这对此类型是正常的。</translation>
+        <source>No expiry, which is the default of this family.</source>
+        <translation>无过期时间，这是此锁类型的默认设置。</translation>
     </message>
     <message>
-        <source>Ends: never by itself, which is an alarm for this family.</source>
-        <translation>结束：不会自行结束，这对此类型是异常的。</translation>
+        <source>No expiry. This is a problem for this family.</source>
+        <translation>无过期时间。对此锁类型而言这是问题。</translation>
     </message>
     <message>
-        <source>Ends: in %1, unless it is renewed, as this family does by default while its holder lives.</source>
-        <translation>结束：%1后，除非续约；此类型默认在持有者存活期间续约。</translation>
+        <source>Expires in %1 unless renewed. Holders of this family renew by default.</source>
+        <translation>若不续期，%1后过期。此锁类型的持有者进程默认续期。</translation>
     </message>
     <message>
-        <source>Ends: in %1, unless its holder renews it, which this family does not by default.</source>
-        <translation>结束：%1后，除非持有者续约；此类型默认不续约。</translation>
+        <source>Expires in %1 unless renewed. Holders of this family do not renew by default.</source>
+        <translation>若不续期，%1后过期。此锁类型的持有者进程默认不续期。</translation>
     </message>
     <message>
-        <source>: listens</source>
-        <translation>：在监听</translation>
+        <source>: subscribed</source>
+        <translation>：已订阅</translation>
     </message>
     <message>
-        <source>: nobody listens on its channel; dead, unless it has only just come</source>
-        <translation>：其频道上没有监听者；除非它刚刚到来，否则已死</translation>
+        <source>: not subscribed (dead, or joined just now)</source>
+        <translation>：未订阅（已失效，或刚刚加入）</translation>
     </message>
     <message>
-        <source>; others may skip it in %1</source>
-        <translation>；%1后其他等待者可以跳过它</translation>
+        <source>; times out in %1</source>
+        <translation>；%1后超时</translation>
     </message>
     <message>
-        <source>; its time is up: the next one to come skips it</source>
-        <translation>；已超时：下一个到来者会跳过它</translation>
+        <source>; timed out: the next request skips it</source>
+        <translation>；已超时：下一个请求会跳过</translation>
     </message>
     <message>
-        <source>Waiters: not known. They poll, which leaves no trace on the server.</source>
-        <translation>等待者：未知。它们轮询，在服务器上不留痕迹。</translation>
+        <source>Waiters: unknown. Polling clients leave no trace.</source>
+        <translation>等待者：未知。轮询的客户端不留痕迹。</translation>
     </message>
     <message>
-        <source>Waiters: not known.</source>
+        <source>Waiters: unknown.</source>
         <translation>等待者：未知。</translation>
     </message>
     <message>
-        <source>Waiters: at least %1 (processes that listen; each may have many waiting threads, and those that poll are not seen).</source>
-        <translation>等待者：至少 %1（在监听的进程；每个进程可能有多个等待线程，轮询者不可见）。</translation>
+        <source>Waiters: at least %1 (subscribed processes; threads and polling clients cannot be counted).</source>
+        <translation>等待者：至少 %1（已订阅的进程；线程和轮询的客户端无法统计）。</translation>
     </message>
     <message>
         <source>Waiters: %1 in the queue, in this order.</source>
@@ -3686,8 +3686,8 @@ Remove an added pattern under Patterns.</source>
         <translation>问题：%1</translation>
     </message>
     <message>
-        <source>An end by force:</source>
-        <translation>强制结束：</translation>
+        <source>Effects of force-expire:</source>
+        <translation>强制过期的影响：</translation>
     </message>
     <message>
         <source>Waiters</source>
@@ -3698,8 +3698,8 @@ Remove an added pattern under Patterns.</source>
         <translation>至少 %1</translation>
     </message>
     <message>
-        <source>%1 % of %2 keys, locks found: %3</source>
-        <translation>%2 个键的 %1 %，找到的锁：%3</translation>
+        <source>%1% of %2 keys, locks found: %3</source>
+        <translation>%2 个键的 %1%，找到的锁：%3</translation>
     </message>
     <message>
         <source>PATTERN</source>
@@ -3712,16 +3712,16 @@ Remove an added pattern under Patterns.</source>
         <translation>锁数</translation>
     </message>
     <message>
-        <source>Patterns that would show them:</source>
-        <translation>能显示它们的模式：</translation>
+        <source>Patterns for these locks:</source>
+        <translation>这些锁的模式：</translation>
     </message>
     <message>
-        <source>The search was ended before it was through.</source>
-        <translation>查找在完成前已结束。</translation>
+        <source>The search ended early.</source>
+        <translation>查找提前结束。</translation>
     </message>
     <message>
-        <source>Plain tokens are not among them: no content tells them from other texts.</source>
-        <translation>其中不含普通令牌：内容无法把它们与其他文本区分开。</translation>
+        <source>Plain tokens are not included: they cannot be found by content.</source>
+        <translation>不含普通令牌：普通令牌无法按内容找到。</translation>
     </message>
     <message>
         <source>CLIENT</source>
@@ -3734,7 +3734,7 @@ Remove an added pattern under Patterns.</source>
         <translation>名称</translation>
     </message>
     <message>
-        <source>SEEN TO</source>
+        <source>ACTIVITY</source>
         <comment>column of a table</comment>
         <translation>行为</translation>
     </message>
@@ -3749,34 +3749,34 @@ Remove an added pattern under Patterns.</source>
         <translation>标识</translation>
     </message>
     <message>
-        <source>hold</source>
+        <source>holds</source>
         <comment>seen to hold a lock</comment>
         <translation>持有</translation>
     </message>
     <message>
-        <source>try</source>
+        <source>tries</source>
         <comment>seen to try for a lock</comment>
-        <translation>尝试</translation>
+        <translation>尝试获取</translation>
     </message>
     <message>
-        <source>Clients seen: %1; in %2 and %3 commands.</source>
-        <translation>看到的客户端：%1；历时 %2，共 %3 条命令。</translation>
+        <source>Clients found: %1, in %2 and %3 commands.</source>
+        <translation>找到的客户端：%1；历时 %2，共 %3 条命令。</translation>
     </message>
     <message>
-        <source>Nobody renewed it or tried for it meanwhile. A longer look may see more: --duration takes up to 30 seconds.</source>
-        <translation>在此期间没有人续约或尝试获取它。查看更久可能看到更多：--duration 最多 30 秒。</translation>
+        <source>No client renewed the lock or tried to acquire it. Search longer with --duration, up to 30 seconds.</source>
+        <translation>没有客户端续期或尝试获取此锁。可用 --duration 延长时长，最多 30 秒。</translation>
     </message>
     <message>
-        <source>The look was cut short: more commands went by than may be looked at.</source>
-        <translation>查看提前结束：经过的命令超过了可查看的数量。</translation>
+        <source>The search ended early: it reached the limit of commands.</source>
+        <translation>查找提前结束：已达到命令数上限。</translation>
     </message>
     <message>
-        <source>looking at every command that the server gets, for %1; this costs it much while it is busy (Ctrl-C ends it)</source>
-        <translation>将查看服务器收到的每条命令，历时 %1；服务器繁忙时代价很大（Ctrl-C 可结束）</translation>
+        <source>reading every command of the server for %1; costly for a busy server (Ctrl-C stops)</source>
+        <translation>将在 %1内读取服务器的每条命令；繁忙的服务器开销很大（Ctrl-C 可停止）</translation>
     </message>
     <message>
-        <source>--waiter ID is needed: who stands in the queue.</source>
-        <translation>需要 --waiter ID：队列中的等待者。</translation>
+        <source>--waiter ID is needed: the waiter to remove from the queue.</source>
+        <translation>需要 --waiter ID：要从队列中移除的等待者。</translation>
     </message>
     <message>
         <source>--waiter must not be empty.</source>
@@ -3787,71 +3787,71 @@ Remove an added pattern under Patterns.</source>
         <translation>--family 接受 list 所显示的类型：reentrant、token、redisson …</translation>
     </message>
     <message>
-        <source>reentrant, token, redisson, ... (reentrant)</source>
-        <translation>reentrant、token、redisson 等（reentrant）</translation>
+        <source>family: reentrant, token, redisson, ... (reentrant)</source>
+        <translation>锁类型：reentrant、token、redisson 等（reentrant）</translation>
     </message>
     <message>
-        <source>end the holds of the owners given alone, as of one reader</source>
-        <translation>只结束所给持有者的持有，例如某个读者的</translation>
+        <source>expire only the given owners, such as one of several readers</source>
+        <translation>只让给出的持有者过期，例如多个读者中的一个</translation>
     </message>
     <message>
-        <source>who stands in the queue and is dead</source>
-        <translation>队列中已死的等待者</translation>
+        <source>dead waiter in the queue</source>
+        <translation>队列中的失效等待者</translation>
     </message>
     <message>
-        <source>say in words what is known, and what an end by force would do</source>
-        <translation>用文字说明已知情况，以及强制结束会造成什么</translation>
+        <source>explain the lock&apos;s state and the effects of force-expire</source>
+        <translation>说明锁的状态，以及强制过期的影响</translation>
     </message>
     <message>
-        <source>end after so long (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
-        <translation>在这么久之后结束（watch：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
+        <source>duration in seconds (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
+        <translation>时长，秒（watch：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
     </message>
     <message>
-        <source>take a waiter out of a fair queue, if nobody listens for it</source>
-        <translation>若没有人替它监听，就把等待者移出公平队列</translation>
+        <source>remove a dead waiter from a fair queue</source>
+        <translation>从公平队列中移除失效等待者</translation>
     </message>
     <message>
-        <source>all locks that their content proves, whatever their names: looks at every key</source>
-        <translation>内容足以证明的所有锁，不论名称：查看每个键</translation>
+        <source>find locks by content, whatever their names; reads every key</source>
+        <translation>按内容查找锁，不论名称；读取每个键</translation>
     </message>
     <message>
-        <source>the clients behind a lock, by a look at every command (MONITOR); costly</source>
-        <translation>锁背后的客户端，通过查看每条命令（MONITOR）；代价大</translation>
+        <source>find the clients of a lock by reading every command (MONITOR); costly</source>
+        <translation>读取每条命令（MONITOR），查找锁的客户端；开销大</translation>
     </message>
     <message>
-        <source>Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.</source>
-        <translation>类型：%1（%2）：其内容可能属于 %3，或属于不留自身标记的程序。</translation>
+        <source>Family: %1 (%2). Candidates: %3, or an application&apos;s own format.</source>
+        <translation>锁类型：%1（%2）。候选类型：%3，或应用自定义格式。</translation>
     </message>
     <message>
         <source>Family: %1 (%2); %3.</source>
         <translation>类型：%1（%2）；%3。</translation>
     </message>
     <message>
-        <source>Waiters: none; nobody waits for the lock of a job.</source>
-        <translation>等待者：无；没有人等待任务的锁。</translation>
+        <source>Waiters: none; no client waits for the lock of a job.</source>
+        <translation>等待者：无；没有客户端等待作业的锁。</translation>
     </message>
     <message>
-        <source>nobody: only its queue is there</source>
-        <translation>无人：只剩它的队列</translation>
+        <source>none: orphaned queue</source>
+        <translation>无：孤立队列</translation>
     </message>
     <message>
-        <source>Permits still free: %1.</source>
-        <translation>仍空闲的许可：%1。</translation>
+        <source>Free permits: %1.</source>
+        <translation>空闲许可：%1。</translation>
     </message>
     <message>
-        <source>Waiters: at least %1 (those that poll are not seen). Known by name:</source>
-        <translation>等待者：至少 %1 个（轮询的看不到）。已知的有：</translation>
+        <source>Waiters: at least %1 (polling clients cannot be counted). Known waiters:</source>
+        <translation>等待者：至少 %1 个（轮询的客户端无法统计）。已知的等待者：</translation>
     </message>
     <message>
-        <source>given for another %1</source>
-        <translation>许可还剩 %1</translation>
+        <source>expires in %1</source>
+        <translation>%1后过期</translation>
     </message>
     <message>
         <source>Permit expired; the next request can take it</source>
         <translation>许可已过期，下一个请求者可获取</translation>
     </message>
     <message>
-        <source>interrupted while the answer was awaited: look at %1 with the verb get before trying again</source>
+        <source>interrupted while waiting for the reply: check %1 with the verb get before retrying</source>
         <translation>等待应答时中断：重试前请先用 get 命令查看 %1</translation>
     </message>
     <message>
@@ -3859,7 +3859,7 @@ Remove an added pattern under Patterns.</source>
         <translation>发送任何请求之前中断：未执行任何操作</translation>
     </message>
     <message>
-        <source>Request %1 of %2 (%3 of %4 at %5): its outcome was never recorded, so it may have been carried out. Look at the key before trying again.</source>
+        <source>Request %1 of %2 (%3 of %4 at %5): no outcome was recorded, so the request may have been carried out. Check the key before retrying.</source>
         <translation>请求 %1（%2，%3，键 %4，服务器 %5）：结果从未记录，请求可能已执行。重试前请先查看该键。</translation>
     </message>
     <message>
@@ -3867,32 +3867,32 @@ Remove an added pattern under Patterns.</source>
         <translation>无法写入结果：%1</translation>
     </message>
     <message>
-        <source>interrupted before the result was written: what was printed is cut off</source>
-        <translation>结果写完之前中断：已输出的内容不完整</translation>
+        <source>interrupted while writing the result: the output is cut off</source>
+        <translation>写入结果时中断：输出不完整</translation>
     </message>
     <message>
-        <source>interrupted before the result was there: nothing is printed</source>
+        <source>interrupted before the result was ready: nothing is printed</source>
         <translation>得到结果之前中断：未输出任何内容</translation>
     </message>
     <message>
-        <source>Ends: not known. The key has no expiry, but its fields may have one, which this login may not read. Grant +hpttl.</source>
-        <translation>到期：未知。该键无过期时间，但其字段可能有，而当前用户无权读取。请授予 +hpttl。</translation>
+        <source>The expiry is unknown. The key has none, but this user may not read the expiry of its fields. Grant +hpttl.</source>
+        <translation>到期时间未知。该键无过期时间，但当前用户无权读取其字段的过期时间。请授予 +hpttl。</translation>
     </message>
     <message>
-        <source>Ends: never by itself.</source>
-        <translation>到期：永不过期。</translation>
+        <source>No expiry.</source>
+        <translation>无过期时间。</translation>
     </message>
     <message>
-        <source>Ends: in %1, unless its holder renews it. Whether its library does so is not known.</source>
-        <translation>到期：%1后，除非持有者进程续期。其库是否续期未知。</translation>
+        <source>Expires in %1 unless renewed. Whether the library renews is unknown.</source>
+        <translation>若不续期，%1后过期。该库是否续期未知。</translation>
     </message>
     <message>
-        <source>: not heard here</source>
+        <source>: not subscribed here</source>
         <translation>：此处看不到订阅</translation>
     </message>
     <message>
-        <source>Waiters: not known, since the library is not. Polling clients leave no trace; others may subscribe to a channel or wait in a queue of their own.</source>
-        <translation>等待者：未知，因为库未知。轮询的客户端不留痕迹；其他客户端可能订阅频道，或在自己的队列中等待。</translation>
+        <source>Waiters: unknown, since the library is unknown. Polling clients leave no trace; other clients may use a channel or a queue.</source>
+        <translation>等待者：未知，因为库未知。轮询的客户端不留痕迹；其他客户端可能使用频道或队列。</translation>
     </message>
     <message>
         <source>Waiters that are not subscribed here may be alive: %1.</source>
@@ -3912,8 +3912,8 @@ Remove an added pattern under Patterns.</source>
         <translation>未知</translation>
     </message>
     <message>
-        <source>Hidden: %1 that look like no locks. Show with --all.</source>
-        <translation>已隐藏 %1（看起来不是锁）。可用 --all 显示。</translation>
+        <source>Hidden: %1, probably no locks. Show with --all.</source>
+        <translation>已隐藏 %1（可能不是锁）。可用 --all 显示。</translation>
     </message>
     <message>
         <source>Patterns used: %1. To find locks under other names, use --pattern or the verb search.</source>
@@ -3926,40 +3926,38 @@ Remove an added pattern under Patterns.</source>
         </translation>
     </message>
     <message>
-        <source>No password was typed for the user %1: nothing was sent. For a user who has none, give -a &apos;&apos; instead of --askpass.</source>
-        <translation>未输入用户 %1 的密码：未发送任何请求。若该用户没有密码，请用 -a &apos;&apos; 代替 --askpass。</translation>
+        <source>No password was typed for the user %1, so nothing was sent. For a user without a password, give -a &apos;&apos; instead of --askpass.</source>
+        <translation>未输入用户 %1 的密码，因此未发送任何请求。若该用户没有密码，请用 -a &apos;&apos; 代替 --askpass。</translation>
     </message>
     <message>
-        <source>Likely locks, which other data could look like:</source>
+        <source>Likely locks; other data can look the same:</source>
         <translation>很可能是锁（其他数据也可能如此）：</translation>
     </message>
     <message>
-        <source>Keys looked at: %1. Certain locks: %2. Likely locks: %3.</source>
-        <translation>已查看的键：%1。确定的锁：%2。很可能的锁：%3。</translation>
+        <source>Keys read: %1. Certain locks: %2. Likely locks: %3.</source>
+        <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。</translation>
     </message>
     <message>
-        <source>Not all locks had been read by then. Give it more time.</source>
-        <translation>此时尚未读取全部锁。请延长时间。</translation>
+        <source>Not all locks were read in that time. Give a longer --duration.</source>
+        <translation>此时尚未读取全部锁。请延长 --duration。</translation>
     </message>
     <message>
-        <source>It ended before it was ready, so nothing was told. %1</source>
-        <translation>监视在就绪之前结束，因此未报告任何事件。%1</translation>
+        <source>Watching ended before the first reading was complete, so no event was printed. %1</source>
+        <translation>监视在首次读取完成之前结束，因此未输出任何事件。%1</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is given twice: which one counts?</source>
+        <source>&apos;%1&apos; is given twice. Give the option once.</source>
         <translation>“%1”给出了两次：请只保留一个。</translation>
     </message>
     <message>
-        <source>A user needs a password: give --askpass or set REDISCLI_AUTH. For a user who has none, give -a &apos;&apos;.</source>
+        <source>The user needs a password: give --askpass or set REDISCLI_AUTH. For a user without a password, give -a &apos;&apos;.</source>
         <translation>用户需要密码：请用 --askpass 或设置 REDISCLI_AUTH。若该用户没有密码，请用 -a &apos;&apos;。</translation>
     </message>
     <message>
-        <source>Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be reached, refused the
-login or the permission, or the outcome is unknown; 4 refused by --read-only; 5 the result could not
-be written.</source>
+        <source>Exit status: 0 done; 1 rejected by the lock&apos;s state; 2 wrong usage; 3 server not reached, login or
+permission refused, or outcome unknown; 4 refused by --read-only; 5 result not written.</source>
         <translation>退出状态：0 已完成；1 锁状态不符，未执行；2 用法错误；3 无法连接服务器、服务器拒绝登录
-或权限不足，或结果未知；4 因 --read-only 而拒绝；5 无法写入
-结果。</translation>
+或权限不足，或结果未知；4 因 --read-only 而拒绝；5 无法写入结果。</translation>
     </message>
     <message>
         <source>A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
@@ -3974,15 +3972,15 @@ be written.</source>
         <translation>--share 接受 0.1 到 100 的百分比，例如 25。</translation>
     </message>
     <message>
-        <source>release: every level; list: also keys that look like no locks</source>
-        <translation>release：释放所有层；list：也列出看起来不是锁的键</translation>
+        <source>release: all levels; list: also hidden keys that are probably no locks</source>
+        <translation>release：释放所有层；list：也列出可能不是锁的键</translation>
     </message>
     <message>
-        <source>share of one server core that reading may take; 100: full speed (5; 25 for a first sweep)</source>
-        <translation>读取最多占用服务器单核的百分比；100：全速（5；首次扫描为 25）</translation>
+        <source>load budget in percent of one server core; 100: full speed (5; 25 for the first scan)</source>
+        <translation>负载预算，占服务器单核的百分比；100：全速（5；首次扫描为 25）</translation>
     </message>
     <message>
-        <source>share that pauses in its release: between check and delete, or before the script</source>
+        <source>share of iterations that pause in the release: between check and delete, or before the script</source>
         <translation>释放时暂停的迭代比率：在检查与删除之间，或在脚本之前</translation>
     </message>
     <message>
@@ -3994,11 +3992,11 @@ be written.</source>
         <translation>无法读取的键：%1。</translation>
     </message>
     <message>
-        <source>Unreadable keys: %1. What they hold is unknown.</source>
+        <source>Unreadable keys: %1. Their content is unknown.</source>
         <translation>无法读取的键：%1。这些键的内容未知。</translation>
     </message>
     <message>
-        <source>again: %1</source>
+        <source>permitted again: %1</source>
         <comment>a permission</comment>
         <translation>恢复权限：%1</translation>
     </message>
@@ -4007,47 +4005,47 @@ be written.</source>
         <translation>所有键均可读取。</translation>
     </message>
     <message>
-        <source>nothing was sent: what is stored there looks like no lock, and Lockscope has no script that acts on it</source>
-        <translation>未发送任何请求：该键中的内容看起来不是锁，Lockscope 没有作用于它的脚本</translation>
+        <source>nothing was sent: the key is probably no lock, and Lockscope has no script for it</source>
+        <translation>未发送任何请求：该键可能不是锁，Lockscope 没有适用的脚本</translation>
     </message>
     <message>
-        <source>nothing was sent: this is not a recognized lock, and Lockscope has no script that acts on it</source>
-        <translation>未发送任何请求：这不是可识别的锁，Lockscope 没有作用于它的脚本</translation>
+        <source>nothing was sent: this is not a recognized lock, and Lockscope has no script for it</source>
+        <translation>未发送任何请求：这不是可识别的锁，Lockscope 没有适用的脚本</translation>
     </message>
     <message>
-        <source>if you know that nobody needs it any more, delete the key by hand, as with redis-cli</source>
-        <translation>若确知已无人需要，请手动删除该键，例如用 redis-cli</translation>
+        <source>if no client needs the key any more, delete it with redis-cli</source>
+        <translation>若确知已无客户端需要此键，请用 redis-cli 删除</translation>
     </message>
     <message>
         <source>Owner: %1.</source>
         <translation>持有者：%1。</translation>
     </message>
     <message>
-        <source>Waiters: not known, since this user may not read what stands beside the lock.</source>
+        <source>Waiters: unknown, since this user may not read the lock&apos;s companion keys.</source>
         <translation>等待者：未知，因为此用户无权读取该锁的附属键。</translation>
     </message>
     <message>
-        <source>What stands beside it may not be read: it may be of another kind, such as a fair lock with a queue, a semaphore or the lock of a job.</source>
-        <translation>无权读取其附属键：它可能属于其他种类，如带队列的公平锁、信号量或作业的锁。</translation>
+        <source>The companion keys cannot be read. The lock may be of another family, such as a fair lock, a semaphore or a job&apos;s lock.</source>
+        <translation>无权读取其附属键。锁可能属于其他类型，例如公平锁、信号量或作业的锁。</translation>
     </message>
     <message>
-        <source>An end by force: refused, for what it would do depends on what may not be read.</source>
-        <translation>强制结束：已拒绝，因为其后果取决于无权读取的内容。</translation>
+        <source>Force-expire is refused, because its effects depend on keys that cannot be read.</source>
+        <translation>强制过期已拒绝，因为其影响取决于无权读取的键。</translation>
     </message>
     <message>
-        <source>No locks are known at %1: what stands beside %2 cannot be read. %3 swept in %4.</source>
+        <source>No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.</source>
         <translation>%1 上没有已知的锁：%2的附属键无法读取。扫描了%3，用时 %4。</translation>
     </message>
     <message>
-        <source>Keys beside which something cannot be read: %1. They may be locks, or of another kind.</source>
-        <translation>附属键无法读取的键：%1。它们可能是锁，或属于其他种类。</translation>
+        <source>Keys with unreadable companion keys: %1. They may be locks, or of another family.</source>
+        <translation>附属键无法读取的键：%1。它们可能是锁，或属于其他类型。</translation>
     </message>
     <message>
-        <source>&apos;who&apos; looks for at most 30 seconds: it costs the server much.</source>
-        <translation>“who”最多观察 30 秒：它对服务器的开销很大。</translation>
+        <source>&apos;who&apos; takes at most 30 seconds, because it is costly for the server.</source>
+        <translation>“who”最多 30 秒，因为对服务器的开销很大。</translation>
     </message>
     <message>
-        <source>%1; new locks that match %2 are found by sweeps only, at best every %3: shorter ones may be missed</source>
+        <source>%1; new locks that match %2 are found by scans only, at best every %3: shorter ones can be missed</source>
         <translation>%1；匹配 %2 的新锁只能由扫描发现，最快每隔 %3一次：持续更短的锁可能遗漏</translation>
     </message>
     <message>
@@ -5421,20 +5419,20 @@ be written.</source>
 <context>
     <name>lockscope::words</name>
     <message>
-        <source>The host of %1 can&apos;t be found. Check its spelling and this machine&apos;s name service.</source>
+        <source>The host of %1 was not found. Check its spelling and this machine&apos;s name service.</source>
         <translation>找不到 %1 的主机。请检查拼写和本机的域名解析。</translation>
     </message>
     <message>
-        <source>Nothing listens at %1. Is the server running, and is this the right port?</source>
-        <translation>%1 上没有监听者。服务器在运行吗？端口是否正确？</translation>
+        <source>%1 refused the connection. Check the address and that the server is running.</source>
+        <translation>%1 拒绝连接。请检查地址，并确认服务器正在运行。</translation>
     </message>
     <message>
-        <source>%1 did not answer in time. Check the address, and that no firewall stands in between.</source>
-        <translation>%1 未及时应答。请检查地址，以及其间是否有防火墙。</translation>
+        <source>%1 did not answer in time. Check the address and any firewall in between.</source>
+        <translation>%1 未及时应答。请检查地址，以及其间的防火墙。</translation>
     </message>
     <message>
-        <source>The socket %1 is missing or may not be opened. Is the server running, and is this user allowed to open its socket?</source>
-        <translation>套接字 %1 不存在或无法打开。服务器在运行吗？当前用户有权打开其套接字吗？</translation>
+        <source>The socket %1 is missing or cannot be opened. Check that the server is running and that this user may open the socket.</source>
+        <translation>套接字 %1 不存在或无法打开。请检查服务器是否正在运行，以及当前用户是否有权打开该套接字。</translation>
     </message>
     <message>
         <source>No secure connection to %1 could be made. Check the certificates, the server&apos;s name in its certificate, and that this port speaks TLS.</source>
@@ -5445,19 +5443,19 @@ be written.</source>
         <translation>与 %1 的连接失败。请检查网络后重试。</translation>
     </message>
     <message>
-        <source>There is no connection to %1 at the moment: nothing was sent. Try again once it is back.</source>
-        <translation>当前没有与 %1 的连接：未发送任何请求。请在恢复连接后重试。</translation>
+        <source>Not connected to %1, so nothing was sent. Retry when the connection is back.</source>
+        <translation>当前没有与 %1 的连接，因此未发送任何请求。请在恢复连接后重试。</translation>
     </message>
     <message>
-        <source>The request to %1 was cancelled before it was sent.</source>
+        <source>The request to %1 was canceled before sending.</source>
         <translation>发往 %1 的请求在发送前已取消。</translation>
     </message>
     <message>
-        <source>The connection to %1 was lost after the request was sent: it may have been carried out. Look at the lock before trying again.</source>
-        <translation>请求发送后与 %1 的连接断开：请求可能已执行。重试前请先查看锁。</translation>
+        <source>Outcome unknown: the connection to %1 was lost after sending, so the request may have been carried out. Check the lock before retrying.</source>
+        <translation>结果未知：请求发送后与 %1 的连接断开，请求可能已执行。重试前请先查看锁。</translation>
     </message>
     <message>
-        <source>%1 asks for a password. Give one, and a user name where the server has users.</source>
+        <source>%1 requires a password. Give one, and a user name if the server has users.</source>
         <translation>%1 要求密码。请提供密码；若服务器设有用户，还需用户名。</translation>
     </message>
     <message>
@@ -5465,15 +5463,15 @@ be written.</source>
         <translation>%1 拒绝了用户名或密码。请检查两者。</translation>
     </message>
     <message>
-        <source>This user lacks a permission on %1. Ask for it, or log in as another user.</source>
+        <source>This user lacks a permission on %1. Request the permission, or log in as another user.</source>
         <translation>此用户在 %1 上缺少权限。请申请权限，或以其他用户登录。</translation>
     </message>
     <message>
-        <source>%1 is still loading its data. Try again in a moment.</source>
+        <source>%1 is still loading its data. Retry in a moment.</source>
         <translation>%1 仍在加载数据。请稍后重试。</translation>
     </message>
     <message>
-        <source>%1 is busy running another client&apos;s script. Try again when it has ended.</source>
+        <source>%1 is busy with another client&apos;s script. Retry when the script has ended.</source>
         <translation>%1 正忙于运行其他客户端的脚本。请待其结束后重试。</translation>
     </message>
     <message>
@@ -5485,7 +5483,7 @@ be written.</source>
         <translation>%1 正将此键迁移到集群的另一节点。尚不支持集群。</translation>
     </message>
     <message>
-        <source>%1 is moving keys between cluster nodes. Try again in a moment.</source>
+        <source>%1 is moving keys between cluster nodes. Retry in a moment.</source>
         <translation>%1 正在集群节点间迁移键。请稍后重试。</translation>
     </message>
     <message>
@@ -5493,19 +5491,19 @@ be written.</source>
         <translation>%1 所属的集群已下线。请检查其节点。</translation>
     </message>
     <message>
-        <source>%1 is a replica and takes no writes. Connect to its master.</source>
+        <source>%1 is a replica and rejects writes. Connect to its master.</source>
         <translation>%1 是副本，不接受写入。请连接到其主节点。</translation>
     </message>
     <message>
-        <source>%1 takes no writes because it can&apos;t save to its disk. Its operator must mend that first.</source>
+        <source>%1 rejects writes because saving to disk fails. The server&apos;s operator must fix the disk first.</source>
         <translation>%1 无法保存到磁盘，因此不接受写入。须先由其运维人员修复。</translation>
     </message>
     <message>
-        <source>%1 has no memory left for new data. Locks can still be released or ended.</source>
-        <translation>%1 已没有内存存放新数据。仍可释放或结束锁。</translation>
+        <source>%1 has no memory left for new data. Locks can still be released or force-expired.</source>
+        <translation>%1 已没有内存存放新数据。仍可释放锁或强制锁过期。</translation>
     </message>
     <message>
-        <source>%1 takes no writes because too few of its replicas are in step. Check the replicas.</source>
+        <source>%1 rejects writes because too few replicas are in sync. Check the replicas.</source>
         <translation>%1 的同步副本过少，因此不接受写入。请检查副本。</translation>
     </message>
     <message>
@@ -5513,15 +5511,15 @@ be written.</source>
         <translation>%1 是与主节点失联的副本。请连接到其他节点。</translation>
     </message>
     <message>
-        <source>%1 does not know the script, although it was just sent. Try again.</source>
+        <source>%1 does not know the script, although it was just sent. Retry.</source>
         <translation>%1 不认识刚刚发送的脚本。请重试。</translation>
     </message>
     <message>
-        <source>The key on %1 holds another type than a lock of this family has. Look at it before acting.</source>
-        <translation>%1 上的键的数据类型与此类锁不符。操作前请先查看。</translation>
+        <source>The key on %1 does not have the data type of this family. Check the key before acting.</source>
+        <translation>%1 上的键的数据类型与此锁类型不符。操作前请先查看该键。</translation>
     </message>
     <message>
-        <source>%1 has reached its limit of clients. Try again later, or raise maxclients.</source>
+        <source>%1 has reached its client limit. Retry later, or raise maxclients.</source>
         <translation>%1 的客户端数已达上限。请稍后重试，或调高 maxclients。</translation>
     </message>
     <message>
@@ -5529,52 +5527,52 @@ be written.</source>
         <translation>%1 返回了错误。</translation>
     </message>
     <message>
-        <source>%1 sent a reply that this command never has. Is there a proxy in between?</source>
-        <translation>%1 发来了此命令不可能有的应答。其间有代理吗？</translation>
+        <source>%1 sent an unexpected reply. Check for a proxy in between.</source>
+        <translation>%1 返回了意外的应答。请检查其间是否有代理。</translation>
     </message>
     <message>
-        <source>Refused: this program runs in read-only mode. Nothing was sent to %1.</source>
-        <translation>已拒绝：本程序以只读模式运行。未向 %1 发送任何请求。</translation>
+        <source>Refused by read-only mode. Nothing was sent to %1.</source>
+        <translation>只读模式已拒绝。未向 %1 发送任何请求。</translation>
     </message>
     <message>
-        <source>The audit record can&apos;t be written, so nothing was sent to %1.</source>
+        <source>The audit record cannot be written, so nothing was sent to %1.</source>
         <translation>无法写入审计记录，因此未向 %1 发送任何请求。</translation>
     </message>
     <message>
-        <source>This can&apos;t be asked of %1.</source>
+        <source>This request is not possible on %1.</source>
         <translation>无法向 %1 提出此请求。</translation>
     </message>
     <message>
-        <source>It ends in %1.</source>
-        <translation>将在 %1后结束。</translation>
+        <source>Expires in %1.</source>
+        <translation>将在 %1后过期。</translation>
     </message>
     <message>
-        <source>Holds: %1.</source>
+        <source>Hold count: %1.</source>
         <translation>重入次数：%1。</translation>
     </message>
     <message>
-        <source>The key could not be read since: look at it before trying again.</source>
-        <translation>此后未能读取该键：重试前请先查看。</translation>
+        <source>The key could not be rechecked. Check the key before retrying.</source>
+        <translation>未能复查该键。重试前请先查看该键。</translation>
     </message>
     <message>
-        <source>A look at the key just now: nothing is there.</source>
-        <translation>刚刚查看该键：不存在。</translation>
+        <source>Recheck: the key does not exist.</source>
+        <translation>复查结果：该键不存在。</translation>
     </message>
     <message>
-        <source>A look at the key just now: it is there, but no owner can be read.</source>
-        <translation>刚刚查看该键：存在，但读不出持有者。</translation>
+        <source>Recheck: the key exists, but its owner cannot be read.</source>
+        <translation>复查结果：该键存在，但无法读取持有者。</translation>
     </message>
     <message>
         <source>The lock was acquired.</source>
         <translation>已获取锁。</translation>
     </message>
     <message>
-        <source>The owner held the lock already and holds it once more.</source>
-        <translation>持有者已持有该锁，现又重入一次。</translation>
+        <source>The owner re-entered the lock.</source>
+        <translation>持有者已重入锁。</translation>
     </message>
     <message>
-        <source>Another owner holds the lock: nothing was changed.</source>
-        <translation>锁由另一持有者持有：未作任何更改。</translation>
+        <source>Rejected: another owner holds the lock. Nothing was changed.</source>
+        <translation>已拒绝：锁由另一持有者持有。未作任何更改。</translation>
     </message>
     <message>
         <source>The lock was released.</source>
@@ -5585,40 +5583,40 @@ be written.</source>
         <translation>已释放一层；持有者仍持有锁。</translation>
     </message>
     <message>
-        <source>The lock is not held by this owner: nothing was changed.</source>
-        <translation>锁不由此持有者持有：未作任何更改。</translation>
+        <source>Rejected: this owner does not hold the lock. Nothing was changed.</source>
+        <translation>已拒绝：此持有者未持有锁。未作任何更改。</translation>
     </message>
     <message>
-        <source>The lease was set anew.</source>
-        <translation>已重设租约。</translation>
+        <source>The lease was extended.</source>
+        <translation>已延长租约。</translation>
     </message>
     <message>
-        <source>The lock&apos;s end was forced.</source>
+        <source>The lock was force-expired.</source>
         <translation>已强制锁过期。</translation>
     </message>
     <message>
-        <source>The lock was gone already: nothing was changed.</source>
-        <translation>锁已不存在：未作任何更改。</translation>
+        <source>The lock was already gone. Nothing was changed.</source>
+        <translation>锁已不存在。未作任何更改。</translation>
     </message>
     <message>
-        <source>Refused: the owner is no longer the one that was seen. Nothing was changed.</source>
-        <translation>已拒绝：持有者已不是所见的持有者。未作任何更改。</translation>
+        <source>Rejected: the owner has changed. Nothing was changed.</source>
+        <translation>已拒绝：持有者已改变。未作任何更改。</translation>
     </message>
     <message>
-        <source>Refused: the owner&apos;s holds are no longer those that were seen. Nothing was changed.</source>
-        <translation>已拒绝：重入次数已与所见不同。未作任何更改。</translation>
+        <source>Rejected: the hold count has changed. Nothing was changed.</source>
+        <translation>已拒绝：重入次数已改变。未作任何更改。</translation>
     </message>
     <message>
-        <source>What is stored there is no lock of a known family: nothing was changed.</source>
-        <translation>所存内容不是已知类型的锁：未作任何更改。</translation>
+        <source>Rejected: not a recognized lock. Nothing was changed.</source>
+        <translation>已拒绝：不是可识别的锁。未作任何更改。</translation>
     </message>
     <message>
-        <source>The stored count of holds is not a number of at least 1: nothing was changed.</source>
-        <translation>存储的重入次数不是不小于 1 的数字：未作任何更改。</translation>
+        <source>Rejected: the hold count is invalid; it must be a whole number of at least 1. Nothing was changed.</source>
+        <translation>已拒绝：重入次数无效，应为不小于 1 的整数。未作任何更改。</translation>
     </message>
     <message>
-        <source>The connection was lost after the request was sent: it may have been carried out.</source>
-        <translation>请求发送后连接断开：请求可能已执行。</translation>
+        <source>Outcome unknown: the connection was lost after sending, so the request may have been carried out.</source>
+        <translation>结果未知：请求发送后连接断开，请求可能已执行。</translation>
     </message>
     <message>
         <source>the server</source>
@@ -5646,20 +5644,20 @@ be written.</source>
         <translation>无过期时间：锁不会自行过期。</translation>
     </message>
     <message>
-        <source>The stored count of holds is not a number of at least 1.</source>
-        <translation>存储的重入次数不是不小于 1 的数字。</translation>
+        <source>Invalid hold count: it must be a whole number of at least 1.</source>
+        <translation>重入次数无效：应为不小于 1 的整数。</translation>
     </message>
     <message>
-        <source>More than one owner where only one can be.</source>
-        <translation>只能有一个持有者，却有多个。</translation>
+        <source>Several owners; this family allows one.</source>
+        <translation>有多个持有者，而此锁类型只允许一个。</translation>
     </message>
     <message>
-        <source>It has a lock&apos;s name, but holds no value that a lock could have.</source>
-        <translation>名称像锁，但其值不是锁可能有的值。</translation>
+        <source>The key has a lock&apos;s name, but its value cannot be a lock.</source>
+        <translation>键的名称像锁，但其值不可能是锁。</translation>
     </message>
     <message>
-        <source>It holds more than is read of a lock: shown in part.</source>
-        <translation>内容超出对锁的读取上限：仅显示一部分。</translation>
+        <source>The value is too big to read whole; only a part is shown.</source>
+        <translation>值过大，无法完整读取，仅显示一部分。</translation>
     </message>
     <message>
         <source>%1 ms</source>
@@ -5694,71 +5692,71 @@ be written.</source>
         <translation>超过 1,000 年</translation>
     </message>
     <message>
-        <source>A program that this needs did not start.</source>
-        <translation>此操作所需的程序未能启动。</translation>
+        <source>A required program did not start.</source>
+        <translation>所需的程序未能启动。</translation>
     </message>
     <message>
-        <source>Removed: it does not stand in the queue any more.</source>
-        <translation>已移除：它不再在队列中。</translation>
+        <source>The waiter was removed from the queue.</source>
+        <translation>已从队列中移除等待者。</translation>
     </message>
     <message>
-        <source>It does not stand in the queue (any more): nothing was changed.</source>
-        <translation>它（已）不在队列中：未做任何改变。</translation>
+        <source>The waiter is not in the queue. Nothing was changed.</source>
+        <translation>等待者不在队列中。未作任何更改。</translation>
     </message>
     <message>
-        <source>This waiter listens, so it is alive: nothing was changed.</source>
-        <translation>此等待者在监听，说明它存活：未做任何改变。</translation>
+        <source>Rejected: the waiter is subscribed, so it is alive. Nothing was changed.</source>
+        <translation>已拒绝：等待者已订阅频道，说明仍存活。未作任何更改。</translation>
     </message>
     <message>
-        <source>A waiter in the queue does not listen any more: those behind it wait until it times out.</source>
-        <translation>队列中有等待者不再监听：它后面的要等到它超时。</translation>
+        <source>Dead waiter in the queue: the waiters behind it wait until its timeout.</source>
+        <translation>队列中有失效等待者：其后的等待者要等到其超时。</translation>
     </message>
     <message>
-        <source>A queue without its lock: nobody will wake those that stand in it.</source>
-        <translation>只有队列而没有锁：不会有人唤醒其中的等待者。</translation>
+        <source>Orphaned queue: the lock is gone, and nothing wakes its waiters.</source>
+        <translation>孤立队列：锁已不存在，等待者不会被唤醒。</translation>
     </message>
     <message>
-        <source>It was ended by force, and its old owner has written it anew.</source>
-        <translation>它曾被强制结束，原持有者又重新写入了它。</translation>
+        <source>Rewritten after force-expire: the previous owner wrote the lock again.</source>
+        <translation>强制过期后，原持有者又写回了锁。</translation>
     </message>
     <message>
-        <source>Deadlock: its owner waits for a lock whose owner waits for this one.</source>
-        <translation>死锁：其持有者等待的锁，其持有者又在等待这把锁。</translation>
+        <source>Deadlock: this lock is in a cycle of waits.</source>
+        <translation>死锁：此锁处于等待环中。</translation>
     </message>
     <message>
-        <source>What answers at %1 does not speak as a Redis or Valkey server does. Check the port, and whether it expects TLS.</source>
-        <translation>%1 上的服务不使用 Redis 或 Valkey 的协议。请检查端口，以及该端口是否要求 TLS。</translation>
+        <source>%1 does not answer as a Redis or Valkey server. Check the port, and whether it expects TLS.</source>
+        <translation>%1 的应答不符合 Redis 或 Valkey 的协议。请检查端口，以及该端口是否要求 TLS。</translation>
     </message>
     <message>
-        <source>%1 is part of a cluster, where all keys of one lock must be in one slot: nothing was done. Such a lock needs a {hash tag} in its key, as in {order:7}.</source>
-        <translation>%1 属于集群，同一个锁的所有键须在同一个槽中：未执行任何操作。这种锁的键中须有 {hash tag}，例如 {order:7}。</translation>
+        <source>%1 is part of a cluster, and the keys of this lock are in different slots. Nothing was done. Use a {hash tag} in the key, as in {order:7}.</source>
+        <translation>%1 属于集群，而此锁的键位于不同的槽中。未执行任何操作。请在键中使用 {hash tag}，例如 {order:7}。</translation>
     </message>
     <message>
-        <source>The scan of %1 was ended, since it would never be complete: some locks may be missing. Check what answers at this address, and any proxy in between.</source>
-        <translation>已停止扫描 %1，因为扫描不会完成：可能缺少部分锁。请检查此地址上的服务，以及其间的代理。</translation>
+        <source>The scan of %1 was stopped because it cannot complete. Some locks may be missing. Check the server at this address, and any proxy in between.</source>
+        <translation>已停止扫描 %1，因为扫描无法完成。可能缺少部分锁。请检查此地址上的服务器，以及其间的代理。</translation>
     </message>
     <message>
-        <source>There are more locks at %1 than are held at once: some are missing. Narrow the patterns.</source>
-        <translation>%1 上的锁多于可同时保留的数量：缺少部分锁。请缩小键模式的范围。</translation>
+        <source>%1 has more locks than Lockscope can hold. Some locks are missing. Narrow the patterns.</source>
+        <translation>%1 上的锁超出 Lockscope 的上限，缺少部分锁。请缩小键模式的范围。</translation>
     </message>
     <message>
-        <source>The request was sent, and its answer was not waited for: it may have been carried out.</source>
-        <translation>请求已发送，但未等到应答：请求可能已执行。</translation>
+        <source>Outcome unknown: the reply was not awaited, so the request may have been carried out.</source>
+        <translation>结果未知：未等待应答，请求可能已执行。</translation>
     </message>
     <message>
-        <source>The server sent an answer that this action never has: it may have been carried out. Is there a proxy in between?</source>
-        <translation>服务器返回了此操作不可能有的应答：请求可能已执行。其间有代理吗？</translation>
+        <source>Outcome unknown: the server sent an unexpected reply, so the request may have been carried out. Check for a proxy in between.</source>
+        <translation>结果未知：服务器返回了意外的应答，请求可能已执行。请检查其间是否有代理。</translation>
     </message>
     <message>
-        <source>The script ended with an error, which may have come after a change: it may have been carried out.</source>
-        <translation>脚本出错结束，出错前可能已作更改：请求可能已执行。</translation>
+        <source>Outcome unknown: the script failed, possibly after a change, so the request may have been carried out.</source>
+        <translation>结果未知：脚本出错，出错前可能已作更改，请求可能已执行。</translation>
     </message>
     <message>
-        <source>Rejected: the token is the same, but the time left has risen since it was seen, so the lock was renewed or acquired again. Nothing was changed.</source>
-        <translation>已拒绝：令牌相同，但剩余时间比读取时更长，说明锁已续期或再次获取。未作任何更改。</translation>
+        <source>Rejected: the token is the same, but the time left has risen, so the lock was renewed or acquired again. Nothing was changed.</source>
+        <translation>已拒绝：令牌相同，但剩余时间变长，说明锁已续期或再次获取。未作任何更改。</translation>
     </message>
     <message>
-        <source>Rejected: the waiter is not heard here, but may be subscribed to another server. Check whether its process runs; a dead waiter times out by itself.</source>
+        <source>Rejected: the waiter is not subscribed here, but may be subscribed on another server. Check whether its process runs; a dead waiter times out by itself.</source>
         <translation>已拒绝：此处看不到该等待者的订阅，但等待者可能订阅在另一服务器上。请检查其进程是否在运行；失效等待者会自行超时。</translation>
     </message>
     <message numerus="yes">
@@ -5780,15 +5778,15 @@ be written.</source>
         <translation>服务器已重启或更换，没有数据：%1消失。</translation>
     </message>
     <message>
-        <source>This user may not run “%1” on %2. Ask for +%1, or log in as another user.</source>
+        <source>This user may not run “%1” on %2. Request +%1, or log in as another user.</source>
         <translation>当前用户无权在 %2 上执行“%1”。请申请 +%1，或以其他用户登录。</translation>
     </message>
     <message>
-        <source>This user may not access a key on %1. Ask for a pattern that matches the key (~…), or log in as another user.</source>
+        <source>This user may not access a key on %1. Request a pattern that matches the key (~…), or log in as another user.</source>
         <translation>当前用户无权访问 %1 上的某个键。请申请与该键匹配的键模式（~…），或以其他用户登录。</translation>
     </message>
     <message>
-        <source>No permission to read this lock any more. What is shown was read before.</source>
+        <source>No permission to read this lock any more. The data shown was read before.</source>
         <translation>已无权读取此锁。所示数据为此前读取的数据。</translation>
     </message>
     <message>
@@ -5802,40 +5800,40 @@ be written.</source>
         <translation>；</translation>
     </message>
     <message>
-        <source>owner %1, holds %2</source>
+        <source>owner %1, hold count %2</source>
         <translation>持有者 %1，重入次数 %2</translation>
     </message>
     <message>
-        <source>Only a part of it was read, and none that was to be ended is in that part.</source>
-        <translation>只读取了一部分，其中没有要结束的持有者。</translation>
+        <source>Only a part was read, and no expected owner is in that part.</source>
+        <translation>只读取了一部分，其中没有预期持有者。</translation>
     </message>
     <message>
-        <source>None that was to be ended is there.</source>
-        <translation>要结束的持有者都已不在。</translation>
+        <source>No expected owner holds the lock.</source>
+        <translation>预期持有者都已不再持有锁。</translation>
     </message>
     <message>
-        <source>Of those to be ended, there: %1.</source>
-        <translation>要结束的持有者中仍在的：%1。</translation>
+        <source>Expected owners that still hold the lock: %1.</source>
+        <translation>仍持有锁的预期持有者：%1。</translation>
     </message>
     <message>
-        <source>A look at the key just now: it is no lock itself, but belongs to the lock %1.</source>
-        <translation>刚刚查看该键：它本身不是锁，而是属于锁 %1。</translation>
+        <source>Recheck: the key is a companion key of the lock %1.</source>
+        <translation>复查结果：该键是锁 %1 的附属键。</translation>
     </message>
     <message>
-        <source>A look at the key just now: a value that by itself looks like no lock.</source>
-        <translation>刚刚查看该键：其值本身看起来不是锁。</translation>
+        <source>Recheck: the value is probably no lock.</source>
+        <translation>复查结果：该值可能不是锁。</translation>
     </message>
     <message>
-        <source>A look at the key just now failed: %1. Look at it before trying again.</source>
-        <translation>刚刚查看该键失败：%1。请先查看该键再重试。</translation>
+        <source>Recheck failed: %1. Check the key before retrying.</source>
+        <translation>复查失败：%1。重试前请先查看该键。</translation>
     </message>
     <message>
-        <source>no answer told what is there</source>
-        <translation>没有得到说明其内容的应答</translation>
+        <source>no reply described the key</source>
+        <translation>没有应答说明该键的内容</translation>
     </message>
     <message>
-        <source>A look at the key just now: %1.</source>
-        <translation>刚刚查看该键：%1。</translation>
+        <source>Recheck: %1.</source>
+        <translation>复查结果：%1。</translation>
     </message>
     <message>
         <source>The server was restarted or replaced: %1 gone.</source>

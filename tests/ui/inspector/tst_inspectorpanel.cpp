@@ -108,8 +108,7 @@ private slots:
         lock.lock.owners = {{OwnerId("one"), "abc", {}}, {OwnerId("two"), "1", 1}};
         show(lock);
         const QString text = shownText();
-        for (const char *part :
-             {"count of holds is not a number", "More than one owner", "one  (count: abc)", "two  ×1"})
+        for (const char *part : {"Invalid hold count", "Several owners", "one  (count: abc)", "two  ×1"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
     }
 
