@@ -1030,7 +1030,7 @@
     </message>
     <message>
         <source>The private server is killed and started again, empty</source>
-        <translation>私有服务器被杀死后重新启动，数据为空</translation>
+        <translation>私有服务器终止后重新启动，数据为空</translation>
     </message>
     <message>
         <source>Server is emptied</source>
@@ -1279,7 +1279,7 @@ A value that is renewed or acquired again is listed as a lock.</source>
     </message>
     <message>
         <source>Worker</source>
-        <translation>工作者</translation>
+        <translation>工作线程</translation>
     </message>
     <message>
         <source>Job started at</source>
@@ -2517,7 +2517,7 @@ Remove an added pattern under Patterns.</source>
     <message numerus="yes">
         <source>%n lock(s)</source>
         <translation>
-            <numerusform>%n 把锁</numerusform>
+            <numerusform>%n 个锁</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4837,7 +4837,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message numerus="yes">
         <source>%n worker(s)</source>
         <translation>
-            <numerusform>%n 个工作者</numerusform>
+            <numerusform>%n 个工作线程</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4857,8 +4857,8 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>随机种子 %1</translation>
     </message>
     <message>
-        <source>stopped before its end</source>
-        <translation>在结束前被停止</translation>
+        <source>stopped early</source>
+        <translation>中途停止</translation>
     </message>
     <message>
         <source>acquired</source>
@@ -4886,8 +4886,8 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>公平性 (Jain)</translation>
     </message>
     <message>
-        <source>acquired by a worker</source>
-        <translation>每个工作者获取次数</translation>
+        <source>acquisitions per worker</source>
+        <translation>每个工作线程获取次数</translation>
     </message>
     <message>
         <source>%1 to %2</source>
@@ -4915,7 +4915,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>每轮赢家数</translation>
     </message>
     <message>
-        <source>locks lost</source>
+        <source>lost locks</source>
         <translation>锁丢失</translation>
     </message>
     <message>
@@ -4935,36 +4935,36 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>%1：p50 %2，p95 %3，p99 %4，最长 %5</translation>
     </message>
     <message>
-        <source>two inside at once, though the lease had not ended</source>
-        <translation>重叠：两个工作者同时在内，而租约尚未结束</translation>
+        <source>overlap although the lease had not expired</source>
+        <translation>重叠（互斥失效）：租约尚未到期</translation>
     </message>
     <message>
-        <source>two inside at once, after a lease had ended or the server had lost its data</source>
-        <translation>重叠：两个工作者同时在内，发生在租约结束或服务器丢失数据之后</translation>
+        <source>overlap after an expired lease or data loss of the server</source>
+        <translation>重叠：发生在租约到期或服务器丢失数据之后</translation>
     </message>
     <message>
-        <source>a lock deleted from under another owner</source>
-        <translation>误删他人锁：删除了另一持有者的锁</translation>
+        <source>foreign release: another owner&apos;s lock was deleted</source>
+        <translation>误删他人锁</translation>
     </message>
     <message>
-        <source>a lock left without expiry</source>
-        <translation>孤儿锁：留下的锁没有过期时间</translation>
+        <source>lock without expiry</source>
+        <translation>无过期时间的锁</translation>
     </message>
     <message>
-        <source>a waiter that slept on although the lock was free</source>
-        <translation>丢失唤醒：锁已空闲，等待者仍在沉睡</translation>
+        <source>lost wake-up: the lock was free, but a waiter was not woken</source>
+        <translation>唤醒丢失：锁已空闲，等待者却未被唤醒</translation>
     </message>
     <message>
-        <source>a fencing token that did not grow</source>
-        <translation>防护令牌 (fencing token) 没有增长</translation>
+        <source>fencing token that did not increase</source>
+        <translation>防护令牌（fencing token）未增长</translation>
     </message>
     <message>
-        <source>a write by a former holder, accepted</source>
-        <translation>过期写入：前持有者的写入被接受</translation>
+        <source>stale write, accepted</source>
+        <translation>过期写入（已接受）</translation>
     </message>
     <message>
-        <source>a lock left held by an owner that had released it</source>
-        <translation>泄漏：持有者已释放，锁却仍由其持有</translation>
+        <source>leaked lock: still held after its owner released it</source>
+        <translation>泄漏的锁：持有者释放后仍被持有</translation>
     </message>
     <message>
         <source>%1 × %2</source>
@@ -4980,47 +4980,43 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>违规：</translation>
     </message>
     <message>
-        <source>a write by a former holder, rejected by its fencing token</source>
-        <translation>前持有者的写入，因防护令牌 (fencing token) 而被拒绝</translation>
+        <source>stale write, rejected by its fencing token</source>
+        <translation>过期写入（被防护令牌拒绝）</translation>
     </message>
     <message>
-        <source>tried</source>
+        <source>attempted</source>
         <translation>尝试</translation>
     </message>
     <message>
-        <source>got it</source>
-        <translation>得到锁</translation>
+        <source>acquired the lock</source>
+        <translation>获取了锁</translation>
     </message>
     <message>
-        <source>did not get it</source>
-        <translation>未得到锁</translation>
-    </message>
-    <message>
-        <source>gave up waiting</source>
-        <translation>放弃等待</translation>
+        <source>was refused</source>
+        <translation>被拒绝</translation>
     </message>
     <message>
         <source>released</source>
         <translation>释放</translation>
     </message>
     <message>
-        <source>released nothing: no longer its own</source>
-        <translation>未释放任何锁：锁已不属于自己</translation>
+        <source>released nothing: the lock was lost</source>
+        <translation>未释放任何锁：锁已丢失</translation>
     </message>
     <message>
-        <source>died</source>
-        <translation>死亡</translation>
+        <source>crashed</source>
+        <translation>崩溃</translation>
     </message>
     <message>
-        <source>stands still</source>
-        <translation>停滞</translation>
+        <source>paused</source>
+        <translation>暂停</translation>
     </message>
     <message>
-        <source>goes on</source>
+        <source>resumed</source>
         <translation>继续</translation>
     </message>
     <message>
-        <source>found its lock lost</source>
+        <source>found the lock lost</source>
         <translation>发现锁已丢失</translation>
     </message>
     <message>
@@ -5041,8 +5037,8 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>持有</translation>
     </message>
     <message>
-        <source>Hand-off</source>
-        <translation>移交</translation>
+        <source>Handoff</source>
+        <translation>直接移交</translation>
     </message>
     <message>
         <source>%1 µs</source>
@@ -5109,12 +5105,12 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>误删他人锁</translation>
     </message>
     <message>
-        <source>Orphans</source>
-        <translation>孤儿锁</translation>
+        <source>Locks without expiry</source>
+        <translation>无过期时间的锁</translation>
     </message>
     <message>
         <source>Lost wake-ups</source>
-        <translation>丢失唤醒</translation>
+        <translation>唤醒丢失</translation>
     </message>
     <message>
         <source>Repeated tokens</source>
@@ -5125,100 +5121,100 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>过期写入</translation>
     </message>
     <message>
-        <source>Leaks</source>
-        <translation>泄漏</translation>
+        <source>Leaked locks</source>
+        <translation>泄漏的锁</translation>
     </message>
     <message>
         <source>Duration</source>
         <translation>时长</translation>
     </message>
     <message>
-        <source>How often a worker got a lock.</source>
-        <translation>工作者得到锁的次数。</translation>
+        <source>Number of acquisitions.</source>
+        <translation>获取次数。</translation>
     </message>
     <message>
-        <source>Acquisitions in a second.</source>
+        <source>Acquisitions per second.</source>
         <translation>每秒获取次数。</translation>
     </message>
     <message>
-        <source>How often a worker wanted a lock; one that waits counts once.</source>
-        <translation>工作者需要锁的次数；等待者只计一次。</translation>
+        <source>Number of attempts; a waiting worker counts once.</source>
+        <translation>尝试次数；等待中的工作线程只计一次。</translation>
     </message>
     <message>
-        <source>How often a worker that tries only once did not get it.</source>
-        <translation>只尝试一次的工作者未得到锁的次数。</translation>
+        <source>Number of refused single attempts.</source>
+        <translation>单次尝试被拒绝的次数。</translation>
     </message>
     <message>
-        <source>How often a worker gave up waiting.</source>
-        <translation>工作者放弃等待的次数。</translation>
+        <source>Number of wait timeouts.</source>
+        <translation>等待超时的次数。</translation>
     </message>
     <message>
-        <source>Half of those that got the lock waited no longer than this.</source>
-        <translation>得到锁的工作者中，有一半的等待时间不超过此值。</translation>
+        <source>Median wait of all acquisitions.</source>
+        <translation>获取的等待时间中位数。</translation>
     </message>
     <message>
-        <source>99 of 100 that got the lock waited no longer than this.</source>
-        <translation>得到锁的工作者中，每 100 个有 99 个的等待时间不超过此值。</translation>
+        <source>99% of all acquisitions waited no longer.</source>
+        <translation>99% 的获取等待时间不超过此值。</translation>
     </message>
     <message>
-        <source>The longest that one waited for a lock that it got.</source>
-        <translation>为最终得到的锁所等待的最长时间。</translation>
+        <source>Longest wait of an acquisition.</source>
+        <translation>获取的最长等待时间。</translation>
     </message>
     <message>
-        <source>From the moment at which a holder leaves until one that waited is in; half took no longer.</source>
-        <translation>从持有者离开到等待者进入所经过的时间；有一半不超过此值。</translation>
+        <source>Median time from a holder&apos;s exit to a waiter&apos;s entry.</source>
+        <translation>从持有者离开到等待者进入的时间中位数。</translation>
     </message>
     <message>
-        <source>Redis commands for each acquisition, with its release and all tries before.</source>
-        <translation>每次获取所用的 Redis 命令数，包括释放及此前的所有尝试。</translation>
+        <source>Redis commands per acquisition, including release and earlier attempts.</source>
+        <translation>每次获取的 Redis 命令数，包括释放和此前的尝试。</translation>
     </message>
     <message>
-        <source>Jain&apos;s index: 1 where all workers got the lock equally often, near 0 where one got it always.</source>
-        <translation>Jain 指数：所有工作者得到锁的次数相等时为 1，总是同一个得到时接近 0。</translation>
+        <source>Jain&apos;s index: 1 if all workers acquired equally often, near 0 if one worker acquired always.</source>
+        <translation>Jain 指数：所有工作线程获取次数相等时为 1，始终由同一个获取时接近 0。</translation>
     </message>
     <message>
-        <source>How many more acquisitions the luckiest worker had than the unluckiest.</source>
-        <translation>最幸运的工作者比最不幸的多获取的次数。</translation>
+        <source>Difference between the most and the fewest acquisitions of a worker.</source>
+        <translation>各工作线程获取次数的最大值与最小值之差。</translation>
     </message>
     <message>
-        <source>How often a worker found that the lock was no longer its own.</source>
-        <translation>工作者发现锁已不属于自己的次数。</translation>
+        <source>Number of times a worker found its lock lost.</source>
+        <translation>工作线程发现锁已丢失的次数。</translation>
     </message>
     <message>
-        <source>Workers that died.</source>
-        <translation>死亡的工作者。</translation>
+        <source>Number of crashed workers.</source>
+        <translation>崩溃的工作线程数。</translation>
     </message>
     <message>
-        <source>Moments at which two workers were inside the critical section at once.</source>
-        <translation>两个工作者同时处于临界区内的时刻。</translation>
+        <source>Moments with two workers in the critical section at once.</source>
+        <translation>两个工作线程同时处于临界区的时刻。</translation>
     </message>
     <message>
-        <source>Locks that were deleted from under another owner.</source>
-        <translation>被误删的他人锁。</translation>
+        <source>Releases that deleted another owner&apos;s lock.</source>
+        <translation>误删其他持有者锁的释放次数。</translation>
     </message>
     <message>
-        <source>Locks without expiry that nobody will end.</source>
-        <translation>没有过期时间、也无人会结束的锁。</translation>
+        <source>Locks without expiry and without a holder.</source>
+        <translation>无过期时间且无持有者进程的锁。</translation>
     </message>
     <message>
-        <source>The lock was free, and one that waited for it slept on.</source>
-        <translation>锁已空闲，而等待它的工作者仍在沉睡。</translation>
+        <source>The lock was free, but a waiter was not woken.</source>
+        <translation>锁已空闲，但等待者未被唤醒。</translation>
     </message>
     <message>
-        <source>Fencing tokens, the numbers that grow with each acquisition, that did not grow.</source>
-        <translation>防护令牌 (fencing token) 是随每次获取而增长的数字；此处为没有增长的令牌。</translation>
+        <source>Fencing tokens that did not increase from one acquisition to the next.</source>
+        <translation>未随获取递增的防护令牌（fencing token）。</translation>
     </message>
     <message>
-        <source>Writes of a worker after another had entered, which nothing stopped.</source>
-        <translation>他人进入之后，工作者仍然写入且未被阻止。</translation>
+        <source>Accepted writes of a worker that had lost the lock.</source>
+        <translation>丢失锁的工作线程写入且被接受的次数。</translation>
     </message>
     <message>
-        <source>Locks left held by a worker that believes to have given them back.</source>
-        <translation>工作者认为已释放、却仍由其持有的锁。</translation>
+        <source>Locks still held after their worker released them.</source>
+        <translation>工作线程释放后仍被持有的锁。</translation>
     </message>
     <message>
-        <source>How long it ran.</source>
-        <translation>运行了多久。</translation>
+        <source>Duration of the run.</source>
+        <translation>运行时长。</translation>
     </message>
     <message>
         <source>same</source>
@@ -5233,100 +5229,92 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>启动中</translation>
     </message>
     <message>
-        <source>It is connecting.</source>
-        <translation>正在连接。</translation>
+        <source>The worker is connecting.</source>
+        <translation>工作线程正在连接。</translation>
     </message>
     <message>
         <source>resting</source>
         <translation>休息中</translation>
     </message>
     <message>
-        <source>It wants no lock at the moment.</source>
-        <translation>目前不需要锁。</translation>
+        <source>The worker is between two iterations.</source>
+        <translation>工作线程处于两次迭代之间。</translation>
     </message>
     <message>
         <source>waiting</source>
         <translation>等待中</translation>
     </message>
     <message>
-        <source>It wants a lock that it does not have yet.</source>
-        <translation>需要一个尚未得到的锁。</translation>
+        <source>The worker waits for a lock.</source>
+        <translation>工作线程正在等待锁。</translation>
     </message>
     <message>
         <source>holding</source>
         <translation>持有中</translation>
     </message>
     <message>
-        <source>It holds the lock and is in its critical section: the work that the lock protects.</source>
-        <translation>持有锁，并处于临界区：即由锁保护的工作。</translation>
+        <source>The worker holds the lock and is in its critical section.</source>
+        <translation>工作线程持有锁并处于临界区。</translation>
     </message>
     <message>
-        <source>paused</source>
-        <translation>已暂停</translation>
+        <source>The worker and its clock are paused, as in a garbage collection.</source>
+        <translation>工作线程及其时钟已暂停，如同进行垃圾回收。</translation>
     </message>
     <message>
-        <source>It stands still, its clock too, as a process that is swapped out or collects garbage.</source>
-        <translation>停滞，其时钟也停止，如同进程被换出或正在进行垃圾回收。</translation>
-    </message>
-    <message>
-        <source>dead</source>
-        <translation>已死亡</translation>
-    </message>
-    <message>
-        <source>It was killed. A lock that it held stays until its lease ends; then another worker takes its place.</source>
-        <translation>已被杀死。它持有的锁会保留到租约结束；之后由另一工作者接替。</translation>
+        <source>The worker was killed. Its lock stays until the lease expires; then another worker replaces it.</source>
+        <translation>工作线程已终止。其锁保留到租约到期，之后由另一工作线程接替。</translation>
     </message>
     <message>
         <source>disconnected</source>
         <translation>已断开</translation>
     </message>
     <message>
-        <source>It has no connection to the server and tries again.</source>
-        <translation>与服务器没有连接，正在重试。</translation>
+        <source>The worker has no connection and retries.</source>
+        <translation>工作线程没有连接，正在重试。</translation>
     </message>
     <message>
         <source>finished</source>
         <translation>已完成</translation>
     </message>
     <message>
-        <source>It has done all that it had to do.</source>
-        <translation>已完成它要做的一切。</translation>
+        <source>The worker has finished.</source>
+        <translation>工作线程已完成。</translation>
     </message>
     <message>
-        <source>A hash with the owner and a count: its owner may take it again. One script takes it, one gives it back.</source>
-        <translation>存有持有者和计数的哈希：持有者可再次获取。由一个脚本获取，一个脚本释放。</translation>
+        <source>A hash with owner and hold count; re-entrant. One script acquires, one releases.</source>
+        <translation>存有持有者和重入次数的哈希；可重入。由一个脚本获取，一个脚本释放。</translation>
     </message>
     <message>
         <source>A string with a random token, written by SET with NX and PX.</source>
         <translation>存有随机令牌的字符串，以带 NX 和 PX 的 SET 写入。</translation>
     </message>
     <message>
-        <source>A string with a random token, taken and given back by scripts.</source>
+        <source>A string with a random token, acquired and released by scripts.</source>
         <translation>存有随机令牌的字符串，由脚本获取和释放。</translation>
     </message>
     <message>
-        <source>SETNX, then EXPIRE: two commands. Who dies between them leaves a lock without expiry.</source>
-        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间死亡会留下没有过期时间的锁。</translation>
+        <source>SETNX, then EXPIRE: two commands. A crash in between leaves a lock without expiry.</source>
+        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间崩溃会留下无过期时间的锁。</translation>
     </message>
     <message>
-        <source>A string with a token, counted in the client: its owner may take it again.</source>
-        <translation>存有令牌的字符串，在客户端计数：持有者可再次获取。</translation>
+        <source>A string with a token; the client counts re-entries.</source>
+        <translation>存有令牌的字符串；由客户端计算重入次数。</translation>
     </message>
     <message>
-        <source>As Redisson does it: a hash with a count, a watchdog that renews the lease, and a channel that wakes all who wait.</source>
-        <translation>与 Redisson 的做法相同：带计数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
+        <source>As in Redisson: a hash with a hold count, a watchdog that renews the lease, and a channel that wakes all waiters.</source>
+        <translation>与 Redisson 相同：带重入次数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
     </message>
     <message>
-        <source>A fair queue in Redis: the release passes the lock to the next who waits, and wakes only that one.</source>
-        <translation>Redis 中的公平队列：释放时把锁直接移交给下一个等待者，且只唤醒它。</translation>
+        <source>A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter.</source>
+        <translation>Redis 中的公平队列：释放时把锁直接移交给队首，且只唤醒该等待者。</translation>
     </message>
     <message>
-        <source>The strategy&apos;s own way.</source>
+        <source>The strategy&apos;s own method.</source>
         <translation>策略自身的方式。</translation>
     </message>
     <message>
-        <source>GET, compare in the client, DEL: what happens in between is not seen. Not safe.</source>
-        <translation>GET，在客户端比较，再 DEL：看不到其间发生了什么。不安全。</translation>
+        <source>GET, compare in the client, DEL: changes in between go unnoticed. Not safe.</source>
+        <translation>GET，在客户端比较，再 DEL：其间的变化不会被发现。不安全。</translation>
     </message>
     <message>
         <source>One script compares and deletes; a lock that is gone already counts as not released.</source>
@@ -5341,32 +5329,32 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>WATCH、GET、MULTI、DEL、EXEC：其间若有更改则失败。</translation>
     </message>
     <message>
-        <source>DEL, whoever&apos;s lock is there. Not safe.</source>
-        <translation>DEL，不管是谁的锁。不安全。</translation>
+        <source>DEL without a check of the owner. Not safe.</source>
+        <translation>不检查持有者就 DEL。不安全。</translation>
     </message>
     <message>
-        <source>Asks again after a fixed time.</source>
-        <translation>经过固定时间后再次询问。</translation>
+        <source>Retries after a fixed time.</source>
+        <translation>经过固定时间后重试。</translation>
     </message>
     <message>
-        <source>Asks again after a random time that grows from 1 to 20 ms.</source>
-        <translation>经过随机时间后再次询问，该时间从 1 毫秒增长到 20 毫秒。</translation>
+        <source>Retries after a random time that grows from 1 to 20 ms.</source>
+        <translation>经过随机时间后重试，该时间从 1 毫秒增长到 20 毫秒。</translation>
     </message>
     <message>
-        <source>Every release is published, and all who wait ask again at once.</source>
-        <translation>每次释放都会发布，所有等待者立即再次询问。</translation>
+        <source>Each release is published, and all waiters retry at once.</source>
+        <translation>每次释放都会发布，所有等待者立即重试。</translation>
     </message>
     <message>
-        <source>Tries once and goes on without the lock where it is refused.</source>
-        <translation>只尝试一次，被拒绝时不持有锁而继续。</translation>
+        <source>Tries once. If refused, continues without the lock.</source>
+        <translation>只尝试一次。若被拒绝，则不持有锁而继续。</translation>
     </message>
     <message>
-        <source>Waits for so long, then goes on without the lock.</source>
-        <translation>最多等待这么久，之后不持有锁而继续。</translation>
+        <source>Waits up to the timeout, then continues without the lock.</source>
+        <translation>等待至超时，之后不持有锁而继续。</translation>
     </message>
     <message>
-        <source>Waits until it has the lock.</source>
-        <translation>一直等待，直到得到锁。</translation>
+        <source>Waits until the lock is acquired.</source>
+        <translation>一直等待，直到获取锁。</translation>
     </message>
     <message>
         <source>Custom setup: %1</source>
@@ -5404,7 +5392,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>等待时间 P99</translation>
     </message>
     <message>
-        <source>Hand-off p50</source>
+        <source>Handoff p50</source>
         <translation>移交时间 P50</translation>
     </message>
     <message>
@@ -5412,7 +5400,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>每次获取的命令数</translation>
     </message>
     <message>
-        <source>Transactions that did not run, since the lock had changed between check and delete.</source>
+        <source>Transactions that did not run because the lock changed between check and delete.</source>
         <translation>因锁在检查与删除之间发生变化而未执行的事务。</translation>
     </message>
 </context>
@@ -5868,7 +5856,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     </message>
     <message>
         <source>This lock belongs to a job in a queue: taking it would stall that job. Pause the queue instead.</source>
-        <translation>该锁属于队列中的一个任务：获取它会使该任务停滞。请改为暂停队列。</translation>
+        <translation>该锁属于队列中的一个作业：获取它会使该作业停滞。请改为暂停队列。</translation>
     </message>
     <message>
         <source>This is a counter without owners: what you took could not be told from the rest. Take it with the library that made it.</source>
@@ -5880,7 +5868,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     </message>
     <message>
         <source>This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking who holds it, so it cannot be held. Pause the queue instead.</source>
-        <translation>此键名属于 Bull 或 BullMQ 任务的锁。Bull 不检查持有者就直接覆盖，因此无法持有。请改为暂停队列。</translation>
+        <translation>此键名属于 Bull 或 BullMQ 作业的锁。Bull 不检查持有者就直接覆盖，因此无法持有。请改为暂停队列。</translation>
     </message>
     <message>
         <source>no connection in time</source>
@@ -6316,7 +6304,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     </message>
     <message>
         <source>another worker</source>
-        <translation>另一工作者</translation>
+        <translation>另一工作线程</translation>
     </message>
     <message>
         <source>%1 s</source>
@@ -6327,44 +6315,44 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>%1 毫秒</translation>
     </message>
     <message>
-        <source>%1 was inside %2 since %3; %4 entered at %5.</source>
-        <translation>%1 自 %3 起处于 %2 之内；%4 于 %5 进入。</translation>
+        <source>%1 held %2 since %3; %4 entered at %5.</source>
+        <translation>%1 自 %3 起持有 %2；%4 于 %5 进入。</translation>
     </message>
     <message>
-        <source>The first one&apos;s lease had ended %1 before.</source>
-        <translation>前者的租约已在 %1前结束。</translation>
+        <source>The first worker&apos;s lease had expired %1 before.</source>
+        <translation>第一个工作线程的租约已在 %1前到期。</translation>
     </message>
     <message>
-        <source>The second one&apos;s own lease had ended %1 before.</source>
-        <translation>后进入者自己的租约在 %1 前已经到期。</translation>
+        <source>The second worker&apos;s lease had expired %1 before.</source>
+        <translation>第二个工作线程的租约已在 %1前到期。</translation>
     </message>
     <message>
         <source>The server had lost its data in between.</source>
         <translation>其间服务器丢失了数据。</translation>
     </message>
     <message>
-        <source>The first one&apos;s lease had not ended.</source>
-        <translation>前者的租约尚未结束。</translation>
+        <source>The first worker&apos;s lease had not expired.</source>
+        <translation>第一个工作线程的租约尚未到期。</translation>
     </message>
     <message>
         <source>%1 released %2 at %3 and deleted the lock of %4, who had entered at %5.</source>
         <translation>%1 于 %3 释放 %2，却删除了 %4 的锁，后者已于 %5 进入。</translation>
     </message>
     <message>
-        <source>%1 had no expiry at %2, and nobody was alive who would release it.</source>
-        <translation>%1 在 %2 时没有过期时间，且没有存活者会释放它。</translation>
+        <source>%1 had no expiry at %2, and no running worker would release the lock.</source>
+        <translation>%1 在 %2 时无过期时间，且没有运行中的工作线程会释放此锁。</translation>
     </message>
     <message>
-        <source>%1 slept until its own timer ended at %2, although %3 had been free for %4.</source>
-        <translation>%1 一直沉睡到自己的定时器于 %2 到期，尽管 %3 已空闲了 %4。</translation>
+        <source>%1 waited for its own timer until %2, although %3 had been free for %4.</source>
+        <translation>%1 一直等到自己的定时器于 %2 到期，尽管 %3 已空闲 %4。</translation>
     </message>
     <message>
         <source>%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it.</source>
         <translation>%1 于 %3 以防护令牌 %4 进入 %2，该令牌不大于此前的 %5。</translation>
     </message>
     <message>
-        <source>%1 had entered %2 at %3 and wrote at %4, after another had entered; nothing stopped it.</source>
-        <translation>%1 于 %3 进入 %2，并在他人进入之后于 %4 写入；没有任何机制阻止。</translation>
+        <source>%1 had entered %2 at %3 and wrote at %4, after another worker had entered; the write was accepted.</source>
+        <translation>%1 于 %3 进入 %2，并在另一工作线程进入之后于 %4 写入；写入被接受。</translation>
     </message>
     <message>
         <source>%1 believed at %2 to have released %3, but the server still had it as the holder.</source>
@@ -6376,11 +6364,11 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     </message>
     <message>
         <source>Choose from 1 to %1 workers.</source>
-        <translation>请选择 1 到 %1 个工作者。</translation>
+        <translation>请选择 1 到 %1 个工作线程。</translation>
     </message>
     <message>
         <source>Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most.</source>
-        <translation>请选择 1 到 %1 个进程：每个进程至少需要一个工作者，且最多 %2 个进程。</translation>
+        <translation>请选择 1 到 %1 个进程：每个进程至少需要一个工作线程，且最多 %2 个进程。</translation>
     </message>
     <message>
         <source>Choose from 1 to %1 locks.</source>
@@ -6419,12 +6407,12 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>%1 的租约须为整秒数。</translation>
     </message>
     <message>
-        <source>A hold lasts from 0 ms to 1 hour.</source>
-        <translation>持有时间为 0 毫秒到 1 小时。</translation>
+        <source>A hold time lasts from 0 ms to 1 hour.</source>
+        <translation>持锁时间为 0 毫秒到 1 小时。</translation>
     </message>
     <message>
-        <source>A rest lasts from 0 ms to 1 hour.</source>
-        <translation>休息时间为 0 毫秒到 1 小时。</translation>
+        <source>A think time lasts from 0 ms to 1 hour.</source>
+        <translation>间隔时间为 0 毫秒到 1 小时。</translation>
     </message>
     <message>
         <source>A pause lasts from 0 ms to 1 hour.</source>
@@ -6439,16 +6427,16 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>请选择 1 到 %1 层重入。</translation>
     </message>
     <message>
-        <source>%1 can&apos;t be re-entered: its holder would wait for itself. Choose a re-entry of 1.</source>
+        <source>%1 can&apos;t be re-entered: the holder would wait for itself. Choose a re-entry of 1.</source>
         <translation>%1 不可重入：持有者会等待自己。请将重入层数设为 1。</translation>
     </message>
     <message>
-        <source>A rate is a share of all visits, from 0 to 1.</source>
-        <translation>比率是占全部访问的份额，从 0 到 1。</translation>
+        <source>A rate is a share of all iterations, from 0 to 1.</source>
+        <translation>比率是占全部迭代的份额，从 0 到 1。</translation>
     </message>
     <message>
-        <source>One thing goes wrong in a visit: the rates together must not exceed 1.</source>
-        <translation>每次访问只发生一种故障：各比率之和不得超过 1。</translation>
+        <source>An iteration has at most one fault: the rates must not exceed 1 in total.</source>
+        <translation>每次迭代最多一种故障：各比率之和不得超过 1。</translation>
     </message>
     <message>
         <source>Faults of the server are spread over a duration, and rounds have none: leave out one of both.</source>
@@ -6459,87 +6447,87 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>只有 token-setnx 会在 SETNX 与 EXPIRE 之间崩溃。</translation>
     </message>
     <message>
-        <source>A watchdog can stop only where there is one.</source>
-        <translation>有看门狗时，看门狗才会停止。</translation>
+        <source>Only a plan with a watchdog can stop the watchdog.</source>
+        <translation>只有带看门狗的计划才能停止看门狗。</translation>
     </message>
     <message>
-        <source>A visit takes one or more of the plan&apos;s locks, each once.</source>
-        <translation>一次访问获取计划中的一个或多个锁，每个各一次。</translation>
+        <source>An iteration acquires one or more of the plan&apos;s locks, each once.</source>
+        <translation>一次迭代获取计划中的一个或多个锁，每个各一次。</translation>
     </message>
     <message>
-        <source>The times of a visit last from 0 ms to 1 hour.</source>
-        <translation>一次访问的各段时间为 0 毫秒到 1 小时。</translation>
+        <source>The times of an iteration last from 0 ms to 1 hour.</source>
+        <translation>一次迭代的各段时间为 0 毫秒到 1 小时。</translation>
     </message>
     <message>
-        <source>A script needs a list of visits for each worker.</source>
-        <translation>脚本须为每个工作者给出访问列表。</translation>
+        <source>A script needs a list of iterations for each worker.</source>
+        <translation>脚本须为每个工作线程给出迭代列表。</translation>
     </message>
     <message>
-        <source>A worker&apos;s script has at most %1 visits.</source>
-        <translation>一个工作者的脚本最多有 %1 次访问。</translation>
+        <source>A worker&apos;s script has at most %1 iterations.</source>
+        <translation>一个工作线程的脚本最多有 %1 次迭代。</translation>
     </message>
     <message>
         <source>A simulation is running already: stop it first.</source>
-        <translation>已有仿真正在运行：请先将其停止。</translation>
+        <translation>已有模拟正在运行：请先将其停止。</translation>
     </message>
     <message>
         <source>A simulation&apos;s keys begin with sim: and nothing else.</source>
-        <translation>仿真的键必须以 sim: 开头。</translation>
+        <translation>模拟的键必须以 sim: 开头。</translation>
     </message>
     <message>
-        <source>This could leave a lock without expiry, or disturb others: it runs on a private server only. Leave out the connection, or choose the private server.</source>
-        <translation>这可能留下没有过期时间的锁，或干扰他人：只能在私有服务器上运行。请去掉连接选项，或选择私有服务器。</translation>
+        <source>This run can leave a lock without expiry, or disturb other clients, so it needs a private server. Remove the connection options, or choose the private server.</source>
+        <translation>此次运行可能留下无过期时间的锁，或干扰其他客户端，因此需要私有服务器。请去掉连接选项，或选择私有服务器。</translation>
     </message>
     <message>
-        <source>The key %1 is there already, so it is not ours: nothing was started. Wait until it is gone, or choose another server.</source>
-        <translation>键 %1 已经存在，因此不属于本程序：未启动任何内容。请等它消失，或选择其他服务器。</translation>
+        <source>The key %1 exists already, so nothing was started. Wait until the key is gone, or choose another server.</source>
+        <translation>键 %1 已存在，因此未启动任何内容。请等待该键消失，或选择其他服务器。</translation>
     </message>
     <message>
-        <source>the server went away during the run, and no worker could come back to it</source>
-        <translation>服务器在运行期间消失，没有工作者能重新连上它</translation>
+        <source>the server was lost during the run, and no worker could reconnect</source>
+        <translation>服务器在运行期间断开，没有工作线程能重新连接</translation>
     </message>
     <message>
         <source>slow holders</source>
         <translation>慢持有者</translation>
     </message>
     <message>
-        <source>99 % of the waits</source>
-        <translation>99 % 的等待时间</translation>
+        <source>wait p99</source>
+        <translation>等待时间 P99</translation>
     </message>
     <message>
-        <source>at least 20 usual holds (of %1)</source>
-        <translation>至少为正常持有时间的 20 倍（%1）</translation>
+        <source>at least 20 usual hold times (of %1)</source>
+        <translation>至少为正常持锁时间的 20 倍（%1）</translation>
     </message>
     <message>
-        <source>at least half a slow hold (of %1)</source>
-        <translation>至少为一次慢持有时间的一半（%1）</translation>
+        <source>at least half a slow hold time (of %1)</source>
+        <translation>至少为慢持锁时间的一半（%1）</translation>
     </message>
     <message>
         <source>overlaps</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <source>all are woken</source>
+        <source>all waiters wake</source>
         <translation>全部唤醒</translation>
     </message>
     <message>
-        <source>hand-off</source>
+        <source>handoff</source>
         <translation>直接移交</translation>
     </message>
     <message>
-        <source>commands per acquisition where all are woken</source>
+        <source>commands per acquisition if all waiters wake</source>
         <translation>全部唤醒时，每次获取的命令数</translation>
     </message>
     <message>
-        <source>at least three times the hand-off&apos;s %1</source>
+        <source>at least three times handoff&apos;s %1</source>
         <translation>至少是直接移交（%1）的三倍</translation>
     </message>
     <message>
-        <source>median hand-off where all are woken</source>
-        <translation>全部唤醒时，半数等待者进入所需的时间</translation>
+        <source>median handoff if all waiters wake</source>
+        <translation>全部唤醒时，移交时间的中位数</translation>
     </message>
     <message>
-        <source>later than the hand-off&apos;s %1</source>
+        <source>later than handoff&apos;s %1</source>
         <translation>晚于直接移交（%1）</translation>
     </message>
     <message>
@@ -6563,36 +6551,36 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>W%1 得到第二个锁</translation>
     </message>
     <message>
-        <source>only when a lease ends, after about %1</source>
-        <translation>要到某个租约结束，约 %1后</translation>
+        <source>only when a lease expires, after about %1</source>
+        <translation>要到某个租约到期，约 %1后</translation>
     </message>
     <message>
         <source>never</source>
         <translation>从不</translation>
     </message>
     <message>
-        <source>workers that give up and free their first lock</source>
-        <translation>放弃等待并释放第一个锁的工作者</translation>
+        <source>workers that time out and release their first lock</source>
+        <translation>等待超时并释放第一个锁的工作线程</translation>
     </message>
     <message>
-        <source>all is over</source>
-        <translation>全部结束</translation>
+        <source>end of the run</source>
+        <translation>运行结束</translation>
     </message>
     <message>
-        <source>before a lease ends, %1</source>
-        <translation>早于租约结束（%1）</translation>
+        <source>before a lease expires, %1</source>
+        <translation>早于租约到期（%1）</translation>
     </message>
     <message>
-        <source>workers that give up</source>
-        <translation>放弃等待的工作者</translation>
+        <source>workers that time out</source>
+        <translation>等待超时的工作线程</translation>
     </message>
     <message>
         <source>polling every 10 ms</source>
         <translation>每 10 毫秒轮询</translation>
     </message>
     <message>
-        <source>most acquisitions of a worker over the fewest, hand-off</source>
-        <translation>各工作者获取次数的最多与最少之比，直接移交</translation>
+        <source>most acquisitions of a worker over the fewest, handoff</source>
+        <translation>各工作线程获取次数的最多与最少之比，直接移交</translation>
     </message>
     <message>
         <source>at most 1.10</source>
@@ -6611,24 +6599,24 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>Jain 指数，轮询</translation>
     </message>
     <message>
-        <source>below the hand-off&apos;s %1</source>
+        <source>below handoff&apos;s %1</source>
         <translation>低于直接移交（%1）</translation>
     </message>
     <message>
-        <source>levels counted, and unwound one by one</source>
+        <source>levels counted, and released one by one</source>
         <translation>逐层计数并逐层释放的层数</translation>
     </message>
     <message>
-        <source>waits for its own lock that only a timeout ended</source>
-        <translation>等待自己的锁、只能靠超时结束的次数</translation>
+        <source>waits for the worker&apos;s own lock, ended by a timeout</source>
+        <translation>等待自己的锁、由超时结束的次数</translation>
     </message>
     <message>
-        <source>time from the dead one&apos;s entrance to the next one&apos;s</source>
-        <translation>下一个进入者与死者进入的间隔</translation>
+        <source>time from the crashed holder&apos;s entry to the next entry</source>
+        <translation>从崩溃持有者进入到下一个进入的时间</translation>
     </message>
     <message>
-        <source>after its lease</source>
-        <translation>死者的租约结束之后</translation>
+        <source>after the crashed holder&apos;s lease</source>
+        <translation>崩溃持有者的租约到期之后</translation>
     </message>
     <message>
         <source>none</source>
@@ -6647,15 +6635,15 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>有竞争者</translation>
     </message>
     <message>
-        <source>locks left without expiry</source>
-        <translation>留下的没有过期时间的锁</translation>
+        <source>locks without expiry</source>
+        <translation>无过期时间的锁</translation>
     </message>
     <message>
-        <source>contenders that got the lock in the end</source>
-        <translation>最终得到锁的竞争者</translation>
+        <source>contenders that acquired the lock in the end</source>
+        <translation>最终获取锁的竞争者</translation>
     </message>
     <message>
-        <source>the first one&apos;s wait</source>
+        <source>the first contender&apos;s wait</source>
         <translation>第一个竞争者的等待时间</translation>
     </message>
     <message>
@@ -6663,12 +6651,12 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>至少为所设的租约（%1）</translation>
     </message>
     <message>
-        <source>locks deleted from under another owner</source>
-        <translation>误删的他人锁</translation>
+        <source>foreign releases</source>
+        <translation>误删他人锁</translation>
     </message>
     <message>
-        <source>overlaps although the lease had not ended</source>
-        <translation>租约尚未结束时的重叠</translation>
+        <source>overlaps although the lease had not expired</source>
+        <translation>租约尚未到期时的重叠</translation>
     </message>
     <message>
         <source>without fencing</source>
@@ -6679,36 +6667,36 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>有防护令牌</translation>
     </message>
     <message>
-        <source>overlaps, since the lease ended during the pause</source>
-        <translation>因暂停期间租约结束而产生的重叠</translation>
+        <source>overlaps because the lease expired during the pause</source>
+        <translation>因暂停期间租约到期而产生的重叠</translation>
     </message>
     <message>
-        <source>overlaps that no ended lease explains</source>
-        <translation>无法以租约结束来解释的重叠</translation>
+        <source>overlaps that no expired lease explains</source>
+        <translation>无法以租约到期解释的重叠</translation>
     </message>
     <message>
-        <source>late writes rejected by their token</source>
-        <translation>因令牌而被拒绝的过期写入</translation>
+        <source>stale writes rejected by their token</source>
+        <translation>过期写入（已拒绝）</translation>
     </message>
     <message>
-        <source>late writes accepted</source>
-        <translation>被接受的过期写入</translation>
+        <source>stale writes accepted</source>
+        <translation>过期写入（已接受）</translation>
     </message>
     <message>
-        <source>one death</source>
-        <translation>一次死亡</translation>
+        <source>one crash</source>
+        <translation>一次崩溃</translation>
     </message>
     <message>
-        <source>again and again</source>
-        <translation>反复死亡</translation>
+        <source>repeated crashes</source>
+        <translation>反复崩溃</translation>
     </message>
     <message>
-        <source>deaths</source>
-        <translation>死亡次数</translation>
+        <source>crashes</source>
+        <translation>崩溃次数</translation>
     </message>
     <message>
-        <source>waiters that slept on</source>
-        <translation>丢失唤醒而继续沉睡的等待者</translation>
+        <source>lost wake-ups</source>
+        <translation>唤醒丢失</translation>
     </message>
     <message>
         <source>renewed</source>
@@ -6723,8 +6711,8 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>工作时间长于租约时的重叠</translation>
     </message>
     <message>
-        <source>workers that got the lock</source>
-        <translation>得到锁的工作者</translation>
+        <source>workers that acquired the lock</source>
+        <translation>获取锁的工作线程</translation>
     </message>
     <message>
         <source>pauses between check and delete</source>
@@ -6739,20 +6727,20 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>EXEC 拒绝的事务</translation>
     </message>
     <message>
-        <source>tries again blindly</source>
+        <source>blind retry</source>
         <translation>盲目重试</translation>
     </message>
     <message>
-        <source>looks first</source>
-        <translation>先查看</translation>
+        <source>checks first</source>
+        <translation>先检查</translation>
     </message>
     <message>
-        <source>locks still held by who had released them</source>
-        <translation>释放之后仍被原持有者占有的锁</translation>
+        <source>leaked locks</source>
+        <translation>泄漏的锁</translation>
     </message>
     <message>
-        <source>acquisitions, as the worker saw it</source>
-        <translation>工作者所见的获取次数</translation>
+        <source>acquisitions, as the worker counted them</source>
+        <translation>工作线程统计的获取次数</translation>
     </message>
     <message>
         <source>%1: expected %2, found %3</source>
@@ -6763,11 +6751,11 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>as expected – %1</source>
+        <source>met – %1</source>
         <translation>符合预期 – %1</translation>
     </message>
     <message>
-        <source>NOT as expected – %1</source>
+        <source>NOT met – %1</source>
         <translation>不符合预期 – %1</translation>
     </message>
     <message>
@@ -6775,8 +6763,8 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>至少 %1</translation>
     </message>
     <message>
-        <source>rounds whose tries came together</source>
-        <translation>各次尝试足够同步的轮数</translation>
+        <source>rounds with simultaneous attempts</source>
+        <translation>各次尝试同时到达的轮数</translation>
     </message>
     <message>
         <source>winners in each of these rounds</source>
@@ -6787,8 +6775,8 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>%1 至 %2</translation>
     </message>
     <message>
-        <source>%1: %n round(s) proved nothing, since the tries were too far apart, and were repeated.</source>
-        <translation>%1：%n 轮因各次尝试相隔过久而不能证明什么，已重做。</translation>
+        <source>%1: %n round(s) repeated, because the attempts were too far apart.</source>
+        <translation>%1：%n 轮因各次尝试相隔过久而重做。</translation>
     </message>
     <message>
         <source>starts in time</source>
@@ -6799,40 +6787,40 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>误差在 %1 以内</translation>
     </message>
     <message>
-        <source>one that came later</source>
-        <translation>有一个更晚</translation>
+        <source>one later acquisition</source>
+        <translation>一次较晚的获取</translation>
     </message>
     <message>
-        <source>who got the lock, in order</source>
-        <translation>依次得到锁的工作者</translation>
+        <source>workers that acquired the lock, in order</source>
+        <translation>依次获取锁的工作线程</translation>
     </message>
     <message>
-        <source>refusals of B, who tried under A&apos;s lease</source>
+        <source>refusals of B, which tried during A&apos;s lease</source>
         <translation>B 在 A 的租约期内尝试而被拒绝的次数</translation>
     </message>
     <message>
-        <source>releases by A, whose lease had ended, that freed another&apos;s lock</source>
-        <translation>A 在租约结束后释放、却误删他人锁的次数</translation>
+        <source>releases by A after its lease that freed another owner&apos;s lock</source>
+        <translation>A 在租约到期后释放、却误删他人锁的次数</translation>
     </message>
     <message>
-        <source>overlaps in their work, since each works longer than its lease</source>
-        <translation>因各自工作时间长于租约而产生的工作重叠</translation>
+        <source>overlaps, since each works longer than its lease</source>
+        <translation>因各自工作时间长于租约而产生的重叠</translation>
     </message>
     <message>
-        <source>tries of five processes for two locks</source>
+        <source>attempts of five processes for two locks</source>
         <translation>五个进程对两个锁的尝试次数</translation>
     </message>
     <message>
-        <source>processes that got lock %1</source>
-        <translation>得到锁 %1 的进程</translation>
+        <source>processes that acquired lock %1</source>
+        <translation>获取锁 %1 的进程</translation>
     </message>
     <message>
-        <source>releases of lock %1 by those who had it</source>
-        <translation>得到锁 %1 的进程将其释放的次数</translation>
+        <source>releases of lock %1 by its holders</source>
+        <translation>持有者释放锁 %1 的次数</translation>
     </message>
     <message>
-        <source>moments with two holders of one lock</source>
-        <translation>一个锁有两个持有者的时刻</translation>
+        <source>overlaps on one lock</source>
+        <translation>同一个锁的重叠次数</translation>
     </message>
     <message>
         <source>One winner</source>
@@ -6840,11 +6828,11 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     </message>
     <message>
         <source>Forty workers try once at the same moment for the same lock, fifty times.</source>
-        <translation>四十个工作者在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
+        <translation>四十个工作线程在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
     </message>
     <message>
-        <source>In every round exactly one of them gets it.</source>
-        <translation>每一轮都恰好有一个工作者得到锁。</translation>
+        <source>In every round exactly one worker acquires the lock.</source>
+        <translation>每一轮都恰好有一个工作线程获取锁。</translation>
     </message>
     <message>
         <source>Four in sequence</source>
@@ -6852,11 +6840,11 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     </message>
     <message>
         <source>Each of four workers works twice as long as its lease. A tries at once, B after 30 ms, C from 60 ms for 101 ms, D blocks from 150 ms.</source>
-        <translation>四个工作者各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
+        <translation>四个工作线程各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
     </message>
     <message>
-        <source>A gets the lock, B does not, C gets it when A&apos;s lease has ended, then D. Their work overlaps, and no late release frees another&apos;s lock.</source>
-        <translation>A 得到锁，B 得不到，C 在 A 的租约结束后得到，然后是 D。它们的工作相互重叠，但没有任何迟到的释放误删他人的锁。</translation>
+        <source>A acquires the lock, B does not, C acquires when A&apos;s lease has expired, then D. Their work overlaps, and no late release frees another owner&apos;s lock.</source>
+        <translation>A 获取锁，B 未获取，C 在 A 的租约到期后获取，然后是 D。它们的工作相互重叠，但没有迟到的释放误删他人的锁。</translation>
     </message>
     <message>
         <source>Five processes, two locks</source>
@@ -6867,140 +6855,140 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>五个进程在同一时刻醒来，各自先对第一个锁、再对第二个锁尝试一次。</translation>
     </message>
     <message>
-        <source>Each lock has one holder at any time; who comes late may take a lock just released.</source>
-        <translation>每个锁在任何时刻只有一个持有者；晚到者可以获取刚被释放的锁。</translation>
+        <source>Each lock has at most one holder at any time. A late process may acquire a lock just released.</source>
+        <translation>每个锁在任何时刻最多有一个持有者。较晚的进程可以获取刚释放的锁。</translation>
     </message>
     <message>
         <source>A lock without expiry</source>
         <translation>没有过期时间的锁</translation>
     </message>
     <message>
-        <source>A client dies between SETNX and EXPIRE.</source>
-        <translation>一个客户端在 SETNX 与 EXPIRE 之间死亡。</translation>
+        <source>A client crashes between SETNX and EXPIRE.</source>
+        <translation>一个客户端在 SETNX 与 EXPIRE 之间崩溃。</translation>
     </message>
     <message>
-        <source>Alone it leaves a lock for ever. Contenders find that it has no expiry and set one, and go on when that has passed.</source>
-        <translation>若无他人，它会留下一个永久的锁。竞争者会发现该锁没有过期时间并为其设置，待其到期后继续。</translation>
+        <source>Without contenders, the lock never expires. Contenders find no expiry, set one, and continue when the lock has expired.</source>
+        <translation>没有竞争者时，锁永不过期。竞争者发现无过期时间后会设置一个，待锁过期后继续。</translation>
     </message>
     <message>
-        <source>Another&apos;s lock deleted</source>
+        <source>Foreign release</source>
         <translation>误删他人锁</translation>
     </message>
     <message>
-        <source>A holder works longer than its lease and then deletes the lock, which another has by now; a third one waits.</source>
-        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于他人的锁；第三者正在等待。</translation>
+        <source>A holder works longer than its lease, then deletes the lock, which another worker owns by now. A third worker waits.</source>
+        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于另一工作线程的锁。第三个工作线程正在等待。</translation>
     </message>
     <message>
-        <source>An unchecked delete lets the third one in beside the second, whose lease has not ended. A delete that compares the owner does not.</source>
-        <translation>不检查的删除会让第三者与第二者同时进入，而第二者的租约尚未结束。先比较持有者的删除则不会。</translation>
+        <source>An unchecked delete causes an overlap of the second and third worker. A delete that compares the owner does not.</source>
+        <translation>不检查的删除会使第二个和第三个工作线程重叠。先比较持有者的删除则不会。</translation>
     </message>
     <message>
-        <source>A holder stands still</source>
-        <translation>持有者停滞</translation>
+        <source>Paused holder</source>
+        <translation>持有者暂停</translation>
     </message>
     <message>
-        <source>A holder stands still beyond its lease, as in a long garbage collection, and then writes as though it still had the lock.</source>
-        <translation>一个持有者停滞到租约结束之后，如同遇上长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
+        <source>A holder pauses beyond its lease, as in a long garbage collection, then writes as if it still held the lock.</source>
+        <translation>一个持有者暂停到租约到期之后，如同长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
     </message>
     <message>
-        <source>Two are inside at once. Without fencing tokens the late write is accepted, with them it is rejected.</source>
-        <translation>有两个工作者同时处于临界区内。没有防护令牌 (fencing token) 时，过期写入被接受；有防护令牌时，则被拒绝。</translation>
+        <source>The workers overlap. Without fencing tokens the stale write is accepted; with tokens the write is rejected.</source>
+        <translation>工作线程发生重叠。没有防护令牌（fencing token）时，过期写入被接受；有防护令牌时则被拒绝。</translation>
     </message>
     <message>
-        <source>A holder dies</source>
-        <translation>持有者死亡</translation>
+        <source>Crashed holder</source>
+        <translation>持有者崩溃</translation>
     </message>
     <message>
-        <source>Workers die while they hold the lock.</source>
-        <translation>工作者在持有锁时死亡。</translation>
+        <source>Workers crash while they hold the lock.</source>
+        <translation>工作线程在持有锁时崩溃。</translation>
     </message>
     <message>
-        <source>Nobody enters before the dead one&apos;s lease has ended, and somebody soon after it.</source>
-        <translation>在死者的租约结束之前无人进入，结束之后很快有人进入。</translation>
+        <source>No worker acquires the lock before the crashed holder&apos;s lease expires; one does soon after.</source>
+        <translation>在崩溃持有者的租约到期之前没有工作线程获取锁；到期后很快有一个获取。</translation>
     </message>
     <message>
         <source>Work longer than the lease</source>
         <translation>工作时间长于租约</translation>
     </message>
     <message>
-        <source>A worker needs more than three leases for its work, once with a watchdog that renews the lease, once with one that has stopped.</source>
-        <translation>一个工作者的工作需要三个以上的租约：一次有看门狗为租约续期，一次看门狗已停止。</translation>
+        <source>A worker needs more than three leases for its work: once with a watchdog, once with a stopped watchdog.</source>
+        <translation>一个工作线程的工作需要三个以上的租约：一次有看门狗，一次看门狗已停止。</translation>
     </message>
     <message>
-        <source>With its watchdog it is alone; without it another enters when the lease has ended.</source>
-        <translation>有看门狗时它独占；没有时，租约一结束就有他人进入。</translation>
+        <source>With the watchdog there is no overlap. Without it, another worker enters when the lease has expired.</source>
+        <translation>有看门狗时没有重叠；没有时，租约到期后会有另一工作线程进入。</translation>
     </message>
     <message>
-        <source>A slow holder now and then</source>
-        <translation>偶尔的慢持有者</translation>
+        <source>Convoy</source>
+        <translation>车队效应</translation>
     </message>
     <message>
-        <source>Twenty workers hold the lock for 1 ms each; one visit in a hundred takes 200 ms.</source>
-        <translation>二十个工作者各持有锁 1 毫秒；每一百次访问中有一次持有 200 毫秒。</translation>
+        <source>Twenty workers hold the lock for 1 ms each; one iteration in a hundred takes 200 ms.</source>
+        <translation>二十个工作线程各持有锁 1 毫秒；每一百次迭代中有一次持有 200 毫秒。</translation>
     </message>
     <message>
-        <source>The few slow ones decide how long everybody waits: the longest percent of the waits is a multiple of the usual hold.</source>
-        <translation>少数慢持有者决定所有人等待多久：最长的百分之一等待时间是正常持有时间的许多倍。</translation>
+        <source>The few slow holders decide how long all workers wait: wait p99 is a multiple of the usual hold time.</source>
+        <translation>少数慢持有者决定所有工作线程的等待时间：等待时间 P99 是正常持锁时间的许多倍。</translation>
     </message>
     <message>
-        <source>All are woken for one</source>
-        <translation>全部唤醒，只为一个</translation>
+        <source>Thundering herd</source>
+        <translation>惊群</translation>
     </message>
     <message>
-        <source>The same load twice: once each release wakes every waiter, once it hands the lock to the next one.</source>
-        <translation>同样的负载运行两次：一次是每次释放都唤醒所有等待者，一次是把锁直接移交给下一个。</translation>
+        <source>The same load twice: once each release wakes every waiter, once each release hands the lock to the queue head.</source>
+        <translation>同样的负载运行两次：一次每次释放都唤醒所有等待者，一次把锁直接移交给队首。</translation>
     </message>
     <message>
-        <source>The herd costs at least three times as many commands for each acquisition, and the lock comes later to the next one.</source>
-        <translation>惊群使每次获取的命令数至少增至三倍，锁也更晚到达下一个等待者。</translation>
+        <source>The herd costs at least three times as many commands per acquisition, and the next waiter acquires later.</source>
+        <translation>惊群使每次获取的命令数至少增至三倍，下一个等待者也更晚获取锁。</translation>
     </message>
     <message>
         <source>Two locks in opposite order</source>
         <translation>以相反顺序获取两个锁</translation>
     </message>
     <message>
-        <source>Two workers take the same two locks, each begins with another one.</source>
-        <translation>两个工作者获取同样的两个锁，但各从不同的锁开始。</translation>
+        <source>Two workers acquire the same two locks in opposite order.</source>
+        <translation>两个工作线程以相反的顺序获取同样的两个锁。</translation>
     </message>
     <message>
-        <source>Each waits for the other until a lease ends; a timeout ends it sooner. In the same order none of that happens.</source>
-        <translation>双方互相等待，直到某个租约结束；有超时则结束得更早。顺序相同时，这些都不会发生。</translation>
+        <source>Each waits for the other until a lease expires; a timeout ends the wait sooner. In the same order there is no deadlock.</source>
+        <translation>双方互相等待，直到某个租约到期；有超时则更早结束。顺序相同时不会死锁。</translation>
     </message>
     <message>
         <source>Fair and unfair</source>
         <translation>公平与不公平</translation>
     </message>
     <message>
-        <source>The same load twice: once waiters poll every 10 ms, once they stand in a line.</source>
-        <translation>同样的负载运行两次：一次是等待者每 10 毫秒轮询，一次是排队等待。</translation>
+        <source>The same load twice: once waiters poll every 10 ms, once they wait in a queue.</source>
+        <translation>同样的负载运行两次：一次等待者每 10 毫秒轮询，一次在队列中等待。</translation>
     </message>
     <message>
-        <source>In the line all get the lock equally often, within a tenth; those who poll do not.</source>
-        <translation>排队时，所有工作者得到锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
+        <source>In the queue all workers acquire equally often, within a tenth; polling workers do not.</source>
+        <translation>在队列中，所有工作线程获取锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
     </message>
     <message>
         <source>Three levels</source>
         <translation>三层重入</translation>
     </message>
     <message>
-        <source>A worker acquires the lock that it holds already, three levels deep.</source>
-        <translation>一个工作者获取它已持有的锁，深达三层。</translation>
+        <source>A worker acquires a lock that it already holds, three levels deep.</source>
+        <translation>一个工作线程获取其已持有的锁，深达三层。</translation>
     </message>
     <message>
-        <source>Re-entrant locks count each level and are unwound level by level. A plain token lock waits for itself until its timeout.</source>
-        <translation>可重入锁逐层计数，并逐层释放。普通的令牌锁会等待自己，直到超时。</translation>
+        <source>Re-entrant locks count each level and are released level by level. With a plain token lock the worker waits for itself until its timeout.</source>
+        <translation>可重入锁逐层计数，并逐层释放。使用普通令牌锁时，工作线程会等待自己，直到超时。</translation>
     </message>
     <message>
-        <source>An answer that never came</source>
-        <translation>未到达的应答</translation>
+        <source>Lost reply</source>
+        <translation>应答丢失</translation>
     </message>
     <message>
-        <source>The server acquires the lock for a worker, and the connection breaks before the worker knows.</source>
-        <translation>服务器已为工作者获取了锁，而连接在工作者得知之前断开。</translation>
+        <source>The server acquires the lock for a worker, but the connection breaks before the reply arrives.</source>
+        <translation>服务器已为工作线程获取了锁，但连接在应答到达之前断开。</translation>
     </message>
     <message>
-        <source>Trying again blindly counts twice and leaves the lock held after the release. Looking first, or a request that is safe to repeat, does not.</source>
-        <translation>盲目重试会计数两次，使锁在释放之后仍被占有。先查看，或使用可安全重复的请求，则不会。</translation>
+        <source>A blind retry counts twice and leaks the lock. A check first, or a request that is safe to repeat, does not.</source>
+        <translation>盲目重试会计数两次，并造成锁泄漏。先检查，或使用可安全重复的请求，则不会。</translation>
     </message>
     <message>
         <source>A pause in the release</source>
@@ -7015,8 +7003,8 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
     </message>
     <message>
-        <source>%n run(s) proved nothing, since a start came too late, and were repeated.</source>
-        <translation>%n 次运行因有开始过迟而不能证明什么，已重做。</translation>
+        <source>%n run(s) repeated, because a start came too late.</source>
+        <translation>%n 次运行因有开始过迟而重做。</translation>
     </message>
     <message>
         <source>could not subscribe</source>
@@ -7027,12 +7015,12 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>脚本没有给出约定的应答</translation>
     </message>
     <message>
-        <source>Processes need %1, which is not there: install it beside this program.</source>
-        <translation>多进程需要 %1，但它不存在：请将其安装在本程序旁边。</translation>
+        <source>Processes need %1, which is missing. Install the file next to this program.</source>
+        <translation>多进程需要 %1，但该文件不存在。请将其安装到本程序所在的目录。</translation>
     </message>
     <message>
-        <source>a process of the run gave up</source>
-        <translation>本次运行的一个进程已放弃</translation>
+        <source>a process of the run failed</source>
+        <translation>本次运行的一个进程失败</translation>
     </message>
     <message>
         <source>the server where the processes meet did not answer in time</source>

@@ -125,7 +125,7 @@ private slots:
     {
         ResultView view;
         ScenarioReport report = fairReport();
-        report.verdict.findings[0] = Phrase("as expected – all got it equally often");
+        report.verdict.findings[0] = Phrase("met – all got it equally often");
         view.show(report);
         QStringList heard;
         for (VerdictLine *line : view.findChildren<VerdictLine *>())

@@ -378,7 +378,7 @@ void TestScenario::noticesWhatWentWrong()
     change(reports);
     const Verdict verdict = named(name).judge(reports);
     QVERIFY(!verdict.met);
-    QVERIFY(told(verdict).contains(QStringLiteral("NOT as expected")));
+    QVERIFY(told(verdict).contains(QStringLiteral("NOT met")));
 }
 
 void TestScenario::nothingMeetsNothing()
