@@ -95,7 +95,7 @@ private:
         if (row == optionRows().end())
             return isLong && isLaterOption(name)
                        ? notYet(QStringLiteral("--") + QString::fromLatin1(name))
-                       : usageError(Words::tr("The option '%1' is not known. See --help.")
+                       : usageError(Words::tr("Unknown option '%1'. See --help.")
                                         .arg(QLatin1String(isLong ? "--" : "-") + shown(name)));
         if (row->take == nullptr)
             return usageError(Words::tr("'%1' (%2) is not supported yet by this version.")
@@ -139,7 +139,7 @@ private:
                        : usageError(
                              Words::tr("The window takes options only. Give a server's address with -u."));
         if (m_words.isEmpty())
-            return usageError(Words::tr("Say what to do, as in: lockscope-cli list. See --help."));
+            return usageError(Words::tr("The verb is missing, as in: lockscope-cli list. See --help."));
         QByteArray name = m_words.takeFirst();
         if (name == "audit" && !m_words.isEmpty())
             name += ' ' + m_words.takeFirst();
@@ -147,7 +147,7 @@ private:
         if (row == verbRows().end())
             return name.contains('@') || name.contains("://")
                        ? usageError(Words::tr("Give a server's address with -u."))
-                       : usageError(Words::tr("'%1' is not known. See --help.").arg(shown(name)));
+                       : usageError(Words::tr("Unknown verb '%1'. See --help.").arg(shown(name)));
         m_options.verb = row->verb;
         return takeArguments(*row);
     }
@@ -159,7 +159,7 @@ private:
         if (takesKey && m_words.isEmpty())
             return usageError(Words::tr("'%1' needs a KEY.").arg(QLatin1String(row.name)));
         if (m_words.size() > (takesKey || takesFile ? 1 : 0))
-            return usageError(Words::tr("'%1' was given too many words. Quote a KEY with blanks.")
+            return usageError(Words::tr("'%1' was given too many arguments. Quote a KEY with spaces.")
                                   .arg(QLatin1String(row.name)));
         if (takesKey)
             m_options.key = LockKey(m_words.front());
@@ -176,14 +176,14 @@ private:
         std::stable_partition(m_given.begin(), m_given.end(),
                               [](const Given &given) { return given.row->letter == 'u'; });
         if (const OptionRow *twice = givenTwice())
-            return usageError(Words::tr("'%1' is given twice: which one counts?").arg(written(*twice)));
+            return usageError(Words::tr("'%1' is given twice. Give the option once.").arg(written(*twice)));
         const unsigned allowed = m_program == Program::Window ? window : scopeOf(m_options.verb);
         for (const Given &given : m_given) {
             const unsigned scope = given.row->scope;
             if ((scope & allowed) == 0)
                 return m_program == Program::Window
                            ? usageError(Words::tr("'%1' belongs to lockscope-cli.").arg(written(*given.row)))
-                           : usageError(Words::tr("'%1' does not belong to this verb. See --help.")
+                           : usageError(Words::tr("This verb does not take '%1'. See --help.")
                                             .arg(written(*given.row)));
             if (const Result<void> taken = given.row->take(m_options, given.value); !taken)
                 return taken;
@@ -233,7 +233,7 @@ private:
         m_options.serverGiven = named;
         if (m_options.demo && named)
             return usageError(
-                Words::tr("--demo brings its own server: leave out the options that name another."));
+                Words::tr("--demo starts its own server. Remove the options that name another server."));
         if (given("s") && (given("h") || given("p") || given("tls")))
             return usageError(Words::tr("Give either a socket with -s or a host with -h, -p and --tls."));
         if ((given("h") || given("p")) && server.transport == ServerAddress::Transport::Unix) {
@@ -251,8 +251,8 @@ private:
             return usageError(Words::tr("--cert and --key belong together."));
         // An empty one that is given is meant: the server may let this user in without any.
         if (!server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword && !given("a"))
-            return usageError(Words::tr("A user needs a password: give --askpass or set REDISCLI_AUTH. For a "
-                                        "user who has none, give -a ''."));
+            return usageError(Words::tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
+                                        "a user without a password, give -a ''."));
         if (m_options.demo)
             server.password.clear();
         return {};
@@ -268,12 +268,13 @@ private:
         if ((verb == Verb::Acquire || verb == Verb::Extend) && !m_options.lease)
             return usageError(Words::tr("--lease SECONDS is needed."));
         if (verb == Verb::ForceExpire && m_options.expected.isEmpty())
-            return usageError(Words::tr("--expect-owner ID is needed: the owner that was seen."));
+            return usageError(Words::tr("--expect-owner ID is needed: the expected owner of the lock."));
         if (verb == Verb::RemoveWaiter && m_options.owner.isEmpty())
-            return usageError(Words::tr("--waiter ID is needed: who stands in the queue."));
+            return usageError(Words::tr("--waiter ID is needed: the waiter to remove from the queue."));
         if (verb == Verb::Who &&
             m_options.duration.value_or(ClientFinder::usualTime) > ClientFinder::longestTime)
-            return usageError(Words::tr("'who' looks for at most 30 seconds: it costs the server much."));
+            return usageError(
+                Words::tr("'who' takes at most 30 seconds, because it is costly for the server."));
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
         return {};
@@ -390,12 +391,11 @@ QByteArray helpText(Program program)
     QString notes =
         Words::tr("The password is also read from the environment variable REDISCLI_AUTH.") + u'\n';
     if (terminal)
-        notes +=
-            Words::tr("KEY and ID are bytes; '--' ends the options.") + QStringLiteral("\n\n") +
-            Words::tr("Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be "
-                      "reached, refused the\nlogin or the permission, or the outcome is unknown; 4 refused "
-                      "by --read-only; 5 the result could not\nbe written.") +
-            u'\n';
+        notes += Words::tr("KEY and ID are bytes; '--' ends the options.") + QStringLiteral("\n\n") +
+                 Words::tr("Exit status: 0 done; 1 rejected by the lock's state; 2 wrong usage; 3 server not "
+                           "reached, login or\npermission refused, or outcome unknown; 4 refused by "
+                           "--read-only; 5 result not written.") +
+                 u'\n';
     parts << notes;
     return parts.join(u'\n').toUtf8();
 }

@@ -36,8 +36,8 @@ Result<void> takeScenario(Options &options, const QByteArray &value)
 {
     options.simulation.scenario = scenarioFromName(value);
     if (!options.simulation.scenario)
-        return usageError(Words::tr("The scenario '%1' is not known. Choose one of %2.")
-                              .arg(printable(value, 40), scenarioNames()));
+        return usageError(
+            Words::tr("Unknown scenario '%1'. Choose one of %2.").arg(printable(value, 40), scenarioNames()));
     return {};
 }
 
@@ -45,10 +45,9 @@ Result<void> takeStrategy(Options &options, const QByteArray &value)
 {
     const auto kind = strategyFromName(value);
     if (!kind)
-        return usageError(
-            Words::tr("The strategy '%1' is not known. Choose one of reentrant, token-set, token-lua, "
-                      "token-setnx, token-counted, redisson, handoff.")
-                .arg(printable(value, 40)));
+        return usageError(Words::tr("Unknown strategy '%1'. Choose one of reentrant, token-set, token-lua, "
+                                    "token-setnx, token-counted, redisson, handoff.")
+                              .arg(printable(value, 40)));
     options.simulation.plan.algorithm.strategy = *kind;
     return {};
 }
@@ -122,7 +121,7 @@ Result<void> takeCount(Options &options, const QByteArray &value)
     const auto number = wholeNumber(value, std::numeric_limits<int>::max());
     if (!number)
         return usageError(
-            Words::tr("A number of workers, processes, rounds, locks or levels is a whole one."));
+            Words::tr("Numbers of workers, processes, rounds, locks and levels are whole numbers."));
     options.simulation.plan.*member = static_cast<int>(*number);
     return {};
 }
@@ -132,8 +131,8 @@ Result<void> takeMilliseconds(Options &options, const QByteArray &value)
 {
     const auto number = wholeNumber(value, longest);
     if (!number)
-        return usageError(Words::tr(
-            "A timeout, a pause, a rest and the time between polls are whole milliseconds, up to a day."));
+        return usageError(
+            Words::tr("Timeout, pause, rest and poll interval are whole milliseconds, up to one day."));
     options.simulation.plan.*member = milliseconds(*number);
     return {};
 }
@@ -153,7 +152,7 @@ Result<void> takeRate(Options &options, const QByteArray &value)
     bool isNumber = false;
     options.simulation.plan.*member = value.toDouble(&isNumber);
     if (!isNumber)
-        return usageError(Words::tr("A rate is a share of all visits, from 0 to 1, as in 0.05."));
+        return usageError(Words::tr("A rate is a share of all iterations, from 0 to 1, as in 0.05."));
     return {};
 }
 
@@ -170,10 +169,9 @@ Result<void> takeBlindRetry(Options &options, const QByteArray &)
 }
 
 constexpr std::array rows{
-    OptionRow{
-        0, "scenario", "NAME", simulate,
-        QT_TRANSLATE_NOOP("lockscope::app", "a named preset with an expectation (README.md lists them)"),
-        takeScenario},
+    OptionRow{0, "scenario", "NAME", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "preset with an expectation (README.md lists all)"),
+              takeScenario},
     OptionRow{
         0, "strategy", "NAME", simulate,
         QT_TRANSLATE_NOOP("lockscope::app",
@@ -184,67 +182,66 @@ constexpr std::array rows{
                   "lockscope::app",
                   "check-then-delete, compare-and-delete[-done], watched-transaction, unchecked-delete"),
               takeRelease},
-    OptionRow{
-        0, "wake", "FORM", simulate,
-        QT_TRANSLATE_NOOP("lockscope::app", "how waiters come to try again: poll, backoff, subscription"),
-        takeWake},
-    OptionRow{0, "poll", "MS", simulate, QT_TRANSLATE_NOOP("lockscope::app", "try again this often (1)"),
-              takePoll},
-    OptionRow{0, "workers", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "how many contend (8)"),
+    OptionRow{0, "wake", "FORM", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "how waiters retry: poll, backoff, subscription"),
+              takeWake},
+    OptionRow{0, "poll", "MS", simulate, QT_TRANSLATE_NOOP("lockscope::app", "retry interval (1)"), takePoll},
+    OptionRow{0, "workers", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "number of workers (8)"),
               takeCount<&Plan::workers>},
     OptionRow{0, "processes", "P", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "spread the workers over so many processes (1)"),
+              QT_TRANSLATE_NOOP("lockscope::app", "number of processes for the workers (1)"),
               takeCount<&Plan::processes>},
-    OptionRow{0, "locks", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "for how many locks (1)"),
+    OptionRow{0, "locks", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "number of locks (1)"),
               takeCount<&Plan::locks>},
     OptionRow{0, "rounds", "R", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "all begin so often together, one visit each, instead of --duration"),
+              QT_TRANSLATE_NOOP("lockscope::app", "run R synchronized rounds instead of --duration"),
               takeCount<&Plan::rounds>},
     OptionRow{0, "hold", "MS", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "time inside: MS, uniform:A..B or exp:MEAN (1)"), takeHold},
+              QT_TRANSLATE_NOOP("lockscope::app", "hold time: MS, uniform:A..B or exp:MEAN (1)"), takeHold},
     OptionRow{0, "rest", "MS", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "about so long between visits (0)"),
+              QT_TRANSLATE_NOOP("lockscope::app", "mean think time between iterations (0)"),
               takeMilliseconds<&Plan::rest>},
     OptionRow{0, "mode", "MODE", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "try, timeout or block (block)"), takeMode},
     OptionRow{0, "timeout", "MS", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "give up after so long; means --mode timeout (1000)"),
+              QT_TRANSLATE_NOOP("lockscope::app", "wait timeout; implies --mode timeout (1000)"),
               takeMilliseconds<&Plan::timeout>},
     OptionRow{0, "reentry", "DEPTH", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "levels of each visit (1)"), takeCount<&Plan::reentry>},
+              QT_TRANSLATE_NOOP("lockscope::app", "re-entry levels per iteration (1)"),
+              takeCount<&Plan::reentry>},
     OptionRow{0, "watchdog", "", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "renew every third of the lease"), takeWatchdog},
+              QT_TRANSLATE_NOOP("lockscope::app", "renew after each third of the lease"), takeWatchdog},
     OptionRow{0, "blind-retry", "", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "after a lost reply try again without looking"),
+              QT_TRANSLATE_NOOP("lockscope::app", "retry after a lost reply without checking the lock"),
               takeBlindRetry},
     OptionRow{0, "crash-rate", "P", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "share of visits that die holding"),
+              QT_TRANSLATE_NOOP("lockscope::app", "share of iterations that crash while holding the lock"),
               takeRate<&Plan::crashRate>},
     OptionRow{0, "pause-rate", "P", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "share of visits that stand still, holding"),
+              QT_TRANSLATE_NOOP("lockscope::app", "share of iterations that pause while holding the lock"),
               takeRate<&Plan::pauseRate>},
     OptionRow{0, "pause", "MS", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "for so long (1.5 leases; the server 400)"),
+              QT_TRANSLATE_NOOP("lockscope::app", "pause length (1.5 leases; server: 400)"),
               takeMilliseconds<&Plan::pause>},
     OptionRow{0, "split-crash-rate", "P", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "share that dies between SETNX and EXPIRE"),
+              QT_TRANSLATE_NOOP("lockscope::app", "share of iterations that crash between SETNX and EXPIRE"),
               takeRate<&Plan::splitCrashRate>},
     OptionRow{0, "watchdog-stop-rate", "P", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "share whose watchdog stops"),
+              QT_TRANSLATE_NOOP("lockscope::app", "share of iterations whose watchdog stops"),
               takeRate<&Plan::watchdogStopRate>},
     OptionRow{0, "reply-loss-rate", "P", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "share that misses a reply"),
+              QT_TRANSLATE_NOOP("lockscope::app", "share of iterations that lose a reply"),
               takeRate<&Plan::replyLossRate>},
     OptionRow{
         0, "release-pause-rate", "P", simulate,
-        QT_TRANSLATE_NOOP("lockscope::app",
-                          "share that pauses in its release: between check and delete, or before the script"),
+        QT_TRANSLATE_NOOP(
+            "lockscope::app",
+            "share of iterations that pause in the release: between check and delete, or before the script"),
         takeRate<&Plan::releasePauseRate>},
     OptionRow{0, "server-fault", "FAULT", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "pause, restart or flushall, during the run; repeatable"),
               takeServerFault, true},
-    OptionRow{0, "seed", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "of every random choice (1)"),
+    OptionRow{0, "seed", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "seed of all random choices (1)"),
               takeSeed},
 };
 
@@ -317,8 +314,8 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
         const bool isFree = option == "release" ? scenario.freedom != Freedom::Fixed
                                                 : isAlgorithm && scenario.freedom == Freedom::Algorithm;
         if (isFixed && !isFree && !(isSize && uses(scenario, option)))
-            return usageError(Words::tr("The scenario %1 decides itself what %2 says: leave it out.")
-                                  .arg(name, dashed(option)));
+            return usageError(
+                Words::tr("The scenario %1 sets %2 itself. Remove the option.").arg(name, dashed(option)));
         if (isAlgorithm && option != "release" && !has(given, "strategy"))
             return usageError(Words::tr("%1 needs --strategy.").arg(dashed(option)));
     }
@@ -353,10 +350,9 @@ Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &g
 {
     if (!options.simulation.scenario && !has(given, "strategy"))
         return usageError(
-            Words::tr("Say what to simulate: --scenario NAME or --strategy NAME. The scenarios are %1.")
-                .arg(scenarioNames()));
+            Words::tr("Give --scenario NAME or --strategy NAME. The scenarios are %1.").arg(scenarioNames()));
     if (options.demo)
-        return usageError(Words::tr("A simulation brings its own private server: leave out --demo."));
+        return usageError(Words::tr("A simulation starts its own private server. Remove --demo."));
     if (const Result<void> done = checkPlan(options, given); !done)
         return done;
     if (options.simulation.scenario)

@@ -98,8 +98,7 @@ void LockActionCommand::interrupted()
 {
     if (m_asked) {
         console::setFieldError(
-            Words::tr("interrupted while the answer was awaited: look at %1 with the verb get before "
-                      "trying again")
+            Words::tr("interrupted while waiting for the reply: check %1 with the verb get before retrying")
                 .arg(printable(m_request.key.bytes)));
         return connection().close();
     }
@@ -124,13 +123,11 @@ QByteArray notActedOn(const Lock &seen)
 {
     const QString reason =
         isHidden(seen)
-            ? Words::tr(
-                  "nothing was sent: what is stored there looks like no lock, and Lockscope has no script "
-                  "that acts on it")
-            : Words::tr("nothing was sent: this is not a recognized lock, and Lockscope has no script that "
-                        "acts on it");
+            ? Words::tr("nothing was sent: the key is probably no lock, and Lockscope has no script for it")
+            : Words::tr(
+                  "nothing was sent: this is not a recognized lock, and Lockscope has no script for it");
     return (reason + QStringLiteral("; ") +
-            Words::tr("if you know that nobody needs it any more, delete the key by hand, as with redis-cli"))
+            Words::tr("if no client needs the key any more, delete it with redis-cli"))
         .toUtf8();
 }
 

@@ -39,17 +39,16 @@ QString humanText(const AuditLog::Verdict &verdict, const QString &path)
     const QString shown = printable(path.toUtf8());
     QString text =
         verdict.brokenAtLine
-            ? Words::tr("%1: broken at line %2: %3.")
+            ? Words::tr("%1: hash chain broken at line %2: %3.")
                   .arg(shown, QString::number(*verdict.brokenAtLine), inWords(verdict.reason))
-            : Words::tr("%1: the chain holds, records: %2.").arg(shown, QString::number(verdict.records));
+            : Words::tr("%1: hash chain intact, records: %2.").arg(shown, QString::number(verdict.records));
     text += u'\n';
     for (const QJsonObject &asked : verdict.asked) {
         const auto field = [&](const char *name) {
             return printable(asked[QLatin1String(name)].toString().toUtf8());
         };
-        text += Words::tr(
-                    "Request %1 of %2 (%3 of %4 at %5): its outcome was never recorded, so it may have been "
-                    "carried out. Look at the key before trying again.")
+        text += Words::tr("Request %1 of %2 (%3 of %4 at %5): no outcome was recorded, so the request may "
+                          "have been carried out. Check the key before retrying.")
                     .arg(field("request"), field("time"), field("action"), field("key"), field("server")) +
                 u'\n';
     }
@@ -65,7 +64,7 @@ ExitStatus verifyAudit(const Options &options)
     const Result<AuditLog::Verdict> verdict = AuditLog::verify(path);
     if (!verdict)
         return deliverNone(options, ExitStatus::Unavailable,
-                           Words::tr("the audit file can't be read: %1").arg(inWords(verdict.error())));
+                           Words::tr("the audit log cannot be read: %1").arg(inWords(verdict.error())));
     return deliver(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8(),
                    verdict->brokenAtLine ? ExitStatus::Rejected : ExitStatus::Done);
 }

@@ -40,8 +40,7 @@ ExitStatus exitStatusOf(const console::Written &written, ExitStatus status)
                                    .arg(QString::fromLocal8Bit(std::strerror(written.systemError))));
         return ExitStatus::NotWritten;
     case console::Written::Stopped:
-        console::setFieldError(
-            Words::tr("interrupted before the result was written: what was printed is cut off"));
+        console::setFieldError(Words::tr("interrupted while writing the result: the output is cut off"));
         return ExitStatus::NotWritten;
     default:
         return status;
@@ -144,7 +143,7 @@ void Command::finish(const Error &why, const QByteArray &result)
 
 void Command::interrupted()
 {
-    console::setFieldError(Words::tr("interrupted before the result was there: nothing is printed"));
+    console::setFieldError(Words::tr("interrupted before the result was ready: nothing is printed"));
     finish(ExitStatus::Unavailable);
 }
 

@@ -25,16 +25,15 @@ QString familyInWords(const Lock &lock)
     const QString name = QString::fromLatin1(familyName(lock.family));
     const QString candidates = candidatesOfLockInWords(lock);
     if (!candidates.isEmpty() && certaintyOf(lock) == Certainty::Ambiguous)
-        return Words::
-            tr("Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.")
-                .arg(describe(lock.family), name, candidates);
+        return Words::tr("Family: %1 (%2). Candidates: %3, or an application's own format.")
+            .arg(describe(lock.family), name, candidates);
     return Words::tr("Family: %1 (%2); %3.").arg(describe(lock.family), name, describe(certaintyOf(lock)));
 }
 
 QString permitsEnd(milliseconds left)
 {
-    return left.count() > 0 ? Words::tr("given for another %1").arg(describe(left))
-                            : Words::tr("its time is up: whoever asks next takes it");
+    return left.count() > 0 ? Words::tr("expires in %1").arg(describe(left))
+                            : Words::tr("Permit expired; the next request can take it");
 }
 
 QStringList ownersInWords(const Lock &lock, qint64 nowMs)
@@ -43,10 +42,10 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
     for (const LockOwner &holder : lock.owners) {
         const QString id = printable(holder.owner.bytes);
         const QString count = holdsInWords(lock, holder);
-        lines << (holder.mode == HoldMode::Read    ? Words::tr("Reader: %1, holds %2.").arg(id, count)
-                  : holder.mode == HoldMode::Write ? Words::tr("Writer: %1, holds %2.").arg(id, count)
+        lines << (holder.mode == HoldMode::Read    ? Words::tr("Reader: %1, hold count %2.").arg(id, count)
+                  : holder.mode == HoldMode::Write ? Words::tr("Writer: %1, hold count %2.").arg(id, count)
                   : count.isEmpty()                ? Words::tr("Owner: %1.").arg(id)
-                                                   : Words::tr("Owner: %1, holds %2.").arg(id, count));
+                                                   : Words::tr("Owner: %1, hold count %2.").arg(id, count));
         if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
             lines << QStringLiteral("  ") + weak;
         for (const QString &fact : describe(ownerFacts(lock.family, lock.key(), holder.owner)))
@@ -55,12 +54,11 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
             lines << QStringLiteral("  ") + permitsEnd(milliseconds(*permit->expiresAtMs - nowMs));
     }
     if (lines.isEmpty())
-        lines << Words::tr("Owner: nobody is named.");
+        lines << Words::tr("Owner: unknown.");
     if (!lock.beside->worker.isEmpty())
-        lines << QStringLiteral("  ") +
-                     Words::tr("the worker calls itself %1").arg(printable(lock.beside->worker, 80));
+        lines << QStringLiteral("  ") + Words::tr("worker name: %1").arg(printable(lock.beside->worker, 80));
     if (!lock.beside->permits.isEmpty())
-        lines << Words::tr("Permits still free: %1.").arg(printable(lock.beside->freePermits, 40));
+        lines << Words::tr("Free permits: %1.").arg(printable(lock.beside->freePermits, 40));
     if (!lock.beside->fencingToken.isEmpty())
         lines << Words::tr("Last fencing token: %1.").arg(printable(lock.beside->fencingToken, 40));
     return lines;
@@ -71,40 +69,37 @@ QString endInWords(const Lock &lock, TimePoint now)
     const auto ttl = ttlAt(lock, now);
     const FamilyFacts &facts = factsOf(lock.family);
     if (!ttl && lock.leaseOf == LeaseOf::Unknown)
-        return Words::tr(
-            "Ends: not known. The key has no expiry, but its fields may have one, which this login "
-            "may not read. Grant +hpttl.");
+        return Words::tr("The expiry is unknown. The key has none, but this user may not read the expiry of "
+                         "its fields. Grant +hpttl.");
     if (!ttl && isHidden(lock))
-        return Words::tr("Ends: never by itself.");
+        return Words::tr("No expiry.");
     if (!ttl && isUnattributed(lock.family))
-        return Words::tr("Ends: never by itself.");
+        return Words::tr("No expiry.");
     if (ttl && isUnattributed(lock.family))
-        return Words::tr(
-                   "Ends: in %1, unless its holder renews it. Whether its library does so is not known.")
+        return Words::tr("Expires in %1 unless renewed. Whether the library renews is unknown.")
             .arg(describe(*ttl));
     if (!ttl)
-        return facts.canLackExpiry ? Words::tr("Ends: never by itself, which is usual for this family.")
-                                   : Words::tr("Ends: never by itself, which is an alarm for this family.");
+        return facts.canLackExpiry ? Words::tr("No expiry, which is the default of this family.")
+                                   : Words::tr("No expiry. This is a problem for this family.");
     return facts.renews
-               ? Words::tr("Ends: in %1, unless it is renewed, as this family does by default while its "
-                           "holder lives.")
+               ? Words::tr("Expires in %1 unless renewed. Holders of this family renew by default.")
                      .arg(describe(*ttl))
-               : Words::tr("Ends: in %1, unless its holder renews it, which this family does not by default.")
+               : Words::tr("Expires in %1 unless renewed. Holders of this family do not renew by default.")
                      .arg(describe(*ttl));
 }
 
 QString inWords(const Waiter &waiter, qint64 nowMs)
 {
     QString text = printable(waiter.id.bytes);
-    text += waiter.listening == SubscriptionState::Yes ? Words::tr(": listens")
+    text += waiter.listening == SubscriptionState::Yes ? Words::tr(": subscribed")
             : waiter.listening == SubscriptionState::No
-                ? Words::tr(": nobody listens on its channel; dead, unless it has only just come")
-            : waiter.listening == SubscriptionState::NotHeard ? Words::tr(": not heard here")
+                ? Words::tr(": not subscribed (dead, or joined just now)")
+            : waiter.listening == SubscriptionState::NotHeard ? Words::tr(": not subscribed here")
                                                               : QString();
     if (waiter.timeoutAtMs) {
         const milliseconds left(*waiter.timeoutAtMs - nowMs);
-        text += left.count() > 0 ? Words::tr("; others may skip it in %1").arg(describe(left))
-                                 : Words::tr("; its time is up: the next one to come skips it");
+        text += left.count() > 0 ? Words::tr("; times out in %1").arg(describe(left))
+                                 : Words::tr("; timed out: the next request skips it");
     }
     return text;
 }
@@ -114,24 +109,23 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
     const Waiters &waiters = lock.beside->waiters;
     const QString count = grouped(waiters.count);
     if (lock.beside->unread != Unread::Nothing && waiters.certainty == WaiterCertainty::Unknown)
-        return {Words::tr("Waiters: not known, since this user may not read what stands beside the lock.")};
+        return {Words::tr("Waiters: unknown, since this user may not read the lock's companion keys.")};
     switch (waiters.certainty) {
     case WaiterCertainty::Unknown:
         if (factsOf(lock.family).taking == AcquireSupport::IsJob)
-            return {Words::tr("Waiters: none; nobody waits for the lock of a job.")};
+            return {Words::tr("Waiters: none; no client waits for the lock of a job.")};
         if (isUnattributed(lock.family))
-            return {Words::tr("Waiters: not known, since the library is not. Polling clients leave no trace; "
-                              "others may subscribe to a channel or wait in a queue of their own.")};
+            return {Words::tr("Waiters: unknown, since the library is unknown. Polling clients leave no "
+                              "trace; other clients may use a channel or a queue.")};
         return {factsOf(lock.family).wake == WaitMechanism::Polling
-                    ? Words::tr("Waiters: not known. They poll, which leaves no trace on the server.")
-                    : Words::tr("Waiters: not known.")};
+                    ? Words::tr("Waiters: unknown. Polling clients leave no trace.")
+                    : Words::tr("Waiters: unknown.")};
     case WaiterCertainty::AtLeast:
         if (!waiters.queue.isEmpty())
             break;
         return {
             Words::tr(
-                "Waiters: at least %1 (processes that listen; each may have many waiting threads, and those "
-                "that poll are not seen).")
+                "Waiters: at least %1 (subscribed processes; threads and polling clients cannot be counted).")
                 .arg(count)};
     case WaiterCertainty::Exact:
         break;
@@ -139,12 +133,13 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
     QStringList lines{
         waiters.certainty == WaiterCertainty::Exact
             ? Words::tr("Waiters: %1 in the queue, in this order.").arg(count)
-            : Words::tr("Waiters: at least %1 (those that poll are not seen). Known by name:").arg(count)};
+            : Words::tr("Waiters: at least %1 (polling clients cannot be counted). Known waiters:")
+                  .arg(count)};
     for (const Waiter &waiter : waiters.queue.first(std::min(waitersTold, waiters.queue.size())))
         lines << QStringLiteral("  %1. ").arg(lines.size()) + inWords(waiter, nowMs);
     if (std::ranges::any_of(waiters.queue,
                             [](const Waiter &w) { return w.listening == SubscriptionState::NotHeard; }))
-        lines << QStringLiteral("  ") + Words::tr("A waiter that is not heard here may be alive: %1.")
+        lines << QStringLiteral("  ") + Words::tr("Waiters that are not subscribed here may be alive: %1.")
                                             .arg(silenceInWords(waiters.silence));
     return lines;
 }
@@ -157,21 +152,21 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
     if (const QString evidence = evidenceInWords(lock.evidence); !evidence.isEmpty())
         lines << Words::tr("Evidence: %1.").arg(evidence);
     if (lock.beside->unread == Unread::Kind)
-        lines << Words::tr(
-            "What stands beside it may not be read: it may be of another kind, such as a fair lock with a "
-            "queue, a semaphore or the lock of a job.");
+        lines << Words::tr("The companion keys cannot be read. The lock may be of another family, such as a "
+                           "fair lock, a semaphore or a job's lock.");
     lines += ownersInWords(lock, nowMs);
     lines << endInWords(lock, now);
     lines += waitersInWords(lock, nowMs);
     for (const Problem problem : problemList(lock.problems))
         lines << Words::tr("Problem: %1").arg(describe(problem));
     if (besides::decidesHowToAct(lock)) {
-        lines << Words::tr("An end by force: refused, for what it would do depends on what may not be read.");
+        lines << Words::tr(
+            "Force-expire is refused, because its effects depend on keys that cannot be read.");
         return lines;
     }
     const QStringList effects = previewForceExpire(lock);
     if (!effects.isEmpty())
-        lines << Words::tr("An end by force:");
+        lines << Words::tr("Effects of force-expire:");
     for (const QString &effect : effects)
         lines << QStringLiteral("  - ") + effect;
     return lines;

@@ -32,11 +32,11 @@ QString humanText(const Lock &lock)
         const QString count =
             holder.holdCount ? QString::number(*holder.holdCount) : printable(holder.rawHoldCount, 40);
         const QString id = printable(holder.owner.bytes);
-        line(Words::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, holds %2").arg(id, count));
+        line(Words::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, hold count %2").arg(id, count));
     }
     const auto ttl = ttlAt(lock, Clock::now());
     line(Words::tr("TTL"), ttl                                ? describe(*ttl)
-                           : lock.leaseOf == LeaseOf::Unknown ? Words::tr("not known", "TTL")
+                           : lock.leaseOf == LeaseOf::Unknown ? Words::tr("unknown", "TTL")
                                                               : Words::tr("none", "no TTL"));
     if (const Waiters &waiters = lock.beside->waiters; waiters.certainty != WaiterCertainty::Unknown)
         line(Words::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact

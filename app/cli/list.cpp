@@ -44,14 +44,14 @@ QString locksInWords(qint64 number)
 
 QString hiddenInWords(qint64 number)
 {
-    return Words::tr("Hidden: %1 that look like no locks. Show with --all.").arg(keysInWords(number));
+    return Words::tr("Hidden: %1, probably no locks. Show with --all.").arg(keysInWords(number));
 }
 
 QString stateOf(const Lock &lock)
 {
     if (isHidden(lock))
         return Words::tr("no lock", "state");
-    return lock.problems ? Words::tr("check", "state") : Words::tr("held", "state");
+    return lock.problems ? Words::tr("problem", "state") : Words::tr("held", "state");
 }
 
 QString listedPatterns(const QList<QByteArray> &patterns)
@@ -95,7 +95,7 @@ QString ttlInWords(const Lock &lock, TimePoint now)
 {
     if (const auto ttl = ttlAt(lock, now))
         return describe(*ttl);
-    return lock.leaseOf == LeaseOf::Unknown ? Words::tr("not known", "TTL") : Words::tr("none", "no TTL");
+    return lock.leaseOf == LeaseOf::Unknown ? Words::tr("unknown", "TTL") : Words::tr("none", "no TTL");
 }
 
 QStringList rowOf(const Lock &lock, TimePoint now)
@@ -264,11 +264,11 @@ QString ListCommand::humanText(const ScanStats &stats) const
                    .arg(serverName(), grouped(stats.unreadable), keys, time) +
                u'\n' + more;
     if (m_locks.isEmpty() && m_unreadBeside > 0)
-        return Words::tr("No locks are known at %1: what stands beside %2 cannot be read. %3 swept in %4.")
+        return Words::tr("No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.")
                    .arg(serverName(), keysInWords(m_unreadBeside), keys, time) +
                u'\n' + more;
     if (m_locks.isEmpty())
-        return Words::tr("No locks at %1: %2 swept in %3.").arg(serverName(), keys, time) + u'\n' +
+        return Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time) + u'\n' +
                patternsInWords(m_monitor.options().patterns) + more;
     Table table({Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
                  Words::tr("KEY", "column of a table"), Words::tr("OWNER", "column of a table"),
@@ -279,7 +279,7 @@ QString ListCommand::humanText(const ScanStats &stats) const
     const auto errorOccurred =
         std::ranges::count_if(m_locks, [](const Lock &lock) { return bool(lock.problems); });
     return table.text(console::hasColor()) +
-           Words::tr("%1, %2 with problems; %3 swept in %4.")
+           Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
                .arg(locksInWords(m_locks.size()), grouped(errorOccurred), keys, time) +
            (stats.unreadable > 0 ? u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable))
                                  : QString()) +

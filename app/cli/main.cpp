@@ -65,10 +65,9 @@ bool login(Options &options)
     if (!password) {
         console::setFieldError(Words::tr("--askpass needs a terminal and a password."));
     } else if (password->isEmpty() && !options.server.user.isEmpty()) {
-        console::setFieldError(
-            Words::tr("No password was typed for the user %1: nothing was sent. For a user who has "
-                      "none, give -a '' instead of --askpass.")
-                .arg(printable(options.server.user, 60)));
+        console::setFieldError(Words::tr("No password was typed for the user %1, so nothing was sent. For a "
+                                         "user without a password, give -a '' instead of --askpass.")
+                                   .arg(printable(options.server.user, 60)));
         return false;
     }
     return password.has_value();

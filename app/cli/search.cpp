@@ -27,7 +27,7 @@ QString tableOf(const QList<Lock> &locks)
         const auto ttl = ttlAt(lock, Clock::now());
         table.add({QString::fromLatin1(familyName(lock.family)), printable(lock.key().bytes),
                    lock.problems.testFlag(Problem::Orphaned)
-                       ? Words::tr("nobody: only its queue is there")
+                       ? Words::tr("none: orphaned queue")
                        : printable(lock.owners.value(0).owner.bytes, 60),
                    ttl ? describe(*ttl) : Words::tr("none", "no TTL")});
     }
@@ -73,7 +73,7 @@ void SearchCommand::run()
 void SearchCommand::showProgress(const SearchProgress &progress)
 {
     if (m_running.elapsed() >= silentMs)
-        console::progress(Words::tr("%1 % of %2 keys, locks found: %3")
+        console::progress(Words::tr("%1% of %2 keys, locks found: %3")
                               .arg(QString::number(qRound(100 * progress.done)), grouped(progress.keyspace),
                                    grouped(progress.found)));
 }
@@ -128,31 +128,28 @@ QString SearchCommand::humanText(const SearchResult &end) const
         text += tableOf(certain);
     if (!likely.isEmpty())
         text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
-                Words::tr("Likely locks, which other data could look like:") + u'\n' + tableOf(likely);
+                Words::tr("Likely locks; other data can look the same:") + u'\n' + tableOf(likely);
     if (!m_locks.isEmpty()) {
         Table patterns({Words::tr("PATTERN", "column of a table"), Words::tr("LOCKS", "column of a table")});
         for (const PatternAdvice &each : advice())
             patterns.add({printable(each.pattern), grouped(each.keys.size())});
-        text +=
-            u'\n' + Words::tr("Patterns that would show them:") + u'\n' + patterns.text(console::hasColor());
+        text += u'\n' + Words::tr("Patterns for these locks:") + u'\n' + patterns.text(console::hasColor());
     }
     const QString found =
-        Words::tr("Keys looked at: %1. Certain locks: %2. Likely locks: %3.")
+        Words::tr("Keys read: %1. Certain locks: %2. Likely locks: %3.")
             .arg(grouped(end.progress.scanned), grouped(certain.size()), grouped(likely.size()));
     text += found + u'\n';
     if (end.progress.unreadable > 0)
-        text += Words::tr("Unreadable keys: %1. What they hold is unknown.")
+        text += Words::tr("Unreadable keys: %1. Their content is unknown.")
                     .arg(grouped(end.progress.unreadable)) +
                 u'\n';
     if (end.unreadBeside > 0)
-        text += Words::tr(
-                    "Keys beside which something cannot be read: %1. They may be locks, or of another kind.")
+        text += Words::tr("Keys with unreadable companion keys: %1. They may be locks, or of another family.")
                     .arg(grouped(end.unreadBeside)) +
                 u'\n';
     if (!end.isComplete)
-        text += Words::tr("The search was ended before it was through.") + u'\n';
-    return text + Words::tr("Plain tokens are not among them: no content tells them from other texts.") +
-           u'\n';
+        text += Words::tr("The search ended early.") + u'\n';
+    return text + Words::tr("Plain tokens are not included: they cannot be found by content.") + u'\n';
 }
 
 } // namespace lockscope

@@ -20,10 +20,9 @@ ExitStatus Simulate::run()
 {
     SimulationTarget target{m_options.server};
     if (m_options.serverGiven && m_options.readOnly) {
-        console::setFieldError(
-            Words::tr("A simulation writes locks: --read-only refuses it on %1. Leave out the options "
-                      "that name a server, and it runs on a private one.")
-                .arg(m_options.server.toDisplayString()));
+        console::setFieldError(Words::tr("A simulation writes locks, so --read-only refuses to run it on %1. "
+                                         "Remove the options that name a server to use a private one.")
+                                   .arg(m_options.server.toDisplayString()));
         return ExitStatus::RefusedByReadOnly;
     }
     if (!m_options.serverGiven) {

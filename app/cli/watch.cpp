@@ -103,11 +103,11 @@ QString feedInWords(const FeedStatus &status, milliseconds sweepInterval)
         if (missesNew(feed))
             missing << list;
     }
-    const QString text = Words::tr("changes are heard by: %1").arg(ways.join(QStringLiteral(", ")));
+    const QString text = Words::tr("change feed: %1").arg(ways.join(QStringLiteral(", ")));
     if (missing.isEmpty())
         return text;
-    return Words::tr("%1; new locks that match %2 are found by sweeps only, at best every %3: shorter ones "
-                     "may be missed")
+    return Words::tr("%1; new locks that match %2 are found by scans only, at best every %3: shorter ones "
+                     "can be missed")
         .arg(text, missing.join(QStringLiteral(", ")), describe(sweepInterval));
 }
 
@@ -149,7 +149,7 @@ WatchCommand::WatchCommand(Options options)
     connect(&m_auditCheck, &QTimer::timeout, this, &WatchCommand::printEvents);
     connect(&connection(), &Connection::ready, this, [this] {
         if (!std::exchange(m_connected, true))
-            printMoment("reconnected", {}, Words::tr("everything is read again"));
+            printMoment("reconnected", {}, Words::tr("reading all locks again"));
     });
     if (const auto duration = this->options().duration) {
         const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
@@ -292,12 +292,13 @@ void WatchCommand::permissionsChanged(const PermissionStatus &status)
 void WatchCommand::printPermission(const char *event, const PermissionStatus::Missing &missing)
 {
     const Refusal &refusal = missing.refusal;
-    printMoment(event,
-                {{QStringLiteral("command"), QString::fromLatin1(refusal.command)},
-                 {QStringLiteral("what"), QString::fromLatin1(refusalName(refusal.about))}},
-                QLatin1String(event) == QLatin1String("forbidden")
-                    ? describe(missing)
-                    : Words::tr("again: %1", "a permission").arg(QString::fromLatin1(refusal.command)));
+    printMoment(
+        event,
+        {{QStringLiteral("command"), QString::fromLatin1(refusal.command)},
+         {QStringLiteral("what"), QString::fromLatin1(refusalName(refusal.about))}},
+        QLatin1String(event) == QLatin1String("forbidden")
+            ? describe(missing)
+            : Words::tr("permitted again: %1", "a permission").arg(QString::fromLatin1(refusal.command)));
 }
 
 void WatchCommand::printUnreadable()
@@ -364,9 +365,12 @@ void WatchCommand::end()
             printEvent(event);
         return finish(ExitStatus::Done, {});
     }
-    const QString reason = m_trouble ? describe(*m_trouble, serverName())
-                                     : Words::tr("Not all locks had been read by then. Give it more time.");
-    console::setFieldError(Words::tr("It ended before it was ready, so nothing was told. %1").arg(reason));
+    const QString reason = m_trouble
+                               ? describe(*m_trouble, serverName())
+                               : Words::tr("Not all locks were read in that time. Give a longer --duration.");
+    console::setFieldError(
+        Words::tr("Watching ended before the first reading was complete, so no event was printed. %1")
+            .arg(reason));
     finish(ExitStatus::Unavailable);
 }
 

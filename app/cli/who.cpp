@@ -29,25 +29,24 @@ QString humanText(const ClientFinderResult &end)
     QString text;
     if (!end.sightings.isEmpty()) {
         Table table({Words::tr("CLIENT", "column of a table"), Words::tr("NAME", "column of a table"),
-                     Words::tr("SEEN TO", "column of a table"), Words::tr("TIMES", "column of a table"),
+                     Words::tr("ACTIVITY", "column of a table"), Words::tr("TIMES", "column of a table"),
                      Words::tr("ID", "column of a table")});
         for (const ClientSighting &sighting : end.sightings)
             table.add({printable(sighting.address, 60), printable(sighting.name, 40),
-                       sighting.holds ? Words::tr("hold", "seen to hold a lock")
-                                      : Words::tr("try", "seen to try for a lock"),
+                       sighting.holds ? Words::tr("holds", "seen to hold a lock")
+                                      : Words::tr("tries", "seen to try for a lock"),
                        grouped(sighting.times), printable(sighting.id.bytes, 80)});
         text += table.text(console::hasColor());
     }
-    text += Words::tr("Clients seen: %1; in %2 and %3 commands.")
+    text += Words::tr("Clients found: %1, in %2 and %3 commands.")
                 .arg(grouped(end.sightings.size()), describe(end.looked), grouped(end.commands)) +
             u'\n';
     if (end.sightings.isEmpty())
-        text +=
-            Words::tr("Nobody renewed it or tried for it meanwhile. A longer look may see more: --duration "
-                      "takes up to 30 seconds.") +
-            u'\n';
+        text += Words::tr("No client renewed the lock or tried to acquire it. Search longer with --duration, "
+                          "up to 30 seconds.") +
+                u'\n';
     if (end.isCutShort)
-        text += Words::tr("The look was cut short: more commands went by than may be looked at.") + u'\n';
+        text += Words::tr("The search ended early: it reached the limit of commands.") + u'\n';
     return text;
 }
 
@@ -68,8 +67,7 @@ void WhoCommand::findClients(const Lock &lock)
 {
     const milliseconds duration = options().duration.value_or(ClientFinder::usualTime);
     console::setFieldError(
-        Words::tr("looking at every command that the server gets, for %1; this costs it much while "
-                  "it is busy (Ctrl-C ends it)")
+        Words::tr("reading every command of the server for %1; costly for a busy server (Ctrl-C stops)")
             .arg(describe(duration)));
     m_look = new ClientFinder(options().server, lock, duration, this);
     connect(m_look, &ClientFinder::ended, this, &WhoCommand::ended);

@@ -21,19 +21,17 @@ QString explain(ErrorKind kind, const QString &server)
 {
     switch (kind) {
     case ErrorKind::HostNotFound:
-        return Words::tr("The host of %1 can't be found. Check its spelling and this machine's name service.")
+        return Words::tr("The host of %1 was not found. Check its spelling and this machine's name service.")
             .arg(server);
     case ErrorKind::ConnectionRefused:
-        return Words::tr("Nothing listens at %1. Is the server running, and is this the right port?")
+        return Words::tr("%1 refused the connection. Check the address and that the server is running.")
             .arg(server);
     case ErrorKind::ConnectTimeout:
-        return Words::tr(
-                   "%1 did not answer in time. Check the address, and that no firewall stands in between.")
+        return Words::tr("%1 did not answer in time. Check the address and any firewall in between.")
             .arg(server);
     case ErrorKind::NoSuchSocket:
-        return Words::tr(
-                   "The socket %1 is missing or may not be opened. Is the server running, and is this user "
-                   "allowed to open its socket?")
+        return Words::tr("The socket %1 is missing or cannot be opened. Check that the server is running and "
+                         "that this user may open the socket.")
             .arg(server);
     case ErrorKind::TlsFailed:
         return Words::
@@ -43,33 +41,31 @@ QString explain(ErrorKind kind, const QString &server)
     case ErrorKind::NetworkFailed:
         return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
     case ErrorKind::ProtocolError:
-        return Words::tr("What answers at %1 does not speak as a Redis or Valkey server does. Check the "
-                         "port, and whether it "
-                         "expects TLS.")
-            .arg(server);
+        return Words::
+            tr("%1 does not answer as a Redis or Valkey server. Check the port, and whether it expects TLS.")
+                .arg(server);
     case ErrorKind::NotConnected:
-        return Words::tr(
-                   "There is no connection to %1 at the moment: nothing was sent. Try again once it is back.")
+        return Words::tr("Not connected to %1, so nothing was sent. Retry when the connection is back.")
             .arg(server);
     case ErrorKind::Canceled:
-        return Words::tr("The request to %1 was cancelled before it was sent.").arg(server);
+        return Words::tr("The request to %1 was canceled before sending.").arg(server);
     case ErrorKind::OutcomeUnknown:
-        return Words::
-            tr("The connection to %1 was lost after the request was sent: it may have been carried out. Look "
-               "at the lock before trying again.")
-                .arg(server);
+        return Words::tr("Outcome unknown: the connection to %1 was lost after sending, so the request may "
+                         "have been carried out. Check the lock before retrying.")
+            .arg(server);
     case ErrorKind::AuthRequired:
-        return Words::tr("%1 asks for a password. Give one, and a user name where the server has users.")
+        return Words::tr("%1 requires a password. Give one, and a user name if the server has users.")
             .arg(server);
     case ErrorKind::WrongPassword:
         return Words::tr("%1 refused the user name or password. Check both.").arg(server);
     case ErrorKind::NoPermission:
-        return Words::tr("This user lacks a permission on %1. Ask for it, or log in as another user.")
+        return Words::tr(
+                   "This user lacks a permission on %1. Request the permission, or log in as another user.")
             .arg(server);
     case ErrorKind::Loading:
-        return Words::tr("%1 is still loading its data. Try again in a moment.").arg(server);
+        return Words::tr("%1 is still loading its data. Retry in a moment.").arg(server);
     case ErrorKind::Busy:
-        return Words::tr("%1 is busy running another client's script. Try again when it has ended.")
+        return Words::tr("%1 is busy with another client's script. Retry when the script has ended.")
             .arg(server);
     case ErrorKind::Moved:
         return Words::
@@ -81,59 +77,55 @@ QString explain(ErrorKind kind, const QString &server)
                    "%1 is moving this key to another node of its cluster. Clusters are not supported yet.")
             .arg(server);
     case ErrorKind::TryAgain:
-        return Words::tr("%1 is moving keys between cluster nodes. Try again in a moment.").arg(server);
+        return Words::tr("%1 is moving keys between cluster nodes. Retry in a moment.").arg(server);
     case ErrorKind::ClusterDown:
         return Words::tr("The cluster that %1 belongs to is down. Check its nodes.").arg(server);
     case ErrorKind::CrossSlot:
-        return Words::
-            tr("%1 is part of a cluster, where all keys of one lock must be in one slot: nothing was done. "
-               "Such a lock needs a {hash tag} in its key, as in {order:7}.")
-                .arg(server);
+        return Words::tr("%1 is part of a cluster, and the keys of this lock are in different slots. Nothing "
+                         "was done. Use a {hash tag} in the key, as in {order:7}.")
+            .arg(server);
     case ErrorKind::ReadOnlyReplica:
-        return Words::tr("%1 is a replica and takes no writes. Connect to its master.").arg(server);
+        return Words::tr("%1 is a replica and rejects writes. Connect to its master.").arg(server);
     case ErrorKind::PersistenceFailed:
-        return Words::tr(
-                   "%1 takes no writes because it can't save to its disk. Its operator must mend that first.")
+        return Words::tr("%1 rejects writes because saving to disk fails. The server's operator must fix the "
+                         "disk first.")
             .arg(server);
     case ErrorKind::OutOfMemory:
-        return Words::tr("%1 has no memory left for new data. Locks can still be released or ended.")
+        return Words::tr("%1 has no memory left for new data. Locks can still be released or force-expired.")
             .arg(server);
     case ErrorKind::NoReplicas:
-        return Words::tr(
-                   "%1 takes no writes because too few of its replicas are in step. Check the replicas.")
+        return Words::tr("%1 rejects writes because too few replicas are in sync. Check the replicas.")
             .arg(server);
     case ErrorKind::MasterDown:
         return Words::tr("%1 is a replica that has lost its master. Connect to another node.").arg(server);
     case ErrorKind::NoScript:
-        return Words::tr("%1 does not know the script, although it was just sent. Try again.").arg(server);
+        return Words::tr("%1 does not know the script, although it was just sent. Retry.").arg(server);
     case ErrorKind::WrongType:
-        return Words::
-            tr("The key on %1 holds another type than a lock of this family has. Look at it before acting.")
-                .arg(server);
-    case ErrorKind::TooManyClients:
-        return Words::tr("%1 has reached its limit of clients. Try again later, or raise maxclients.")
+        return Words::tr(
+                   "The key on %1 does not have the data type of this family. Check the key before acting.")
             .arg(server);
+    case ErrorKind::TooManyClients:
+        return Words::tr("%1 has reached its client limit. Retry later, or raise maxclients.").arg(server);
     case ErrorKind::ServerError:
         return Words::tr("%1 answered with an error.").arg(server);
     case ErrorKind::UnexpectedReply:
-        return Words::tr("%1 sent a reply that this command never has. Is there a proxy in between?")
-            .arg(server);
+        return Words::tr("%1 sent an unexpected reply. Check for a proxy in between.").arg(server);
     case ErrorKind::EndlessScan:
-        return Words::tr("The scan of %1 was ended, since it would never be complete: some locks may be "
-                         "missing. Check what answers at this address, and any proxy in between.")
+        return Words::tr("The scan of %1 was stopped because it cannot complete. Some locks may be missing. "
+                         "Check the server at this address, and any proxy in between.")
             .arg(server);
     case ErrorKind::TooManyLocks:
-        return Words::tr("There are more locks at %1 than are held at once: some are missing. Narrow the "
-                         "patterns.")
+        return Words::tr(
+                   "%1 has more locks than Lockscope can hold. Some locks are missing. Narrow the patterns.")
             .arg(server);
     case ErrorKind::ReadOnlyMode:
-        return Words::tr("Refused: this program runs in read-only mode. Nothing was sent to %1.").arg(server);
+        return Words::tr("Refused by read-only mode. Nothing was sent to %1.").arg(server);
     case ErrorKind::AuditFailed:
-        return Words::tr("The audit record can't be written, so nothing was sent to %1.").arg(server);
+        return Words::tr("The audit record cannot be written, so nothing was sent to %1.").arg(server);
     case ErrorKind::InvalidArgument:
-        return Words::tr("This can't be asked of %1.").arg(server);
+        return Words::tr("This request is not possible on %1.").arg(server);
     case ErrorKind::NotStarted:
-        return Words::tr("A program that this needs did not start.");
+        return Words::tr("A required program did not start.");
     }
     return {};
 }
@@ -143,12 +135,11 @@ QString explainRefusal(const Refusal &refusal, const QString &server)
 {
     const QString command = printable(refusal.command, 40);
     if (refusal.about == Refusal::About::Command && !command.isEmpty())
-        return Words::tr("This user may not run “%1” on %2. Ask for +%1, or log in as another user.")
+        return Words::tr("This user may not run “%1” on %2. Request +%1, or log in as another user.")
             .arg(command, server);
     if (refusal.about == Refusal::About::Key)
-        return Words::tr(
-                   "This user may not access a key on %1. Ask for a pattern that matches the key (~…), or "
-                   "log in as another user.")
+        return Words::tr("This user may not access a key on %1. Request a pattern that matches the key (~…), "
+                         "or log in as another user.")
             .arg(server);
     return explain(ErrorKind::NoPermission, server);
 }

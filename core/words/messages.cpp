@@ -27,12 +27,12 @@ int plural(qint64 number)
 
 QString ttlInWords(const ActionResult &report)
 {
-    return report.ttl ? Words::tr("It ends in %1.").arg(describe(*report.ttl)) : QString();
+    return report.ttl ? Words::tr("Expires in %1.").arg(describe(*report.ttl)) : QString();
 }
 
 QString holdsInWords(const ActionResult &report)
 {
-    return report.holdCount.value_or(0) > 0 ? Words::tr("Holds: %1.").arg(*report.holdCount) : QString();
+    return report.holdCount.value_or(0) > 0 ? Words::tr("Hold count: %1.").arg(*report.holdCount) : QString();
 }
 
 /// Why nobody knows whether it was carried out.
@@ -40,18 +40,17 @@ QString causeInWords(ErrorKind cause)
 {
     switch (cause) {
     case ErrorKind::OutcomeUnknown:
-        return Words::tr("The connection was lost after the request was sent: it may have been carried out.");
+        return Words::tr("Outcome unknown: the connection was lost after sending, so the request may have "
+                         "been carried out.");
     case ErrorKind::Canceled:
         return Words::tr(
-            "The request was sent, and its answer was not waited for: it may have been carried out.");
+            "Outcome unknown: the reply was not awaited, so the request may have been carried out.");
     case ErrorKind::UnexpectedReply:
-        return Words::tr(
-            "The server sent an answer that this action never has: it may have been carried out. Is "
-            "there a proxy in between?");
+        return Words::tr("Outcome unknown: the server sent an unexpected reply, so the request may have been "
+                         "carried out. Check for a proxy in between.");
     default:
-        return Words::tr(
-            "The script ended with an error, which may have come after a change: it may have been "
-            "carried out.");
+        return Words::tr("Outcome unknown: the script failed, possibly after a change, so the request may "
+                         "have been carried out.");
     }
 }
 
@@ -61,44 +60,42 @@ QString outcomeInWords(Outcome outcome)
     case Outcome::Acquired:
         return Words::tr("The lock was acquired.");
     case Outcome::Reentered:
-        return Words::tr("The owner held the lock already and holds it once more.");
+        return Words::tr("The owner re-entered the lock.");
     case Outcome::HeldByOther:
-        return Words::tr("Another owner holds the lock: nothing was changed.");
+        return Words::tr("Rejected: another owner holds the lock. Nothing was changed.");
     case Outcome::Released:
         return Words::tr("The lock was released.");
     case Outcome::Unwound:
         return Words::tr("One level was released; the owner still holds the lock.");
     case Outcome::NotHeld:
-        return Words::tr("The lock is not held by this owner: nothing was changed.");
+        return Words::tr("Rejected: this owner does not hold the lock. Nothing was changed.");
     case Outcome::Extended:
-        return Words::tr("The lease was set anew.");
+        return Words::tr("The lease was extended.");
     case Outcome::Expired:
-        return Words::tr("The lock's end was forced.");
+        return Words::tr("The lock was force-expired.");
     case Outcome::AlreadyGone:
-        return Words::tr("The lock was gone already: nothing was changed.");
+        return Words::tr("The lock was already gone. Nothing was changed.");
     case Outcome::OwnerChanged:
-        return Words::tr("Refused: the owner is no longer the one that was seen. Nothing was changed.");
+        return Words::tr("Rejected: the owner has changed. Nothing was changed.");
     case Outcome::HoldsChanged:
-        return Words::tr(
-            "Refused: the owner's holds are no longer those that were seen. Nothing was changed.");
+        return Words::tr("Rejected: the hold count has changed. Nothing was changed.");
     case Outcome::WrongType:
-        return Words::tr("What is stored there is no lock of a known family: nothing was changed.");
+        return Words::tr("Rejected: not a recognized lock. Nothing was changed.");
     case Outcome::BadCount:
-        return Words::tr("The stored count of holds is not a number of at least 1: nothing was changed.");
+        return Words::tr("Rejected: the hold count is invalid; it must be a whole number of at least 1. "
+                         "Nothing was changed.");
     case Outcome::Removed:
-        return Words::tr("Removed: it does not stand in the queue any more.");
+        return Words::tr("The waiter was removed from the queue.");
     case Outcome::NotWaiting:
-        return Words::tr("It does not stand in the queue (any more): nothing was changed.");
+        return Words::tr("The waiter is not in the queue. Nothing was changed.");
     case Outcome::StillListens:
-        return Words::tr("This waiter listens, so it is alive: nothing was changed.");
+        return Words::tr("Rejected: the waiter is subscribed, so it is alive. Nothing was changed.");
     case Outcome::LeaseChanged:
-        return Words::tr(
-            "Rejected: the token is the same, but the time left has risen since it was seen, so the "
-            "lock was renewed or acquired again. Nothing was changed.");
+        return Words::tr("Rejected: the token is the same, but the time left has risen, so the lock was "
+                         "renewed or acquired again. Nothing was changed.");
     case Outcome::NotHeard:
-        return Words::tr(
-            "Rejected: the waiter is not heard here, but may be subscribed to another server. Check whether "
-            "its process runs; a dead waiter times out by itself.");
+        return Words::tr("Rejected: the waiter is not subscribed here, but may be subscribed on another "
+                         "server. Check whether its process runs; a dead waiter times out by itself.");
     case Outcome::Unknown:
         break; // causeInWords() says it
     }
@@ -151,26 +148,25 @@ QString describe(Problem problem)
 {
     switch (problem) {
     case Problem::NoExpiry:
-        return Words::tr("No expiry: it will never end by itself.");
+        return Words::tr("No expiry: the lock never expires by itself.");
     case Problem::BadCount:
-        return Words::tr("The stored count of holds is not a number of at least 1.");
+        return Words::tr("Invalid hold count: it must be a whole number of at least 1.");
     case Problem::SeveralOwners:
-        return Words::tr("More than one owner where only one can be.");
+        return Words::tr("Several owners; this family allows one.");
     case Problem::WrongType:
-        return Words::tr("It has a lock's name, but holds no value that a lock could have.");
+        return Words::tr("The key has a lock's name, but its value cannot be a lock.");
     case Problem::TooBig:
-        return Words::tr("It holds more than is read of a lock: shown in part.");
+        return Words::tr("The value is too big to read whole; only a part is shown.");
     case Problem::DeadWaiter:
-        return Words::tr(
-            "A waiter in the queue does not listen any more: those behind it wait until it times out.");
+        return Words::tr("Dead waiter in the queue: the waiters behind it wait until its timeout.");
     case Problem::Orphaned:
-        return Words::tr("A queue without its lock: nobody will wake those that stand in it.");
+        return Words::tr("Orphaned queue: the lock is gone, and nothing wakes its waiters.");
     case Problem::RewrittenByOwner:
-        return Words::tr("It was ended by force, and its old owner has written it anew.");
+        return Words::tr("Rewritten after force-expire: the previous owner wrote the lock again.");
     case Problem::Deadlock:
-        return Words::tr("Deadlock: its owner waits for a lock whose owner waits for this one.");
+        return Words::tr("Deadlock: this lock is in a cycle of waits.");
     case Problem::Unreadable:
-        return Words::tr("No permission to read this lock any more. What is shown was read before.");
+        return Words::tr("No permission to read this lock any more. The data shown was read before.");
     }
     return {};
 }

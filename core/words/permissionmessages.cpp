@@ -127,13 +127,11 @@ QString describe(const PermissionStatus::Missing &missing)
 QString unreadBesideInWords(qint64 locks)
 {
     if (locks == 1)
-        return Words::tr(
-            "What stands beside 1 key cannot be read: no permission. Who waits, and of what kind the "
-            "lock is, may be other than told.");
-    return Words::
-        tr("What stands beside %1 keys cannot be read: no permission. Who waits, and of what kind the locks "
-           "are, may be other than told.")
-            .arg(grouped(locks));
+        return Words::tr("The companion keys of 1 key cannot be read: no permission. Waiters and family of "
+                         "the lock may differ from what is shown.");
+    return Words::tr("The companion keys of %1 keys cannot be read: no permission. Waiters and families of "
+                     "these locks may differ from what is shown.")
+        .arg(grouped(locks));
 }
 
 QString unreadableInWords(qint64 keys)
@@ -148,8 +146,8 @@ QString askForGrant(const PermissionStatus &status, const QByteArray &user, int 
     const QString rule = grantRule(status, user, serverMajor);
     if (rule.isEmpty())
         return {};
-    return isGrantVague(status) ? Words::tr("Ask for what is missing of: %1").arg(rule)
-                                : Words::tr("Ask for: %1").arg(rule);
+    return isGrantVague(status) ? Words::tr("Request the missing permissions of: %1").arg(rule)
+                                : Words::tr("Request: %1").arg(rule);
 }
 
 } // namespace lockscope

@@ -42,7 +42,7 @@ QString withHolds(const LockOwner &holder)
         return Words::tr("owner %1").arg(nameOf(holder));
     const QString count =
         holder.rawHoldCount.isEmpty() ? QStringLiteral("1") : printable(holder.rawHoldCount, 20);
-    return Words::tr("owner %1, holds %2").arg(nameOf(holder), count);
+    return Words::tr("owner %1, hold count %2").arg(nameOf(holder), count);
 }
 
 /// Which of those that were to be ended hold it: a key that others hold as well says nothing of them by being there.
@@ -59,11 +59,11 @@ QString expectedInWords(const Found &found)
     });
     if (left.isEmpty())
         return found.lock->problems.testFlag(Problem::TooBig)
-                   ? Words::tr("Only a part of it was read, and none that was to be ended is in that part.")
-                   : Words::tr("None that was to be ended is there.");
+                   ? Words::tr("Only a part was read, and no expected owner is in that part.")
+                   : Words::tr("No expected owner holds the lock.");
     if (there.size() == 1 && found.expected.size() == 1)
         return {}; // its name was just said
-    return Words::tr("Of those to be ended, there: %1.").arg(listed(left, nameOf));
+    return Words::tr("Expected owners that still hold the lock: %1.").arg(listed(left, nameOf));
 }
 
 } // namespace
@@ -72,25 +72,24 @@ QString describe(const Found &found)
 {
     switch (found.state) {
     case Found::State::Unreachable:
-        return Words::tr("The key could not be read since: look at it before trying again.");
+        return Words::tr("The key could not be rechecked. Check the key before retrying.");
     case Found::State::Absent:
-        return Words::tr("A look at the key just now: nothing is there.");
+        return Words::tr("Recheck: the key does not exist.");
     case Found::State::Unreadable:
         if (!found.attachedTo.isEmpty())
-            return Words::tr("A look at the key just now: it is no lock itself, but belongs to the lock %1.")
+            return Words::tr("Recheck: the key is a companion key of the lock %1.")
                 .arg(printable(found.attachedTo.bytes, longestName));
         if (found.looksLikeNoLock)
-            return Words::tr("A look at the key just now: a value that by itself looks like no lock.");
+            return Words::tr("Recheck: the value is probably no lock.");
         if (found.lock)
-            return Words::tr("A look at the key just now: it is there, but no owner can be read.");
-        return Words::tr("A look at the key just now failed: %1. Look at it before trying again.")
+            return Words::tr("Recheck: the key exists, but its owner cannot be read.");
+        return Words::tr("Recheck failed: %1. Check the key before retrying.")
             .arg(found.why && found.why->hasReason() ? inWords(*found.why)
-                                                     : Words::tr("no answer told what is there"));
+                                                     : Words::tr("no reply described the key"));
     case Found::State::Held:
         break;
     }
-    const QString text =
-        Words::tr("A look at the key just now: %1.").arg(listed(found.lock->owners, withHolds));
+    const QString text = Words::tr("Recheck: %1.").arg(listed(found.lock->owners, withHolds));
     const QString expected = expectedInWords(found);
     return expected.isEmpty() ? text
                               : Words::tr("%1 %2", "two sentences, one after the other").arg(text, expected);

@@ -20,7 +20,7 @@ struct Words
 QStringList verdictLines(const ScenarioReport &report, int width)
 {
     if (report.stopped)
-        return wrapped(Words::tr("Stopped before its end: nothing is said about the expectation."), width, 2);
+        return wrapped(Words::tr("Stopped early: the expectation was not checked."), width, 2);
     QStringList lines{report.verdict.met ? Words::tr("The expectation was met.")
                                          : Words::tr("The expectation was NOT met.")};
     for (const Phrase &finding : report.verdict.findings)

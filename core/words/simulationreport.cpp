@@ -62,7 +62,7 @@ QString headline(const Report &report)
     parts.append(Words::tr("seed %1").arg(plan.seed));
     parts.append(describe(std::chrono::duration_cast<milliseconds>(report.duration)));
     if (report.stopped)
-        parts.append(Words::tr("stopped before its end"));
+        parts.append(Words::tr("stopped early"));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -78,7 +78,7 @@ QStringList figures(const Report &report, int width)
     if (total.acquired > 0) {
         figures.add(Words::tr("commands per acquisition"), decimal(report.commandsPerAcquisition(), 2));
         figures.add(Words::tr("fairness (Jain)"), decimal(report.fairness(), 3));
-        figures.add(Words::tr("acquired by a worker"),
+        figures.add(Words::tr("acquisitions per worker"),
                     Words::tr("%1 to %2", "fewest and most")
                         .arg(grouped(report.fewestAcquired()), grouped(report.mostAcquired())));
     }
@@ -97,7 +97,7 @@ QStringList figures(const Report &report, int width)
         figures.add(Words::tr("faults of the server"),
                     Words::tr("%1 of %2", "carried out, and planned")
                         .arg(grouped(report.serverFaults), grouped(report.plan.serverFaults.size())));
-    const std::array<std::pair<QString, qint64>, 5> rare{{{Words::tr("locks lost"), total.lost},
+    const std::array<std::pair<QString, qint64>, 5> rare{{{Words::tr("lost locks"), total.lost},
                                                           {Words::tr("EXEC refused"), total.execsRefused},
                                                           {Words::tr("crashes"), total.crashes},
                                                           {Words::tr("pauses"), total.pauses},
@@ -133,14 +133,14 @@ QStringList sortsOf(const Findings &findings)
 {
     const qint64 explained = findings.overlaps - findings.unexplainedOverlaps;
     const QList<Counted> sorts{
-        {findings.unexplainedOverlaps, Words::tr("two inside at once, though the lease had not ended")},
-        {explained, Words::tr("two inside at once, after a lease had ended or the server had lost its data")},
-        {findings.foreignReleases, Words::tr("a lock deleted from under another owner")},
-        {findings.orphans, Words::tr("a lock left without expiry")},
-        {findings.lostWakeUps, Words::tr("a waiter that slept on although the lock was free")},
-        {findings.fenceViolations, Words::tr("a fencing token that did not grow")},
-        {findings.staleWrites, Words::tr("a write by a former holder, accepted")},
-        {findings.leaks, Words::tr("a lock left held by an owner that had released it")},
+        {findings.unexplainedOverlaps, Words::tr("overlap although the lease had not expired")},
+        {explained, Words::tr("overlap after an expired lease or data loss of the server")},
+        {findings.foreignReleases, Words::tr("foreign release: another owner's lock was deleted")},
+        {findings.orphans, Words::tr("lock without expiry")},
+        {findings.lostWakeUps, Words::tr("lost wake-up: the lock was free, but a waiter was not woken")},
+        {findings.fenceViolations, Words::tr("fencing token that did not increase")},
+        {findings.staleWrites, Words::tr("stale write, accepted")},
+        {findings.leaks, Words::tr("leaked lock: still held after its owner released it")},
     };
     QStringList lines;
     for (const Counted &sort : sorts) {
@@ -159,7 +159,7 @@ QStringList violations(const Report &report, int width)
     if (findings.rejectedWrites > 0)
         lines += wrapped(Words::tr("%1 × %2", "number, what")
                              .arg(grouped(findings.rejectedWrites),
-                                  Words::tr("a write by a former holder, rejected by its fencing token")),
+                                  Words::tr("stale write, rejected by its fencing token")),
                          width, 4);
     for (const Violation &violation : worthTelling(findings.examples, toldStories))
         lines += wrapped(QStringLiteral("  – ") + inWords(storyOf(violation, report.keys)), width, 4);
@@ -170,25 +170,25 @@ QString whatHappened(LogLine::What what)
 {
     switch (what) {
     case LogLine::What::Tried:
-        return Words::tr("tried");
+        return Words::tr("attempted");
     case LogLine::What::Got:
-        return Words::tr("got it");
+        return Words::tr("acquired the lock");
     case LogLine::What::Refused:
-        return Words::tr("did not get it");
+        return Words::tr("was refused");
     case LogLine::What::TimedOut:
-        return Words::tr("gave up waiting");
+        return Words::tr("timed out");
     case LogLine::What::Released:
         return Words::tr("released");
     case LogLine::What::NotHeld:
-        return Words::tr("released nothing: no longer its own");
+        return Words::tr("released nothing: the lock was lost");
     case LogLine::What::Crashed:
-        return Words::tr("died");
+        return Words::tr("crashed");
     case LogLine::What::Paused:
-        return Words::tr("stands still");
+        return Words::tr("paused");
     case LogLine::What::Resumed:
-        return Words::tr("goes on");
+        return Words::tr("resumed");
     case LogLine::What::Lost:
-        return Words::tr("found its lock lost");
+        return Words::tr("found the lock lost");
     }
     return {};
 }
@@ -244,7 +244,7 @@ QString describe(const Report &report, int width)
     lines += logLines(report, width);
     lines += histogramLines(Words::tr("Wait"), report.total.wait, width);
     lines += histogramLines(Words::tr("Hold"), report.total.hold, width);
-    lines += histogramLines(Words::tr("Hand-off"), report.findings.handoff, width);
+    lines += histogramLines(Words::tr("Handoff"), report.findings.handoff, width);
     lines += violations(report, width);
     return lines.join(u'\n') + u'\n';
 }

@@ -4,24 +4,24 @@
 <context>
     <name>Explanation</name>
     <message numerus="yes">
-        <source>Renewed %n time(s) while watched: some process keeps it alive.</source>
+        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
         <translation>
-            <numerusform>Renewed %n time while watched: some process keeps it alive.</numerusform>
-            <numerusform>Renewed %n times while watched: some process keeps it alive.</numerusform>
+            <numerusform>Renewed once while watched: a process keeps the lock alive.</numerusform>
+            <numerusform>Renewed %n times while watched: a process keeps the lock alive.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Renewed %n time(s) while watched, but not lately. Without another renewal it ends at %1.</source>
+        <source>Renewed %n time(s) while watched, but not lately. Without another renewal the lock expires at %1.</source>
         <translation>
-            <numerusform>Renewed %n time while watched, but not lately. Without another renewal it ends at %1.</numerusform>
-            <numerusform>Renewed %n times while watched, but not lately. Without another renewal it ends at %1.</numerusform>
+            <numerusform>Renewed once while watched, but not lately. Without another renewal the lock expires at %1.</numerusform>
+            <numerusform>Renewed %n times while watched, but not lately. Without another renewal the lock expires at %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Renewed or acquired again %n time(s) while watched: its token does not tell which. Unless that happens again it ends at %1.</source>
+        <source>Renewed or acquired again %n time(s) while watched; the token does not tell which. Otherwise the lock expires at %1.</source>
         <translation>
-            <numerusform>Renewed or acquired again %n time while watched: its token does not tell which. Unless that happens again it ends at %1.</numerusform>
-            <numerusform>Renewed or acquired again %n times while watched: its token does not tell which. Unless that happens again it ends at %1.</numerusform>
+            <numerusform>Renewed or acquired again once while watched; the token does not tell which. Otherwise the lock expires at %1.</numerusform>
+            <numerusform>Renewed or acquired again %n times while watched; the token does not tell which. Otherwise the lock expires at %1.</numerusform>
         </translation>
     </message>
 </context>
@@ -35,86 +35,86 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n stand in the queue.</source>
+        <source>%n waiter(s) in the queue.</source>
         <translation>
-            <numerusform>%n stands in the queue.</numerusform>
-            <numerusform>%n stand in the queue.</numerusform>
+            <numerusform>%n waiter in the queue.</numerusform>
+            <numerusform>%n waiters in the queue.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of them is dead: the others wait for it too.</source>
+        <source>%n dead waiter(s): the waiters behind wait for them too.</source>
         <translation>
-            <numerusform>%n of them is dead: the others wait for it too.</numerusform>
-            <numerusform>%n of them are dead: the others wait for them too.</numerusform>
+            <numerusform>%n dead waiter: the waiters behind it wait for it too.</numerusform>
+            <numerusform>%n dead waiters: the waiters behind them wait for them too.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n processes listen at least; their threads are not counted.</source>
+        <source>At least %n process(es) subscribed; threads cannot be counted.</source>
         <translation>
-            <numerusform>%n process listens at least; its threads are not counted.</numerusform>
-            <numerusform>%n processes listen at least; their threads are not counted.</numerusform>
+            <numerusform>At least %n process subscribed; threads cannot be counted.</numerusform>
+            <numerusform>At least %n processes subscribed; threads cannot be counted.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n wait at least. Those that poll are not seen.</source>
+        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
         <translation>
-            <numerusform>%n waits at least. Those that poll are not seen.</numerusform>
-            <numerusform>%n wait at least. Those that poll are not seen.</numerusform>
+            <numerusform>At least %n waiter. Polling clients cannot be counted.</numerusform>
+            <numerusform>At least %n waiters. Polling clients cannot be counted.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n stand in the queue; all are dead.</source>
+        <source>%n waiter(s) in the queue, all dead.</source>
         <translation>
-            <numerusform>%n stands in the queue; it is dead.</numerusform>
-            <numerusform>%n stand in the queue; all are dead.</numerusform>
+            <numerusform>%n waiter in the queue, dead.</numerusform>
+            <numerusform>%n waiters in the queue, all dead.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockscope::ConfirmServerDialog</name>
     <message numerus="yes">
-        <source>%n worker(s) will contend there as fast as they can, over up to %1 connections.</source>
+        <source>%n worker(s) will contend at full speed over up to %1 connections.</source>
         <translation>
-            <numerusform>%n worker will contend there as fast as it can, over up to %1 connections.</numerusform>
-            <numerusform>%n workers will contend there as fast as they can, over up to %1 connections.</numerusform>
+            <numerusform>%n worker will contend at full speed over up to %1 connections.</numerusform>
+            <numerusform>%n workers will contend at full speed over up to %1 connections.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockscope::EventModel</name>
     <message numerus="yes">
-        <source>%n other(s) hold it</source>
+        <source>%n other owner(s)</source>
         <comment>follows an owner who came or went</comment>
         <translation>
-            <numerusform>%n other holds it</numerusform>
-            <numerusform>%n others hold it</numerusform>
+            <numerusform>%n other owner</numerusform>
+            <numerusform>%n other owners</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockscope::ForceExpireDialog</name>
     <message numerus="yes">
-        <source>all %n holds</source>
+        <source>all %n owner(s)</source>
         <translation>
-            <numerusform>the %n hold</numerusform>
-            <numerusform>all %n holds</numerusform>
+            <numerusform>%n owner</numerusform>
+            <numerusform>all %n owners</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockscope::HiddenLine</name>
     <message numerus="yes">
-        <source>%1 key(s) that look like no locks are shown</source>
+        <source>%1 key(s) that are probably no locks are shown</source>
         <translation>
-            <numerusform>%1 key that looks like no lock is shown</numerusform>
-            <numerusform>%1 keys that look like no locks are shown</numerusform>
+            <numerusform>%1 key that is probably no lock is shown</numerusform>
+            <numerusform>%1 keys that are probably no locks are shown</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 hidden key(s) that look like no locks</source>
+        <source>%1 hidden key(s) that are probably no locks</source>
         <translation>
-            <numerusform>%1 hidden key that looks like no lock</numerusform>
-            <numerusform>%1 hidden keys that look like no locks</numerusform>
+            <numerusform>%1 hidden key that is probably no lock</numerusform>
+            <numerusform>%1 hidden keys that are probably no locks</numerusform>
         </translation>
     </message>
 </context>
@@ -141,34 +141,34 @@
 <context>
     <name>lockscope::LockWaitsPanel</name>
     <message numerus="yes">
-        <source>Deadlock: %n wait for each other</source>
+        <source>Deadlock: %n owner(s) wait for each other</source>
         <translation>
-            <numerusform>Deadlock: %n waits for itself</numerusform>
-            <numerusform>Deadlock: %n wait for each other</numerusform>
+            <numerusform>Deadlock: %n owner waits for itself</numerusform>
+            <numerusform>Deadlock: %n owners wait for each other</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n locks are waited for</source>
+        <source>%n lock(s) with waiters</source>
         <translation>
-            <numerusform>%n lock is waited for</numerusform>
-            <numerusform>%n locks are waited for</numerusform>
+            <numerusform>%n lock with waiters</numerusform>
+            <numerusform>%n locks with waiters</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockscope::MonitorPage</name>
     <message numerus="yes">
-        <source>Next try in %n s.</source>
+        <source>Next attempt in %n s.</source>
         <translation>
-            <numerusform>Next try in %n s.</numerusform>
-            <numerusform>Next try in %n s.</numerusform>
+            <numerusform>Next attempt in %n s.</numerusform>
+            <numerusform>Next attempt in %n s.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n deadlocks: none of these can go on by itself</source>
+        <source>%n deadlock(s): these owners wait for each other</source>
         <translation>
-            <numerusform>%n deadlock: none of these can go on by itself</numerusform>
-            <numerusform>%n deadlocks: none of these can go on by itself</numerusform>
+            <numerusform>%n deadlock: these owners wait for each other</numerusform>
+            <numerusform>%n deadlocks: these owners wait for each other</numerusform>
         </translation>
     </message>
 </context>
@@ -212,10 +212,10 @@
 <context>
     <name>lockscope::WaitersView</name>
     <message numerus="yes">
-        <source>The first %n are shown.</source>
+        <source>The first %n waiter(s) are shown.</source>
         <translation>
-            <numerusform>The first %n is shown.</numerusform>
-            <numerusform>The first %n are shown.</numerusform>
+            <numerusform>The first waiter is shown.</numerusform>
+            <numerusform>The first %n waiters are shown.</numerusform>
         </translation>
     </message>
 </context>
@@ -301,10 +301,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n other such event(s), with no more locks gone in each; the latest at %1.</source>
+        <source>%n more such event(s), each with fewer or as many locks gone; the latest at %1.</source>
         <translation>
-            <numerusform>%n other such event, with no more locks gone; at %1.</numerusform>
-            <numerusform>%n other such events, with no more locks gone in each; the latest at %1.</numerusform>
+            <numerusform>%n more such event, with fewer or as many locks gone, at %1.</numerusform>
+            <numerusform>%n more such events, each with fewer or as many locks gone; the latest at %1.</numerusform>
         </translation>
     </message>
 </context>

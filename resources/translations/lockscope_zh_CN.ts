@@ -4,88 +4,88 @@
 <context>
     <name>Explanation</name>
     <message>
-        <source>Nobody is known to hold this: it is no lock of a kind that is known.</source>
-        <translation>看不出由谁持有：这不是已知类型的锁。</translation>
+        <source>Not a recognized lock; the owner is unknown.</source>
+        <translation>不是可识别的锁，持有者未知。</translation>
     </message>
     <message>
-        <source>No expiry: it will never end by itself.</source>
-        <translation>没有过期时间：永远不会自行结束。</translation>
+        <source>No expiry: the lock never expires by itself.</source>
+        <translation>无过期时间：锁不会自行过期。</translation>
     </message>
     <message>
-        <source>Its lease has run out: the server is being asked.</source>
-        <translation>租约已到期：正在向服务器确认。</translation>
+        <source>The lease has run out. Lockscope is rechecking the key.</source>
+        <translation>租约已到期。正在复查该键。</translation>
     </message>
     <message>
-        <source>Its lease is being renewed: the holder is alive.</source>
-        <translation>租约正在续期：持有者存活。</translation>
+        <source>The lease is being renewed: the holder is alive.</source>
+        <translation>租约正在续期：持有者进程存活。</translation>
     </message>
     <message>
-        <source>a time beyond every calendar</source>
+        <source>a time beyond the calendar</source>
         <translation>超出日历范围的时间</translation>
     </message>
     <message>
-        <source>Gives back one level, or all, in the owner&apos;s name.</source>
+        <source>Releases one level, or all levels, as the owner.</source>
         <translation>以持有者的名义释放一层或全部。</translation>
     </message>
     <message>
-        <source>Gives the lock back in the owner&apos;s name.</source>
+        <source>Releases the lock as the owner.</source>
         <translation>以持有者的名义释放锁。</translation>
     </message>
     <message>
-        <source>Sets the lease anew, if the owner still holds it.</source>
-        <translation>若持有者仍持有该锁，则重设租约。</translation>
+        <source>Sets a new lease if the owner still holds the lock.</source>
+        <translation>若持有者仍持有该锁，则设置新的租约。</translation>
     </message>
     <message>
-        <source>Ends it, if it is still what you see. Its holder is not told.</source>
-        <translation>若锁仍与所见一致，则结束它。不会通知持有者。</translation>
+        <source>Force-expires the lock only if owner and hold count are unchanged. The holder is not notified and may still be working.</source>
+        <translation>仅当持有者和重入次数未变时强制过期。不会通知持有者进程，其可能仍在工作。</translation>
     </message>
     <message>
-        <source>There is no lock, only the queue of those that waited for one: nobody will wake them.</source>
-        <translation>锁已不在，只剩等待它的队列：不会有人唤醒它们。</translation>
+        <source>Orphaned queue: the lock is gone, and nothing wakes its waiters.</source>
+        <translation>孤立队列：锁已不存在，等待者不会被唤醒。</translation>
     </message>
     <message>
-        <source>No expiry, as such locks have it by default: whether its holder is alive can&apos;t be told.</source>
-        <translation>没有过期时间，这类锁默认如此：无法判断持有者是否存活。</translation>
+        <source>No expiry, which is the default of this family. Whether the holder is alive is unknown.</source>
+        <translation>无过期时间，这是此锁类型的默认设置。持有者进程是否存活未知。</translation>
     </message>
     <message>
-        <source>The usual watchdog would have renewed it by now: its holder hangs or is dead, unless it asked for a fixed lease. Ends at %1.</source>
-        <translation>按通常的看门狗，它此时应已续约：除非要求了固定租期，否则持有者已挂起或死亡。%1 结束。</translation>
+        <source>Renewal overdue: the usual watchdog would have renewed the lock. The holder is paused or has crashed, unless the lease is fixed. Expires at %1.</source>
+        <translation>续期超时：按默认设置，看门狗此时应已续期。持有者进程已暂停或崩溃，除非租约固定。%1 到期。</translation>
     </message>
     <message>
-        <source>Its renewals have stopped: they came with at least %1 % of the lease left, and now it is less. Its holder is finishing, is paused or has crashed. Ends at %2.</source>
-        <translation>续期已停止：此前续期时租约至少剩余 %1%，现已低于该值。持有者进程即将完成、已暂停或已崩溃。将于 %2 到期。</translation>
+        <source>Renewal overdue: earlier renewals came with at least %1% of the lease left. The holder is finishing, is paused or has crashed. Expires at %2.</source>
+        <translation>续期超时：此前续期时租约至少剩余 %1%。持有者进程即将完成、已暂停或已崩溃。%2 到期。</translation>
     </message>
     <message>
-        <source>This looks like no lock: nobody is known to hold it.</source>
-        <translation>看起来不是锁：没有已知的持有者。</translation>
+        <source>This does not look like a lock; the owner is unknown.</source>
+        <translation>看起来不是锁，持有者未知。</translation>
     </message>
     <message>
-        <source>This may be a lock that a program of its own writes.</source>
-        <translation>可能是某个程序自行写入的锁。</translation>
+        <source>This may be a lock of an application&apos;s own format.</source>
+        <translation>可能是某个应用自定义格式的锁。</translation>
     </message>
     <message>
-        <source>When it ends is not known: its fields may have an expiry, which this login may not read. Grant +hpttl.</source>
-        <translation>到期时间未知：字段可能有过期时间，但当前用户无权读取。请授予 +hpttl。</translation>
+        <source>The expiry is unknown: this user may not read the expiry of hash fields. Grant +hpttl.</source>
+        <translation>到期时间未知：当前用户无权读取字段的过期时间。请授予 +hpttl。</translation>
     </message>
     <message>
-        <source>No expiry. Whether this is a lock is not known.</source>
+        <source>No expiry. Whether this is a lock is unknown.</source>
         <translation>无过期时间。是否为锁未知。</translation>
     </message>
     <message numerus="yes">
-        <source>Renewed %n time(s) while watched: some process keeps it alive.</source>
+        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
         <translation>
             <numerusform>监视期间已续期 %n 次：有进程在维持此锁。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Renewed %n time(s) while watched, but not lately. Without another renewal it ends at %1.</source>
+        <source>Renewed %n time(s) while watched, but not lately. Without another renewal the lock expires at %1.</source>
         <translation>
-            <numerusform>监视期间已续期 %n 次，但最近没有续期。若不再续期，将于 %1 到期。</numerusform>
+            <numerusform>监视期间已续期 %n 次，但最近没有续期。若不再续期，锁将于 %1 到期。</numerusform>
         </translation>
     </message>
     <message>
-        <source>No renewal was seen while watched. Without one it ends at %1.</source>
-        <translation>监视期间未观察到续期。若无续期，将于 %1 到期。</translation>
+        <source>No renewal seen while watched. Without a renewal the lock expires at %1.</source>
+        <translation>监视期间未观察到续期。若无续期，锁将于 %1 到期。</translation>
     </message>
     <message>
         <source>As read %1 ago. Changes since then are unknown.</source>
@@ -96,7 +96,7 @@
         <translation>数据读取于 %1前：若此后未续期或释放，将于 %2 到期。</translation>
     </message>
     <message>
-        <source>Was to expire at %1. Whether it was renewed since it was read, %2 ago, is unknown.</source>
+        <source>Expiry was at %1. Whether the lock was renewed since it was read, %2 ago, is unknown.</source>
         <translation>原定于 %1 到期。数据读取于 %2前，此后是否续期未知。</translation>
     </message>
     <message>
@@ -104,9 +104,9 @@
         <translation>已无权读取此锁。此锁是否仍有持有者未知。以下是 %1前最后一次读取的数据。</translation>
     </message>
     <message numerus="yes">
-        <source>Renewed or acquired again %n time(s) while watched: its token does not tell which. Unless that happens again it ends at %1.</source>
+        <source>Renewed or acquired again %n time(s) while watched; the token does not tell which. Otherwise the lock expires at %1.</source>
         <translation>
-            <numerusform>监视期间已续期或被重新获取 %n 次：其令牌无法区分二者。若不再发生，将于 %1 到期。</numerusform>
+            <numerusform>监视期间已续期或被重新获取 %n 次：其令牌无法区分二者。否则锁将于 %1 到期。</numerusform>
         </translation>
     </message>
 </context>
@@ -129,8 +129,8 @@
         <translation>“%1”需要一个数字，例如 waiters&gt;=2。</translation>
     </message>
     <message>
-        <source>No family is called “%1”. Try reentrant, redisson, token or another that the column Family shows.</source>
-        <translation>没有名为“%1”的类型。请用 reentrant、redisson、token 或“类型”列中显示的其他名称。</translation>
+        <source>No family is called “%1”. Try reentrant, redisson, token or another name from the Family column.</source>
+        <translation>没有名为“%1”的锁类型。请用 reentrant、redisson、token 或“锁类型”列中显示的其他名称。</translation>
     </message>
     <message>
         <source>No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, deadlock, orphaned, corrupt, ended or unreadable.</source>
@@ -149,7 +149,7 @@
     </message>
     <message>
         <source>No expiry</source>
-        <translation>无过期</translation>
+        <translation>永不过期</translation>
     </message>
     <message>
         <source>Expiring</source>
@@ -173,11 +173,11 @@
     </message>
     <message>
         <source>Orphaned</source>
-        <translation>孤立</translation>
+        <translation>孤立队列</translation>
     </message>
     <message>
         <source>Stalled</source>
-        <translation>停滞</translation>
+        <translation>续期停滞</translation>
     </message>
     <message>
         <source>No permission</source>
@@ -188,11 +188,11 @@
     <name>LockText</name>
     <message>
         <source>no expiry</source>
-        <translation>无过期</translation>
+        <translation>永不过期</translation>
     </message>
     <message>
-        <source>bad count</source>
-        <translation>计数错误</translation>
+        <source>invalid hold count</source>
+        <translation>重入次数无效</translation>
     </message>
     <message>
         <source>several owners</source>
@@ -211,8 +211,8 @@
         <translation>%1 秒</translation>
     </message>
     <message>
-        <source>ended</source>
-        <translation>已结束</translation>
+        <source>expired</source>
+        <translation>已过期</translation>
     </message>
     <message numerus="yes">
         <source>%1 and %n more</source>
@@ -222,72 +222,72 @@
     </message>
     <message>
         <source>dead waiter</source>
-        <translation>等待者已死</translation>
+        <translation>有失效等待者</translation>
     </message>
     <message>
         <source>orphaned queue</source>
         <translation>孤立队列</translation>
     </message>
     <message>
-        <source>came back</source>
-        <translation>又出现</translation>
+        <source>rewritten</source>
+        <translation>又被写回</translation>
     </message>
     <message>
         <source>deadlock</source>
         <translation>死锁</translation>
     </message>
     <message>
-        <source>Nobody stands in the queue.</source>
-        <translation>队列中没有等待者。</translation>
+        <source>The wait queue is empty.</source>
+        <translation>等待队列为空。</translation>
     </message>
     <message numerus="yes">
-        <source>%n stand in the queue.</source>
+        <source>%n waiter(s) in the queue.</source>
         <translation>
             <numerusform>队列中有 %n 个等待者。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of them is dead: the others wait for it too.</source>
+        <source>%n dead waiter(s): the waiters behind wait for them too.</source>
         <translation>
-            <numerusform>其中 %n 个已死：其他等待者也要等它。</numerusform>
+            <numerusform>其中 %n 个为失效等待者：后面的等待者也受其阻塞。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n processes listen at least; their threads are not counted.</source>
+        <source>At least %n process(es) subscribed; threads cannot be counted.</source>
         <translation>
-            <numerusform>至少有 %n 个进程在监听；其线程数不计。</numerusform>
+            <numerusform>至少 %n 个进程已订阅；线程数无法统计。</numerusform>
         </translation>
     </message>
     <message>
-        <source>Nobody listens. Those that poll are not seen.</source>
-        <translation>没有监听者。轮询者不可见。</translation>
+        <source>No subscribed waiters. Polling clients cannot be counted.</source>
+        <translation>没有已订阅的等待者。轮询的客户端无法统计。</translation>
     </message>
     <message>
-        <source>Not known: those that wait for such a lock only try again.</source>
-        <translation>未知：等待这类锁的客户端只是不断重试。</translation>
+        <source>Unknown: clients of such a lock only poll.</source>
+        <translation>未知：这类锁的客户端只轮询。</translation>
     </message>
     <message>
-        <source>Nobody waits for the lock of a job.</source>
-        <translation>没有人等待任务的锁。</translation>
+        <source>No client waits for the lock of a job.</source>
+        <translation>没有客户端等待作业的锁。</translation>
     </message>
     <message numerus="yes">
-        <source>%n wait at least. Those that poll are not seen.</source>
+        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
         <translation>
-            <numerusform>至少有 %n 个在等待。轮询的客户端看不到。</numerusform>
+            <numerusform>至少 %n 个等待者。轮询的客户端无法统计。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n stand in the queue; all are dead.</source>
+        <source>%n waiter(s) in the queue, all dead.</source>
         <translation>
-            <numerusform>有 %n 个在队列中；全部已死。</numerusform>
+            <numerusform>队列中有 %n 个等待者，全部失效。</numerusform>
         </translation>
     </message>
     <message>
-        <source>not known</source>
+        <source>unknown</source>
         <translation>未知</translation>
     </message>
     <message>
-        <source>Not known, since the library is not. Polling clients leave no trace.</source>
+        <source>Unknown, since the library is unknown. Polling clients leave no trace.</source>
         <translation>未知，因为库未知。轮询的客户端不留痕迹。</translation>
     </message>
     <message>
@@ -312,22 +312,22 @@
 <context>
     <name>RedisCli</name>
     <message>
-        <source># Ends the lock, if it is still as seen:</source>
-        <translation># 若锁仍与所见一致，则结束它：</translation>
+        <source># Force-expires the lock only if owner and hold count are unchanged:</source>
+        <translation># 仅当持有者和重入次数未变时强制过期：</translation>
     </message>
 </context>
 <context>
     <name>WaitText</name>
     <message>
-        <source>listens</source>
-        <translation>在监听</translation>
+        <source>subscribed</source>
+        <translation>已订阅</translation>
     </message>
     <message>
-        <source>does not listen now</source>
-        <translation>目前没有监听</translation>
+        <source>not subscribed now</source>
+        <translation>当前未订阅</translation>
     </message>
     <message>
-        <source>waits</source>
+        <source>waiting</source>
         <translation>等待中</translation>
     </message>
     <message>
@@ -335,31 +335,31 @@
         <translation>%1 持有 %2，等待 %3</translation>
     </message>
     <message>
-        <source>Its owner</source>
-        <translation>其持有者</translation>
+        <source>The owner</source>
+        <translation>持有者</translation>
     </message>
     <message>
-        <source>%1 itself waits for %2.</source>
-        <translation>%1 自己在等待 %2。</translation>
+        <source>%1 waits for %2.</source>
+        <translation>%1 正在等待 %2。</translation>
     </message>
     <message>
-        <source>%1 itself waits for %2, which %3 holds.</source>
-        <translation>%1 自己在等待由 %3 持有的 %2。</translation>
+        <source>%1 waits for %2 (owner: %3).</source>
+        <translation>%1 正在等待 %2（持有者：%3）。</translation>
     </message>
     <message>
         <source>until %1</source>
         <translation>到 %1 为止</translation>
     </message>
     <message>
-        <source>dead: nobody listens</source>
-        <translation>已死：无人监听</translation>
+        <source>dead: not subscribed</source>
+        <translation>已失效：未订阅频道</translation>
     </message>
     <message>
-        <source>time is up</source>
+        <source>timed out</source>
         <translation>已超时</translation>
     </message>
     <message>
-        <source>not heard here</source>
+        <source>not subscribed here</source>
         <translation>此处看不到订阅</translation>
     </message>
 </context>
@@ -374,8 +374,8 @@
         <translation>获取</translation>
     </message>
     <message>
-        <source>reentrant: a counted hash; its owner may take it again</source>
-        <translation>reentrant：带计数的哈希；持有者可再次获取</translation>
+        <source>reentrant: a hash with a hold count; the owner can re-enter</source>
+        <translation>reentrant：带重入次数的哈希；持有者可重入</translation>
     </message>
     <message>
         <source>token: a string; not re-entrant</source>
@@ -398,8 +398,8 @@
         <translation>租约（秒）(&amp;L)</translation>
     </message>
     <message>
-        <source>redisson: as RLock of Redisson writes it</source>
-        <translation>redisson：与 Redisson 的 RLock 写法相同</translation>
+        <source>redisson: as Redisson&apos;s RLock stores it</source>
+        <translation>redisson：与 Redisson 的 RLock 存储方式相同</translation>
     </message>
     <message>
         <source>This lock is of the family %1. %2</source>
@@ -413,20 +413,20 @@
         <translation>结果</translation>
     </message>
     <message>
-        <source>A lock needs a key: type its name.</source>
-        <translation>锁需要一个键：请输入键名。</translation>
+        <source>The key is missing. Type the lock&apos;s key.</source>
+        <translation>缺少键。请输入锁的键。</translation>
     </message>
     <message>
-        <source>A lock needs an owner: type an id that nobody else uses.</source>
-        <translation>锁需要持有者：请输入一个无人使用的标识。</translation>
+        <source>The owner is missing. Type an owner ID that no other client uses.</source>
+        <translation>缺少持有者。请输入其他客户端未使用的持有者 ID。</translation>
     </message>
     <message>
-        <source>The lease is a number of seconds, at least 0.001, such as 30 or 0.5.</source>
-        <translation>租约是秒数，至少 0.001，例如 30 或 0.5。</translation>
+        <source>The lease is not valid. Type seconds, at least 0.001, such as 30 or 0.5.</source>
+        <translation>租约无效。请输入秒数，至少 0.001，例如 30 或 0.5。</translation>
     </message>
     <message>
-        <source>Asking the server…</source>
-        <translation>正在询问服务器…</translation>
+        <source>Waiting for the server…</source>
+        <translation>正在等待服务器…</translation>
     </message>
     <message>
         <source>Close</source>
@@ -436,7 +436,7 @@
 <context>
     <name>lockscope::AlgorithmForm</name>
     <message>
-        <source>usual</source>
+        <source>default</source>
         <translation>默认</translation>
     </message>
     <message>
@@ -448,36 +448,32 @@
         <translation>策略</translation>
     </message>
     <message>
-        <source>How a worker takes the lock</source>
-        <translation>工作者如何获取锁</translation>
+        <source>How a worker acquires the lock</source>
+        <translation>工作线程获取锁的方式</translation>
     </message>
     <message>
         <source>Release</source>
         <translation>释放方式</translation>
     </message>
     <message>
-        <source>How a worker gives the lock back</source>
-        <translation>工作者如何释放锁</translation>
+        <source>How a worker releases the lock</source>
+        <translation>工作线程释放锁的方式</translation>
     </message>
     <message>
-        <source>Woken by</source>
-        <translation>唤醒方式</translation>
+        <source>Retry by</source>
+        <translation>重试方式</translation>
     </message>
     <message>
-        <source>How a worker that was refused comes to try again</source>
-        <translation>被拒绝的工作者如何再次尝试</translation>
+        <source>How a waiting worker retries</source>
+        <translation>等待中的工作线程如何重试</translation>
     </message>
     <message>
-        <source>Every</source>
-        <translation>间隔</translation>
+        <source>Poll interval</source>
+        <translation>轮询间隔</translation>
     </message>
     <message>
-        <source>The time between one try and the next</source>
+        <source>Time between two attempts</source>
         <translation>两次尝试之间的时间</translation>
-    </message>
-    <message>
-        <source>Time between tries</source>
-        <translation>两次尝试的间隔</translation>
     </message>
 </context>
 <context>
@@ -490,16 +486,16 @@
 <context>
     <name>lockscope::ClientFinderDialog</name>
     <message>
-        <source>Who is it?</source>
-        <translation>这是谁？</translation>
+        <source>Find clients</source>
+        <translation>查找客户端</translation>
     </message>
     <message>
-        <source>Finds the clients that renew this lock or try for it. A server keeps no such list, so this looks for a while at every command that it gets (MONITOR).</source>
-        <translation>查找续约此锁或尝试获取它的客户端。服务器没有这样的列表，因此要在一段时间内查看它收到的每条命令（MONITOR）。</translation>
+        <source>Finds the clients that renew this lock or try to acquire it. The server keeps no such list, so Lockscope reads every command of the server for a while (MONITOR).</source>
+        <translation>查找续期此锁或尝试获取此锁的客户端。服务器没有这样的列表，因此 Lockscope 会在一段时间内读取服务器的每条命令（MONITOR）。</translation>
     </message>
     <message>
-        <source>While it lasts, the server writes each command of each client to this program as well: a busy one may lose half of its throughput. Of what goes by, only this key and the ids that belong to it are kept.</source>
-        <translation>在此期间，服务器会把每个客户端的每条命令也写给本程序：繁忙的服务器可能失去一半吞吐量。经过的内容中，只保留此键和属于它的标识。</translation>
+        <source>During that time the server also sends each command to Lockscope: a busy server can lose half of its throughput. Lockscope keeps only this key and its IDs.</source>
+        <translation>在此期间，服务器还会把每条命令发送给 Lockscope：繁忙的服务器可能失去一半吞吐量。Lockscope 只保留此键及其标识。</translation>
     </message>
     <message>
         <source> s</source>
@@ -507,12 +503,12 @@
         <translation> 秒</translation>
     </message>
     <message>
-        <source>How long to look</source>
-        <translation>查看时长</translation>
+        <source>Duration of the search</source>
+        <translation>查找时长</translation>
     </message>
     <message>
-        <source>&amp;Look for</source>
-        <translation>查看时长(&amp;L)</translation>
+        <source>&amp;Duration</source>
+        <translation>时长(&amp;D)</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -527,40 +523,40 @@
         <translation>客户端</translation>
     </message>
     <message>
-        <source>Its name</source>
-        <translation>其名称</translation>
+        <source>Client name</source>
+        <translation>客户端名称</translation>
     </message>
     <message>
-        <source>Seen to</source>
-        <translation>所见行为</translation>
+        <source>Activity</source>
+        <translation>行为</translation>
     </message>
     <message>
         <source>Times</source>
         <translation>次数</translation>
     </message>
     <message>
-        <source>Id</source>
+        <source>ID</source>
         <translation>标识</translation>
     </message>
     <message>
-        <source>Clients seen</source>
-        <translation>看到的客户端</translation>
+        <source>Clients found</source>
+        <translation>找到的客户端</translation>
     </message>
     <message>
-        <source>L&amp;ook now</source>
-        <translation>开始查看(&amp;O)</translation>
+        <source>S&amp;tart</source>
+        <translation>开始(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
         <translation>停止(&amp;S)</translation>
     </message>
     <message>
-        <source>Looking…</source>
-        <translation>正在查看…</translation>
+        <source>Searching…</source>
+        <translation>正在查找…</translation>
     </message>
     <message>
-        <source>L&amp;ook again</source>
-        <translation>再次查看(&amp;O)</translation>
+        <source>S&amp;tart again</source>
+        <translation>重新开始(&amp;T)</translation>
     </message>
     <message>
         <source>none</source>
@@ -568,26 +564,26 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>hold it</source>
+        <source>holds it</source>
         <comment>seen to</comment>
         <translation>持有</translation>
     </message>
     <message>
-        <source>try for it</source>
+        <source>tries to acquire</source>
         <comment>seen to</comment>
         <translation>尝试获取</translation>
     </message>
     <message>
-        <source>%1 commands went by in %2.</source>
-        <translation>%2内经过了 %1 条命令。</translation>
+        <source>%1 commands read in %2.</source>
+        <translation>%2内共观察到 %1 条命令。</translation>
     </message>
     <message>
-        <source>Nobody renewed this lock or tried for it meanwhile: a renewal comes every 10 seconds with many libraries, so a longer look may see more.</source>
-        <translation>在此期间没有人续约此锁或尝试获取它：许多库每 10 秒续约一次，因此查看更久可能看到更多。</translation>
+        <source>No client renewed this lock or tried to acquire it. Many libraries renew every 10 seconds: search longer to find more.</source>
+        <translation>没有客户端续期或尝试获取此锁。许多库每 10 秒续期一次：延长时长可能找到更多。</translation>
     </message>
     <message>
-        <source>The look was cut short, for more commands went by than may be looked at.</source>
-        <translation>查看提前结束，因为经过的命令超过了可查看的数量。</translation>
+        <source>The search ended early: it reached the limit of commands.</source>
+        <translation>查找提前结束：已达到命令数上限。</translation>
     </message>
 </context>
 <context>
@@ -597,8 +593,8 @@
         <translation>尚无可对比的内容</translation>
     </message>
     <message>
-        <source>Two runs of this session can be laid side by side here: run two, or a scenario of several acts such as fair-vs-unfair.</source>
-        <translation>本次会话中的两次运行可在此并排对比：请运行两次，或运行一个包含多幕的场景，例如 fair-vs-unfair。</translation>
+        <source>Compares two runs of this session. Run two simulations, or a scenario with several phases such as fair-vs-unfair.</source>
+        <translation>对比本次会话中的两次运行。请运行两次模拟，或一个含多个阶段的场景，例如 fair-vs-unfair。</translation>
     </message>
     <message>
         <source>A</source>
@@ -646,7 +642,7 @@
     <name>lockscope::ConfirmServerDialog</name>
     <message>
         <source>Simulation</source>
-        <translation>仿真</translation>
+        <translation>模拟</translation>
     </message>
     <message>
         <source>Run “%1” on %2?</source>
@@ -657,16 +653,16 @@
         <translation>“%1”只能在私有服务器上运行。</translation>
     </message>
     <message>
-        <source>Keys that begin with sim: are written, each with a lease of at most %1, and deleted again at the end. Other keys are not touched.</source>
-        <translation>会写入以 sim: 开头的键，每个键的租约最长为 %1，结束时再将其删除。不会触及其他键。</translation>
+        <source>Writes keys that start with sim:, each with a lease of at most %1, and deletes them at the end. Other keys are not touched.</source>
+        <translation>会写入以 sim: 开头的键，每个键的租约最长为 %1，结束时将其删除。不会触及其他键。</translation>
     </message>
     <message>
-        <source>Or use a private server: it is started for you, nobody else uses it, and it is gone afterwards.</source>
-        <translation>也可使用私有服务器：它会自动启动，无人共用，用完即删除。</translation>
+        <source>Or use a private server: Lockscope starts one and removes it afterwards.</source>
+        <translation>也可使用私有服务器：Lockscope 会启动一个，用完即删除。</translation>
     </message>
     <message>
-        <source>It disturbs the server or may leave a lock without expiry, so it does not run on %1. A private server is started for you, and is gone afterwards.</source>
-        <translation>它会干扰服务器，或可能留下没有过期时间的锁，因此不在 %1 上运行。将自动启动一个私有服务器，用完即删除。</translation>
+        <source>This run disturbs the server or can leave a lock without expiry, so it does not run on %1. Lockscope starts a private server and removes it afterwards.</source>
+        <translation>此次运行会干扰服务器，或可能留下无过期时间的锁，因此不在 %1 上运行。Lockscope 会启动一个私有服务器，用完即删除。</translation>
     </message>
     <message>
         <source>Use a &amp;private server</source>
@@ -677,13 +673,13 @@
         <translation>在 %1 上运行(&amp;R)</translation>
     </message>
     <message>
-        <source>Keys that begin with sim: are written, each with an expiry of at most 24 hours (so long the hand-off keeps its fencing tokens), and deleted again at the end. Other keys are not touched.</source>
-        <translation>会写入以 sim: 开头的键，每个键的有效期最长为 24 小时（直接移交的防护令牌会保留这么久），结束时会再次删除。其他键不受影响。</translation>
+        <source>Writes keys that start with sim:, each with an expiry of at most 24 hours (for fencing tokens of handoff), and deletes them at the end. Other keys are not touched.</source>
+        <translation>会写入以 sim: 开头的键，每个键的有效期最长为 24 小时（用于 handoff 的防护令牌），结束时将其删除。不会触及其他键。</translation>
     </message>
     <message numerus="yes">
-        <source>%n worker(s) will contend there as fast as they can, over up to %1 connections.</source>
+        <source>%n worker(s) will contend at full speed over up to %1 connections.</source>
         <translation>
-            <numerusform>%n 个工作者将在该服务器上全速竞争，最多使用 %1 个连接。</numerusform>
+            <numerusform>%n 个工作线程将全速竞争，最多使用 %1 个连接。</numerusform>
         </translation>
     </message>
 </context>
@@ -698,12 +694,12 @@
         <translation>试用演示(&amp;D)</translation>
     </message>
     <message>
-        <source>See and act on the locks that applications keep in Redis.</source>
-        <translation>查看并操作应用程序保存在 Redis 中的锁。</translation>
+        <source>See and manage the locks that applications keep in Redis.</source>
+        <translation>查看并管理应用程序保存在 Redis 中的锁。</translation>
     </message>
     <message>
-        <source>Starts a private redis-server with a few dozen workers, and removes it at the end</source>
-        <translation>启动一个带数十个工作者的私有 redis-server，结束时将其删除</translation>
+        <source>Start a private redis-server with a few dozen workers; it is removed at the end</source>
+        <translation>启动一个带数十个工作线程的私有 redis-server，结束时将其删除</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -726,12 +722,12 @@
         <translation>（只读）</translation>
     </message>
     <message>
-        <source>Contention la&amp;boratory</source>
-        <translation>锁竞争实验室(&amp;B)</translation>
+        <source>Si&amp;mulation</source>
+        <translation>模拟(&amp;M)</translation>
     </message>
     <message>
-        <source>Lets workers contend for locks and breaks them on purpose, on a private redis-server: no set-up is needed</source>
-        <translation>在私有 redis-server 上让工作者竞争锁，并故意使其出错：无需任何准备</translation>
+        <source>Simulate lock contention and faults on a private redis-server, without any setup</source>
+        <translation>在私有 redis-server 上模拟锁竞争和故障，无需任何准备</translation>
     </message>
 </context>
 <context>
@@ -765,8 +761,8 @@
         <translation>默认用户</translation>
     </message>
     <message>
-        <source>asked for each time, never stored</source>
-        <translation>每次询问，从不保存</translation>
+        <source>typed for each connection, never stored</source>
+        <translation>每次连接时输入，从不保存</translation>
     </message>
     <message>
         <source>Use &amp;TLS</source>
@@ -809,15 +805,15 @@
         <translation>PEM 文件 (*.pem *.crt *.key);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>User, password and certificates were cleared: they were given for %1.</source>
-        <translation>用户、密码和证书原为 %1 填写，现已清空。</translation>
+        <source>User, password and certificates were cleared, because they belong to %1.</source>
+        <translation>用户、密码和证书属于 %1，现已清空。</translation>
     </message>
     <message>
-        <source>All of this belongs to the server above: typing another one clears it.</source>
+        <source>These fields belong to the server above. Another server clears them.</source>
         <translation>以下内容仅用于上方的服务器：改填其他服务器会清空这些内容。</translation>
     </message>
     <message>
-        <source>The user %1 needs a password. Type any where the server asks this user for none.</source>
+        <source>The user %1 needs a password. If the server requires none for this user, type any text.</source>
         <translation>用户 %1 需要密码。若服务器不要求此用户提供密码，请任意填写。</translation>
     </message>
 </context>
@@ -836,7 +832,7 @@
         <translation>重入</translation>
     </message>
     <message>
-        <source>Unwound</source>
+        <source>Released one level</source>
         <translation>释放一层</translation>
     </message>
     <message>
@@ -889,7 +885,7 @@
         <translation>或被重新获取</translation>
     </message>
     <message numerus="yes">
-        <source>%n other(s) hold it</source>
+        <source>%n other owner(s)</source>
         <comment>follows an owner who came or went</comment>
         <translation>
             <numerusform>另有 %n 个持有者</numerusform>
@@ -907,12 +903,12 @@
         <translation>续期</translation>
     </message>
     <message>
-        <source>In the name of</source>
-        <translation>以其名义</translation>
+        <source>Owner</source>
+        <translation>持有者</translation>
     </message>
     <message>
-        <source>&amp;Lease in seconds, from now</source>
-        <translation>租约（秒，从现在起）(&amp;L)</translation>
+        <source>&amp;Lease in seconds</source>
+        <translation>租约（秒）(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -923,7 +919,7 @@
     </message>
     <message>
         <source>Family</source>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -934,20 +930,20 @@
         <translation>添加规则(&amp;A)</translation>
     </message>
     <message>
-        <source>Pinned families</source>
-        <translation>指定类型</translation>
+        <source>Family rules</source>
+        <translation>锁类型规则</translation>
     </message>
     <message>
-        <source>Some libraries store locks that look alike: a random value under a plain name. Where you know which one wrote them, say so by the name of the key (* any characters, ? one, [ab] a choice). The first rule that fits counts; what a lock&apos;s content proves is never overruled.</source>
-        <translation>有些库存储的锁看起来一样：普通名称下的一个随机值。如果您知道是哪个库写的，请按键名指明（* 任意字符，? 一个字符，[ab] 任选其一）。以第一条符合的规则为准；内容足以证明的类型不会被改变。</translation>
+        <source>Some libraries store identical locks: a random value under a plain key. Assign a family to a key pattern (* any characters, ? one, [ab] a choice). The first matching rule counts; a lock with a certain family keeps it.</source>
+        <translation>有些库存储的锁完全相同：普通键下的一个随机值。请为键模式指定锁类型（* 任意字符，? 一个字符，[ab] 任选其一）。以第一条匹配的规则为准；已确定的锁类型不会改变。</translation>
     </message>
     <message>
         <source>No rule yet.</source>
         <translation>尚无规则。</translation>
     </message>
     <message>
-        <source>which family?</source>
-        <translation>哪种类型？</translation>
+        <source>choose a family</source>
+        <translation>选择锁类型</translation>
     </message>
 </context>
 <context>
@@ -957,24 +953,24 @@
         <translation>故障</translation>
     </message>
     <message>
-        <source>What goes wrong on purpose, and how often</source>
-        <translation>故意让什么出错，以及多久一次</translation>
+        <source>Injected faults, and their share of the iterations</source>
+        <translation>注入的故障及其在迭代中的比率</translation>
     </message>
     <message>
         <source>Crashes</source>
         <translation>崩溃</translation>
     </message>
     <message>
-        <source>Visits in which the worker dies while it holds the lock</source>
-        <translation>工作者在持有锁时死亡的访问</translation>
+        <source>Iterations in which the worker crashes while it holds the lock</source>
+        <translation>工作线程在持有锁时崩溃的迭代</translation>
     </message>
     <message>
         <source>Pauses</source>
         <translation>暂停</translation>
     </message>
     <message>
-        <source>Visits in which the worker stands still while it holds the lock</source>
-        <translation>工作者在持有锁时停滞的访问</translation>
+        <source>Iterations in which the worker pauses while it holds the lock</source>
+        <translation>工作线程在持有锁时暂停的迭代</translation>
     </message>
     <message>
         <source>ms</source>
@@ -985,28 +981,28 @@
         <translation>1.5 个租约</translation>
     </message>
     <message>
-        <source>for</source>
-        <translation>持续</translation>
+        <source>Pause length</source>
+        <translation>暂停时长</translation>
     </message>
     <message>
-        <source>How long a pause is; longer than the lease, the lock is lost</source>
-        <translation>一次暂停多久；长于租约时，锁会丢失</translation>
+        <source>Length of a pause; longer than the lease, the lock is lost</source>
+        <translation>一次暂停的时长；长于租约时，锁会丢失</translation>
     </message>
     <message>
         <source>Lost replies</source>
         <translation>应答丢失</translation>
     </message>
     <message>
-        <source>Visits in which the server acts, and its answer never arrives</source>
-        <translation>服务器已执行、但应答始终未到达的访问</translation>
+        <source>Iterations in which the server acts, but its reply is lost</source>
+        <translation>服务器已执行、但应答丢失的迭代</translation>
     </message>
     <message>
         <source>Split crash</source>
         <translation>中途崩溃</translation>
     </message>
     <message>
-        <source>Visits in which the worker dies between SETNX and EXPIRE: the lock has no expiry</source>
-        <translation>工作者在 SETNX 与 EXPIRE 之间死亡的访问：锁没有过期时间</translation>
+        <source>Iterations in which the worker crashes between SETNX and EXPIRE: the lock has no expiry</source>
+        <translation>工作线程在 SETNX 与 EXPIRE 之间崩溃的迭代：锁没有过期时间</translation>
     </message>
     <message>
         <source>Slow release</source>
@@ -1017,16 +1013,16 @@
         <translation>看门狗停止</translation>
     </message>
     <message>
-        <source>Visits in which the renewals cease while the worker works on</source>
-        <translation>续期已停止而工作者仍在工作的访问</translation>
+        <source>Iterations in which renewals stop while the worker continues</source>
+        <translation>续期停止而工作线程仍在工作的迭代</translation>
     </message>
     <message>
-        <source>Server stops for a while</source>
-        <translation>服务器暂停片刻</translation>
+        <source>Server pauses</source>
+        <translation>服务器暂停</translation>
     </message>
     <message>
-        <source>The private server stands still for a moment and goes on</source>
-        <translation>私有服务器停滞片刻后继续运行</translation>
+        <source>The private server pauses, then continues</source>
+        <translation>私有服务器暂停片刻后继续运行</translation>
     </message>
     <message>
         <source>Server restarts</source>
@@ -1034,7 +1030,7 @@
     </message>
     <message>
         <source>The private server is killed and started again, empty</source>
-        <translation>私有服务器被杀死后重新启动，数据为空</translation>
+        <translation>私有服务器终止后重新启动，数据为空</translation>
     </message>
     <message>
         <source>Server is emptied</source>
@@ -1057,10 +1053,6 @@
         <translation>%1。仅限私有服务器。</translation>
     </message>
     <message>
-        <source>Length of a pause</source>
-        <translation>暂停时长</translation>
-    </message>
-    <message>
         <source>Iterations in which the worker pauses in its release: between check and delete, or before a script, which does both in one step</source>
         <translation>工作线程在释放时暂停的迭代：在检查与删除之间，或在一步完成两者的脚本之前</translation>
     </message>
@@ -1076,70 +1068,70 @@
         <translation>强制过期</translation>
     </message>
     <message>
-        <source>&amp;Leave it so many seconds:</source>
-        <translation>保留若干秒(&amp;L)：</translation>
+        <source>&amp;Grace period in seconds:</source>
+        <translation>宽限期（秒）(&amp;G)：</translation>
     </message>
     <message>
-        <source>If its owner or its holds are no longer what is shown here, the server refuses and nothing is done.</source>
-        <translation>如果持有者或重入次数已与此处所示不同，服务器会拒绝，不做任何操作。</translation>
+        <source>If the owner or the hold count has changed, the lock is not touched.</source>
+        <translation>如果持有者或重入次数已改变，则不会对锁执行任何操作。</translation>
     </message>
     <message>
-        <source>Seconds until it ends</source>
-        <translation>距结束的秒数</translation>
+        <source>Grace period in seconds</source>
+        <translation>宽限期（秒）</translation>
     </message>
     <message>
-        <source>The lock ended while this was open</source>
-        <translation>此窗口打开期间，锁已结束</translation>
+        <source>The lock expired while this dialog was open</source>
+        <translation>此窗口打开期间，锁已过期</translation>
     </message>
     <message>
-        <source>The number of holds changed while this was open</source>
+        <source>The hold count changed while this dialog was open</source>
         <translation>此窗口打开期间，重入次数已改变</translation>
     </message>
     <message>
-        <source>The owner changed while this was open</source>
+        <source>The owner changed while this dialog was open</source>
         <translation>此窗口打开期间，持有者已改变</translation>
     </message>
     <message>
-        <source>%1: nothing will be done. Close this and look again.</source>
-        <translation>%1：不会执行任何操作。请关闭此窗口后重新查看。</translation>
+        <source>%1: nothing will be done. Close this dialog and check the lock again.</source>
+        <translation>%1：不会执行任何操作。请关闭此窗口后重新查看锁。</translation>
     </message>
     <message>
-        <source>This is a number of seconds, such as 10 or 0.5.</source>
-        <translation>此处为秒数，例如 10 或 0.5。</translation>
+        <source>The grace period is not valid. Type seconds, such as 10 or 0.5.</source>
+        <translation>宽限期无效。请输入秒数，例如 10 或 0.5。</translation>
     </message>
     <message numerus="yes">
-        <source>all %n holds</source>
+        <source>all %n owner(s)</source>
         <translation>
-            <numerusform>全部 %n 个持有</numerusform>
+            <numerusform>全部 %n 个持有者</numerusform>
         </translation>
     </message>
     <message>
-        <source>only that of %1</source>
-        <translation>仅 %1 的持有</translation>
+        <source>only %1</source>
+        <translation>仅 %1</translation>
     </message>
     <message>
-        <source>&amp;End</source>
-        <translation>结束(&amp;E)</translation>
+        <source>Force-&amp;expire</source>
+        <translation>强制过期(&amp;E)</translation>
     </message>
 </context>
 <context>
     <name>lockscope::HiddenLine</name>
     <message>
         <source>Documents, flags, counters and binary values under a lock&apos;s name.
-A value that is renewed or taken anew is shown among the locks.</source>
+A value that is renewed or acquired again is listed as a lock.</source>
         <translation>名称像锁，但值为文档、标志、计数器或二进制数据的键。
-值若续期或重新获取，则显示在锁列表中。</translation>
+值若续期或重新获取，则作为锁列出。</translation>
     </message>
     <message numerus="yes">
-        <source>%1 key(s) that look like no locks are shown</source>
+        <source>%1 key(s) that are probably no locks are shown</source>
         <translation>
-            <numerusform>正在显示 %1 个看起来不是锁的键</numerusform>
+            <numerusform>正在显示 %1 个可能不是锁的键</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 hidden key(s) that look like no locks</source>
+        <source>%1 hidden key(s) that are probably no locks</source>
         <translation>
-            <numerusform>已隐藏 %1 个看起来不是锁的键</numerusform>
+            <numerusform>已隐藏 %1 个可能不是锁的键</numerusform>
         </translation>
     </message>
     <message>
@@ -1158,12 +1150,12 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>详情</translation>
     </message>
     <message>
-        <source>No lock chosen</source>
+        <source>No lock selected</source>
         <translation>未选择锁</translation>
     </message>
     <message>
-        <source>Choose a lock to see who holds it and what can be done.</source>
-        <translation>选择一个锁，查看由谁持有以及可以做什么。</translation>
+        <source>Select a lock to see its owner and the possible actions.</source>
+        <translation>选择一个锁，查看其持有者和可执行的操作。</translation>
     </message>
     <message>
         <source>Time left</source>
@@ -1186,14 +1178,14 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>已消失</translation>
     </message>
     <message>
-        <source>This lock is gone. Below is what was last seen.</source>
-        <translation>此锁已消失。以下为最后所见。</translation>
+        <source>This lock is gone. The last reading is shown below.</source>
+        <translation>此锁已消失。以下为最后一次读取的数据。</translation>
     </message>
 </context>
 <context>
     <name>lockscope::LeaseBar</name>
     <message>
-        <source>Share of the lease that is left</source>
+        <source>Remaining share of the lease</source>
         <translation>租约剩余比例</translation>
     </message>
 </context>
@@ -1204,8 +1196,8 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>尚未运行</translation>
     </message>
     <message>
-        <source>Choose a scenario on the left and press Start: workers contend for a lock, and what happens is shown here.</source>
-        <translation>请在左侧选择一个场景并按“开始”：工作者将竞争锁，经过会显示在这里。</translation>
+        <source>Choose a scenario on the left and press Start. The results appear here.</source>
+        <translation>请在左侧选择一个场景并按“开始”。结果会显示在这里。</translation>
     </message>
     <message>
         <source>starting…</source>
@@ -1224,12 +1216,12 @@ A value that is renewed or taken anew is shown among the locks.</source>
 <context>
     <name>lockscope::LockDetails</name>
     <message>
-        <source>reads</source>
-        <translation>读</translation>
+        <source>reader</source>
+        <translation>读者</translation>
     </message>
     <message>
-        <source>writes</source>
-        <translation>写</translation>
+        <source>writer</source>
+        <translation>写者</translation>
     </message>
     <message>
         <source>  (count: %1)</source>
@@ -1246,8 +1238,8 @@ A value that is renewed or taken anew is shown among the locks.</source>
         </translation>
     </message>
     <message>
-        <source>%1: may be %2. Its name may tell you which: pin it.</source>
-        <translation>%1：可能是 %2。名称也许能告诉您是哪一个：请指定。</translation>
+        <source>%1: candidates are %2. Add a family rule if you know which.</source>
+        <translation>%1：候选类型为 %2。若知道是哪一种，请添加锁类型规则。</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -1258,28 +1250,28 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>持有者</translation>
     </message>
     <message>
-        <source>What the owner tells</source>
-        <translation>持有者透露的信息</translation>
+        <source>Owner details</source>
+        <translation>持有者详情</translation>
     </message>
     <message>
         <source>Held for</source>
         <translation>已持有</translation>
     </message>
     <message>
-        <source>Ends at</source>
-        <translation>结束时间</translation>
+        <source>Expires at</source>
+        <translation>到期时间</translation>
     </message>
     <message>
         <source>Longest lease</source>
-        <translation>最长租期</translation>
+        <translation>最长租约</translation>
     </message>
     <message>
         <source>Renewals seen</source>
-        <translation>观察到的续约</translation>
+        <translation>观察到的续期</translation>
     </message>
     <message>
         <source>Family</source>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>Fencing token</source>
@@ -1287,18 +1279,18 @@ A value that is renewed or taken anew is shown among the locks.</source>
     </message>
     <message>
         <source>Worker</source>
-        <translation>工作者</translation>
+        <translation>工作线程</translation>
     </message>
     <message>
-        <source>Job began at</source>
-        <translation>任务开始于</translation>
+        <source>Job started at</source>
+        <translation>作业开始于</translation>
     </message>
     <message>
         <source>Database</source>
         <translation>数据库</translation>
     </message>
     <message>
-        <source>not known</source>
+        <source>unknown</source>
         <translation>未知</translation>
     </message>
     <message>
@@ -1314,16 +1306,16 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>空闲许可</translation>
     </message>
     <message>
-        <source>nobody</source>
-        <translation>无人</translation>
+        <source>none</source>
+        <translation>无</translation>
     </message>
     <message>
         <source>until %1</source>
         <translation>到 %1 为止</translation>
     </message>
     <message>
-        <source>its time is up: whoever asks next takes it</source>
-        <translation>已超时：下一个请求者会取走它</translation>
+        <source>Permit expired; the next request can take it</source>
+        <translation>许可已过期，下一个请求者可获取</translation>
     </message>
     <message>
         <source>Evidence: %1</source>
@@ -1359,8 +1351,8 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>锁</translation>
     </message>
     <message>
-        <source>Owner seen</source>
-        <translation>所见持有者</translation>
+        <source>Expected owner</source>
+        <translation>预期持有者</translation>
     </message>
     <message>
         <source>Holds</source>
@@ -1379,12 +1371,12 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>等待者</translation>
     </message>
     <message>
-        <source>%1 (reads)</source>
-        <translation>%1（读）</translation>
+        <source>%1 (reader)</source>
+        <translation>%1（读者）</translation>
     </message>
     <message>
-        <source>%1 (writes)</source>
-        <translation>%1（写）</translation>
+        <source>%1 (writer)</source>
+        <translation>%1（写者）</translation>
     </message>
 </context>
 <context>
@@ -1399,7 +1391,7 @@ A value that is renewed or taken anew is shown among the locks.</source>
     </message>
     <message>
         <source>Family</source>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>Owner</source>
@@ -1407,7 +1399,7 @@ A value that is renewed or taken anew is shown among the locks.</source>
     </message>
     <message>
         <source>Holds</source>
-        <translation>重入</translation>
+        <translation>重入次数</translation>
     </message>
     <message>
         <source>Time left</source>
@@ -1429,33 +1421,33 @@ A value that is renewed or taken anew is shown among the locks.</source>
 <context>
     <name>lockscope::LockWaitsPanel</name>
     <message>
-        <source>Nobody is known to wait.</source>
-        <translation>没有已知的等待者。</translation>
+        <source>No waiters found.</source>
+        <translation>未发现等待者。</translation>
     </message>
     <message>
-        <source>Waits</source>
-        <translation>等待关系</translation>
+        <source>Lock waits</source>
+        <translation>锁等待</translation>
     </message>
     <message>
-        <source>Who waits for whom</source>
-        <translation>谁在等谁</translation>
+        <source>Wait-for graph</source>
+        <translation>等待图</translation>
     </message>
     <message>
-        <source>Lock, and who waits for it</source>
+        <source>Lock and its waiters</source>
         <translation>锁及其等待者</translation>
     </message>
     <message>
-        <source>Held by, or state</source>
+        <source>Owner or state</source>
         <translation>持有者或状态</translation>
     </message>
     <message>
-        <source>Waiting</source>
-        <translation>等待数</translation>
+        <source>Waiters</source>
+        <translation>等待者</translation>
     </message>
     <message numerus="yes">
-        <source>Deadlock: %n wait for each other</source>
+        <source>Deadlock: %n owner(s) wait for each other</source>
         <translation>
-            <numerusform>死锁：%n 个互相等待</numerusform>
+            <numerusform>死锁：%n 个持有者互相等待</numerusform>
         </translation>
     </message>
     <message>
@@ -1464,13 +1456,13 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>%1. %2</translation>
     </message>
     <message>
-        <source>nobody</source>
-        <translation>无人</translation>
+        <source>none</source>
+        <translation>无</translation>
     </message>
     <message numerus="yes">
-        <source>%n locks are waited for</source>
+        <source>%n lock(s) with waiters</source>
         <translation>
-            <numerusform>有 %n 把锁被等待</numerusform>
+            <numerusform>%n 个锁有等待者</numerusform>
         </translation>
     </message>
     <message>
@@ -1482,12 +1474,12 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>等待者：至少 %1</translation>
     </message>
     <message>
-        <source>not all are shown</source>
-        <translation>未全部显示</translation>
+        <source>list shortened</source>
+        <translation>列表已截短</translation>
     </message>
     <message>
-        <source>Only queues name who waits, so only they show chains and circles. Of other locks at most the number of processes that listen is known (≥); of those that are polled, nothing. A circle is told when two looks in a row have seen it.</source>
-        <translation>只有队列会指明谁在等待，因此只有它们能显示链和环。其他锁最多只知道监听的进程数（≥）；对于被轮询的锁则一无所知。连续两次查看都看到的环才会报告。</translation>
+        <source>Only queues name their waiters, so only queues show chains and cycles. For other locks the number of subscribed processes is a lower bound (≥); polling clients cannot be counted. A deadlock is confirmed by two readings.</source>
+        <translation>只有队列会指明等待者，因此只有队列能显示链和环。其他锁的已订阅进程数是下限（≥）；轮询的客户端无法统计。死锁须经两次读取确认。</translation>
     </message>
 </context>
 <context>
@@ -1514,7 +1506,7 @@ A value that is renewed or taken anew is shown among the locks.</source>
     </message>
     <message>
         <source>No expiry</source>
-        <translation>无过期</translation>
+        <translation>永不过期</translation>
     </message>
     <message>
         <source>Expiring</source>
@@ -1529,14 +1521,14 @@ A value that is renewed or taken anew is shown among the locks.</source>
         <translation>锁</translation>
     </message>
     <message>
-        <source>Words must all match the key, an owner or its name. Also key:x  owner:x  family:token  state:held
+        <source>Every word must match the key, an owner or a process name. Also key:x  owner:x  family:token  state:held
 problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
-        <translation>每个词都须匹配键、持有者或其名称。还可用 key:x  owner:x  family:token  state:held
+        <translation>每个词都须匹配键、持有者或进程名称。还可用 key:x  owner:x  family:token  state:held
 problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
     </message>
     <message>
-        <source>Waited on</source>
-        <translation>有人等待</translation>
+        <source>With waiters</source>
+        <translation>有等待者</translation>
     </message>
     <message>
         <source>Deadlock</source>
@@ -1554,16 +1546,16 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>新建连接(&amp;N)…</translation>
     </message>
     <message>
-        <source>Watch another server</source>
-        <translation>监视另一台服务器</translation>
+        <source>Connect to another server</source>
+        <translation>连接另一台服务器</translation>
     </message>
     <message>
         <source>&amp;Disconnect</source>
         <translation>断开连接(&amp;D)</translation>
     </message>
     <message>
-        <source>Stop watching this server</source>
-        <translation>停止监视此服务器</translation>
+        <source>Disconnect from this server</source>
+        <translation>断开与此服务器的连接</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -1590,8 +1582,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>复制持有者(&amp;O)</translation>
     </message>
     <message>
-        <source>Copy the owner&apos;s id</source>
-        <translation>复制持有者标识</translation>
+        <source>Copy the owner ID</source>
+        <translation>复制持有者 ID</translation>
     </message>
     <message>
         <source>Copy as &amp;redis-cli</source>
@@ -1602,8 +1594,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+Shift+C</translation>
     </message>
     <message>
-        <source>Copy commands that read this lock and, as a comment, end it</source>
-        <translation>复制读取此锁的命令，并以注释附上结束它的命令</translation>
+        <source>Copy commands that read this lock, with force-expire as a comment</source>
+        <translation>复制读取此锁的命令，并以注释附上强制过期的命令</translation>
     </message>
     <message>
         <source>&amp;Filter</source>
@@ -1626,7 +1618,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+Shift+A</translation>
     </message>
     <message>
-        <source>Take a lock as an owner of your choice</source>
+        <source>Acquire a lock as an owner of your choice</source>
         <translation>以指定的持有者获取锁</translation>
     </message>
     <message>
@@ -1638,7 +1630,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+L</translation>
     </message>
     <message>
-        <source>Give the lock back in its owner&apos;s name</source>
+        <source>Release the lock as its owner</source>
         <translation>以持有者的名义释放锁</translation>
     </message>
     <message>
@@ -1650,8 +1642,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+E</translation>
     </message>
     <message>
-        <source>Set the lease anew in the owner&apos;s name</source>
-        <translation>以持有者的名义重设租约</translation>
+        <source>Set a new lease as the owner</source>
+        <translation>以持有者的名义设置新的租约</translation>
     </message>
     <message>
         <source>&amp;Force-expire…</source>
@@ -1662,11 +1654,11 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+Shift+X</translation>
     </message>
     <message>
-        <source>End the lock, if it is still what you see here</source>
-        <translation>若锁仍与此处所见一致，则结束它</translation>
+        <source>Force-expire the lock if owner and hold count are unchanged</source>
+        <translation>若持有者和重入次数未变，则强制锁过期</translation>
     </message>
     <message>
-        <source>&amp;Sweep now</source>
+        <source>&amp;Scan now</source>
         <translation>立即扫描(&amp;S)</translation>
     </message>
     <message>
@@ -1674,8 +1666,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+R</translation>
     </message>
     <message>
-        <source>Search the whole keyspace for locks now</source>
-        <translation>立即在整个键空间中查找锁</translation>
+        <source>Scan the whole keyspace for locks now</source>
+        <translation>立即扫描整个键空间以查找锁</translation>
     </message>
     <message>
         <source>&amp;Patterns…</source>
@@ -1686,8 +1678,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+P</translation>
     </message>
     <message>
-        <source>Choose which keys count as locks</source>
-        <translation>选择哪些键算作锁</translation>
+        <source>Choose the key patterns to watch</source>
+        <translation>选择要监视的键模式</translation>
     </message>
     <message>
         <source>&amp;Go to inspector</source>
@@ -1735,48 +1727,48 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>There is no connection at the moment.</source>
-        <translation>当前没有连接。</translation>
+        <source>Not connected to the server.</source>
+        <translation>未连接到服务器。</translation>
     </message>
     <message>
-        <source>Choose a lock first.</source>
+        <source>Select a lock first.</source>
         <translation>请先选择一个锁。</translation>
     </message>
     <message>
-        <source>This connection is read-only: nothing may be changed on the server.</source>
-        <translation>此连接为只读：不得更改服务器上的任何内容。</translation>
+        <source>This connection is read-only.</source>
+        <translation>此连接为只读。</translation>
     </message>
     <message>
-        <source>No owner is known.</source>
+        <source>The owner is unknown.</source>
         <translation>持有者未知。</translation>
     </message>
     <message>
-        <source>This key is too big to be read whole: what can&apos;t be compared isn&apos;t acted on.</source>
-        <translation>此键过大，无法完整读取：无法比较的内容不予操作。</translation>
+        <source>This key is too big to read whole. Lockscope cannot compare its owners, so it allows no action.</source>
+        <translation>此键过大，无法完整读取。无法比较其持有者，因此不允许操作。</translation>
     </message>
     <message>
-        <source>What is stored here is no lock that a script of ours knows: it isn&apos;t acted on.</source>
-        <translation>此处存储的不是本程序脚本所认识的锁：不予操作。</translation>
+        <source>Not a recognized lock. Lockscope has no script for it.</source>
+        <translation>不是可识别的锁，没有适用的脚本。</translation>
     </message>
     <message>
         <source>Show si&amp;mulation</source>
-        <translation>显示仿真(&amp;M)</translation>
+        <translation>显示模拟(&amp;M)</translation>
     </message>
     <message>
-        <source>Let workers contend for locks, break them on purpose, and see what happens</source>
-        <translation>让工作者竞争锁，故意使其出错，并观察后果</translation>
+        <source>Simulate lock contention and faults</source>
+        <translation>模拟锁竞争和故障</translation>
     </message>
     <message>
         <source>Simulate</source>
-        <translation>仿真</translation>
+        <translation>模拟</translation>
     </message>
     <message>
         <source>Remove &amp;waiter…</source>
         <translation>移除等待者(&amp;W)…</translation>
     </message>
     <message>
-        <source>Take a dead waiter out of the queue</source>
-        <translation>把已死的等待者移出队列</translation>
+        <source>Remove a dead waiter from the queue</source>
+        <translation>从队列中移除失效等待者</translation>
     </message>
     <message>
         <source>&amp;Name process…</source>
@@ -1787,31 +1779,31 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+M</translation>
     </message>
     <message>
-        <source>Say whose id this is: each lock of that process is then shown by that name</source>
-        <translation>说明此标识属于谁：该进程的每把锁都会以此名称显示</translation>
+        <source>Name this process. All its locks then show the name.</source>
+        <translation>为此进程命名，其所有锁都会显示该名称。</translation>
     </message>
     <message>
-        <source>&amp;Who is it…</source>
-        <translation>这是谁(&amp;W)…</translation>
+        <source>F&amp;ind clients…</source>
+        <translation>查找客户端(&amp;I)…</translation>
     </message>
     <message>
         <source>Ctrl+Shift+W</source>
         <translation>Ctrl+Shift+W</translation>
     </message>
     <message>
-        <source>Look for the clients that renew this lock or try for it</source>
-        <translation>查找续约此锁或尝试获取它的客户端</translation>
+        <source>Find the clients that renew this lock or try to acquire it</source>
+        <translation>查找续期此锁或尝试获取此锁的客户端</translation>
     </message>
     <message>
-        <source>P&amp;inned families…</source>
-        <translation>指定类型(&amp;I)…</translation>
+        <source>Family &amp;rules…</source>
+        <translation>锁类型规则(&amp;R)…</translation>
     </message>
     <message>
-        <source>Say which library wrote locks that several could have written</source>
-        <translation>当多个库都可能写出这种锁时，指明是哪一个</translation>
+        <source>Assign a family to locks that several libraries store alike</source>
+        <translation>为多个库写法相同的锁指定锁类型</translation>
     </message>
     <message>
-        <source>Find &amp;locks by what they hold…</source>
+        <source>Find &amp;locks by content…</source>
         <translation>按内容查找锁(&amp;L)…</translation>
     </message>
     <message>
@@ -1819,35 +1811,35 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Ctrl+Shift+F</translation>
     </message>
     <message>
-        <source>Look once at every key, whatever its name, for what its content proves to be a lock</source>
-        <translation>不论名称，查看每个键一次，找出内容足以证明是锁的键</translation>
+        <source>Read every key once, whatever its name, and list the locks</source>
+        <translation>不论名称，读取每个键一次，并列出其中的锁</translation>
     </message>
     <message>
-        <source>Show &amp;waits</source>
-        <translation>显示等待关系(&amp;W)</translation>
+        <source>Show lock &amp;waits</source>
+        <translation>显示锁等待(&amp;W)</translation>
     </message>
     <message>
-        <source>Who waits for whom, and what stands still</source>
-        <translation>谁在等谁，以及什么停滞不前</translation>
+        <source>Show which owners wait for each other, and deadlocks</source>
+        <translation>显示哪些持有者互相等待，以及死锁</translation>
     </message>
     <message>
-        <source>Waits</source>
-        <translation>等待关系</translation>
+        <source>Lock waits</source>
+        <translation>锁等待</translation>
     </message>
     <message>
-        <source>No waiter of this lock is known to be dead.</source>
-        <translation>此锁没有已知死亡的等待者。</translation>
+        <source>No dead waiters found.</source>
+        <translation>未发现失效等待者。</translation>
     </message>
     <message>
-        <source>This owner&apos;s id doesn&apos;t say which process it is.</source>
-        <translation>此持有者的标识没有说明是哪个进程。</translation>
+        <source>The owner ID does not identify a process.</source>
+        <translation>此持有者 ID 未指明进程。</translation>
     </message>
     <message>
-        <source>There is no lock here, only the queue of one.</source>
-        <translation>这里没有锁，只有锁的队列。</translation>
+        <source>The lock is gone; only its wait queue is left.</source>
+        <translation>锁已不存在，只剩其等待队列。</translation>
     </message>
     <message>
-        <source>A waiter that is not heard here may be alive: %1.</source>
+        <source>Waiters that are not subscribed here may be alive: %1.</source>
         <translation>此处看不到订阅的等待者可能仍存活：%1。</translation>
     </message>
 </context>
@@ -1908,12 +1900,12 @@ Redis is a trademark of Redis Ltd., with which this program has no connection.</
 Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
     <message>
-        <source>the laboratory&apos;s server</source>
-        <translation>实验室服务器</translation>
+        <source>the simulation&apos;s server</source>
+        <translation>模拟服务器</translation>
     </message>
     <message>
-        <source>Laboratory</source>
-        <translation>实验室</translation>
+        <source>Simulation</source>
+        <translation>模拟</translation>
     </message>
 </context>
 <context>
@@ -1926,7 +1918,7 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 <context>
     <name>lockscope::MonitorPage</name>
     <message>
-        <source>What is shown is %1 old.</source>
+        <source>The data shown is %1 old.</source>
         <translation>所示数据为 %1前的。</translation>
     </message>
     <message>
@@ -1938,17 +1930,17 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>正在重新连接 %1…</translation>
     </message>
     <message numerus="yes">
-        <source>Next try in %n s.</source>
+        <source>Next attempt in %n s.</source>
         <translation>
             <numerusform>%n 秒后重试。</numerusform>
         </translation>
     </message>
     <message>
-        <source>Trying now.</source>
-        <translation>正在重试。</translation>
+        <source>Connecting now.</source>
+        <translation>正在连接。</translation>
     </message>
     <message>
-        <source>Try now</source>
+        <source>Retry now</source>
         <translation>立即重试</translation>
     </message>
     <message>
@@ -1960,19 +1952,19 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>当前没有锁</translation>
     </message>
     <message>
-        <source>%1 keys were looked through for
+        <source>%1 keys scanned for
 %2</source>
-        <translation>已检查 %1 个键，查找
+        <translation>已扫描 %1 个键，查找
 %2</translation>
     </message>
     <message>
-        <source>Looking for locks…</source>
-        <translation>正在查找锁…</translation>
+        <source>Scanning for locks…</source>
+        <translation>正在扫描锁…</translation>
     </message>
     <message>
-        <source>%1 keys so far, for
+        <source>%1 keys scanned so far, for
 %2</source>
-        <translation>目前已检查 %1 个键，查找
+        <translation>目前已扫描 %1 个键，查找
 %2</translation>
     </message>
     <message>
@@ -1981,18 +1973,18 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>；</translation>
     </message>
     <message>
-        <source>Deadlock: none of these can go on by itself</source>
-        <translation>死锁：它们都无法自行继续</translation>
+        <source>Deadlock: these owners wait for each other</source>
+        <translation>死锁：以下持有者互相等待</translation>
     </message>
     <message numerus="yes">
-        <source>%n deadlocks: none of these can go on by itself</source>
+        <source>%n deadlock(s): these owners wait for each other</source>
         <translation>
-            <numerusform>%n 处死锁：它们都无法自行继续</numerusform>
+            <numerusform>%n 处死锁：以下持有者互相等待</numerusform>
         </translation>
     </message>
     <message>
-        <source>Show waits</source>
-        <translation>显示等待关系</translation>
+        <source>Show lock waits</source>
+        <translation>显示锁等待</translation>
     </message>
     <message>
         <source>Lockscope is still connected and scans again within a minute, or at once with F5.</source>
@@ -2003,11 +1995,11 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>%1 looks like no lock. Show the hidden keys to choose it again.</source>
-        <translation>%1 看起来不是锁。显示隐藏的键后可重新选择。</translation>
+        <source>%1 is probably no lock and is hidden. Show the hidden keys to select it again.</source>
+        <translation>%1 可能不是锁，已隐藏。显示隐藏的键后可重新选择。</translation>
     </message>
     <message>
-        <source>The filter hides %1. Clear the filter to choose it again.</source>
+        <source>The filter hides %1. Clear the filter to select it again.</source>
         <translation>过滤条件隐藏了 %1。清除过滤后可重新选择。</translation>
     </message>
     <message>
@@ -2035,8 +2027,8 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>What came of others before is in the audit log.</source>
-        <translation>此前其他操作的结果见审计日志。</translation>
+        <source>The audit log has the outcomes of earlier actions.</source>
+        <translation>此前操作的结果见审计日志。</translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -2046,9 +2038,9 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 <context>
     <name>lockscope::OutsideLine</name>
     <message>
-        <source>Their names contain a word for a lock, but Lockscope reads only keys that match a pattern.
-A pattern that was added can be removed under Patterns.</source>
-        <translation>这些键的名称含有表示锁的词，但 Lockscope 只读取匹配键模式的键。
+        <source>Their names look like locks, but Lockscope reads only keys that match a pattern.
+Remove an added pattern under Patterns.</source>
+        <translation>这些键的名称像锁，但 Lockscope 只读取匹配键模式的键。
 添加的键模式可在“匹配模式”中移除。</translation>
     </message>
     <message>
@@ -2066,8 +2058,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>添加 %1</translation>
     </message>
     <message>
-        <source>Watch keys that match %1 too: %2 of them were met</source>
-        <translation>同时监视匹配 %1 的键：已发现 %2 个</translation>
+        <source>Also watch keys that match %1 (%2 found so far)</source>
+        <translation>同时监视匹配 %1 的键（目前发现 %2 个）</translation>
     </message>
 </context>
 <context>
@@ -2080,20 +2072,20 @@ A pattern that was added can be removed under Patterns.</source>
 <context>
     <name>lockscope::PatternsDialog</name>
     <message>
-        <source>Patterns of locks</source>
-        <translation>锁的匹配模式</translation>
+        <source>Key patterns</source>
+        <translation>键模式</translation>
     </message>
     <message>
-        <source>Keys that match one of these count as locks: one pattern a line, as Redis&apos; SCAN takes them (* any characters, ? one, [ab] a choice).</source>
-        <translation>匹配其中任一模式的键算作锁：每行一个模式，写法同 Redis 的 SCAN（* 任意字符，? 单个字符，[ab] 任选其一）。</translation>
+        <source>Lockscope reads the keys that match one of these patterns. Write one pattern per line, as for SCAN (* any characters, ? one, [ab] a choice).</source>
+        <translation>Lockscope 读取匹配以下任一模式的键。每行一个模式，写法同 SCAN（* 任意字符，? 单个字符，[ab] 任选其一）。</translation>
     </message>
     <message>
         <source>Patterns</source>
         <translation>匹配模式</translation>
     </message>
     <message>
-        <source>Without a pattern nothing would be found: type at least one, such as lock:*</source>
-        <translation>没有模式就找不到任何锁：请至少输入一个，例如 lock:*</translation>
+        <source>The pattern is missing. Type at least one, such as lock:*</source>
+        <translation>缺少模式。请至少输入一个，例如 lock:*</translation>
     </message>
 </context>
 <context>
@@ -2119,120 +2111,116 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>若干轮</translation>
     </message>
     <message>
-        <source>always the same</source>
-        <translation>始终相同</translation>
+        <source>constant</source>
+        <translation>固定</translation>
     </message>
     <message>
-        <source>evenly spread</source>
+        <source>uniform</source>
         <translation>均匀分布</translation>
     </message>
     <message>
-        <source>mostly short</source>
-        <translation>多数较短</translation>
+        <source>exponential</source>
+        <translation>指数分布</translation>
     </message>
     <message>
-        <source>Waits</source>
-        <translation>等待方式</translation>
+        <source>Lock waits</source>
+        <translation>锁等待</translation>
     </message>
     <message>
-        <source>What a worker does while another holds the lock</source>
-        <translation>锁被他人持有时，工作者怎么做</translation>
+        <source>What a worker does while another worker holds the lock</source>
+        <translation>其他工作线程持有锁时的行为</translation>
     </message>
     <message>
         <source>at most</source>
         <translation>最长</translation>
     </message>
     <message>
-        <source>How long a worker waits before it gives up</source>
-        <translation>工作者等待多久后放弃</translation>
+        <source>Wait time before a worker gives up</source>
+        <translation>工作线程放弃前的等待时间</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation>工作者</translation>
+        <translation>工作线程</translation>
     </message>
     <message>
-        <source>How many contend; each has connections of its own</source>
-        <translation>有多少个工作者参与竞争；每个都有自己的连接</translation>
+        <source>Number of workers; each has its own connections</source>
+        <translation>工作线程数；每个都有自己的连接</translation>
     </message>
     <message>
         <source>Processes</source>
         <translation>进程</translation>
     </message>
     <message>
-        <source>Above 1 the workers are spread over so many processes</source>
-        <translation>大于 1 时，工作者分布在这么多个进程中</translation>
+        <source>Number of processes that run the workers</source>
+        <translation>运行工作线程的进程数</translation>
     </message>
     <message>
         <source>Locks</source>
         <translation>锁</translation>
     </message>
     <message>
-        <source>How many locks there are; each visit wants one of them</source>
-        <translation>有多少个锁；每次访问需要其中一个</translation>
+        <source>Number of locks; each iteration acquires one</source>
+        <translation>锁的数量；每次迭代获取其中一个</translation>
     </message>
     <message>
         <source>Ends after</source>
         <translation>结束条件</translation>
     </message>
     <message>
-        <source>A time: the workers run freely. Rounds: all begin each round together, one visit each</source>
-        <translation>一段时间：工作者自由运行。若干轮：所有工作者同时开始每一轮，每轮各访问一次</translation>
+        <source>A time: workers run freely. Rounds: all workers start together, one iteration each</source>
+        <translation>时间：工作线程自由运行。轮数：所有工作线程同时开始，每轮一次迭代</translation>
     </message>
     <message>
-        <source>namely</source>
-        <translation>即</translation>
+        <source>Duration</source>
+        <translation>运行时长（或轮数）</translation>
     </message>
     <message>
-        <source>How long it runs</source>
-        <translation>运行多久</translation>
+        <source>Duration of the run</source>
+        <translation>运行时长</translation>
     </message>
     <message>
-        <source>How many rounds</source>
-        <translation>多少轮</translation>
+        <source>Number of rounds</source>
+        <translation>轮数</translation>
     </message>
     <message>
         <source>Lease</source>
         <translation>租约</translation>
     </message>
     <message>
-        <source>After so long the server ends a lock that nobody renews</source>
-        <translation>无人续期的锁经过这段时间后由服务器结束</translation>
+        <source>Time after which an unrenewed lock expires</source>
+        <translation>锁未续期时的过期时间</translation>
     </message>
     <message>
         <source>Hold time</source>
-        <translation>持有时间</translation>
+        <translation>持锁时间</translation>
     </message>
     <message>
-        <source>How long a worker keeps the lock. Mostly short: exponential, with a few long ones</source>
-        <translation>工作者持有锁多久。多数较短：指数分布，少数很长</translation>
+        <source>Time in the critical section</source>
+        <translation>在临界区内的时间</translation>
     </message>
     <message>
-        <source>of</source>
-        <translation>时长</translation>
+        <source>Mean hold time</source>
+        <translation>平均持锁时间</translation>
     </message>
     <message>
-        <source>The time; the mean where it is mostly short, the shortest where it is spread</source>
-        <translation>时长；多数较短时为均值，均匀分布时为最短时间</translation>
+        <source>The time; for exponential the mean, for uniform the minimum</source>
+        <translation>时间；指数分布时为均值，均匀分布时为最小值</translation>
     </message>
     <message>
-        <source>up to</source>
-        <translation>至</translation>
-    </message>
-    <message>
-        <source>The longest</source>
-        <translation>最长时间</translation>
+        <source>Maximum hold time</source>
+        <translation>最长持锁时间</translation>
     </message>
     <message>
         <source>Re-entry</source>
         <translation>重入</translation>
     </message>
     <message>
-        <source>How many times a worker takes the same lock, one upon the other</source>
-        <translation>工作者对同一个锁层层获取多少次</translation>
+        <source>Number of times a worker acquires the same lock (re-entry levels)</source>
+        <translation>工作线程获取同一个锁的次数（重入层数）</translation>
     </message>
     <message>
-        <source>Renews the lease every third of it while the worker lives</source>
-        <translation>工作者存活期间，每隔三分之一租约续期一次</translation>
+        <source>Renews the lock after each third of the lease while the worker runs</source>
+        <translation>工作线程运行期间，每过三分之一租约续期一次</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2243,24 +2231,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>相同的随机种子产生相同的随机选择</translation>
     </message>
     <message>
-        <source>Waits at most</source>
-        <translation>最长等待</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>时长</translation>
-    </message>
-    <message>
-        <source>Number of rounds</source>
-        <translation>轮数</translation>
-    </message>
-    <message>
-        <source>Length of the hold</source>
-        <translation>持有时长</translation>
-    </message>
-    <message>
-        <source>Longest hold</source>
-        <translation>最长持有时长</translation>
+        <source>Wait timeout</source>
+        <translation>等待超时</translation>
     </message>
 </context>
 <context>
@@ -2270,8 +2242,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>命名进程</translation>
     </message>
     <message>
-        <source>An owner&apos;s id carries the number of its process, which says nothing to people. Say whose it is, and every lock that it holds or waits for is shown by that name. Kept on this computer, with this server. A process that starts anew has another number.</source>
-        <translation>持有者的标识带有其进程的编号，人看不出是谁。说明它属于谁后，该进程持有或等待的每把锁都会以此名称显示。名称与此服务器一起保存在本机。重新启动的进程会有另一个编号。</translation>
+        <source>Name the process behind this owner ID. All its locks and waiters then show the name. The name is kept on this computer for this server; a restarted process has another ID.</source>
+        <translation>为此持有者 ID 对应的进程命名。其所有锁和等待都会显示该名称。名称保存在本机，仅用于此服务器；重新启动的进程会有另一个 ID。</translation>
     </message>
     <message>
         <source>Process</source>
@@ -2305,24 +2277,24 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>释放</translation>
     </message>
     <message>
-        <source>In the name of</source>
-        <translation>以其名义</translation>
+        <source>Owner</source>
+        <translation>持有者</translation>
     </message>
     <message>
-        <source>&amp;One level: the lease stays as it is</source>
-        <translation>一层：租约保持不变(&amp;O)</translation>
+        <source>&amp;One level; the lease is unchanged</source>
+        <translation>一层；租约不变(&amp;O)</translation>
     </message>
     <message>
-        <source>&amp;All levels: the lock is free at once</source>
-        <translation>全部：锁立即空闲(&amp;A)</translation>
+        <source>&amp;All levels; the lock is free at once</source>
+        <translation>全部；锁立即空闲(&amp;A)</translation>
     </message>
     <message>
-        <source>Give back</source>
+        <source>Levels</source>
         <translation>释放范围</translation>
     </message>
     <message>
-        <source>The holder is not told: if it still works, it works without the lock from then on.</source>
-        <translation>不会通知持有者：若它仍在工作，此后将在没有锁的情况下工作。</translation>
+        <source>The holder is not notified. If it is still working, it continues without the lock.</source>
+        <translation>不会通知持有者进程。若其仍在工作，将在没有锁的情况下继续。</translation>
     </message>
 </context>
 <context>
@@ -2340,7 +2312,7 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>要移除的等待者</translation>
     </message>
     <message>
-        <source>Its state</source>
+        <source>State</source>
         <translation>状态</translation>
     </message>
 </context>
@@ -2365,15 +2337,15 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>将最近一次运行的报告写入文件，格式为 JSON 或文本</translation>
     </message>
     <message>
-        <source>It did not run</source>
-        <translation>未能运行</translation>
+        <source>The simulation did not run</source>
+        <translation>未能运行模拟</translation>
     </message>
     <message>
         <source>So far</source>
         <translation>目前为止</translation>
     </message>
     <message>
-        <source>What was expected of a run and what came of it stands here when it has ended.</source>
+        <source>Shows expectation and result when a run has ended.</source>
         <translation>运行结束后，这里会显示预期和实际结果。</translation>
     </message>
     <message>
@@ -2381,28 +2353,24 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>预期</translation>
     </message>
     <message>
-        <source>Own set-up, stopped</source>
+        <source>Custom setup, stopped</source>
         <translation>自定义设置，已中途停止</translation>
     </message>
     <message>
-        <source>Own set-up, to its end</source>
+        <source>Custom setup, completed</source>
         <translation>自定义设置，已运行完毕</translation>
     </message>
     <message>
-        <source>Stopped: it proves nothing</source>
-        <translation>已中途停止：不能证明什么</translation>
+        <source>Stopped: no result</source>
+        <translation>已中途停止：无结论</translation>
     </message>
     <message>
-        <source>As expected</source>
+        <source>Expectation met</source>
         <translation>符合预期</translation>
     </message>
     <message>
-        <source>Not as expected</source>
+        <source>Expectation not met</source>
         <translation>不符合预期</translation>
-    </message>
-    <message>
-        <source>What came</source>
-        <translation>实际结果</translation>
     </message>
     <message>
         <source>No violations</source>
@@ -2428,40 +2396,40 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>秒</translation>
     </message>
     <message>
-        <source>It disturbs the server or may leave a lock without expiry: it runs on a private server only.</source>
-        <translation>它会干扰服务器，或可能留下没有过期时间的锁：只能在私有服务器上运行。</translation>
+        <source>This scenario disturbs the server or can leave a lock without expiry. It runs on a private server only.</source>
+        <translation>此场景会干扰服务器，或可能留下无过期时间的锁，只能在私有服务器上运行。</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation>工作者</translation>
+        <translation>工作线程</translation>
     </message>
     <message>
-        <source>How many contend; each has connections of its own</source>
-        <translation>有多少个工作者参与竞争；每个都有自己的连接</translation>
+        <source>Number of workers; each has its own connections</source>
+        <translation>工作线程数；每个都有自己的连接</translation>
     </message>
     <message>
         <source>Processes</source>
         <translation>进程</translation>
     </message>
     <message>
-        <source>Above 1 the workers are spread over so many processes</source>
-        <translation>大于 1 时，工作者分布在这么多个进程中</translation>
+        <source>Number of processes that run the workers</source>
+        <translation>运行工作线程的进程数</translation>
     </message>
     <message>
         <source>Rounds</source>
         <translation>轮数</translation>
     </message>
     <message>
-        <source>All workers begin each round together</source>
-        <translation>所有工作者同时开始每一轮</translation>
+        <source>All workers start each round together</source>
+        <translation>所有工作线程同时开始每一轮</translation>
     </message>
     <message>
-        <source>Lasts</source>
+        <source>Duration</source>
         <translation>时长</translation>
     </message>
     <message>
-        <source>How long it runs</source>
-        <translation>运行多久</translation>
+        <source>Duration of the run</source>
+        <translation>运行时长</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2475,15 +2443,15 @@ A pattern that was added can be removed under Patterns.</source>
 <context>
     <name>lockscope::SearchDialog</name>
     <message>
-        <source>Find locks by what they hold</source>
+        <source>Find locks by content</source>
         <translation>按内容查找锁</translation>
     </message>
     <message>
-        <source>It takes at most 5 % of one core of the server beside what watching takes. Keys to look at: %1.</source>
-        <translation>除监视本身外，最多占用服务器一个核的 5 %。要查看的键：%1。</translation>
+        <source>Uses at most 5% of one server core, in addition to watching. Keys to read: %1.</source>
+        <translation>除监视本身外，最多占用服务器一个核的 5%。要读取的键：%1。</translation>
     </message>
     <message>
-        <source>not known</source>
+        <source>unknown</source>
         <translation>未知</translation>
     </message>
     <message>
@@ -2500,7 +2468,7 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>Family</source>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>Locks found</source>
@@ -2515,16 +2483,16 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>监视所选模式(&amp;W)</translation>
     </message>
     <message>
-        <source>Asking the server…</source>
-        <translation>正在询问服务器…</translation>
+        <source>Waiting for the server…</source>
+        <translation>正在等待服务器…</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
         <translation>停止(&amp;S)</translation>
     </message>
     <message>
-        <source>%1 of %2 keys looked at, locks found: %3</source>
-        <translation>已查看 %2 个键中的 %1 个，找到的锁：%3</translation>
+        <source>%1 of %2 keys read, locks found: %3</source>
+        <translation>已读取 %2 个键中的 %1 个，找到的锁：%3</translation>
     </message>
     <message>
         <source>an unknown number of</source>
@@ -2539,8 +2507,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>已停止：%1</translation>
     </message>
     <message>
-        <source>All %1 keys looked at, locks found: %2. Choose what to watch.</source>
-        <translation>已查看全部 %1 个键，找到的锁：%2。请选择要监视的模式。</translation>
+        <source>All %1 keys read, locks found: %2. Choose patterns to watch.</source>
+        <translation>已读取全部 %1 个键，找到的锁：%2。请选择要监视的模式。</translation>
     </message>
     <message>
         <source>watched already</source>
@@ -2549,7 +2517,7 @@ A pattern that was added can be removed under Patterns.</source>
     <message numerus="yes">
         <source>%n lock(s)</source>
         <translation>
-            <numerusform>%n 把锁</numerusform>
+            <numerusform>%n 个锁</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2559,23 +2527,23 @@ A pattern that was added can be removed under Patterns.</source>
         </translation>
     </message>
     <message>
-        <source>a queue without its lock</source>
-        <translation>只有队列而没有锁</translation>
+        <source>orphaned queue</source>
+        <translation>孤立队列</translation>
     </message>
     <message>
-        <source>Looks once at every key of this database, whatever its name, and lists what is certainly or likely a lock: many applications name their locks without “lock”. Plain tokens are not found so: no content tells them from other texts.</source>
-        <translation>不论名称，对此数据库中的每个键查看一次，列出确定或很可能是锁的键：许多应用的锁名称中没有“lock”。此方法找不到普通令牌：其内容与其他文本无法区分。</translation>
+        <source>Reads every key of this database once, whatever its name, and lists certain and likely locks. Plain tokens cannot be found by content.</source>
+        <translation>不论名称，读取此数据库中的每个键一次，并列出确定和很可能的锁。普通令牌无法按内容找到。</translation>
     </message>
     <message>
-        <source>All %1 keys looked at: none is certainly or likely a lock by its content.</source>
-        <translation>已查看全部 %1 个键：从内容看，没有确定或很可能是锁的键。</translation>
+        <source>All %1 keys read: no certain or likely locks found.</source>
+        <translation>已读取全部 %1 个键：未发现确定或很可能的锁。</translation>
     </message>
     <message>
-        <source>Likely locks, which other data could look like</source>
+        <source>Likely locks; other data can look the same</source>
         <translation>很可能是锁（其他数据也可能如此）</translation>
     </message>
     <message>
-        <source>%1 %2 What they hold is unknown.</source>
+        <source>%1 %2 Their content is unknown.</source>
         <translation>%1%2这些键的内容未知。</translation>
     </message>
 </context>
@@ -2612,35 +2580,35 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>停止(&amp;O)</translation>
     </message>
     <message>
-        <source>What to run</source>
+        <source>Scenario</source>
         <translation>运行内容</translation>
     </message>
     <message>
-        <source>Own set-up</source>
+        <source>Custom setup</source>
         <translation>自定义设置</translation>
     </message>
     <message>
-        <source>Lets the workers contend</source>
-        <translation>让工作者开始竞争</translation>
+        <source>Start the simulation</source>
+        <translation>开始模拟</translation>
     </message>
     <message>
-        <source>Ends the run; what was measured until then is shown</source>
-        <translation>结束运行；显示到此为止的测量结果</translation>
+        <source>Stop the run and show the results so far</source>
+        <translation>停止运行并显示到此为止的结果</translation>
     </message>
     <message>
-        <source>Set-up</source>
+        <source>Setup</source>
         <translation>设置</translation>
     </message>
 </context>
 <context>
     <name>lockscope::SimulationPanel</name>
     <message>
-        <source>This connection is read-only: nothing may run on the server.</source>
-        <translation>此连接为只读：不得在该服务器上运行任何内容。</translation>
+        <source>This connection is read-only. No simulation can run on this server.</source>
+        <translation>此连接为只读，不能在该服务器上运行模拟。</translation>
     </message>
     <message>
         <source>Simulation</source>
-        <translation>仿真</translation>
+        <translation>模拟</translation>
     </message>
     <message>
         <source>L&amp;ive</source>
@@ -2651,9 +2619,9 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>对比(&amp;C)</translation>
     </message>
     <message>
-        <source> — %1 of %2: %3</source>
+        <source> — phase %1 of %2: %3</source>
         <comment>act, of how many, what is different in it</comment>
-        <translation> — 第 %1 幕，共 %2 幕：%3</translation>
+        <translation> — 第 %1 阶段，共 %2 阶段：%3</translation>
     </message>
     <message>
         <source>stopped</source>
@@ -2687,8 +2655,8 @@ A pattern that was added can be removed under Patterns.</source>
 <context>
     <name>lockscope::StateCounts</name>
     <message>
-        <source>States of the workers</source>
-        <translation>工作者的状态</translation>
+        <source>Worker states</source>
+        <translation>工作线程状态</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -2723,19 +2691,19 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>服务器</translation>
     </message>
     <message>
-        <source>Feed</source>
-        <translation>更新方式</translation>
+        <source>Change feed</source>
+        <translation>变更通知</translation>
     </message>
     <message>
         <source>Locks</source>
         <translation>锁</translation>
     </message>
     <message>
-        <source>Sweep</source>
+        <source>Scan</source>
         <translation>扫描</translation>
     </message>
     <message>
-        <source>Cost of a sweep</source>
+        <source>Scan cost</source>
         <translation>扫描开销</translation>
     </message>
     <message>
@@ -2743,12 +2711,12 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>数据时效</translation>
     </message>
     <message>
-        <source>About how long the server has worked for the last sweep</source>
-        <translation>服务器为上一次扫描大约花费的时间</translation>
+        <source>Server time of the last scan</source>
+        <translation>上一次扫描的服务器耗时</translation>
     </message>
     <message>
-        <source>How long ago the server last confirmed what is shown</source>
-        <translation>服务器上次确认所示内容距今多久</translation>
+        <source>Time since the server last confirmed the data</source>
+        <translation>服务器上次确认数据距今的时间</translation>
     </message>
     <message>
         <source>locks: %1</source>
@@ -2759,20 +2727,20 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>锁：%1，显示：%2</translation>
     </message>
     <message>
-        <source>sweeping: %1 of %2 keys</source>
+        <source>scanning: %1 of %2 keys</source>
         <translation>正在扫描：%1 / %2 个键</translation>
     </message>
     <message>
-        <source>sweeping: %1 keys</source>
+        <source>scanning: %1 keys</source>
         <translation>正在扫描：%1 个键</translation>
     </message>
     <message>
-        <source>keys swept: %1</source>
+        <source>keys scanned: %1</source>
         <translation>已扫描 %1 个键</translation>
     </message>
     <message>
-        <source>sweep: %1 ms of the server</source>
-        <translation>扫描：占用服务器 %1 毫秒</translation>
+        <source>last scan: %1 ms server time</source>
+        <translation>上次扫描：服务器耗时 %1 毫秒</translation>
     </message>
     <message>
         <source>data %1 old</source>
@@ -2783,12 +2751,12 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>尚无数据</translation>
     </message>
     <message>
-        <source>sweeping: %1 %</source>
-        <translation>正在扫描：%1 %</translation>
+        <source>scanning: %1%</source>
+        <translation>正在扫描：%1%</translation>
     </message>
     <message>
-        <source>sweeping: %1 %, about %2 left</source>
-        <translation>正在扫描：%1 %，约剩 %2</translation>
+        <source>scanning: %1%, about %2 left</source>
+        <translation>正在扫描：%1%，约剩 %2</translation>
     </message>
     <message>
         <source>%1 s</source>
@@ -2852,7 +2820,7 @@ A pattern that was added can be removed under Patterns.</source>
 <context>
     <name>lockscope::WaiterModel</name>
     <message>
-        <source>Place</source>
+        <source>Position</source>
         <translation>位置</translation>
     </message>
     <message>
@@ -2871,13 +2839,13 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>等待者</translation>
     </message>
     <message>
-        <source>Queue of waiters</source>
+        <source>Wait queue</source>
         <translation>等待队列</translation>
     </message>
     <message numerus="yes">
-        <source>The first %n are shown.</source>
+        <source>The first %n waiter(s) are shown.</source>
         <translation>
-            <numerusform>显示前 %n 个。</numerusform>
+            <numerusform>显示前 %n 个等待者。</numerusform>
         </translation>
     </message>
 </context>
@@ -2908,23 +2876,23 @@ A pattern that was added can be removed under Patterns.</source>
     <name>lockscope::WorkersView</name>
     <message>
         <source>&amp;Kill</source>
-        <translation>杀死(&amp;K)</translation>
+        <translation>终止(&amp;K)</translation>
     </message>
     <message>
-        <source>Kills the chosen worker as kill -9 does: a lock that it holds stays until its lease ends</source>
-        <translation>如同 kill -9 那样杀死所选工作者：它持有的锁会保留到租约结束</translation>
+        <source>Kills the selected worker, as kill -9 does. A lock of this worker stays until its lease expires</source>
+        <translation>如同 kill -9 那样终止所选工作线程。其持有的锁会保留到租约到期</translation>
     </message>
     <message>
         <source>Kill a hol&amp;der</source>
-        <translation>杀死一个持有者(&amp;D)</translation>
+        <translation>终止一个持有锁的工作线程(&amp;D)</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation>工作者</translation>
+        <translation>工作线程</translation>
     </message>
     <message>
-        <source>Choose a worker to kill or pause it.</source>
-        <translation>选择一个工作者，将其杀死或暂停。</translation>
+        <source>Select a worker to kill or pause it.</source>
+        <translation>选择一个工作线程，将其终止或暂停。</translation>
     </message>
     <message>
         <source>Res&amp;ume</source>
@@ -2935,12 +2903,12 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>暂停(&amp;P)</translation>
     </message>
     <message>
-        <source>Lets the chosen worker go on, as though no time had passed for it</source>
-        <translation>让所选工作者继续运行，对它而言仿佛时间没有流逝</translation>
+        <source>Resumes the selected worker, as if no time had passed</source>
+        <translation>让所选工作线程继续运行，如同时间未曾流逝</translation>
     </message>
     <message>
-        <source>Lets the chosen worker stand still, its clock too: a pause longer than the lease loses the lock without its noticing</source>
-        <translation>让所选工作者停滞，其时钟也停止：若暂停长于租约，它会在不知不觉中失去锁</translation>
+        <source>Pauses the selected worker and its clock. A pause longer than the lease loses the lock unnoticed</source>
+        <translation>暂停所选工作线程及其时钟。暂停长于租约时，会在不知情中失去锁</translation>
     </message>
     <message>
         <source>Kills a worker that holds a lock at this moment, or the next one that does. The lock stays until its lease expires</source>
@@ -2966,16 +2934,16 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>未发送任何请求</translation>
     </message>
     <message>
-        <source>%1: broken at line %2: %3.</source>
-        <translation>%1：链在第 %2 行断裂：%3。</translation>
+        <source>%1: hash chain broken at line %2: %3.</source>
+        <translation>%1：哈希链在第 %2 行断裂：%3。</translation>
     </message>
     <message>
-        <source>%1: the chain holds, records: %2.</source>
-        <translation>%1：链完整，记录数：%2。</translation>
+        <source>%1: hash chain intact, records: %2.</source>
+        <translation>%1：哈希链完整，记录数：%2。</translation>
     </message>
     <message>
-        <source>the audit file can&apos;t be read: %1</source>
-        <translation>无法读取审计文件：%1</translation>
+        <source>the audit log cannot be read: %1</source>
+        <translation>无法读取审计日志：%1</translation>
     </message>
     <message>
         <source>Key</source>
@@ -2983,14 +2951,14 @@ A pattern that was added can be removed under Patterns.</source>
     </message>
     <message>
         <source>Family</source>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>Owner</source>
         <translation>持有者</translation>
     </message>
     <message>
-        <source>%1, holds %2</source>
+        <source>%1, hold count %2</source>
         <translation>%1，重入次数 %2</translation>
     </message>
     <message>
@@ -3028,9 +2996,9 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>非锁</translation>
     </message>
     <message>
-        <source>check</source>
+        <source>problem</source>
         <comment>state</comment>
-        <translation>需检查</translation>
+        <translation>有问题</translation>
     </message>
     <message>
         <source>held</source>
@@ -3055,8 +3023,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>No locks at %1: %2 swept in %3.</source>
-        <translation>%1 上没有锁：扫描了 %2，用时 %3。</translation>
+        <source>No locks at %1. Scanned %2 in %3.</source>
+        <translation>%1 上没有锁。扫描了 %2，用时 %3。</translation>
     </message>
     <message>
         <source>STATE</source>
@@ -3094,8 +3062,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>问题</translation>
     </message>
     <message>
-        <source>%1, %2 with problems; %3 swept in %4.</source>
-        <translation>%1，其中 %2 个有问题；扫描了 %3，用时 %4。</translation>
+        <source>%1 (%2 with problems). Scanned %3 in %4.</source>
+        <translation>%1（%2 个有问题）。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
         <source>Password for %1:</source>
@@ -3110,11 +3078,11 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>--askpass 需要终端和密码。</translation>
     </message>
     <message>
-        <source>everything is read again</source>
-        <translation>正在重新读取全部内容</translation>
+        <source>reading all locks again</source>
+        <translation>正在重新读取全部锁</translation>
     </message>
     <message>
-        <source>The option &apos;%1&apos; is not known. See --help.</source>
+        <source>Unknown option &apos;%1&apos;. See --help.</source>
         <translation>未知选项“%1”。参见 --help。</translation>
     </message>
     <message>
@@ -3142,15 +3110,15 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>窗口程序只接受选项。请用 -u 给出服务器地址。</translation>
     </message>
     <message>
-        <source>Say what to do, as in: lockscope-cli list. See --help.</source>
-        <translation>请指明要做什么，例如：lockscope-cli list。参见 --help。</translation>
+        <source>The verb is missing, as in: lockscope-cli list. See --help.</source>
+        <translation>缺少命令，例如：lockscope-cli list。参见 --help。</translation>
     </message>
     <message>
         <source>Give a server&apos;s address with -u.</source>
         <translation>请用 -u 给出服务器地址。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is not known. See --help.</source>
+        <source>Unknown verb &apos;%1&apos;. See --help.</source>
         <translation>未知命令“%1”。参见 --help。</translation>
     </message>
     <message>
@@ -3158,7 +3126,7 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>“%1”需要 KEY。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; was given too many words. Quote a KEY with blanks.</source>
+        <source>&apos;%1&apos; was given too many arguments. Quote a KEY with spaces.</source>
         <translation>“%1”的参数过多。含空格的 KEY 请加引号。</translation>
     </message>
     <message>
@@ -3170,16 +3138,16 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>“%1”属于 lockscope-cli。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; does not belong to this verb. See --help.</source>
-        <translation>“%1”不适用于此命令。参见 --help。</translation>
+        <source>This verb does not take &apos;%1&apos;. See --help.</source>
+        <translation>此命令不接受“%1”。参见 --help。</translation>
     </message>
     <message>
         <source>With --base64, KEY and owners must be base64 of at least one byte.</source>
         <translation>使用 --base64 时，KEY 和持有者必须是至少一个字节的 base64。</translation>
     </message>
     <message>
-        <source>--demo brings its own server: leave out the options that name another.</source>
-        <translation>--demo 自带服务器：请去掉指定其他服务器的选项。</translation>
+        <source>--demo starts its own server. Remove the options that name another server.</source>
+        <translation>--demo 自带服务器。请去掉指定其他服务器的选项。</translation>
     </message>
     <message>
         <source>Give either a socket with -s or a host with -h, -p and --tls.</source>
@@ -3202,8 +3170,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>需要 --lease SECONDS。</translation>
     </message>
     <message>
-        <source>--expect-owner ID is needed: the owner that was seen.</source>
-        <translation>需要 --expect-owner ID：即所见的持有者。</translation>
+        <source>--expect-owner ID is needed: the expected owner of the lock.</source>
+        <translation>需要 --expect-owner ID：锁的预期持有者。</translation>
     </message>
     <message>
         <source>Usage: lockscope-cli [OPTIONS] VERB ...</source>
@@ -3330,8 +3298,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>密码；会被他人读取：建议用 --askpass 或 REDISCLI_AUTH</translation>
     </message>
     <message>
-        <source>ask for the password</source>
-        <translation>询问密码</translation>
+        <source>prompt for the password</source>
+        <translation>提示输入密码</translation>
     </message>
     <message>
         <source>encrypt the connection</source>
@@ -3362,16 +3330,16 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>集群</translation>
     </message>
     <message>
-        <source>keys that are locks; repeatable (lock:*, lock_*, *:lock)</source>
-        <translation>哪些键是锁；可重复（lock:*、lock_*、*:lock）</translation>
+        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock)</source>
+        <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock）</translation>
     </message>
     <message>
         <source>refuse every action</source>
         <translation>拒绝一切操作</translation>
     </message>
     <message>
-        <source>use a private server with a running simulation, removed at the end</source>
-        <translation>使用运行着仿真的私有服务器，结束时将其删除</translation>
+        <source>use a private server with a running simulation; removed at the end</source>
+        <translation>使用运行着模拟的私有服务器；结束时将其删除</translation>
     </message>
     <message>
         <source>print the version and end</source>
@@ -3386,71 +3354,71 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>输出 JSON</translation>
     </message>
     <message>
-        <source>KEY and the owners given are base64</source>
+        <source>KEY and the given owners are base64</source>
         <translation>KEY 和给出的持有者为 base64</translation>
     </message>
     <message>
-        <source>who holds, or is to hold, the lock</source>
-        <translation>持有或将要持有锁的持有者</translation>
+        <source>owner ID</source>
+        <translation>持有者 ID</translation>
     </message>
     <message>
-        <source>try so long while another holds it (0)</source>
-        <translation>锁被他人持有时重试的时长（0）</translation>
+        <source>retry time in seconds while another owner holds the lock (0)</source>
+        <translation>其他持有者持有锁时的重试时长，秒（0）</translation>
     </message>
     <message>
-        <source>owner that was seen; repeatable</source>
-        <translation>所见的持有者；可重复</translation>
+        <source>expected owner; repeatable</source>
+        <translation>预期持有者；可重复</translation>
     </message>
     <message>
-        <source>holds that were seen of the owner before it</source>
-        <translation>前一持有者的所见重入次数</translation>
+        <source>expected hold count of the preceding --expect-owner</source>
+        <translation>前一个 --expect-owner 的预期重入次数</translation>
     </message>
     <message>
-        <source>end the lock in so long instead of now</source>
-        <translation>在此时长后而非立即结束锁</translation>
+        <source>grace period in seconds before the lock expires (0)</source>
+        <translation>多少秒后强制过期（默认立即）</translation>
     </message>
     <message>
-        <source>one sweep, every lock found</source>
-        <translation>扫描一次，列出找到的每个锁</translation>
+        <source>scan once and list every lock</source>
+        <translation>扫描一次，列出每个锁</translation>
     </message>
     <message>
-        <source>one lock</source>
-        <translation>单个锁</translation>
+        <source>show one lock</source>
+        <translation>显示单个锁</translation>
     </message>
     <message>
-        <source>acquire as ID</source>
+        <source>acquire a lock as ID</source>
         <translation>以 ID 获取锁</translation>
     </message>
     <message>
-        <source>release one level, or all</source>
+        <source>release one level, or all levels</source>
         <translation>释放一层或全部</translation>
     </message>
     <message>
-        <source>set the lease anew, if ID holds it</source>
-        <translation>若由 ID 持有，则重设租约</translation>
+        <source>set a new lease if ID holds the lock</source>
+        <translation>若由 ID 持有，则设置新的租约</translation>
     </message>
     <message>
-        <source>end it, if what is stored is still what was seen</source>
-        <translation>若存储内容仍与所见一致，则结束它</translation>
+        <source>expire the lock now if owner and hold count still match</source>
+        <translation>若持有者和重入次数仍相符，则立即强制锁过期</translation>
     </message>
     <message>
-        <source>the live feed, an event a line</source>
-        <translation>实时事件，每行一个</translation>
+        <source>print changes live, one event per line</source>
+        <translation>实时输出变化，每行一个事件</translation>
     </message>
     <message>
-        <source>check the chain of the audit file</source>
-        <translation>检查审计文件的链</translation>
+        <source>check the hash chain of the audit log</source>
+        <translation>检查审计日志的哈希链</translation>
     </message>
     <message>
-        <source>let workers contend, break them on purpose, print what happened; on a private server unless one is named</source>
-        <translation>让工作者竞争锁，故意使其出错，并输出经过；未指定服务器时使用私有服务器</translation>
+        <source>simulate lock contention and faults, and print a report; on a private server unless one is given</source>
+        <translation>模拟锁竞争和故障并输出报告；未指定服务器时使用私有服务器</translation>
     </message>
     <message>
-        <source>The scenario &apos;%1&apos; is not known. Choose one of %2.</source>
+        <source>Unknown scenario &apos;%1&apos;. Choose one of %2.</source>
         <translation>未知场景“%1”。请从 %2 中选择。</translation>
     </message>
     <message>
-        <source>The strategy &apos;%1&apos; is not known. Choose one of reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff.</source>
+        <source>Unknown strategy &apos;%1&apos;. Choose one of reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff.</source>
         <translation>未知策略“%1”。请从 reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff 中选择。</translation>
     </message>
     <message>
@@ -3478,103 +3446,103 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>--seed 接受 0 到 4294967295 的整数。</translation>
     </message>
     <message>
-        <source>A number of workers, processes, rounds, locks or levels is a whole one.</source>
-        <translation>工作者、进程、轮、锁和层级的数目均为整数。</translation>
+        <source>Numbers of workers, processes, rounds, locks and levels are whole numbers.</source>
+        <translation>工作线程、进程、轮、锁和层级的数目均为整数。</translation>
     </message>
     <message>
-        <source>A timeout, a pause, a rest and the time between polls are whole milliseconds, up to a day.</source>
-        <translation>超时、暂停、休息和轮询间隔均为整毫秒数，最长一天。</translation>
+        <source>Timeout, pause, rest and poll interval are whole milliseconds, up to one day.</source>
+        <translation>超时、暂停、间隔和轮询间隔均为整毫秒数，最长一天。</translation>
     </message>
     <message>
-        <source>A rate is a share of all visits, from 0 to 1, as in 0.05.</source>
-        <translation>比率是占全部访问的份额，从 0 到 1，例如 0.05。</translation>
+        <source>A rate is a share of all iterations, from 0 to 1, as in 0.05.</source>
+        <translation>比率是占全部迭代的份额，从 0 到 1，例如 0.05。</translation>
     </message>
     <message>
-        <source>a named preset with an expectation (README.md lists them)</source>
-        <translation>带有预期的预设场景名（见 README.md）</translation>
+        <source>preset with an expectation (README.md lists all)</source>
+        <translation>带有预期的预设场景（见 README.md）</translation>
     </message>
     <message>
         <source>reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff</source>
         <translation>reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff</translation>
     </message>
     <message>
-        <source>how waiters come to try again: poll, backoff, subscription</source>
-        <translation>等待者如何再次尝试：poll、backoff、subscription</translation>
+        <source>how waiters retry: poll, backoff, subscription</source>
+        <translation>等待者如何重试：poll、backoff、subscription</translation>
     </message>
     <message>
-        <source>try again this often (1)</source>
-        <translation>再次尝试的间隔（1）</translation>
+        <source>retry interval (1)</source>
+        <translation>重试间隔（1）</translation>
     </message>
     <message>
-        <source>how many contend (8)</source>
-        <translation>参与竞争的工作者数（8）</translation>
+        <source>number of workers (8)</source>
+        <translation>工作线程数（8）</translation>
     </message>
     <message>
-        <source>spread the workers over so many processes (1)</source>
-        <translation>将工作者分布在这么多个进程中（1）</translation>
+        <source>number of processes for the workers (1)</source>
+        <translation>运行工作线程的进程数（1）</translation>
     </message>
     <message>
-        <source>for how many locks (1)</source>
+        <source>number of locks (1)</source>
         <translation>锁的数目（1）</translation>
     </message>
     <message>
-        <source>all begin so often together, one visit each, instead of --duration</source>
-        <translation>所有工作者同时开始这么多轮，每轮各访问一次，代替 --duration</translation>
+        <source>run R synchronized rounds instead of --duration</source>
+        <translation>同步执行的轮数（与 --duration 二选一）</translation>
     </message>
     <message>
-        <source>time inside: MS, uniform:A..B or exp:MEAN (1)</source>
-        <translation>临界区内的时间：MS、uniform:A..B 或 exp:MEAN（1）</translation>
+        <source>hold time: MS, uniform:A..B or exp:MEAN (1)</source>
+        <translation>持锁时间：MS、uniform:A..B 或 exp:MEAN（1）</translation>
     </message>
     <message>
-        <source>about so long between visits (0)</source>
-        <translation>两次访问之间的大致时间（0）</translation>
+        <source>mean think time between iterations (0)</source>
+        <translation>两次迭代之间的平均间隔时间（0）</translation>
     </message>
     <message>
         <source>try, timeout or block (block)</source>
         <translation>try、timeout 或 block（block）</translation>
     </message>
     <message>
-        <source>give up after so long; means --mode timeout (1000)</source>
-        <translation>等待这么久后放弃；即 --mode timeout（1000）</translation>
+        <source>wait timeout; implies --mode timeout (1000)</source>
+        <translation>等待超时；即 --mode timeout（1000）</translation>
     </message>
     <message>
-        <source>levels of each visit (1)</source>
-        <translation>每次访问的层数（1）</translation>
+        <source>re-entry levels per iteration (1)</source>
+        <translation>每次迭代的重入层数（1）</translation>
     </message>
     <message>
-        <source>renew every third of the lease</source>
-        <translation>每隔三分之一租约续期一次</translation>
+        <source>renew after each third of the lease</source>
+        <translation>每过三分之一租约续期一次</translation>
     </message>
     <message>
-        <source>after a lost reply try again without looking</source>
-        <translation>应答丢失后不先查看就再次尝试</translation>
+        <source>retry after a lost reply without checking the lock</source>
+        <translation>应答丢失后不检查锁就重试</translation>
     </message>
     <message>
-        <source>share of visits that die holding</source>
-        <translation>持有锁时死亡的访问比率</translation>
+        <source>share of iterations that crash while holding the lock</source>
+        <translation>持有锁时崩溃的迭代比率</translation>
     </message>
     <message>
-        <source>share of visits that stand still, holding</source>
-        <translation>持有锁时停滞的访问比率</translation>
+        <source>share of iterations that pause while holding the lock</source>
+        <translation>持有锁时暂停的迭代比率</translation>
     </message>
     <message>
-        <source>share that dies between SETNX and EXPIRE</source>
-        <translation>在 SETNX 与 EXPIRE 之间死亡的比率</translation>
+        <source>share of iterations that crash between SETNX and EXPIRE</source>
+        <translation>在 SETNX 与 EXPIRE 之间崩溃的迭代比率</translation>
     </message>
     <message>
-        <source>share whose watchdog stops</source>
-        <translation>看门狗停止的比率</translation>
+        <source>share of iterations whose watchdog stops</source>
+        <translation>看门狗停止的迭代比率</translation>
     </message>
     <message>
-        <source>share that misses a reply</source>
-        <translation>应答丢失的比率</translation>
+        <source>share of iterations that lose a reply</source>
+        <translation>应答丢失的迭代比率</translation>
     </message>
     <message>
         <source>pause, restart or flushall, during the run; repeatable</source>
         <translation>pause、restart 或 flushall，在运行期间发生；可重复</translation>
     </message>
     <message>
-        <source>of every random choice (1)</source>
+        <source>seed of all random choices (1)</source>
         <translation>所有随机选择的种子（1）</translation>
     </message>
     <message>
@@ -3594,24 +3562,24 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>--pause 需要 --pause-rate。</translation>
     </message>
     <message>
-        <source>The scenario %1 decides itself what %2 says: leave it out.</source>
-        <translation>%2 的内容由场景 %1 自行决定：请去掉。</translation>
+        <source>The scenario %1 sets %2 itself. Remove the option.</source>
+        <translation>场景 %1 自行设定 %2。请去掉此选项。</translation>
     </message>
     <message>
         <source>%1 needs --strategy.</source>
         <translation>%1 需要 --strategy。</translation>
     </message>
     <message>
-        <source>Say what to simulate: --scenario NAME or --strategy NAME. The scenarios are %1.</source>
-        <translation>请指明要仿真什么：--scenario NAME 或 --strategy NAME。可用的场景：%1。</translation>
+        <source>Give --scenario NAME or --strategy NAME. The scenarios are %1.</source>
+        <translation>请给出 --scenario NAME 或 --strategy NAME。可用的场景：%1。</translation>
     </message>
     <message>
-        <source>A simulation brings its own private server: leave out --demo.</source>
-        <translation>仿真自带私有服务器：请去掉 --demo。</translation>
+        <source>A simulation starts its own private server. Remove --demo.</source>
+        <translation>模拟自带私有服务器。请去掉 --demo。</translation>
     </message>
     <message>
-        <source>A simulation writes locks: --read-only refuses it on %1. Leave out the options that name a server, and it runs on a private one.</source>
-        <translation>仿真会写入锁：--read-only 拒绝在 %1 上进行。请去掉指定服务器的选项，仿真便会在私有服务器上运行。</translation>
+        <source>A simulation writes locks, so --read-only refuses to run it on %1. Remove the options that name a server to use a private one.</source>
+        <translation>模拟会写入锁，因此 --read-only 拒绝在 %1 上运行。去掉指定服务器的选项即可使用私有服务器。</translation>
     </message>
     <message>
         <source>round %1</source>
@@ -3626,88 +3594,88 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>重叠：%1</translation>
     </message>
     <message>
-        <source>how long the lock is to last (simulate: 2)</source>
-        <translation>锁的租约时长（simulate：2）</translation>
+        <source>lease time in seconds (simulate: 2)</source>
+        <translation>租约时长，秒（simulate：2）</translation>
     </message>
     <message>
         <source>check-then-delete, compare-and-delete[-done], watched-transaction, unchecked-delete</source>
         <translation>check-then-delete、compare-and-delete[-done]、watched-transaction、unchecked-delete</translation>
     </message>
     <message>
-        <source>for so long (1.5 leases; the server 400)</source>
-        <translation>停滞多久（1.5 个租约；服务器 400）</translation>
+        <source>pause length (1.5 leases; server: 400)</source>
+        <translation>暂停时长（1.5 个租约；服务器：400）</translation>
     </message>
     <message>
-        <source>changes are heard by: %1</source>
-        <translation>获知变化的方式：%1</translation>
+        <source>change feed: %1</source>
+        <translation>变更通知：%1</translation>
     </message>
     <message>
-        <source>Reader: %1, holds %2.</source>
-        <translation>读者：%1，持有 %2 次。</translation>
+        <source>Reader: %1, hold count %2.</source>
+        <translation>读者：%1，重入次数 %2。</translation>
     </message>
     <message>
-        <source>Writer: %1, holds %2.</source>
-        <translation>写者：%1，持有 %2 次。</translation>
+        <source>Writer: %1, hold count %2.</source>
+        <translation>写者：%1，重入次数 %2。</translation>
     </message>
     <message>
-        <source>Owner: %1, holds %2.</source>
-        <translation>持有者：%1，持有 %2 次。</translation>
+        <source>Owner: %1, hold count %2.</source>
+        <translation>持有者：%1，重入次数 %2。</translation>
     </message>
     <message>
-        <source>Owner: nobody is named.</source>
-        <translation>持有者：未指明。</translation>
+        <source>Owner: unknown.</source>
+        <translation>持有者：未知。</translation>
     </message>
     <message>
-        <source>the worker calls itself %1</source>
-        <translation>工作者自称 %1</translation>
+        <source>worker name: %1</source>
+        <translation>工作线程名称：%1</translation>
     </message>
     <message>
         <source>Last fencing token: %1.</source>
         <translation>最近的防护令牌：%1。</translation>
     </message>
     <message>
-        <source>Ends: never by itself, which is usual for this family.</source>
-        <translation>结束：不会自行结束，这对此类型是正常的。</translation>
+        <source>No expiry, which is the default of this family.</source>
+        <translation>无过期时间，这是此锁类型的默认设置。</translation>
     </message>
     <message>
-        <source>Ends: never by itself, which is an alarm for this family.</source>
-        <translation>结束：不会自行结束，这对此类型是异常的。</translation>
+        <source>No expiry. This is a problem for this family.</source>
+        <translation>无过期时间。对此锁类型而言这是问题。</translation>
     </message>
     <message>
-        <source>Ends: in %1, unless it is renewed, as this family does by default while its holder lives.</source>
-        <translation>结束：%1后，除非续约；此类型默认在持有者存活期间续约。</translation>
+        <source>Expires in %1 unless renewed. Holders of this family renew by default.</source>
+        <translation>若不续期，%1后过期。此锁类型的持有者进程默认续期。</translation>
     </message>
     <message>
-        <source>Ends: in %1, unless its holder renews it, which this family does not by default.</source>
-        <translation>结束：%1后，除非持有者续约；此类型默认不续约。</translation>
+        <source>Expires in %1 unless renewed. Holders of this family do not renew by default.</source>
+        <translation>若不续期，%1后过期。此锁类型的持有者进程默认不续期。</translation>
     </message>
     <message>
-        <source>: listens</source>
-        <translation>：在监听</translation>
+        <source>: subscribed</source>
+        <translation>：已订阅</translation>
     </message>
     <message>
-        <source>: nobody listens on its channel; dead, unless it has only just come</source>
-        <translation>：其频道上没有监听者；除非它刚刚到来，否则已死</translation>
+        <source>: not subscribed (dead, or joined just now)</source>
+        <translation>：未订阅（已失效，或刚刚加入）</translation>
     </message>
     <message>
-        <source>; others may skip it in %1</source>
-        <translation>；%1后其他等待者可以跳过它</translation>
+        <source>; times out in %1</source>
+        <translation>；%1后超时</translation>
     </message>
     <message>
-        <source>; its time is up: the next one to come skips it</source>
-        <translation>；已超时：下一个到来者会跳过它</translation>
+        <source>; timed out: the next request skips it</source>
+        <translation>；已超时：下一个请求会跳过</translation>
     </message>
     <message>
-        <source>Waiters: not known. They poll, which leaves no trace on the server.</source>
-        <translation>等待者：未知。它们轮询，在服务器上不留痕迹。</translation>
+        <source>Waiters: unknown. Polling clients leave no trace.</source>
+        <translation>等待者：未知。轮询的客户端不留痕迹。</translation>
     </message>
     <message>
-        <source>Waiters: not known.</source>
+        <source>Waiters: unknown.</source>
         <translation>等待者：未知。</translation>
     </message>
     <message>
-        <source>Waiters: at least %1 (processes that listen; each may have many waiting threads, and those that poll are not seen).</source>
-        <translation>等待者：至少 %1（在监听的进程；每个进程可能有多个等待线程，轮询者不可见）。</translation>
+        <source>Waiters: at least %1 (subscribed processes; threads and polling clients cannot be counted).</source>
+        <translation>等待者：至少 %1（已订阅的进程；线程和轮询的客户端无法统计）。</translation>
     </message>
     <message>
         <source>Waiters: %1 in the queue, in this order.</source>
@@ -3718,8 +3686,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>问题：%1</translation>
     </message>
     <message>
-        <source>An end by force:</source>
-        <translation>强制结束：</translation>
+        <source>Effects of force-expire:</source>
+        <translation>强制过期的影响：</translation>
     </message>
     <message>
         <source>Waiters</source>
@@ -3730,8 +3698,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>至少 %1</translation>
     </message>
     <message>
-        <source>%1 % of %2 keys, locks found: %3</source>
-        <translation>%2 个键的 %1 %，找到的锁：%3</translation>
+        <source>%1% of %2 keys, locks found: %3</source>
+        <translation>%2 个键的 %1%，找到的锁：%3</translation>
     </message>
     <message>
         <source>PATTERN</source>
@@ -3744,16 +3712,16 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>锁数</translation>
     </message>
     <message>
-        <source>Patterns that would show them:</source>
-        <translation>能显示它们的模式：</translation>
+        <source>Patterns for these locks:</source>
+        <translation>这些锁的模式：</translation>
     </message>
     <message>
-        <source>The search was ended before it was through.</source>
-        <translation>查找在完成前已结束。</translation>
+        <source>The search ended early.</source>
+        <translation>查找提前结束。</translation>
     </message>
     <message>
-        <source>Plain tokens are not among them: no content tells them from other texts.</source>
-        <translation>其中不含普通令牌：内容无法把它们与其他文本区分开。</translation>
+        <source>Plain tokens are not included: they cannot be found by content.</source>
+        <translation>不含普通令牌：普通令牌无法按内容找到。</translation>
     </message>
     <message>
         <source>CLIENT</source>
@@ -3766,7 +3734,7 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>名称</translation>
     </message>
     <message>
-        <source>SEEN TO</source>
+        <source>ACTIVITY</source>
         <comment>column of a table</comment>
         <translation>行为</translation>
     </message>
@@ -3781,34 +3749,34 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>标识</translation>
     </message>
     <message>
-        <source>hold</source>
+        <source>holds</source>
         <comment>seen to hold a lock</comment>
         <translation>持有</translation>
     </message>
     <message>
-        <source>try</source>
+        <source>tries</source>
         <comment>seen to try for a lock</comment>
-        <translation>尝试</translation>
+        <translation>尝试获取</translation>
     </message>
     <message>
-        <source>Clients seen: %1; in %2 and %3 commands.</source>
-        <translation>看到的客户端：%1；历时 %2，共 %3 条命令。</translation>
+        <source>Clients found: %1, in %2 and %3 commands.</source>
+        <translation>找到的客户端：%1；历时 %2，共 %3 条命令。</translation>
     </message>
     <message>
-        <source>Nobody renewed it or tried for it meanwhile. A longer look may see more: --duration takes up to 30 seconds.</source>
-        <translation>在此期间没有人续约或尝试获取它。查看更久可能看到更多：--duration 最多 30 秒。</translation>
+        <source>No client renewed the lock or tried to acquire it. Search longer with --duration, up to 30 seconds.</source>
+        <translation>没有客户端续期或尝试获取此锁。可用 --duration 延长时长，最多 30 秒。</translation>
     </message>
     <message>
-        <source>The look was cut short: more commands went by than may be looked at.</source>
-        <translation>查看提前结束：经过的命令超过了可查看的数量。</translation>
+        <source>The search ended early: it reached the limit of commands.</source>
+        <translation>查找提前结束：已达到命令数上限。</translation>
     </message>
     <message>
-        <source>looking at every command that the server gets, for %1; this costs it much while it is busy (Ctrl-C ends it)</source>
-        <translation>将查看服务器收到的每条命令，历时 %1；服务器繁忙时代价很大（Ctrl-C 可结束）</translation>
+        <source>reading every command of the server for %1; costly for a busy server (Ctrl-C stops)</source>
+        <translation>将在 %1内读取服务器的每条命令；繁忙的服务器开销很大（Ctrl-C 可停止）</translation>
     </message>
     <message>
-        <source>--waiter ID is needed: who stands in the queue.</source>
-        <translation>需要 --waiter ID：队列中的等待者。</translation>
+        <source>--waiter ID is needed: the waiter to remove from the queue.</source>
+        <translation>需要 --waiter ID：要从队列中移除的等待者。</translation>
     </message>
     <message>
         <source>--waiter must not be empty.</source>
@@ -3819,71 +3787,71 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>--family 接受 list 所显示的类型：reentrant、token、redisson …</translation>
     </message>
     <message>
-        <source>reentrant, token, redisson, ... (reentrant)</source>
-        <translation>reentrant、token、redisson 等（reentrant）</translation>
+        <source>family: reentrant, token, redisson, ... (reentrant)</source>
+        <translation>锁类型：reentrant、token、redisson 等（reentrant）</translation>
     </message>
     <message>
-        <source>end the holds of the owners given alone, as of one reader</source>
-        <translation>只结束所给持有者的持有，例如某个读者的</translation>
+        <source>expire only the given owners, such as one of several readers</source>
+        <translation>只让给出的持有者过期，例如多个读者中的一个</translation>
     </message>
     <message>
-        <source>who stands in the queue and is dead</source>
-        <translation>队列中已死的等待者</translation>
+        <source>dead waiter in the queue</source>
+        <translation>队列中的失效等待者</translation>
     </message>
     <message>
-        <source>say in words what is known, and what an end by force would do</source>
-        <translation>用文字说明已知情况，以及强制结束会造成什么</translation>
+        <source>explain the lock&apos;s state and the effects of force-expire</source>
+        <translation>说明锁的状态，以及强制过期的影响</translation>
     </message>
     <message>
-        <source>end after so long (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
-        <translation>在这么久之后结束（watch：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
+        <source>duration in seconds (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
+        <translation>时长，秒（watch：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
     </message>
     <message>
-        <source>take a waiter out of a fair queue, if nobody listens for it</source>
-        <translation>若没有人替它监听，就把等待者移出公平队列</translation>
+        <source>remove a dead waiter from a fair queue</source>
+        <translation>从公平队列中移除失效等待者</translation>
     </message>
     <message>
-        <source>all locks that their content proves, whatever their names: looks at every key</source>
-        <translation>内容足以证明的所有锁，不论名称：查看每个键</translation>
+        <source>find locks by content, whatever their names; reads every key</source>
+        <translation>按内容查找锁，不论名称；读取每个键</translation>
     </message>
     <message>
-        <source>the clients behind a lock, by a look at every command (MONITOR); costly</source>
-        <translation>锁背后的客户端，通过查看每条命令（MONITOR）；代价大</translation>
+        <source>find the clients of a lock by reading every command (MONITOR); costly</source>
+        <translation>读取每条命令（MONITOR），查找锁的客户端；开销大</translation>
     </message>
     <message>
-        <source>Family: %1 (%2): content that may be of %3, or of a program that leaves no mark of its own.</source>
-        <translation>类型：%1（%2）：其内容可能属于 %3，或属于不留自身标记的程序。</translation>
+        <source>Family: %1 (%2). Candidates: %3, or an application&apos;s own format.</source>
+        <translation>锁类型：%1（%2）。候选类型：%3，或应用自定义格式。</translation>
     </message>
     <message>
         <source>Family: %1 (%2); %3.</source>
         <translation>类型：%1（%2）；%3。</translation>
     </message>
     <message>
-        <source>Waiters: none; nobody waits for the lock of a job.</source>
-        <translation>等待者：无；没有人等待任务的锁。</translation>
+        <source>Waiters: none; no client waits for the lock of a job.</source>
+        <translation>等待者：无；没有客户端等待作业的锁。</translation>
     </message>
     <message>
-        <source>nobody: only its queue is there</source>
-        <translation>无人：只剩它的队列</translation>
+        <source>none: orphaned queue</source>
+        <translation>无：孤立队列</translation>
     </message>
     <message>
-        <source>Permits still free: %1.</source>
-        <translation>仍空闲的许可：%1。</translation>
+        <source>Free permits: %1.</source>
+        <translation>空闲许可：%1。</translation>
     </message>
     <message>
-        <source>Waiters: at least %1 (those that poll are not seen). Known by name:</source>
-        <translation>等待者：至少 %1 个（轮询的看不到）。已知的有：</translation>
+        <source>Waiters: at least %1 (polling clients cannot be counted). Known waiters:</source>
+        <translation>等待者：至少 %1 个（轮询的客户端无法统计）。已知的等待者：</translation>
     </message>
     <message>
-        <source>given for another %1</source>
-        <translation>许可还剩 %1</translation>
+        <source>expires in %1</source>
+        <translation>%1后过期</translation>
     </message>
     <message>
-        <source>its time is up: whoever asks next takes it</source>
-        <translation>已超时：下一个请求者会取走它</translation>
+        <source>Permit expired; the next request can take it</source>
+        <translation>许可已过期，下一个请求者可获取</translation>
     </message>
     <message>
-        <source>interrupted while the answer was awaited: look at %1 with the verb get before trying again</source>
+        <source>interrupted while waiting for the reply: check %1 with the verb get before retrying</source>
         <translation>等待应答时中断：重试前请先用 get 命令查看 %1</translation>
     </message>
     <message>
@@ -3891,7 +3859,7 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>发送任何请求之前中断：未执行任何操作</translation>
     </message>
     <message>
-        <source>Request %1 of %2 (%3 of %4 at %5): its outcome was never recorded, so it may have been carried out. Look at the key before trying again.</source>
+        <source>Request %1 of %2 (%3 of %4 at %5): no outcome was recorded, so the request may have been carried out. Check the key before retrying.</source>
         <translation>请求 %1（%2，%3，键 %4，服务器 %5）：结果从未记录，请求可能已执行。重试前请先查看该键。</translation>
     </message>
     <message>
@@ -3899,35 +3867,35 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>无法写入结果：%1</translation>
     </message>
     <message>
-        <source>interrupted before the result was written: what was printed is cut off</source>
-        <translation>结果写完之前中断：已输出的内容不完整</translation>
+        <source>interrupted while writing the result: the output is cut off</source>
+        <translation>写入结果时中断：输出不完整</translation>
     </message>
     <message>
-        <source>interrupted before the result was there: nothing is printed</source>
+        <source>interrupted before the result was ready: nothing is printed</source>
         <translation>得到结果之前中断：未输出任何内容</translation>
     </message>
     <message>
-        <source>Ends: not known. The key has no expiry, but its fields may have one, which this login may not read. Grant +hpttl.</source>
-        <translation>到期：未知。该键无过期时间，但其字段可能有，而当前用户无权读取。请授予 +hpttl。</translation>
+        <source>The expiry is unknown. The key has none, but this user may not read the expiry of its fields. Grant +hpttl.</source>
+        <translation>到期时间未知。该键无过期时间，但当前用户无权读取其字段的过期时间。请授予 +hpttl。</translation>
     </message>
     <message>
-        <source>Ends: never by itself.</source>
-        <translation>到期：永不过期。</translation>
+        <source>No expiry.</source>
+        <translation>无过期时间。</translation>
     </message>
     <message>
-        <source>Ends: in %1, unless its holder renews it. Whether its library does so is not known.</source>
-        <translation>到期：%1后，除非持有者进程续期。其库是否续期未知。</translation>
+        <source>Expires in %1 unless renewed. Whether the library renews is unknown.</source>
+        <translation>若不续期，%1后过期。该库是否续期未知。</translation>
     </message>
     <message>
-        <source>: not heard here</source>
+        <source>: not subscribed here</source>
         <translation>：此处看不到订阅</translation>
     </message>
     <message>
-        <source>Waiters: not known, since the library is not. Polling clients leave no trace; others may subscribe to a channel or wait in a queue of their own.</source>
-        <translation>等待者：未知，因为库未知。轮询的客户端不留痕迹；其他客户端可能订阅频道，或在自己的队列中等待。</translation>
+        <source>Waiters: unknown, since the library is unknown. Polling clients leave no trace; other clients may use a channel or a queue.</source>
+        <translation>等待者：未知，因为库未知。轮询的客户端不留痕迹；其他客户端可能使用频道或队列。</translation>
     </message>
     <message>
-        <source>A waiter that is not heard here may be alive: %1.</source>
+        <source>Waiters that are not subscribed here may be alive: %1.</source>
         <translation>此处看不到订阅的等待者可能仍存活：%1。</translation>
     </message>
     <message>
@@ -3939,13 +3907,13 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>确定性</translation>
     </message>
     <message>
-        <source>not known</source>
+        <source>unknown</source>
         <comment>TTL</comment>
         <translation>未知</translation>
     </message>
     <message>
-        <source>Hidden: %1 that look like no locks. Show with --all.</source>
-        <translation>已隐藏 %1（看起来不是锁）。可用 --all 显示。</translation>
+        <source>Hidden: %1, probably no locks. Show with --all.</source>
+        <translation>已隐藏 %1（可能不是锁）。可用 --all 显示。</translation>
     </message>
     <message>
         <source>Patterns used: %1. To find locks under other names, use --pattern or the verb search.</source>
@@ -3958,40 +3926,38 @@ A pattern that was added can be removed under Patterns.</source>
         </translation>
     </message>
     <message>
-        <source>No password was typed for the user %1: nothing was sent. For a user who has none, give -a &apos;&apos; instead of --askpass.</source>
-        <translation>未输入用户 %1 的密码：未发送任何请求。若该用户没有密码，请用 -a &apos;&apos; 代替 --askpass。</translation>
+        <source>No password was typed for the user %1, so nothing was sent. For a user without a password, give -a &apos;&apos; instead of --askpass.</source>
+        <translation>未输入用户 %1 的密码，因此未发送任何请求。若该用户没有密码，请用 -a &apos;&apos; 代替 --askpass。</translation>
     </message>
     <message>
-        <source>Likely locks, which other data could look like:</source>
+        <source>Likely locks; other data can look the same:</source>
         <translation>很可能是锁（其他数据也可能如此）：</translation>
     </message>
     <message>
-        <source>Keys looked at: %1. Certain locks: %2. Likely locks: %3.</source>
-        <translation>已查看的键：%1。确定的锁：%2。很可能的锁：%3。</translation>
+        <source>Keys read: %1. Certain locks: %2. Likely locks: %3.</source>
+        <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。</translation>
     </message>
     <message>
-        <source>Not all locks had been read by then. Give it more time.</source>
-        <translation>此时尚未读取全部锁。请延长时间。</translation>
+        <source>Not all locks were read in that time. Give a longer --duration.</source>
+        <translation>此时尚未读取全部锁。请延长 --duration。</translation>
     </message>
     <message>
-        <source>It ended before it was ready, so nothing was told. %1</source>
-        <translation>监视在就绪之前结束，因此未报告任何事件。%1</translation>
+        <source>Watching ended before the first reading was complete, so no event was printed. %1</source>
+        <translation>监视在首次读取完成之前结束，因此未输出任何事件。%1</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is given twice: which one counts?</source>
+        <source>&apos;%1&apos; is given twice. Give the option once.</source>
         <translation>“%1”给出了两次：请只保留一个。</translation>
     </message>
     <message>
-        <source>A user needs a password: give --askpass or set REDISCLI_AUTH. For a user who has none, give -a &apos;&apos;.</source>
+        <source>The user needs a password: give --askpass or set REDISCLI_AUTH. For a user without a password, give -a &apos;&apos;.</source>
         <translation>用户需要密码：请用 --askpass 或设置 REDISCLI_AUTH。若该用户没有密码，请用 -a &apos;&apos;。</translation>
     </message>
     <message>
-        <source>Exit status: 0 done; 1 the state said no; 2 wrong usage; 3 the server could not be reached, refused the
-login or the permission, or the outcome is unknown; 4 refused by --read-only; 5 the result could not
-be written.</source>
+        <source>Exit status: 0 done; 1 rejected by the lock&apos;s state; 2 wrong usage; 3 server not reached, login or
+permission refused, or outcome unknown; 4 refused by --read-only; 5 result not written.</source>
         <translation>退出状态：0 已完成；1 锁状态不符，未执行；2 用法错误；3 无法连接服务器、服务器拒绝登录
-或权限不足，或结果未知；4 因 --read-only 而拒绝；5 无法写入
-结果。</translation>
+或权限不足，或结果未知；4 因 --read-only 而拒绝；5 无法写入结果。</translation>
     </message>
     <message>
         <source>A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
@@ -4006,15 +3972,15 @@ be written.</source>
         <translation>--share 接受 0.1 到 100 的百分比，例如 25。</translation>
     </message>
     <message>
-        <source>release: every level; list: also keys that look like no locks</source>
-        <translation>release：释放所有层；list：也列出看起来不是锁的键</translation>
+        <source>release: all levels; list: also hidden keys that are probably no locks</source>
+        <translation>release：释放所有层；list：也列出可能不是锁的键</translation>
     </message>
     <message>
-        <source>share of one server core that reading may take; 100: full speed (5; 25 for a first sweep)</source>
-        <translation>读取最多占用服务器单核的百分比；100：全速（5；首次扫描为 25）</translation>
+        <source>load budget in percent of one server core; 100: full speed (5; 25 for the first scan)</source>
+        <translation>负载预算，占服务器单核的百分比；100：全速（5；首次扫描为 25）</translation>
     </message>
     <message>
-        <source>share that pauses in its release: between check and delete, or before the script</source>
+        <source>share of iterations that pause in the release: between check and delete, or before the script</source>
         <translation>释放时暂停的迭代比率：在检查与删除之间，或在脚本之前</translation>
     </message>
     <message>
@@ -4026,11 +3992,11 @@ be written.</source>
         <translation>无法读取的键：%1。</translation>
     </message>
     <message>
-        <source>Unreadable keys: %1. What they hold is unknown.</source>
+        <source>Unreadable keys: %1. Their content is unknown.</source>
         <translation>无法读取的键：%1。这些键的内容未知。</translation>
     </message>
     <message>
-        <source>again: %1</source>
+        <source>permitted again: %1</source>
         <comment>a permission</comment>
         <translation>恢复权限：%1</translation>
     </message>
@@ -4039,47 +4005,47 @@ be written.</source>
         <translation>所有键均可读取。</translation>
     </message>
     <message>
-        <source>nothing was sent: what is stored there looks like no lock, and Lockscope has no script that acts on it</source>
-        <translation>未发送任何请求：该键中的内容看起来不是锁，Lockscope 没有作用于它的脚本</translation>
+        <source>nothing was sent: the key is probably no lock, and Lockscope has no script for it</source>
+        <translation>未发送任何请求：该键可能不是锁，Lockscope 没有适用的脚本</translation>
     </message>
     <message>
-        <source>nothing was sent: this is not a recognized lock, and Lockscope has no script that acts on it</source>
-        <translation>未发送任何请求：这不是可识别的锁，Lockscope 没有作用于它的脚本</translation>
+        <source>nothing was sent: this is not a recognized lock, and Lockscope has no script for it</source>
+        <translation>未发送任何请求：这不是可识别的锁，Lockscope 没有适用的脚本</translation>
     </message>
     <message>
-        <source>if you know that nobody needs it any more, delete the key by hand, as with redis-cli</source>
-        <translation>若确知已无人需要，请手动删除该键，例如用 redis-cli</translation>
+        <source>if no client needs the key any more, delete it with redis-cli</source>
+        <translation>若确知已无客户端需要此键，请用 redis-cli 删除</translation>
     </message>
     <message>
         <source>Owner: %1.</source>
         <translation>持有者：%1。</translation>
     </message>
     <message>
-        <source>Waiters: not known, since this user may not read what stands beside the lock.</source>
+        <source>Waiters: unknown, since this user may not read the lock&apos;s companion keys.</source>
         <translation>等待者：未知，因为此用户无权读取该锁的附属键。</translation>
     </message>
     <message>
-        <source>What stands beside it may not be read: it may be of another kind, such as a fair lock with a queue, a semaphore or the lock of a job.</source>
-        <translation>无权读取其附属键：它可能属于其他种类，如带队列的公平锁、信号量或作业的锁。</translation>
+        <source>The companion keys cannot be read. The lock may be of another family, such as a fair lock, a semaphore or a job&apos;s lock.</source>
+        <translation>无权读取其附属键。锁可能属于其他类型，例如公平锁、信号量或作业的锁。</translation>
     </message>
     <message>
-        <source>An end by force: refused, for what it would do depends on what may not be read.</source>
-        <translation>强制结束：已拒绝，因为其后果取决于无权读取的内容。</translation>
+        <source>Force-expire is refused, because its effects depend on keys that cannot be read.</source>
+        <translation>强制过期已拒绝，因为其影响取决于无权读取的键。</translation>
     </message>
     <message>
-        <source>No locks are known at %1: what stands beside %2 cannot be read. %3 swept in %4.</source>
+        <source>No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.</source>
         <translation>%1 上没有已知的锁：%2的附属键无法读取。扫描了%3，用时 %4。</translation>
     </message>
     <message>
-        <source>Keys beside which something cannot be read: %1. They may be locks, or of another kind.</source>
-        <translation>附属键无法读取的键：%1。它们可能是锁，或属于其他种类。</translation>
+        <source>Keys with unreadable companion keys: %1. They may be locks, or of another family.</source>
+        <translation>附属键无法读取的键：%1。它们可能是锁，或属于其他类型。</translation>
     </message>
     <message>
-        <source>&apos;who&apos; looks for at most 30 seconds: it costs the server much.</source>
-        <translation>“who”最多观察 30 秒：它对服务器的开销很大。</translation>
+        <source>&apos;who&apos; takes at most 30 seconds, because it is costly for the server.</source>
+        <translation>“who”最多 30 秒，因为对服务器的开销很大。</translation>
     </message>
     <message>
-        <source>%1; new locks that match %2 are found by sweeps only, at best every %3: shorter ones may be missed</source>
+        <source>%1; new locks that match %2 are found by scans only, at best every %3: shorter ones can be missed</source>
         <translation>%1；匹配 %2 的新锁只能由扫描发现，最快每隔 %3一次：持续更短的锁可能遗漏</translation>
     </message>
     <message>
@@ -4618,74 +4584,74 @@ be written.</source>
 <context>
     <name>lockscope::feedtext</name>
     <message>
-        <source>%1: the server tells of every change at once.</source>
-        <translation>%1：服务器立即通知每一次变化。</translation>
+        <source>%1: the server pushes every change at once.</source>
+        <translation>%1：服务器立即推送每一次变化。</translation>
     </message>
     <message>
-        <source>%1: the server tells of every change of a known lock. New locks show with the next sweep.</source>
-        <translation>%1：服务器通知已知锁的每一次变化。新锁在下一次扫描时显示。</translation>
+        <source>%1: the server pushes every change of a known lock. New locks appear with the next scan.</source>
+        <translation>%1：服务器推送已知锁的每一次变化。新锁在下一次扫描时显示。</translation>
     </message>
     <message>
-        <source>%1: the server publishes its changes as keyspace notifications.</source>
-        <translation>%1：服务器以键空间通知发布其变化。</translation>
+        <source>%1: the server publishes changes as keyspace notifications.</source>
+        <translation>%1：服务器以键空间通知发布变化。</translation>
     </message>
     <message>
-        <source>%1: the server tells of no change. Known locks are read again in turn, new ones show with the next sweep.</source>
-        <translation>%1：服务器不通知任何变化。已知锁轮流重新读取，新锁在下一次扫描时显示。</translation>
+        <source>%1: the server pushes no changes. Known locks are polled, new locks appear with the next scan.</source>
+        <translation>%1：服务器不推送变化。已知锁轮询读取，新锁在下一次扫描时显示。</translation>
     </message>
     <message>
-        <source>%1 ago the server said that everything may have changed; everything is read again.</source>
-        <translation>%1前，服务器表示一切都可能已改变；全部重新读取。</translation>
+        <source>%1 ago the server reported that every key may have changed. All locks are read again.</source>
+        <translation>%1前，服务器报告所有键都可能已改变。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago somebody published to the server&apos;s own channel; everything is read again.</source>
-        <translation>%1前，有人向服务器自己的频道发布了消息；全部重新读取。</translation>
+        <source>%1 ago another client published to the server&apos;s own channel. All locks are read again.</source>
+        <translation>%1前，另一客户端向服务器自己的频道发布了消息。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago the feed&apos;s connection broke or was closed by the server; everything is read again.</source>
-        <translation>%1前，变化通知的连接中断或被服务器关闭；全部重新读取。</translation>
+        <source>%1 ago the change feed&apos;s connection was lost. All locks are read again.</source>
+        <translation>%1前，变更通知的连接断开。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago the feed no longer answered; everything is read again.</source>
-        <translation>%1前，变化通知的连接不再应答；全部重新读取。</translation>
+        <source>%1 ago the change feed stopped answering. All locks are read again.</source>
+        <translation>%1前，变更通知停止应答。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago the server no longer told the feed of changes; everything is read again.</source>
-        <translation>%1前，服务器不再通知变化；全部重新读取。</translation>
+        <source>%1 ago the server stopped pushing changes. All locks are read again.</source>
+        <translation>%1前，服务器停止推送变化。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>feed: tracking</source>
-        <translation>变化：跟踪</translation>
+        <source>change feed: tracking</source>
+        <translation>变更通知：跟踪</translation>
     </message>
     <message>
-        <source>feed: tracking by key</source>
-        <translation>变化：逐键跟踪</translation>
+        <source>change feed: tracking by key</source>
+        <translation>变更通知：逐键跟踪</translation>
     </message>
     <message>
-        <source>feed: notifications</source>
-        <translation>变化：键空间通知</translation>
+        <source>change feed: notifications</source>
+        <translation>变更通知：键空间通知</translation>
     </message>
     <message>
-        <source>feed: polling</source>
-        <translation>变化：轮询</translation>
+        <source>change feed: polling</source>
+        <translation>变更通知：轮询</translation>
     </message>
     <message>
-        <source>Known locks are read again and again, and the keyspace is swept for new ones.</source>
-        <translation>已知锁会被反复读取，并扫描键空间以发现新锁。</translation>
+        <source>Known locks are polled, and scans find new locks.</source>
+        <translation>已知锁轮询读取，新锁由扫描发现。</translation>
     </message>
     <message>
-        <source>The server can tell of new locks only where a pattern has a fixed beginning.</source>
-        <translation>只有模式带有固定前缀时，服务器才能通知新锁。</translation>
+        <source>The server can push new locks only if a pattern has a literal prefix.</source>
+        <translation>只有模式带有固定前缀时，服务器才能推送新锁。</translation>
     </message>
     <message>
-        <source>A better way is not open: %1</source>
+        <source>A better mode is not available: %1</source>
         <translation>更好的方式不可用：%1</translation>
     </message>
 </context>
 <context>
     <name>lockscope::permissiontext</name>
     <message>
-        <source>Lockscope retries every %1. Sweep now (F5) retries at once.</source>
+        <source>Lockscope retries every %1. Scan now (F5) retries at once.</source>
         <translation>Lockscope 每 %1重试一次。“立即扫描”（F5）可立即重试。</translation>
     </message>
     <message>
@@ -4697,15 +4663,15 @@ be written.</source>
         <translation>未授权：%1 项</translation>
     </message>
     <message>
-        <source>No permission to find locks: new ones may be missing here.</source>
-        <translation>无权查找锁：此处可能缺少新出现的锁。</translation>
+        <source>No permission to scan for locks. New locks may be missing.</source>
+        <translation>无权扫描锁。此处可能缺少新出现的锁。</translation>
     </message>
     <message>
-        <source>No permission any more to read some locks: they are shown as last read.</source>
-        <translation>已无权读取部分锁：这些锁显示的是最后一次读取的数据。</translation>
+        <source>No permission to read some locks any more. They are shown as last read.</source>
+        <translation>已无权读取部分锁。这些锁显示的是最后一次读取的数据。</translation>
     </message>
     <message>
-        <source>Lockscope retries a few of them every %1. Sweep now (F5) retries all at once.</source>
+        <source>Lockscope retries a few of them every %1. Scan now (F5) retries all at once.</source>
         <translation>Lockscope 每隔 %1重试其中几个。“立即扫描”（F5）会立即重试全部。</translation>
     </message>
 </context>
@@ -4756,20 +4722,20 @@ be written.</source>
         <translation>%1 个键无法读取：无权限。</translation>
     </message>
     <message>
-        <source>Ask for what is missing of: %1</source>
+        <source>Request the missing permissions of: %1</source>
         <translation>请申请其中缺少的权限：%1</translation>
     </message>
     <message>
-        <source>Ask for: %1</source>
+        <source>Request: %1</source>
         <translation>请申请：%1</translation>
     </message>
     <message>
-        <source>What stands beside 1 key cannot be read: no permission. Who waits, and of what kind the lock is, may be other than told.</source>
-        <translation>1 个键的附属键无法读取：没有权限。谁在等待、锁属于何种类，可能与所述不同。</translation>
+        <source>The companion keys of 1 key cannot be read: no permission. Waiters and family of the lock may differ from what is shown.</source>
+        <translation>1 个键的附属键无法读取：无权限。该锁的等待者和锁类型可能与所示不同。</translation>
     </message>
     <message>
-        <source>What stands beside %1 keys cannot be read: no permission. Who waits, and of what kind the locks are, may be other than told.</source>
-        <translation>%1 个键的附属键无法读取：没有权限。谁在等待、锁属于何种类，可能与所述不同。</translation>
+        <source>The companion keys of %1 keys cannot be read: no permission. Waiters and families of these locks may differ from what is shown.</source>
+        <translation>%1 个键的附属键无法读取：无权限。这些锁的等待者和锁类型可能与所示不同。</translation>
     </message>
 </context>
 <context>
@@ -4805,30 +4771,30 @@ be written.</source>
         <translation>这些锁的持有者进程未收到通知，可能仍在工作。</translation>
     </message>
     <message>
-        <source>It came back with data.</source>
+        <source>The server came back with data.</source>
         <translation>服务器恢复后仍有数据。</translation>
     </message>
     <message>
-        <source>It came back empty. Holders of these locks may still be working.</source>
+        <source>The server came back empty. Holders of these locks may still be working.</source>
         <translation>服务器恢复后没有数据。这些锁的持有者进程可能仍在工作。</translation>
     </message>
     <message>
-        <source>It came back empty.</source>
+        <source>The server came back empty.</source>
         <translation>服务器恢复后没有数据。</translation>
     </message>
     <message numerus="yes">
-        <source>%n other such event(s), with no more locks gone in each; the latest at %1.</source>
+        <source>%n more such event(s), each with fewer or as many locks gone; the latest at %1.</source>
         <translation>
             <numerusform>另有 %n 次此类事件，每次消失的锁都不多于此；最近一次在 %1。</numerusform>
         </translation>
     </message>
     <message>
-        <source>The server counts swaps, and does not tell of which databases: most known locks went with this one. Their holders were not notified and may still be working.</source>
-        <translation>服务器只统计交换次数，不说明是哪些数据库：多数已知的锁随此次交换消失。其持有者未获通知，可能仍在工作。</translation>
+        <source>The server counts swaps without naming the databases; most known locks are gone since this one. Their holders were not notified and may still be working.</source>
+        <translation>服务器只统计交换次数，不说明是哪些数据库；多数已知的锁自此次交换起消失。其持有者进程未收到通知，可能仍在工作。</translation>
     </message>
     <message>
-        <source>It was flushed or swapped, or every key was deleted or expired: the server has not told which.</source>
-        <translation>数据库已清空或被交换，或所有键均已删除或过期：服务器未说明是哪一种。</translation>
+        <source>The database was flushed or swapped, or every key was deleted or expired. The server does not report which.</source>
+        <translation>数据库已清空或被交换，或所有键均已删除或过期。服务器未说明是哪一种。</translation>
     </message>
     <message>
         <source>The database was swapped with another (SWAPDB) at %1; %2.</source>
@@ -4838,8 +4804,8 @@ be written.</source>
 <context>
     <name>lockscope::scenario</name>
     <message>
-        <source>Stopped before its end: nothing is said about the expectation.</source>
-        <translation>在结束前被停止：不对预期作出结论。</translation>
+        <source>Stopped early: the expectation was not checked.</source>
+        <translation>中途停止：未检验预期。</translation>
     </message>
     <message>
         <source>The expectation was met.</source>
@@ -4871,7 +4837,7 @@ be written.</source>
     <message numerus="yes">
         <source>%n worker(s)</source>
         <translation>
-            <numerusform>%n 个工作者</numerusform>
+            <numerusform>%n 个工作线程</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4891,8 +4857,8 @@ be written.</source>
         <translation>随机种子 %1</translation>
     </message>
     <message>
-        <source>stopped before its end</source>
-        <translation>在结束前被停止</translation>
+        <source>stopped early</source>
+        <translation>中途停止</translation>
     </message>
     <message>
         <source>acquired</source>
@@ -4920,8 +4886,8 @@ be written.</source>
         <translation>公平性 (Jain)</translation>
     </message>
     <message>
-        <source>acquired by a worker</source>
-        <translation>每个工作者获取次数</translation>
+        <source>acquisitions per worker</source>
+        <translation>每个工作线程获取次数</translation>
     </message>
     <message>
         <source>%1 to %2</source>
@@ -4949,7 +4915,7 @@ be written.</source>
         <translation>每轮赢家数</translation>
     </message>
     <message>
-        <source>locks lost</source>
+        <source>lost locks</source>
         <translation>锁丢失</translation>
     </message>
     <message>
@@ -4969,36 +4935,36 @@ be written.</source>
         <translation>%1：p50 %2，p95 %3，p99 %4，最长 %5</translation>
     </message>
     <message>
-        <source>two inside at once, though the lease had not ended</source>
-        <translation>重叠：两个工作者同时在内，而租约尚未结束</translation>
+        <source>overlap although the lease had not expired</source>
+        <translation>重叠（互斥失效）：租约尚未到期</translation>
     </message>
     <message>
-        <source>two inside at once, after a lease had ended or the server had lost its data</source>
-        <translation>重叠：两个工作者同时在内，发生在租约结束或服务器丢失数据之后</translation>
+        <source>overlap after an expired lease or data loss of the server</source>
+        <translation>重叠：发生在租约到期或服务器丢失数据之后</translation>
     </message>
     <message>
-        <source>a lock deleted from under another owner</source>
-        <translation>误删他人锁：删除了另一持有者的锁</translation>
+        <source>foreign release: another owner&apos;s lock was deleted</source>
+        <translation>误删他人锁</translation>
     </message>
     <message>
-        <source>a lock left without expiry</source>
-        <translation>孤儿锁：留下的锁没有过期时间</translation>
+        <source>lock without expiry</source>
+        <translation>无过期时间的锁</translation>
     </message>
     <message>
-        <source>a waiter that slept on although the lock was free</source>
-        <translation>丢失唤醒：锁已空闲，等待者仍在沉睡</translation>
+        <source>lost wake-up: the lock was free, but a waiter was not woken</source>
+        <translation>唤醒丢失：锁已空闲，等待者却未被唤醒</translation>
     </message>
     <message>
-        <source>a fencing token that did not grow</source>
-        <translation>防护令牌 (fencing token) 没有增长</translation>
+        <source>fencing token that did not increase</source>
+        <translation>防护令牌（fencing token）未增长</translation>
     </message>
     <message>
-        <source>a write by a former holder, accepted</source>
-        <translation>过期写入：前持有者的写入被接受</translation>
+        <source>stale write, accepted</source>
+        <translation>过期写入（已接受）</translation>
     </message>
     <message>
-        <source>a lock left held by an owner that had released it</source>
-        <translation>泄漏：持有者已释放，锁却仍由其持有</translation>
+        <source>leaked lock: still held after its owner released it</source>
+        <translation>泄漏的锁：持有者释放后仍被持有</translation>
     </message>
     <message>
         <source>%1 × %2</source>
@@ -5014,47 +4980,43 @@ be written.</source>
         <translation>违规：</translation>
     </message>
     <message>
-        <source>a write by a former holder, rejected by its fencing token</source>
-        <translation>前持有者的写入，因防护令牌 (fencing token) 而被拒绝</translation>
+        <source>stale write, rejected by its fencing token</source>
+        <translation>过期写入（被防护令牌拒绝）</translation>
     </message>
     <message>
-        <source>tried</source>
+        <source>attempted</source>
         <translation>尝试</translation>
     </message>
     <message>
-        <source>got it</source>
-        <translation>得到锁</translation>
+        <source>acquired the lock</source>
+        <translation>获取了锁</translation>
     </message>
     <message>
-        <source>did not get it</source>
-        <translation>未得到锁</translation>
-    </message>
-    <message>
-        <source>gave up waiting</source>
-        <translation>放弃等待</translation>
+        <source>was refused</source>
+        <translation>被拒绝</translation>
     </message>
     <message>
         <source>released</source>
         <translation>释放</translation>
     </message>
     <message>
-        <source>released nothing: no longer its own</source>
-        <translation>未释放任何锁：锁已不属于自己</translation>
+        <source>released nothing: the lock was lost</source>
+        <translation>未释放任何锁：锁已丢失</translation>
     </message>
     <message>
-        <source>died</source>
-        <translation>死亡</translation>
+        <source>crashed</source>
+        <translation>崩溃</translation>
     </message>
     <message>
-        <source>stands still</source>
-        <translation>停滞</translation>
+        <source>paused</source>
+        <translation>暂停</translation>
     </message>
     <message>
-        <source>goes on</source>
+        <source>resumed</source>
         <translation>继续</translation>
     </message>
     <message>
-        <source>found its lock lost</source>
+        <source>found the lock lost</source>
         <translation>发现锁已丢失</translation>
     </message>
     <message>
@@ -5075,8 +5037,8 @@ be written.</source>
         <translation>持有</translation>
     </message>
     <message>
-        <source>Hand-off</source>
-        <translation>移交</translation>
+        <source>Handoff</source>
+        <translation>直接移交</translation>
     </message>
     <message>
         <source>%1 µs</source>
@@ -5143,12 +5105,12 @@ be written.</source>
         <translation>误删他人锁</translation>
     </message>
     <message>
-        <source>Orphans</source>
-        <translation>孤儿锁</translation>
+        <source>Locks without expiry</source>
+        <translation>无过期时间的锁</translation>
     </message>
     <message>
         <source>Lost wake-ups</source>
-        <translation>丢失唤醒</translation>
+        <translation>唤醒丢失</translation>
     </message>
     <message>
         <source>Repeated tokens</source>
@@ -5159,100 +5121,100 @@ be written.</source>
         <translation>过期写入</translation>
     </message>
     <message>
-        <source>Leaks</source>
-        <translation>泄漏</translation>
+        <source>Leaked locks</source>
+        <translation>泄漏的锁</translation>
     </message>
     <message>
         <source>Duration</source>
         <translation>时长</translation>
     </message>
     <message>
-        <source>How often a worker got a lock.</source>
-        <translation>工作者得到锁的次数。</translation>
+        <source>Number of acquisitions.</source>
+        <translation>获取次数。</translation>
     </message>
     <message>
-        <source>Acquisitions in a second.</source>
+        <source>Acquisitions per second.</source>
         <translation>每秒获取次数。</translation>
     </message>
     <message>
-        <source>How often a worker wanted a lock; one that waits counts once.</source>
-        <translation>工作者需要锁的次数；等待者只计一次。</translation>
+        <source>Number of attempts; a waiting worker counts once.</source>
+        <translation>尝试次数；等待中的工作线程只计一次。</translation>
     </message>
     <message>
-        <source>How often a worker that tries only once did not get it.</source>
-        <translation>只尝试一次的工作者未得到锁的次数。</translation>
+        <source>Number of refused single attempts.</source>
+        <translation>单次尝试被拒绝的次数。</translation>
     </message>
     <message>
-        <source>How often a worker gave up waiting.</source>
-        <translation>工作者放弃等待的次数。</translation>
+        <source>Number of wait timeouts.</source>
+        <translation>等待超时的次数。</translation>
     </message>
     <message>
-        <source>Half of those that got the lock waited no longer than this.</source>
-        <translation>得到锁的工作者中，有一半的等待时间不超过此值。</translation>
+        <source>Median wait of all acquisitions.</source>
+        <translation>获取的等待时间中位数。</translation>
     </message>
     <message>
-        <source>99 of 100 that got the lock waited no longer than this.</source>
-        <translation>得到锁的工作者中，每 100 个有 99 个的等待时间不超过此值。</translation>
+        <source>99% of all acquisitions waited no longer.</source>
+        <translation>99% 的获取等待时间不超过此值。</translation>
     </message>
     <message>
-        <source>The longest that one waited for a lock that it got.</source>
-        <translation>为最终得到的锁所等待的最长时间。</translation>
+        <source>Longest wait of an acquisition.</source>
+        <translation>获取的最长等待时间。</translation>
     </message>
     <message>
-        <source>From the moment at which a holder leaves until one that waited is in; half took no longer.</source>
-        <translation>从持有者离开到等待者进入所经过的时间；有一半不超过此值。</translation>
+        <source>Median time from a holder&apos;s exit to a waiter&apos;s entry.</source>
+        <translation>从持有者离开到等待者进入的时间中位数。</translation>
     </message>
     <message>
-        <source>Redis commands for each acquisition, with its release and all tries before.</source>
-        <translation>每次获取所用的 Redis 命令数，包括释放及此前的所有尝试。</translation>
+        <source>Redis commands per acquisition, including release and earlier attempts.</source>
+        <translation>每次获取的 Redis 命令数，包括释放和此前的尝试。</translation>
     </message>
     <message>
-        <source>Jain&apos;s index: 1 where all workers got the lock equally often, near 0 where one got it always.</source>
-        <translation>Jain 指数：所有工作者得到锁的次数相等时为 1，总是同一个得到时接近 0。</translation>
+        <source>Jain&apos;s index: 1 if all workers acquired equally often, near 0 if one worker acquired always.</source>
+        <translation>Jain 指数：所有工作线程获取次数相等时为 1，始终由同一个获取时接近 0。</translation>
     </message>
     <message>
-        <source>How many more acquisitions the luckiest worker had than the unluckiest.</source>
-        <translation>最幸运的工作者比最不幸的多获取的次数。</translation>
+        <source>Difference between the most and the fewest acquisitions of a worker.</source>
+        <translation>各工作线程获取次数的最大值与最小值之差。</translation>
     </message>
     <message>
-        <source>How often a worker found that the lock was no longer its own.</source>
-        <translation>工作者发现锁已不属于自己的次数。</translation>
+        <source>Number of times a worker found its lock lost.</source>
+        <translation>工作线程发现锁已丢失的次数。</translation>
     </message>
     <message>
-        <source>Workers that died.</source>
-        <translation>死亡的工作者。</translation>
+        <source>Number of crashed workers.</source>
+        <translation>崩溃的工作线程数。</translation>
     </message>
     <message>
-        <source>Moments at which two workers were inside the critical section at once.</source>
-        <translation>两个工作者同时处于临界区内的时刻。</translation>
+        <source>Moments with two workers in the critical section at once.</source>
+        <translation>两个工作线程同时处于临界区的时刻。</translation>
     </message>
     <message>
-        <source>Locks that were deleted from under another owner.</source>
-        <translation>被误删的他人锁。</translation>
+        <source>Releases that deleted another owner&apos;s lock.</source>
+        <translation>误删其他持有者锁的释放次数。</translation>
     </message>
     <message>
-        <source>Locks without expiry that nobody will end.</source>
-        <translation>没有过期时间、也无人会结束的锁。</translation>
+        <source>Locks without expiry and without a holder.</source>
+        <translation>无过期时间且无持有者进程的锁。</translation>
     </message>
     <message>
-        <source>The lock was free, and one that waited for it slept on.</source>
-        <translation>锁已空闲，而等待它的工作者仍在沉睡。</translation>
+        <source>The lock was free, but a waiter was not woken.</source>
+        <translation>锁已空闲，但等待者未被唤醒。</translation>
     </message>
     <message>
-        <source>Fencing tokens, the numbers that grow with each acquisition, that did not grow.</source>
-        <translation>防护令牌 (fencing token) 是随每次获取而增长的数字；此处为没有增长的令牌。</translation>
+        <source>Fencing tokens that did not increase from one acquisition to the next.</source>
+        <translation>未随获取递增的防护令牌（fencing token）。</translation>
     </message>
     <message>
-        <source>Writes of a worker after another had entered, which nothing stopped.</source>
-        <translation>他人进入之后，工作者仍然写入且未被阻止。</translation>
+        <source>Accepted writes of a worker that had lost the lock.</source>
+        <translation>丢失锁的工作线程写入且被接受的次数。</translation>
     </message>
     <message>
-        <source>Locks left held by a worker that believes to have given them back.</source>
-        <translation>工作者认为已释放、却仍由其持有的锁。</translation>
+        <source>Locks still held after their worker released them.</source>
+        <translation>工作线程释放后仍被持有的锁。</translation>
     </message>
     <message>
-        <source>How long it ran.</source>
-        <translation>运行了多久。</translation>
+        <source>Duration of the run.</source>
+        <translation>运行时长。</translation>
     </message>
     <message>
         <source>same</source>
@@ -5267,100 +5229,92 @@ be written.</source>
         <translation>启动中</translation>
     </message>
     <message>
-        <source>It is connecting.</source>
-        <translation>正在连接。</translation>
+        <source>The worker is connecting.</source>
+        <translation>工作线程正在连接。</translation>
     </message>
     <message>
         <source>resting</source>
         <translation>休息中</translation>
     </message>
     <message>
-        <source>It wants no lock at the moment.</source>
-        <translation>目前不需要锁。</translation>
+        <source>The worker is between two iterations.</source>
+        <translation>工作线程处于两次迭代之间。</translation>
     </message>
     <message>
         <source>waiting</source>
         <translation>等待中</translation>
     </message>
     <message>
-        <source>It wants a lock that it does not have yet.</source>
-        <translation>需要一个尚未得到的锁。</translation>
+        <source>The worker waits for a lock.</source>
+        <translation>工作线程正在等待锁。</translation>
     </message>
     <message>
         <source>holding</source>
         <translation>持有中</translation>
     </message>
     <message>
-        <source>It holds the lock and is in its critical section: the work that the lock protects.</source>
-        <translation>持有锁，并处于临界区：即由锁保护的工作。</translation>
+        <source>The worker holds the lock and is in its critical section.</source>
+        <translation>工作线程持有锁并处于临界区。</translation>
     </message>
     <message>
-        <source>paused</source>
-        <translation>已暂停</translation>
+        <source>The worker and its clock are paused, as in a garbage collection.</source>
+        <translation>工作线程及其时钟已暂停，如同进行垃圾回收。</translation>
     </message>
     <message>
-        <source>It stands still, its clock too, as a process that is swapped out or collects garbage.</source>
-        <translation>停滞，其时钟也停止，如同进程被换出或正在进行垃圾回收。</translation>
-    </message>
-    <message>
-        <source>dead</source>
-        <translation>已死亡</translation>
-    </message>
-    <message>
-        <source>It was killed. A lock that it held stays until its lease ends; then another worker takes its place.</source>
-        <translation>已被杀死。它持有的锁会保留到租约结束；之后由另一工作者接替。</translation>
+        <source>The worker was killed. Its lock stays until the lease expires; then another worker replaces it.</source>
+        <translation>工作线程已终止。其锁保留到租约到期，之后由另一工作线程接替。</translation>
     </message>
     <message>
         <source>disconnected</source>
         <translation>已断开</translation>
     </message>
     <message>
-        <source>It has no connection to the server and tries again.</source>
-        <translation>与服务器没有连接，正在重试。</translation>
+        <source>The worker has no connection and retries.</source>
+        <translation>工作线程没有连接，正在重试。</translation>
     </message>
     <message>
         <source>finished</source>
         <translation>已完成</translation>
     </message>
     <message>
-        <source>It has done all that it had to do.</source>
-        <translation>已完成它要做的一切。</translation>
+        <source>The worker has finished.</source>
+        <translation>工作线程已完成。</translation>
     </message>
     <message>
-        <source>A hash with the owner and a count: its owner may take it again. One script takes it, one gives it back.</source>
-        <translation>存有持有者和计数的哈希：持有者可再次获取。由一个脚本获取，一个脚本释放。</translation>
+        <source>A hash with owner and hold count; re-entrant. One script acquires, one releases.</source>
+        <translation>存有持有者和重入次数的哈希；可重入。由一个脚本获取，一个脚本释放。</translation>
     </message>
     <message>
         <source>A string with a random token, written by SET with NX and PX.</source>
         <translation>存有随机令牌的字符串，以带 NX 和 PX 的 SET 写入。</translation>
     </message>
     <message>
-        <source>A string with a random token, taken and given back by scripts.</source>
+        <source>A string with a random token, acquired and released by scripts.</source>
         <translation>存有随机令牌的字符串，由脚本获取和释放。</translation>
     </message>
     <message>
-        <source>SETNX, then EXPIRE: two commands. Who dies between them leaves a lock without expiry.</source>
-        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间死亡会留下没有过期时间的锁。</translation>
+        <source>SETNX, then EXPIRE: two commands. A crash in between leaves a lock without expiry.</source>
+        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间崩溃会留下无过期时间的锁。</translation>
     </message>
     <message>
-        <source>A string with a token, counted in the client: its owner may take it again.</source>
-        <translation>存有令牌的字符串，在客户端计数：持有者可再次获取。</translation>
+        <source>A string with a token; the client counts re-entries.</source>
+        <translation>存有令牌的字符串；由客户端计算重入次数。</translation>
     </message>
     <message>
-        <source>As Redisson does it: a hash with a count, a watchdog that renews the lease, and a channel that wakes all who wait.</source>
-        <translation>与 Redisson 的做法相同：带计数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
+        <source>As in Redisson: a hash with a hold count, a watchdog that renews the lease, and a channel that wakes all waiters.</source>
+        <translation>与 Redisson 相同：带重入次数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
     </message>
     <message>
-        <source>A fair queue in Redis: the release passes the lock to the next who waits, and wakes only that one.</source>
-        <translation>Redis 中的公平队列：释放时把锁直接移交给下一个等待者，且只唤醒它。</translation>
+        <source>A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter.</source>
+        <translation>Redis 中的公平队列：释放时把锁直接移交给队首，且只唤醒该等待者。</translation>
     </message>
     <message>
-        <source>The strategy&apos;s own way.</source>
+        <source>The strategy&apos;s own method.</source>
         <translation>策略自身的方式。</translation>
     </message>
     <message>
-        <source>GET, compare in the client, DEL: what happens in between is not seen. Not safe.</source>
-        <translation>GET，在客户端比较，再 DEL：看不到其间发生了什么。不安全。</translation>
+        <source>GET, compare in the client, DEL: changes in between go unnoticed. Not safe.</source>
+        <translation>GET，在客户端比较，再 DEL：其间的变化不会被发现。不安全。</translation>
     </message>
     <message>
         <source>One script compares and deletes; a lock that is gone already counts as not released.</source>
@@ -5375,35 +5329,35 @@ be written.</source>
         <translation>WATCH、GET、MULTI、DEL、EXEC：其间若有更改则失败。</translation>
     </message>
     <message>
-        <source>DEL, whoever&apos;s lock is there. Not safe.</source>
-        <translation>DEL，不管是谁的锁。不安全。</translation>
+        <source>DEL without a check of the owner. Not safe.</source>
+        <translation>不检查持有者就 DEL。不安全。</translation>
     </message>
     <message>
-        <source>Asks again after a fixed time.</source>
-        <translation>经过固定时间后再次询问。</translation>
+        <source>Retries after a fixed time.</source>
+        <translation>经过固定时间后重试。</translation>
     </message>
     <message>
-        <source>Asks again after a random time that grows from 1 to 20 ms.</source>
-        <translation>经过随机时间后再次询问，该时间从 1 毫秒增长到 20 毫秒。</translation>
+        <source>Retries after a random time that grows from 1 to 20 ms.</source>
+        <translation>经过随机时间后重试，该时间从 1 毫秒增长到 20 毫秒。</translation>
     </message>
     <message>
-        <source>Every release is published, and all who wait ask again at once.</source>
-        <translation>每次释放都会发布，所有等待者立即再次询问。</translation>
+        <source>Each release is published, and all waiters retry at once.</source>
+        <translation>每次释放都会发布，所有等待者立即重试。</translation>
     </message>
     <message>
-        <source>Tries once and goes on without the lock where it is refused.</source>
-        <translation>只尝试一次，被拒绝时不持有锁而继续。</translation>
+        <source>Tries once. If refused, continues without the lock.</source>
+        <translation>只尝试一次。若被拒绝，则不持有锁而继续。</translation>
     </message>
     <message>
-        <source>Waits for so long, then goes on without the lock.</source>
-        <translation>最多等待这么久，之后不持有锁而继续。</translation>
+        <source>Waits up to the timeout, then continues without the lock.</source>
+        <translation>等待至超时，之后不持有锁而继续。</translation>
     </message>
     <message>
-        <source>Waits until it has the lock.</source>
-        <translation>一直等待，直到得到锁。</translation>
+        <source>Waits until the lock is acquired.</source>
+        <translation>一直等待，直到获取锁。</translation>
     </message>
     <message>
-        <source>Own set-up: %1</source>
+        <source>Custom setup: %1</source>
         <translation>自定义设置：%1</translation>
     </message>
     <message>
@@ -5438,7 +5392,7 @@ be written.</source>
         <translation>等待时间 P99</translation>
     </message>
     <message>
-        <source>Hand-off p50</source>
+        <source>Handoff p50</source>
         <translation>移交时间 P50</translation>
     </message>
     <message>
@@ -5446,27 +5400,27 @@ be written.</source>
         <translation>每次获取的命令数</translation>
     </message>
     <message>
-        <source>Transactions that did not run, since the lock had changed between check and delete.</source>
+        <source>Transactions that did not run because the lock changed between check and delete.</source>
         <translation>因锁在检查与删除之间发生变化而未执行的事务。</translation>
     </message>
 </context>
 <context>
     <name>lockscope::words</name>
     <message>
-        <source>The host of %1 can&apos;t be found. Check its spelling and this machine&apos;s name service.</source>
+        <source>The host of %1 was not found. Check its spelling and this machine&apos;s name service.</source>
         <translation>找不到 %1 的主机。请检查拼写和本机的域名解析。</translation>
     </message>
     <message>
-        <source>Nothing listens at %1. Is the server running, and is this the right port?</source>
-        <translation>%1 上没有监听者。服务器在运行吗？端口是否正确？</translation>
+        <source>%1 refused the connection. Check the address and that the server is running.</source>
+        <translation>%1 拒绝连接。请检查地址，并确认服务器正在运行。</translation>
     </message>
     <message>
-        <source>%1 did not answer in time. Check the address, and that no firewall stands in between.</source>
-        <translation>%1 未及时应答。请检查地址，以及其间是否有防火墙。</translation>
+        <source>%1 did not answer in time. Check the address and any firewall in between.</source>
+        <translation>%1 未及时应答。请检查地址，以及其间的防火墙。</translation>
     </message>
     <message>
-        <source>The socket %1 is missing or may not be opened. Is the server running, and is this user allowed to open its socket?</source>
-        <translation>套接字 %1 不存在或无法打开。服务器在运行吗？当前用户有权打开其套接字吗？</translation>
+        <source>The socket %1 is missing or cannot be opened. Check that the server is running and that this user may open the socket.</source>
+        <translation>套接字 %1 不存在或无法打开。请检查服务器是否正在运行，以及当前用户是否有权打开该套接字。</translation>
     </message>
     <message>
         <source>No secure connection to %1 could be made. Check the certificates, the server&apos;s name in its certificate, and that this port speaks TLS.</source>
@@ -5477,19 +5431,19 @@ be written.</source>
         <translation>与 %1 的连接失败。请检查网络后重试。</translation>
     </message>
     <message>
-        <source>There is no connection to %1 at the moment: nothing was sent. Try again once it is back.</source>
-        <translation>当前没有与 %1 的连接：未发送任何请求。请在恢复连接后重试。</translation>
+        <source>Not connected to %1, so nothing was sent. Retry when the connection is back.</source>
+        <translation>当前没有与 %1 的连接，因此未发送任何请求。请在恢复连接后重试。</translation>
     </message>
     <message>
-        <source>The request to %1 was cancelled before it was sent.</source>
+        <source>The request to %1 was canceled before sending.</source>
         <translation>发往 %1 的请求在发送前已取消。</translation>
     </message>
     <message>
-        <source>The connection to %1 was lost after the request was sent: it may have been carried out. Look at the lock before trying again.</source>
-        <translation>请求发送后与 %1 的连接断开：请求可能已执行。重试前请先查看锁。</translation>
+        <source>Outcome unknown: the connection to %1 was lost after sending, so the request may have been carried out. Check the lock before retrying.</source>
+        <translation>结果未知：请求发送后与 %1 的连接断开，请求可能已执行。重试前请先查看锁。</translation>
     </message>
     <message>
-        <source>%1 asks for a password. Give one, and a user name where the server has users.</source>
+        <source>%1 requires a password. Give one, and a user name if the server has users.</source>
         <translation>%1 要求密码。请提供密码；若服务器设有用户，还需用户名。</translation>
     </message>
     <message>
@@ -5497,15 +5451,15 @@ be written.</source>
         <translation>%1 拒绝了用户名或密码。请检查两者。</translation>
     </message>
     <message>
-        <source>This user lacks a permission on %1. Ask for it, or log in as another user.</source>
+        <source>This user lacks a permission on %1. Request the permission, or log in as another user.</source>
         <translation>此用户在 %1 上缺少权限。请申请权限，或以其他用户登录。</translation>
     </message>
     <message>
-        <source>%1 is still loading its data. Try again in a moment.</source>
+        <source>%1 is still loading its data. Retry in a moment.</source>
         <translation>%1 仍在加载数据。请稍后重试。</translation>
     </message>
     <message>
-        <source>%1 is busy running another client&apos;s script. Try again when it has ended.</source>
+        <source>%1 is busy with another client&apos;s script. Retry when the script has ended.</source>
         <translation>%1 正忙于运行其他客户端的脚本。请待其结束后重试。</translation>
     </message>
     <message>
@@ -5517,7 +5471,7 @@ be written.</source>
         <translation>%1 正将此键迁移到集群的另一节点。尚不支持集群。</translation>
     </message>
     <message>
-        <source>%1 is moving keys between cluster nodes. Try again in a moment.</source>
+        <source>%1 is moving keys between cluster nodes. Retry in a moment.</source>
         <translation>%1 正在集群节点间迁移键。请稍后重试。</translation>
     </message>
     <message>
@@ -5525,19 +5479,19 @@ be written.</source>
         <translation>%1 所属的集群已下线。请检查其节点。</translation>
     </message>
     <message>
-        <source>%1 is a replica and takes no writes. Connect to its master.</source>
+        <source>%1 is a replica and rejects writes. Connect to its master.</source>
         <translation>%1 是副本，不接受写入。请连接到其主节点。</translation>
     </message>
     <message>
-        <source>%1 takes no writes because it can&apos;t save to its disk. Its operator must mend that first.</source>
+        <source>%1 rejects writes because saving to disk fails. The server&apos;s operator must fix the disk first.</source>
         <translation>%1 无法保存到磁盘，因此不接受写入。须先由其运维人员修复。</translation>
     </message>
     <message>
-        <source>%1 has no memory left for new data. Locks can still be released or ended.</source>
-        <translation>%1 已没有内存存放新数据。仍可释放或结束锁。</translation>
+        <source>%1 has no memory left for new data. Locks can still be released or force-expired.</source>
+        <translation>%1 已没有内存存放新数据。仍可释放锁或强制锁过期。</translation>
     </message>
     <message>
-        <source>%1 takes no writes because too few of its replicas are in step. Check the replicas.</source>
+        <source>%1 rejects writes because too few replicas are in sync. Check the replicas.</source>
         <translation>%1 的同步副本过少，因此不接受写入。请检查副本。</translation>
     </message>
     <message>
@@ -5545,15 +5499,15 @@ be written.</source>
         <translation>%1 是与主节点失联的副本。请连接到其他节点。</translation>
     </message>
     <message>
-        <source>%1 does not know the script, although it was just sent. Try again.</source>
+        <source>%1 does not know the script, although it was just sent. Retry.</source>
         <translation>%1 不认识刚刚发送的脚本。请重试。</translation>
     </message>
     <message>
-        <source>The key on %1 holds another type than a lock of this family has. Look at it before acting.</source>
-        <translation>%1 上的键的数据类型与此类锁不符。操作前请先查看。</translation>
+        <source>The key on %1 does not have the data type of this family. Check the key before acting.</source>
+        <translation>%1 上的键的数据类型与此锁类型不符。操作前请先查看该键。</translation>
     </message>
     <message>
-        <source>%1 has reached its limit of clients. Try again later, or raise maxclients.</source>
+        <source>%1 has reached its client limit. Retry later, or raise maxclients.</source>
         <translation>%1 的客户端数已达上限。请稍后重试，或调高 maxclients。</translation>
     </message>
     <message>
@@ -5561,52 +5515,52 @@ be written.</source>
         <translation>%1 返回了错误。</translation>
     </message>
     <message>
-        <source>%1 sent a reply that this command never has. Is there a proxy in between?</source>
-        <translation>%1 发来了此命令不可能有的应答。其间有代理吗？</translation>
+        <source>%1 sent an unexpected reply. Check for a proxy in between.</source>
+        <translation>%1 返回了意外的应答。请检查其间是否有代理。</translation>
     </message>
     <message>
-        <source>Refused: this program runs in read-only mode. Nothing was sent to %1.</source>
-        <translation>已拒绝：本程序以只读模式运行。未向 %1 发送任何请求。</translation>
+        <source>Refused by read-only mode. Nothing was sent to %1.</source>
+        <translation>只读模式已拒绝。未向 %1 发送任何请求。</translation>
     </message>
     <message>
-        <source>The audit record can&apos;t be written, so nothing was sent to %1.</source>
+        <source>The audit record cannot be written, so nothing was sent to %1.</source>
         <translation>无法写入审计记录，因此未向 %1 发送任何请求。</translation>
     </message>
     <message>
-        <source>This can&apos;t be asked of %1.</source>
+        <source>This request is not possible on %1.</source>
         <translation>无法向 %1 提出此请求。</translation>
     </message>
     <message>
-        <source>It ends in %1.</source>
-        <translation>将在 %1后结束。</translation>
+        <source>Expires in %1.</source>
+        <translation>将在 %1后过期。</translation>
     </message>
     <message>
-        <source>Holds: %1.</source>
+        <source>Hold count: %1.</source>
         <translation>重入次数：%1。</translation>
     </message>
     <message>
-        <source>The key could not be read since: look at it before trying again.</source>
-        <translation>此后未能读取该键：重试前请先查看。</translation>
+        <source>The key could not be rechecked. Check the key before retrying.</source>
+        <translation>未能复查该键。重试前请先查看该键。</translation>
     </message>
     <message>
-        <source>A look at the key just now: nothing is there.</source>
-        <translation>刚刚查看该键：不存在。</translation>
+        <source>Recheck: the key does not exist.</source>
+        <translation>复查结果：该键不存在。</translation>
     </message>
     <message>
-        <source>A look at the key just now: it is there, but no owner can be read.</source>
-        <translation>刚刚查看该键：存在，但读不出持有者。</translation>
+        <source>Recheck: the key exists, but its owner cannot be read.</source>
+        <translation>复查结果：该键存在，但无法读取持有者。</translation>
     </message>
     <message>
         <source>The lock was acquired.</source>
         <translation>已获取锁。</translation>
     </message>
     <message>
-        <source>The owner held the lock already and holds it once more.</source>
-        <translation>持有者已持有该锁，现又重入一次。</translation>
+        <source>The owner re-entered the lock.</source>
+        <translation>持有者已重入锁。</translation>
     </message>
     <message>
-        <source>Another owner holds the lock: nothing was changed.</source>
-        <translation>锁由另一持有者持有：未作任何更改。</translation>
+        <source>Rejected: another owner holds the lock. Nothing was changed.</source>
+        <translation>已拒绝：锁由另一持有者持有。未作任何更改。</translation>
     </message>
     <message>
         <source>The lock was released.</source>
@@ -5617,40 +5571,40 @@ be written.</source>
         <translation>已释放一层；持有者仍持有锁。</translation>
     </message>
     <message>
-        <source>The lock is not held by this owner: nothing was changed.</source>
-        <translation>锁不由此持有者持有：未作任何更改。</translation>
+        <source>Rejected: this owner does not hold the lock. Nothing was changed.</source>
+        <translation>已拒绝：此持有者未持有锁。未作任何更改。</translation>
     </message>
     <message>
-        <source>The lease was set anew.</source>
-        <translation>已重设租约。</translation>
+        <source>The lease was extended.</source>
+        <translation>已延长租约。</translation>
     </message>
     <message>
-        <source>The lock&apos;s end was forced.</source>
+        <source>The lock was force-expired.</source>
         <translation>已强制锁过期。</translation>
     </message>
     <message>
-        <source>The lock was gone already: nothing was changed.</source>
-        <translation>锁已不存在：未作任何更改。</translation>
+        <source>The lock was already gone. Nothing was changed.</source>
+        <translation>锁已不存在。未作任何更改。</translation>
     </message>
     <message>
-        <source>Refused: the owner is no longer the one that was seen. Nothing was changed.</source>
-        <translation>已拒绝：持有者已不是所见的持有者。未作任何更改。</translation>
+        <source>Rejected: the owner has changed. Nothing was changed.</source>
+        <translation>已拒绝：持有者已改变。未作任何更改。</translation>
     </message>
     <message>
-        <source>Refused: the owner&apos;s holds are no longer those that were seen. Nothing was changed.</source>
-        <translation>已拒绝：重入次数已与所见不同。未作任何更改。</translation>
+        <source>Rejected: the hold count has changed. Nothing was changed.</source>
+        <translation>已拒绝：重入次数已改变。未作任何更改。</translation>
     </message>
     <message>
-        <source>What is stored there is no lock of a known family: nothing was changed.</source>
-        <translation>所存内容不是已知类型的锁：未作任何更改。</translation>
+        <source>Rejected: not a recognized lock. Nothing was changed.</source>
+        <translation>已拒绝：不是可识别的锁。未作任何更改。</translation>
     </message>
     <message>
-        <source>The stored count of holds is not a number of at least 1: nothing was changed.</source>
-        <translation>存储的重入次数不是不小于 1 的数字：未作任何更改。</translation>
+        <source>Rejected: the hold count is invalid; it must be a whole number of at least 1. Nothing was changed.</source>
+        <translation>已拒绝：重入次数无效，应为不小于 1 的整数。未作任何更改。</translation>
     </message>
     <message>
-        <source>The connection was lost after the request was sent: it may have been carried out.</source>
-        <translation>请求发送后连接断开：请求可能已执行。</translation>
+        <source>Outcome unknown: the connection was lost after sending, so the request may have been carried out.</source>
+        <translation>结果未知：请求发送后连接断开，请求可能已执行。</translation>
     </message>
     <message>
         <source>the server</source>
@@ -5674,24 +5628,24 @@ be written.</source>
         <translation>注意：%1</translation>
     </message>
     <message>
-        <source>No expiry: it will never end by itself.</source>
-        <translation>没有过期时间：永远不会自行结束。</translation>
+        <source>No expiry: the lock never expires by itself.</source>
+        <translation>无过期时间：锁不会自行过期。</translation>
     </message>
     <message>
-        <source>The stored count of holds is not a number of at least 1.</source>
-        <translation>存储的重入次数不是不小于 1 的数字。</translation>
+        <source>Invalid hold count: it must be a whole number of at least 1.</source>
+        <translation>重入次数无效：应为不小于 1 的整数。</translation>
     </message>
     <message>
-        <source>More than one owner where only one can be.</source>
-        <translation>只能有一个持有者，却有多个。</translation>
+        <source>Several owners; this family allows one.</source>
+        <translation>有多个持有者，而此锁类型只允许一个。</translation>
     </message>
     <message>
-        <source>It has a lock&apos;s name, but holds no value that a lock could have.</source>
-        <translation>名称像锁，但其值不是锁可能有的值。</translation>
+        <source>The key has a lock&apos;s name, but its value cannot be a lock.</source>
+        <translation>键的名称像锁，但其值不可能是锁。</translation>
     </message>
     <message>
-        <source>It holds more than is read of a lock: shown in part.</source>
-        <translation>内容超出对锁的读取上限：仅显示一部分。</translation>
+        <source>The value is too big to read whole; only a part is shown.</source>
+        <translation>值过大，无法完整读取，仅显示一部分。</translation>
     </message>
     <message>
         <source>%1 ms</source>
@@ -5726,71 +5680,71 @@ be written.</source>
         <translation>超过 1,000 年</translation>
     </message>
     <message>
-        <source>A program that this needs did not start.</source>
-        <translation>此操作所需的程序未能启动。</translation>
+        <source>A required program did not start.</source>
+        <translation>所需的程序未能启动。</translation>
     </message>
     <message>
-        <source>Removed: it does not stand in the queue any more.</source>
-        <translation>已移除：它不再在队列中。</translation>
+        <source>The waiter was removed from the queue.</source>
+        <translation>已从队列中移除等待者。</translation>
     </message>
     <message>
-        <source>It does not stand in the queue (any more): nothing was changed.</source>
-        <translation>它（已）不在队列中：未做任何改变。</translation>
+        <source>The waiter is not in the queue. Nothing was changed.</source>
+        <translation>等待者不在队列中。未作任何更改。</translation>
     </message>
     <message>
-        <source>This waiter listens, so it is alive: nothing was changed.</source>
-        <translation>此等待者在监听，说明它存活：未做任何改变。</translation>
+        <source>Rejected: the waiter is subscribed, so it is alive. Nothing was changed.</source>
+        <translation>已拒绝：等待者已订阅频道，说明仍存活。未作任何更改。</translation>
     </message>
     <message>
-        <source>A waiter in the queue does not listen any more: those behind it wait until it times out.</source>
-        <translation>队列中有等待者不再监听：它后面的要等到它超时。</translation>
+        <source>Dead waiter in the queue: the waiters behind it wait until its timeout.</source>
+        <translation>队列中有失效等待者：其后的等待者要等到其超时。</translation>
     </message>
     <message>
-        <source>A queue without its lock: nobody will wake those that stand in it.</source>
-        <translation>只有队列而没有锁：不会有人唤醒其中的等待者。</translation>
+        <source>Orphaned queue: the lock is gone, and nothing wakes its waiters.</source>
+        <translation>孤立队列：锁已不存在，等待者不会被唤醒。</translation>
     </message>
     <message>
-        <source>It was ended by force, and its old owner has written it anew.</source>
-        <translation>它曾被强制结束，原持有者又重新写入了它。</translation>
+        <source>Rewritten after force-expire: the previous owner wrote the lock again.</source>
+        <translation>强制过期后，原持有者又写回了锁。</translation>
     </message>
     <message>
-        <source>Deadlock: its owner waits for a lock whose owner waits for this one.</source>
-        <translation>死锁：其持有者等待的锁，其持有者又在等待这把锁。</translation>
+        <source>Deadlock: this lock is in a cycle of waits.</source>
+        <translation>死锁：此锁处于等待环中。</translation>
     </message>
     <message>
-        <source>What answers at %1 does not speak as a Redis or Valkey server does. Check the port, and whether it expects TLS.</source>
-        <translation>%1 上的服务不使用 Redis 或 Valkey 的协议。请检查端口，以及该端口是否要求 TLS。</translation>
+        <source>%1 does not answer as a Redis or Valkey server. Check the port, and whether it expects TLS.</source>
+        <translation>%1 的应答不符合 Redis 或 Valkey 的协议。请检查端口，以及该端口是否要求 TLS。</translation>
     </message>
     <message>
-        <source>%1 is part of a cluster, where all keys of one lock must be in one slot: nothing was done. Such a lock needs a {hash tag} in its key, as in {order:7}.</source>
-        <translation>%1 属于集群，同一个锁的所有键须在同一个槽中：未执行任何操作。这种锁的键中须有 {hash tag}，例如 {order:7}。</translation>
+        <source>%1 is part of a cluster, and the keys of this lock are in different slots. Nothing was done. Use a {hash tag} in the key, as in {order:7}.</source>
+        <translation>%1 属于集群，而此锁的键位于不同的槽中。未执行任何操作。请在键中使用 {hash tag}，例如 {order:7}。</translation>
     </message>
     <message>
-        <source>The scan of %1 was ended, since it would never be complete: some locks may be missing. Check what answers at this address, and any proxy in between.</source>
-        <translation>已停止扫描 %1，因为扫描不会完成：可能缺少部分锁。请检查此地址上的服务，以及其间的代理。</translation>
+        <source>The scan of %1 was stopped because it cannot complete. Some locks may be missing. Check the server at this address, and any proxy in between.</source>
+        <translation>已停止扫描 %1，因为扫描无法完成。可能缺少部分锁。请检查此地址上的服务器，以及其间的代理。</translation>
     </message>
     <message>
-        <source>There are more locks at %1 than are held at once: some are missing. Narrow the patterns.</source>
-        <translation>%1 上的锁多于可同时保留的数量：缺少部分锁。请缩小键模式的范围。</translation>
+        <source>%1 has more locks than Lockscope can hold. Some locks are missing. Narrow the patterns.</source>
+        <translation>%1 上的锁超出 Lockscope 的上限，缺少部分锁。请缩小键模式的范围。</translation>
     </message>
     <message>
-        <source>The request was sent, and its answer was not waited for: it may have been carried out.</source>
-        <translation>请求已发送，但未等到应答：请求可能已执行。</translation>
+        <source>Outcome unknown: the reply was not awaited, so the request may have been carried out.</source>
+        <translation>结果未知：未等待应答，请求可能已执行。</translation>
     </message>
     <message>
-        <source>The server sent an answer that this action never has: it may have been carried out. Is there a proxy in between?</source>
-        <translation>服务器返回了此操作不可能有的应答：请求可能已执行。其间有代理吗？</translation>
+        <source>Outcome unknown: the server sent an unexpected reply, so the request may have been carried out. Check for a proxy in between.</source>
+        <translation>结果未知：服务器返回了意外的应答，请求可能已执行。请检查其间是否有代理。</translation>
     </message>
     <message>
-        <source>The script ended with an error, which may have come after a change: it may have been carried out.</source>
-        <translation>脚本出错结束，出错前可能已作更改：请求可能已执行。</translation>
+        <source>Outcome unknown: the script failed, possibly after a change, so the request may have been carried out.</source>
+        <translation>结果未知：脚本出错，出错前可能已作更改，请求可能已执行。</translation>
     </message>
     <message>
-        <source>Rejected: the token is the same, but the time left has risen since it was seen, so the lock was renewed or acquired again. Nothing was changed.</source>
-        <translation>已拒绝：令牌相同，但剩余时间比读取时更长，说明锁已续期或再次获取。未作任何更改。</translation>
+        <source>Rejected: the token is the same, but the time left has risen, so the lock was renewed or acquired again. Nothing was changed.</source>
+        <translation>已拒绝：令牌相同，但剩余时间变长，说明锁已续期或再次获取。未作任何更改。</translation>
     </message>
     <message>
-        <source>Rejected: the waiter is not heard here, but may be subscribed to another server. Check whether its process runs; a dead waiter times out by itself.</source>
+        <source>Rejected: the waiter is not subscribed here, but may be subscribed on another server. Check whether its process runs; a dead waiter times out by itself.</source>
         <translation>已拒绝：此处看不到该等待者的订阅，但等待者可能订阅在另一服务器上。请检查其进程是否在运行；失效等待者会自行超时。</translation>
     </message>
     <message numerus="yes">
@@ -5812,15 +5766,15 @@ be written.</source>
         <translation>服务器已重启或更换，没有数据：%1消失。</translation>
     </message>
     <message>
-        <source>This user may not run “%1” on %2. Ask for +%1, or log in as another user.</source>
+        <source>This user may not run “%1” on %2. Request +%1, or log in as another user.</source>
         <translation>当前用户无权在 %2 上执行“%1”。请申请 +%1，或以其他用户登录。</translation>
     </message>
     <message>
-        <source>This user may not access a key on %1. Ask for a pattern that matches the key (~…), or log in as another user.</source>
+        <source>This user may not access a key on %1. Request a pattern that matches the key (~…), or log in as another user.</source>
         <translation>当前用户无权访问 %1 上的某个键。请申请与该键匹配的键模式（~…），或以其他用户登录。</translation>
     </message>
     <message>
-        <source>No permission to read this lock any more. What is shown was read before.</source>
+        <source>No permission to read this lock any more. The data shown was read before.</source>
         <translation>已无权读取此锁。所示数据为此前读取的数据。</translation>
     </message>
     <message>
@@ -5834,40 +5788,40 @@ be written.</source>
         <translation>；</translation>
     </message>
     <message>
-        <source>owner %1, holds %2</source>
+        <source>owner %1, hold count %2</source>
         <translation>持有者 %1，重入次数 %2</translation>
     </message>
     <message>
-        <source>Only a part of it was read, and none that was to be ended is in that part.</source>
-        <translation>只读取了一部分，其中没有要结束的持有者。</translation>
+        <source>Only a part was read, and no expected owner is in that part.</source>
+        <translation>只读取了一部分，其中没有预期持有者。</translation>
     </message>
     <message>
-        <source>None that was to be ended is there.</source>
-        <translation>要结束的持有者都已不在。</translation>
+        <source>No expected owner holds the lock.</source>
+        <translation>预期持有者都已不再持有锁。</translation>
     </message>
     <message>
-        <source>Of those to be ended, there: %1.</source>
-        <translation>要结束的持有者中仍在的：%1。</translation>
+        <source>Expected owners that still hold the lock: %1.</source>
+        <translation>仍持有锁的预期持有者：%1。</translation>
     </message>
     <message>
-        <source>A look at the key just now: it is no lock itself, but belongs to the lock %1.</source>
-        <translation>刚刚查看该键：它本身不是锁，而是属于锁 %1。</translation>
+        <source>Recheck: the key is a companion key of the lock %1.</source>
+        <translation>复查结果：该键是锁 %1 的附属键。</translation>
     </message>
     <message>
-        <source>A look at the key just now: a value that by itself looks like no lock.</source>
-        <translation>刚刚查看该键：其值本身看起来不是锁。</translation>
+        <source>Recheck: the value is probably no lock.</source>
+        <translation>复查结果：该值可能不是锁。</translation>
     </message>
     <message>
-        <source>A look at the key just now failed: %1. Look at it before trying again.</source>
-        <translation>刚刚查看该键失败：%1。请先查看该键再重试。</translation>
+        <source>Recheck failed: %1. Check the key before retrying.</source>
+        <translation>复查失败：%1。重试前请先查看该键。</translation>
     </message>
     <message>
-        <source>no answer told what is there</source>
-        <translation>没有得到说明其内容的应答</translation>
+        <source>no reply described the key</source>
+        <translation>没有应答说明该键的内容</translation>
     </message>
     <message>
-        <source>A look at the key just now: %1.</source>
-        <translation>刚刚查看该键：%1。</translation>
+        <source>Recheck: %1.</source>
+        <translation>复查结果：%1。</translation>
     </message>
     <message>
         <source>The server was restarted or replaced: %1 gone.</source>
@@ -5902,7 +5856,7 @@ be written.</source>
     </message>
     <message>
         <source>This lock belongs to a job in a queue: taking it would stall that job. Pause the queue instead.</source>
-        <translation>该锁属于队列中的一个任务：获取它会使该任务停滞。请改为暂停队列。</translation>
+        <translation>该锁属于队列中的一个作业：获取它会使该作业停滞。请改为暂停队列。</translation>
     </message>
     <message>
         <source>This is a counter without owners: what you took could not be told from the rest. Take it with the library that made it.</source>
@@ -5914,7 +5868,7 @@ be written.</source>
     </message>
     <message>
         <source>This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking who holds it, so it cannot be held. Pause the queue instead.</source>
-        <translation>此键名属于 Bull 或 BullMQ 任务的锁。Bull 不检查持有者就直接覆盖，因此无法持有。请改为暂停队列。</translation>
+        <translation>此键名属于 Bull 或 BullMQ 作业的锁。Bull 不检查持有者就直接覆盖，因此无法持有。请改为暂停队列。</translation>
     </message>
     <message>
         <source>no connection in time</source>
@@ -6350,7 +6304,7 @@ be written.</source>
     </message>
     <message>
         <source>another worker</source>
-        <translation>另一工作者</translation>
+        <translation>另一工作线程</translation>
     </message>
     <message>
         <source>%1 s</source>
@@ -6361,44 +6315,44 @@ be written.</source>
         <translation>%1 毫秒</translation>
     </message>
     <message>
-        <source>%1 was inside %2 since %3; %4 entered at %5.</source>
-        <translation>%1 自 %3 起处于 %2 之内；%4 于 %5 进入。</translation>
+        <source>%1 held %2 since %3; %4 entered at %5.</source>
+        <translation>%1 自 %3 起持有 %2；%4 于 %5 进入。</translation>
     </message>
     <message>
-        <source>The first one&apos;s lease had ended %1 before.</source>
-        <translation>前者的租约已在 %1前结束。</translation>
+        <source>The first worker&apos;s lease had expired %1 before.</source>
+        <translation>第一个工作线程的租约已在 %1前到期。</translation>
     </message>
     <message>
-        <source>The second one&apos;s own lease had ended %1 before.</source>
-        <translation>后进入者自己的租约在 %1 前已经到期。</translation>
+        <source>The second worker&apos;s lease had expired %1 before.</source>
+        <translation>第二个工作线程的租约已在 %1前到期。</translation>
     </message>
     <message>
         <source>The server had lost its data in between.</source>
         <translation>其间服务器丢失了数据。</translation>
     </message>
     <message>
-        <source>The first one&apos;s lease had not ended.</source>
-        <translation>前者的租约尚未结束。</translation>
+        <source>The first worker&apos;s lease had not expired.</source>
+        <translation>第一个工作线程的租约尚未到期。</translation>
     </message>
     <message>
         <source>%1 released %2 at %3 and deleted the lock of %4, who had entered at %5.</source>
         <translation>%1 于 %3 释放 %2，却删除了 %4 的锁，后者已于 %5 进入。</translation>
     </message>
     <message>
-        <source>%1 had no expiry at %2, and nobody was alive who would release it.</source>
-        <translation>%1 在 %2 时没有过期时间，且没有存活者会释放它。</translation>
+        <source>%1 had no expiry at %2, and no running worker would release the lock.</source>
+        <translation>%1 在 %2 时无过期时间，且没有运行中的工作线程会释放此锁。</translation>
     </message>
     <message>
-        <source>%1 slept until its own timer ended at %2, although %3 had been free for %4.</source>
-        <translation>%1 一直沉睡到自己的定时器于 %2 到期，尽管 %3 已空闲了 %4。</translation>
+        <source>%1 waited for its own timer until %2, although %3 had been free for %4.</source>
+        <translation>%1 一直等到自己的定时器于 %2 到期，尽管 %3 已空闲 %4。</translation>
     </message>
     <message>
         <source>%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it.</source>
         <translation>%1 于 %3 以防护令牌 %4 进入 %2，该令牌不大于此前的 %5。</translation>
     </message>
     <message>
-        <source>%1 had entered %2 at %3 and wrote at %4, after another had entered; nothing stopped it.</source>
-        <translation>%1 于 %3 进入 %2，并在他人进入之后于 %4 写入；没有任何机制阻止。</translation>
+        <source>%1 had entered %2 at %3 and wrote at %4, after another worker had entered; the write was accepted.</source>
+        <translation>%1 于 %3 进入 %2，并在另一工作线程进入之后于 %4 写入；写入被接受。</translation>
     </message>
     <message>
         <source>%1 believed at %2 to have released %3, but the server still had it as the holder.</source>
@@ -6410,11 +6364,11 @@ be written.</source>
     </message>
     <message>
         <source>Choose from 1 to %1 workers.</source>
-        <translation>请选择 1 到 %1 个工作者。</translation>
+        <translation>请选择 1 到 %1 个工作线程。</translation>
     </message>
     <message>
         <source>Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most.</source>
-        <translation>请选择 1 到 %1 个进程：每个进程至少需要一个工作者，且最多 %2 个进程。</translation>
+        <translation>请选择 1 到 %1 个进程：每个进程至少需要一个工作线程，且最多 %2 个进程。</translation>
     </message>
     <message>
         <source>Choose from 1 to %1 locks.</source>
@@ -6453,12 +6407,12 @@ be written.</source>
         <translation>%1 的租约须为整秒数。</translation>
     </message>
     <message>
-        <source>A hold lasts from 0 ms to 1 hour.</source>
-        <translation>持有时间为 0 毫秒到 1 小时。</translation>
+        <source>A hold time lasts from 0 ms to 1 hour.</source>
+        <translation>持锁时间为 0 毫秒到 1 小时。</translation>
     </message>
     <message>
-        <source>A rest lasts from 0 ms to 1 hour.</source>
-        <translation>休息时间为 0 毫秒到 1 小时。</translation>
+        <source>A think time lasts from 0 ms to 1 hour.</source>
+        <translation>间隔时间为 0 毫秒到 1 小时。</translation>
     </message>
     <message>
         <source>A pause lasts from 0 ms to 1 hour.</source>
@@ -6473,16 +6427,16 @@ be written.</source>
         <translation>请选择 1 到 %1 层重入。</translation>
     </message>
     <message>
-        <source>%1 can&apos;t be re-entered: its holder would wait for itself. Choose a re-entry of 1.</source>
+        <source>%1 can&apos;t be re-entered: the holder would wait for itself. Choose a re-entry of 1.</source>
         <translation>%1 不可重入：持有者会等待自己。请将重入层数设为 1。</translation>
     </message>
     <message>
-        <source>A rate is a share of all visits, from 0 to 1.</source>
-        <translation>比率是占全部访问的份额，从 0 到 1。</translation>
+        <source>A rate is a share of all iterations, from 0 to 1.</source>
+        <translation>比率是占全部迭代的份额，从 0 到 1。</translation>
     </message>
     <message>
-        <source>One thing goes wrong in a visit: the rates together must not exceed 1.</source>
-        <translation>每次访问只发生一种故障：各比率之和不得超过 1。</translation>
+        <source>An iteration has at most one fault: the rates must not exceed 1 in total.</source>
+        <translation>每次迭代最多一种故障：各比率之和不得超过 1。</translation>
     </message>
     <message>
         <source>Faults of the server are spread over a duration, and rounds have none: leave out one of both.</source>
@@ -6493,87 +6447,87 @@ be written.</source>
         <translation>只有 token-setnx 会在 SETNX 与 EXPIRE 之间崩溃。</translation>
     </message>
     <message>
-        <source>A watchdog can stop only where there is one.</source>
-        <translation>有看门狗时，看门狗才会停止。</translation>
+        <source>Only a plan with a watchdog can stop the watchdog.</source>
+        <translation>只有带看门狗的计划才能停止看门狗。</translation>
     </message>
     <message>
-        <source>A visit takes one or more of the plan&apos;s locks, each once.</source>
-        <translation>一次访问获取计划中的一个或多个锁，每个各一次。</translation>
+        <source>An iteration acquires one or more of the plan&apos;s locks, each once.</source>
+        <translation>一次迭代获取计划中的一个或多个锁，每个各一次。</translation>
     </message>
     <message>
-        <source>The times of a visit last from 0 ms to 1 hour.</source>
-        <translation>一次访问的各段时间为 0 毫秒到 1 小时。</translation>
+        <source>The times of an iteration last from 0 ms to 1 hour.</source>
+        <translation>一次迭代的各段时间为 0 毫秒到 1 小时。</translation>
     </message>
     <message>
-        <source>A script needs a list of visits for each worker.</source>
-        <translation>脚本须为每个工作者给出访问列表。</translation>
+        <source>A script needs a list of iterations for each worker.</source>
+        <translation>脚本须为每个工作线程给出迭代列表。</translation>
     </message>
     <message>
-        <source>A worker&apos;s script has at most %1 visits.</source>
-        <translation>一个工作者的脚本最多有 %1 次访问。</translation>
+        <source>A worker&apos;s script has at most %1 iterations.</source>
+        <translation>一个工作线程的脚本最多有 %1 次迭代。</translation>
     </message>
     <message>
         <source>A simulation is running already: stop it first.</source>
-        <translation>已有仿真正在运行：请先将其停止。</translation>
+        <translation>已有模拟正在运行：请先将其停止。</translation>
     </message>
     <message>
         <source>A simulation&apos;s keys begin with sim: and nothing else.</source>
-        <translation>仿真的键必须以 sim: 开头。</translation>
+        <translation>模拟的键必须以 sim: 开头。</translation>
     </message>
     <message>
-        <source>This could leave a lock without expiry, or disturb others: it runs on a private server only. Leave out the connection, or choose the private server.</source>
-        <translation>这可能留下没有过期时间的锁，或干扰他人：只能在私有服务器上运行。请去掉连接选项，或选择私有服务器。</translation>
+        <source>This run can leave a lock without expiry, or disturb other clients, so it needs a private server. Remove the connection options, or choose the private server.</source>
+        <translation>此次运行可能留下无过期时间的锁，或干扰其他客户端，因此需要私有服务器。请去掉连接选项，或选择私有服务器。</translation>
     </message>
     <message>
-        <source>The key %1 is there already, so it is not ours: nothing was started. Wait until it is gone, or choose another server.</source>
-        <translation>键 %1 已经存在，因此不属于本程序：未启动任何内容。请等它消失，或选择其他服务器。</translation>
+        <source>The key %1 exists already, so nothing was started. Wait until the key is gone, or choose another server.</source>
+        <translation>键 %1 已存在，因此未启动任何内容。请等待该键消失，或选择其他服务器。</translation>
     </message>
     <message>
-        <source>the server went away during the run, and no worker could come back to it</source>
-        <translation>服务器在运行期间消失，没有工作者能重新连上它</translation>
+        <source>the server was lost during the run, and no worker could reconnect</source>
+        <translation>服务器在运行期间断开，没有工作线程能重新连接</translation>
     </message>
     <message>
         <source>slow holders</source>
         <translation>慢持有者</translation>
     </message>
     <message>
-        <source>99 % of the waits</source>
-        <translation>99 % 的等待时间</translation>
+        <source>wait p99</source>
+        <translation>等待时间 P99</translation>
     </message>
     <message>
-        <source>at least 20 usual holds (of %1)</source>
-        <translation>至少为正常持有时间的 20 倍（%1）</translation>
+        <source>at least 20 usual hold times (of %1)</source>
+        <translation>至少为正常持锁时间的 20 倍（%1）</translation>
     </message>
     <message>
-        <source>at least half a slow hold (of %1)</source>
-        <translation>至少为一次慢持有时间的一半（%1）</translation>
+        <source>at least half a slow hold time (of %1)</source>
+        <translation>至少为慢持锁时间的一半（%1）</translation>
     </message>
     <message>
         <source>overlaps</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <source>all are woken</source>
+        <source>all waiters wake</source>
         <translation>全部唤醒</translation>
     </message>
     <message>
-        <source>hand-off</source>
+        <source>handoff</source>
         <translation>直接移交</translation>
     </message>
     <message>
-        <source>commands per acquisition where all are woken</source>
+        <source>commands per acquisition if all waiters wake</source>
         <translation>全部唤醒时，每次获取的命令数</translation>
     </message>
     <message>
-        <source>at least three times the hand-off&apos;s %1</source>
+        <source>at least three times handoff&apos;s %1</source>
         <translation>至少是直接移交（%1）的三倍</translation>
     </message>
     <message>
-        <source>median hand-off where all are woken</source>
-        <translation>全部唤醒时，半数等待者进入所需的时间</translation>
+        <source>median handoff if all waiters wake</source>
+        <translation>全部唤醒时，移交时间的中位数</translation>
     </message>
     <message>
-        <source>later than the hand-off&apos;s %1</source>
+        <source>later than handoff&apos;s %1</source>
         <translation>晚于直接移交（%1）</translation>
     </message>
     <message>
@@ -6597,36 +6551,36 @@ be written.</source>
         <translation>W%1 得到第二个锁</translation>
     </message>
     <message>
-        <source>only when a lease ends, after about %1</source>
-        <translation>要到某个租约结束，约 %1后</translation>
+        <source>only when a lease expires, after about %1</source>
+        <translation>要到某个租约到期，约 %1后</translation>
     </message>
     <message>
         <source>never</source>
         <translation>从不</translation>
     </message>
     <message>
-        <source>workers that give up and free their first lock</source>
-        <translation>放弃等待并释放第一个锁的工作者</translation>
+        <source>workers that time out and release their first lock</source>
+        <translation>等待超时并释放第一个锁的工作线程</translation>
     </message>
     <message>
-        <source>all is over</source>
-        <translation>全部结束</translation>
+        <source>end of the run</source>
+        <translation>运行结束</translation>
     </message>
     <message>
-        <source>before a lease ends, %1</source>
-        <translation>早于租约结束（%1）</translation>
+        <source>before a lease expires, %1</source>
+        <translation>早于租约到期（%1）</translation>
     </message>
     <message>
-        <source>workers that give up</source>
-        <translation>放弃等待的工作者</translation>
+        <source>workers that time out</source>
+        <translation>等待超时的工作线程</translation>
     </message>
     <message>
         <source>polling every 10 ms</source>
         <translation>每 10 毫秒轮询</translation>
     </message>
     <message>
-        <source>most acquisitions of a worker over the fewest, hand-off</source>
-        <translation>各工作者获取次数的最多与最少之比，直接移交</translation>
+        <source>most acquisitions of a worker over the fewest, handoff</source>
+        <translation>各工作线程获取次数的最多与最少之比，直接移交</translation>
     </message>
     <message>
         <source>at most 1.10</source>
@@ -6645,24 +6599,24 @@ be written.</source>
         <translation>Jain 指数，轮询</translation>
     </message>
     <message>
-        <source>below the hand-off&apos;s %1</source>
+        <source>below handoff&apos;s %1</source>
         <translation>低于直接移交（%1）</translation>
     </message>
     <message>
-        <source>levels counted, and unwound one by one</source>
+        <source>levels counted, and released one by one</source>
         <translation>逐层计数并逐层释放的层数</translation>
     </message>
     <message>
-        <source>waits for its own lock that only a timeout ended</source>
-        <translation>等待自己的锁、只能靠超时结束的次数</translation>
+        <source>waits for the worker&apos;s own lock, ended by a timeout</source>
+        <translation>等待自己的锁、由超时结束的次数</translation>
     </message>
     <message>
-        <source>time from the dead one&apos;s entrance to the next one&apos;s</source>
-        <translation>下一个进入者与死者进入的间隔</translation>
+        <source>time from the crashed holder&apos;s entry to the next entry</source>
+        <translation>从崩溃持有者进入到下一个进入的时间</translation>
     </message>
     <message>
-        <source>after its lease</source>
-        <translation>死者的租约结束之后</translation>
+        <source>after the crashed holder&apos;s lease</source>
+        <translation>崩溃持有者的租约到期之后</translation>
     </message>
     <message>
         <source>none</source>
@@ -6681,15 +6635,15 @@ be written.</source>
         <translation>有竞争者</translation>
     </message>
     <message>
-        <source>locks left without expiry</source>
-        <translation>留下的没有过期时间的锁</translation>
+        <source>locks without expiry</source>
+        <translation>无过期时间的锁</translation>
     </message>
     <message>
-        <source>contenders that got the lock in the end</source>
-        <translation>最终得到锁的竞争者</translation>
+        <source>contenders that acquired the lock in the end</source>
+        <translation>最终获取锁的竞争者</translation>
     </message>
     <message>
-        <source>the first one&apos;s wait</source>
+        <source>the first contender&apos;s wait</source>
         <translation>第一个竞争者的等待时间</translation>
     </message>
     <message>
@@ -6697,12 +6651,12 @@ be written.</source>
         <translation>至少为所设的租约（%1）</translation>
     </message>
     <message>
-        <source>locks deleted from under another owner</source>
-        <translation>误删的他人锁</translation>
+        <source>foreign releases</source>
+        <translation>误删他人锁</translation>
     </message>
     <message>
-        <source>overlaps although the lease had not ended</source>
-        <translation>租约尚未结束时的重叠</translation>
+        <source>overlaps although the lease had not expired</source>
+        <translation>租约尚未到期时的重叠</translation>
     </message>
     <message>
         <source>without fencing</source>
@@ -6713,36 +6667,36 @@ be written.</source>
         <translation>有防护令牌</translation>
     </message>
     <message>
-        <source>overlaps, since the lease ended during the pause</source>
-        <translation>因暂停期间租约结束而产生的重叠</translation>
+        <source>overlaps because the lease expired during the pause</source>
+        <translation>因暂停期间租约到期而产生的重叠</translation>
     </message>
     <message>
-        <source>overlaps that no ended lease explains</source>
-        <translation>无法以租约结束来解释的重叠</translation>
+        <source>overlaps that no expired lease explains</source>
+        <translation>无法以租约到期解释的重叠</translation>
     </message>
     <message>
-        <source>late writes rejected by their token</source>
-        <translation>因令牌而被拒绝的过期写入</translation>
+        <source>stale writes rejected by their token</source>
+        <translation>过期写入（已拒绝）</translation>
     </message>
     <message>
-        <source>late writes accepted</source>
-        <translation>被接受的过期写入</translation>
+        <source>stale writes accepted</source>
+        <translation>过期写入（已接受）</translation>
     </message>
     <message>
-        <source>one death</source>
-        <translation>一次死亡</translation>
+        <source>one crash</source>
+        <translation>一次崩溃</translation>
     </message>
     <message>
-        <source>again and again</source>
-        <translation>反复死亡</translation>
+        <source>repeated crashes</source>
+        <translation>反复崩溃</translation>
     </message>
     <message>
-        <source>deaths</source>
-        <translation>死亡次数</translation>
+        <source>crashes</source>
+        <translation>崩溃次数</translation>
     </message>
     <message>
-        <source>waiters that slept on</source>
-        <translation>丢失唤醒而继续沉睡的等待者</translation>
+        <source>lost wake-ups</source>
+        <translation>唤醒丢失</translation>
     </message>
     <message>
         <source>renewed</source>
@@ -6757,8 +6711,8 @@ be written.</source>
         <translation>工作时间长于租约时的重叠</translation>
     </message>
     <message>
-        <source>workers that got the lock</source>
-        <translation>得到锁的工作者</translation>
+        <source>workers that acquired the lock</source>
+        <translation>获取锁的工作线程</translation>
     </message>
     <message>
         <source>pauses between check and delete</source>
@@ -6773,20 +6727,20 @@ be written.</source>
         <translation>EXEC 拒绝的事务</translation>
     </message>
     <message>
-        <source>tries again blindly</source>
+        <source>blind retry</source>
         <translation>盲目重试</translation>
     </message>
     <message>
-        <source>looks first</source>
-        <translation>先查看</translation>
+        <source>checks first</source>
+        <translation>先检查</translation>
     </message>
     <message>
-        <source>locks still held by who had released them</source>
-        <translation>释放之后仍被原持有者占有的锁</translation>
+        <source>leaked locks</source>
+        <translation>泄漏的锁</translation>
     </message>
     <message>
-        <source>acquisitions, as the worker saw it</source>
-        <translation>工作者所见的获取次数</translation>
+        <source>acquisitions, as the worker counted them</source>
+        <translation>工作线程统计的获取次数</translation>
     </message>
     <message>
         <source>%1: expected %2, found %3</source>
@@ -6797,11 +6751,11 @@ be written.</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>as expected – %1</source>
+        <source>met – %1</source>
         <translation>符合预期 – %1</translation>
     </message>
     <message>
-        <source>NOT as expected – %1</source>
+        <source>NOT met – %1</source>
         <translation>不符合预期 – %1</translation>
     </message>
     <message>
@@ -6809,8 +6763,8 @@ be written.</source>
         <translation>至少 %1</translation>
     </message>
     <message>
-        <source>rounds whose tries came together</source>
-        <translation>各次尝试足够同步的轮数</translation>
+        <source>rounds with simultaneous attempts</source>
+        <translation>各次尝试同时到达的轮数</translation>
     </message>
     <message>
         <source>winners in each of these rounds</source>
@@ -6821,8 +6775,8 @@ be written.</source>
         <translation>%1 至 %2</translation>
     </message>
     <message>
-        <source>%1: %n round(s) proved nothing, since the tries were too far apart, and were repeated.</source>
-        <translation>%1：%n 轮因各次尝试相隔过久而不能证明什么，已重做。</translation>
+        <source>%1: %n round(s) repeated, because the attempts were too far apart.</source>
+        <translation>%1：%n 轮因各次尝试相隔过久而重做。</translation>
     </message>
     <message>
         <source>starts in time</source>
@@ -6833,40 +6787,40 @@ be written.</source>
         <translation>误差在 %1 以内</translation>
     </message>
     <message>
-        <source>one that came later</source>
-        <translation>有一个更晚</translation>
+        <source>one later acquisition</source>
+        <translation>一次较晚的获取</translation>
     </message>
     <message>
-        <source>who got the lock, in order</source>
-        <translation>依次得到锁的工作者</translation>
+        <source>workers that acquired the lock, in order</source>
+        <translation>依次获取锁的工作线程</translation>
     </message>
     <message>
-        <source>refusals of B, who tried under A&apos;s lease</source>
+        <source>refusals of B, which tried during A&apos;s lease</source>
         <translation>B 在 A 的租约期内尝试而被拒绝的次数</translation>
     </message>
     <message>
-        <source>releases by A, whose lease had ended, that freed another&apos;s lock</source>
-        <translation>A 在租约结束后释放、却误删他人锁的次数</translation>
+        <source>releases by A after its lease that freed another owner&apos;s lock</source>
+        <translation>A 在租约到期后释放、却误删他人锁的次数</translation>
     </message>
     <message>
-        <source>overlaps in their work, since each works longer than its lease</source>
-        <translation>因各自工作时间长于租约而产生的工作重叠</translation>
+        <source>overlaps, since each works longer than its lease</source>
+        <translation>因各自工作时间长于租约而产生的重叠</translation>
     </message>
     <message>
-        <source>tries of five processes for two locks</source>
+        <source>attempts of five processes for two locks</source>
         <translation>五个进程对两个锁的尝试次数</translation>
     </message>
     <message>
-        <source>processes that got lock %1</source>
-        <translation>得到锁 %1 的进程</translation>
+        <source>processes that acquired lock %1</source>
+        <translation>获取锁 %1 的进程</translation>
     </message>
     <message>
-        <source>releases of lock %1 by those who had it</source>
-        <translation>得到锁 %1 的进程将其释放的次数</translation>
+        <source>releases of lock %1 by its holders</source>
+        <translation>持有者释放锁 %1 的次数</translation>
     </message>
     <message>
-        <source>moments with two holders of one lock</source>
-        <translation>一个锁有两个持有者的时刻</translation>
+        <source>overlaps on one lock</source>
+        <translation>同一个锁的重叠次数</translation>
     </message>
     <message>
         <source>One winner</source>
@@ -6874,11 +6828,11 @@ be written.</source>
     </message>
     <message>
         <source>Forty workers try once at the same moment for the same lock, fifty times.</source>
-        <translation>四十个工作者在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
+        <translation>四十个工作线程在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
     </message>
     <message>
-        <source>In every round exactly one of them gets it.</source>
-        <translation>每一轮都恰好有一个工作者得到锁。</translation>
+        <source>In every round exactly one worker acquires the lock.</source>
+        <translation>每一轮都恰好有一个工作线程获取锁。</translation>
     </message>
     <message>
         <source>Four in sequence</source>
@@ -6886,11 +6840,11 @@ be written.</source>
     </message>
     <message>
         <source>Each of four workers works twice as long as its lease. A tries at once, B after 30 ms, C from 60 ms for 101 ms, D blocks from 150 ms.</source>
-        <translation>四个工作者各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
+        <translation>四个工作线程各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
     </message>
     <message>
-        <source>A gets the lock, B does not, C gets it when A&apos;s lease has ended, then D. Their work overlaps, and no late release frees another&apos;s lock.</source>
-        <translation>A 得到锁，B 得不到，C 在 A 的租约结束后得到，然后是 D。它们的工作相互重叠，但没有任何迟到的释放误删他人的锁。</translation>
+        <source>A acquires the lock, B does not, C acquires when A&apos;s lease has expired, then D. Their work overlaps, and no late release frees another owner&apos;s lock.</source>
+        <translation>A 获取锁，B 未获取，C 在 A 的租约到期后获取，然后是 D。它们的工作相互重叠，但没有迟到的释放误删他人的锁。</translation>
     </message>
     <message>
         <source>Five processes, two locks</source>
@@ -6901,140 +6855,140 @@ be written.</source>
         <translation>五个进程在同一时刻醒来，各自先对第一个锁、再对第二个锁尝试一次。</translation>
     </message>
     <message>
-        <source>Each lock has one holder at any time; who comes late may take a lock just released.</source>
-        <translation>每个锁在任何时刻只有一个持有者；晚到者可以获取刚被释放的锁。</translation>
+        <source>Each lock has at most one holder at any time. A late process may acquire a lock just released.</source>
+        <translation>每个锁在任何时刻最多有一个持有者。较晚的进程可以获取刚释放的锁。</translation>
     </message>
     <message>
         <source>A lock without expiry</source>
         <translation>没有过期时间的锁</translation>
     </message>
     <message>
-        <source>A client dies between SETNX and EXPIRE.</source>
-        <translation>一个客户端在 SETNX 与 EXPIRE 之间死亡。</translation>
+        <source>A client crashes between SETNX and EXPIRE.</source>
+        <translation>一个客户端在 SETNX 与 EXPIRE 之间崩溃。</translation>
     </message>
     <message>
-        <source>Alone it leaves a lock for ever. Contenders find that it has no expiry and set one, and go on when that has passed.</source>
-        <translation>若无他人，它会留下一个永久的锁。竞争者会发现该锁没有过期时间并为其设置，待其到期后继续。</translation>
+        <source>Without contenders, the lock never expires. Contenders find no expiry, set one, and continue when the lock has expired.</source>
+        <translation>没有竞争者时，锁永不过期。竞争者发现无过期时间后会设置一个，待锁过期后继续。</translation>
     </message>
     <message>
-        <source>Another&apos;s lock deleted</source>
+        <source>Foreign release</source>
         <translation>误删他人锁</translation>
     </message>
     <message>
-        <source>A holder works longer than its lease and then deletes the lock, which another has by now; a third one waits.</source>
-        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于他人的锁；第三者正在等待。</translation>
+        <source>A holder works longer than its lease, then deletes the lock, which another worker owns by now. A third worker waits.</source>
+        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于另一工作线程的锁。第三个工作线程正在等待。</translation>
     </message>
     <message>
-        <source>An unchecked delete lets the third one in beside the second, whose lease has not ended. A delete that compares the owner does not.</source>
-        <translation>不检查的删除会让第三者与第二者同时进入，而第二者的租约尚未结束。先比较持有者的删除则不会。</translation>
+        <source>An unchecked delete causes an overlap of the second and third worker. A delete that compares the owner does not.</source>
+        <translation>不检查的删除会使第二个和第三个工作线程重叠。先比较持有者的删除则不会。</translation>
     </message>
     <message>
-        <source>A holder stands still</source>
-        <translation>持有者停滞</translation>
+        <source>Paused holder</source>
+        <translation>持有者暂停</translation>
     </message>
     <message>
-        <source>A holder stands still beyond its lease, as in a long garbage collection, and then writes as though it still had the lock.</source>
-        <translation>一个持有者停滞到租约结束之后，如同遇上长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
+        <source>A holder pauses beyond its lease, as in a long garbage collection, then writes as if it still held the lock.</source>
+        <translation>一个持有者暂停到租约到期之后，如同长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
     </message>
     <message>
-        <source>Two are inside at once. Without fencing tokens the late write is accepted, with them it is rejected.</source>
-        <translation>有两个工作者同时处于临界区内。没有防护令牌 (fencing token) 时，过期写入被接受；有防护令牌时，则被拒绝。</translation>
+        <source>The workers overlap. Without fencing tokens the stale write is accepted; with tokens the write is rejected.</source>
+        <translation>工作线程发生重叠。没有防护令牌（fencing token）时，过期写入被接受；有防护令牌时则被拒绝。</translation>
     </message>
     <message>
-        <source>A holder dies</source>
-        <translation>持有者死亡</translation>
+        <source>Crashed holder</source>
+        <translation>持有者崩溃</translation>
     </message>
     <message>
-        <source>Workers die while they hold the lock.</source>
-        <translation>工作者在持有锁时死亡。</translation>
+        <source>Workers crash while they hold the lock.</source>
+        <translation>工作线程在持有锁时崩溃。</translation>
     </message>
     <message>
-        <source>Nobody enters before the dead one&apos;s lease has ended, and somebody soon after it.</source>
-        <translation>在死者的租约结束之前无人进入，结束之后很快有人进入。</translation>
+        <source>No worker acquires the lock before the crashed holder&apos;s lease expires; one does soon after.</source>
+        <translation>在崩溃持有者的租约到期之前没有工作线程获取锁；到期后很快有一个获取。</translation>
     </message>
     <message>
         <source>Work longer than the lease</source>
         <translation>工作时间长于租约</translation>
     </message>
     <message>
-        <source>A worker needs more than three leases for its work, once with a watchdog that renews the lease, once with one that has stopped.</source>
-        <translation>一个工作者的工作需要三个以上的租约：一次有看门狗为租约续期，一次看门狗已停止。</translation>
+        <source>A worker needs more than three leases for its work: once with a watchdog, once with a stopped watchdog.</source>
+        <translation>一个工作线程的工作需要三个以上的租约：一次有看门狗，一次看门狗已停止。</translation>
     </message>
     <message>
-        <source>With its watchdog it is alone; without it another enters when the lease has ended.</source>
-        <translation>有看门狗时它独占；没有时，租约一结束就有他人进入。</translation>
+        <source>With the watchdog there is no overlap. Without it, another worker enters when the lease has expired.</source>
+        <translation>有看门狗时没有重叠；没有时，租约到期后会有另一工作线程进入。</translation>
     </message>
     <message>
-        <source>A slow holder now and then</source>
-        <translation>偶尔的慢持有者</translation>
+        <source>Convoy</source>
+        <translation>车队效应</translation>
     </message>
     <message>
-        <source>Twenty workers hold the lock for 1 ms each; one visit in a hundred takes 200 ms.</source>
-        <translation>二十个工作者各持有锁 1 毫秒；每一百次访问中有一次持有 200 毫秒。</translation>
+        <source>Twenty workers hold the lock for 1 ms each; one iteration in a hundred takes 200 ms.</source>
+        <translation>二十个工作线程各持有锁 1 毫秒；每一百次迭代中有一次持有 200 毫秒。</translation>
     </message>
     <message>
-        <source>The few slow ones decide how long everybody waits: the longest percent of the waits is a multiple of the usual hold.</source>
-        <translation>少数慢持有者决定所有人等待多久：最长的百分之一等待时间是正常持有时间的许多倍。</translation>
+        <source>The few slow holders decide how long all workers wait: wait p99 is a multiple of the usual hold time.</source>
+        <translation>少数慢持有者决定所有工作线程的等待时间：等待时间 P99 是正常持锁时间的许多倍。</translation>
     </message>
     <message>
-        <source>All are woken for one</source>
-        <translation>全部唤醒，只为一个</translation>
+        <source>Thundering herd</source>
+        <translation>惊群</translation>
     </message>
     <message>
-        <source>The same load twice: once each release wakes every waiter, once it hands the lock to the next one.</source>
-        <translation>同样的负载运行两次：一次是每次释放都唤醒所有等待者，一次是把锁直接移交给下一个。</translation>
+        <source>The same load twice: once each release wakes every waiter, once each release hands the lock to the queue head.</source>
+        <translation>同样的负载运行两次：一次每次释放都唤醒所有等待者，一次把锁直接移交给队首。</translation>
     </message>
     <message>
-        <source>The herd costs at least three times as many commands for each acquisition, and the lock comes later to the next one.</source>
-        <translation>惊群使每次获取的命令数至少增至三倍，锁也更晚到达下一个等待者。</translation>
+        <source>The herd costs at least three times as many commands per acquisition, and the next waiter acquires later.</source>
+        <translation>惊群使每次获取的命令数至少增至三倍，下一个等待者也更晚获取锁。</translation>
     </message>
     <message>
         <source>Two locks in opposite order</source>
         <translation>以相反顺序获取两个锁</translation>
     </message>
     <message>
-        <source>Two workers take the same two locks, each begins with another one.</source>
-        <translation>两个工作者获取同样的两个锁，但各从不同的锁开始。</translation>
+        <source>Two workers acquire the same two locks in opposite order.</source>
+        <translation>两个工作线程以相反的顺序获取同样的两个锁。</translation>
     </message>
     <message>
-        <source>Each waits for the other until a lease ends; a timeout ends it sooner. In the same order none of that happens.</source>
-        <translation>双方互相等待，直到某个租约结束；有超时则结束得更早。顺序相同时，这些都不会发生。</translation>
+        <source>Each waits for the other until a lease expires; a timeout ends the wait sooner. In the same order there is no deadlock.</source>
+        <translation>双方互相等待，直到某个租约到期；有超时则更早结束。顺序相同时不会死锁。</translation>
     </message>
     <message>
         <source>Fair and unfair</source>
         <translation>公平与不公平</translation>
     </message>
     <message>
-        <source>The same load twice: once waiters poll every 10 ms, once they stand in a line.</source>
-        <translation>同样的负载运行两次：一次是等待者每 10 毫秒轮询，一次是排队等待。</translation>
+        <source>The same load twice: once waiters poll every 10 ms, once they wait in a queue.</source>
+        <translation>同样的负载运行两次：一次等待者每 10 毫秒轮询，一次在队列中等待。</translation>
     </message>
     <message>
-        <source>In the line all get the lock equally often, within a tenth; those who poll do not.</source>
-        <translation>排队时，所有工作者得到锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
+        <source>In the queue all workers acquire equally often, within a tenth; polling workers do not.</source>
+        <translation>在队列中，所有工作线程获取锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
     </message>
     <message>
         <source>Three levels</source>
         <translation>三层重入</translation>
     </message>
     <message>
-        <source>A worker acquires the lock that it holds already, three levels deep.</source>
-        <translation>一个工作者获取它已持有的锁，深达三层。</translation>
+        <source>A worker acquires a lock that it already holds, three levels deep.</source>
+        <translation>一个工作线程获取其已持有的锁，深达三层。</translation>
     </message>
     <message>
-        <source>Re-entrant locks count each level and are unwound level by level. A plain token lock waits for itself until its timeout.</source>
-        <translation>可重入锁逐层计数，并逐层释放。普通的令牌锁会等待自己，直到超时。</translation>
+        <source>Re-entrant locks count each level and are released level by level. With a plain token lock the worker waits for itself until its timeout.</source>
+        <translation>可重入锁逐层计数，并逐层释放。使用普通令牌锁时，工作线程会等待自己，直到超时。</translation>
     </message>
     <message>
-        <source>An answer that never came</source>
-        <translation>未到达的应答</translation>
+        <source>Lost reply</source>
+        <translation>应答丢失</translation>
     </message>
     <message>
-        <source>The server acquires the lock for a worker, and the connection breaks before the worker knows.</source>
-        <translation>服务器已为工作者获取了锁，而连接在工作者得知之前断开。</translation>
+        <source>The server acquires the lock for a worker, but the connection breaks before the reply arrives.</source>
+        <translation>服务器已为工作线程获取了锁，但连接在应答到达之前断开。</translation>
     </message>
     <message>
-        <source>Trying again blindly counts twice and leaves the lock held after the release. Looking first, or a request that is safe to repeat, does not.</source>
-        <translation>盲目重试会计数两次，使锁在释放之后仍被占有。先查看，或使用可安全重复的请求，则不会。</translation>
+        <source>A blind retry counts twice and leaks the lock. A check first, or a request that is safe to repeat, does not.</source>
+        <translation>盲目重试会计数两次，并造成锁泄漏。先检查，或使用可安全重复的请求，则不会。</translation>
     </message>
     <message>
         <source>A pause in the release</source>
@@ -7049,8 +7003,8 @@ be written.</source>
         <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
     </message>
     <message>
-        <source>%n run(s) proved nothing, since a start came too late, and were repeated.</source>
-        <translation>%n 次运行因有开始过迟而不能证明什么，已重做。</translation>
+        <source>%n run(s) repeated, because a start came too late.</source>
+        <translation>%n 次运行因有开始过迟而重做。</translation>
     </message>
     <message>
         <source>could not subscribe</source>
@@ -7061,12 +7015,12 @@ be written.</source>
         <translation>脚本没有给出约定的应答</translation>
     </message>
     <message>
-        <source>Processes need %1, which is not there: install it beside this program.</source>
-        <translation>多进程需要 %1，但它不存在：请将其安装在本程序旁边。</translation>
+        <source>Processes need %1, which is missing. Install the file next to this program.</source>
+        <translation>多进程需要 %1，但该文件不存在。请将其安装到本程序所在的目录。</translation>
     </message>
     <message>
-        <source>a process of the run gave up</source>
-        <translation>本次运行的一个进程已放弃</translation>
+        <source>a process of the run failed</source>
+        <translation>本次运行的一个进程失败</translation>
     </message>
     <message>
         <source>the server where the processes meet did not answer in time</source>

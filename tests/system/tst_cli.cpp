@@ -150,8 +150,8 @@ void TestCli::listForPeopleIsAligned()
     QVERIFY(lines[1].contains("lock:\\x1b[2J") && lines[1].contains("bad-count") && lines[1].contains("abc"));
     QCOMPARE(lines[2].indexOf("thread-x"), column);
     QCOMPARE(lines[3].indexOf("token", 20), column);
-    QVERIFY(lines[4].startsWith("check") && lines[4].contains("none") && lines[4].endsWith("no-expiry"));
-    QVERIFY2(lines[5].startsWith("4 locks, 2 with problems; 5 keys swept in "), lines[5].constData());
+    QVERIFY(lines[4].startsWith("problem") && lines[4].contains("none") && lines[4].endsWith("no-expiry"));
+    QVERIFY2(lines[5].startsWith("4 locks (2 with problems). Scanned 5 keys in "), lines[5].constData());
     QVERIFY2(lines[6].contains("--all"), lines[6].constData());
 
     redis({"FLUSHALL"});
@@ -192,8 +192,8 @@ void TestCli::getTellsOneLock()
 
     const Ran human = on({"get", "lock:a"});
     VERIFY_EXIT(human, 0);
-    for (const char *text :
-         {"lock:a", "reentrant", "thread-x, holds 1", "thread-y, holds 2", "none", "never end by itself"})
+    for (const char *text : {"lock:a", "reentrant", "thread-x, hold count 1", "thread-y, hold count 2",
+                             "none", "never expires by itself"})
         QVERIFY2(human.out.contains(text), human.out.constData());
 }
 
@@ -336,7 +336,7 @@ void TestCli::lostReplyIsUnknown()
     VERIFY_EXIT(ran, 3);
     const QJsonObject answer = jsonIn(ran.out);
     QCOMPARE(answer[QLatin1String("outcome")].toString(), QStringLiteral("unknown"));
-    QVERIFY(answer[QLatin1String("message")].toString().contains(QLatin1String("nothing is there")));
+    QVERIFY(answer[QLatin1String("message")].toString().contains(QLatin1String("does not exist")));
     QCOMPARE(peer.commands("EVALSHA").size(), 1);
     QCOMPARE(peer.commands("EVAL").size(), 0);
     QCOMPARE(m_cli->auditRecords().value(1)[QLatin1String("outcome")].toString(), QStringLiteral("unknown"));

@@ -108,7 +108,7 @@ void TestCliAudit::verifyTellsUnfinishedRequests()
     QCOMPARE(request[QLatin1String("key")].toString(), QStringLiteral("k"));
     QVERIFY(!request[QLatin1String("time")].toString().isEmpty());
     const QByteArray human = CliProgram::run({"audit", "verify"}).out;
-    QVERIFY2(human.contains("its outcome was never recorded") && human.contains("acquire of k at"),
+    QVERIFY2(human.contains("no outcome was recorded") && human.contains("acquire of k at"),
              human.constData());
 }
 
@@ -117,7 +117,7 @@ void TestCliAudit::verifyNeedsAFile()
     const Ran none = CliProgram::run({"audit", "verify"});
     VERIFY_EXIT(none, 3);
     QCOMPARE(none.out, "");
-    QVERIFY2(none.err.startsWith("lockscope-cli: the audit file can't be read: "), none.err.constData());
+    QVERIFY2(none.err.startsWith("lockscope-cli: the audit log cannot be read: "), none.err.constData());
     VERIFY_EXIT(CliProgram::run({"audit", "verify", "/"}), 3);
 }
 

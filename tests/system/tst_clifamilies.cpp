@@ -81,8 +81,8 @@ void TestCliFamilies::explains()
     const Ran ran = on({"get", "order:77", "--explain"});
     VERIFY_EXIT(ran, 0);
     for (const QByteArray &part :
-         {QByteArray("redisson-fair"), owner, QByteArray("holds 2"), "1. " + first, "2. " + second,
-          QByteArray("2 in the queue"), QByteArray("An end by force:")})
+         {QByteArray("redisson-fair"), owner, QByteArray("hold count 2"), "1. " + first, "2. " + second,
+          QByteArray("2 in the queue"), QByteArray("Effects of force-expire:")})
         QVERIFY2(ran.out.contains(part), (part + " is missing in:\n" + ran.out).constData());
     const Ran json = on({"get", "order:77", "--explain", "--json"});
     VERIFY_EXIT(json, 0);
@@ -94,8 +94,8 @@ void TestCliFamilies::explainsWhatItCantKnow()
     redis({"SET", "lock:a", "5f0c8b1e-9d3a-4c55-9b57-0d2f6c1f7a11", "PX", "30000"});
     const Ran ran = on({"get", "lock:a", "--explain"});
     VERIFY_EXIT(ran, 0);
-    QVERIFY2(ran.out.contains("may be of") &&
-                 ran.out.contains("Waiters: not known, since the library is not."),
+    QVERIFY2(ran.out.contains("Candidates: ") &&
+                 ran.out.contains("Waiters: unknown, since the library is unknown."),
              ran.out.constData());
     const Ran json = on({"get", "lock:a", "--json"});
     QVERIFY(!jsonIn(json.out).contains(QLatin1String("waiters")));

@@ -47,14 +47,15 @@ private slots:
         Ran ran = CliProgram::on(server, {"get", "{lock}", "--explain"});
         VERIFY_EXIT(ran, 0);
         const QString said = QString::fromUtf8(ran.out);
-        QVERIFY2(ran.out.contains(bert + ": not heard here"), ran.out);
+        QVERIFY2(ran.out.contains(bert + ": not subscribed here"), ran.out);
         QVERIFY2(said.contains(why), ran.out);
-        QVERIFY2(!said.contains(QStringLiteral("nobody listens")) && !said.contains(QStringLiteral("dead")),
+        QVERIFY2(!said.contains(QStringLiteral("not subscribed (")) && !said.contains(QStringLiteral("dead")),
                  ran.out);
 
         ran = CliProgram::on(server, {"remove-waiter", "{lock}", "--waiter", bert});
         VERIFY_EXIT(ran, 1);
-        QVERIFY2(ran.out.contains("not heard here") && ran.out.contains("may have subscribers too"), ran.out);
+        QVERIFY2(ran.out.contains("not subscribed here") && ran.out.contains("may have subscribers too"),
+                 ran.out);
         ran = CliProgram::on(server, {"remove-waiter", "{lock}", "--waiter", bert, "--json"});
         VERIFY_EXIT(ran, 1);
         QCOMPARE(jsonIn(ran.out)[QStringLiteral("outcome")].toString(), QStringLiteral("not-heard"));

@@ -281,7 +281,7 @@ void TestCliOutput::anOutcomeThatNobodyReadsIsToldAsAnError()
     QTRY_VERIFY_WITH_TIMEOUT(program.hasEnded(), 20'000);
     QCOMPARE(program.exitCode(), 5);
     const QByteArray errors = program.errors();
-    QVERIFY2(errors.contains("interrupted before the result was written"), errors.constData());
+    QVERIFY2(errors.contains("interrupted while writing the result"), errors.constData());
     QVERIFY2(errors.contains("lock:a: The lock's end was forced"), errors.constData());
     QCOMPARE(m_server.cli({"EXISTS", "lock:a"}), "0");
 
@@ -304,7 +304,7 @@ void TestCliOutput::aSignalIsNoReasonToSayNothing()
     QTRY_VERIFY_WITH_TIMEOUT(list.hasEnded(), 20'000);
     QCOMPARE(list.exitCode(), 5);
     const QByteArray errors = list.errors();
-    QVERIFY2(errors.contains("interrupted before the result was written"), errors.constData());
+    QVERIFY2(errors.contains("interrupted while writing the result"), errors.constData());
 }
 
 /// What a terminal obeys, or what turns a line around, comes as \uNNNN: of keys, owners and values alike, in every document.

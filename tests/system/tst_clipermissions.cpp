@@ -141,7 +141,7 @@ private slots:
         QVERIFY2(got.err.endsWith(asks), got.err.constData());
         const Ran explained = run({"get", "lock:fair", "--explain"});
         VERIFY_EXIT(explained, 3);
-        QVERIFY2(explained.out.contains("Waiters: not known, since this user may not read"),
+        QVERIFY2(explained.out.contains("Waiters: unknown, since this user may not read"),
                  explained.out.constData());
         QVERIFY2(!explained.out.contains("at least") && !explained.out.contains("wakes one"),
                  explained.out.constData());
@@ -152,7 +152,7 @@ private slots:
         QCOMPARE(all[QStringLiteral("complete")], QJsonValue(false));
         QCOMPARE(all[QStringLiteral("locks")].toArray().size(), 1);
         QVERIFY(!all[QStringLiteral("locks")][0].toObject().contains(QStringLiteral("waiters")));
-        QVERIFY2(list.err.contains("What stands beside 2 keys cannot be read") &&
+        QVERIFY2(list.err.contains("The companion keys of 2 keys cannot be read") &&
                      list.err.endsWith("ACL SETUSER mo %R~redisson_lock_* %R~{*}:timeout\n"),
                  list.err.constData());
         const Ran permits = run({"list", "--pattern", "lock:permits"});
@@ -187,7 +187,7 @@ private slots:
         QVERIFY2(json.err.endsWith("ACL SETUSER mo +" + command + '\n'), json.err.constData());
         const Ran text = CliProgram::on(server, login.options() + QByteArrayList{"search"});
         VERIFY_EXIT(text, 3);
-        QVERIFY2(text.out.contains("Keys beside which something cannot be read: 1."), text.out.constData());
+        QVERIFY2(text.out.contains("Keys with unreadable companion keys: 1."), text.out.constData());
         login.change({'+' + command});
         const Ran all = CliProgram::on(server, login.options() + QByteArrayList{"search", "--json"});
         VERIFY_EXIT(all, 0);

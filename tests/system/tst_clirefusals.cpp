@@ -99,7 +99,7 @@ void TestCliRefusals::refusesBadServers_data()
     const Words local{"-h", "127.0.0.1", "-p", port};
     row("unknown host", {"-h", "nowhere.invalid", "list"},
         "The host of nowhere.invalid:6379 can't be found.");
-    row("nothing listens", {"-h", "127.0.0.1", "-p", "1", "list"}, "Nothing listens at 127.0.0.1:1.");
+    row("nothing listens", {"-h", "127.0.0.1", "-p", "1", "list"}, "127.0.0.1:1 refused the connection.");
     row("no such socket", {"-s", "/nonexistent/redis.sock", "list"}, "The socket /nonexistent/redis.sock");
     row("wrong password", local + Words{"--user", "blind", "-a", "wrong", "list"}, "WRONGPASS");
     row("no permission to list", local + Words{"--user", "blind", "-a", "pw", "list"}, "NOPERM");
@@ -173,7 +173,7 @@ void TestCliRefusals::refusesPeersThatAreNoRedis()
     peer.onConnect(greeting);
     const Ran ran = CliProgram::beside({"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "list"});
     VERIFY_EXIT(ran, 3);
-    QVERIFY2(ran.err.contains("does not speak as a Redis or Valkey server does"), ran.err.constData());
+    QVERIFY2(ran.err.contains("does not answer as a Redis or Valkey server"), ran.err.constData());
     QVERIFY(!ran.err.contains('\x1b'));
 }
 
@@ -195,7 +195,7 @@ void TestCliRefusals::passwordComesFromAnywhereAndGoesNowhere()
         return ran.exitCode == exitCode;
     };
     QVERIFY(run(host + Words{"list"}, 3));
-    QVERIFY(everything.contains("asks for a password"));
+    QVERIFY(everything.contains("requires a password"));
     QVERIFY(run(host + Words{"list"}, 0, environment));
     QVERIFY(run(host + Words{"-a", canary} + acquire, 0));
     QVERIFY(run(uri + acquire, 0));
@@ -300,7 +300,8 @@ void TestCliRefusals::withoutAuditNothingIsSent()
                                     {QStringLiteral("XDG_STATE_HOME=") + inTheWay.fileName()});
     VERIFY_EXIT(ran, 3);
     QVERIFY(jsonIn(ran.out).contains(QLatin1String("error")));
-    QVERIFY2(ran.err.contains("The audit record can't be written, so nothing was sent"), ran.err.constData());
+    QVERIFY2(ran.err.contains("The audit record cannot be written, so nothing was sent"),
+             ran.err.constData());
     QVERIFY2(ran.err.contains("Not a directory"), ran.err.constData());
     QCOMPARE(redis({"EXISTS", "k"}), "0");
     QVERIFY(!redis({"INFO", "commandstats"}).contains("_eval"));

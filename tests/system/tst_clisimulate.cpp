@@ -121,7 +121,8 @@ void TestCliSimulate::findsWhatAnUnsafeReleaseDoes()
         CliProgram::run({"simulate", "--strategy", "token-set", "--release", "unchecked-delete", "--workers",
                          "6", "--lease", "0.05", "--hold", "100", "--duration", "1.5"});
     VERIFY_EXIT(ran, 0); // it ran to its end, whatever it found
-    QVERIFY2(ran.out.contains("Violations:") && ran.out.contains("a lock deleted from under another owner"),
+    QVERIFY2(ran.out.contains("Violations:") &&
+                 ran.out.contains("foreign release: another owner's lock was deleted"),
              ran.out.constData());
     QVERIFY(ran.out.contains(" and deleted the lock of W"));
 }
@@ -217,10 +218,10 @@ void TestCliSimulate::scenarioTellsPeople()
     VERIFY_EXIT(ran, 0);
     const QString text = QString::fromUtf8(ran.out);
     QCOMPARE(text.count(QRegularExpression(
-                 QStringLiteral("^  \\d\\d:\\d\\d:\\d\\d\\.\\d{3} +-?\\d+ ms  W[1-5]  lock [12]  tried$"),
+                 QStringLiteral("^  \\d\\d:\\d\\d:\\d\\d\\.\\d{3} +-?\\d+ ms  W[1-5]  lock [12]  attempted$"),
                  QRegularExpression::MultilineOption)),
              10);
-    QVERIFY2(text.contains(u"got it") && text.contains(u"did not get it") && text.contains(u"released"),
+    QVERIFY2(text.contains(u"acquired the lock") && text.contains(u"was refused") && text.contains(u"released"),
              ran.out.constData());
     QVERIFY(text.contains(u"The expectation was met."));
 }
@@ -385,7 +386,7 @@ void TestCliSimulate::aVanishedServerEndsTheRun()
     QVERIFY2(program.waitForFinished(20'000), "3 s are waited for the server");
     QCOMPARE(program.exitStatus(), QProcess::NormalExit);
     const QByteArray told = program.readAllStandardError();
-    QVERIFY2(told.contains("the server went away during the run"), told.constData());
+    QVERIFY2(told.contains("the server was lost during the run"), told.constData());
     QCOMPARE(program.exitCode(), 3);
     QCOMPARE(program.readAllStandardOutput(), "");
 }

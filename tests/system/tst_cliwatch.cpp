@@ -219,8 +219,8 @@ void TestCliWatch::saysHowEachPatternIsHeard()
     }
     FeedMode words(*m_server, options);
     const QByteArray line = words.line();
-    QCOMPARE(line.contains("heard by: tracking\n"), found.isEmpty());
-    QCOMPARE(line.contains("found by sweeps"), !found.isEmpty());
+    QCOMPARE(line.contains("change feed: tracking\n"), found.isEmpty());
+    QCOMPARE(line.contains("found by scans"), !found.isEmpty());
     QVERIFY2(line.contains("locks that match " + found.toLatin1()) == !found.isEmpty(), line.constData());
 }
 
@@ -401,9 +401,9 @@ void TestCliWatch::saysThatItWasNeverReady_data()
 {
     QTest::addColumn<QByteArray>("reply");
     QTest::addColumn<QByteArray>("reason");
-    QTest::newRow("the sweep does not end") << QByteArray() << QByteArray("Not all locks had been read");
+    QTest::newRow("the sweep does not end") << QByteArray() << QByteArray("Not all locks were read");
     QTest::newRow("it is refused") << QByteArray("-BUSY Redis is busy running a script.\r\n")
-                                   << QByteArray("busy running another client's script");
+                                   << QByteArray("busy with another client's script");
 }
 
 /// Who waits for changes must not take silence for quiet.
@@ -416,7 +416,7 @@ void TestCliWatch::saysThatItWasNeverReady()
     const Ran ran = CliProgram::beside(
         {"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "watch", "--duration", "0.5"});
     VERIFY_EXIT(ran, 3);
-    QVERIFY2(ran.err.contains("ended before it was ready"), ran.err.constData());
+    QVERIFY2(ran.err.contains("ended before the first reading"), ran.err.constData());
     QVERIFY2(ran.err.contains(reason), ran.err.constData());
 }
 
@@ -425,7 +425,7 @@ void TestCliWatch::endsWhereTheServerIsNotThere()
     m_server->stop();
     const Ran ran = CliProgram::on(*m_server, {"watch"});
     VERIFY_EXIT(ran, 3);
-    QVERIFY2(ran.err.contains("Is the server running"), ran.err.constData());
+    QVERIFY2(ran.err.contains("that the server is running"), ran.err.constData());
 }
 
 void TestCliWatch::demoShowsLocksAndLeavesNothing()

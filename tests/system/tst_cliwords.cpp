@@ -46,9 +46,9 @@ private slots:
             m_server.cli({"SET", "lock:a", value, "PX", "600000"});
             const Ran ran = on({"get", "lock:a", "--explain"});
             VERIFY_EXIT(ran, 0);
-            for (const char *claim : {"will fail", "by default", "They poll", "Nobody is told"})
+            for (const char *claim : {"will fail", "by default", "Polling clients leave", "Nobody is told"})
                 QVERIFY2(!ran.out.contains(claim), ran.out);
-            QVERIFY2(ran.out.contains("Whether its library does so is not known"), ran.out);
+            QVERIFY2(ran.out.contains("Whether the library renews is unknown"), ran.out);
             QVERIFY2(ran.out.contains("or delete the next owner's lock"), ran.out);
             QVERIFY2(ran.out.contains("holds at least 1 (the client may count re-entries itself)"), ran.out);
         }
@@ -181,8 +181,8 @@ private slots:
             }
         }
         const Ran text = on({"search"});
-        QVERIFY2(text.out.indexOf("mail:jobs:8:lock") < text.out.indexOf("Likely locks, which") &&
-                     text.out.indexOf("Likely locks, which") < text.out.indexOf("order:1"),
+        QVERIFY2(text.out.indexOf("mail:jobs:8:lock") < text.out.indexOf("Likely locks; other") &&
+                     text.out.indexOf("Likely locks; other") < text.out.indexOf("order:1"),
                  text.out);
         const QJsonObject some = jsonIn(on({"search", "--json", "--pattern", "order:*"}).out);
         QCOMPARE(some[QStringLiteral("locks")].toArray().size(), 0);

@@ -365,10 +365,10 @@ void TestTranslations::englishKnowsItsPlurals()
     const RedisServer server;
     server.cli({"HSET", "lock:a", "worker:1", "1"});
     const Ran one = listOn(server, {language});
-    QVERIFY2(one.out.contains("\n1 lock, 1 with problems; 1 key swept in "), one.out.constData());
+    QVERIFY2(one.out.contains("\n1 lock (1 with problems). Scanned 1 key in "), one.out.constData());
     server.cli({"HSET", "lock:b", "worker:1", "1"});
     const Ran two = listOn(server, {language});
-    QVERIFY2(two.out.contains("\n2 locks, 2 with problems; 2 keys swept in "), two.out.constData());
+    QVERIFY2(two.out.contains("\n2 locks (2 with problems). Scanned 2 keys in "), two.out.constData());
 }
 
 void TestTranslations::theWindowsHelpNeedsNoDisplay()

@@ -29,53 +29,50 @@ bool hasDeadWaiter(const Lock &lock)
 
 MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
 {
-    connectTo = add(tr("&New connection…"), {QKeySequence::New}, tr("Watch another server"));
-    disconnect = add(tr("&Disconnect"), {}, tr("Stop watching this server"));
+    connectTo = add(tr("&New connection…"), {QKeySequence::New}, tr("Connect to another server"));
+    disconnect = add(tr("&Disconnect"), {}, tr("Disconnect from this server"));
     quit = add(tr("&Quit"), {QKeySequence::Quit});
     quit->setMenuRole(QAction::QuitRole);
 
     copyRow = add(tr("&Copy row"), {QKeySequence::Copy}, tr("Copy the lock's row as text"));
     copyKey = add(tr("Copy &key"), {}, tr("Copy the lock's key"));
-    copyOwner = add(tr("Copy &owner"), {}, tr("Copy the owner's id"));
+    copyOwner = add(tr("Copy &owner"), {}, tr("Copy the owner ID"));
     copyCli = add(tr("Copy as &redis-cli"), {QKeySequence(tr("Ctrl+Shift+C"))},
-                  tr("Copy commands that read this lock and, as a comment, end it"));
+                  tr("Copy commands that read this lock, with force-expire as a comment"));
     find =
         add(tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)}, tr("Type to filter the locks"));
     clear = add(tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
 
     acquire = add(tr("&Acquire…"), {QKeySequence(tr("Ctrl+Shift+A"))},
-                  tr("Take a lock as an owner of your choice"));
-    release =
-        add(tr("&Release…"), {QKeySequence(tr("Ctrl+L"))}, tr("Give the lock back in its owner's name"));
-    extend = add(tr("&Extend…"), {QKeySequence(tr("Ctrl+E"))}, tr("Set the lease anew in the owner's name"));
+                  tr("Acquire a lock as an owner of your choice"));
+    release = add(tr("&Release…"), {QKeySequence(tr("Ctrl+L"))}, tr("Release the lock as its owner"));
+    extend = add(tr("&Extend…"), {QKeySequence(tr("Ctrl+E"))}, tr("Set a new lease as the owner"));
     forceExpire = add(tr("&Force-expire…"), {QKeySequence(tr("Ctrl+Shift+X"))},
-                      tr("End the lock, if it is still what you see here"));
+                      tr("Force-expire the lock if owner and hold count are unchanged"));
 
-    removeWaiter = add(tr("Remove &waiter…"), {}, tr("Take a dead waiter out of the queue"));
+    removeWaiter = add(tr("Remove &waiter…"), {}, tr("Remove a dead waiter from the queue"));
     nameProcess = add(tr("&Name process…"), {QKeySequence(tr("Ctrl+M"))},
-                      tr("Say whose id this is: each lock of that process is then shown by that name"));
+                      tr("Name this process. All its locks then show the name."));
 
-    findClients = add(tr("&Who is it…"), {QKeySequence(tr("Ctrl+Shift+W"))},
-                      tr("Look for the clients that renew this lock or try for it"));
+    findClients = add(tr("F&ind clients…"), {QKeySequence(tr("Ctrl+Shift+W"))},
+                      tr("Find the clients that renew this lock or try to acquire it"));
 
-    sweep = add(tr("&Sweep now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
-                tr("Search the whole keyspace for locks now"));
-    patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose which keys count as locks"));
-    rules =
-        add(tr("P&inned families…"), {}, tr("Say which library wrote locks that several could have written"));
-    findLocks =
-        add(tr("Find &locks by what they hold…"), {QKeySequence(tr("Ctrl+Shift+F"))},
-            tr("Look once at every key, whatever its name, for what its content proves to be a lock"));
+    sweep = add(tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
+                tr("Scan the whole keyspace for locks now"));
+    patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose the key patterns to watch"));
+    rules = add(tr("Family &rules…"), {}, tr("Assign a family to locks that several libraries store alike"));
+    findLocks = add(tr("Find &locks by content…"), {QKeySequence(tr("Ctrl+Shift+F"))},
+                    tr("Read every key once, whatever its name, and list the locks"));
     focusInspector = add(tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
     showInspector = add(tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
     showInspector->setCheckable(true);
     showInspector->setChecked(true);
-    showWaits =
-        add(tr("Show &waits"), {QKeySequence(Qt::Key_B)}, tr("Who waits for whom, and what stands still"));
-    showWaits->setIconText(tr("Waits"));
+    showWaits = add(tr("Show lock &waits"), {QKeySequence(Qt::Key_B)},
+                    tr("Show which owners wait for each other, and deadlocks"));
+    showWaits->setIconText(tr("Lock waits"));
     showWaits->setCheckable(true);
-    showSimulation = add(tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)},
-                         tr("Let workers contend for locks, break them on purpose, and see what happens"));
+    showSimulation =
+        add(tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)}, tr("Simulate lock contention and faults"));
     showSimulation->setIconText(tr("Simulate"));
     showSimulation->setCheckable(true);
     fullScreen = add(tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
@@ -180,9 +177,9 @@ void MainActions::fillContextMenu(QMenu &menu)
 
 void MainActions::update(bool connected, bool readOnly, const Lock *lock)
 {
-    const QString offline = tr("There is no connection at the moment.");
-    const QString nothing = tr("Choose a lock first.");
-    const QString blocked = tr("This connection is read-only: nothing may be changed on the server.");
+    const QString offline = tr("Not connected to the server.");
+    const QString nothing = tr("Select a lock first.");
+    const QString blocked = tr("This connection is read-only.");
 
     for (QAction *action :
          {disconnect, patterns, rules, find, clear, showInspector, focusInspector, showWaits, showSimulation})
@@ -192,7 +189,8 @@ void MainActions::update(bool connected, bool readOnly, const Lock *lock)
     allow(findClients, connected && lock, connected ? nothing : offline);
     for (QAction *action : {copyRow, copyKey, copyCli})
         allow(action, lock != nullptr, nothing);
-    allow(copyOwner, lock != nullptr && !lock->owners.isEmpty(), lock ? tr("No owner is known.") : nothing);
+    allow(copyOwner, lock != nullptr && !lock->owners.isEmpty(),
+          lock ? tr("The owner is unknown.") : nothing);
 
     allow(acquire, connected && !readOnly, readOnly ? blocked : offline);
     for (const auto &[command, action] :
@@ -206,27 +204,26 @@ void MainActions::update(bool connected, bool readOnly, const Lock *lock)
     const bool hasDead = lock && hasDeadWaiter(*lock);
     const QString unheard = lock ? silenceInWords(lock->beside->waiters.silence) : QString();
     const QString noneDead = unheard.isEmpty()
-                                 ? tr("No waiter of this lock is known to be dead.")
-                                 : tr("A waiter that is not heard here may be alive: %1.").arg(unheard);
+                                 ? tr("No dead waiters found.")
+                                 : tr("Waiters that are not subscribed here may be alive: %1.").arg(unheard);
     allow(removeWaiter, connected && !readOnly && hasDead,
           readOnly     ? blocked
           : !connected ? offline
           : lock       ? noneDead
                        : nothing);
     allow(nameProcess, lock && !clientsOf(*lock).isEmpty(),
-          lock ? tr("This owner's id doesn't say which process it is.") : nothing);
+          lock ? tr("The owner ID does not identify a process.") : nothing);
 }
 
 QString whyNoAction(const Lock &lock, Action action)
 {
     if (lock.problems.testFlag(Problem::TooBig))
-        return MainActions::tr(
-            "This key is too big to be read whole: what can't be compared isn't acted on.");
+        return MainActions::tr("This key is too big to read whole. Lockscope cannot compare its owners, so "
+                               "it allows no action.");
     if (lock.problems.testFlag(Problem::Orphaned))
-        return MainActions::tr("There is no lock here, only the queue of one.");
+        return MainActions::tr("The lock is gone; only its wait queue is left.");
     if (lock.family == Family::Unknown || lock.owners.isEmpty())
-        return MainActions::tr(
-            "What is stored here is no lock that a script of ours knows: it isn't acted on.");
+        return MainActions::tr("Not a recognized lock. Lockscope has no script for it.");
     ActionRequest asked;
     asked.action = action;
     asked.family = lock.family;

@@ -116,7 +116,7 @@ void ConnectionForm::followAddress()
     if (isSameServer(*typed, std::exchange(m_server, *typed)) || !clearLogin())
         return;
     m_loginMessage->setText(
-        tr("User, password and certificates were cleared: they were given for %1.").arg(before));
+        tr("User, password and certificates were cleared, because they belong to %1.").arg(before));
     applyTextColor(m_loginMessage, StatusColor::Warning);
     m_loginMessage->show();
     disclose(true);
@@ -162,7 +162,7 @@ void ConnectionForm::buildDetails()
     m_password = new QLineEdit(m_details);
     m_password->setObjectName(QStringLiteral("password"));
     m_password->setEchoMode(QLineEdit::Password);
-    m_password->setPlaceholderText(tr("asked for each time, never stored"));
+    m_password->setPlaceholderText(tr("typed for each connection, never stored"));
     m_loginMessage = plainLabel(m_details);
     m_loginMessage->setObjectName(QStringLiteral("loginMessage"));
     m_loginMessage->hide();
@@ -179,7 +179,7 @@ void ConnectionForm::buildDetails()
     m_serverName->setPlaceholderText(tr("the host"));
     form->addRow(tr("Name in certificate"), m_serverName);
     auto *whose = plainLabel(m_details);
-    whose->setText(tr("All of this belongs to the server above: typing another one clears it."));
+    whose->setText(tr("These fields belong to the server above. Another server clears them."));
     applyTextColor(whose, StatusColor::Muted);
     form->addRow(whose);
     enableTlsFields();
@@ -230,8 +230,9 @@ std::optional<ServerAddress> ConnectionForm::address()
     parsed->transport = transportOf(*parsed);
     if (!parsed->user.isEmpty() && parsed->password.isEmpty()) {
         m_user->setText(QString::fromUtf8(parsed->user));
-        complainOfLogin(tr("The user %1 needs a password. Type any where the server asks this user for none.")
-                            .arg(printable(parsed->user, 60)));
+        complainOfLogin(
+            tr("The user %1 needs a password. If the server requires none for this user, type any text.")
+                .arg(printable(parsed->user, 60)));
         focusPassword();
         return std::nullopt;
     }

@@ -45,7 +45,7 @@ ConnectPage::ConnectPage(QWidget *parent)
       m_scroll(new QScrollArea(this)),
       m_connect(new QPushButton(tr("&Connect"), this)),
       m_demo(new QPushButton(tr("Try the &demo"), this)),
-      m_laboratory(new QPushButton(tr("Contention la&boratory"), this)),
+      m_laboratory(new QPushButton(tr("Si&mulation"), this)),
       m_inputs(new QWidget(this)),
       m_progress(new QWidget(this)),
       m_progressText(plainLabel(this)),
@@ -55,7 +55,7 @@ ConnectPage::ConnectPage(QWidget *parent)
     auto *emblem = new QLabel(this);
     emblem->setPixmap(QIcon(QStringLiteral(":/icons/org.lockscope.Lockscope-128.png")).pixmap(QSize(56, 56)));
     auto *motto = plainLabel(this);
-    motto->setText(tr("See and act on the locks that applications keep in Redis."));
+    motto->setText(tr("See and manage the locks that applications keep in Redis."));
     applyTextColor(motto, StatusColor::Muted);
     auto *heading = new QHBoxLayout;
     heading->setSpacing(16);
@@ -70,12 +70,11 @@ ConnectPage::ConnectPage(QWidget *parent)
     m_connect->setObjectName(QStringLiteral("connect"));
     m_connect->setIcon(glyphIcon(Glyph::Plug));
     m_demo->setIcon(glyphIcon(Glyph::Play));
-    m_demo->setToolTip(
-        tr("Starts a private redis-server with a few dozen workers, and removes it at the end"));
+    m_demo->setToolTip(tr("Start a private redis-server with a few dozen workers; it is removed at the end"));
     m_laboratory->setObjectName(QStringLiteral("laboratory"));
     m_laboratory->setIcon(glyphIcon(Glyph::Flask));
-    m_laboratory->setToolTip(tr("Lets workers contend for locks and breaks them on purpose, on a private "
-                                "redis-server: no set-up is needed"));
+    m_laboratory->setToolTip(
+        tr("Simulate lock contention and faults on a private redis-server, without any setup"));
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_connect);
     buttons->addWidget(m_demo);

@@ -37,7 +37,7 @@ public:
         for (const Family family : pinnableFamilies())
             m_family->addItem(describe(family), static_cast<int>(family));
         // None is chosen for a rule that is only proposed.
-        m_family->setPlaceholderText(FamilyRulesDialog::tr("which family?"));
+        m_family->setPlaceholderText(FamilyRulesDialog::tr("choose a family"));
         m_family->setCurrentIndex(m_family->findData(static_cast<int>(rule.family)));
         m_family->setAccessibleName(FamilyRulesDialog::tr("Family"));
         remove->setText(FamilyRulesDialog::tr("Remove"));
@@ -74,13 +74,11 @@ FamilyRulesDialog::FamilyRulesDialog(const QList<FamilyRule> &rules, const QByte
       m_none(plainLabel(this)),
       m_add(new QPushButton(tr("&Add a rule"), this))
 {
-    setWindowTitle(tr("Pinned families"));
+    setWindowTitle(tr("Family rules"));
     auto *help = plainLabel(this);
-    help->setText(tr(
-        "Some libraries store locks that look alike: a random value under a plain name. Where you know which "
-        "one "
-        "wrote them, say so by the name of the key (* any characters, ? one, [ab] a choice). The first rule "
-        "that fits counts; what a lock's content proves is never overruled."));
+    help->setText(tr("Some libraries store identical locks: a random value under a plain key. Assign a "
+                     "family to a key pattern (* any characters, ? one, [ab] a choice). The first matching "
+                     "rule counts; a lock with a certain family keeps it."));
     m_none->setText(tr("No rule yet."));
     applyTextColor(m_none, StatusColor::Muted);
     auto *inner = new QWidget(this);

@@ -17,11 +17,10 @@ namespace lockscope {
 PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *parent)
     : QDialog(parent), m_text(new QPlainTextEdit(this)), m_message(plainLabel(this))
 {
-    setWindowTitle(tr("Patterns of locks"));
+    setWindowTitle(tr("Key patterns"));
     auto *help = plainLabel(this);
-    help->setText(
-        tr("Keys that match one of these count as locks: one pattern a line, as Redis' SCAN takes them "
-           "(* any characters, ? one, [ab] a choice)."));
+    help->setText(tr("Lockscope reads the keys that match one of these patterns. Write one pattern per line, "
+                     "as for SCAN (* any characters, ? one, [ab] a choice)."));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setPlainText(QString::fromUtf8(patterns.join('\n')));
     m_text->setTabChangesFocus(true);
@@ -55,7 +54,7 @@ QList<QByteArray> PatternsDialog::patterns() const
 void PatternsDialog::submit()
 {
     if (patterns().isEmpty()) {
-        m_message->setText(tr("Without a pattern nothing would be found: type at least one, such as lock:*"));
+        m_message->setText(tr("The pattern is missing. Type at least one, such as lock:*"));
         m_message->show();
         m_text->setFocus();
         return;

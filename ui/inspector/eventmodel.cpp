@@ -28,7 +28,7 @@ QString detailOf(const LockEvent &event, const OwnerNames &names)
             parts << EventModel::tr("or acquired again", "follows: Renewed");
     }
     if (event.others > 0)
-        parts << EventModel::tr("%n other(s) hold it", "follows an owner who came or went", event.others);
+        parts << EventModel::tr("%n other owner(s)", "follows an owner who came or went", event.others);
     if (event.ttl)
         parts << countdown(*event.ttl);
     return parts.join(QStringLiteral(" · "));
@@ -65,7 +65,7 @@ QString eventWord(EventKind kind)
     case EventKind::Reentered:
         return EventModel::tr("Re-entered");
     case EventKind::Unwound:
-        return EventModel::tr("Unwound");
+        return EventModel::tr("Released one level");
     case EventKind::Renewed:
         return EventModel::tr("Renewed");
     case EventKind::Shortened:

@@ -258,9 +258,9 @@ void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLoc
 void InspectorPanel::sayWhyNothing(const QString &reason)
 {
     const QString text =
-        reason.isEmpty() ? tr("Choose a lock to see who holds it and what can be done.") : reason;
+        reason.isEmpty() ? tr("Select a lock to see its owner and the possible actions.") : reason;
     if (text != m_nothing->text())
-        m_nothing->tell(Glyph::Panel, tr("No lock chosen"), text, {});
+        m_nothing->tell(Glyph::Panel, tr("No lock selected"), text, {});
 }
 
 void InspectorPanel::showLock()
@@ -320,7 +320,7 @@ void InspectorPanel::showTime()
     m_bar->setHidden(m_gone || isUnreadable);
     m_bar->showLock(*m_lock, now, faded);
     const StatusMessage statement =
-        m_gone ? StatusMessage{StatusColor::Muted, tr("This lock is gone. Below is what was last seen.")}
+        m_gone ? StatusMessage{StatusColor::Muted, tr("This lock is gone. The last reading is shown below.")}
         : m_clock.isStopped() && !isUnreadable ? lastKnown(*m_lock, m_clock.stoppedFor())
                                                : liveness(*m_lock, now);
     m_liveness->setText(statement.text);

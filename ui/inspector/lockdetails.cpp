@@ -27,9 +27,9 @@ QString modeWord(HoldMode mode)
 {
     switch (mode) {
     case HoldMode::Read:
-        return LockDetails::tr("reads");
+        return LockDetails::tr("reader");
     case HoldMode::Write:
-        return LockDetails::tr("writes");
+        return LockDetails::tr("writer");
     case HoldMode::Exclusive:
         break;
     }
@@ -42,7 +42,7 @@ QString permitsEnd(qint64 expiresAtMs)
     const milliseconds left(expiresAtMs - nowMs);
     return left.count() > 0
                ? LockDetails::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs))
-               : LockDetails::tr("its time is up: whoever asks next takes it");
+               : LockDetails::tr("Permit expired; the next request can take it");
 }
 
 /// "order-service-3 · thread 12  ×2  (reads)", and below it the whole id where that has a name.
@@ -99,7 +99,8 @@ QString familyText(const Lock &lock)
     const Certainty certainty = certaintyOf(lock);
     const QString candidates = candidatesOfLockInWords(lock);
     if (certainty == Certainty::Ambiguous && !candidates.isEmpty())
-        return LockDetails::tr("%1: may be %2. Its name may tell you which: pin it.").arg(name, candidates);
+        return LockDetails::tr("%1: candidates are %2. Add a family rule if you know which.")
+            .arg(name, candidates);
     if (lock.family == Family::Unknown)
         return name;
     const QString text = LockDetails::tr("%1 (%2)").arg(name, describe(certainty));
@@ -115,17 +116,17 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_who(new PropertyGrid(this)),
       m_what(new PropertyGrid(this)),
       m_owners(m_who->addBelow(tr("Owner"))),
-      m_told(m_who->addBelow(tr("What the owner tells"))),
+      m_told(m_who->addBelow(tr("Owner details"))),
       m_holds(m_what->add(tr("Holds"))),
       m_held(m_what->add(tr("Held for"))),
-      m_deadline(m_what->add(tr("Ends at"))),
+      m_deadline(m_what->add(tr("Expires at"))),
       m_lease(m_what->add(tr("Longest lease"))),
       m_renewals(m_what->add(tr("Renewals seen"))),
       m_family(m_what->add(tr("Family"))),
       m_fence(m_what->add(tr("Fencing token"))),
       m_free(m_what->add(tr("Permits free"))),
       m_worker(m_what->add(tr("Worker"))),
-      m_started(m_what->add(tr("Job began at"))),
+      m_started(m_what->add(tr("Job started at"))),
       m_place(m_what->add(tr("Database")))
 {
     QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
@@ -145,8 +146,8 @@ void LockDetails::showLock(const WatchedLock &watched)
     const Lock &lock = watched.lock;
     const QString owners = ownerLines(lock, m_names);
     m_who->set(m_owners, !owners.isEmpty()                           ? owners
-                         : lock.problems.testFlag(Problem::Orphaned) ? tr("nobody")
-                                                                     : tr("not known"));
+                         : lock.problems.testFlag(Problem::Orphaned) ? tr("none")
+                                                                     : tr("unknown"));
     m_who->set(m_told, whatOwnersTell(lock));
     // Elsewhere the count stands beside the owner.
     m_what->set(m_holds, mayCountInClient(lock) && !lock.owners.isEmpty()

@@ -153,7 +153,8 @@ QString redisCliFor(const ServerAddress &server, const Lock &lock)
     if (validationError(end))
         return lines.join(u'\n');
     const ScriptCall call = scriptCall(end, {});
-    lines << QCoreApplication::translate("RedisCli", "# Ends the lock, if it is still as seen:")
+    lines << QCoreApplication::translate(
+                 "RedisCli", "# Force-expires the lock only if owner and hold count are unchanged:")
           << QStringLiteral("# ") + redisCliEvalLine(server,
                                                      QStringLiteral("lua/") + QString::fromLatin1(call.path),
                                                      call.keys, call.arguments);

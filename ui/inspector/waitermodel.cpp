@@ -102,7 +102,7 @@ QVariant WaiterModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     switch (static_cast<Column>(section)) {
     case Column::Place:
-        return tr("Place");
+        return tr("Position");
     case Column::Who:
         return tr("Waiter");
     case Column::State:

@@ -32,7 +32,7 @@ WaitersView::WaitersView(const OwnerNames &names, QAction *remove, QWidget *pare
     m_title->setFont(strong);
     m_summary->setAccessibleName(tr("Waiters"));
     m_table->setModel(&m_model);
-    m_table->setAccessibleName(tr("Queue of waiters"));
+    m_table->setAccessibleName(tr("Wait queue"));
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setShowGrid(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -72,7 +72,8 @@ void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
     const Waiters &waiters = lock.beside->waiters;
     QString summary = waitersSentence(lock);
     if (!waiters.queue.isEmpty() && waiters.count > waiters.queue.size())
-        summary += u' ' + tr("The first %n are shown.", nullptr, static_cast<int>(waiters.queue.size()));
+        summary +=
+            u' ' + tr("The first %n waiter(s) are shown.", nullptr, static_cast<int>(waiters.queue.size()));
     m_summary->setText(summary);
     m_ownersWait->setText(ownersWait);
     m_ownersWait->setHidden(ownersWait.isEmpty());

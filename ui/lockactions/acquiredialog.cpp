@@ -30,9 +30,10 @@ AcquireDialog::AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWi
     m_owner->setObjectName(QStringLiteral("owner"));
     m_lease->setObjectName(QStringLiteral("lease"));
     m_key->setPlaceholderText(QStringLiteral("lock:order:123"));
-    m_family->addItem(tr("reentrant: a counted hash; its owner may take it again"), int(Family::Reentrant));
+    m_family->addItem(tr("reentrant: a hash with a hold count; the owner can re-enter"),
+                      int(Family::Reentrant));
     m_family->addItem(tr("token: a string; not re-entrant"), int(Family::Token));
-    m_family->addItem(tr("redisson: as RLock of Redisson writes it"), int(Family::Redisson));
+    m_family->addItem(tr("redisson: as Redisson's RLock stores it"), int(Family::Redisson));
     m_family->setObjectName(QStringLiteral("family"));
     auto *form = new QFormLayout;
     form->setVerticalSpacing(6);

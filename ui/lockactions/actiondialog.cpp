@@ -112,19 +112,20 @@ void ActionDialog::clearMessage()
 
 QString ActionDialog::keyProblem(const QByteArray &key) const
 {
-    return key.isEmpty() ? tr("A lock needs a key: type its name.") : QString();
+    return key.isEmpty() ? tr("The key is missing. Type the lock's key.") : QString();
 }
 
 QString ActionDialog::ownerProblem(const QByteArray &owner) const
 {
-    return owner.isEmpty() ? tr("A lock needs an owner: type an id that nobody else uses.") : QString();
+    return owner.isEmpty() ? tr("The owner is missing. Type an owner ID that no other client uses.")
+                           : QString();
 }
 
 QString ActionDialog::leaseProblem(const QString &text) const
 {
     return Lease::fromSeconds(text.trimmed().toUtf8())
                ? QString()
-               : tr("The lease is a number of seconds, at least 0.001, such as 30 or 0.5.");
+               : tr("The lease is not valid. Type seconds, at least 0.001, such as 30 or 0.5.");
 }
 
 void ActionDialog::allow(bool isPossible)
@@ -142,7 +143,7 @@ void ActionDialog::submit()
         return;
     m_asked = asked->key;
     freeze();
-    say(StatusColor::Muted, tr("Asking the server…"));
+    say(StatusColor::Muted, tr("Waiting for the server…"));
     // The dialog may be closed and gone before the answer.
     whenDone(this, m_run(*asked), [this](const Result<ActionResult> &result) { take(result); });
 }

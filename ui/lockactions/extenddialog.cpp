@@ -33,8 +33,8 @@ ExtendDialog::ExtendDialog(const WatchedLock &seen, const DisplayClock &clock, c
     body().addWidget(new LockSummary(seen, clock, names, this));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
-    addField(*form, tr("In the name of"), m_owner);
-    m_leaseMessage = addField(*form, tr("&Lease in seconds, from now"), m_lease);
+    addField(*form, tr("Owner"), m_owner);
+    m_leaseMessage = addField(*form, tr("&Lease in seconds"), m_lease);
     body().addLayout(form);
     actButton().setDefault(true);
     m_lease->setFocus();

@@ -41,7 +41,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
       m_seen(seen),
       m_now(seen),
       m_facts(new LockSummary(seen, clock, names, this)),
-      m_later(new QCheckBox(tr("&Leave it so many seconds:"), this)),
+      m_later(new QCheckBox(tr("&Grace period in seconds:"), this)),
       m_grace(new QLineEdit(QStringLiteral("10"), this))
 {
     body().addWidget(m_facts);
@@ -59,7 +59,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
     m_later->setObjectName(QStringLiteral("later"));
     m_grace->setObjectName(QStringLiteral("grace"));
     m_grace->setEnabled(false);
-    m_grace->setAccessibleName(tr("Seconds until it ends"));
+    m_grace->setAccessibleName(tr("Grace period in seconds"));
     connect(m_later, &QCheckBox::toggled, m_grace, &QLineEdit::setEnabled);
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
@@ -83,12 +83,12 @@ void ForceExpireDialog::addChoice(const OwnerNames &names)
     m_which = new QComboBox(this);
     m_which->setObjectName(QStringLiteral("which"));
     const int all = static_cast<int>(m_seen.lock.owners.size());
-    m_which->addItem(tr("all %n holds", nullptr, all));
+    m_which->addItem(tr("all %n owner(s)", nullptr, all));
     for (const LockOwner &holder : m_seen.lock.owners.first(std::min(most, m_seen.lock.owners.size())))
-        m_which->addItem(tr("only that of %1").arg(holderText(m_seen.lock, holder, names).left(100)));
+        m_which->addItem(tr("only %1").arg(holderText(m_seen.lock, holder, names).left(100)));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
-    addField(*form, tr("&End"), m_which);
+    addField(*form, tr("Force-&expire"), m_which);
     body().addLayout(form);
     connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
         allowGrace();
@@ -125,8 +125,7 @@ void ForceExpireDialog::addEffects(const OwnerNames &names)
     auto *consequence = plainLabel(this);
     consequence->setObjectName(QStringLiteral("consequence"));
     QStringList effects = previewForceExpire(m_seen.lock, names.callersOf(m_seen.lock));
-    effects << tr("If its owner or its holds are no longer what is shown here, the server refuses and "
-                  "nothing is done.");
+    effects << tr("If the owner or the hold count has changed, the lock is not touched.");
     consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
     QList<Family> possible = candidatesOf(m_seen.lock);
     possible.append(m_seen.lock.family);
@@ -179,10 +178,11 @@ void ForceExpireDialog::compare()
     const QList<LockOwner> there = now ? now->lock.owners : QList<LockOwner>();
     const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.owners.begin(),
                                        m_seen.lock.owners.end(), hasOwner);
-    const QString what = !now         ? tr("The lock ended while this was open")
-                         : sameOwners ? tr("The number of holds changed while this was open")
-                                      : tr("The owner changed while this was open");
-    say(StatusColor::Danger, tr("%1: nothing will be done. Close this and look again.").arg(what));
+    const QString what = !now         ? tr("The lock expired while this dialog was open")
+                         : sameOwners ? tr("The hold count changed while this dialog was open")
+                                      : tr("The owner changed while this dialog was open");
+    say(StatusColor::Danger,
+        tr("%1: nothing will be done. Close this dialog and check the lock again.").arg(what));
 }
 
 std::optional<ActionRequest> ForceExpireDialog::request()
@@ -191,7 +191,8 @@ std::optional<ActionRequest> ForceExpireDialog::request()
     if (m_later->isChecked()) {
         const auto grace = Lease::fromSeconds(m_grace->text().trimmed().toUtf8());
         if (!setFieldError(m_graceMessage,
-                           grace ? QString() : tr("This is a number of seconds, such as 10 or 0.5."))) {
+                           grace ? QString()
+                                 : tr("The grace period is not valid. Type seconds, such as 10 or 0.5."))) {
             m_grace->setFocus();
             return std::nullopt;
         }

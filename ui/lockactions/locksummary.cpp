@@ -36,7 +36,7 @@ LockSummary::LockSummary(const WatchedLock &seen, const DisplayClock &clock, con
     key->setFont(mono);
     key->setObjectName(QStringLiteral("seenKey"));
     set(key, printable(seen.key().bytes));
-    QLabel *owner = add(tr("Owner seen"));
+    QLabel *owner = add(tr("Expected owner"));
     owner->setFont(mono);
     owner->setObjectName(QStringLiteral("seenOwner"));
     set(owner, ownersOf(seen.lock, names));
@@ -81,9 +81,9 @@ QString holderText(const Lock &lock, const LockOwner &holder, const OwnerNames &
     const QString id = names.text(lock.family, lock.key(), holder.owner);
     switch (holder.mode) {
     case HoldMode::Read:
-        return LockSummary::tr("%1 (reads)").arg(id);
+        return LockSummary::tr("%1 (reader)").arg(id);
     case HoldMode::Write:
-        return LockSummary::tr("%1 (writes)").arg(id);
+        return LockSummary::tr("%1 (writer)").arg(id);
     case HoldMode::Exclusive:
         break;
     }

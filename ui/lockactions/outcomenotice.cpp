@@ -45,7 +45,7 @@ void OutcomeNotice::showAll()
     for (const Entry &entry : m_entries.sliced(1))
         before << entry.text;
     if (m_more > 0)
-        before << tr("What came of others before is in the audit log.");
+        before << tr("The audit log has the outcomes of earlier actions.");
     StatusColor tone = m_entries.first().tone;
     for (const Entry &entry : m_entries) {
         if (entry.tone == StatusColor::Danger || tone == StatusColor::Good)

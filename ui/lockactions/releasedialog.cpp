@@ -21,19 +21,19 @@ ReleaseDialog::ReleaseDialog(const WatchedLock &seen, const DisplayClock &clock,
     body().addWidget(new LockSummary(seen, clock, names, this));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
-    addField(*form, tr("In the name of"), m_owner);
+    addField(*form, tr("Owner"), m_owner);
     if (isCounted(seen.lock.family)) {
-        auto *one = new QRadioButton(tr("&One level: the lease stays as it is"), this);
-        m_allLevels = new QRadioButton(tr("&All levels: the lock is free at once"), this);
+        auto *one = new QRadioButton(tr("&One level; the lease is unchanged"), this);
+        m_allLevels = new QRadioButton(tr("&All levels; the lock is free at once"), this);
         m_allLevels->setObjectName(QStringLiteral("allLevels"));
         one->setChecked(true);
-        form->addRow(tr("Give back"), one);
+        form->addRow(tr("Levels"), one);
         form->addRow(QString(), m_allLevels);
     }
     body().addLayout(form);
     auto *consequence = plainLabel(this);
     consequence->setText(
-        tr("The holder is not told: if it still works, it works without the lock from then on."));
+        tr("The holder is not notified. If it is still working, it continues without the lock."));
     body().addWidget(consequence);
     closeButton().setDefault(true);
     closeButton().setFocus();

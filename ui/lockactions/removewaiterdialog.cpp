@@ -26,7 +26,7 @@ RemoveWaiterDialog::RemoveWaiterDialog(const WatchedLock &seen, const Waiter &wa
     QLabel *who = facts->add(tr("Waiter to remove"));
     who->setObjectName(QStringLiteral("waiter"));
     facts->set(who, named == id ? id : named + u'\n' + id);
-    QLabel *state = facts->add(tr("Its state"));
+    QLabel *state = facts->add(tr("State"));
     const StatusMessage statement = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
     facts->set(state, statement.text);
     applyTextColor(state, statement.tone);

@@ -15,8 +15,8 @@ HiddenLine::HiddenLine(QWidget *parent)
     : QWidget(parent), m_text(new QLabel(this)), m_toggle(new QToolButton(this))
 {
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setToolTip(tr("Documents, flags, counters and binary values under a lock's name.\n"
-                          "A value that is renewed or taken anew is shown among the locks."));
+    m_text->setToolTip(tr("Documents, flags, counters and binary values under a lock's name.\nA value that "
+                          "is renewed or acquired again is listed as a lock."));
     applyTextColor(m_text, StatusColor::Muted);
     m_toggle->setCheckable(true);
     m_toggle->setAutoRaise(true);
@@ -54,8 +54,8 @@ QString HiddenLine::text() const
 void HiddenLine::refresh()
 {
     const QString count = QLocale().toString(m_count);
-    m_text->setText(isOn() ? tr("%1 key(s) that look like no locks are shown", nullptr, m_count).arg(count)
-                           : tr("%1 hidden key(s) that look like no locks", nullptr, m_count).arg(count));
+    m_text->setText(isOn() ? tr("%1 key(s) that are probably no locks are shown", nullptr, m_count).arg(count)
+                           : tr("%1 hidden key(s) that are probably no locks", nullptr, m_count).arg(count));
     m_toggle->setText(isOn() ? tr("Hide") : tr("Show"));
     setVisible(m_count > 0);
 }

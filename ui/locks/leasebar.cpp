@@ -38,7 +38,7 @@ LeaseBar::LeaseBar(QWidget *parent) : QWidget(parent)
 {
     setFixedHeight(6);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Share of the lease that is left"));
+    setAccessibleName(tr("Remaining share of the lease"));
 }
 
 void LeaseBar::showLock(const WatchedLock &lock, TimePoint now, bool stale)

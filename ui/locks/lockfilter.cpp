@@ -193,7 +193,7 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
         const auto family = familyFromName(value);
         if (!family)
             return tl::unexpected(LockFilter::tr("No family is called “%1”. Try reentrant, redisson, token "
-                                                 "or another that the column Family shows.")
+                                                 "or another name from the Family column.")
                                       .arg(printable(value, 40)));
         term.field = Field::Family;
         term.value = static_cast<int>(*family);

@@ -56,7 +56,7 @@ constexpr std::array chipRows{
             "state:no-expiry", &LockTableModel::Counts::noExpiry},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Expiring"), Glyph::ClockFace, StatusColor::Warning,
             "state:expiring", &LockTableModel::Counts::expiring},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Waited on"), Glyph::Queue, StatusColor::Held,
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "With waiters"), Glyph::Queue, StatusColor::Held,
             "waiters>=1", &LockTableModel::Counts::waitedOn},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Problems"), Glyph::Triangle, StatusColor::Danger,
             "problem:any", &LockTableModel::Counts::problems},
@@ -134,10 +134,9 @@ void LocksPage::buildFilterBar(QHBoxLayout &bar)
     m_filter->setPlaceholderText(
         tr("Filter: words in key or owner, ttl<10s, held>5m, owner:x, state:no-expiry, -not"));
     m_filter->setAccessibleName(tr("Filter"));
-    m_filter->setToolTip(tr(
-        "Words must all match the key, an owner or its name. Also key:x  owner:x  family:token  state:held\n"
-        "problem:no-expiry  ttl<10s  held>=5m  waiters>=2 ; a leading - means not; quotes keep words "
-        "together."));
+    m_filter->setToolTip(tr("Every word must match the key, an owner or a process name. Also key:x  owner:x  "
+                            "family:token  state:held\nproblem:no-expiry  ttl<10s  held>=5m  waiters>=2 ; a "
+                            "leading - means not; quotes keep words together."));
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
     m_filter->setMinimumWidth(latinWidth(fontMetrics(), filterCharacters));

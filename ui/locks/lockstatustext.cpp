@@ -32,14 +32,12 @@ bool hasSeveralLevels(const Lock &lock)
 QString stalled(const WatchedLock &lock, const QString &end)
 {
     if (lock.renewals == 0)
-        return Explanation::tr(
-                   "The usual watchdog would have renewed it by now: its holder hangs or is dead, unless "
-                   "it asked for a fixed lease. Ends at %1.")
+        return Explanation::tr("Renewal overdue: the usual watchdog would have renewed the lock. The holder "
+                               "is paused or has crashed, unless the lease is fixed. Expires at %1.")
             .arg(end);
     const int percent = lock.minRenewalShare * 100 / std::numeric_limits<quint8>::max();
-    return Explanation::tr(
-               "Its renewals have stopped: they came with at least %1 % of the lease left, and now it is "
-               "less. Its holder is finishing, is paused or has crashed. Ends at %2.")
+    return Explanation::tr("Renewal overdue: earlier renewals came with at least %1% of the lease left. The "
+                           "holder is finishing, is paused or has crashed. Expires at %2.")
         .arg(QString::number(percent), end);
 }
 
@@ -57,42 +55,42 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
                 .arg(describe(std::chrono::floor<std::chrono::seconds>(age)))};
     }
     if (isHidden(lock.lock))
-        return {StatusColor::Muted, Explanation::tr("This looks like no lock: nobody is known to hold it.")};
+        return {StatusColor::Muted, Explanation::tr("This does not look like a lock; the owner is unknown.")};
     if (lock.lock.family == Family::Unknown && !lock.lock.evidence.isEmpty())
-        return {StatusColor::Muted, Explanation::tr("This may be a lock that a program of its own writes.")};
+        return {StatusColor::Muted, Explanation::tr("This may be a lock of an application's own format.")};
     if (lock.lock.family == Family::Unknown)
-        return {StatusColor::Danger,
-                Explanation::tr("Nobody is known to hold this: it is no lock of a kind that is known.")};
+        return {StatusColor::Danger, Explanation::tr("Not a recognized lock; the owner is unknown.")};
     if (lock.problems().testFlag(Problem::Orphaned))
         return {StatusColor::Endless,
-                Explanation::tr("There is no lock, only the queue of those that waited for one: "
-                                "nobody will wake them.")};
+                Explanation::tr("Orphaned queue: the lock is gone, and nothing wakes its waiters.")};
     if (lock.lock.leaseOf == LeaseOf::Unknown)
         return {
             StatusColor::Muted,
-            Explanation::tr("When it ends is not known: its fields may have an expiry, which this login may "
-                            "not read. Grant +hpttl.")};
+            Explanation::tr(
+                "The expiry is unknown: this user may not read the expiry of hash fields. Grant +hpttl.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held &&
         certaintyOf(lock) == Certainty::Ambiguous)
-        return {StatusColor::Muted, Explanation::tr("No expiry. Whether this is a lock is not known.")};
+        return {StatusColor::Muted, Explanation::tr("No expiry. Whether this is a lock is unknown.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held)
-        return {StatusColor::Muted,
-                Explanation::tr("No expiry, as such locks have it by default: whether its holder "
-                                "is alive can't be told.")};
+        return {
+            StatusColor::Muted,
+            Explanation::tr(
+                "No expiry, which is the default of this family. Whether the holder is alive is unknown.")};
     if (!lock.lock.deadline)
-        return {StatusColor::Endless, Explanation::tr("No expiry: it will never end by itself.")};
+        return {StatusColor::Endless, Explanation::tr("No expiry: the lock never expires by itself.")};
     const QString end = clockTime(lock.lock.deadline->latest);
     const LockState state = passingState(lock, now);
     switch (state) {
     case LockState::Ended:
-        return {StatusColor::Muted, Explanation::tr("Its lease has run out: the server is being asked.")};
+        return {StatusColor::Muted,
+                Explanation::tr("The lease has run out. Lockscope is rechecking the key.")};
     case LockState::Renewed:
         // Not every library compares before it renews, so this may be the holder before.
         return {StatusColor::Held,
                 isUnattributed(lock.lock.family)
-                    ? Explanation::tr("Renewed %n time(s) while watched: some process keeps it alive.",
+                    ? Explanation::tr("Renewed %n time(s) while watched: a process keeps the lock alive.",
                                       nullptr, lock.renewals)
-                    : Explanation::tr("Its lease is being renewed: the holder is alive.")};
+                    : Explanation::tr("The lease is being renewed: the holder is alive.")};
     case LockState::Stalled:
         return {StatusColor::Warning, stalled(lock, end)};
     default:
@@ -100,18 +98,18 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
     }
     const StatusColor tone = state == LockState::Held ? StatusColor::Muted : stateTone(state);
     if (lock.renewals > 0 && mayRepeat(lock.lock))
-        return {tone,
-                Explanation::tr("Renewed or acquired again %n time(s) while watched: its token does not "
-                                "tell which. Unless that happens again it ends at %1.",
-                                nullptr, lock.renewals)
-                    .arg(end)};
+        return {tone, Explanation::tr("Renewed or acquired again %n time(s) while watched; the token does "
+                                      "not tell which. Otherwise the lock expires at %1.",
+                                      nullptr, lock.renewals)
+                          .arg(end)};
     if (lock.renewals > 0)
-        return {tone,
-                Explanation::tr("Renewed %n time(s) while watched, but not lately. Without another renewal "
-                                "it ends at %1.",
-                                nullptr, lock.renewals)
-                    .arg(end)};
-    return {tone, Explanation::tr("No renewal was seen while watched. Without one it ends at %1.").arg(end)};
+        return {tone, Explanation::tr("Renewed %n time(s) while watched, but not lately. Without another "
+                                      "renewal the lock expires at %1.",
+                                      nullptr, lock.renewals)
+                          .arg(end)};
+    return {
+        tone,
+        Explanation::tr("No renewal seen while watched. Without a renewal the lock expires at %1.").arg(end)};
 }
 
 StatusMessage lastKnown(const WatchedLock &lock, milliseconds age)
@@ -126,8 +124,8 @@ StatusMessage lastKnown(const WatchedLock &lock, milliseconds age)
                 Explanation::tr("As read %1 ago: expires at %2 unless renewed or released since then.")
                     .arg(old, clockTime(end))};
     return {StatusColor::Warning,
-            Explanation::tr("Was to expire at %1. Whether it was renewed since it was read, %2 "
-                            "ago, is unknown.")
+            Explanation::tr(
+                "Expiry was at %1. Whether the lock was renewed since it was read, %2 ago, is unknown.")
                 .arg(clockTime(end), old)};
 }
 
@@ -140,7 +138,7 @@ QString clockTime(TimePoint at, TimePoint now, qint64 wallMs)
 {
     const auto away = std::chrono::duration_cast<milliseconds>(at - now);
     if (std::chrono::abs(away) > std::chrono::hours(24 * 365 * 90))
-        return Explanation::tr("a time beyond every calendar");
+        return Explanation::tr("a time beyond the calendar");
     const QDateTime today = QDateTime::fromMSecsSinceEpoch(wallMs);
     const QDateTime then = today.addMSecs(away.count());
     const QString time = then.time().toString(QStringLiteral("HH:mm:ss"));
@@ -152,18 +150,19 @@ QString clockTime(TimePoint at, TimePoint now, qint64 wallMs)
 QString releaseEffect(const Lock &lock)
 {
     if (hasSeveralLevels(lock))
-        return Explanation::tr("Gives back one level, or all, in the owner's name.");
-    return Explanation::tr("Gives the lock back in the owner's name.");
+        return Explanation::tr("Releases one level, or all levels, as the owner.");
+    return Explanation::tr("Releases the lock as the owner.");
 }
 
 QString extendEffect(const Lock &)
 {
-    return Explanation::tr("Sets the lease anew, if the owner still holds it.");
+    return Explanation::tr("Sets a new lease if the owner still holds the lock.");
 }
 
 QString forceExpireEffect(const Lock &)
 {
-    return Explanation::tr("Ends it, if it is still what you see. Its holder is not told.");
+    return Explanation::tr("Force-expires the lock only if owner and hold count are unchanged. The holder is "
+                           "not notified and may still be working.");
 }
 
 } // namespace lockscope

@@ -25,7 +25,7 @@ QString problemWord(Problem problem)
     case Problem::NoExpiry:
         return QCoreApplication::translate("LockText", "no expiry");
     case Problem::BadCount:
-        return QCoreApplication::translate("LockText", "bad count");
+        return QCoreApplication::translate("LockText", "invalid hold count");
     case Problem::SeveralOwners:
         return QCoreApplication::translate("LockText", "several owners");
     case Problem::WrongType:
@@ -37,7 +37,7 @@ QString problemWord(Problem problem)
     case Problem::Orphaned:
         return QCoreApplication::translate("LockText", "orphaned queue");
     case Problem::RewrittenByOwner:
-        return QCoreApplication::translate("LockText", "came back");
+        return QCoreApplication::translate("LockText", "rewritten");
     case Problem::Deadlock:
         return QCoreApplication::translate("LockText", "deadlock");
     case Problem::Unreadable:
@@ -69,7 +69,7 @@ QString ttlText(const Lock &lock, TimePoint now)
     if (lock.problems.testFlag(Problem::Orphaned)) // there is no lock that could end
         return {};
     if (!lock.deadline && lock.leaseOf == LeaseOf::Unknown)
-        return QCoreApplication::translate("LockText", "not known");
+        return QCoreApplication::translate("LockText", "unknown");
     if (!lock.deadline)
         return lock.problems.testFlag(Problem::WrongType) && !lock.problems.testFlag(Problem::NoExpiry)
                    ? QString()
@@ -77,7 +77,7 @@ QString ttlText(const Lock &lock, TimePoint now)
     const milliseconds left = lock.deadline->remaining(now);
     if (lock.ttl.value_or(left) > Deadline::horizon)
         return QStringLiteral("≥ ") + countdown(left);
-    return left > milliseconds::zero() ? countdown(left) : QCoreApplication::translate("LockText", "ended");
+    return left > milliseconds::zero() ? countdown(left) : QCoreApplication::translate("LockText", "expired");
 }
 
 QString ttlText(const WatchedLock &lock, TimePoint now)
@@ -154,38 +154,37 @@ QString waitersSentence(const Lock &lock)
     switch (waiters.certainty) {
     case WaiterCertainty::Exact: {
         if (count == 0)
-            return QCoreApplication::translate("LockText", "Nobody stands in the queue.");
-        const QString all = QCoreApplication::translate("LockText", "%n stand in the queue.", nullptr, count);
+            return QCoreApplication::translate("LockText", "The wait queue is empty.");
+        const QString all =
+            QCoreApplication::translate("LockText", "%n waiter(s) in the queue.", nullptr, count);
         if (dead == 0)
             return all;
         if (dead == count)
-            return QCoreApplication::translate("LockText", "%n stand in the queue; all are dead.", nullptr,
+            return QCoreApplication::translate("LockText", "%n waiter(s) in the queue, all dead.", nullptr,
                                                count);
         return all + u' ' +
-               QCoreApplication::translate("LockText", "%n of them is dead: the others wait for it too.",
-                                           nullptr, dead);
+               QCoreApplication::translate(
+                   "LockText", "%n dead waiter(s): the waiters behind wait for them too.", nullptr, dead);
     }
     case WaiterCertainty::AtLeast:
         if (!waiters.queue.isEmpty())
-            return QCoreApplication::translate("LockText", "%n wait at least. Those that poll are not seen.",
-                                               nullptr, count);
-        return count > 0
-                   ? QCoreApplication::translate(
-                         "LockText", "%n processes listen at least; their threads are not counted.", nullptr,
-                         count)
-                   : QCoreApplication::translate("LockText", "Nobody listens. Those that poll are not seen.");
+            return QCoreApplication::translate(
+                "LockText", "At least %n waiter(s). Polling clients cannot be counted.", nullptr, count);
+        return count > 0 ? QCoreApplication::translate(
+                               "LockText", "At least %n process(es) subscribed; threads cannot be counted.",
+                               nullptr, count)
+                         : QCoreApplication::translate(
+                               "LockText", "No subscribed waiters. Polling clients cannot be counted.");
     case WaiterCertainty::Unknown:
         break;
     }
     if (factsOf(lock.family).taking == AcquireSupport::IsJob)
-        return QCoreApplication::translate("LockText", "Nobody waits for the lock of a job.");
+        return QCoreApplication::translate("LockText", "No client waits for the lock of a job.");
     if (lock.family == Family::Token)
-        return QCoreApplication::translate("LockText",
-                                           "Not known, since the library is not. Polling clients leave "
-                                           "no trace.");
+        return QCoreApplication::translate(
+            "LockText", "Unknown, since the library is unknown. Polling clients leave no trace.");
     if (factsOf(lock.family).wake == WaitMechanism::Polling && lock.family != Family::Unknown)
-        return QCoreApplication::translate("LockText",
-                                           "Not known: those that wait for such a lock only try again.");
+        return QCoreApplication::translate("LockText", "Unknown: clients of such a lock only poll.");
     return {};
 }
 

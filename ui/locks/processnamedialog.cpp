@@ -21,9 +21,8 @@ ProcessNameDialog::ProcessNameDialog(const Lock &lock, const OwnerNames &names, 
     setWindowTitle(tr("Name a process"));
     auto *help = plainLabel(this);
     help->setText(
-        tr("An owner's id carries the number of its process, which says nothing to people. Say whose it "
-           "is, and every lock that it holds or waits for is shown by that name. Kept on this computer, with "
-           "this server. A process that starts anew has another number."));
+        tr("Name the process behind this owner ID. All its locks and waiters then show the name. The name is "
+           "kept on this computer for this server; a restarted process has another ID."));
     m_client->setObjectName(QStringLiteral("client"));
     m_client->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     for (const QByteArray &client : clientsOf(lock))

@@ -21,25 +21,25 @@ struct WaitText
 StatusMessage waiterState(const Waiter &waiter, qint64 nowMs)
 {
     if (waiter.isDead)
-        return {StatusColor::Danger, WaitText::tr("dead: nobody listens")};
+        return {StatusColor::Danger, WaitText::tr("dead: not subscribed")};
     QStringList words;
     StatusColor tone = StatusColor::Muted;
     if (waiter.listening == SubscriptionState::Yes) {
-        words << WaitText::tr("listens");
+        words << WaitText::tr("subscribed");
     } else if (waiter.listening == SubscriptionState::No) {
-        words << WaitText::tr("does not listen now");
+        words << WaitText::tr("not subscribed now");
         tone = StatusColor::Warning;
     } else if (waiter.listening == SubscriptionState::NotHeard) {
-        words << WaitText::tr("not heard here");
+        words << WaitText::tr("not subscribed here");
     }
     if (waiter.timeoutAtMs && *waiter.timeoutAtMs <= nowMs) {
-        words << WaitText::tr("time is up");
+        words << WaitText::tr("timed out");
         tone = StatusColor::Warning;
     } else if (waiter.timeoutAtMs) {
         const auto left = std::min(milliseconds(*waiter.timeoutAtMs - nowMs), Deadline::horizon);
         words << WaitText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
     }
-    return {tone, words.isEmpty() ? WaitText::tr("waits") : words.join(QStringLiteral(" · "))};
+    return {tone, words.isEmpty() ? WaitText::tr("waiting") : words.join(QStringLiteral(" · "))};
 }
 
 Glyph waiterGlyph(const Waiter &waiter)

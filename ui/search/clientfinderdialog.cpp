@@ -31,27 +31,24 @@ ClientFinderDialog::ClientFinderDialog(const Lock &lock, QString serverName, QWi
       m_state(plainLabel(this)),
       m_list(new QTreeWidget(this))
 {
-    setWindowTitle(tr("Who is it?"));
+    setWindowTitle(tr("Find clients"));
     auto *key = plainLabel(this);
     key->setText(printable(lock.key().bytes));
     key->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     auto *help = plainLabel(this);
-    help->setText(
-        tr("Finds the clients that renew this lock or try for it. A server keeps no such list, so this "
-           "looks for a while at every command that it gets (MONITOR)."));
+    help->setText(tr("Finds the clients that renew this lock or try to acquire it. The server keeps no such "
+                     "list, so Lockscope reads every command of the server for a while (MONITOR)."));
     auto *cost = plainLabel(this);
-    cost->setText(
-        tr("While it lasts, the server writes each command of each client to this program as well: a busy "
-           "one may lose half of its throughput. Of what goes by, only this key and the ids that belong to "
-           "it are kept."));
+    cost->setText(tr("During that time the server also sends each command to Lockscope: a busy server can "
+                     "lose half of its throughput. Lockscope keeps only this key and its IDs."));
     applyBannerStyle(cost, StatusColor::Warning);
 
     m_seconds->setRange(1, static_cast<int>(ClientFinder::longestTime.count() / 1000));
     m_seconds->setValue(static_cast<int>(ClientFinder::usualTime.count() / 1000));
     m_seconds->setSuffix(tr(" s", "seconds, behind a number"));
-    m_seconds->setAccessibleName(tr("How long to look"));
+    m_seconds->setAccessibleName(tr("Duration of the search"));
     auto *form = new QFormLayout;
-    form->addRow(tr("&Look for"), m_seconds);
+    form->addRow(tr("&Duration"), m_seconds);
 
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress"));
@@ -60,15 +57,15 @@ ClientFinderDialog::ClientFinderDialog(const Lock &lock, QString serverName, QWi
     m_state->setText(tr("Not started."));
 
     m_list->setRootIsDecorated(false);
-    m_list->setHeaderLabels({tr("Client"), tr("Its name"), tr("Seen to"), tr("Times"), tr("Id")});
-    m_list->setAccessibleName(tr("Clients seen"));
+    m_list->setHeaderLabels({tr("Client"), tr("Client name"), tr("Activity"), tr("Times"), tr("ID")});
+    m_list->setAccessibleName(tr("Clients found"));
     m_list->setUniformRowHeights(true);
     m_list->header()->setStretchLastSection(true);
     for (const auto &[column, characters] : {std::pair(0, 22), {1, 20}, {2, 10}, {3, 8}})
         m_list->setColumnWidth(column, latinWidth(fontMetrics(), characters));
 
     auto *buttons = new QDialogButtonBox(this);
-    m_look = buttons->addButton(tr("L&ook now"), QDialogButtonBox::ActionRole);
+    m_look = buttons->addButton(tr("S&tart"), QDialogButtonBox::ActionRole);
     m_look->setObjectName(QStringLiteral("look"));
     m_look->setAutoDefault(false);
     auto *close = buttons->addButton(QDialogButtonBox::Close);
@@ -107,7 +104,7 @@ void ClientFinderDialog::toggleLook()
     m_progress->setRange(0, m_seconds->value() * 1000);
     m_look->setText(tr("&Stop"));
     applyTextColor(m_state, StatusColor::Muted);
-    m_state->setText(tr("Looking…"));
+    m_state->setText(tr("Searching…"));
     m_timer.start();
     emit startWanted(m_lock, std::chrono::seconds(m_seconds->value()));
 }
@@ -126,7 +123,7 @@ void ClientFinderDialog::showEnd(const ClientFinderResult &end)
     m_isLooking = false;
     m_seconds->setEnabled(true);
     m_progress->setValue(m_progress->maximum());
-    m_look->setText(tr("L&ook again"));
+    m_look->setText(tr("S&tart again"));
     if (end.error) {
         applyTextColor(m_state, StatusColor::Danger);
         m_state->setText(describe(*end.error, m_serverName));
@@ -137,18 +134,16 @@ void ClientFinderDialog::showEnd(const ClientFinderResult &end)
         item->setText(0, printable(sighting.address, 60));
         item->setText(1, sighting.name.isEmpty() ? tr("none", "name of a client")
                                                  : printable(sighting.name, 60));
-        item->setText(2, sighting.holds ? tr("hold it", "seen to") : tr("try for it", "seen to"));
+        item->setText(2, sighting.holds ? tr("holds it", "seen to") : tr("tries to acquire", "seen to"));
         item->setText(3, grouped(sighting.times));
         item->setText(4, printable(sighting.id.bytes));
     }
-    QString text = tr("%1 commands went by in %2.").arg(grouped(end.commands), describe(end.looked));
+    QString text = tr("%1 commands read in %2.").arg(grouped(end.commands), describe(end.looked));
     if (end.sightings.isEmpty())
-        text +=
-            u' ' +
-            tr("Nobody renewed this lock or tried for it meanwhile: a renewal comes every 10 seconds with "
-               "many libraries, so a longer look may see more.");
+        text += u' ' + tr("No client renewed this lock or tried to acquire it. Many libraries renew every 10 "
+                          "seconds: search longer to find more.");
     if (end.isCutShort)
-        text += u' ' + tr("The look was cut short, for more commands went by than may be looked at.");
+        text += u' ' + tr("The search ended early: it reached the limit of commands.");
     m_state->setText(text);
 }
 

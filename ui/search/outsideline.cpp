@@ -28,8 +28,8 @@ OutsideLine::OutsideLine(QWidget *parent)
     : QWidget(parent), m_text(new QLabel(this)), m_offers(new QHBoxLayout)
 {
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setToolTip(tr("Their names contain a word for a lock, but Lockscope reads only keys that match a "
-                          "pattern.\nA pattern that was added can be removed under Patterns."));
+    m_text->setToolTip(tr("Their names look like locks, but Lockscope reads only keys that match a "
+                          "pattern.\nRemove an added pattern under Patterns."));
     applyTextColor(m_text, StatusColor::Muted);
     auto *dismiss = new QToolButton(this);
     dismiss->setObjectName(QStringLiteral("dismiss"));
@@ -62,7 +62,7 @@ void OutsideLine::setOutside(const Outside &outside)
     for (const OutsidePattern &each : outside.patterns.first(offers)) {
         auto *offer = new QToolButton(this); // NOLINT(cppcoreguidelines-owning-memory): the layout's
         offer->setText(plainMenuText(tr("Add %1").arg(printable(each.pattern, mostOfAPattern))));
-        offer->setToolTip(plainToolTip(tr("Watch keys that match %1 too: %2 of them were met")
+        offer->setToolTip(plainToolTip(tr("Also watch keys that match %1 (%2 found so far)")
                                            .arg(printable(each.pattern), grouped(each.names))));
         connect(offer, &QToolButton::clicked, this,
                 [this, pattern = each.pattern] { emit addRequested(pattern); });

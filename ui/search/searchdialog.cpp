@@ -41,16 +41,13 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
       m_progress(new QProgressBar(this)),
       m_list(new QTreeWidget(this))
 {
-    setWindowTitle(tr("Find locks by what they hold"));
+    setWindowTitle(tr("Find locks by content"));
     auto *help = plainLabel(this);
-    help->setText(
-        tr("Looks once at every key of this database, whatever its name, and lists what is certainly or "
-           "likely "
-           "a lock: many applications name their locks without “lock”. Plain tokens are not found so: no "
-           "content tells them from other texts.") +
-        u'\n' +
-        tr("It takes at most 5 % of one core of the server beside what watching takes. Keys to look at: %1.")
-            .arg(keyspace > 0 ? grouped(keyspace) : tr("not known")));
+    help->setText(tr("Reads every key of this database once, whatever its name, and lists certain and likely "
+                     "locks. Plain tokens cannot be found by content.") +
+                  u'\n' +
+                  tr("Uses at most 5% of one server core, in addition to watching. Keys to read: %1.")
+                      .arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));
 
     m_progress->setRange(0, steps);
     m_progress->setTextVisible(false);
@@ -111,7 +108,7 @@ void SearchDialog::toggleSearch()
     m_list->clear();
     m_progress->setValue(0);
     applyTextColor(m_state, StatusColor::Muted);
-    m_state->setText(tr("Asking the server…"));
+    m_state->setText(tr("Waiting for the server…"));
     m_search->setText(tr("&Stop"));
     emit startWanted();
 }
@@ -127,7 +124,7 @@ void SearchDialog::take(const QList<Lock> &locks)
 void SearchDialog::showProgress(const SearchProgress &progress)
 {
     m_progress->setValue(static_cast<int>(progress.done * steps));
-    m_state->setText(tr("%1 of %2 keys looked at, locks found: %3")
+    m_state->setText(tr("%1 of %2 keys read, locks found: %3")
                          .arg(grouped(progress.scanned),
                               progress.keyspace > 0 ? grouped(progress.keyspace) : tr("an unknown number of"),
                               grouped(progress.found)));
@@ -145,14 +142,14 @@ void SearchDialog::showEnd(const SearchResult &end)
         if (!end.isComplete)
             m_state->setText(tr("Stopped: %1").arg(m_state->text()));
         else if (end.progress.found == 0)
-            m_state->setText(tr("All %1 keys looked at: none is certainly or likely a lock by its content.")
-                                 .arg(grouped(end.progress.scanned)));
+            m_state->setText(
+                tr("All %1 keys read: no certain or likely locks found.").arg(grouped(end.progress.scanned)));
         else
-            m_state->setText(tr("All %1 keys looked at, locks found: %2. Choose what to watch.")
+            m_state->setText(tr("All %1 keys read, locks found: %2. Choose patterns to watch.")
                                  .arg(grouped(end.progress.scanned), grouped(end.progress.found)));
         if (end.progress.unreadable > 0) {
             applyTextColor(m_state, StatusColor::Warning);
-            m_state->setText(tr("%1 %2 What they hold is unknown.")
+            m_state->setText(tr("%1 %2 Their content is unknown.")
                                  .arg(m_state->text(), unreadableInWords(end.progress.unreadable)));
         }
         if (end.unreadBeside > 0) {
@@ -181,7 +178,7 @@ void SearchDialog::listFound()
     listPatterns(suggestPatterns(certain), true, before);
     if (!likely.isEmpty()) {
         auto *heading = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
-        heading->setText(0, tr("Likely locks, which other data could look like"));
+        heading->setText(0, tr("Likely locks; other data can look the same"));
         heading->setFlags(Qt::ItemIsEnabled);
         heading->setFirstColumnSpanned(true);
         listPatterns(suggestPatterns(likely), false, before);
@@ -207,7 +204,7 @@ void SearchDialog::listPatterns(const QList<PatternAdvice> &advice, bool areChos
             auto *lock = new QTreeWidgetItem(item); // NOLINT(cppcoreguidelines-owning-memory)
             lock->setText(0, printable(key.bytes));
             const Lock found = m_found.value(key);
-            lock->setText(1, found.problems.testFlag(Problem::Orphaned) ? tr("a queue without its lock")
+            lock->setText(1, found.problems.testFlag(Problem::Orphaned) ? tr("orphaned queue")
                                                                         : describe(found.family));
         }
         if (each.keys.size() > locksShown) {

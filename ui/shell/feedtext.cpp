@@ -27,19 +27,19 @@ QString routeText(const FeedStatus::Route &route)
     const QString pattern = printable(route.pattern, patternCodePoints);
     switch (route.feed) {
     case FeedMode::Tracking:
-        return Words::tr("%1: the server tells of every change at once.").arg(pattern);
+        return Words::tr("%1: the server pushes every change at once.").arg(pattern);
     case FeedMode::KeyedTracking:
-        return Words::tr("%1: the server tells of every change of a known lock. "
-                         "New locks show with the next sweep.")
+        return Words::tr(
+                   "%1: the server pushes every change of a known lock. New locks appear with the next scan.")
             .arg(pattern);
     case FeedMode::Notifications:
-        return Words::tr("%1: the server publishes its changes as keyspace notifications.").arg(pattern);
+        return Words::tr("%1: the server publishes changes as keyspace notifications.").arg(pattern);
     case FeedMode::Polling:
         break;
     }
-    return Words::tr("%1: the server tells of no change. Known locks are read again in turn, "
-                     "new ones show with the next sweep.")
-        .arg(pattern);
+    return Words::
+        tr("%1: the server pushes no changes. Known locks are polled, new locks appear with the next scan.")
+            .arg(pattern);
 }
 
 /// The server can tell of new names by their beginnings alone.
@@ -55,22 +55,21 @@ QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
         countdown(std::chrono::duration_cast<milliseconds>(std::max(now, incident.at) - incident.at));
     switch (incident.what) {
     case FeedGap::Flushed:
-        return Words::tr("%1 ago the server said that everything may have changed; everything is read again.")
+        return Words::tr(
+                   "%1 ago the server reported that every key may have changed. All locks are read again.")
             .arg(age);
     case FeedGap::ForeignPublish:
-        return Words::tr("%1 ago somebody published to the server's own channel; everything is read again.")
+        return Words::tr(
+                   "%1 ago another client published to the server's own channel. All locks are read again.")
             .arg(age);
     case FeedGap::Lost:
-        return Words::tr("%1 ago the feed's connection broke or was closed by the server; "
-                         "everything is read again.")
-            .arg(age);
+        return Words::tr("%1 ago the change feed's connection was lost. All locks are read again.").arg(age);
     case FeedGap::HeartbeatTimeout:
-        return Words::tr("%1 ago the feed no longer answered; everything is read again.").arg(age);
+        return Words::tr("%1 ago the change feed stopped answering. All locks are read again.").arg(age);
     case FeedGap::RedirectBroken:
         break;
     }
-    return Words::tr("%1 ago the server no longer told the feed of changes; everything is read again.")
-        .arg(age);
+    return Words::tr("%1 ago the server stopped pushing changes. All locks are read again.").arg(age);
 }
 
 } // namespace
@@ -79,15 +78,15 @@ QString feedText(FeedMode feed)
 {
     switch (feed) {
     case FeedMode::Tracking:
-        return Words::tr("feed: tracking");
+        return Words::tr("change feed: tracking");
     case FeedMode::KeyedTracking:
-        return Words::tr("feed: tracking by key");
+        return Words::tr("change feed: tracking by key");
     case FeedMode::Notifications:
-        return Words::tr("feed: notifications");
+        return Words::tr("change feed: notifications");
     case FeedMode::Polling:
         break;
     }
-    return Words::tr("feed: polling");
+    return Words::tr("change feed: polling");
 }
 
 QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoint now)
@@ -96,11 +95,12 @@ QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoi
     for (const FeedStatus::Route &route : status.routes)
         lines << routeText(route);
     if (lines.isEmpty())
-        lines << Words::tr("Known locks are read again and again, and the keyspace is swept for new ones.");
+        lines << Words::tr("Known locks are polled, and scans find new locks.");
     if (std::ranges::any_of(status.routes, beginsAnyhow))
-        lines << Words::tr("The server can tell of new locks only where a pattern has a fixed beginning.");
+        lines << Words::tr("The server can push new locks only if a pattern has a literal prefix.");
     if (status.fallbackReason)
-        lines << Words::tr("A better way is not open: %1").arg(describe(*status.fallbackReason, serverName));
+        lines << Words::tr("A better mode is not available: %1")
+                     .arg(describe(*status.fallbackReason, serverName));
     if (status.incident)
         lines << incidentText(*status.incident, now);
     for (QString &line : lines)

@@ -165,11 +165,11 @@ void MainWindow::connectToDemo()
 
 void MainWindow::connectToLaboratory()
 {
-    if (!startPrivateServer(tr("the laboratory's server")))
+    if (!startPrivateServer(tr("the simulation's server")))
         return;
     m_isLaboratory = true;
     // Read-only protects a server that was named; this one is there to be written to.
-    connectTo(m_privateServer->address(), tr("Laboratory"), false);
+    connectTo(m_privateServer->address(), tr("Simulation"), false);
 }
 
 /// In a window of its own: what is watched here stays.

@@ -170,7 +170,7 @@ void MonitorPage::takeSweep(const ScanStats &stats)
 void MonitorPage::showConnection()
 {
     using State = Connection::State;
-    const QString age = m_confirmedAt ? tr("What is shown is %1 old.").arg(countdown(since(*m_confirmedAt)))
+    const QString age = m_confirmedAt ? tr("The data shown is %1 old.").arg(countdown(since(*m_confirmedAt)))
                                       : tr("Nothing has been read yet.");
     switch (m_status.state) {
     case State::Ready:
@@ -200,10 +200,10 @@ void MonitorPage::showConnection()
         if (m_status.nextTryAt) {
             const auto left =
                 std::chrono::ceil<std::chrono::seconds>(*m_status.nextTryAt - Clock::now()).count();
-            detail += u' ' + (left > 0 ? tr("Next try in %n s.", nullptr, static_cast<int>(left))
-                                       : tr("Trying now."));
+            detail += u' ' + (left > 0 ? tr("Next attempt in %n s.", nullptr, static_cast<int>(left))
+                                       : tr("Connecting now."));
         }
-        m_banner->tell(StatusColor::Danger, describe(m_status.error, m_serverName), detail, tr("Try now"));
+        m_banner->tell(StatusColor::Danger, describe(m_status.error, m_serverName), detail, tr("Retry now"));
         break;
     }
     case State::Refused:
@@ -246,9 +246,9 @@ void MonitorPage::tellDeadlocks()
     const QString words = circleInWords(m_deadlocks.first(), m_waitIndex, m_notes.names())
                               .join(tr("; ", "between two who wait for each other"));
     m_banner->tell(StatusColor::Danger,
-                   circles == 1 ? tr("Deadlock: none of these can go on by itself")
-                                : tr("%n deadlocks: none of these can go on by itself", nullptr, circles),
-                   words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show waits"));
+                   circles == 1 ? tr("Deadlock: these owners wait for each other")
+                                : tr("%n deadlock(s): these owners wait for each other", nullptr, circles),
+                   words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show lock waits"));
 }
 
 void MonitorPage::takeReset(const ServerReset &reset)
@@ -296,11 +296,12 @@ void MonitorPage::showEmptiness()
                               : QList<QAction *>{m_copyGrant, m_commands.sweep, m_commands.patterns});
     else if (m_sweptOnce)
         m_locks->emptyState().tell(Glyph::Padlock, tr("No locks at the moment"),
-                                   tr("%1 keys were looked through for\n%2").arg(scanned, wanted),
+                                   tr("%1 keys scanned for\n%2").arg(scanned, wanted),
                                    {m_commands.patterns, m_commands.findLocks, m_commands.sweep});
     else
-        m_locks->emptyState().tell(Glyph::Sweep, tr("Looking for locks…"),
-                                   tr("%1 keys so far, for\n%2").arg(scanned, wanted), {m_commands.patterns});
+        m_locks->emptyState().tell(Glyph::Sweep, tr("Scanning for locks…"),
+                                   tr("%1 keys scanned so far, for\n%2").arg(scanned, wanted),
+                                   {m_commands.patterns});
 }
 
 void MonitorPage::showChosen()
@@ -322,8 +323,9 @@ QString MonitorPage::whyHidden() const
         return {};
     const QString name = printable(key->bytes, 60);
     return lockscope::isHidden(lock->lock) && !m_locks->model().showsHidden()
-               ? tr("%1 looks like no lock. Show the hidden keys to choose it again.").arg(name)
-               : tr("The filter hides %1. Clear the filter to choose it again.").arg(name);
+               ? tr("%1 is probably no lock and is hidden. Show the hidden keys to select it again.")
+                     .arg(name)
+               : tr("The filter hides %1. Clear the filter to select it again.").arg(name);
 }
 
 void MonitorPage::showAge()

@@ -34,9 +34,9 @@ QString retryText(const PermissionStatus &status)
 {
     const QString interval = describe(status.retryInterval);
     if (status.unreadable > 0) // each refusal is a line in the server's log
-        return Words::tr("Lockscope retries a few of them every %1. Sweep now (F5) retries all at once.")
+        return Words::tr("Lockscope retries a few of them every %1. Scan now (F5) retries all at once.")
             .arg(interval);
-    return Words::tr("Lockscope retries every %1. Sweep now (F5) retries at once.").arg(interval);
+    return Words::tr("Lockscope retries every %1. Scan now (F5) retries at once.").arg(interval);
 }
 
 } // namespace
@@ -64,9 +64,9 @@ QString permissionTitle(const PermissionStatus &status)
     const bool canFind = std::ranges::none_of(
         status.missing, [](const PermissionStatus::Missing &missing) { return missing.use == Use::Scan; });
     if (!canFind)
-        return Words::tr("No permission to find locks: new ones may be missing here.");
+        return Words::tr("No permission to scan for locks. New locks may be missing.");
     if (status.lost > 0)
-        return Words::tr("No permission any more to read some locks: they are shown as last read.");
+        return Words::tr("No permission to read some locks any more. They are shown as last read.");
     if (status.unreadable > 0)
         return unreadableInWords(status.unreadable);
     return status.missing.isEmpty() ? QString() : describe(status.missing.first());

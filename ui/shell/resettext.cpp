@@ -41,22 +41,21 @@ QString certaintyText(const ServerReset &reset)
     case ServerReset::Cause::Flush:
         return Words::tr("Holders of these locks were not notified and may still be working.");
     case ServerReset::Cause::Swap:
-        return Words::tr(
-            "The server counts swaps, and does not tell of which databases: most known locks went with "
-            "this one. Their holders were not notified and may still be working.");
+        return Words::tr("The server counts swaps without naming the databases; most known locks are gone "
+                         "since this one. Their holders were not notified and may still be working.");
     case ServerReset::Cause::Restart:
         if (!reset.hasData)
             return {};
         if (*reset.hasData)
-            return Words::tr("It came back with data.");
+            return Words::tr("The server came back with data.");
         return reset.locks == 0
-                   ? Words::tr("It came back empty.")
-                   : Words::tr("It came back empty. Holders of these locks may still be working.");
+                   ? Words::tr("The server came back empty.")
+                   : Words::tr("The server came back empty. Holders of these locks may still be working.");
     case ServerReset::Cause::Unknown:
         break;
     }
-    return Words::tr(
-        "It was flushed or swapped, or every key was deleted or expired: the server has not told which.");
+    return Words::tr("The database was flushed or swapped, or every key was deleted or expired. The server "
+                     "does not report which.");
 }
 
 } // namespace
@@ -83,7 +82,7 @@ QString resetDetail(const ResetNotes &resets)
 {
     QStringList lines{certaintyText(resets.largest())};
     if (resets.others() > 0)
-        lines << Words::tr("%n other such event(s), with no more locks gone in each; the latest at %1.",
+        lines << Words::tr("%n more such event(s), each with fewer or as many locks gone; the latest at %1.",
                            nullptr, resets.others())
                      .arg(moment(resets.latestOtherMs()));
     lines.removeAll(QString());

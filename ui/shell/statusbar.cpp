@@ -48,17 +48,17 @@ QString progressText(const ScanStats &stats)
     const QString scanned = locale.toString(stats.keysScanned);
     const QString all = locale.toString(stats.keyspace);
     if (stats.keyspace <= 0)
-        return StatusBar::tr("sweeping: %1 keys").arg(scanned);
+        return StatusBar::tr("scanning: %1 keys").arg(scanned);
     if (stats.wallTime < longSweep || stats.keysScanned <= 0)
-        return StatusBar::tr("sweeping: %1 of %2 keys").arg(scanned, all);
+        return StatusBar::tr("scanning: %1 of %2 keys").arg(scanned, all);
     const double share =
         std::min(1.0, static_cast<double>(stats.keysScanned) / static_cast<double>(stats.keyspace));
     const QString percent = locale.toString(static_cast<int>(share * 100));
     // As fast as so far. Rough: in whole seconds.
     const auto left = std::chrono::ceil<std::chrono::seconds>(stats.wallTime * (1 - share) / share);
     if (left <= std::chrono::seconds(1))
-        return StatusBar::tr("sweeping: %1 %").arg(percent);
-    return StatusBar::tr("sweeping: %1 %, about %2 left")
+        return StatusBar::tr("scanning: %1%").arg(percent);
+    return StatusBar::tr("scanning: %1%, about %2 left")
         .arg(percent,
              left < std::chrono::minutes(1) ? StatusBar::tr("%1 s").arg(left.count()) : describe(left));
 }
@@ -71,18 +71,18 @@ StatusBar::StatusBar(QString serverName, QWidget *parent)
     m_layout->setContentsMargins(12, 4, 12, 5);
     m_layout->setSpacing(18);
     m_server = addPart(tr("Server"));
-    m_feed = addPart(tr("Feed"));
+    m_feed = addPart(tr("Change feed"));
     m_locks = addPart(tr("Locks"));
     m_permissions = addPart(tr("Permissions"));
     m_permissions->hide();
-    m_sweep = addPart(tr("Sweep"));
+    m_sweep = addPart(tr("Scan"));
     m_sweep->setMinimumWidth(1); // the longest of them gives way, so that a small window stays possible
     m_layout->addStretch(1);
-    m_cost = addPart(tr("Cost of a sweep"));
+    m_cost = addPart(tr("Scan cost"));
     m_age = addPart(tr("Age of the data"));
     m_feed->installEventFilter(this);
-    m_cost->setToolTip(tr("About how long the server has worked for the last sweep"));
-    m_age->setToolTip(tr("How long ago the server last confirmed what is shown"));
+    m_cost->setToolTip(tr("Server time of the last scan"));
+    m_age->setToolTip(tr("Time since the server last confirmed the data"));
     m_flash.setSingleShot(true);
     m_flash.setInterval(flashTime);
     connect(&m_flash, &QTimer::timeout, this, [this] { m_sweep->setText(m_sweepText); });
@@ -146,10 +146,10 @@ void StatusBar::showSweep(const ScanStats &stats)
                                 : QString());
     } else {
         const QLocale locale;
-        m_sweepText = tr("keys swept: %1").arg(locale.toString(stats.keysScanned));
+        m_sweepText = tr("keys scanned: %1").arg(locale.toString(stats.keysScanned));
         m_sweep->setToolTip({});
         const double ms = static_cast<double>(stats.serverTime.count()) / 1000;
-        m_cost->setText(tr("sweep: %1 ms of the server").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0)));
+        m_cost->setText(tr("last scan: %1 ms server time").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0)));
     }
     if (!m_flash.isActive())
         m_sweep->setText(m_sweepText);

@@ -38,7 +38,7 @@ void offer(QComboBox &box, const std::array<Kind, Count> &kinds, Fits fits, Name
     box.clear();
     for (const Kind kind : kinds) {
         if (kind == Kind::Usual)
-            add(box, kind, AlgorithmForm::tr("usual"));
+            add(box, kind, AlgorithmForm::tr("default"));
         else if (fits(kind))
             add(box, kind, QString::fromLatin1(name(kind)));
     }
@@ -73,11 +73,10 @@ AlgorithmForm::AlgorithmForm(QWidget *parent)
     m_release->setObjectName(QStringLiteral("release"));
     m_wake->setObjectName(QStringLiteral("wake"));
     m_poll->setObjectName(QStringLiteral("poll"));
-    addRow(*m_form, tr("Strategy"), m_strategy, tr("How a worker takes the lock"));
-    addRow(*m_form, tr("Release"), m_release, tr("How a worker gives the lock back"));
-    addRow(*m_form, tr("Woken by"), m_wake, tr("How a worker that was refused comes to try again"));
-    addRow(*m_form, tr("Every"), m_poll, tr("The time between one try and the next"),
-           tr("Time between tries"));
+    addRow(*m_form, tr("Strategy"), m_strategy, tr("How a worker acquires the lock"));
+    addRow(*m_form, tr("Release"), m_release, tr("How a worker releases the lock"));
+    addRow(*m_form, tr("Retry by"), m_wake, tr("How a waiting worker retries"));
+    addRow(*m_form, tr("Poll interval"), m_poll, tr("Time between two attempts"), tr("Poll interval"));
     offerFitting();
     connect(m_strategy, &QComboBox::currentIndexChanged, this, [this] {
         offerFitting();

@@ -32,11 +32,10 @@ CompareView::CompareView(QWidget *parent)
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     auto *nothing = new EmptyState(this);
-    nothing->tell(
-        Glyph::Panel, tr("Nothing to compare yet"),
-        tr("Two runs of this session can be laid side by side here: run two, or a scenario of several "
-           "acts such as fair-vs-unfair."),
-        {});
+    nothing->tell(Glyph::Panel, tr("Nothing to compare yet"),
+                  tr("Compares two runs of this session. Run two simulations, or a scenario with several "
+                     "phases such as fair-vs-unfair."),
+                  {});
     m_stack->addWidget(nothing);
     m_stack->addWidget(buildContents());
     auto *layout = new QVBoxLayout(this);

@@ -15,12 +15,10 @@ QString whatIsWritten(const SimulationSetup &setup)
 {
     if (usesHandoff(setup))
         return ConfirmServerDialog::tr(
-            "Keys that begin with sim: are written, each with an expiry of at most 24 hours "
-            "(so long the hand-off keeps its fencing tokens), and deleted again at the end. "
-            "Other keys are not touched.");
-    return ConfirmServerDialog::tr(
-               "Keys that begin with sim: are written, each with a lease of at most %1, and deleted "
-               "again at the end. Other keys are not touched.")
+            "Writes keys that start with sim:, each with an expiry of at most 24 hours (for fencing tokens "
+            "of handoff), and deletes them at the end. Other keys are not touched.");
+    return ConfirmServerDialog::tr("Writes keys that start with sim:, each with a lease of at most %1, and "
+                                   "deletes them at the end. Other keys are not touched.")
         .arg(describe(longestLease(setup)));
 }
 
@@ -28,14 +26,11 @@ QString whatHappensThere(const SimulationSetup &setup)
 {
     const int workers = mostWorkers(setup);
     const QStringList paragraphs{
-        ConfirmServerDialog::tr(
-            "%n worker(s) will contend there as fast as they can, over up to %1 connections.", nullptr,
-            workers)
+        ConfirmServerDialog::tr("%n worker(s) will contend at full speed over up to %1 connections.", nullptr,
+                                workers)
             .arg(2 * workers + 2),
         whatIsWritten(setup),
-        ConfirmServerDialog::tr(
-            "Or use a private server: it is started for you, nobody else uses it, and it is gone "
-            "afterwards."),
+        ConfirmServerDialog::tr("Or use a private server: Lockscope starts one and removes it afterwards."),
     };
     return paragraphs.join(QStringLiteral("\n\n"));
 }
@@ -53,13 +48,11 @@ ConfirmServerDialog::ConfirmServerDialog(const SimulationSetup &setup, const QSt
     setIcon(QMessageBox::Question);
     setText(canRunHere ? tr("Run “%1” on %2?").arg(titleOf(setup), name)
                        : tr("“%1” runs on a private server only.").arg(titleOf(setup)));
-    setInformativeText(
-        canRunHere
-            ? whatHappensThere(setup)
-            : tr("It disturbs the server or may leave a lock without expiry, so it does not run on %1. A "
-                 "private "
-                 "server is started for you, and is gone afterwards.")
-                  .arg(name));
+    setInformativeText(canRunHere
+                           ? whatHappensThere(setup)
+                           : tr("This run disturbs the server or can leave a lock without expiry, so it does "
+                                "not run on %1. Lockscope starts a private server and removes it afterwards.")
+                                 .arg(name));
     QPushButton *own = addButton(tr("Use a &private server"), QMessageBox::AcceptRole);
     setDefaultButton(own);
     connect(own, &QPushButton::clicked, this, &ConfirmServerDialog::privateServerWanted);

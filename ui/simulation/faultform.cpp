@@ -29,28 +29,27 @@ FaultForm::FaultForm(QWidget *parent)
     m_title->setAutoRaise(true);
     m_title->setFocusPolicy(Qt::StrongFocus);
     m_title->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_title->setToolTip(tr("What goes wrong on purpose, and how often"));
-    m_crash =
-        addRate("crashRate", tr("Crashes"), tr("Visits in which the worker dies while it holds the lock"));
+    m_title->setToolTip(tr("Injected faults, and their share of the iterations"));
+    m_crash = addRate("crashRate", tr("Crashes"),
+                      tr("Iterations in which the worker crashes while it holds the lock"));
     m_pause = addRate("pauseRate", tr("Pauses"),
-                      tr("Visits in which the worker stands still while it holds the lock"));
+                      tr("Iterations in which the worker pauses while it holds the lock"));
     m_pauseTime = wholeNumber(0, 120'000, 0, tr("ms"), m_body);
     m_pauseTime->setSpecialValueText(tr("1.5 leases"));
-    addRow(*m_form, tr("for"), m_pauseTime,
-           tr("How long a pause is; longer than the lease, the lock is lost"), tr("Length of a pause"));
+    addRow(*m_form, tr("Pause length"), m_pauseTime,
+           tr("Length of a pause; longer than the lease, the lock is lost"), tr("Pause length"));
     m_replyLoss = addRate("replyLossRate", tr("Lost replies"),
-                          tr("Visits in which the server acts, and its answer never arrives"));
-    m_splitCrash =
-        addRate("splitCrashRate", tr("Split crash"),
-                tr("Visits in which the worker dies between SETNX and EXPIRE: the lock has no expiry"));
+                          tr("Iterations in which the server acts, but its reply is lost"));
+    m_splitCrash = addRate(
+        "splitCrashRate", tr("Split crash"),
+        tr("Iterations in which the worker crashes between SETNX and EXPIRE: the lock has no expiry"));
     m_releasePause = addRate(
         "releasePauseRate", tr("Slow release"),
         tr("Iterations in which the worker pauses in its release: between check and delete, or before "
            "a script, which does both in one step"));
     m_watchdogStop = addRate("watchdogStopRate", tr("Watchdog stops"),
-                             tr("Visits in which the renewals cease while the worker works on"));
-    addServerFault(ServerFault::Pause, tr("Server stops for a while"),
-                   tr("The private server stands still for a moment and goes on"));
+                             tr("Iterations in which renewals stop while the worker continues"));
+    addServerFault(ServerFault::Pause, tr("Server pauses"), tr("The private server pauses, then continues"));
     addServerFault(ServerFault::Restart, tr("Server restarts"),
                    tr("The private server is killed and started again, empty"));
     addServerFault(ServerFault::FlushAll, tr("Server is emptied"), tr("FLUSHALL: all keys are gone at once"));

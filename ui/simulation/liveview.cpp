@@ -21,9 +21,7 @@ LiveView::LiveView(QWidget *parent)
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_nothing->tell(Glyph::Flask, tr("Nothing has run yet"),
-                    tr("Choose a scenario on the left and press Start: workers contend for a lock, and what "
-                       "happens is shown here."),
-                    {});
+                    tr("Choose a scenario on the left and press Start. The results appear here."), {});
     m_stack->addWidget(m_nothing);
     m_stack->addWidget(buildContents());
     auto *layout = new QVBoxLayout(this);

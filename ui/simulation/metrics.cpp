@@ -191,7 +191,7 @@ QString nameOf(Kind kind)
     case Kind::WaitLongest:
         return Words::tr("Longest wait");
     case Kind::Handoff:
-        return Words::tr("Hand-off p50");
+        return Words::tr("Handoff p50");
     case Kind::Commands:
         return Words::tr("Commands per acquisition");
     case Kind::Fairness:
@@ -209,7 +209,7 @@ QString nameOf(Kind kind)
     case Kind::ForeignReleases:
         return Words::tr("Foreign releases");
     case Kind::Orphans:
-        return Words::tr("Orphans");
+        return Words::tr("Locks without expiry");
     case Kind::LostWakeUps:
         return Words::tr("Lost wake-ups");
     case Kind::FenceViolations:
@@ -217,7 +217,7 @@ QString nameOf(Kind kind)
     case Kind::StaleWrites:
         return Words::tr("Stale writes");
     case Kind::Leaks:
-        return Words::tr("Leaks");
+        return Words::tr("Leaked locks");
     case Kind::Duration:
         break;
     }
@@ -228,56 +228,54 @@ QString meaningOf(Kind kind)
 {
     switch (kind) {
     case Kind::Acquired:
-        return Words::tr("How often a worker got a lock.");
+        return Words::tr("Number of acquisitions.");
     case Kind::Throughput:
-        return Words::tr("Acquisitions in a second.");
+        return Words::tr("Acquisitions per second.");
     case Kind::Attempts:
-        return Words::tr("How often a worker wanted a lock; one that waits counts once.");
+        return Words::tr("Number of attempts; a waiting worker counts once.");
     case Kind::Refused:
-        return Words::tr("How often a worker that tries only once did not get it.");
+        return Words::tr("Number of refused single attempts.");
     case Kind::TimedOut:
-        return Words::tr("How often a worker gave up waiting.");
+        return Words::tr("Number of wait timeouts.");
     case Kind::WaitMedian:
-        return Words::tr("Half of those that got the lock waited no longer than this.");
+        return Words::tr("Median wait of all acquisitions.");
     case Kind::WaitMost:
-        return Words::tr("99 of 100 that got the lock waited no longer than this.");
+        return Words::tr("99% of all acquisitions waited no longer.");
     case Kind::WaitLongest:
-        return Words::tr("The longest that one waited for a lock that it got.");
+        return Words::tr("Longest wait of an acquisition.");
     case Kind::Handoff:
-        return Words::tr(
-            "From the moment at which a holder leaves until one that waited is in; half took no longer.");
+        return Words::tr("Median time from a holder's exit to a waiter's entry.");
     case Kind::Commands:
-        return Words::tr("Redis commands for each acquisition, with its release and all tries before.");
+        return Words::tr("Redis commands per acquisition, including release and earlier attempts.");
     case Kind::Fairness:
         return Words::tr(
-            "Jain's index: 1 where all workers got the lock equally often, near 0 where one got it always.");
+            "Jain's index: 1 if all workers acquired equally often, near 0 if one worker acquired always.");
     case Kind::Spread:
-        return Words::tr("How many more acquisitions the luckiest worker had than the unluckiest.");
+        return Words::tr("Difference between the most and the fewest acquisitions of a worker.");
     case Kind::Lost:
-        return Words::tr("How often a worker found that the lock was no longer its own.");
+        return Words::tr("Number of times a worker found its lock lost.");
     case Kind::Crashes:
-        return Words::tr("Workers that died.");
+        return Words::tr("Number of crashed workers.");
     case Kind::ExecsRefused:
-        return Words::tr(
-            "Transactions that did not run, since the lock had changed between check and delete.");
+        return Words::tr("Transactions that did not run because the lock changed between check and delete.");
     case Kind::Overlaps:
-        return Words::tr("Moments at which two workers were inside the critical section at once.");
+        return Words::tr("Moments with two workers in the critical section at once.");
     case Kind::ForeignReleases:
-        return Words::tr("Locks that were deleted from under another owner.");
+        return Words::tr("Releases that deleted another owner's lock.");
     case Kind::Orphans:
-        return Words::tr("Locks without expiry that nobody will end.");
+        return Words::tr("Locks without expiry and without a holder.");
     case Kind::LostWakeUps:
-        return Words::tr("The lock was free, and one that waited for it slept on.");
+        return Words::tr("The lock was free, but a waiter was not woken.");
     case Kind::FenceViolations:
-        return Words::tr("Fencing tokens, the numbers that grow with each acquisition, that did not grow.");
+        return Words::tr("Fencing tokens that did not increase from one acquisition to the next.");
     case Kind::StaleWrites:
-        return Words::tr("Writes of a worker after another had entered, which nothing stopped.");
+        return Words::tr("Accepted writes of a worker that had lost the lock.");
     case Kind::Leaks:
-        return Words::tr("Locks left held by a worker that believes to have given them back.");
+        return Words::tr("Locks still held after their worker released them.");
     case Kind::Duration:
         break;
     }
-    return Words::tr("How long it ran.");
+    return Words::tr("Duration of the run.");
 }
 
 QString textOf(const Metric &measure)

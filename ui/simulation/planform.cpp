@@ -74,30 +74,27 @@ void PlanForm::addRows()
     }
     m_end->addItem(tr("a time"), AfterTime);
     m_end->addItem(tr("rounds"), AfterRounds);
-    m_holdShape->addItem(tr("always the same"), int(Shape::Fixed));
-    m_holdShape->addItem(tr("evenly spread"), int(Shape::Uniform));
-    m_holdShape->addItem(tr("mostly short"), int(Shape::Exponential));
+    m_holdShape->addItem(tr("constant"), int(Shape::Fixed));
+    m_holdShape->addItem(tr("uniform"), int(Shape::Uniform));
+    m_holdShape->addItem(tr("exponential"), int(Shape::Exponential));
     QFormLayout &form = *m_form;
-    addRow(form, tr("Waits"), m_mode, tr("What a worker does while another holds the lock"));
-    addRow(form, tr("at most"), m_timeout, tr("How long a worker waits before it gives up"),
-           tr("Waits at most"));
-    addRow(form, tr("Workers"), m_workers, tr("How many contend; each has connections of its own"));
-    addRow(form, tr("Processes"), m_processes, tr("Above 1 the workers are spread over so many processes"));
-    addRow(form, tr("Locks"), m_locks, tr("How many locks there are; each visit wants one of them"));
+    addRow(form, tr("Lock waits"), m_mode, tr("What a worker does while another worker holds the lock"));
+    addRow(form, tr("at most"), m_timeout, tr("Wait time before a worker gives up"), tr("Wait timeout"));
+    addRow(form, tr("Workers"), m_workers, tr("Number of workers; each has its own connections"));
+    addRow(form, tr("Processes"), m_processes, tr("Number of processes that run the workers"));
+    addRow(form, tr("Locks"), m_locks, tr("Number of locks; each iteration acquires one"));
     addRow(form, tr("Ends after"), m_end,
-           tr("A time: the workers run freely. Rounds: all begin each round together, one visit each"));
-    addRow(form, tr("namely"), m_seconds, tr("How long it runs"), tr("Duration"));
-    addRow(form, tr("namely"), m_rounds, tr("How many rounds"), tr("Number of rounds"));
-    addRow(form, tr("Lease"), m_lease, tr("After so long the server ends a lock that nobody renews"));
-    addRow(form, tr("Hold time"), m_holdShape,
-           tr("How long a worker keeps the lock. Mostly short: exponential, with a few long ones"));
-    addRow(form, tr("of"), m_hold,
-           tr("The time; the mean where it is mostly short, the shortest where it is spread"),
-           tr("Length of the hold"));
-    addRow(form, tr("up to"), m_holdMost, tr("The longest"), tr("Longest hold"));
+           tr("A time: workers run freely. Rounds: all workers start together, one iteration each"));
+    addRow(form, tr("Duration"), m_seconds, tr("Duration of the run"), tr("Duration"));
+    addRow(form, tr("Duration"), m_rounds, tr("Number of rounds"), tr("Number of rounds"));
+    addRow(form, tr("Lease"), m_lease, tr("Time after which an unrenewed lock expires"));
+    addRow(form, tr("Hold time"), m_holdShape, tr("Time in the critical section"));
+    addRow(form, tr("Mean hold time"), m_hold,
+           tr("The time; for exponential the mean, for uniform the minimum"), tr("Hold time"));
+    addRow(form, tr("Maximum hold time"), m_holdMost, tr("Maximum hold time"), tr("Maximum hold time"));
     addRow(form, tr("Re-entry"), m_reentry,
-           tr("How many times a worker takes the same lock, one upon the other"));
-    m_watchdog->setToolTip(tr("Renews the lease every third of it while the worker lives"));
+           tr("Number of times a worker acquires the same lock (re-entry levels)"));
+    m_watchdog->setToolTip(tr("Renews the lock after each third of the lease while the worker runs"));
     form.addRow(m_watchdog);
     addRow(form, tr("Seed"), m_seed, tr("The same seed makes the same random choices"));
 }

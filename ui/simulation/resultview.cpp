@@ -162,7 +162,7 @@ void ResultView::rebuild()
     applyTextColor(m_said, m_saidTone);
     m_export->setEnabled(m_report.has_value() && !m_report->reports.isEmpty() && !m_running);
     if (!m_failure.isEmpty()) {
-        addTitle(tr("It did not run"));
+        addTitle(tr("The simulation did not run"));
         addPoint(false, m_failure);
     } else if (m_running) {
         addExpectation();
@@ -174,9 +174,7 @@ void ResultView::rebuild()
             addFigures(m_report->acts.value(i), m_report->reports.at(i));
     } else {
         addTitle(tr("Result"));
-        applyTextColor(
-            addText(tr("What was expected of a run and what came of it stands here when it has ended.")),
-            StatusColor::Muted);
+        applyTextColor(addText(tr("Shows expectation and result when a run has ended.")), StatusColor::Muted);
     }
     m_column->addStretch();
 }
@@ -219,22 +217,22 @@ void ResultView::addExpectation()
 void ResultView::addVerdict(const ScenarioReport &report)
 {
     if (!report.scenario) {
-        addTitle(report.stopped ? tr("Own set-up, stopped") : tr("Own set-up, to its end"));
+        addTitle(report.stopped ? tr("Custom setup, stopped") : tr("Custom setup, completed"));
         return;
     }
     const bool met = report.verdict.met;
-    auto *head = report.stopped ? new VerdictLine(StatusColor::Warning, Glyph::Stop,
-                                                  tr("Stopped: it proves nothing"), m_body)
-                                : new VerdictLine(met ? StatusColor::Good : StatusColor::Danger,
-                                                  met ? Glyph::Check : Glyph::Cross,
-                                                  met ? tr("As expected") : tr("Not as expected"), m_body);
+    auto *head = report.stopped
+                     ? new VerdictLine(StatusColor::Warning, Glyph::Stop, tr("Stopped: no result"), m_body)
+                     : new VerdictLine(met ? StatusColor::Good : StatusColor::Danger,
+                                       met ? Glyph::Check : Glyph::Cross,
+                                       met ? tr("Expectation met") : tr("Expectation not met"), m_body);
     head->setObjectName(QStringLiteral("verdict"));
     head->makeStrong();
     m_column->addWidget(head);
     addExpectation();
     if (report.verdict.findings.isEmpty())
         return;
-    addTitle(tr("What came"));
+    addTitle(tr("Result"));
     for (qsizetype i = 0; i < report.verdict.findings.size(); ++i) {
         const Verdict::Point point = report.verdict.points.value(i, Verdict::Point::Note);
         if (point == Verdict::Point::Note)

@@ -21,34 +21,31 @@ StateLook lookOf(WorkerState state)
 {
     switch (state) {
     case WorkerState::Starting:
-        return {Glyph::Dash, StatusColor::Muted, Words::tr("starting"), Words::tr("It is connecting.")};
+        return {Glyph::Dash, StatusColor::Muted, Words::tr("starting"),
+                Words::tr("The worker is connecting.")};
     case WorkerState::Resting:
         return {Glyph::Ring, StatusColor::Muted, Words::tr("resting"),
-                Words::tr("It wants no lock at the moment.")};
+                Words::tr("The worker is between two iterations.")};
     case WorkerState::Waiting:
         return {Glyph::Hourglass, StatusColor::Warning, Words::tr("waiting"),
-                Words::tr("It wants a lock that it does not have yet.")};
+                Words::tr("The worker waits for a lock.")};
     case WorkerState::Holding:
-        return {
-            Glyph::Padlock, StatusColor::Held, Words::tr("holding"),
-            Words::tr("It holds the lock and is in its critical section: the work that the lock protects.")};
+        return {Glyph::Padlock, StatusColor::Held, Words::tr("holding"),
+                Words::tr("The worker holds the lock and is in its critical section.")};
     case WorkerState::Paused:
         return {Glyph::Pause, StatusColor::Endless, Words::tr("paused"),
-                Words::tr(
-                    "It stands still, its clock too, as a process that is swapped out or collects garbage.")};
+                Words::tr("The worker and its clock are paused, as in a garbage collection.")};
     case WorkerState::Dead:
-        return {
-            Glyph::Cross, StatusColor::Danger, Words::tr("dead"),
-            Words::tr("It was killed. A lock that it held stays until its lease ends; then another worker "
-                      "takes its place.")};
+        return {Glyph::Cross, StatusColor::Danger, Words::tr("crashed"),
+                Words::tr("The worker was killed. Its lock stays until the lease expires; then another "
+                          "worker replaces it.")};
     case WorkerState::Disconnected:
         return {Glyph::Plug, StatusColor::Danger, Words::tr("disconnected"),
-                Words::tr("It has no connection to the server and tries again.")};
+                Words::tr("The worker has no connection and retries.")};
     case WorkerState::Finished:
         break;
     }
-    return {Glyph::Check, StatusColor::Good, Words::tr("finished"),
-            Words::tr("It has done all that it had to do.")};
+    return {Glyph::Check, StatusColor::Good, Words::tr("finished"), Words::tr("The worker has finished.")};
 }
 
 QString workerName(int worker)
@@ -75,37 +72,33 @@ QString meaningOf(StrategyKind kind)
 {
     switch (kind) {
     case StrategyKind::Reentrant:
-        return Words::tr(
-            "A hash with the owner and a count: its owner may take it again. One script takes it, one "
-            "gives it back.");
+        return Words::tr("A hash with owner and hold count; re-entrant. One script acquires, one releases.");
     case StrategyKind::TokenSet:
         return Words::tr("A string with a random token, written by SET with NX and PX.");
     case StrategyKind::TokenLua:
-        return Words::tr("A string with a random token, taken and given back by scripts.");
+        return Words::tr("A string with a random token, acquired and released by scripts.");
     case StrategyKind::TokenSetnx:
         return Words::tr(
-            "SETNX, then EXPIRE: two commands. Who dies between them leaves a lock without expiry.");
+            "SETNX, then EXPIRE: two commands. A crash in between leaves a lock without expiry.");
     case StrategyKind::TokenCounted:
-        return Words::tr("A string with a token, counted in the client: its owner may take it again.");
+        return Words::tr("A string with a token; the client counts re-entries.");
     case StrategyKind::Redisson:
-        return Words::tr(
-            "As Redisson does it: a hash with a count, a watchdog that renews the lease, and a channel "
-            "that wakes all who wait.");
+        return Words::tr("As in Redisson: a hash with a hold count, a watchdog that renews the lease, and a "
+                         "channel that wakes all waiters.");
     case StrategyKind::Handoff:
         break;
     }
     return Words::tr(
-        "A fair queue in Redis: the release passes the lock to the next who waits, and wakes only that "
-        "one.");
+        "A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter.");
 }
 
 QString meaningOf(ReleaseMethod form)
 {
     switch (form) {
     case ReleaseMethod::Usual:
-        return Words::tr("The strategy's own way.");
+        return Words::tr("The strategy's own method.");
     case ReleaseMethod::CheckThenDelete:
-        return Words::tr("GET, compare in the client, DEL: what happens in between is not seen. Not safe.");
+        return Words::tr("GET, compare in the client, DEL: changes in between go unnoticed. Not safe.");
     case ReleaseMethod::CompareAndDelete:
         return Words::tr(
             "One script compares and deletes; a lock that is gone already counts as not released.");
@@ -116,35 +109,35 @@ QString meaningOf(ReleaseMethod form)
     case ReleaseMethod::UncheckedDelete:
         break;
     }
-    return Words::tr("DEL, whoever's lock is there. Not safe.");
+    return Words::tr("DEL without a check of the owner. Not safe.");
 }
 
 QString meaningOf(WakeMethod form)
 {
     switch (form) {
     case WakeMethod::Usual:
-        return Words::tr("The strategy's own way.");
+        return Words::tr("The strategy's own method.");
     case WakeMethod::Poll:
-        return Words::tr("Asks again after a fixed time.");
+        return Words::tr("Retries after a fixed time.");
     case WakeMethod::Backoff:
-        return Words::tr("Asks again after a random time that grows from 1 to 20 ms.");
+        return Words::tr("Retries after a random time that grows from 1 to 20 ms.");
     case WakeMethod::Subscription:
         break;
     }
-    return Words::tr("Every release is published, and all who wait ask again at once.");
+    return Words::tr("Each release is published, and all waiters retry at once.");
 }
 
 QString meaningOf(WaitMode mode)
 {
     switch (mode) {
     case WaitMode::Try:
-        return Words::tr("Tries once and goes on without the lock where it is refused.");
+        return Words::tr("Tries once. If refused, continues without the lock.");
     case WaitMode::Timeout:
-        return Words::tr("Waits for so long, then goes on without the lock.");
+        return Words::tr("Waits up to the timeout, then continues without the lock.");
     case WaitMode::Block:
         break;
     }
-    return Words::tr("Waits until it has the lock.");
+    return Words::tr("Waits until the lock is acquired.");
 }
 
 } // namespace lockscope

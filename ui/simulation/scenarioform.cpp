@@ -46,17 +46,15 @@ ScenarioForm::ScenarioForm(QWidget *parent)
     m_purpose->setObjectName(QStringLiteral("purpose"));
     m_expectation->setObjectName(QStringLiteral("expectation"));
     m_workers->setObjectName(QStringLiteral("scenarioWorkers"));
-    m_private->setText(
-        tr("It disturbs the server or may leave a lock without expiry: it runs on a private server "
-           "only."));
+    m_private->setText(tr("This scenario disturbs the server or can leave a lock without expiry. It runs on "
+                          "a private server only."));
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
     m_expectationTitle->setFont(strong);
-    addRow(*m_form, tr("Workers"), m_workers, tr("How many contend; each has connections of its own"));
-    addRow(*m_form, tr("Processes"), m_processes,
-           tr("Above 1 the workers are spread over so many processes"));
-    addRow(*m_form, tr("Rounds"), m_rounds, tr("All workers begin each round together"));
-    addRow(*m_form, tr("Lasts"), m_seconds, tr("How long it runs"));
+    addRow(*m_form, tr("Workers"), m_workers, tr("Number of workers; each has its own connections"));
+    addRow(*m_form, tr("Processes"), m_processes, tr("Number of processes that run the workers"));
+    addRow(*m_form, tr("Rounds"), m_rounds, tr("All workers start each round together"));
+    addRow(*m_form, tr("Duration"), m_seconds, tr("Duration of the run"));
     addRow(*m_form, tr("Seed"), m_seed, tr("The same seed makes the same random choices"));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -48,7 +48,7 @@ SetupView::SetupView(QWidget *parent)
                               Qt::ToolTipRole);
     }
     m_choice->insertSeparator(m_choice->count());
-    m_choice->addItem(tr("Own set-up"));
+    m_choice->addItem(tr("Custom setup"));
     m_choice->setMaxVisibleItems(m_choice->count());
     m_start->setObjectName(QStringLiteral("startSimulation"));
     m_start->setIcon(glyphIcon(Glyph::Play));
@@ -58,7 +58,7 @@ SetupView::SetupView(QWidget *parent)
     applyTextColor(m_validationError, StatusColor::Danger);
 
     m_scroll->setObjectName(QStringLiteral("scrolled"));
-    m_scroll->setAccessibleName(tr("Set-up"));
+    m_scroll->setAccessibleName(tr("Setup"));
     auto *inner = new QWidget(m_scroll);
     auto *column = new QVBoxLayout(inner);
     column->setContentsMargins(margin, 4, margin, 8);
@@ -80,7 +80,7 @@ SetupView::SetupView(QWidget *parent)
     head->setContentsMargins(margin, 8, margin, 4);
     head->setSpacing(2);
     // Where a combo box tells its choice as its name, only a label in sight can say what is chosen.
-    auto *choiceName = new QLabel(tr("What to run"), this);
+    auto *choiceName = new QLabel(tr("Scenario"), this);
     choiceName->setTextFormat(Qt::PlainText);
     choiceName->setBuddy(m_choice);
     head->addWidget(choiceName);
@@ -179,9 +179,9 @@ void SetupView::showValidationError()
     m_validationError->setText(text);
     m_validationError->setHidden(text.isEmpty());
     m_start->setEnabled(text.isEmpty() && !m_running);
-    m_start->setToolTip(text.isEmpty() ? tr("Lets the workers contend") : plainToolTip(text));
+    m_start->setToolTip(text.isEmpty() ? tr("Start the simulation") : plainToolTip(text));
     m_stop->setEnabled(m_running);
-    m_stop->setToolTip(tr("Ends the run; what was measured until then is shown"));
+    m_stop->setToolTip(tr("Stop the run and show the results so far"));
 }
 
 } // namespace lockscope

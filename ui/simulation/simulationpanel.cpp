@@ -37,7 +37,7 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
 {
     build();
     if (readOnly)
-        m_setup->forbid(tr("This connection is read-only: nothing may run on the server."));
+        m_setup->forbid(tr("This connection is read-only. No simulation can run on this server."));
     connect(m_setup, &SetupView::startWanted, this, &SimulationPanel::askOrRun);
     connect(m_setup, &SetupView::stopWanted, this, &SimulationPanel::stop);
     connect(m_result, &ResultView::exportWanted, this, &SimulationPanel::exportReport);
@@ -129,7 +129,7 @@ void SimulationPanel::beginAct(const ScenarioPhase &act, int number, int acts)
 {
     QString title = titleOf(m_laboratory.setup());
     if (acts > 1)
-        title += tr(" — %1 of %2: %3", "act, of how many, what is different in it")
+        title += tr(" — phase %1 of %2: %3", "act, of how many, what is different in it")
                      .arg(QString::number(number + 1), QString::number(acts), inWords(act.title));
     m_live->begin(title, act.plan);
 }

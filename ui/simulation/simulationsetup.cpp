@@ -20,7 +20,7 @@ struct Words
 QString titleOf(const SimulationSetup &setup)
 {
     return setup.scenario ? scenarioCaption(*setup.scenario)
-                          : Words::tr("Own set-up: %1")
+                          : Words::tr("Custom setup: %1")
                                 .arg(QString::fromLatin1(strategyName(setup.plan.algorithm.strategy)));
 }
 

@@ -28,7 +28,7 @@ StateCounts::StateCounts(const WorkerModel &model, QWidget *parent) : QWidget(pa
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    setAccessibleName(tr("States of the workers"));
+    setAccessibleName(tr("Worker states"));
 }
 
 void StateCounts::refresh()

@@ -74,10 +74,10 @@ WorkersView::WorkersView(QWidget *parent)
       m_counts(new StateCounts(*m_model, this)),
       m_list(new QListView(this)),
       m_story(new ElidedLabel(this)),
-      m_kill(button(
-          tr("&Kill"), Glyph::Cross,
-          tr("Kills the chosen worker as kill -9 does: a lock that it holds stays until its lease ends"),
-          this)),
+      m_kill(button(tr("&Kill"), Glyph::Cross,
+                    tr("Kills the selected worker, as kill -9 does. A lock of this worker stays until its "
+                       "lease expires"),
+                    this)),
       m_pause(button({}, Glyph::Pause, {}, this)),
       m_killHolder(button(tr("Kill a hol&der"), Glyph::Bolt,
                           tr("Kills a worker that holds a lock at this moment, or the next one that does. "
@@ -207,7 +207,7 @@ void WorkersView::showChosen()
     else if (worker >= 0)
         story = m_model->story(worker);
     else if (m_active)
-        story = tr("Choose a worker to kill or pause it.");
+        story = tr("Select a worker to kill or pause it.");
     m_story->tell(story);
     m_kill->setEnabled(lives);
     m_pause->setEnabled(lives);
@@ -218,10 +218,9 @@ void WorkersView::showChosen()
         return;
     m_pause->setText(verb);
     m_pause->setIcon(glyphIcon(isPaused ? Glyph::Play : Glyph::Pause));
-    m_pause->setToolTip(isPaused
-                            ? tr("Lets the chosen worker go on, as though no time had passed for it")
-                            : tr("Lets the chosen worker stand still, its clock too: a pause longer than "
-                                 "the lease loses the lock without its noticing"));
+    m_pause->setToolTip(isPaused ? tr("Resumes the selected worker, as if no time had passed")
+                                 : tr("Pauses the selected worker and its clock. A pause longer than the "
+                                      "lease loses the lock unnoticed"));
 }
 
 } // namespace lockscope

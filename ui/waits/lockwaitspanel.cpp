@@ -59,14 +59,14 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, 
       m_summary(new QLabel(this)),
       m_stack(new QStackedWidget(this)),
       m_tree(new QTreeWidget(this)),
-      m_nobody(new QLabel(tr("Nobody is known to wait."), this))
+      m_nobody(new QLabel(tr("No waiters found."), this))
 {
-    setAccessibleName(tr("Waits"));
+    setAccessibleName(tr("Lock waits"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    m_tree->setAccessibleName(tr("Who waits for whom"));
+    m_tree->setAccessibleName(tr("Wait-for graph"));
     m_tree->setColumnCount(3);
-    m_tree->setHeaderLabels({tr("Lock, and who waits for it"), tr("Held by, or state"), tr("Waiting")});
+    m_tree->setHeaderLabels({tr("Lock and its waiters"), tr("Owner or state"), tr("Waiters")});
     m_tree->headerItem()->setTextAlignment(Waiting, Qt::AlignRight | Qt::AlignVCenter);
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setUniformRowHeights(true);
@@ -81,7 +81,7 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, 
     m_stack->addWidget(m_nobody);
     m_stack->addWidget(m_tree);
 
-    auto *title = new QLabel(tr("Waits"), this);
+    auto *title = new QLabel(tr("Lock waits"), this);
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
     title->setFont(strong);
@@ -94,10 +94,9 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, 
     auto *honest = new ElidedLabel(this);
     honest->setObjectName(QStringLiteral("honest"));
     honest->setContentsMargins(12, 4, 12, 8);
-    honest->tell(tr(
-        "Only queues name who waits, so only they show chains and circles. Of other locks at most the number "
-        "of processes that listen is known (≥); of those that are polled, nothing. A circle is told when two "
-        "looks in a row have seen it."));
+    honest->tell(tr("Only queues name their waiters, so only queues show chains and cycles. For other locks "
+                    "the number of subscribed processes is a lower bound (≥); polling clients cannot be "
+                    "counted. A deadlock is confirmed by two readings."));
     applyTextColor(honest, StatusColor::Muted);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -208,7 +207,7 @@ void LockWaitsPanel::addCircle(const Deadlock &deadlock)
 {
     auto *cycle = new QTreeWidgetItem(m_tree);
     const int size = static_cast<int>(deadlock.cycle.size());
-    cycle->setText(Who, tr("Deadlock: %n wait for each other", nullptr, size));
+    cycle->setText(Who, tr("Deadlock: %n owner(s) wait for each other", nullptr, size));
     cycle->setIcon(Who, drawn(Glyph::Circle, colorOf(StatusColor::Danger), devicePixelRatioF()));
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
@@ -254,7 +253,7 @@ void LockWaitsPanel::addNode(QTreeWidgetItem *parent, const WaitNode &node, cons
         item->setIcon(Who, drawn(isStuck ? Glyph::Circle : Glyph::Padlock,
                                  colorOf(isStuck ? StatusColor::Danger : StatusColor::Held), ratio));
         const QString owner = ownerText(lock->lock, m_names);
-        item->setText(State, owner.isEmpty() ? tr("nobody") : owner);
+        item->setText(State, owner.isEmpty() ? tr("none") : owner);
         if (!lock->lock.owners.isEmpty())
             item->setToolTip(State, plainToolTip(ownerToolTip(lock->lock, m_names)));
     }
@@ -282,11 +281,11 @@ void LockWaitsPanel::tellSummary()
     QString text;
     if (locks > 0) {
         const QString number = QLocale().toString(waiting);
-        text = tr("%n locks are waited for", nullptr, locks) + QStringLiteral(" · ") +
+        text = tr("%n lock(s) with waiters", nullptr, locks) + QStringLiteral(" · ") +
                (isExact ? tr("waiters: %1").arg(number) : tr("waiters: at least %1").arg(number));
     }
     if (!m_forest.isWhole)
-        text += QStringLiteral(" · ") + tr("not all are shown");
+        text += QStringLiteral(" · ") + tr("list shortened");
     m_summary->setText(text);
     applyTextColor(m_summary, StatusColor::Muted);
 }

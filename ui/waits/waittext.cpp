@@ -65,13 +65,13 @@ QString waitsOfOwner(const Lock &lock, const WaitIndex &index, const OwnerNames 
                 return sentences.join(u'\n');
             const QString who =
                 lock.owners.size() == 1
-                    ? WaitText::tr("Its owner")
+                    ? WaitText::tr("The owner")
                     : shortened(names.text(lock.family, lock.key(), holder.owner), ownerLetters);
             const WatchedLock *other = index.find(key);
             const QString owner = other ? shortened(ownerText(other->lock, names), ownerLetters) : QString();
-            sentences << (owner.isEmpty() ? WaitText::tr("%1 itself waits for %2.").arg(who, keyText(key))
-                                          : WaitText::tr("%1 itself waits for %2, which %3 holds.")
-                                                .arg(who, keyText(key), owner));
+            sentences << (owner.isEmpty()
+                              ? WaitText::tr("%1 waits for %2.").arg(who, keyText(key))
+                              : WaitText::tr("%1 waits for %2 (owner: %3).").arg(who, keyText(key), owner));
         }
     }
     return sentences.join(u'\n');

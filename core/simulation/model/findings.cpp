@@ -28,24 +28,24 @@ Phrase span(microseconds time)
 
 Phrase overlapStory(const Violation &violation, const QByteArray &key)
 {
-    const Phrase story = Phrase(QT_TRANSLATE_NOOP("phrases", "%1 was inside %2 since %3; %4 entered at %5."),
+    const Phrase story = Phrase(QT_TRANSLATE_NOOP("phrases", "%1 held %2 since %3; %4 entered at %5."),
                                 worker(violation.holder), key, moment(violation.holderEntered),
                                 worker(violation.intruder), moment(violation.at));
     switch (violation.explanation) {
     case Explanation::LeaseEnded:
         return Phrase("%1 %2", story,
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "The first one's lease had ended %1 before."),
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "The first worker's lease had expired %1 before."),
                              span(violation.since)));
     case Explanation::CameLate:
         return Phrase("%1 %2", story,
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "The second one's own lease had ended %1 before."),
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "The second worker's lease had expired %1 before."),
                              span(violation.since)));
     case Explanation::ServerLostData:
         return Phrase("%1 %2", story,
                       Phrase(QT_TRANSLATE_NOOP("phrases", "The server had lost its data in between.")));
     case Explanation::None:
         return Phrase("%1 %2", story,
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "The first one's lease had not ended.")));
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "The first worker's lease had not expired.")));
     }
     return story;
 }
@@ -66,13 +66,13 @@ Phrase storyOf(const Violation &violation, const QList<QByteArray> &keys)
                               "%1 released %2 at %3 and deleted the lock of %4, who had entered at %5."),
             intruder, key, at, worker(violation.holder), moment(violation.holderEntered));
     case ViolationKind::Orphan:
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "%1 had no expiry at %2, and nobody was alive who would release it."),
+        return Phrase(QT_TRANSLATE_NOOP(
+                          "phrases", "%1 had no expiry at %2, and no running worker would release the lock."),
                       key, at);
     case ViolationKind::LostWakeUp:
         return Phrase(
             QT_TRANSLATE_NOOP("phrases",
-                              "%1 slept until its own timer ended at %2, although %3 had been free for %4."),
+                              "%1 waited for its own timer until %2, although %3 had been free for %4."),
             intruder, at, key, span(violation.since));
     case ViolationKind::FenceRepeated:
         return Phrase(
@@ -80,11 +80,9 @@ Phrase storyOf(const Violation &violation, const QList<QByteArray> &keys)
                               "%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it."),
             intruder, key, at, violation.fence, violation.fenceBefore);
     case ViolationKind::StaleWrite:
-        return Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases",
-                "%1 had entered %2 at %3 and wrote at %4, after another had entered; nothing stopped it."),
-            intruder, key, moment(violation.holderEntered), at);
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "%1 had entered %2 at %3 and wrote at %4, after another "
+                                                   "worker had entered; the write was accepted."),
+                      intruder, key, moment(violation.holderEntered), at);
     case ViolationKind::Leak:
         return Phrase(
             QT_TRANSLATE_NOOP(

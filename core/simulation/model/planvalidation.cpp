@@ -98,9 +98,9 @@ Flaw flawOfLease(milliseconds lease, StrategyKind kind)
 Flaw flawOfTimes(const Plan &plan)
 {
     if (plan.hold.low < microseconds(0) || plan.hold.high < plan.hold.low || plan.hold.high > hours(1))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A hold lasts from 0 ms to 1 hour."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A hold time lasts from 0 ms to 1 hour."));
     if (!isWithin(plan.rest, milliseconds(0), milliseconds(hours(1))))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A rest lasts from 0 ms to 1 hour."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A think time lasts from 0 ms to 1 hour."));
     if (!isWithin(plan.pause, milliseconds(0), milliseconds(hours(1))))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "A pause lasts from 0 ms to 1 hour."));
     if (!isWithin(plan.timeout, milliseconds(0), milliseconds(hours(24))))
@@ -111,7 +111,7 @@ Flaw flawOfTimes(const Plan &plan)
         return Phrase(
             QT_TRANSLATE_NOOP(
                 "phrases",
-                "%1 can't be re-entered: its holder would wait for itself. Choose a re-entry of 1."),
+                "%1 can't be re-entered: the holder would wait for itself. Choose a re-entry of 1."),
             nameOf(plan.algorithm.strategy));
     return flawOfLease(plan.lease, plan.algorithm.strategy);
 }
@@ -122,12 +122,12 @@ Flaw flawOfFaults(const Plan &plan)
     for (const double rate : {plan.crashRate, plan.pauseRate, plan.splitCrashRate, plan.watchdogStopRate,
                               plan.replyLossRate, plan.releasePauseRate}) {
         if (!(rate >= 0 && rate <= 1)) // not a number is neither
-            return Phrase(QT_TRANSLATE_NOOP("phrases", "A rate is a share of all visits, from 0 to 1."));
+            return Phrase(QT_TRANSLATE_NOOP("phrases", "A rate is a share of all iterations, from 0 to 1."));
         sum += rate;
     }
     if (sum > 1)
         return Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "One thing goes wrong in a visit: the rates together must not exceed 1."));
+            "phrases", "An iteration has at most one fault: the rates must not exceed 1 in total."));
     if (plan.rounds && !plan.serverFaults.isEmpty())
         return Phrase(QT_TRANSLATE_NOOP(
             "phrases",
@@ -135,7 +135,7 @@ Flaw flawOfFaults(const Plan &plan)
     if (plan.splitCrashRate > 0 && plan.algorithm.strategy != StrategyKind::TokenSetnx)
         return Phrase(QT_TRANSLATE_NOOP("phrases", "Only token-setnx can crash between SETNX and EXPIRE."));
     if (plan.watchdogStopRate > 0 && !plan.watchdog)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A watchdog can stop only where there is one."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Only a plan with a watchdog can stop the watchdog."));
     return std::nullopt;
 }
 
@@ -150,8 +150,8 @@ Flaw flawOfVisit(const Iteration &visit, const Plan &plan)
     const bool known =
         std::ranges::all_of(visit.locks, [&](int lock) { return isWithin(lock, 0, plan.locks - 1); });
     if (visit.locks.isEmpty() || !known || distinct.size() != visit.locks.size())
-        return Phrase(
-            QT_TRANSLATE_NOOP("phrases", "A visit takes one or more of the plan's locks, each once."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases",
+                                        "An iteration acquires one or more of the plan's locks, each once."));
     // Others than the re-entrant strategies are allowed: what they do then is worth showing.
     if (!isWithin(visit.levels, 1, mostLevels))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 levels of re-entry."), mostLevels);
@@ -160,7 +160,8 @@ Flaw flawOfVisit(const Iteration &visit, const Plan &plan)
          {visit.startAt.value_or(none), visit.timeout, visit.step, visit.renew, visit.pause, visit.rest,
           std::chrono::duration_cast<milliseconds>(visit.hold)}) {
         if (!isWithin(time, none, milliseconds(hours(1))))
-            return Phrase(QT_TRANSLATE_NOOP("phrases", "The times of a visit last from 0 ms to 1 hour."));
+            return Phrase(
+                QT_TRANSLATE_NOOP("phrases", "The times of an iteration last from 0 ms to 1 hour."));
     }
     return std::nullopt;
 }
@@ -170,10 +171,10 @@ Flaw flawOfScript(const Plan &plan)
     if (plan.script.isEmpty())
         return std::nullopt;
     if (plan.script.size() != plan.workers)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A script needs a list of visits for each worker."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "A script needs a list of iterations for each worker."));
     for (const QList<Iteration> &visits : plan.script) {
         if (visits.size() > mostVisits)
-            return Phrase(QT_TRANSLATE_NOOP("phrases", "A worker's script has at most %1 visits."),
+            return Phrase(QT_TRANSLATE_NOOP("phrases", "A worker's script has at most %1 iterations."),
                           mostVisits);
         for (const Iteration &visit : visits) {
             if (const Flaw flaw = flawOfVisit(visit, plan))

@@ -88,8 +88,8 @@ void Simulation::start(const Plan &plan)
             Phrase(QT_TRANSLATE_NOOP("phrases", "A simulation's keys begin with sim: and nothing else.")));
     if (!d->server && needsPrivateServer(plan))
         return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "This could leave a lock without expiry, or disturb others: it runs on a private "
-                       "server only. Leave out the connection, or choose the private server.")));
+            "phrases", "This run can leave a lock without expiry, or disturb other clients, so it needs a "
+                       "private server. Remove the connection options, or choose the private server.")));
     d->keys = keysFor(plan);
     d->running = true;
 

@@ -144,9 +144,8 @@ Result<void> SimulationRunner::refuseForeignKeys()
         if (type.text != "none")
             return tl::unexpected(Error{
                 ErrorKind::InvalidArgument,
-                Phrase(QT_TRANSLATE_NOOP(
-                           "phrases", "The key %1 is there already, so it is not ours: nothing was started. "
-                                      "Wait until it is gone, or choose another server."),
+                Phrase(QT_TRANSLATE_NOOP("phrases", "The key %1 exists already, so nothing was started. Wait "
+                                                    "until the key is gone, or choose another server."),
                        m_allKeys[static_cast<qsizetype>(i)])});
     }
     return {};
@@ -195,10 +194,10 @@ Result<void> SimulationRunner::conduct(std::stop_token stop)
     m_nextPicture = {};
     publish();
     if (isAway)
-        return tl::unexpected(Error{
-            ErrorKind::NetworkFailed,
-            Phrase(QT_TRANSLATE_NOOP(
-                "phrases", "the server went away during the run, and no worker could come back to it"))});
+        return tl::unexpected(
+            Error{ErrorKind::NetworkFailed,
+                  Phrase(QT_TRANSLATE_NOOP(
+                      "phrases", "the server was lost during the run, and no worker could reconnect"))});
     return {};
 }
 

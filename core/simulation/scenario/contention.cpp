@@ -74,13 +74,13 @@ Verdict judgeConvoy(const QList<Report> &reports)
     const microseconds wait = report.total.wait.percentile(0.99).value_or(0ms);
     const microseconds hold = median(report.total.hold);
     points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "slow holders")), 1, report.total.pauses);
-    points.expect(hold.count() > 0 && wait >= 20 * hold,
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "99 % of the waits")),
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "at least 20 usual holds (of %1)"), asPhrase(hold)),
-                  asPhrase(wait));
     points.expect(
-        wait >= slowHold / 2, Phrase(QT_TRANSLATE_NOOP("phrases", "99 % of the waits")),
-        Phrase(QT_TRANSLATE_NOOP("phrases", "at least half a slow hold (of %1)"), asPhrase(slowHold)),
+        hold.count() > 0 && wait >= 20 * hold, Phrase(QT_TRANSLATE_NOOP("phrases", "wait p99")),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "at least 20 usual hold times (of %1)"), asPhrase(hold)),
+        asPhrase(wait));
+    points.expect(
+        wait >= slowHold / 2, Phrase(QT_TRANSLATE_NOOP("phrases", "wait p99")),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "at least half a slow hold time (of %1)"), asPhrase(slowHold)),
         asPhrase(wait));
     points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps")), 0, report.findings.overlaps);
     return points.verdict();
@@ -90,8 +90,8 @@ QList<ScenarioPhase> herd(const ScenarioSettings &settings)
 {
     Algorithm all = algorithmOf(StrategyKind::Reentrant);
     all.wake = WakeMethod::Subscription;
-    return {{Phrase(QT_TRANSLATE_NOOP("phrases", "all are woken")), contention("herd", all, settings), {}},
-            {Phrase(QT_TRANSLATE_NOOP("phrases", "hand-off")),
+    return {{Phrase(QT_TRANSLATE_NOOP("phrases", "all waiters wake")), contention("herd", all, settings), {}},
+            {Phrase(QT_TRANSLATE_NOOP("phrases", "handoff")),
              contention("herd", algorithmOf(StrategyKind::Handoff), settings),
              {}}};
 }
@@ -101,16 +101,15 @@ Verdict judgeHerd(const QList<Report> &reports)
     ExpectationChecks points;
     const double herd = reports[0].commandsPerAcquisition();
     const double handoff = reports[1].commandsPerAcquisition();
-    points.expect(
-        handoff > 0 && herd >= 3 * handoff,
-        Phrase(QT_TRANSLATE_NOOP("phrases", "commands per acquisition where all are woken")),
-        Phrase(QT_TRANSLATE_NOOP("phrases", "at least three times the hand-off's %1"), ratio(handoff)),
-        ratio(herd));
+    points.expect(handoff > 0 && herd >= 3 * handoff,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "commands per acquisition if all waiters wake")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "at least three times handoff's %1"), ratio(handoff)),
+                  ratio(herd));
     const microseconds slow = median(reports[0].findings.handoff);
     const microseconds fast = median(reports[1].findings.handoff);
     points.expect(fast.count() > 0 && slow > fast,
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "median hand-off where all are woken")),
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "later than the hand-off's %1"), asPhrase(fast)),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "median handoff if all waiters wake")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "later than handoff's %1"), asPhrase(fast)),
                   asPhrase(slow));
     for (const Report &report : reports)
         points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps by %1"),
@@ -140,22 +139,24 @@ Verdict judgeDeadlock(const QList<Report> &reports)
         const auto ended = firstTime(reports[0], What::Got, worker, 1 - worker);
         points.expect(began && ended && *ended >= *began + deadlockLease - slowHold,
                       Phrase(QT_TRANSLATE_NOOP("phrases", "W%1 has its second lock"), worker + 1),
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "only when a lease ends, after about %1"),
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "only when a lease expires, after about %1"),
                              asPhrase(deadlockLease)),
                       ended ? asPhrase(*ended) : Phrase(QT_TRANSLATE_NOOP("phrases", "never")));
     }
     points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "opposite order, with timeouts")));
     points.expectAtLeast(
-        Phrase(QT_TRANSLATE_NOOP("phrases", "workers that give up and free their first lock")), 1,
+        Phrase(QT_TRANSLATE_NOOP("phrases", "workers that time out and release their first lock")), 1,
         reports[1].total.timedOut);
-    points.expect(lastMoment(reports[1]) < deadlockLease, Phrase(QT_TRANSLATE_NOOP("phrases", "all is over")),
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "before a lease ends, %1"), asPhrase(deadlockLease)),
+    points.expect(lastMoment(reports[1]) < deadlockLease,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "end of the run")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "before a lease expires, %1"), asPhrase(deadlockLease)),
                   asPhrase(lastMoment(reports[1])));
     points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "the same order")));
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "workers that give up")), 0,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "workers that time out")), 0,
                        reports[2].total.timedOut);
-    points.expect(lastMoment(reports[2]) < deadlockLease, Phrase(QT_TRANSLATE_NOOP("phrases", "all is over")),
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "before a lease ends, %1"), asPhrase(deadlockLease)),
+    points.expect(lastMoment(reports[2]) < deadlockLease,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "end of the run")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "before a lease expires, %1"), asPhrase(deadlockLease)),
                   asPhrase(lastMoment(reports[2])));
     return points.verdict();
 }
@@ -168,7 +169,7 @@ QList<ScenarioPhase> fairVsUnfair(const ScenarioSettings &settings)
     return {{Phrase(QT_TRANSLATE_NOOP("phrases", "polling every 10 ms")),
              contention("fair-vs-unfair", polling, settings),
              {}},
-            {Phrase(QT_TRANSLATE_NOOP("phrases", "hand-off")),
+            {Phrase(QT_TRANSLATE_NOOP("phrases", "handoff")),
              contention("fair-vs-unfair", algorithmOf(StrategyKind::Handoff), settings),
              {}}};
 }
@@ -180,13 +181,13 @@ Verdict judgeFairVsUnfair(const QList<Report> &reports)
     const double fair = inequality(reports[1]);
     points.expect(
         reports[1].fewestAcquired() > 0 && fair <= 1.1,
-        Phrase(QT_TRANSLATE_NOOP("phrases", "most acquisitions of a worker over the fewest, hand-off")),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "most acquisitions of a worker over the fewest, handoff")),
         Phrase(QT_TRANSLATE_NOOP("phrases", "at most 1.10")), ratio(fair));
     points.expect(unfair > fair, Phrase(QT_TRANSLATE_NOOP("phrases", "the same, polling")),
                   Phrase(QT_TRANSLATE_NOOP("phrases", "more than %1"), ratio(fair)), ratio(unfair));
     points.expect(reports[0].fairness() < reports[1].fairness(),
                   Phrase(QT_TRANSLATE_NOOP("phrases", "Jain's index, polling")),
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "below the hand-off's %1"),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "below handoff's %1"),
                          QString::number(reports[1].fairness(), 'f', 4)),
                   Phrase::verbatim(QString::number(reports[0].fairness(), 'f', 4)));
     return points.verdict();
@@ -215,10 +216,10 @@ Verdict judgeReentrancy(const QList<Report> &reports)
         const StrategyKind kind = report.plan.algorithm.strategy;
         points.beginAct(Phrase::verbatim(QString::fromLatin1(strategyName(kind))));
         const int levels = isReentrant(kind) ? depth : 1;
-        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "levels counted, and unwound one by one")),
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "levels counted, and released one by one")),
                            levels, countOf(report, What::Released));
         points.expectCount(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "waits for its own lock that only a timeout ended")),
+            Phrase(QT_TRANSLATE_NOOP("phrases", "waits for the worker's own lock, ended by a timeout")),
             levels == 1 ? 1 : 0, countOf(report, What::TimedOut));
     }
     return points.verdict();

@@ -33,9 +33,10 @@ void expectTakeover(ExpectationChecks &points, const Report &report, millisecond
     const auto answered = firstTime(report, What::Got, 0);
     const auto next = firstOther(report);
     const Phrase what =
-        Phrase(QT_TRANSLATE_NOOP("phrases", "time from the dead one's entrance to the next one's"));
+        Phrase(QT_TRANSLATE_NOOP("phrases", "time from the crashed holder's entry to the next entry"));
     if (!asked || !answered || !next)
-        return points.expect(false, what, Phrase(QT_TRANSLATE_NOOP("phrases", "after its lease")),
+        return points.expect(false, what,
+                             Phrase(QT_TRANSLATE_NOOP("phrases", "after the crashed holder's lease")),
                              Phrase(QT_TRANSLATE_NOOP("phrases", "none")));
     points.expect(
         *next >= *asked + lease - 1ms && *next <= *answered + lease + little, what,
@@ -63,17 +64,17 @@ Verdict judgeOrphan(const QList<Report> &reports)
 {
     ExpectationChecks points;
     points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "alone")));
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "locks left without expiry")), 1,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "locks without expiry")), 1,
                        reports[0].findings.orphans);
     points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "with contenders")));
     const Report &repaired = reports[1];
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "contenders that got the lock in the end")), 3,
-                       countOf(repaired, What::Got));
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "contenders that acquired the lock in the end")),
+                       3, countOf(repaired, What::Got));
     const auto tried = firstTime(repaired, What::Tried, 1);
     const auto got = firstOther(repaired);
     points.expect(
         tried && got && *got >= *tried + orphanLease - 1ms,
-        Phrase(QT_TRANSLATE_NOOP("phrases", "the first one's wait")),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "the first contender's wait")),
         Phrase(QT_TRANSLATE_NOOP("phrases", "at least the lease that was set, %1"), asPhrase(orphanLease)),
         tried && got ? asPhrase(*got - *tried) : Phrase(QT_TRANSLATE_NOOP("phrases", "none")));
     return points.verdict();
@@ -101,14 +102,14 @@ Verdict judgeForeignRelease(const QList<Report> &reports)
 {
     ExpectationChecks points;
     points.beginAct(Phrase::verbatim(QStringLiteral("unchecked-delete")));
-    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "locks deleted from under another owner")), 1,
+    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "foreign releases")), 1,
                          reports[0].findings.foreignReleases);
-    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not ended")), 1,
-                         reports[0].findings.unexplainedOverlaps);
+    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not expired")),
+                         1, reports[0].findings.unexplainedOverlaps);
     points.beginAct(Phrase::verbatim(QStringLiteral("compare-and-delete")));
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "locks deleted from under another owner")), 0,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "foreign releases")), 0,
                        reports[1].findings.foreignReleases);
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not ended")), 0,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not expired")), 0,
                        reports[1].findings.unexplainedOverlaps);
     return points.verdict();
 }
@@ -136,17 +137,17 @@ Verdict judgePausedHolder(const QList<Report> &reports)
         points.beginAct(isFenced ? Phrase(QT_TRANSLATE_NOOP("phrases", "with fencing tokens"))
                                  : Phrase(QT_TRANSLATE_NOOP("phrases", "without fencing")));
         points.expectAtLeast(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps, since the lease ended during the pause")), 1,
+            Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps because the lease expired during the pause")), 1,
             findings.overlaps);
-        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no ended lease explains")), 0,
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no expired lease explains")), 0,
                            findings.unexplainedOverlaps);
         if (isFenced) {
-            points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "late writes rejected by their token")),
+            points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "stale writes rejected by their token")),
                                  1, findings.rejectedWrites);
-            points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "late writes accepted")), 0,
+            points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "stale writes accepted")), 0,
                                findings.staleWrites);
         } else {
-            points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "late writes accepted")), 1,
+            points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "stale writes accepted")), 1,
                                  findings.staleWrites);
         }
     }
@@ -165,24 +166,24 @@ QList<ScenarioPhase> crash(const ScenarioSettings &settings)
     load.lease = leaseFor(algorithm, 300ms);
     load.hold = {HoldTime::Shape::Fixed, 5ms, 5ms};
     load.crashRate = 0.05;
-    return {{Phrase(QT_TRANSLATE_NOOP("phrases", "one death")),
+    return {{Phrase(QT_TRANSLATE_NOOP("phrases", "one crash")),
              choreography("crash", algorithm, {dying, waiting, waiting}, settings.seed),
              {}},
-            {Phrase(QT_TRANSLATE_NOOP("phrases", "again and again")), load, {}}};
+            {Phrase(QT_TRANSLATE_NOOP("phrases", "repeated crashes")), load, {}}};
 }
 
 Verdict judgeCrash(const QList<Report> &reports)
 {
     ExpectationChecks points;
-    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "one death")));
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "one crash")));
     expectTakeover(points, reports[0], crashLease);
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no ended lease explains")), 0,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no expired lease explains")), 0,
                        reports[0].findings.unexplainedOverlaps);
-    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "again and again")));
-    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "deaths")), 1, reports[1].total.crashes);
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no ended lease explains")), 0,
+    points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "repeated crashes")));
+    points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "crashes")), 1, reports[1].total.crashes);
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no expired lease explains")), 0,
                        reports[1].findings.unexplainedOverlaps);
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "waiters that slept on")), 0,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "lost wake-ups")), 0,
                        reports[1].findings.lostWakeUps);
     return points.verdict();
 }
@@ -209,12 +210,12 @@ Verdict judgeWatchdog(const QList<Report> &reports)
     points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "renewed")));
     points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps in work longer than the lease")), 0,
                        reports[0].findings.overlaps);
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "workers that got the lock")), 2,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "workers that acquired the lock")), 2,
                        countOf(reports[0], What::Got));
     points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "watchdog stopped")));
     points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps in work longer than the lease")), 1,
                          reports[1].findings.overlaps);
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no ended lease explains")), 0,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no expired lease explains")), 0,
                        reports[1].findings.unexplainedOverlaps);
     return points.verdict();
 }
@@ -252,18 +253,18 @@ Verdict judgeGapInRelease(const QList<Report> &reports)
                                                       "one step")),
             1, report.total.pauses);
         if (form == ReleaseMethod::CheckThenDelete) {
+            points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "foreign releases")), 1,
+                                 findings.foreignReleases);
             points.expectAtLeast(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "locks deleted from under another owner")), 1,
-                findings.foreignReleases);
-            points.expectAtLeast(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not ended")), 1,
+                Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not expired")), 1,
                 findings.unexplainedOverlaps);
             continue;
         }
-        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "locks deleted from under another owner")), 0,
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "foreign releases")), 0,
                            findings.foreignReleases);
-        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not ended")),
-                           0, findings.unexplainedOverlaps);
+        points.expectCount(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not expired")), 0,
+            findings.unexplainedOverlaps);
         if (form == ReleaseMethod::WatchedTransaction)
             points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "transactions that EXEC refused")), 1,
                                report.total.execsRefused);
@@ -281,11 +282,11 @@ QList<ScenarioPhase> lostReply(const ScenarioSettings &settings)
         return choreography("lost-reply", algorithm, {unheard}, settings.seed);
     };
     return {
-        {Phrase(QT_TRANSLATE_NOOP("phrases", "tries again blindly")), planFor(blind), {}},
-        {Phrase(QT_TRANSLATE_NOOP("phrases", "looks first")),
+        {Phrase(QT_TRANSLATE_NOOP("phrases", "blind retry")), planFor(blind), {}},
+        {Phrase(QT_TRANSLATE_NOOP("phrases", "checks first")),
          planFor(algorithmOf(StrategyKind::Reentrant)),
          {}},
-        {Phrase(QT_TRANSLATE_NOOP("phrases", "hand-off")), planFor(algorithmOf(StrategyKind::Handoff)), {}}};
+        {Phrase(QT_TRANSLATE_NOOP("phrases", "handoff")), planFor(algorithmOf(StrategyKind::Handoff)), {}}};
 }
 
 Verdict judgeLostReply(const QList<Report> &reports)
@@ -293,14 +294,14 @@ Verdict judgeLostReply(const QList<Report> &reports)
     ExpectationChecks points;
     for (const Report &report : reports) {
         const Algorithm &algorithm = report.plan.algorithm;
-        points.beginAct(algorithm.blindRetry ? Phrase(QT_TRANSLATE_NOOP("phrases", "tries again blindly"))
+        points.beginAct(algorithm.blindRetry ? Phrase(QT_TRANSLATE_NOOP("phrases", "blind retry"))
                         : algorithm.strategy == StrategyKind::Handoff
-                            ? Phrase(QT_TRANSLATE_NOOP("phrases", "hand-off"))
-                            : Phrase(QT_TRANSLATE_NOOP("phrases", "looks first")));
-        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "locks still held by who had released them")),
-                           algorithm.blindRetry ? 1 : 0, report.findings.leaks);
-        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "acquisitions, as the worker saw it")), 1,
-                           report.total.acquired);
+                            ? Phrase(QT_TRANSLATE_NOOP("phrases", "handoff"))
+                            : Phrase(QT_TRANSLATE_NOOP("phrases", "checks first")));
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "leaked locks")), algorithm.blindRetry ? 1 : 0,
+                           report.findings.leaks);
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "acquisitions, as the worker counted them")),
+                           1, report.total.acquired);
     }
     return points.verdict();
 }

@@ -104,8 +104,8 @@ void ExpectationChecks::expect(bool met, const Phrase &what, const Phrase &expec
     const Phrase point(QT_TRANSLATE_NOOP("phrases", "%1: expected %2, found %3"), what, expected, found);
     const Phrase whole =
         m_act.isEmpty() ? point : Phrase(QT_TRANSLATE_NOOP("phrases", "%1: %2"), m_act, point);
-    m_findings.append(met ? Phrase(QT_TRANSLATE_NOOP("phrases", "as expected – %1"), whole)
-                          : Phrase(QT_TRANSLATE_NOOP("phrases", "NOT as expected – %1"), whole));
+    m_findings.append(met ? Phrase(QT_TRANSLATE_NOOP("phrases", "met – %1"), whole)
+                          : Phrase(QT_TRANSLATE_NOOP("phrases", "NOT met – %1"), whole));
     m_points.append(met ? Verdict::Point::Met : Verdict::Point::Missed);
 }
 

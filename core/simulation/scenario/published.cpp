@@ -56,7 +56,7 @@ Verdict judgeOneWinner(const QList<Report> &reports)
     ExpectationChecks points;
     for (const Report &report : reports) {
         points.beginAct(titleOf(report.plan.algorithm));
-        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "rounds whose tries came together")),
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "rounds with simultaneous attempts")),
                            report.plan.rounds.value_or(0), report.validRounds());
         points.expect(report.validRounds() > 0 && report.fewestWinners() == 1 && report.maxWinners() == 1,
                       Phrase(QT_TRANSLATE_NOOP("phrases", "winners in each of these rounds")), asPhrase(1),
@@ -67,9 +67,8 @@ Verdict judgeOneWinner(const QList<Report> &reports)
         const auto voided = report.rounds.size() - report.validRounds();
         if (voided > 0)
             points.note(Phrase::plural(
-                QT_TRANSLATE_NOOP(
-                    "phrases", "%1: %n round(s) proved nothing, since the tries were too far apart, and were "
-                               "repeated."),
+                QT_TRANSLATE_NOOP("phrases",
+                                  "%1: %n round(s) repeated, because the attempts were too far apart."),
                 static_cast<int>(voided), titleOf(report.plan.algorithm)));
     }
     return points.verdict();
@@ -103,22 +102,22 @@ Verdict judgeSequence(const QList<Report> &reports)
         if (isVoid(acts[i], report)) {
             points.expect(false, Phrase(QT_TRANSLATE_NOOP("phrases", "starts in time")),
                           Phrase(QT_TRANSLATE_NOOP("phrases", "within %1"), asPhrase(15ms)),
-                          Phrase(QT_TRANSLATE_NOOP("phrases", "one that came later")));
+                          Phrase(QT_TRANSLATE_NOOP("phrases", "one later acquisition")));
             continue;
         }
         points.expect(orderOf(report) == u"A, C, D",
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "who got the lock, in order")),
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "workers that acquired the lock, in order")),
                       Phrase::verbatim(QStringLiteral("A, C, D")), Phrase::verbatim(orderOf(report)));
-        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "refusals of B, who tried under A's lease")),
-                           1, countOf(report, LogLine::What::Refused, 1));
+        points.expectCount(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "refusals of B, which tried during A's lease")), 1,
+            countOf(report, LogLine::What::Refused, 1));
         points.expectCount(Phrase(QT_TRANSLATE_NOOP(
-                               "phrases", "releases by A, whose lease had ended, that freed another's lock")),
+                               "phrases", "releases by A after its lease that freed another owner's lock")),
                            0, report.findings.foreignReleases);
         points.expectAtLeast(
-            Phrase(QT_TRANSLATE_NOOP("phrases",
-                                     "overlaps in their work, since each works longer than its lease")),
-            2, report.findings.overlaps);
-        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no ended lease explains")), 0,
+            Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps, since each works longer than its lease")), 2,
+            report.findings.overlaps);
+        points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps that no expired lease explains")), 0,
                            report.findings.unexplainedOverlaps);
     }
     return points.verdict();
@@ -144,17 +143,18 @@ Verdict judgeFiveProcesses(const QList<Report> &reports)
 {
     ExpectationChecks points;
     const Report &report = reports.front();
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "tries of five processes for two locks")), 10,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "attempts of five processes for two locks")), 10,
                        countOf(report, LogLine::What::Tried));
     for (const int lock : {0, 1}) {
-        points.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "processes that got lock %1"), lock + 1), 1,
-                             countOf(report, LogLine::What::Got, {}, lock));
+        points.expectAtLeast(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "processes that acquired lock %1"), lock + 1), 1,
+            countOf(report, LogLine::What::Got, {}, lock));
         points.expectCount(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "releases of lock %1 by those who had it"), lock + 1),
+            Phrase(QT_TRANSLATE_NOOP("phrases", "releases of lock %1 by its holders"), lock + 1),
             countOf(report, LogLine::What::Got, {}, lock),
             countOf(report, LogLine::What::Released, {}, lock));
     }
-    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "moments with two holders of one lock")), 0,
+    points.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps on one lock")), 0,
                        report.findings.overlaps);
     return points.verdict();
 }

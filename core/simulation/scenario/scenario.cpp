@@ -16,111 +16,96 @@ constexpr std::array table{
     Scenario{"one-winner", QT_TRANSLATE_NOOP("phrases", "One winner"),
              QT_TRANSLATE_NOOP("phrases",
                                "Forty workers try once at the same moment for the same lock, fifty times."),
-             QT_TRANSLATE_NOOP("phrases", "In every round exactly one of them gets it."), Freedom::Algorithm,
-             scenario::oneWinner, scenario::judgeOneWinner},
-    Scenario{
-        "sequence", QT_TRANSLATE_NOOP("phrases", "Four in sequence"),
-        QT_TRANSLATE_NOOP(
-            "phrases", "Each of four workers works twice as long as its lease. A tries at once, B after 30 "
-                       "ms, C from 60 ms for 101 ms, D blocks from 150 ms."),
-        QT_TRANSLATE_NOOP(
-            "phrases", "A gets the lock, B does not, C gets it when A's lease has ended, then D. Their work "
-                       "overlaps, and no late release frees another's lock."),
-        Freedom::Release, scenario::sequence, scenario::judgeSequence},
+             QT_TRANSLATE_NOOP("phrases", "In every round exactly one worker acquires the lock."),
+             Freedom::Algorithm, scenario::oneWinner, scenario::judgeOneWinner},
+    Scenario{"sequence", QT_TRANSLATE_NOOP("phrases", "Four in sequence"),
+             QT_TRANSLATE_NOOP(
+                 "phrases",
+                 "Each of four workers works twice as long as its lease. A tries at once, B after 30 "
+                 "ms, C from 60 ms for 101 ms, D blocks from 150 ms."),
+             QT_TRANSLATE_NOOP("phrases",
+                               "A acquires the lock, B does not, C acquires when A's lease has expired, then "
+                               "D. Their work overlaps, and no late release frees another owner's lock."),
+             Freedom::Release, scenario::sequence, scenario::judgeSequence},
     Scenario{
         "five-processes", QT_TRANSLATE_NOOP("phrases", "Five processes, two locks"),
         QT_TRANSLATE_NOOP(
             "phrases", "Five processes wake at the same moment, and each tries once for the first lock and "
                        "then for the second one."),
         QT_TRANSLATE_NOOP(
-            "phrases", "Each lock has one holder at any time; who comes late may take a lock just released."),
+            "phrases",
+            "Each lock has at most one holder at any time. A late process may acquire a lock just released."),
         Freedom::Release, scenario::fiveProcesses, scenario::judgeFiveProcesses},
     Scenario{"orphan", QT_TRANSLATE_NOOP("phrases", "A lock without expiry"),
-             QT_TRANSLATE_NOOP("phrases", "A client dies between SETNX and EXPIRE."),
+             QT_TRANSLATE_NOOP("phrases", "A client crashes between SETNX and EXPIRE."),
+             QT_TRANSLATE_NOOP("phrases", "Without contenders, the lock never expires. Contenders find no "
+                                          "expiry, set one, and continue when the lock has expired."),
+             Freedom::Fixed, scenario::orphan, scenario::judgeOrphan},
+    Scenario{"foreign-release", QT_TRANSLATE_NOOP("phrases", "Foreign release"),
+             QT_TRANSLATE_NOOP("phrases", "A holder works longer than its lease, then deletes the lock, "
+                                          "which another worker owns by now. A third worker waits."),
+             QT_TRANSLATE_NOOP("phrases", "An unchecked delete causes an overlap of the second and third "
+                                          "worker. A delete that compares the owner does not."),
+             Freedom::Fixed, scenario::foreignRelease, scenario::judgeForeignRelease},
+    Scenario{"paused-holder", QT_TRANSLATE_NOOP("phrases", "Paused holder"),
+             QT_TRANSLATE_NOOP("phrases", "A holder pauses beyond its lease, as in a long garbage "
+                                          "collection, then writes as if it still held the lock."),
+             QT_TRANSLATE_NOOP("phrases", "The workers overlap. Without fencing tokens the stale write is "
+                                          "accepted; with tokens the write is rejected."),
+             Freedom::Fixed, scenario::pausedHolder, scenario::judgePausedHolder},
+    Scenario{
+        "crash", QT_TRANSLATE_NOOP("phrases", "Crashed holder"),
+        QT_TRANSLATE_NOOP("phrases", "Workers crash while they hold the lock."),
+        QT_TRANSLATE_NOOP(
+            "phrases",
+            "No worker acquires the lock before the crashed holder's lease expires; one does soon after."),
+        Freedom::Algorithm, scenario::crash, scenario::judgeCrash},
+    Scenario{"watchdog", QT_TRANSLATE_NOOP("phrases", "Work longer than the lease"),
+             QT_TRANSLATE_NOOP("phrases", "A worker needs more than three leases for its work: once with a "
+                                          "watchdog, once with a stopped watchdog."),
+             QT_TRANSLATE_NOOP("phrases", "With the watchdog there is no overlap. Without it, another worker "
+                                          "enters when the lease has expired."),
+             Freedom::Fixed, scenario::watchdog, scenario::judgeWatchdog},
+    Scenario{"convoy", QT_TRANSLATE_NOOP("phrases", "Convoy"),
              QT_TRANSLATE_NOOP(
                  "phrases",
-                 "Alone it leaves a lock for ever. Contenders find that it has no expiry and set one, "
-                 "and go on when that has passed."),
-             Freedom::Fixed, scenario::orphan, scenario::judgeOrphan},
-    Scenario{
-        "foreign-release", QT_TRANSLATE_NOOP("phrases", "Another's lock deleted"),
-        QT_TRANSLATE_NOOP(
-            "phrases", "A holder works longer than its lease and then deletes the lock, which another has by "
-                       "now; a third one waits."),
-        QT_TRANSLATE_NOOP("phrases",
-                          "An unchecked delete lets the third one in beside the second, whose lease has not "
-                          "ended. A delete that compares the owner does not."),
-        Freedom::Fixed, scenario::foreignRelease, scenario::judgeForeignRelease},
-    Scenario{
-        "paused-holder", QT_TRANSLATE_NOOP("phrases", "A holder stands still"),
-        QT_TRANSLATE_NOOP("phrases",
-                          "A holder stands still beyond its lease, as in a long garbage collection, and then "
-                          "writes as though it still had the lock."),
-        QT_TRANSLATE_NOOP(
-            "phrases", "Two are inside at once. Without fencing tokens the late write is accepted, with them "
-                       "it is rejected."),
-        Freedom::Fixed, scenario::pausedHolder, scenario::judgePausedHolder},
-    Scenario{
-        "crash", QT_TRANSLATE_NOOP("phrases", "A holder dies"),
-        QT_TRANSLATE_NOOP("phrases", "Workers die while they hold the lock."),
-        QT_TRANSLATE_NOOP("phrases",
-                          "Nobody enters before the dead one's lease has ended, and somebody soon after it."),
-        Freedom::Algorithm, scenario::crash, scenario::judgeCrash},
-    Scenario{
-        "watchdog", QT_TRANSLATE_NOOP("phrases", "Work longer than the lease"),
-        QT_TRANSLATE_NOOP(
-            "phrases", "A worker needs more than three leases for its work, once with a watchdog that renews "
-                       "the lease, once with one that has stopped."),
-        QT_TRANSLATE_NOOP(
-            "phrases", "With its watchdog it is alone; without it another enters when the lease has ended."),
-        Freedom::Fixed, scenario::watchdog, scenario::judgeWatchdog},
-    Scenario{
-        "convoy", QT_TRANSLATE_NOOP("phrases", "A slow holder now and then"),
-        QT_TRANSLATE_NOOP("phrases",
-                          "Twenty workers hold the lock for 1 ms each; one visit in a hundred takes 200 ms."),
-        QT_TRANSLATE_NOOP(
-            "phrases", "The few slow ones decide how long everybody waits: the longest percent of the waits "
-                       "is a multiple of the usual hold."),
-        Freedom::Algorithm, scenario::convoy, scenario::judgeConvoy},
-    Scenario{
-        "herd", QT_TRANSLATE_NOOP("phrases", "All are woken for one"),
-        QT_TRANSLATE_NOOP(
-            "phrases", "The same load twice: once each release wakes every waiter, once it hands the lock to "
-                       "the next one."),
-        QT_TRANSLATE_NOOP(
-            "phrases", "The herd costs at least three times as many commands for each acquisition, and the "
-                       "lock comes later to the next one."),
-        Freedom::Fixed, scenario::herd, scenario::judgeHerd},
-    Scenario{
-        "deadlock", QT_TRANSLATE_NOOP("phrases", "Two locks in opposite order"),
-        QT_TRANSLATE_NOOP("phrases", "Two workers take the same two locks, each begins with another one."),
-        QT_TRANSLATE_NOOP(
-            "phrases", "Each waits for the other until a lease ends; a timeout ends it sooner. In the same "
-                       "order none of that happens."),
-        Freedom::Fixed, scenario::deadlock, scenario::judgeDeadlock},
-    Scenario{
-        "fair-vs-unfair", QT_TRANSLATE_NOOP("phrases", "Fair and unfair"),
-        QT_TRANSLATE_NOOP("phrases",
-                          "The same load twice: once waiters poll every 10 ms, once they stand in a line."),
-        QT_TRANSLATE_NOOP(
-            "phrases", "In the line all get the lock equally often, within a tenth; those who poll do not."),
-        Freedom::Fixed, scenario::fairVsUnfair, scenario::judgeFairVsUnfair},
+                 "Twenty workers hold the lock for 1 ms each; one iteration in a hundred takes 200 ms."),
+             QT_TRANSLATE_NOOP("phrases", "The few slow holders decide how long all workers wait: wait p99 "
+                                          "is a multiple of the usual hold time."),
+             Freedom::Algorithm, scenario::convoy, scenario::judgeConvoy},
+    Scenario{"herd", QT_TRANSLATE_NOOP("phrases", "Thundering herd"),
+             QT_TRANSLATE_NOOP("phrases", "The same load twice: once each release wakes every waiter, once "
+                                          "each release hands the lock to the queue head."),
+             QT_TRANSLATE_NOOP("phrases", "The herd costs at least three times as many commands per "
+                                          "acquisition, and the next waiter acquires later."),
+             Freedom::Fixed, scenario::herd, scenario::judgeHerd},
+    Scenario{"deadlock", QT_TRANSLATE_NOOP("phrases", "Two locks in opposite order"),
+             QT_TRANSLATE_NOOP("phrases", "Two workers acquire the same two locks in opposite order."),
+             QT_TRANSLATE_NOOP("phrases", "Each waits for the other until a lease expires; a timeout ends "
+                                          "the wait sooner. In the same order there is no deadlock."),
+             Freedom::Fixed, scenario::deadlock, scenario::judgeDeadlock},
+    Scenario{"fair-vs-unfair", QT_TRANSLATE_NOOP("phrases", "Fair and unfair"),
+             QT_TRANSLATE_NOOP(
+                 "phrases", "The same load twice: once waiters poll every 10 ms, once they wait in a queue."),
+             QT_TRANSLATE_NOOP(
+                 "phrases",
+                 "In the queue all workers acquire equally often, within a tenth; polling workers do not."),
+             Freedom::Fixed, scenario::fairVsUnfair, scenario::judgeFairVsUnfair},
     Scenario{
         "reentrancy", QT_TRANSLATE_NOOP("phrases", "Three levels"),
-        QT_TRANSLATE_NOOP("phrases", "A worker acquires the lock that it holds already, three levels deep."),
-        QT_TRANSLATE_NOOP(
-            "phrases", "Re-entrant locks count each level and are unwound level by level. A plain token lock "
-                       "waits for itself until its timeout."),
+        QT_TRANSLATE_NOOP("phrases", "A worker acquires a lock that it already holds, three levels deep."),
+        QT_TRANSLATE_NOOP("phrases",
+                          "Re-entrant locks count each level and are released level by level. With a plain "
+                          "token lock the worker waits for itself until its timeout."),
         Freedom::Fixed, scenario::reentrancy, scenario::judgeReentrancy},
-    Scenario{"lost-reply", QT_TRANSLATE_NOOP("phrases", "An answer that never came"),
-             QT_TRANSLATE_NOOP(
-                 "phrases", "The server acquires the lock for a worker, and the connection breaks before the "
-                            "worker knows."),
-             QT_TRANSLATE_NOOP(
-                 "phrases",
-                 "Trying again blindly counts twice and leaves the lock held after the release. Looking "
-                 "first, or a request that is safe to repeat, does not."),
-             Freedom::Fixed, scenario::lostReply, scenario::judgeLostReply},
+    Scenario{
+        "lost-reply", QT_TRANSLATE_NOOP("phrases", "Lost reply"),
+        QT_TRANSLATE_NOOP(
+            "phrases",
+            "The server acquires the lock for a worker, but the connection breaks before the reply arrives."),
+        QT_TRANSLATE_NOOP("phrases", "A blind retry counts twice and leaks the lock. A check first, or a "
+                                     "request that is safe to repeat, does not."),
+        Freedom::Fixed, scenario::lostReply, scenario::judgeLostReply},
     Scenario{
         "gap-in-release", QT_TRANSLATE_NOOP("phrases", "A pause in the release"),
         QT_TRANSLATE_NOOP("phrases",

@@ -85,10 +85,9 @@ void ScenarioRun::conclude()
     if (!report.stopped)
         report.verdict = report.scenario->judge(report.reports);
     if (report.repeats > 0)
-        report.verdict.findings.append(Phrase::plural(
-            QT_TRANSLATE_NOOP("phrases",
-                              "%n run(s) proved nothing, since a start came too late, and were repeated."),
-            report.repeats));
+        report.verdict.findings.append(
+            Phrase::plural(QT_TRANSLATE_NOOP("phrases", "%n run(s) repeated, because a start came too late."),
+                           report.repeats));
     emit finished(report);
 }
 

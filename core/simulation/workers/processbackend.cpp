@@ -123,11 +123,12 @@ Result<void> ProcessCompany::startChild(int number)
 {
     const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/lockscope-cli");
     if (!QFileInfo(program).isExecutable())
-        return tl::unexpected(Error{
-            ErrorKind::NotStarted,
-            Phrase(QT_TRANSLATE_NOOP(
-                       "phrases", "Processes need %1, which is not there: install it beside this program."),
-                   program)});
+        return tl::unexpected(
+            Error{ErrorKind::NotStarted,
+                  Phrase(QT_TRANSLATE_NOOP(
+                             "phrases",
+                             "Processes need %1, which is missing. Install the file next to this program."),
+                         program)});
     const int workers = m_run.plan.workers;
     const int processes = m_run.plan.processes;
     const int first = static_cast<int>(qint64(workers) * number / processes);
@@ -205,7 +206,7 @@ void ProcessCompany::handleLostChild(Child &child)
     child.isLost = true;
     if (child.process->exitStatus() == QProcess::NormalExit && !m_error)
         m_error = Error{ErrorKind::NetworkFailed,
-                        Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run gave up"))};
+                        Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run failed"))};
     for (const auto &[worker, lock] : std::as_const(m_inside)) {
         if (worker < child.first || worker >= child.first + child.count)
             continue;

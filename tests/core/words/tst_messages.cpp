@@ -107,7 +107,7 @@ void TestWords::errorNamesCauseAndTextOfServer()
     QCOMPARE(
         describe(Error{ErrorKind::ConnectionRefused, "Connection refused"}, QStringLiteral("localhost:6379")),
         QStringLiteral(
-            "Nothing listens at localhost:6379. Is the server running, and is this the right port?"));
+            "localhost:6379 refused the connection. Check the address and that the server is running."));
     QVERIFY(describe(Error{ErrorKind::NoPermission, "NOPERM no 'scan'"}, QStringLiteral("h"))
                 .contains(QLatin1String("NOPERM no 'scan'")));
     QCOMPARE(
@@ -143,7 +143,7 @@ void TestWords::everyOutcomeHasItsOwnWords()
     report.ttl = 30s;
     report.message = "waiters not woken: \x1b";
     QCOMPARE(describe(report),
-             QStringLiteral("One level was released; the owner still holds the lock. Holds: 2. It ends "
+             QStringLiteral("One level was released; the owner still holds the lock. Hold count: 2. Expires "
                             "in 30 s. Note: waiters not woken: \\x1b"));
 }
 
@@ -159,20 +159,20 @@ void TestWords::unknownOutcomeTellsWhatWasFound()
 {
     ActionResult report;
     report.outcome = Outcome::Unknown;
-    QVERIFY(describe(report).contains(QLatin1String("could not be read")));
+    QVERIFY(describe(report).contains(QLatin1String("could not be rechecked")));
     report.found = Found{Found::State::Unreadable, {}, Error(ErrorKind::NoPermission, "NOPERM")};
     QVERIFY(describe(report).contains(QLatin1String("failed: NOPERM")));
     report.found = Found{Found::State::Unreadable, {}, {}, LockKey("lock:x")};
-    QVERIFY(describe(report).contains(QLatin1String("belongs to the lock lock:x")));
+    QVERIFY(describe(report).contains(QLatin1String("companion key of the lock lock:x")));
     report.found = Found{Found::State::Unreadable, Lock(), {}, {}, true};
-    QVERIFY(describe(report).contains(QLatin1String("looks like no lock")));
+    QVERIFY(describe(report).contains(QLatin1String("probably no lock")));
     report.found = Found{Found::State::Absent, {}, {}};
-    QVERIFY(describe(report).contains(QLatin1String("nothing is there")));
+    QVERIFY(describe(report).contains(QLatin1String("does not exist")));
     report.found = Found{Found::State::Unreadable, Lock(), {}};
-    QVERIFY(describe(report).contains(QLatin1String("no owner can be read")));
+    QVERIFY(describe(report).contains(QLatin1String("owner cannot be read")));
     report.found = Found{Found::State::Held, Lock(), {}};
     report.found->lock->owners = {LockOwner{OwnerId("web\n1"), "3", 3}};
-    QVERIFY(describe(report).contains(QLatin1String("owner web\\x0a1, holds 3")));
+    QVERIFY(describe(report).contains(QLatin1String("owner web\\x0a1, hold count 3")));
 }
 
 /// A key that others hold as well says by being there nothing of the one that was to be ended.
@@ -193,10 +193,11 @@ void TestWords::ofSeveralOwnersAllAreTold()
     const LockOwner a = holder("A"), b = holder("B"), c = holder("C");
     const QString both = told({a, b}, {b});
     QVERIFY2(
-        both.contains(QLatin1String("owner A, holds 1; owner B, holds 1. Of those to be ended, there: B.")),
+        both.contains(QLatin1String(
+            "owner A, hold count 1; owner B, hold count 1. Expected owners that still hold the lock: B.")),
         qPrintable(both));
     const QString gone = told({a}, {b});
-    QVERIFY2(gone.contains(QLatin1String("owner A, holds 1. None that was to be ended is there.")),
+    QVERIFY2(gone.contains(QLatin1String("owner A, hold count 1. No expected owner holds the lock.")),
              qPrintable(gone));
     QVERIFY(told({a, c}, {a, b}).contains(QLatin1String("there: A.")));
     const QString part = told({a}, {b}, Problem::TooBig);

@@ -68,7 +68,7 @@ private slots:
         m_window->findChild<QPushButton *>(QStringLiteral("laboratory"))->click();
         QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isVisible(), patience);
         QVERIFY(commands().showSimulation->isChecked());
-        QVERIFY(m_window->windowTitle().contains(QStringLiteral("Laboratory")));
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("Simulation")));
         QVERIFY(m_window->findChild<QPushButton *>(QStringLiteral("startSimulation"))->isEnabled());
     }
 

@@ -268,7 +268,7 @@ private slots:
         auto *banner = m_window->findChild<Banner *>();
         QTRY_VERIFY(banner->isVisible());
         QTRY_VERIFY2(banner->detail().contains(QStringLiteral("old")), qPrintable(banner->detail()));
-        QTRY_VERIFY2_WITH_TIMEOUT(banner->detail().contains(QStringLiteral("Next try in")),
+        QTRY_VERIFY2_WITH_TIMEOUT(banner->detail().contains(QStringLiteral("Next attempt in")),
                                   qPrintable(banner->detail()), 15'000);
         // Still readable, and standing still.
         QCOMPARE(rows(), 1);
@@ -278,7 +278,7 @@ private slots:
 
         m_server->start();
         auto *step = banner->findChild<QToolButton *>(QStringLiteral("bannerStep"));
-        if (banner->isVisible() && step->text() == QStringLiteral("Try now"))
+        if (banner->isVisible() && step->text() == QStringLiteral("Retry now"))
             step->click();
         QTRY_VERIFY_WITH_TIMEOUT(banner->text().contains(QStringLiteral("restarted or replaced at")), 15'000);
         QTRY_VERIFY(!page()->clock().isStopped());

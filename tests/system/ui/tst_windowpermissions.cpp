@@ -130,7 +130,7 @@ private slots:
         QTRY_COMPARE(rows(), 2);
         login.change({"-scan"});
         QTRY_VERIFY2(find<Banner>()->isVisible() &&
-                         find<Banner>()->text().contains(QStringLiteral("to find locks")),
+                         find<Banner>()->text().contains(QStringLiteral("to scan for locks")),
                      shown().constData());
         QCOMPARE(rows(), 2);
         m_server->cli({"SET", "lock:c", "1"});

@@ -93,7 +93,7 @@ private slots:
         lock.lock.deadline = Deadline{lost + 10s, lost + 10s};
         m_clock.stopAt(lost);
         show(lock);
-        QVERIFY2(shownText().contains(QStringLiteral("Was to expire at")), qPrintable(shownText()));
+        QVERIFY2(shownText().contains(QStringLiteral("Expiry was at")), qPrintable(shownText()));
         QVERIFY2(shownText().contains(QStringLiteral("is unknown")), qPrintable(shownText()));
         QVERIFY2(isNear(shownEnd(), QDateTime::currentDateTime().addSecs(-30)), qPrintable(shownText()));
         show(endless(token("b")));
@@ -108,8 +108,7 @@ private slots:
         lock.lock.owners = {{OwnerId("one"), "abc", {}}, {OwnerId("two"), "1", 1}};
         show(lock);
         const QString text = shownText();
-        for (const char *part :
-             {"count of holds is not a number", "More than one owner", "one  (count: abc)", "two  ×1"})
+        for (const char *part : {"Invalid hold count", "Several owners", "one  (count: abc)", "two  ×1"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
     }
 
@@ -118,10 +117,10 @@ private slots:
         m_names.setName(client, QStringLiteral("orders"));
         const WatchedLock lock = queued(redisson("a", client + ":12", Family::RedissonFair),
                                         {otherClient + ":1", "!" + client + ":3"});
-        m_panel->present(lock.key(), &lock, QStringLiteral("Its owner itself waits for b."));
+        m_panel->present(lock.key(), &lock, QStringLiteral("The owner waits for b."));
         const QString text = shownText();
-        for (const char *part :
-             {"orders · thread 12  ×1", "3b2c1a09-8f7e", "2 stand in the queue. 1", "itself waits for b"})
+        for (const char *part : {"orders · thread 12  ×1", "3b2c1a09-8f7e",
+                                 "2 waiters in the queue. 1 dead waiter", "The owner waits for b"})
             QVERIFY2(text.contains(QString::fromUtf8(part)),
                      qPrintable(QString::fromUtf8(part) + u'\n' + text));
         QTableView *table = nullptr;
@@ -176,7 +175,7 @@ private slots:
         lock.lock.beside = CompanionStatePtr(beside);
         show(lock);
         const QString text = shownText();
-        for (const char *part : {"ff03a1c9e7205b4d8f1122b3c4d5e6f7", "Permits free", "17", "its time is up"})
+        for (const char *part : {"ff03a1c9e7205b4d8f1122b3c4d5e6f7", "Permits free", "17", "Permit expired"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
     }
 
@@ -254,7 +253,7 @@ private slots:
         m_commands->update(false, false, &lock.lock);
         QVERIFY(!m_commands->forceExpire->isEnabled());
         m_commands->update(true, false, nullptr);
-        QVERIFY(m_commands->forceExpire->toolTip().contains(QStringLiteral("Choose a lock")));
+        QVERIFY(m_commands->forceExpire->toolTip().contains(QStringLiteral("Select a lock")));
         WatchedLock unknown = lock;
         unknown.lock.family = Family::Unknown;
         m_commands->update(true, false, &unknown.lock);

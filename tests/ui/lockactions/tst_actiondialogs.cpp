@@ -188,7 +188,7 @@ private slots:
             QCOMPARE(answerer.asked().grace->count(), ms);
             answerer.answer(Outcome::Expired);
         } else {
-            QVERIFY(shownText(dialog).contains(QStringLiteral("number of seconds")));
+            QVERIFY(shownText(dialog).contains(QStringLiteral("Type seconds")));
         }
     }
 
@@ -202,8 +202,8 @@ private slots:
         QTest::newRow("owner") << reentrant("a", 20s, "web-2:9") << false
                                << QStringLiteral("The owner changed");
         QTest::newRow("holds") << reentrant("a", 20s, "web-1:7", 2) << false
-                               << QStringLiteral("The number of holds changed");
-        QTest::newRow("gone") << WatchedLock() << true << QStringLiteral("The lock ended");
+                               << QStringLiteral("The hold count changed");
+        QTest::newRow("gone") << WatchedLock() << true << QStringLiteral("The lock expired");
     }
     void forceExpireKeepsComparing()
     {
@@ -277,11 +277,11 @@ private slots:
                       lease = QStringLiteral("30");
         QTest::newRow("good") << key << owner << lease << QString();
         QTest::newRow("fraction") << key << owner << QStringLiteral("0.1") << QString();
-        QTest::newRow("no key") << QString() << owner << lease << QStringLiteral("needs a key");
-        QTest::newRow("no owner") << key << QString() << lease << QStringLiteral("needs an owner");
+        QTest::newRow("no key") << QString() << owner << lease << QStringLiteral("key is missing");
+        QTest::newRow("no owner") << key << QString() << lease << QStringLiteral("owner is missing");
         for (const char *bad : {"0", "-1", "abc", "", "nan", "inf", "1e3", "0.0001"})
             QTest::addRow("lease %s", bad)
-                << key << owner << QString::fromLatin1(bad) << QStringLiteral("lease is a number");
+                << key << owner << QString::fromLatin1(bad) << QStringLiteral("lease is not valid");
     }
     void acquireChecksItsFields()
     {

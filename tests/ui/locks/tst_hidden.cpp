@@ -113,7 +113,7 @@ private slots:
         fields.lock.problems = {};
         fields.lock.leaseOf = LeaseOf::Unknown;
         QCOMPARE(lastingState(fields), LockState::Held);
-        QCOMPARE(ttlText(fields.lock, now), QStringLiteral("not known"));
+        QCOMPARE(ttlText(fields.lock, now), QStringLiteral("unknown"));
         QVERIFY(!liveness(fields, now).text.contains(QStringLiteral("never")));
     }
 };

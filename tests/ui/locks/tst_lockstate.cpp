@@ -78,11 +78,11 @@ private slots:
         QTest::newRow("the state is one")
             << stalled("a") << QStringLiteral("Stalled") << QStringLiteral("stalled");
         QTest::newRow("two") << seenWith(stalled("a"), Problem::RewrittenByOwner) << QStringLiteral("Stalled")
-                             << QStringLiteral("stalled, came back");
+                             << QStringLiteral("stalled, rewritten");
         QTest::newRow("beside the state") << queued(redisson("a"), {"!x:1"}) << QStringLiteral("Dead waiter")
                                           << QStringLiteral("dead waiter");
         QTest::newRow("beside a renewal") << seenWith(renewed(redisson("a")), Problem::RewrittenByOwner)
-                                          << QStringLiteral("Came back") << QStringLiteral("came back");
+                                          << QStringLiteral("Rewritten") << QStringLiteral("rewritten");
     }
     void aProblemIsTold()
     {
@@ -131,7 +131,7 @@ private slots:
         QCOMPARE(stateOf(lock, now), LockState::Expiring);
         QCOMPARE(ttlText(lock.lock, now), QStringLiteral("0.0 s"));
         QCOMPARE(stateOf(lock, now + 1s), LockState::Ended);
-        QCOMPARE(ttlText(lock.lock, now + 1s), QStringLiteral("ended"));
+        QCOMPARE(ttlText(lock.lock, now + 1s), QStringLiteral("expired"));
     }
 
     /// A queue alone: nobody holds anything, and nothing ends.

@@ -25,23 +25,23 @@ private slots:
         QTest::addColumn<WatchedLock>("lock");
         QTest::addColumn<QString>("says");
         QTest::newRow("renewed") << renewed(reentrant("a"))
-                                 << QStringLiteral("while watched: some process keeps it alive");
-        QTest::newRow("falls") << reentrant("a") << QStringLiteral("No renewal was seen while watched");
+                                 << QStringLiteral("while watched: a process keeps the lock alive");
+        QTest::newRow("falls") << reentrant("a") << QStringLiteral("No renewal seen while watched");
         QTest::newRow("renewals stopped")
             << renewed(reentrant("a", 5s)) << QStringLiteral("while watched, but not lately");
-        QTest::newRow("no expiry") << endless(token("a")) << QStringLiteral("never end by itself");
+        QTest::newRow("no expiry") << endless(token("a")) << QStringLiteral("never expires by itself");
         QTest::newRow("run out") << reentrant("a", 0s) << QStringLiteral("has run out");
         // Who writes a word that all write may be the next holder as well as the same one.
         const WatchedLock word = token("a", 20s, "processing");
         QTest::newRow("a word, renewed")
-            << renewed(word) << QStringLiteral("while watched: its token does not tell");
-        QTest::newRow("a word, not renewed") << word << QStringLiteral("No renewal was seen while watched");
+            << renewed(word) << QStringLiteral("while watched; the token does not tell");
+        QTest::newRow("a word, not renewed") << word << QStringLiteral("No renewal seen while watched");
         WatchedLock regular = renewed(word, 5);
         regular.minRenewalShare = 250;
         QTest::newRow("a word, regularly") << regular << QStringLiteral("acquired again");
         WatchedLock nobody = endless(reentrant("a"));
         nobody.lock.family = Family::Unknown;
-        QTest::newRow("no lock") << nobody << QStringLiteral("nobody is known");
+        QTest::newRow("no lock") << nobody << QStringLiteral("owner is unknown");
     }
     void liveness()
     {

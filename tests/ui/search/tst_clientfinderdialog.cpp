@@ -48,8 +48,8 @@ private slots:
         const auto *list = dialog.findChild<QTreeWidget *>();
         QCOMPARE(list->topLevelItemCount(), 2);
         QCOMPARE(list->topLevelItem(0)->text(1), QStringLiteral("order-service-3"));
-        QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("hold it"));
-        QCOMPARE(list->topLevelItem(1)->text(2), QStringLiteral("try for it"));
+        QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("holds it"));
+        QCOMPARE(list->topLevelItem(1)->text(2), QStringLiteral("tries to acquire"));
         const auto *state = dialog.findChild<QLabel *>(QStringLiteral("state"));
         QVERIFY2(state->text().contains(QStringLiteral("12,000")), qPrintable(state->text()));
     }

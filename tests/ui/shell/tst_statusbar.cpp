@@ -52,14 +52,15 @@ private slots:
     {
         QTest::addColumn<QList<FeedMode>>("feeds");
         QTest::addColumn<QString>("text");
-        QTest::newRow("nothing known") << QList<FeedMode>() << QStringLiteral("feed: polling");
-        QTest::newRow("tracking") << QList<FeedMode>{FeedMode::Tracking} << QStringLiteral("feed: tracking");
+        QTest::newRow("nothing known") << QList<FeedMode>() << QStringLiteral("change feed: polling");
+        QTest::newRow("tracking") << QList<FeedMode>{FeedMode::Tracking}
+                                  << QStringLiteral("change feed: tracking");
         QTest::newRow("one by key") << QList<FeedMode>{FeedMode::Tracking, FeedMode::KeyedTracking}
-                                    << QStringLiteral("feed: tracking by key");
+                                    << QStringLiteral("change feed: tracking by key");
         QTest::newRow("notifications") << QList<FeedMode>{FeedMode::Notifications, FeedMode::Tracking}
-                                       << QStringLiteral("feed: notifications");
-        QTest::newRow("one is polled")
-            << QList<FeedMode>{FeedMode::Polling, FeedMode::Tracking} << QStringLiteral("feed: polling");
+                                       << QStringLiteral("change feed: notifications");
+        QTest::newRow("one is polled") << QList<FeedMode>{FeedMode::Polling, FeedMode::Tracking}
+                                       << QStringLiteral("change feed: polling");
     }
     void theWorstRouteIsShown()
     {
@@ -69,7 +70,7 @@ private slots:
         for (const FeedMode feed : feeds)
             status.routes.append({"lock:*", feed});
         m_line->showFeed(status);
-        QCOMPARE(part("Feed")->text(), text);
+        QCOMPARE(part("Change feed")->text(), text);
     }
 
     void aLineForEachPattern()
@@ -81,12 +82,12 @@ private slots:
                          {"x:*", FeedMode::Polling}};
         const QStringList lines = linesOf(status);
         QCOMPARE(lines.size(), 5);
-        QVERIFY(lines[0].startsWith(QStringLiteral("lock:*: the server tells of every change at once")));
+        QVERIFY(lines[0].startsWith(QStringLiteral("lock:*: the server pushes every change at once")));
         QVERIFY(lines[1].startsWith(QStringLiteral("*:lock: ")) &&
-                lines[1].contains(QStringLiteral("New locks show with the next sweep")));
+                lines[1].contains(QStringLiteral("New locks appear with the next scan")));
         QVERIFY2(lines[2].startsWith(QStringLiteral("job<b>:\\x1b*: ")), qPrintable(lines[2]));
-        QVERIFY(lines[3].contains(QStringLiteral("read again in turn")));
-        QVERIFY(lines[4].contains(QStringLiteral("fixed beginning")));
+        QVERIFY(lines[3].contains(QStringLiteral("Known locks are polled")));
+        QVERIFY(lines[4].contains(QStringLiteral("literal prefix")));
         // A pattern with a beginning may be tracked by key for another reason.
         status.routes = {{"lock:*", FeedMode::KeyedTracking}};
         QCOMPARE(linesOf(status).size(), 1);
@@ -99,7 +100,8 @@ private slots:
         status.fallbackReason = Error{ErrorKind::NoPermission, "NOPERM no right to <i>client|tracking</i>"};
         const QStringList lines = linesOf(status);
         QCOMPARE(lines.size(), 2);
-        QVERIFY2(lines[1].startsWith(QStringLiteral("A better way is not open: ")), qPrintable(lines[1]));
+        QVERIFY2(lines[1].startsWith(QStringLiteral("A better mode is not available: ")),
+                 qPrintable(lines[1]));
     }
 
     void theLastIncidentWithItsAge()
@@ -112,7 +114,7 @@ private slots:
             status.incident = {what, now - 12s};
             const QString line = linesOf(status).value(1);
             QVERIFY2(line.startsWith(QStringLiteral("12 s ago ")), qPrintable(line));
-            QVERIFY(line.endsWith(QStringLiteral("everything is read again.")));
+            QVERIFY(line.endsWith(QStringLiteral("All locks are read again.")));
             sentences.insert(line);
         }
         QCOMPARE(sentences.size(), 5);
@@ -127,9 +129,9 @@ private slots:
         status.incident = {FeedGap::Lost, Clock::now() - 2h};
         m_line->showFeed(status);
         m_line->show();
-        QHelpEvent asked(QEvent::ToolTip, QPoint(2, 2), part("Feed")->mapToGlobal(QPoint(2, 2)));
-        QCoreApplication::sendEvent(part("Feed"), &asked);
-        QVERIFY(part("Feed")->toolTip().contains(QStringLiteral("2 h")));
+        QHelpEvent asked(QEvent::ToolTip, QPoint(2, 2), part("Change feed")->mapToGlobal(QPoint(2, 2)));
+        QCoreApplication::sendEvent(part("Change feed"), &asked);
+        QVERIFY(part("Change feed")->toolTip().contains(QStringLiteral("2 h")));
         QToolTip::hideText();
     }
 
@@ -137,13 +139,13 @@ private slots:
     {
         QTest::addColumn<ScanStats>("stats");
         QTest::addColumn<QString>("text");
-        QTest::newRow("size not known") << sweep(500, 0, 9s) << QStringLiteral("sweeping: 500 keys");
-        QTest::newRow("soon over") << sweep(500, 1000, 10ms) << QStringLiteral("sweeping: 500 of 1000 keys");
+        QTest::newRow("size not known") << sweep(500, 0, 9s) << QStringLiteral("scanning: 500 keys");
+        QTest::newRow("soon over") << sweep(500, 1000, 10ms) << QStringLiteral("scanning: 500 of 1000 keys");
         QTest::newRow("long") << sweep(250'000, 1'000'000, 4s)
-                              << QStringLiteral("sweeping: 25 %, about 12 s left");
-        QTest::newRow("nearly through") << sweep(999'000, 1'000'000, 40s) << QStringLiteral("sweeping: 99 %");
+                              << QStringLiteral("scanning: 25%, about 12 s left");
+        QTest::newRow("nearly through") << sweep(999'000, 1'000'000, 40s) << QStringLiteral("scanning: 99%");
         QTest::newRow("at its beginning")
-            << sweep(0, 1'000'000, 4s) << QStringLiteral("sweeping: 0 of 1000000 keys");
+            << sweep(0, 1'000'000, 4s) << QStringLiteral("scanning: 0 of 1000000 keys");
     }
     void progressOfASweep()
     {
@@ -153,8 +155,8 @@ private slots:
         plain.setNumberOptions(QLocale::OmitGroupSeparator);
         QLocale::setDefault(plain);
         m_line->showSweep(stats);
-        QCOMPARE(part("Sweep")->text(), text);
-        QCOMPARE(part("Sweep")->toolTip().isEmpty(), stats.keyspace <= 0);
+        QCOMPARE(part("Scan")->text(), text);
+        QCOMPARE(part("Scan")->toolTip().isEmpty(), stats.keyspace <= 0);
     }
 
     void whatTheLastSweepCost()
@@ -163,13 +165,13 @@ private slots:
         stats.complete = true;
         stats.serverTime = 1500us;
         m_line->showSweep(stats);
-        QVERIFY(part("Sweep")->text().startsWith(QStringLiteral("keys swept: ")));
-        QVERIFY(part("Cost of a sweep")->text().contains(QStringLiteral("1.5 ms")));
+        QVERIFY(part("Scan")->text().startsWith(QStringLiteral("keys scanned: ")));
+        QVERIFY(part("Scan cost")->text().contains(QStringLiteral("1.5 ms")));
         m_line->showSweep(sweep(1, 1000, 200ms)); // over before anybody could read it
-        QVERIFY(part("Sweep")->text().startsWith(QStringLiteral("keys swept: ")));
+        QVERIFY(part("Scan")->text().startsWith(QStringLiteral("keys scanned: ")));
         m_line->showSweep(sweep(1, 1000, 2s));
-        QVERIFY(!part("Sweep")->text().startsWith(QStringLiteral("keys swept: ")));
-        QVERIFY(part("Cost of a sweep")->text().contains(QStringLiteral("1.5 ms")));
+        QVERIFY(!part("Scan")->text().startsWith(QStringLiteral("keys scanned: ")));
+        QVERIFY(part("Scan cost")->text().contains(QStringLiteral("1.5 ms")));
     }
 
     void noFeedWithoutAConnection()
@@ -177,10 +179,10 @@ private slots:
         ConnectionStatus status;
         status.state = Connection::State::Ready;
         m_line->showStatus(status);
-        QVERIFY(!part("Feed")->isHidden());
+        QVERIFY(!part("Change feed")->isHidden());
         status.state = Connection::State::Backoff;
         m_line->showStatus(status);
-        QVERIFY(part("Feed")->isHidden());
+        QVERIFY(part("Change feed")->isHidden());
     }
 
     void theServerIsNamed()

@@ -102,8 +102,8 @@ private slots:
                  qPrintable(story));
         const QModelIndex cell = workers().model().index(1);
         QCOMPARE(cell.data().toString(), QStringLiteral("W2"));
-        QVERIFY(cell.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("dead")));
-        QVERIFY(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("lease ends")));
+        QVERIFY(cell.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("crashed")));
+        QVERIFY(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("lease expires")));
     }
 
     void hostileKeysAreShownAsText()

@@ -48,7 +48,7 @@ private slots:
         view.expect(scenarioExpectation(*report.scenario));
         QVERIFY(view.text().contains(scenarioExpectation(*report.scenario)));
         view.show(report);
-        QCOMPARE(verdict(view), QStringLiteral("As expected"));
+        QCOMPARE(verdict(view), QStringLiteral("Expectation met"));
         QVERIFY(view.text().contains(scenarioExpectation(*report.scenario)));
         QVERIFY(view.text().contains(QStringLiteral("All got it equally often.")));
         QVERIFY(view.text().contains(QStringLiteral("first act")) &&
@@ -57,7 +57,7 @@ private slots:
 
         report.verdict.met = false;
         view.show(report);
-        QCOMPARE(verdict(view), QStringLiteral("Not as expected"));
+        QCOMPARE(verdict(view), QStringLiteral("Expectation not met"));
         report.stopped = true;
         view.show(report);
         QVERIFY(verdict(view).contains(QStringLiteral("Stopped")));
@@ -125,12 +125,12 @@ private slots:
     {
         ResultView view;
         ScenarioReport report = fairReport();
-        report.verdict.findings[0] = Phrase("as expected – all got it equally often");
+        report.verdict.findings[0] = Phrase("met – all got it equally often");
         view.show(report);
         QStringList heard;
         for (VerdictLine *line : view.findChildren<VerdictLine *>())
             heard << QAccessible::queryAccessibleInterface(line)->text(QAccessible::Name);
-        QVERIFY2(heard.contains(QStringLiteral("As expected")) &&
+        QVERIFY2(heard.contains(QStringLiteral("Expectation met")) &&
                      heard.contains(inWords(report.verdict.findings[0])),
                  qPrintable(heard.join(u'\n')));
         QVERIFY(!view.findChild<QScrollArea *>()->accessibleName().isEmpty());

@@ -301,7 +301,7 @@ private slots:
 
     void everyFieldIsNamedOnce()
     {
-        QCOMPARE(labelOf(find<QComboBox>("simulationChoice")), QStringLiteral("What to run"));
+        QCOMPARE(labelOf(find<QComboBox>("simulationChoice")), QStringLiteral("Scenario"));
         QVERIFY(!find<QWidget>("scrolled")->accessibleName().isEmpty());
         chooseOwn();
         QStringList names;
@@ -316,8 +316,8 @@ private slots:
             if (!qobject_cast<QComboBox *>(field))
                 QCOMPARE(QAccessible::queryAccessibleInterface(field)->text(QAccessible::Name), name);
         }
-        for (const char *spoken : {"Waits at most", "Duration", "Number of rounds", "Length of the hold",
-                                   "Longest hold", "Length of a pause", "Time between tries"})
+        for (const char *spoken : {"Wait timeout", "Duration", "Number of rounds", "Hold time",
+                                   "Maximum hold time", "Pause length", "Poll interval"})
             QVERIFY2(names.contains(QString::fromLatin1(spoken)), spoken);
     }
 

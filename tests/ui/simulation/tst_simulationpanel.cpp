@@ -225,7 +225,7 @@ private slots:
         setup.plan.serverFaults = {ServerFault::FlushAll};
         m_panel->start(setup);
         QVERIFY(!question()->findChild<QPushButton *>(QStringLiteral("runHere")));
-        QVERIFY2(question()->text().contains(QStringLiteral("private server only")),
+        QVERIFY2(question()->text().contains(QStringLiteral("needs a private server")),
                  qPrintable(question()->text()));
     }
 

@@ -152,7 +152,7 @@ private slots:
                  QStringList({QStringLiteral("web · thread 1 holds order:1 and waits for order:2"),
                               QStringLiteral("%1 holds order:2 and waits for order:1").arg(other)}));
         QCOMPARE(waitsOfOwner(index.find(LockKey("order:2"))->lock, index, names),
-                 QStringLiteral("Its owner itself waits for order:1, which web · thread 1 holds."));
+                 QStringLiteral("The owner waits for order:1 (owner: web · thread 1)."));
         QVERIFY(waitsOfOwner(fair("free", c, {}).lock, index, names).isEmpty());
     }
 
@@ -160,12 +160,12 @@ private slots:
     {
         const qint64 nowMs = 1'000'000;
         Waiter waiter{OwnerId(a), nowMs + 60'000, SubscriptionState::Yes, false};
-        QVERIFY(waiterState(waiter, nowMs).text.startsWith(QStringLiteral("listens · until ")));
-        QVERIFY(waiterState(waiter, nowMs + 60'001).text.contains(QStringLiteral("time is up")));
+        QVERIFY(waiterState(waiter, nowMs).text.startsWith(QStringLiteral("subscribed · until ")));
+        QVERIFY(waiterState(waiter, nowMs + 60'001).text.contains(QStringLiteral("timed out")));
         waiter.timeoutAtMs = 100'000'000'000'000; // more than a clock of nanoseconds can tell
-        QVERIFY(waiterState(waiter, nowMs).text.contains(QStringLiteral("beyond every calendar")));
+        QVERIFY(waiterState(waiter, nowMs).text.contains(QStringLiteral("beyond the calendar")));
         waiter = {OwnerId(a), {}, SubscriptionState::Unknown, false};
-        QCOMPARE(waiterState(waiter, nowMs).text, QStringLiteral("waits"));
+        QCOMPARE(waiterState(waiter, nowMs).text, QStringLiteral("waiting"));
         waiter.listening = SubscriptionState::No;
         QCOMPARE(waiterState(waiter, nowMs).tone, StatusColor::Warning);
         waiter.isDead = true;

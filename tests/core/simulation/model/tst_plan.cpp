@@ -292,11 +292,12 @@ void TestPlan::findsFlaws_data()
         [](Plan &p) { p.algorithm.strategy = StrategyKind::TokenCounted, p.lease = milliseconds(1500); },
         "token-counted are whole seconds");
     row(
-        "hold too long", [](Plan &p) { p.hold.low = p.hold.high = std::chrono::hours(2); }, "hold lasts");
+        "hold too long", [](Plan &p) { p.hold.low = p.hold.high = std::chrono::hours(2); },
+        "hold time lasts");
     row(
-        "negative hold", [](Plan &p) { p.hold.low = microseconds(-1); }, "hold lasts");
+        "negative hold", [](Plan &p) { p.hold.low = microseconds(-1); }, "hold time lasts");
     row(
-        "negative rest", [](Plan &p) { p.rest = milliseconds(-1); }, "rest lasts");
+        "negative rest", [](Plan &p) { p.rest = milliseconds(-1); }, "think time lasts");
     row(
         "negative pause", [](Plan &p) { p.pause = milliseconds(-1); }, "pause lasts");
     row(
@@ -315,7 +316,7 @@ void TestPlan::findsFlaws_data()
     row(
         "no number", [](Plan &p) { p.pauseRate = std::numeric_limits<double>::quiet_NaN(); }, "from 0 to 1");
     row(
-        "rates above 1 together", [](Plan &p) { p.crashRate = p.pauseRate = 0.6; }, "together");
+        "rates above 1 together", [](Plan &p) { p.crashRate = p.pauseRate = 0.6; }, "in total");
     row(
         "rounds and faults of the server",
         [](Plan &p) { p.rounds = 1, p.serverFaults = {ServerFault::Pause}; }, "leave out one of both");
@@ -344,7 +345,8 @@ void TestPlan::findsFlaws_data()
         },
         "plan's locks");
     visitRow(
-        "a visit before the start", [](Iteration &v) { v.startAt = milliseconds(-1); }, "times of a visit");
+        "a visit before the start", [](Iteration &v) { v.startAt = milliseconds(-1); },
+        "times of an iteration");
     visitRow(
         "a visit's lease", [](Iteration &v) { v.lease = milliseconds(0); }, "lease lasts");
     visitRow(

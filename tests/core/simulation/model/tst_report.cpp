@@ -229,10 +229,10 @@ void TestReport::textTellsTheLogOfAScript()
 {
     Report report = sampleReport();
     report.log = {{LogLine::What::Tried, 0, 0, 1ms, 1'000}, {LogLine::What::Refused, 1, 1, 31ms, 1'030}};
-    QVERIFY(!describe(report).contains(u"did not get it"));
+    QVERIFY(!describe(report).contains(u"was refused"));
     report.plan.script = {{Iteration()}};
     const QString text = describe(report);
-    QVERIFY2(text.contains(u"31 ms  W2  lock 2  did not get it"), qPrintable(text));
+    QVERIFY2(text.contains(u"31 ms  W2  lock 2  was refused"), qPrintable(text));
     QVERIFY(text.contains(u".030")); // of the clock, to the millisecond
 }
 

@@ -171,8 +171,8 @@ void TestJudge::onesOwnEndedLeaseExplains()
     QCOMPARE(history.findings().unexplainedOverlaps, 0);
     QCOMPARE(history.findings().examples[0].explanation, Explanation::CameLate);
     QCOMPARE(history.findings().examples[0].since, microseconds(30ms));
-    QVERIFY(
-        inWords(storyOf(history.findings().examples[0], {"sim:a:1"})).contains(QStringLiteral("own lease")));
+    QVERIFY(inWords(storyOf(history.findings().examples[0], {"sim:a:1"}))
+                .contains(QStringLiteral("second worker's lease")));
     QCOMPARE(history.findings().fenceViolations, 0);
     history.is(Kind::Leave, 1, 140); // the rightful one's write is not stale
     QCOMPARE(history.findings().staleWrites, 0);
@@ -361,9 +361,8 @@ void TestJudge::storiesAreToldAndBounded()
         .is(Kind::Leaked, 299, 501); // the first of another sort is told all the same
     QCOMPARE(history.findings().examples.size(), 101);
     const QString story = inWords(storyOf(history.findings().examples[0], {"sim:a\x1b[31m:1"}));
-    QCOMPARE(story,
-             QStringLiteral("W1 was inside sim:a\\x1b[31m:1 since 0.000 s; W2 entered at 0.101 s. The first "
-                            "one's lease had ended 1.0 ms before."));
+    QCOMPARE(story, QStringLiteral("W1 held sim:a\\x1b[31m:1 since 0.000 s; W2 entered at 0.101 s. The first "
+                                   "worker's lease had expired 1.0 ms before."));
     for (const ViolationKind kind :
          {ViolationKind::Overlap, ViolationKind::ForeignRelease, ViolationKind::Orphan,
           ViolationKind::LostWakeUp, ViolationKind::FenceRepeated, ViolationKind::StaleWrite,

@@ -378,7 +378,7 @@ void TestScenario::noticesWhatWentWrong()
     change(reports);
     const Verdict verdict = named(name).judge(reports);
     QVERIFY(!verdict.met);
-    QVERIFY(told(verdict).contains(QStringLiteral("NOT as expected")));
+    QVERIFY(told(verdict).contains(QStringLiteral("NOT met")));
 }
 
 void TestScenario::nothingMeetsNothing()
@@ -441,7 +441,7 @@ void TestScenario::stoppedOnesHaveNoVerdict()
     report.acts = report.scenario->acts({});
     report.stopped = true;
     QVERIFY(!toJson(report).contains(QStringLiteral("met")));
-    QVERIFY(describe(report).contains(u"Stopped before its end"));
+    QVERIFY(describe(report).contains(u"Stopped early"));
 }
 
 QTEST_GUILESS_MAIN(TestScenario)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What README promises of the two ACL users, kept on a real server: they may do what we do, and nothing of it is refused.
+// The two ACL users of packaging/docs/permissions.md, on a real server: each may do what Lockscope does, and no more.
 #include "core/act/actionnames.h"
 #include "core/act/lockoperations.h"
 #include "core/family/family.h"
@@ -20,16 +20,16 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// The commands that README gives for this user: {"ACL", "SETUSER", …}, for Redis 7 and its like, for Redis 6, and more rights.
+/// The commands that the document gives for this user: {"ACL", "SETUSER", …}, for Redis 7 and its like, for Redis 6, and more rights.
 enum Form { Seven, Six, More };
 
-QByteArrayList commandInReadme(const QByteArray &user, Form form)
+QByteArrayList documentedCommand(const QByteArray &user, Form form)
 {
-    QFile readme(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/README.md"));
-    if (!readme.open(QIODevice::ReadOnly))
-        qFatal("no README.md");
+    QFile document(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/docs/permissions.md"));
+    if (!document.open(QIODevice::ReadOnly))
+        qFatal("no permissions.md");
     QList<QByteArrayList> commands;
-    for (const QByteArray &line : readme.readAll().split('\n')) {
+    for (const QByteArray &line : document.readAll().split('\n')) {
         if (line.startsWith("    ACL SETUSER " + user + ' '))
             commands.append(line.trimmed().split(' '));
     }
@@ -41,13 +41,13 @@ bool isRedisSix(const RedisServer &server)
     return server.cli({"INFO", "server"}).contains("redis_version:6.");
 }
 
-/// A server that holds a lock of each family and something else, with the user of that name, and his address.
+/// A server that holds a lock of each family and something else, with the user of that name, and its address.
 class Server : public RedisServer
 {
 public:
     explicit Server(const QByteArray &user)
     {
-        created = cli(commandInReadme(user, isRedisSix(*this) ? Six : Seven));
+        created = cli(documentedCommand(user, isRedisSix(*this) ? Six : Seven));
         if (cli({"COMMAND", "INFO", "HPTTL"}).contains("hpttl")) // "where the server has it"
             created = cli({"ACL", "SETUSER", user, "+hpttl"});
         cli({"SET", "lock_token", "tok", "PX", "60000"});
@@ -68,7 +68,7 @@ ActionRequest request(Action action, Family family)
     ActionRequest request;
     request.action = action;
     request.family = family;
-    request.key = LockKey("lock:readme");
+    request.key = LockKey("lock:acl");
     request.owner =
         OwnerId("7c9e6679-7425-40de-944b-e07fc1f90ae7:1"); // as Redisson's are; for the others any will do
     request.lease = Lease::fromMilliseconds(30s);
@@ -78,7 +78,7 @@ ActionRequest request(Action action, Family family)
 
 } // namespace
 
-class TestReadme : public QObject
+class TestAclUsers : public QObject
 {
     Q_OBJECT
 
@@ -87,7 +87,7 @@ private slots:
     void redisSixHasTheSameRights_data();
     void redisSixHasTheSameRights();
     void jobsAreReadWithoutRefusals();
-    void theMonitorUserMaySeeWhoItIs();
+    void theMonitorUserCanFindClients();
     void theMonitorUserSeesEveryLock();
     void theMonitorUserCanDoNoMore_data();
     void theMonitorUserCanDoNoMore();
@@ -97,7 +97,7 @@ private slots:
     void theOperatorCanEndEveryFamily();
 };
 
-void TestReadme::redisSixHasTheSameRights_data()
+void TestAclUsers::redisSixHasTheSameRights_data()
 {
     QTest::addColumn<QByteArray>("user");
     QTest::newRow("monitor") << QByteArray("monitor");
@@ -105,21 +105,21 @@ void TestReadme::redisSixHasTheSameRights_data()
 }
 
 /// But for what Redis 6.0 does not know, which refuses the whole line then.
-void TestReadme::redisSixHasTheSameRights()
+void TestAclUsers::redisSixHasTheSameRights()
 {
     QFETCH(const QByteArray, user);
     QByteArrayList expected;
-    for (QByteArray word : commandInReadme(user, Seven)) {
+    for (QByteArray word : documentedCommand(user, Seven)) {
         const bool isUnknown = word == "resetchannels" || word.startsWith('&') || word == "+spublish" ||
                                word == "+pubsub|shardnumsub";
         if (!isUnknown)
             expected.append(word.replace("%R~", "~"));
     }
-    QCOMPARE(commandInReadme(user, Six), expected);
+    QCOMPARE(documentedCommand(user, Six), expected);
 }
 
 /// A refusal for each lock would fill ACL LOG.
-void TestReadme::jobsAreReadWithoutRefusals()
+void TestAclUsers::jobsAreReadWithoutRefusals()
 {
     for (const char *user : {"monitor", "operator"}) {
         const Server server(user);
@@ -145,10 +145,10 @@ void TestReadme::jobsAreReadWithoutRefusals()
     }
 }
 
-void TestReadme::theMonitorUserMaySeeWhoItIs()
+void TestAclUsers::theMonitorUserCanFindClients()
 {
     const Server server("monitor");
-    QCOMPARE(server.cli(commandInReadme("monitor", More)), "OK");
+    QCOMPARE(server.cli(documentedCommand("monitor", More)), "OK");
     Connection connection(server.address);
     QSignalSpy ready(&connection, &Connection::ready);
     connection.open();
@@ -165,7 +165,7 @@ void TestReadme::theMonitorUserMaySeeWhoItIs()
     QCOMPARE(server.cli({"ACL", "LOG"}), "");
 }
 
-void TestReadme::theMonitorUserSeesEveryLock()
+void TestAclUsers::theMonitorUserSeesEveryLock()
 {
     const Server server("monitor");
     QCOMPARE(server.created, "OK");
@@ -195,7 +195,7 @@ void TestReadme::theMonitorUserSeesEveryLock()
     QVERIFY2(refused.contains("\nconfig"), refused.constData()); // and "|get", from Redis 7 on
 }
 
-void TestReadme::theMonitorUserCanDoNoMore_data()
+void TestAclUsers::theMonitorUserCanDoNoMore_data()
 {
     QTest::addColumn<QByteArrayList>("command");
     QTest::newRow("another key's value") << QByteArrayList{"GETRANGE", "secret", "0", "10"};
@@ -205,7 +205,7 @@ void TestReadme::theMonitorUserCanDoNoMore_data()
     QTest::newRow("configuration") << QByteArrayList{"CONFIG", "GET", "*"};
 }
 
-void TestReadme::theMonitorUserCanDoNoMore()
+void TestAclUsers::theMonitorUserCanDoNoMore()
 {
     QFETCH(QByteArrayList, command);
     const Server server("monitor");
@@ -219,7 +219,7 @@ void TestReadme::theMonitorUserCanDoNoMore()
     QCOMPARE(reply.error().kind, ErrorKind::NoPermission);
 }
 
-void TestReadme::theOperatorCanDoEveryAction_data()
+void TestAclUsers::theOperatorCanDoEveryAction_data()
 {
     QTest::addColumn<Family>("family");
     QTest::newRow("reentrant") << Family::Reentrant;
@@ -232,7 +232,7 @@ void TestReadme::theOperatorCanDoEveryAction_data()
     QTest::newRow("python-redis-lock") << Family::PythonRedisLock;
 }
 
-void TestReadme::theOperatorCanDoEveryAction()
+void TestAclUsers::theOperatorCanDoEveryAction()
 {
     QFETCH(Family, family);
     const Server server("operator");
@@ -258,7 +258,7 @@ void TestReadme::theOperatorCanDoEveryAction()
     QCOMPARE(server.cli({"ACL", "LOG"}), "");
 }
 
-void TestReadme::theOperatorCanEndEveryFamily_data()
+void TestAclUsers::theOperatorCanEndEveryFamily_data()
 {
     QTest::addColumn<Family>("family");
     QTest::addColumn<QByteArray>("key");
@@ -294,7 +294,7 @@ void TestReadme::theOperatorCanEndEveryFamily_data()
     row("a job", Family::BullMq, "bull:mail:7:lock", {"SET bull:mail:7:lock " + id}, id);
 }
 
-void TestReadme::theOperatorCanEndEveryFamily()
+void TestAclUsers::theOperatorCanEndEveryFamily()
 {
     QFETCH(Family, family);
     QFETCH(QByteArray, key);
@@ -322,5 +322,5 @@ void TestReadme::theOperatorCanEndEveryFamily()
     QCOMPARE(server.cli({"ACL", "LOG"}), "");
 }
 
-QTEST_GUILESS_MAIN(TestReadme)
-#include "tst_readme.moc"
+QTEST_GUILESS_MAIN(TestAclUsers)
+#include "tst_aclusers.moc"
