@@ -3134,10 +3134,6 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>“%1”需要一个值：%2。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is not supported yet by this version.</source>
-        <translation>此版本尚不支持“%1”。</translation>
-    </message>
-    <message>
         <source>The window takes options only. Give a server&apos;s address with -u.</source>
         <translation>窗口程序只接受选项。请用 -u 给出服务器地址。</translation>
     </message>
