@@ -207,10 +207,6 @@
         <translation>过大，无法读取</translation>
     </message>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>ended</source>
         <translation>已结束</translation>
     </message>
@@ -2791,10 +2787,6 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>正在扫描：%1 %，约剩 %2</translation>
     </message>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>%1 of %2 keys</source>
         <translation>%1 / %2 个键</translation>
     </message>
@@ -2810,28 +2802,12 @@ A pattern that was added can be removed under Patterns.</source>
 <context>
     <name>lockscope::ThroughputPlot</name>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>Acquisitions per second</source>
         <translation>每秒获取次数</translation>
     </message>
 </context>
 <context>
     <name>lockscope::WaitPlot</name>
-    <message>
-        <source>%1 µs</source>
-        <translation>%1 微秒</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
     <message>
         <source>Waiting times</source>
         <translation>等待时间</translation>
@@ -5075,18 +5051,6 @@ be written.</source>
         <translation>移交</translation>
     </message>
     <message>
-        <source>%1 µs</source>
-        <translation>%1 微秒</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>%1/s</source>
         <translation>%1/秒</translation>
     </message>
@@ -5694,10 +5658,6 @@ be written.</source>
         <translation>%1 毫秒</translation>
     </message>
     <message>
-        <source>%1.%2 s</source>
-        <translation>%1.%2 秒</translation>
-    </message>
-    <message>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
@@ -5880,6 +5840,10 @@ be written.</source>
     <message>
         <source>The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.</source>
         <translation>键空间为空（整体清空、被交换或逐键删除）：%1消失。</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 微秒</translation>
     </message>
 </context>
 <context>
