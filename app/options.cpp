@@ -75,8 +75,6 @@ private:
                     return done;
             } else {
                 m_words.append(text);
-                if (m_program == Program::Terminal && m_words.size() == 1 && isLaterVerb(text))
-                    return notYet(QString::fromLatin1(text));
             }
         }
         return {};
@@ -93,10 +91,8 @@ private:
         });
         // Beyond the name nothing is repeated: it may be a password.
         if (row == optionRows().end())
-            return isLong && isLaterOption(name)
-                       ? notYet(QStringLiteral("--") + QString::fromLatin1(name))
-                       : usageError(Words::tr("Unknown option '%1'. See --help.")
-                                        .arg(QLatin1String(isLong ? "--" : "-") + shown(name)));
+            return usageError(Words::tr("Unknown option '%1'. See --help.")
+                                  .arg(QLatin1String(isLong ? "--" : "-") + shown(name)));
         if (row->take == nullptr)
             return usageError(Words::tr("'%1' (%2) is not supported yet by this version.")
                                   .arg(written(*row), Words::tr(row->help)));
@@ -120,11 +116,6 @@ private:
         if (row->letter == 'a' || row->letter == 'u')
             hide(value);
         return {};
-    }
-
-    static tl::unexpected<Error> notYet(const QString &name)
-    {
-        return usageError(Words::tr("'%1' is not supported yet by this version.").arg(name));
     }
 
     static void hide(char *secret) { std::memset(secret, 'x', std::strlen(secret)); }

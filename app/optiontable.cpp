@@ -25,14 +25,6 @@ constexpr unsigned byOwner = scopeOf(Verb::Acquire) | scopeOf(Verb::Release) | s
 constexpr unsigned actions = byOwner | scopeOf(Verb::ForceExpire) | scopeOf(Verb::RemoveWaiter);
 constexpr unsigned oneKey = scopeOf(Verb::Get) | scopeOf(Verb::Who) | actions;
 
-std::optional<qint64> wholeNumber(const QByteArray &text)
-{
-    bool fits = false;
-    const qint64 number = text.toLongLong(&fits);
-    const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-    return fits && digits ? std::optional(number) : std::nullopt;
-}
-
 /// Seconds as a lease takes them, or 0.
 std::optional<milliseconds> seconds(const QByteArray &text)
 {
@@ -139,8 +131,8 @@ Result<void> takeHost(Options &options, const QByteArray &value)
 
 Result<void> takePort(Options &options, const QByteArray &value)
 {
-    const auto port = wholeNumber(value);
-    if (!port || *port < 1 || *port > 65535)
+    const auto port = wholeNumber(value, 65535);
+    if (!port || *port < 1)
         return usageError(Words::tr("-p takes a port from 1 to 65535."));
     options.server.port = static_cast<quint16>(*port);
     return {};
@@ -148,8 +140,8 @@ Result<void> takePort(Options &options, const QByteArray &value)
 
 Result<void> takeDatabase(Options &options, const QByteArray &value)
 {
-    const auto database = wholeNumber(value);
-    if (!database || *database > std::numeric_limits<int>::max())
+    const auto database = wholeNumber(value, std::numeric_limits<int>::max());
+    if (!database)
         return usageError(Words::tr("-n takes a database's number, from 0."));
     options.server.database = static_cast<int>(*database);
     return {};
@@ -371,15 +363,19 @@ constexpr std::array verbs{
                                                 "a private server unless one is given")},
 };
 
-constexpr std::array<QByteArrayView, 3> laterVerbs{"check", "record", "replay"};
-
-constexpr std::array<QByteArrayView, 4> laterOptions{"max-held", "max-waiters", "no-expiry", "max-size"};
-
 } // namespace
 
 tl::unexpected<Error> usageError(const QString &why)
 {
     return tl::unexpected(Error{ErrorKind::InvalidArgument, why.toUtf8()});
+}
+
+std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max)
+{
+    bool fits = false;
+    const qint64 number = text.toLongLong(&fits);
+    const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    return fits && digits && number <= max ? std::optional(number) : std::nullopt;
 }
 
 std::span<const OptionRow> optionRows()
@@ -395,16 +391,6 @@ std::span<const OptionRow> optionRows()
 std::span<const VerbRow> verbRows()
 {
     return verbs;
-}
-
-bool isLaterVerb(QByteArrayView name)
-{
-    return std::ranges::find(laterVerbs, name) != laterVerbs.end();
-}
-
-bool isLaterOption(QByteArrayView name)
-{
-    return std::ranges::find(laterOptions, name) != laterOptions.end();
 }
 
 } // namespace lockscope

@@ -8,8 +8,15 @@
 
 namespace lockscope {
 
+// A table of our own instead of QCommandLineParser, for three reasons: keys and owners are bytes, which QString would
+// change where they are no UTF-8; -h is a host, as redis-cli has it, not the help; and a password is overwritten in
+// place, in the memory that other processes can read, for which the words themselves have to be at hand.
+
 /// Refuses a command line.
 tl::unexpected<Error> usageError(const QString &why);
+
+/// Digits alone, at most `max`: no sign, no blanks.
+std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max);
 
 /// An option of either program: how it is written, where it belongs, what it does.
 struct OptionRow
@@ -45,9 +52,5 @@ constexpr unsigned namesServer = 0x4000; ///< says which server, or how to log i
 
 std::span<const OptionRow> optionRows();
 std::span<const VerbRow> verbRows();
-
-/// Names of the contract that later versions will know: refused by name instead of as a typing mistake.
-bool isLaterVerb(QByteArrayView name);
-bool isLaterOption(QByteArrayView name);
 
 } // namespace lockscope

@@ -15,14 +15,6 @@ namespace {
 constexpr unsigned simulate = scopeOf(Verb::Simulate);
 constexpr qint64 longest = 24 * 3600 * 1000; // milliseconds
 
-std::optional<qint64> wholeNumber(const QByteArray &text, qint64 most)
-{
-    bool fits = false;
-    const qint64 number = text.toLongLong(&fits);
-    const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-    return fits && digits && number <= most ? std::optional(number) : std::nullopt;
-}
-
 /// "one-winner, sequence, …", for a sentence that refuses another.
 QString scenarioNames()
 {

@@ -2,6 +2,7 @@
 #include "app/cli/json.h"
 
 #include "core/act/actionnames.h"
+#include "core/act/lockjson.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/family.h"
@@ -23,16 +24,8 @@ namespace {
 QJsonArray ownersOf(const QList<LockOwner> &list)
 {
     QJsonArray owners;
-    for (const LockOwner &holder : list) {
-        QJsonObject owner;
-        insertBytes(owner, QStringLiteral("id"), holder.owner.bytes);
-        if (holder.holdCount)
-            owner[QStringLiteral("holds")] = *holder.holdCount;
-        if (holder.mode != HoldMode::Exclusive)
-            owner[QStringLiteral("mode")] =
-                holder.mode == HoldMode::Read ? QStringLiteral("read") : QStringLiteral("write");
-        owners.append(owner);
-    }
+    for (const LockOwner &owner : list)
+        owners.append(ownerJson(owner, QStringLiteral("id")));
     return owners;
 }
 
@@ -85,13 +78,9 @@ QJsonArray namesOf(Problems problems)
 
 QJsonObject toJson(const Found &found)
 {
-    QJsonObject object{{QStringLiteral("state"), QString::fromLatin1(foundName(found.state))}};
+    QJsonObject object = foundJson(found);
     if (found.state == Found::State::Held)
         object[QStringLiteral("owners")] = ownersOf(found.lock->owners);
-    if (found.looksLikeNoLock)
-        object[QStringLiteral("looks_like_lock")] = false;
-    if (!found.attachedTo.isEmpty())
-        insertBytes(object, QStringLiteral("attached_to"), found.attachedTo.bytes);
     if (found.lock && found.lock->ttl)
         object[QStringLiteral("ttl_ms")] = qint64(found.lock->ttl->count());
     return object;

@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/table.h"
 
+#include "core/words/textlayout.h"
+
 #include <algorithm>
 
-#include <wchar.h> // NOLINT(modernize-deprecated-headers): wcwidth() is POSIX, not C++
-
 namespace lockscope {
-
-int widthOf(const QString &text)
-{
-    int width = 0;
-    for (const char32_t point : text.toStdU32String()) {
-        const int columns = ::wcwidth(static_cast<wchar_t>(point));
-        width += columns < 0 ? 1 : columns; // a character that this locale does not know
-    }
-    return width;
-}
-
-QString padded(const QString &text, int width)
-{
-    return text + QString(std::max(0, width - widthOf(text)), u' ');
-}
 
 Table::Table(QStringList heading) : m_heading(std::move(heading)) {}
 
@@ -33,9 +18,9 @@ QString Table::text(bool color) const
 {
     QList<int> widths;
     for (qsizetype column = 0; column < m_heading.size(); ++column) {
-        int width = widthOf(m_heading[column]);
+        int width = columnsOf(m_heading[column]);
         for (const Row &row : m_rows)
-            width = std::max(width, widthOf(row.cells[column]));
+            width = std::max(width, columnsOf(row.cells[column]));
         widths.append(width);
     }
     const auto line = [&](const QStringList &cells) {

@@ -7,12 +7,6 @@
 
 namespace lockscope {
 
-/// Columns that a terminal takes to show `text`: two for a wide character, none for a combining one.
-int widthOf(const QString &text);
-
-/// `text` filled up with blanks to `width` columns.
-QString padded(const QString &text, int width);
-
 /// Rows under a heading, each column as wide as its widest cell; no blanks at a line's end.
 class Table
 {

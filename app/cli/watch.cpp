@@ -4,13 +4,13 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/cli/list.h"
-#include "app/cli/table.h"
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/model/names.h"
 #include "core/monitor/scanguard.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
+#include "core/words/textlayout.h"
 
 #include <QDateTime>
 #include <QJsonArray>

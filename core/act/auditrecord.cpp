@@ -2,6 +2,7 @@
 #include "core/act/auditrecord.h"
 
 #include "core/act/actionnames.h"
+#include "core/act/lockjson.h"
 #include "core/base/printable.h"
 #include "core/family/family.h"
 
@@ -18,41 +19,32 @@ QString asRecorded(const Error &why)
     return lossless(why.text().left(longestText));
 }
 
-QJsonArray holdersJson(const QList<LockOwner> &owners)
+QJsonArray ownersJson(const QList<LockOwner> &owners)
 {
     QJsonArray array;
-    for (const LockOwner &holder : owners) {
-        QJsonObject object;
-        insertBytes(object, QStringLiteral("owner"), holder.owner.bytes);
-        if (holder.holdCount)
-            object[QStringLiteral("holds")] = *holder.holdCount;
-        else if (!holder.rawHoldCount.isEmpty())
-            insertBytes(object, QStringLiteral("count"), holder.rawHoldCount);
-        if (holder.mode != HoldMode::Exclusive)
-            object[QStringLiteral("mode")] =
-                holder.mode == HoldMode::Read ? QStringLiteral("read") : QStringLiteral("write");
+    for (const LockOwner &owner : owners) {
+        QJsonObject object = ownerJson(owner, QStringLiteral("owner"));
+        if (!owner.holdCount && !owner.rawHoldCount.isEmpty())
+            insertBytes(object, QStringLiteral("count"), owner.rawHoldCount);
         array.append(object);
     }
     return array;
 }
 
-QJsonObject lockJson(const Lock &lock)
+void insertLock(QJsonObject &object, const Lock &lock)
 {
-    QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
-                       {QStringLiteral("owners"), holdersJson(lock.owners)}};
+    object[QStringLiteral("family")] = QString::fromLatin1(familyName(lock.family));
+    object[QStringLiteral("owners")] = ownersJson(lock.owners);
     if (lock.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(lock.ttl->count());
-    return object;
 }
 
-QJsonObject foundJson(const Found &found)
+/// With what of the lock is recorded anywhere, and why it could not be read.
+QJsonObject foundRecord(const Found &found)
 {
-    QJsonObject object = found.lock ? lockJson(*found.lock) : QJsonObject();
-    object[QStringLiteral("state")] = QString::fromLatin1(foundName(found.state));
-    if (found.looksLikeNoLock)
-        object[QStringLiteral("looks_like_lock")] = false;
-    if (!found.attachedTo.isEmpty())
-        insertBytes(object, QStringLiteral("attached_to"), found.attachedTo.bytes);
+    QJsonObject object = foundJson(found);
+    if (found.lock)
+        insertLock(object, *found.lock);
     if (found.why && found.why->hasReason())
         object[QStringLiteral("why")] = asRecorded(*found.why);
     return object;
@@ -69,7 +61,7 @@ QJsonObject sentRecord(const ActionRequest &request, const Connection &connectio
                        {QStringLiteral("family"), QString::fromLatin1(familyName(request.family))}};
     insertBytes(object, QStringLiteral("key"), request.key.bytes);
     if (request.action == Action::ForceExpire)
-        object[QStringLiteral("expected")] = holdersJson(request.expected);
+        object[QStringLiteral("expected")] = ownersJson(request.expected);
     else
         insertBytes(object, QStringLiteral("owner"), request.owner.bytes);
     if (request.lease)
@@ -80,8 +72,11 @@ QJsonObject sentRecord(const ActionRequest &request, const Connection &connectio
         object[QStringLiteral("all_levels")] = true;
     if (request.onlyExpected)
         object[QStringLiteral("only_expected")] = true;
-    if (request.seen)
-        object[QStringLiteral("seen")] = lockJson(*request.seen);
+    if (request.seen) {
+        QJsonObject seen;
+        insertLock(seen, *request.seen);
+        object[QStringLiteral("seen")] = seen;
+    }
     return object;
 }
 
@@ -100,7 +95,7 @@ QJsonObject completedRecord(const Result<ActionResult> &report)
     else if (report->cause.note.source())
         object[QStringLiteral("message")] = report->cause.note.inEnglish();
     if (report->found)
-        object[QStringLiteral("found")] = foundJson(*report->found);
+        object[QStringLiteral("found")] = foundRecord(*report->found);
     return object;
 }
 

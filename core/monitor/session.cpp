@@ -15,10 +15,10 @@ namespace {
 
 /// Everything of a session that lives on its thread. Members are destroyed in reverse: the users of the
 /// connection first.
-class Worker : public QObject
+class SessionWorker : public QObject
 {
 public:
-    Worker(const ServerAddress &address, const Session::Options &options)
+    SessionWorker(const ServerAddress &address, const Session::Options &options)
         : connection(address, {.clientName = "lockscope", .readOnly = options.readOnly}),
           audit(options.auditPath),
           operations(connection, audit),
@@ -31,7 +31,7 @@ public:
                 [this](const LockKey &key) { monitor.requestRead({key}); });
         connect(&operations, &LockOperations::ended, &monitor, &LockMonitor::recordForceExpire);
     }
-    ~Worker() override
+    ~SessionWorker() override
     {
         delete search; // NOLINT(cppcoreguidelines-owning-memory): before what it is a child of
         delete look;   // NOLINT(cppcoreguidelines-owning-memory)
@@ -54,7 +54,7 @@ public:
     ServerAddress address;
     Options options;
     QThread thread;
-    Worker *worker = nullptr; // owned by the thread: deleted there when it ends
+    SessionWorker *worker = nullptr; // owned by the thread: deleted there when it ends
 };
 
 Session::Session(ServerAddress address, Options options, QObject *parent)
@@ -62,8 +62,9 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
 {
     d->address = std::move(address);
     d->options = std::move(options);
-    d->worker = new Worker(d->address, d->options); // NOLINT(cppcoreguidelines-owning-memory): see Private
-    Worker *worker = d->worker;
+    d->worker =
+        new SessionWorker(d->address, d->options); // NOLINT(cppcoreguidelines-owning-memory): see Private
+    SessionWorker *worker = d->worker;
     Connection *connection = &worker->connection;
 
     // These run on the session's thread and make values; the signals cross to ours.

@@ -4,11 +4,6 @@
 #include "core/words/phrases.h"
 
 #include <QCoreApplication>
-#include <QLocale>
-
-#include <algorithm>
-#include <array>
-#include <utility>
 
 namespace lockscope {
 
@@ -169,31 +164,6 @@ QString describe(Problem problem)
         return Words::tr("No permission to read this lock any more. The data shown was read before.");
     }
     return {};
-}
-
-QString describe(milliseconds duration)
-{
-    using namespace std::chrono;
-    // Rounded down: a time left must never look longer than it is.
-    const milliseconds left = std::max(duration, milliseconds(0));
-    if (left < 1s)
-        return Words::tr("%1 ms").arg(left.count());
-    if (left < 10s)
-        return Words::tr("%1.%2 s").arg(QString::number(left / 1s), QString::number(left % 1s / 100ms));
-    if (left < 1min)
-        return Words::tr("%1 s").arg(left / 1s);
-    if (left < 1h)
-        return Words::tr("%1 min %2 s").arg(QString::number(left / 1min), QString::number(left % 1min / 1s));
-    if (left < days(1))
-        return Words::tr("%1 h %2 min").arg(QString::number(left / 1h), QString::number(left % 1h / 1min));
-    constexpr days year(365);
-    if (left < year)
-        return Words::tr("%1 d %2 h")
-            .arg(QString::number(left / days(1)), QString::number(left % days(1) / 1h));
-    if (left / year < 1000)
-        return Words::tr("%1 y %2 d")
-            .arg(QString::number(left / year), QString::number(left % year / days(1)));
-    return Words::tr("more than 1,000 years");
 }
 
 } // namespace lockscope

@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/monitor/serverreset.h"
 #include "core/redis/error.h"
+#include "core/words/durations.h"
 
 #include <QString>
 
@@ -20,7 +21,5 @@ QString describe(const Found &found);
 QString describe(Problem problem);
 /// What became of the locks: "The database was flushed: 49,000 locks gone."
 QString describe(const ServerReset &reset);
-/// "1 min 12 s", "850 ms", "3 h 5 min", "more than 1,000 years".
-QString describe(milliseconds duration);
 
 } // namespace lockscope

@@ -2,8 +2,7 @@
 #include "core/words/phrases.h"
 
 #include "core/base/printable.h"
-#include "core/words/messages.h"
-#include "core/words/textlayout.h"
+#include "core/words/durations.h"
 
 #include <QCoreApplication>
 

@@ -2,6 +2,7 @@
 #include "core/words/simulationmessages.h"
 
 #include "core/base/printable.h"
+#include "core/words/durations.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
 #include "core/words/textlayout.h"

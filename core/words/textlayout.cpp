@@ -2,12 +2,11 @@
 #include "core/words/textlayout.h"
 
 #include "core/base/printable.h"
-#include "core/words/messages.h"
-
-#include <QCoreApplication>
+#include "core/words/durations.h"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace lockscope {
 
@@ -15,27 +14,27 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
-};
-
-/// The blocks that terminals draw in two columns.
+/// The blocks that terminals draw in two columns. wcwidth() would depend on the locale.
 bool isWide(char32_t point)
 {
-    constexpr std::array<std::pair<char32_t, char32_t>, 6> blocks{{{0x1100, 0x115f},
+    constexpr std::array<std::pair<char32_t, char32_t>, 9> blocks{{{0x1100, 0x115f},
                                                                    {0x2e80, 0xa4cf},
                                                                    {0xac00, 0xd7a3},
                                                                    {0xf900, 0xfaff},
                                                                    {0xfe30, 0xff60},
+                                                                   {0xffe0, 0xffe6},
+                                                                   {0x1f300, 0x1f64f},
+                                                                   {0x1f900, 0x1f9ff},
                                                                    {0x20000, 0x3fffd}}};
     return std::ranges::any_of(
         blocks, [point](const auto &block) { return point >= block.first && point <= block.second; });
 }
 
-QString filled(const QString &text, int width)
+/// Drawn over the character before it.
+bool isCombining(char32_t point)
 {
-    return text + QString(std::max(0, width - columnsOf(text)), u' ');
+    const QChar::Category category = QChar::category(point);
+    return category == QChar::Mark_NonSpacing || category == QChar::Mark_Enclosing;
 }
 
 /// How much of `text` fits into `width` columns: to a blank if there is one, else as it comes; at least one character.
@@ -90,24 +89,17 @@ QList<Row> rowsOf(const Histogram &histogram)
 
 } // namespace
 
-QString shortTime(microseconds time)
-{
-    const auto count = static_cast<double>(time.count());
-    if (time < 1ms)
-        return Words::tr("%1 µs").arg(time.count());
-    if (time < 1s)
-        return Words::tr("%1 ms").arg(count / 1e3, 0, 'f', time < 10ms ? 2 : time < 100ms ? 1 : 0);
-    if (time < 1min)
-        return Words::tr("%1 s").arg(count / 1e6, 0, 'f', 2);
-    return describe(std::chrono::duration_cast<milliseconds>(time));
-}
-
 int columnsOf(const QString &text)
 {
     int columns = 0;
     for (const char32_t point : text.toStdU32String())
-        columns += isWide(point) ? 2 : 1;
+        columns += isCombining(point) ? 0 : isWide(point) ? 2 : 1;
     return columns;
+}
+
+QString padded(const QString &text, int width)
+{
+    return text + QString(std::max(0, width - columnsOf(text)), u' ');
 }
 
 QStringList wrapped(const QString &text, int width, int indent)
@@ -164,8 +156,8 @@ QStringList Figures::lines(int width) const
     for (qsizetype row = 0; row < rows; ++row) {
         QString line;
         for (qsizetype i = row; i < m_figures.size(); i += rows) {
-            line += QStringLiteral("  ") + filled(m_figures[i].label, label) + QStringLiteral("  ") +
-                    filled(m_figures[i].value, value) + QString(gap, u' ');
+            line += QStringLiteral("  ") + padded(m_figures[i].label, label) + QStringLiteral("  ") +
+                    padded(m_figures[i].value, value) + QString(gap, u' ');
         }
         lines.append(line.left(line.size() - gap));
         while (lines.back().endsWith(u' '))

@@ -14,11 +14,10 @@ constexpr int narrowest = 60;
 /// What stands beside a bar of a histogram.
 constexpr int barMargin = 34;
 
-/// "850 µs", "1.25 ms", "12.3 ms", "850 ms", "3.20 s", "1 min 12 s". Translated.
-QString shortTime(microseconds time);
-
-/// Columns of a terminal: two for a character of East Asia.
+/// Columns of a terminal: two for a character of East Asia, none for a combining one.
 int columnsOf(const QString &text);
+/// With blanks up to `width` columns; longer text stays as it is.
+QString padded(const QString &text, int width);
 
 /// `text` in lines of at most `width` columns, broken at blanks where there are some; all but the first begin with
 /// `indent` blanks.

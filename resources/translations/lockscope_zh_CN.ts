@@ -207,10 +207,6 @@
         <translation>过大，无法读取</translation>
     </message>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>expired</source>
         <translation>已过期</translation>
     </message>
@@ -2759,10 +2755,6 @@ Remove an added pattern under Patterns.</source>
         <translation>正在扫描：%1%，约剩 %2</translation>
     </message>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>%1 of %2 keys</source>
         <translation>%1 / %2 个键</translation>
     </message>
@@ -2778,28 +2770,12 @@ Remove an added pattern under Patterns.</source>
 <context>
     <name>lockscope::ThroughputPlot</name>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>Acquisitions per second</source>
         <translation>每秒获取次数</translation>
     </message>
 </context>
 <context>
     <name>lockscope::WaitPlot</name>
-    <message>
-        <source>%1 µs</source>
-        <translation>%1 微秒</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
     <message>
         <source>Waiting times</source>
         <translation>等待时间</translation>
@@ -3100,10 +3076,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>&apos;%1&apos; needs a value: %2.</source>
         <translation>“%1”需要一个值：%2。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; is not supported yet by this version.</source>
-        <translation>此版本尚不支持“%1”。</translation>
     </message>
     <message>
         <source>The window takes options only. Give a server&apos;s address with -u.</source>
@@ -5041,18 +5013,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>直接移交</translation>
     </message>
     <message>
-        <source>%1 µs</source>
-        <translation>%1 微秒</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>%1/s</source>
         <translation>%1/秒</translation>
     </message>
@@ -5652,10 +5612,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>%1 毫秒</translation>
     </message>
     <message>
-        <source>%1.%2 s</source>
-        <translation>%1.%2 秒</translation>
-    </message>
-    <message>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
@@ -5838,6 +5794,10 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.</source>
         <translation>键空间为空（整体清空、被交换或逐键删除）：%1消失。</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 微秒</translation>
     </message>
 </context>
 <context>

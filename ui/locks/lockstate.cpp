@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockstate.h"
 
+#include "core/base/enumnames.h"
 #include "core/family/certainty.h"
 #include "core/family/family.h"
 #include "core/family/renewalhealth.h"
@@ -21,9 +22,14 @@ constexpr int expiringPart = 5;
 /// A watchdog renews at a third of the lease gone; with less than a third left it has missed two.
 constexpr double renewedAbove = 1.0 / 3;
 
-constexpr std::array<const char *, lockStates> names = {"deadlock", "corrupt",   "orphaned", "no-expiry",
-                                                        "stalled",  "expiring",  "renewed",  "held",
-                                                        "ended",    "unreadable"};
+constexpr std::array names{
+    Named<LockState>{LockState::Deadlock, "deadlock"}, Named<LockState>{LockState::Corrupt, "corrupt"},
+    Named<LockState>{LockState::Orphaned, "orphaned"}, Named<LockState>{LockState::NoExpiry, "no-expiry"},
+    Named<LockState>{LockState::Stalled, "stalled"},   Named<LockState>{LockState::Expiring, "expiring"},
+    Named<LockState>{LockState::Renewed, "renewed"},   Named<LockState>{LockState::Held, "held"},
+    Named<LockState>{LockState::Ended, "ended"},       Named<LockState>{LockState::Unreadable, "unreadable"},
+};
+static_assert(names.size() == lockStates);
 
 /// The longest TTL seen: the lease, as far as it is known, and no longer than what a deadline can say.
 milliseconds wholeLease(const WatchedLock &lock)
@@ -131,18 +137,9 @@ LockState stateOf(const WatchedLock &lock, TimePoint now)
     return lasting == LockState::Held ? passingState(lock, now) : lasting;
 }
 
-QByteArray stateName(LockState state)
-{
-    return names.at(static_cast<size_t>(state));
-}
-
 std::optional<LockState> stateFromName(QByteArrayView name)
 {
-    const auto found =
-        std::find_if(names.begin(), names.end(), [name](const char *known) { return name == known; });
-    if (found == names.end())
-        return std::nullopt;
-    return static_cast<LockState>(found - names.begin());
+    return valueIn(names, name);
 }
 
 QString stateWord(LockState state)

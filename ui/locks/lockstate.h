@@ -29,8 +29,7 @@ constexpr int lockStates = 10;
 
 LockState stateOf(const WatchedLock &lock, TimePoint now);
 
-/// "corrupt", "no-expiry", …: what the filter takes. Never translated.
-QByteArray stateName(LockState state);
+/// Of "corrupt", "no-expiry", …: what the filter takes. Never translated.
 std::optional<LockState> stateFromName(QByteArrayView name);
 
 QString stateWord(LockState state); ///< translated

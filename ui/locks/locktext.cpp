@@ -61,7 +61,7 @@ QString countdown(milliseconds left)
         return describe(
             std::chrono::duration_cast<milliseconds>(std::chrono::floor<std::chrono::seconds>(left)));
     const auto tenths = static_cast<double>(left / std::chrono::milliseconds(100)); // rounded down
-    return QCoreApplication::translate("LockText", "%1 s").arg(QLocale().toString(tenths / 10, 'f', 1));
+    return secondsText(tenths / 10, 1, QLocale());
 }
 
 QString ttlText(const Lock &lock, TimePoint now)

@@ -59,8 +59,8 @@ QString progressText(const ScanStats &stats)
     if (left <= std::chrono::seconds(1))
         return StatusBar::tr("scanning: %1%").arg(percent);
     return StatusBar::tr("scanning: %1%, about %2 left")
-        .arg(percent,
-             left < std::chrono::minutes(1) ? StatusBar::tr("%1 s").arg(left.count()) : describe(left));
+        .arg(percent, left < std::chrono::minutes(1) ? secondsText(static_cast<double>(left.count()), 0)
+                                                     : describe(left));
 }
 
 } // namespace

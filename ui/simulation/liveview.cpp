@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/liveview.h"
 
+#include "core/words/durations.h"
 #include "ui/simulation/metricsbar.h"
 #include "ui/simulation/plots.h"
 #include "ui/simulation/runtext.h"
@@ -10,6 +11,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QSplitter>
 #include <QStackedWidget>
 
@@ -94,11 +96,12 @@ void LiveView::show(const SimulationSnapshot &picture, const QList<QByteArray> &
     m_elapsed = picture.elapsed;
     const Report soFar = reportSoFar(picture);
     const std::optional<double> rate = m_rate.take(picture.elapsed, picture.total.acquired);
-    const QString elapsed = durationText(picture.elapsed);
+    const QString elapsed = shortTime(picture.elapsed, QLocale());
     if (m_plan.rounds)
         m_progress->setText(tr("round %1 of %2, %3").arg(picture.round).arg(*m_plan.rounds).arg(elapsed));
     else if (m_plan.script.isEmpty())
-        m_progress->setText(tr("%1 of %2", "elapsed, in all").arg(elapsed, durationText(m_plan.duration)));
+        m_progress->setText(
+            tr("%1 of %2", "elapsed, in all").arg(elapsed, shortTime(m_plan.duration, QLocale())));
     else
         m_progress->setText(elapsed);
     m_figures->show(soFar, rate);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/metrics.h"
 
+#include "core/words/durations.h"
 #include "ui/simulation/runtext.h"
 
 #include <QCoreApplication>
@@ -132,7 +133,7 @@ QString textOf(Unit unit, double value)
     case Unit::Microseconds:
         break;
     }
-    return durationText(microseconds(std::llround(value)));
+    return shortTime(microseconds(std::llround(value)), QLocale());
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/plots.h"
 
+#include "core/words/durations.h"
 #include "ui/simulation/runtext.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
@@ -9,6 +10,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 
 #include <cmath>
 
@@ -37,11 +39,7 @@ protected:
         const microseconds duration(std::llround(tick));
         if (std::lround(std::log10(tick)) % every != 0)
             return {};
-        if (duration < microseconds(1000))
-            return WaitPlot::tr("%1 µs").arg(duration.count());
-        if (duration < microseconds(1'000'000))
-            return WaitPlot::tr("%1 ms").arg(duration.count() / 1000);
-        return WaitPlot::tr("%1 s").arg(duration.count() / 1'000'000);
+        return wholeTime(duration);
     }
 };
 
@@ -60,7 +58,7 @@ class SecondsTicker : public QCPAxisTicker
 protected:
     QString getTickLabel(double tick, const QLocale &locale, QChar, int) override
     {
-        return ThroughputPlot::tr("%1 s").arg(locale.toString(tick, 'f', tick == std::floor(tick) ? 0 : 1));
+        return secondsText(tick, tick == std::floor(tick) ? 0 : 1, locale);
     }
 };
 
@@ -275,7 +273,9 @@ void WaitPlot::show(const QList<Curve> &curves)
                             std::pow(10, std::ceil(std::log10(high))));
     m_plot->yAxis->setRange(0, top * 1.15);
     thinOutLabels();
-    const auto at = [&](double share) { return durationText(*curves.first().waits.percentile(share)); };
+    const auto at = [&](double share) {
+        return shortTime(*curves.first().waits.percentile(share), QLocale());
+    };
     if (m_curves == 1 && curves.first().waits.count() > 0)
         setNote(tr("p50 %1 · p95 %2 · p99 %3").arg(at(0.5), at(0.95), at(0.99)), tr("p99 %1").arg(at(0.99)));
     else
@@ -293,9 +293,9 @@ void WaitPlot::thinOutLabels()
 {
     const QCPRange range = m_plot->xAxis->range();
     const double decades = std::log10(range.upper / range.lower);
-    const int label = fontMetrics().horizontalAdvance(tr("%1 ms").arg(1000));
+    const int label = fontMetrics().horizontalAdvance(wholeTime(std::chrono::milliseconds(100)));
     qSharedPointerCast<DurationTicker>(m_plot->xAxis->ticker())->every =
-        decades * label > width() * 0.8 ? 2 : 1;
+        decades * label > width() * 0.7 ? 2 : 1;
 }
 
 void WaitPlot::recolor()

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/runtext.h"
 
-#include "core/words/messages.h"
-
 #include <QCoreApplication>
-#include <QLocale>
 
 namespace lockscope {
 
@@ -51,21 +48,6 @@ StateLook lookOf(WorkerState state)
 QString workerName(int worker)
 {
     return QStringLiteral("W%1").arg(worker + 1);
-}
-
-QString durationText(microseconds duration)
-{
-    const auto count = static_cast<double>(duration.count());
-    const auto number = [](double value) {
-        return QLocale().toString(value, 'f', value >= 100 ? 0 : value >= 10 ? 1 : 2);
-    };
-    if (duration < microseconds(1000))
-        return Words::tr("%1 µs").arg(duration.count());
-    if (duration < std::chrono::seconds(1))
-        return Words::tr("%1 ms").arg(number(count / 1e3));
-    if (duration < std::chrono::minutes(1))
-        return Words::tr("%1 s").arg(number(count / 1e6));
-    return describe(std::chrono::duration_cast<milliseconds>(duration));
 }
 
 QString meaningOf(StrategyKind kind)

@@ -22,9 +22,6 @@ struct StateLook
 StateLook lookOf(WorkerState state);
 QString workerName(int worker); ///< of the third: "W3"
 
-/// "340 µs", "1.25 ms", "2.04 s", "3 min 12 s".
-QString durationText(microseconds duration);
-
 QString meaningOf(StrategyKind kind);
 QString meaningOf(ReleaseMethod form);
 QString meaningOf(WakeMethod form);

@@ -2,6 +2,7 @@
 #include "ui/simulation/workermodel.h"
 
 #include "core/base/printable.h"
+#include "core/words/durations.h"
 #include "ui/simulation/runtext.h"
 #include "ui/widgets/plaintext.h"
 
@@ -47,7 +48,7 @@ QString WorkerModel::story(int row) const
 {
     const WorkerView &worker = m_workers.at(row);
     const QString state = lookOf(worker.state).word;
-    const QString since = durationText(std::max(microseconds(0), m_elapsed - worker.since));
+    const QString since = shortTime(std::max(microseconds(0), m_elapsed - worker.since), QLocale());
     QString text = worker.lock >= 0 && worker.lock < m_keys.size()
                        ? tr("%1: %2, %3, for %4", "worker: state, lock, time")
                              .arg(workerName(row), state, printable(m_keys.at(worker.lock), 40), since)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/model/plan.h"
 
+#include "core/base/enumnames.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,13 +10,6 @@
 namespace lockscope {
 
 namespace {
-
-template <typename Value>
-struct Named
-{
-    Value value;
-    QByteArrayView name;
-};
 
 constexpr std::array strategies{
     Named<StrategyKind>{StrategyKind::Reentrant, "reentrant"},
@@ -45,21 +40,6 @@ constexpr std::array modes{
     Named<WaitMode>{WaitMode::Timeout, "timeout"},
     Named<WaitMode>{WaitMode::Block, "block"},
 };
-
-/// Empty where the table does not have it.
-template <typename Table, typename Value>
-QByteArray nameIn(const Table &table, Value value)
-{
-    const auto row = std::ranges::find(table, value, &Table::value_type::value);
-    return row == table.end() ? QByteArray() : row->name.toByteArray();
-}
-
-template <typename Table>
-auto valueIn(const Table &table, QByteArrayView name)
-{
-    const auto row = std::ranges::find(table, name, &Table::value_type::name);
-    return row == table.end() ? std::nullopt : std::optional(row->value);
-}
 
 bool isToken(StrategyKind kind)
 {

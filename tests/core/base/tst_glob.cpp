@@ -3,7 +3,8 @@
 
 #include "tests/support/redisserver.h"
 
-#include <QElapsedTimer>
+#include "tests/support/machineclock.h"
+
 #include <QRandomGenerator>
 #include <QtTest>
 
@@ -103,14 +104,15 @@ private slots:
     void megabytesAreNotWalkedOver()
     {
         const QByteArray name = "lock:" + QByteArray(64 * 1024 * 1024, 'x');
-        QElapsedTimer timer;
-        timer.start();
-        QVERIFY(globMatches("*", name));
-        QVERIFY(globMatches("lock:*", name));
-        QVERIFY(globMatches("l?ck*", name));
-        QVERIFY(!globMatches("*:lock", name));
-        QVERIFY(!globMatches("*lock_*", name));
-        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        const auto matching = workTime([&] {
+            QVERIFY(globMatches("*", name));
+            QVERIFY(globMatches("lock:*", name));
+            QVERIFY(globMatches("l?ck*", name));
+            QVERIFY(!globMatches("*:lock", name));
+            QVERIFY(!globMatches("*lock_*", name));
+        });
+        // But where a word may stand anywhere: that name alone is searched, by the library.
+        QVERIFY2(matching < 2 * walkTime(name), qPrintable(QString::number(matching.count())));
     }
 
     void covers_data()

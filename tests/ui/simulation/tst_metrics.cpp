@@ -117,15 +117,6 @@ private slots:
         QCOMPARE(rate.take(600ms, 60), 100.0);
     }
 
-    void durationsAreShort()
-    {
-        QCOMPARE(durationText(340us), QStringLiteral("340 µs"));
-        QCOMPARE(durationText(1250us), QStringLiteral("1.25 ms"));
-        QCOMPARE(durationText(48ms), QStringLiteral("48.0 ms"));
-        QCOMPARE(durationText(2040ms), QStringLiteral("2.04 s"));
-        QCOMPARE(durationText(192s), QStringLiteral("3 min 12 s"));
-    }
-
     void binsHoldAllWaits()
     {
         QVERIFY(binned({}).isEmpty());

