@@ -159,7 +159,7 @@ private slots:
         QByteArray answer;
         bool isOpen = true;
         MachineClock clock;
-        milliseconds ended{0};
+        std::chrono::milliseconds ended{0};
         std::jthread worker([&](const std::stop_token &stop) {
             BlockingConnection connection(tcp ? server.tcpAddress() : server.socketAddress(), patient(),
                                           stop);
@@ -176,7 +176,7 @@ private slots:
         });
         ready.get_future().wait();
         std::this_thread::sleep_for(60ms); // into the wait; were it shorter, the test would pass as well
-        const milliseconds stopped = clock.now();
+        const std::chrono::milliseconds stopped = clock.now();
         worker.request_stop();
         worker.join();
         server.resume();
@@ -346,7 +346,7 @@ private slots:
         std::promise<void> ready;
         QByteArray heard;
         MachineClock clock;
-        milliseconds ended{0};
+        std::chrono::milliseconds ended{0};
         std::jthread worker([&](const std::stop_token &stop) {
             BlockingConnection connection(server.socketAddress(), patient(), stop);
             const bool subscribed = connection.open() && connection.subscribe("a");
@@ -356,7 +356,7 @@ private slots:
             ended = clock.now();
         });
         ready.get_future().wait();
-        const milliseconds stopped = clock.now();
+        const std::chrono::milliseconds stopped = clock.now();
         worker.request_stop();
         worker.join();
         // The promise is 100 ms; a deadline would be 2 s and more.

@@ -194,7 +194,7 @@ void TestDemoWorkers::endsAtOnce()
     QFETCH(bool, paused);
     RedisServer server;
     const MachineClock clock;
-    milliseconds begun{0};
+    std::chrono::milliseconds begun{0};
     {
         const DemoWorkers workers(server.socketAddress());
         if (working)
@@ -203,7 +203,7 @@ void TestDemoWorkers::endsAtOnce()
             server.pause();
         begun = clock.now();
     }
-    const milliseconds took = clock.now() - begun;
+    const std::chrono::milliseconds took = clock.now() - begun;
     QVERIFY2(took < 1000ms, QByteArray::number(qint64(took.count())).constData());
     server.resume();
     QTRY_COMPARE(server.cli({"CLIENT", "LIST"}).count("name=lockscope-demo"), 0);
