@@ -41,8 +41,6 @@ bool ForcedExpiries::takeExplanation(const Lock &before, const std::optional<Loc
 
 bool ForcedExpiries::takeReturn(const Lock &lock, TimePoint now)
 {
-    if (m_forced.isEmpty())
-        return false;
     const auto forced = m_forced.constFind(lock.key());
     if (forced == m_forced.cend() || now - forced->at > rewriteWindow || mayRepeat(lock))
         return false;

@@ -13,6 +13,7 @@ namespace lockscope {
 class ForcedExpiries
 {
 public:
+    bool isEmpty() const { return m_forced.isEmpty(); }
     void record(const LockKey &key, const QList<LockOwner> &ended, TimePoint now);
     /// The difference between the last reading and the first one after a forced expiry is what that has made: it was
     /// reported when the action was answered. True once.

@@ -84,7 +84,7 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isPushed
         return addOrphan(inspection.key, now);
     if (!inspection.lock)
         return update(found, inspection, now, how);
-    const bool isRewritten = m_forced.takeReturn(*inspection.lock, now);
+    const bool isRewritten = !m_forced.isEmpty() && m_forced.takeReturn(*inspection.lock, now);
     const CompanionStatePtr beside = keptBeside(found, *inspection.lock);
     if (beside || m_evidence.knowsMore(lockOf(found), *inspection.lock))
         keepFamily(found, *inspection.lock, beside, now, how);

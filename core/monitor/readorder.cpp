@@ -6,20 +6,6 @@
 
 namespace lockscope {
 
-void ReadOrder::List::append(KnownLock &known)
-{
-    known.older = newest;
-    known.newer = nullptr;
-    (newest ? newest->newer : oldest) = &known;
-    newest = &known;
-}
-
-void ReadOrder::List::remove(KnownLock &known)
-{
-    (known.older ? known.older->newer : oldest) = known.newer;
-    (known.newer ? known.newer->older : newest) = known.older;
-}
-
 void ReadOrder::List::takeDue(TimePoint until, TimePoint now, qsizetype max, QList<LockKey> &into)
 {
     while (oldest && oldest->readAt <= until && into.size() < max) {
@@ -29,18 +15,6 @@ void ReadOrder::List::takeDue(TimePoint until, TimePoint now, qsizetype max, QLi
         known.readAt = now;
         append(known);
     }
-}
-
-void ReadOrder::append(KnownLock &known, bool isPushed, TimePoint now)
-{
-    known.readAt = now;
-    known.isPushed = isPushed;
-    listOf(known).append(known);
-}
-
-void ReadOrder::remove(KnownLock &known)
-{
-    listOf(known).remove(known);
 }
 
 void ReadOrder::clear()

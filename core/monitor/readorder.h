@@ -15,8 +15,13 @@ class ReadOrder
 {
 public:
     /// A lock was read at `now`: it is the last of those with the same feed.
-    void append(KnownLock &known, bool isPushed, TimePoint now);
-    void remove(KnownLock &known);
+    void append(KnownLock &known, bool isPushed, TimePoint now)
+    {
+        known.readAt = now;
+        known.isPushed = isPushed;
+        listOf(known).append(known);
+    }
+    void remove(KnownLock &known) { listOf(known).remove(known); }
     void clear();
     /// Builds the order anew, after `isPushed` of the locks has changed.
     void rebuild(KnownLocks &locks);
@@ -34,8 +39,18 @@ private:
     {
         KnownLock *oldest = nullptr;
         KnownLock *newest = nullptr;
-        void append(KnownLock &known);
-        void remove(KnownLock &known);
+        void append(KnownLock &known)
+        {
+            known.older = newest;
+            known.newer = nullptr;
+            (newest ? newest->newer : oldest) = &known;
+            newest = &known;
+        }
+        void remove(KnownLock &known)
+        {
+            (known.older ? known.older->newer : oldest) = known.newer;
+            (known.newer ? known.newer->older : newest) = known.older;
+        }
         void takeDue(TimePoint until, TimePoint now, qsizetype max, QList<LockKey> &into);
     };
 
