@@ -224,12 +224,9 @@ constexpr std::array rows{
     OptionRow{0, "reply-loss-rate", "P", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "share of iterations that lose a reply"),
               takeRate<&Plan::replyLossRate>},
-    OptionRow{
-        0, "release-pause-rate", "P", simulate,
-        QT_TRANSLATE_NOOP(
-            "lockscope::app",
-            "share of iterations that pause in the release: between check and delete, or before the script"),
-        takeRate<&Plan::releasePauseRate>},
+    OptionRow{0, "release-pause-rate", "P", simulate,
+              QT_TRANSLATE_NOOP("lockscope::app", "share of iterations that pause during the release"),
+              takeRate<&Plan::releasePauseRate>},
     OptionRow{0, "server-fault", "FAULT", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "pause, restart or flushall, during the run; repeatable"),
               takeServerFault, true},

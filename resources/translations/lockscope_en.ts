@@ -6,21 +6,21 @@
     <message numerus="yes">
         <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
         <translation>
-            <numerusform>Renewed once while watched: a process keeps the lock alive.</numerusform>
+            <numerusform>Renewed %n time while watched: a process keeps the lock alive.</numerusform>
             <numerusform>Renewed %n times while watched: a process keeps the lock alive.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Renewed %n time(s) while watched, but not lately. Without another renewal the lock expires at %1.</source>
         <translation>
-            <numerusform>Renewed once while watched, but not lately. Without another renewal the lock expires at %1.</numerusform>
+            <numerusform>Renewed %n time while watched, but not lately. Without another renewal the lock expires at %1.</numerusform>
             <numerusform>Renewed %n times while watched, but not lately. Without another renewal the lock expires at %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Renewed or acquired again %n time(s) while watched; the token does not tell which. Otherwise the lock expires at %1.</source>
         <translation>
-            <numerusform>Renewed or acquired again once while watched; the token does not tell which. Otherwise the lock expires at %1.</numerusform>
+            <numerusform>Renewed or acquired again %n time while watched; the token does not tell which. Otherwise the lock expires at %1.</numerusform>
             <numerusform>Renewed or acquired again %n times while watched; the token does not tell which. Otherwise the lock expires at %1.</numerusform>
         </translation>
     </message>
@@ -214,7 +214,7 @@
     <message numerus="yes">
         <source>The first %n waiter(s) are shown.</source>
         <translation>
-            <numerusform>The first waiter is shown.</numerusform>
+            <numerusform>The first %n waiter is shown.</numerusform>
             <numerusform>The first %n waiters are shown.</numerusform>
         </translation>
     </message>

@@ -2168,7 +2168,7 @@ Remove an added pattern under Patterns.</source>
     </message>
     <message>
         <source>Duration</source>
-        <translation>运行时长（或轮数）</translation>
+        <translation>运行时长</translation>
     </message>
     <message>
         <source>Duration of the run</source>
@@ -3952,8 +3952,8 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>负载预算，占服务器单核的百分比；100：全速（5；首次扫描为 25）</translation>
     </message>
     <message>
-        <source>share of iterations that pause in the release: between check and delete, or before the script</source>
-        <translation>释放时暂停的迭代比率：在检查与删除之间，或在脚本之前</translation>
+        <source>share of iterations that pause during the release</source>
+        <translation>释放时暂停的迭代比率</translation>
     </message>
     <message>
         <source>No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.</source>

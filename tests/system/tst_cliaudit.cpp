@@ -78,7 +78,7 @@ void TestCliAudit::verifyAcceptsTheTrail()
     QCOMPARE(json.out, "{\"records\":4,\"unfinished\":[]}\n");
     const Ran human = CliProgram::run({"audit", "verify", QFile::encodeName(m_cli->auditPath())});
     VERIFY_EXIT(human, 0);
-    QVERIFY2(human.out.endsWith("the chain holds, records: 4.\n"), human.out.constData());
+    QVERIFY2(human.out.endsWith("hash chain intact, records: 4.\n"), human.out.constData());
 }
 
 void TestCliAudit::verifyFindsAChange()
@@ -92,7 +92,7 @@ void TestCliAudit::verifyFindsAChange()
     QVERIFY(!verdict[QLatin1String("reason")].toString().isEmpty());
     const Ran human = CliProgram::run({"audit", "verify"});
     VERIFY_EXIT(human, 1);
-    QVERIFY2(human.out.contains(": broken at line 2: "), human.out.constData());
+    QVERIFY2(human.out.contains(": hash chain broken at line 2: "), human.out.constData());
 }
 
 void TestCliAudit::verifyTellsUnfinishedRequests()

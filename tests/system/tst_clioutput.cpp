@@ -282,7 +282,7 @@ void TestCliOutput::anOutcomeThatNobodyReadsIsToldAsAnError()
     QCOMPARE(program.exitCode(), 5);
     const QByteArray errors = program.errors();
     QVERIFY2(errors.contains("interrupted while writing the result"), errors.constData());
-    QVERIFY2(errors.contains("lock:a: The lock's end was forced"), errors.constData());
+    QVERIFY2(errors.contains("lock:a: The lock was force-expired"), errors.constData());
     QCOMPARE(m_server.cli({"EXISTS", "lock:a"}), "0");
 
     m_server.cli({"SET", "lock:a", "worker-7", "PX", "600000"});
@@ -291,7 +291,7 @@ void TestCliOutput::anOutcomeThatNobodyReadsIsToldAsAnError()
                    Words{"-c", "\"$0\" \"$@\" > /dev/full", QFile::encodeName(CliProgram::path())} +
                        here(Words{"force-expire", "lock:a", "--expect-owner", "worker-7"} + format));
     VERIFY_EXIT(full, 5);
-    QVERIFY2(full.err.contains("lock:a: The lock's end was forced"), full.err.constData());
+    QVERIFY2(full.err.contains("lock:a: The lock was force-expired"), full.err.constData());
 }
 
 /// Of a look nothing is lost: but why there is no result is said.

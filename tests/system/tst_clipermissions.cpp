@@ -119,7 +119,7 @@ private slots:
         VERIFY_EXIT(hash, 0);
         const Ran text = get("lock:t1");
         VERIFY_EXIT(text, 3);
-        QVERIFY2(text.err.contains("Ask for +getrange"), text.err.constData());
+        QVERIFY2(text.err.contains("Request +getrange"), text.err.constData());
         const Ran key = get("t2:lock");
         VERIFY_EXIT(key, 3);
         QVERIFY2(key.err.contains("may not access a key"), key.err.constData());

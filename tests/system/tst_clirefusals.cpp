@@ -97,8 +97,7 @@ void TestCliRefusals::refusesBadServers_data()
     redis({"ACL", "SETUSER", "reader", "on", ">pw", "~*", "+@connection", "+info", "+@read"});
     const QByteArray port = QByteArray::number(m_server.port());
     const Words local{"-h", "127.0.0.1", "-p", port};
-    row("unknown host", {"-h", "nowhere.invalid", "list"},
-        "The host of nowhere.invalid:6379 can't be found.");
+    row("unknown host", {"-h", "nowhere.invalid", "list"}, "The host of nowhere.invalid:6379 was not found.");
     row("nothing listens", {"-h", "127.0.0.1", "-p", "1", "list"}, "127.0.0.1:1 refused the connection.");
     row("no such socket", {"-s", "/nonexistent/redis.sock", "list"}, "The socket /nonexistent/redis.sock");
     row("wrong password", local + Words{"--user", "blind", "-a", "wrong", "list"}, "WRONGPASS");

@@ -46,11 +46,12 @@ private slots:
             m_server.cli({"SET", "lock:a", value, "PX", "600000"});
             const Ran ran = on({"get", "lock:a", "--explain"});
             VERIFY_EXIT(ran, 0);
-            for (const char *claim : {"will fail", "by default", "Polling clients leave", "Nobody is told"})
+            for (const char *claim :
+                 {"will fail", "by default", "Waiters: unknown. Polling", "Nobody is told"})
                 QVERIFY2(!ran.out.contains(claim), ran.out);
             QVERIFY2(ran.out.contains("Whether the library renews is unknown"), ran.out);
             QVERIFY2(ran.out.contains("or delete the next owner's lock"), ran.out);
-            QVERIFY2(ran.out.contains("holds at least 1 (the client may count re-entries itself)"), ran.out);
+            QVERIFY2(ran.out.contains("hold count at least 1 (the client may count re-entries itself)"), ran.out);
         }
     }
 

@@ -321,8 +321,8 @@ void TestTranslations::theTerminalSpeaksChinese()
     QCOMPARE(lines.value(0),
              QStringLiteral("状态    类型       键         持有者    重入次数  剩余时间  问题"));
     QCOMPARE(lines.value(1),
-             QStringLiteral("需检查  reentrant  lock:订单  worker:1  1         无        no-expiry"));
-    QVERIFY2(lines.value(2).startsWith(QStringLiteral("1 个锁，其中 1 个有问题；扫描了 1 个键，用时 ")),
+             QStringLiteral("有问题  reentrant  lock:订单  worker:1  1         无        no-expiry"));
+    QVERIFY2(lines.value(2).startsWith(QStringLiteral("1 个锁（1 个有问题）。扫描了 1 个键，用时 ")),
              ran.out.constData());
 }
 
@@ -345,7 +345,7 @@ void TestTranslations::aRefusalIsTold()
     listener.close();
     const Ran ran = CliProgram::run({"-h", "127.0.0.1", "-p", port, "list"}, chinese);
     VERIFY_EXIT(ran, 3);
-    QVERIFY2(ran.err.contains("lockscope-cli: 127.0.0.1:" + port + " 上没有监听者。"), ran.err.constData());
+    QVERIFY2(ran.err.contains("lockscope-cli: 127.0.0.1:" + port + " 拒绝连接。"), ran.err.constData());
     const Ran usage = CliProgram::run({"--lease=x", "acquire", "lock:a"}, chinese);
     VERIFY_EXIT(usage, 2);
     QVERIFY2(usage.err.contains("--lease 接受秒数"), usage.err.constData());

@@ -86,11 +86,11 @@ void PlanForm::addRows()
     addRow(form, tr("Ends after"), m_end,
            tr("A time: workers run freely. Rounds: all workers start together, one iteration each"));
     addRow(form, tr("Duration"), m_seconds, tr("Duration of the run"), tr("Duration"));
-    addRow(form, tr("Duration"), m_rounds, tr("Number of rounds"), tr("Number of rounds"));
+    addRow(form, tr("Number of rounds"), m_rounds, tr("Number of rounds"), tr("Number of rounds"));
     addRow(form, tr("Lease"), m_lease, tr("Time after which an unrenewed lock expires"));
     addRow(form, tr("Hold time"), m_holdShape, tr("Time in the critical section"));
     addRow(form, tr("Mean hold time"), m_hold,
-           tr("The time; for exponential the mean, for uniform the minimum"), tr("Hold time"));
+           tr("The time; for exponential the mean, for uniform the minimum"), tr("Mean hold time"));
     addRow(form, tr("Maximum hold time"), m_holdMost, tr("Maximum hold time"), tr("Maximum hold time"));
     addRow(form, tr("Re-entry"), m_reentry,
            tr("Number of times a worker acquires the same lock (re-entry levels)"));

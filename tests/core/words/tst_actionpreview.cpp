@@ -169,7 +169,7 @@ private slots:
                 beside.waiters.silence = silence;
                 lock.beside = CompanionStatePtr(beside);
                 const QString said = previewForceExpire(lock).join(u' ');
-                QVERIFY2(said.contains(QStringLiteral("not subscribed here")), qPrintable(said));
+                QVERIFY2(said.contains(QStringLiteral("not heard here")), qPrintable(said));
                 QVERIFY2(said.contains(silenceInWords(silence)), qPrintable(said));
                 QVERIFY2(!said.contains(QStringLiteral("unsubscribed")), qPrintable(said));
                 const QString removed = removeWaiterEffect(lock, OwnerId("u:2"));

@@ -67,7 +67,7 @@ private slots:
         QTRY_VERIFY2(shownText(page()).contains(QStringLiteral("No lock can be read")), shown().constData());
         QVERIFY2(shownText(page()).contains(QStringLiteral("2 keys cannot be read: no permission.")),
                  shown().constData());
-        QVERIFY2(shownText(page()).contains(QStringLiteral("Ask for: ACL SETUSER mo %R~lock:*")),
+        QVERIFY2(shownText(page()).contains(QStringLiteral("Request: ACL SETUSER mo %R~lock:*")),
                  shown().constData());
         QVERIFY(!shownText(page()).contains(QStringLiteral("No locks")));
         QVERIFY2(shownText(find<StatusBar>()).contains(QStringLiteral("unreadable: 2")), shown().constData());

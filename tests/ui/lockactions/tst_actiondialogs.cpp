@@ -365,7 +365,7 @@ private slots:
             dialog.show();
             auto *which = dialog.findChild<QComboBox *>(QStringLiteral("which"));
             QCOMPARE(which->count(), 3);
-            QVERIFY(which->itemText(2).contains(QStringLiteral("orders · thread 1 (reads)")));
+            QVERIFY(which->itemText(2).contains(QStringLiteral("orders · thread 1 (reader)")));
             which->setCurrentIndex(one ? 2 : 0);
             QCOMPARE(dialog.findChild<QCheckBox *>(QStringLiteral("later"))->isEnabled(), !one);
             // Another reader goes: that is nothing to the one.
@@ -438,7 +438,7 @@ private slots:
                                   answerer.run(), m_name, nullptr);
         dialog.show();
         QVERIFY(text(dialog, "waiter").contains(QStringLiteral("billing · thread 7")));
-        QVERIFY(text(dialog, "seenWaiters").contains(QStringLiteral("2 stand in the queue")));
+        QVERIFY(text(dialog, "seenWaiters").contains(QStringLiteral("2 waiter(s) in the queue")));
         QVERIFY(
             text(dialog, "consequence").startsWith(QStringLiteral("billing · thread 7 leaves the queue")));
         const ForceExpireDialog end(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
@@ -477,7 +477,7 @@ private slots:
         QCOMPARE(answerer.times(), 1);
         QVERIFY(dialog.isVisible());
         answerer.answer(Outcome::HeldByOther);
-        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("Another owner")));
+        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("another owner")));
         type(dialog, "key", QStringLiteral("lock:c"));
         QVERIFY(!button(dialog, QStringLiteral("Acquire"))->isEnabled());
     }

@@ -38,7 +38,7 @@ private slots:
         m_view->show(samplePicture(40, 500ms, 80), keys());
         QCOMPARE(workers().model().rowCount(), 40);
         QCOMPARE(m_view->findChild<StateCounts *>()->text(),
-                 QStringLiteral("1 holding, 37 waiting, 1 paused, 1 dead"));
+                 QStringLiteral("1 holding, 37 waiting, 1 paused, 1 crashed"));
         QCOMPARE(m_view->figures().text(Metric::Kind::Acquired), QStringLiteral("80"));
         QCOMPARE(m_view->figures().text(Metric::Kind::Commands), QStringLiteral("3.00/acq."));
         QCOMPARE(m_view->throughput().points(), 1);

@@ -168,7 +168,7 @@ private slots:
         QVERIFY2(box->text().contains(QStringLiteral("production")), qPrintable(box->text()));
         const QString details = box->informativeText();
         QVERIFY2(details.contains(QStringLiteral("6 worker")) && details.contains(QStringLiteral("sim:")) &&
-                     details.contains(QStringLiteral("deleted")) && details.contains(QStringLiteral("1.5 s")),
+                     details.contains(QStringLiteral("deletes")) && details.contains(QStringLiteral("1.5 s")),
                  qPrintable(details));
         QCOMPARE(box->textFormat(), Qt::PlainText);
         QVERIFY(box->defaultButton()->text().remove(u'&').contains(QStringLiteral("private server")));
@@ -225,7 +225,7 @@ private slots:
         setup.plan.serverFaults = {ServerFault::FlushAll};
         m_panel->start(setup);
         QVERIFY(!question()->findChild<QPushButton *>(QStringLiteral("runHere")));
-        QVERIFY2(question()->text().contains(QStringLiteral("needs a private server")),
+        QVERIFY2(question()->text().contains(QStringLiteral("private server only")),
                  qPrintable(question()->text()));
     }
 

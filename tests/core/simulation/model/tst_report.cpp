@@ -185,7 +185,7 @@ void TestReport::textTellsFiguresAndHistograms()
     const QString text = describe(sampleReport());
     for (const char *part :
          {"token-set", "seed 7", "9 of 12", "3.33", "0.880", "1 to 3", "80 µs", "Wait: p50 120 µs",
-          "longest 3.00 s", "100 µs – 200 µs", "Hand-off: p50 250 µs", "█", "No violations."})
+          "longest 3.00 s", "100 µs – 200 µs", "Handoff: p50 250 µs", "█", "No violations."})
         QVERIFY2(text.contains(QString::fromUtf8(part)), part);
     QVERIFY(!text.contains(u"rounds"));
     QVERIFY(!describe(Report()).contains(u"Wait"));
@@ -211,10 +211,10 @@ void TestReport::textTellsViolations()
     report.findings.examples = QList<Violation>(5, overlap(Explanation::None));
     const QString text = describe(report, 200);
     QVERIFY(text.contains(u"Violations:"));
-    QVERIFY(text.contains(u"4 × two inside at once, though"));
-    QVERIFY(text.contains(u"1 × two inside at once, after"));
-    QVERIFY(text.contains(u"1 × a lock left held"));
-    QVERIFY(!text.contains(u"orphan") && !text.contains(u"deleted"));
+    QVERIFY(text.contains(u"4 × overlap although"));
+    QVERIFY(text.contains(u"1 × overlap after"));
+    QVERIFY(text.contains(u"1 × leaked lock"));
+    QVERIFY(!text.contains(u"lock without expiry") && !text.contains(u"foreign release"));
     QCOMPARE(text.count(u"W4 entered"), 3); // three stories only
     // A sort that has not been told yet comes before more of the same.
     Violation removed = overlap(Explanation::None);
