@@ -221,7 +221,8 @@ void TestCliSimulate::scenarioTellsPeople()
                  QStringLiteral("^  \\d\\d:\\d\\d:\\d\\d\\.\\d{3} +-?\\d+ ms  W[1-5]  lock [12]  attempted$"),
                  QRegularExpression::MultilineOption)),
              10);
-    QVERIFY2(text.contains(u"acquired the lock") && text.contains(u"was refused") && text.contains(u"released"),
+    QVERIFY2(text.contains(u"acquired the lock") && text.contains(u"was refused") &&
+                 text.contains(u"released"),
              ran.out.constData());
     QVERIFY(text.contains(u"The expectation was met."));
 }

@@ -51,7 +51,8 @@ private slots:
                 QVERIFY2(!ran.out.contains(claim), ran.out);
             QVERIFY2(ran.out.contains("Whether the library renews is unknown"), ran.out);
             QVERIFY2(ran.out.contains("or delete the next owner's lock"), ran.out);
-            QVERIFY2(ran.out.contains("hold count at least 1 (the client may count re-entries itself)"), ran.out);
+            QVERIFY2(ran.out.contains("hold count at least 1 (the client may count re-entries itself)"),
+                     ran.out);
         }
     }
 
