@@ -432,8 +432,8 @@ void TestOptions::refuses_data()
     row({"list", "---"}, "Unknown option");
     row({"list", "--="}, "Unknown option");
     // Not in this version.
-    row({"check"}, "'check' is not known. See --help.");
-    row({"list", "--max-held", "3"}, "The option '--max-held' is not known. See --help.");
+    row({"check"}, "Unknown verb 'check'. See --help.");
+    row({"list", "--max-held", "3"}, "Unknown option '--max-held'. See --help.");
     row({"-c", "list"}, "'-c' (cluster) is not supported yet");
     row({"-u", "redis-sentinel://h:1/m", "list"}, "Sentinel addresses are not supported yet");
     // The server.
