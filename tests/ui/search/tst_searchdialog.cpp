@@ -96,7 +96,8 @@ private slots:
         const auto *state = dialog.findChild<QLabel *>(QStringLiteral("state"));
         QVERIFY2(state->text().contains(QStringLiteral("NOPERM scan")), qPrintable(state->text()));
         dialog.showEnd({true, {}, {1, 12, 12, 0}});
-        QVERIFY2(state->text().contains(QStringLiteral("no certain or likely locks found")), qPrintable(state->text()));
+        QVERIFY2(state->text().contains(QStringLiteral("no certain or likely locks found")),
+                 qPrintable(state->text()));
     }
 
     /// Who closes it does not want to go on searching.
