@@ -3422,8 +3422,8 @@ A pattern that was added can be removed under Patterns.</source>
         <translation>未知场景“%1”。请从 %2 中选择。</translation>
     </message>
     <message>
-        <source>The strategy &apos;%1&apos; is not known. Choose one of reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff.</source>
-        <translation>未知策略“%1”。请从 reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff 中选择。</translation>
+        <source>The strategy &apos;%1&apos; is not known. Choose one of %2.</source>
+        <translation>未知策略“%1”。请从 %2 中选择。</translation>
     </message>
     <message>
         <source>--release takes check-then-delete, compare-and-delete, compare-and-delete-done, watched-transaction or unchecked-delete.</source>
@@ -3464,10 +3464,6 @@ A pattern that was added can be removed under Patterns.</source>
     <message>
         <source>a named preset with an expectation (README.md lists them)</source>
         <translation>带有预期的预设场景名（见 README.md）</translation>
-    </message>
-    <message>
-        <source>reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff</source>
-        <translation>reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff</translation>
     </message>
     <message>
         <source>how waiters come to try again: poll, backoff, subscription</source>
@@ -5287,34 +5283,6 @@ be written.</source>
         <translation>已完成它要做的一切。</translation>
     </message>
     <message>
-        <source>A hash with the owner and a count: its owner may take it again. One script takes it, one gives it back.</source>
-        <translation>存有持有者和计数的哈希：持有者可再次获取。由一个脚本获取，一个脚本释放。</translation>
-    </message>
-    <message>
-        <source>A string with a random token, written by SET with NX and PX.</source>
-        <translation>存有随机令牌的字符串，以带 NX 和 PX 的 SET 写入。</translation>
-    </message>
-    <message>
-        <source>A string with a random token, taken and given back by scripts.</source>
-        <translation>存有随机令牌的字符串，由脚本获取和释放。</translation>
-    </message>
-    <message>
-        <source>SETNX, then EXPIRE: two commands. Who dies between them leaves a lock without expiry.</source>
-        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间死亡会留下没有过期时间的锁。</translation>
-    </message>
-    <message>
-        <source>A string with a token, counted in the client: its owner may take it again.</source>
-        <translation>存有令牌的字符串，在客户端计数：持有者可再次获取。</translation>
-    </message>
-    <message>
-        <source>As Redisson does it: a hash with a count, a watchdog that renews the lease, and a channel that wakes all who wait.</source>
-        <translation>与 Redisson 的做法相同：带计数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
-    </message>
-    <message>
-        <source>A fair queue in Redis: the release passes the lock to the next who waits, and wakes only that one.</source>
-        <translation>Redis 中的公平队列：释放时把锁直接移交给下一个等待者，且只唤醒它。</translation>
-    </message>
-    <message>
         <source>The strategy&apos;s own way.</source>
         <translation>策略自身的方式。</translation>
     </message>
@@ -7031,6 +6999,34 @@ be written.</source>
     <message>
         <source>the server where the processes meet did not answer in time</source>
         <translation>各进程汇合所用的服务器未及时响应</translation>
+    </message>
+    <message>
+        <source>A hash with the owner and a count: its owner may take it again. One script takes it, one gives it back.</source>
+        <translation>存有持有者和计数的哈希：持有者可再次获取。由一个脚本获取，一个脚本释放。</translation>
+    </message>
+    <message>
+        <source>A string with a random token, written by SET with NX and PX.</source>
+        <translation>存有随机令牌的字符串，以带 NX 和 PX 的 SET 写入。</translation>
+    </message>
+    <message>
+        <source>A string with a random token, taken and given back by scripts.</source>
+        <translation>存有随机令牌的字符串，由脚本获取和释放。</translation>
+    </message>
+    <message>
+        <source>SETNX, then EXPIRE: two commands. Who dies between them leaves a lock without expiry.</source>
+        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间死亡会留下没有过期时间的锁。</translation>
+    </message>
+    <message>
+        <source>A string with a token, counted in the client: its owner may take it again.</source>
+        <translation>存有令牌的字符串，在客户端计数：持有者可再次获取。</translation>
+    </message>
+    <message>
+        <source>As Redisson does it: a hash with a count, a watchdog that renews the lease, and a channel that wakes all who wait.</source>
+        <translation>与 Redisson 的做法相同：带计数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
+    </message>
+    <message>
+        <source>A fair queue in Redis: the release passes the lock to the next who waits, and wakes only that one.</source>
+        <translation>Redis 中的公平队列：释放时把锁直接移交给下一个等待者，且只唤醒它。</translation>
     </message>
 </context>
 </TS>

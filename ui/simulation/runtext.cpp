@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/runtext.h"
 
+#include "core/simulation/model/strategyspec.h"
+#include "core/words/phrases.h"
+
 #include <QCoreApplication>
 
 namespace lockscope {
@@ -55,30 +58,7 @@ QString workerName(int worker)
 
 QString meaningOf(StrategyKind kind)
 {
-    switch (kind) {
-    case StrategyKind::Reentrant:
-        return Words::tr(
-            "A hash with the owner and a count: its owner may take it again. One script takes it, one "
-            "gives it back.");
-    case StrategyKind::TokenSet:
-        return Words::tr("A string with a random token, written by SET with NX and PX.");
-    case StrategyKind::TokenLua:
-        return Words::tr("A string with a random token, taken and given back by scripts.");
-    case StrategyKind::TokenSetnx:
-        return Words::tr(
-            "SETNX, then EXPIRE: two commands. Who dies between them leaves a lock without expiry.");
-    case StrategyKind::TokenCounted:
-        return Words::tr("A string with a token, counted in the client: its owner may take it again.");
-    case StrategyKind::Redisson:
-        return Words::tr(
-            "As Redisson does it: a hash with a count, a watchdog that renews the lease, and a channel "
-            "that wakes all who wait.");
-    case StrategyKind::Handoff:
-        break;
-    }
-    return Words::tr(
-        "A fair queue in Redis: the release passes the lock to the next who waits, and wakes only that "
-        "one.");
+    return inWords(Phrase(specOf(kind).meaning));
 }
 
 QString meaningOf(ReleaseMethod form)
