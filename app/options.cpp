@@ -334,7 +334,8 @@ QString optionsHelp(const QString &indent, const std::function<bool(const Option
         if (row.take == nullptr || !wanted(row))
             continue;
         const QString argument = row.argument.isEmpty() ? QString() : u' ' + QLatin1String(row.argument);
-        text += indent + (written(row) + argument).leftJustified(20) + u' ' + Words::tr(row.help) + u'\n';
+        text += indent + (written(row) + argument).leftJustified(20) + u' ' +
+                (row.choices ? row.choices() : Words::tr(row.help)) + u'\n';
     }
     return text;
 }

@@ -25,11 +25,12 @@ struct OptionRow
 
     char letter = 0; ///< 0: none
     QByteArrayView name;
-    QByteArrayView argument;    ///< its name in the help; empty: a flag
-    unsigned scope = 0;         ///< bits of scopeOf(), window, namesServer
-    const char *help = nullptr; ///< for Words::tr()
-    Take take = nullptr;        ///< null: not supported yet
-    bool repeatable = false;    ///< may be given several times; a flag always may
+    QByteArrayView argument;        ///< its name in the help; empty: a flag
+    unsigned scope = 0;             ///< bits of scopeOf(), window, namesServer
+    const char *help = nullptr;     ///< for Words::tr()
+    Take take = nullptr;            ///< null: not supported yet
+    bool repeatable = false;        ///< may be given several times; a flag always may
+    QString (*choices)() = nullptr; ///< what the help lists instead: names, which are no text to translate
 };
 
 /// A verb of the terminal program.

@@ -3,6 +3,7 @@
 
 #include "app/words.h"
 #include "core/base/printable.h"
+#include "core/simulation/model/strategyspec.h"
 #include "core/words/phrases.h"
 
 #include <algorithm>
@@ -24,6 +25,14 @@ QString scenarioNames()
     return names.join(QStringLiteral(", "));
 }
 
+QString strategyNames()
+{
+    QStringList names;
+    for (const StrategySpec *spec : strategySpecs())
+        names.append(QString::fromLatin1(spec->name));
+    return names.join(QStringLiteral(", "));
+}
+
 Result<void> takeScenario(Options &options, const QByteArray &value)
 {
     options.simulation.scenario = scenarioFromName(value);
@@ -37,9 +46,8 @@ Result<void> takeStrategy(Options &options, const QByteArray &value)
 {
     const auto kind = strategyFromName(value);
     if (!kind)
-        return usageError(Words::tr("Unknown strategy '%1'. Choose one of reentrant, token-set, token-lua, "
-                                    "token-setnx, token-counted, redisson, handoff.")
-                              .arg(printable(value, 40)));
+        return usageError(
+            Words::tr("Unknown strategy '%1'. Choose one of %2.").arg(printable(value, 40), strategyNames()));
     options.simulation.plan.algorithm.strategy = *kind;
     return {};
 }
@@ -164,11 +172,7 @@ constexpr std::array rows{
     OptionRow{0, "scenario", "NAME", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "preset with an expectation (README.md lists all)"),
               takeScenario},
-    OptionRow{
-        0, "strategy", "NAME", simulate,
-        QT_TRANSLATE_NOOP("lockscope::app",
-                          "reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff"),
-        takeStrategy},
+    OptionRow{0, "strategy", "NAME", simulate, "", takeStrategy, false, strategyNames},
     OptionRow{0, "release", "FORM", simulate,
               QT_TRANSLATE_NOOP(
                   "lockscope::app",

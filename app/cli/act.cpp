@@ -138,7 +138,7 @@ void LockActionCommand::takeLook(const LookedAt &seen)
 {
     if (!seen.lock || !besides::decidesHowToAct(*seen.lock) || seen.missing.isEmpty())
         return takeSeen(seen.lock);
-    complainOfUnread(seen);
+    warnOfUnread(seen);
     console::setFieldError(Words::tr("nothing was sent"));
     fail(Error{ErrorKind::NoPermission, seen.missing.first().said});
 }

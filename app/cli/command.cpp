@@ -158,7 +158,7 @@ void Command::finishWithout(ExitStatus status, const QString &why)
         finish(deliverNone(m_options, status, why));
 }
 
-void Command::complainOfUnread(const PermissionStatus &status, qint64 unreadBeside)
+void Command::warnOfUnread(const PermissionStatus &status, qint64 unreadBeside)
 {
     using Use = PermissionStatus::Use;
     PermissionStatus reading = status;
@@ -177,11 +177,11 @@ void Command::complainOfUnread(const PermissionStatus &status, qint64 unreadBesi
         console::setFieldError(ask);
 }
 
-void Command::complainOfUnread(const LookedAt &seen)
+void Command::warnOfUnread(const LookedAt &seen)
 {
     PermissionStatus status;
     status.missing = seen.missing;
-    complainOfUnread(status, seen.isWhole() ? 0 : 1);
+    warnOfUnread(status, seen.isWhole() ? 0 : 1);
 }
 
 } // namespace lockscope

@@ -226,7 +226,7 @@ void ListCommand::print(const ScanStats &stats)
     const QByteArray result = options().json ? json(stats)
                               : isUnknown    ? QByteArray()
                                              : humanText(stats).toUtf8();
-    complainOfUnread(m_permissions, m_unreadBeside);
+    warnOfUnread(m_permissions, m_unreadBeside);
     if (m_incomplete)
         finish(*m_incomplete, result);
     else

@@ -103,7 +103,7 @@ int main(int argc, char **argv)
     QCoreApplication::setApplicationName(QStringLiteral("lockscope-cli"));
     if (argc == 2 &&
         std::string_view(argv[1]) == "simulate-crew") // by a parent's simulation, never by people
-        return runChildCrew();
+        return runChildWorkers();
     installTranslations();
     console::measureUtf8(); // after Qt, which takes the locale from the environment
     Result<Options> options =

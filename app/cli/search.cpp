@@ -88,7 +88,7 @@ void SearchCommand::ended(const SearchResult &end)
     console::progress({});
     if (end.error && !isIncomplete(end.error->kind))
         return fail(*end.error);
-    complainOfUnread(end.permissions, end.unreadBeside);
+    warnOfUnread(end.permissions, end.unreadBeside);
     const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
     if (end.error)
         finish(*end.error, result);

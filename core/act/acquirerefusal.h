@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/base/phrase.h"
-#include "core/model/lock.h"
+#include "core/base/taggedbytes.h"
+#include "core/model/family.h"
 
 namespace lockscope {
 

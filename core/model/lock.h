@@ -3,6 +3,7 @@
 
 #include "core/base/compactoptional.h"
 #include "core/base/taggedbytes.h"
+#include "core/base/time.h"
 #include "core/model/companionstate.h"
 #include "core/model/evidence.h"
 #include "core/model/family.h"
@@ -17,10 +18,6 @@
 #include <optional>
 
 namespace lockscope {
-
-using Clock = std::chrono::steady_clock;
-using TimePoint = Clock::time_point;
-using std::chrono::milliseconds;
 
 /// Where a lock is.
 struct LockAddress

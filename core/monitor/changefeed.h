@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/taggedbytes.h"
 #include "core/monitor/feedstatus.h"
 #include "core/redis/connection.h"
 #include "core/redis/reply.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
+#include "core/base/taggedbytes.h"
+#include "core/base/time.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/outsidenames.h"
 #include "core/monitor/scanguard.h"

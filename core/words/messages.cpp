@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/messages.h"
 
+#include "core/act/lockoperations.h"
 #include "core/words/phrases.h"
 
 #include <QCoreApplication>

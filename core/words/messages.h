@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/act/lockoperations.h"
 #include "core/base/printable.h"
 #include "core/monitor/serverreset.h"
 #include "core/redis/error.h"
@@ -10,6 +9,10 @@
 #include <QString>
 
 namespace lockscope {
+
+struct ActionResult;
+struct Found;
+enum class Problem : quint16;
 
 // What people read. Translated.
 /// What failed, why, and what to do next; ready to show as plain text (a server's bytes in it are escaped).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/act/lockoperations.h"
 #include "core/base/printable.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"

@@ -3390,8 +3390,8 @@ Remove an added pattern under Patterns.</source>
         <translation>未知场景“%1”。请从 %2 中选择。</translation>
     </message>
     <message>
-        <source>Unknown strategy &apos;%1&apos;. Choose one of reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff.</source>
-        <translation>未知策略“%1”。请从 reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff 中选择。</translation>
+        <source>Unknown strategy &apos;%1&apos;. Choose one of %2.</source>
+        <translation>未知策略“%1”。请从 %2 中选择。</translation>
     </message>
     <message>
         <source>--release takes check-then-delete, compare-and-delete, compare-and-delete-done, watched-transaction or unchecked-delete.</source>
@@ -3432,10 +3432,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>preset with an expectation (README.md lists all)</source>
         <translation>带有预期的预设场景（见 README.md）</translation>
-    </message>
-    <message>
-        <source>reentrant, token-set, token-lua, token-setnx, token-counted, redisson, handoff</source>
-        <translation>reentrant、token-set、token-lua、token-setnx、token-counted、redisson、handoff</translation>
     </message>
     <message>
         <source>how waiters retry: poll, backoff, subscription</source>
@@ -5241,34 +5237,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>工作线程已完成。</translation>
     </message>
     <message>
-        <source>A hash with owner and hold count; re-entrant. One script acquires, one releases.</source>
-        <translation>存有持有者和重入次数的哈希；可重入。由一个脚本获取，一个脚本释放。</translation>
-    </message>
-    <message>
-        <source>A string with a random token, written by SET with NX and PX.</source>
-        <translation>存有随机令牌的字符串，以带 NX 和 PX 的 SET 写入。</translation>
-    </message>
-    <message>
-        <source>A string with a random token, acquired and released by scripts.</source>
-        <translation>存有随机令牌的字符串，由脚本获取和释放。</translation>
-    </message>
-    <message>
-        <source>SETNX, then EXPIRE: two commands. A crash in between leaves a lock without expiry.</source>
-        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间崩溃会留下无过期时间的锁。</translation>
-    </message>
-    <message>
-        <source>A string with a token; the client counts re-entries.</source>
-        <translation>存有令牌的字符串；由客户端计算重入次数。</translation>
-    </message>
-    <message>
-        <source>As in Redisson: a hash with a hold count, a watchdog that renews the lease, and a channel that wakes all waiters.</source>
-        <translation>与 Redisson 相同：带重入次数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
-    </message>
-    <message>
-        <source>A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter.</source>
-        <translation>Redis 中的公平队列：释放时把锁直接移交给队首，且只唤醒该等待者。</translation>
-    </message>
-    <message>
         <source>The strategy&apos;s own method.</source>
         <translation>策略自身的方式。</translation>
     </message>
@@ -6985,6 +6953,34 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>the server where the processes meet did not answer in time</source>
         <translation>各进程汇合所用的服务器未及时响应</translation>
+    </message>
+    <message>
+        <source>A hash with owner and hold count; re-entrant. One script acquires, one releases.</source>
+        <translation>存有持有者和重入次数的哈希；可重入。由一个脚本获取，一个脚本释放。</translation>
+    </message>
+    <message>
+        <source>A string with a random token, written by SET with NX and PX.</source>
+        <translation>存有随机令牌的字符串，以带 NX 和 PX 的 SET 写入。</translation>
+    </message>
+    <message>
+        <source>A string with a random token, acquired and released by scripts.</source>
+        <translation>存有随机令牌的字符串，由脚本获取和释放。</translation>
+    </message>
+    <message>
+        <source>SETNX, then EXPIRE: two commands. A crash in between leaves a lock without expiry.</source>
+        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间崩溃会留下无过期时间的锁。</translation>
+    </message>
+    <message>
+        <source>A string with a token; the client counts re-entries.</source>
+        <translation>存有令牌的字符串；由客户端计算重入次数。</translation>
+    </message>
+    <message>
+        <source>As in Redisson: a hash with a hold count, a watchdog that renews the lease, and a channel that wakes all waiters.</source>
+        <translation>与 Redisson 相同：带重入次数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
+    </message>
+    <message>
+        <source>A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter.</source>
+        <translation>Redis 中的公平队列：释放时把锁直接移交给队首，且只唤醒该等待者。</translation>
     </message>
 </context>
 </TS>

@@ -144,7 +144,7 @@ QMenu *MainActions::fillMenuBar(QMenuBar &bar)
     lock->addActions({nameProcess, findClients});
 
     QMenu *view = bar.addMenu(tr("&View"));
-    view->addActions({showInspector, focusInspector, showWaits, showSimulation});
+    view->addActions(QList{showInspector, focusInspector} + panelsOfServer());
     view->addSeparator();
     view->addAction(fullScreen);
     for (QMenu *menu : {server, edit, lock, view})
@@ -160,7 +160,7 @@ void MainActions::fillToolBar(QToolBar &bar)
     bar.addSeparator();
     bar.addAction(acquire);
     bar.addSeparator();
-    bar.addActions({showWaits, showSimulation, showInspector});
+    bar.addActions(panelsOfServer() + QList{showInspector});
 }
 
 void MainActions::fillContextMenu(QMenu &menu)
@@ -182,7 +182,7 @@ void MainActions::update(bool connected, bool readOnly, const Lock *lock)
     const QString blocked = tr("This connection is read-only.");
 
     for (QAction *action :
-         {disconnect, patterns, rules, find, clear, showInspector, focusInspector, showWaits, showSimulation})
+         panelsOfServer() + QList{disconnect, patterns, rules, find, clear, showInspector, focusInspector})
         allow(action, true, {});
     for (QAction *action : {sweep, findLocks})
         allow(action, connected, offline);

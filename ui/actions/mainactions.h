@@ -29,6 +29,10 @@ public:
     /// Enables what makes sense now. `lock` is the chosen one, nullptr for none or one that is gone.
     void update(bool connected, bool readOnly, const Lock *lock);
 
+    /// Those that show a panel of the server's page. A new one stands here, and is added to the page by
+    /// MonitorPage::addPanel(): menu, tool bar and window take it from here.
+    QList<QAction *> panelsOfServer() const { return {showWaits, showSimulation}; }
+
     QAction *connectTo;
     QAction *disconnect;
     QAction *quit;

@@ -128,7 +128,7 @@ ConnectPage::ConnectPage(QWidget *parent)
     connect(m_connect, &QPushButton::clicked, this, &ConnectPage::submit);
     connect(m_form, &ConnectionForm::submitted, this, &ConnectPage::submit);
     connect(m_demo, &QPushButton::clicked, this, &ConnectPage::demoRequested);
-    connect(m_laboratory, &QPushButton::clicked, this, &ConnectPage::laboratoryRequested);
+    connect(m_laboratory, &QPushButton::clicked, this, &ConnectPage::simulationRequested);
     connect(cancel, &QPushButton::clicked, this, &ConnectPage::cancelled);
     showForm();
 }

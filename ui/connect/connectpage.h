@@ -31,7 +31,7 @@ public:
 signals:
     void connectRequested(const lockscope::ServerAddress &address, const QString &name, bool readOnly);
     void demoRequested();
-    void laboratoryRequested();
+    void simulationRequested();
     void cancelled();
 
 private:

@@ -299,7 +299,7 @@ void InspectorPanel::showTime()
     const TimePoint now = m_clock.now();
     const bool faded = m_gone || m_clock.isStopped();
     const LockState state = m_gone ? LockState::Ended : stateOf(*m_lock, now);
-    const StatusColor tone = faded ? StatusColor::Muted : stateTone(state);
+    const StatusColor tone = faded ? StatusColor::Muted : stateColor(state);
     const int shown = static_cast<int>(state) * 2 + faded;
     if (shown != m_shownState) {
         m_shownState = shown;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
 #include "ui/locks/ownernames.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/propertygrid.h"
 
 namespace lockscope {
+
+struct WatchedLock;
 
 /// What the inspector says of a lock in names and values: its owners and what they tell, its times, its family.
 class LockDetails : public QWidget

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
 #include "core/redis/serveraddress.h"
 
 #include <QString>
 
 namespace lockscope {
+
+struct Lock;
 
 /// One line for a shell that runs redis-cli with these arguments, byte for byte. Plain where plain will do;
 /// else in redis-cli's own quoting ("\xNN", by its option --quoted-input). Never with a password: redis-cli

@@ -124,7 +124,7 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
     const LockState state = stateOf(lock, m_clock.now());
     const Problems unsaid = unsaidProblems(lock, state);
     const bool isOtherProblem = !isProblem(state) && unsaid;
-    const QColor color = inkOf(isOtherProblem ? StatusColor::Warning : stateTone(state), option.palette);
+    const QColor color = inkOf(isOtherProblem ? StatusColor::Warning : stateColor(state), option.palette);
     const QRect cell = option.rect.adjusted(margin + 2, 0, -margin, 0);
     const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
     paintGlyph(painter, isOtherProblem ? Glyph::Triangle : stateGlyph(state), place, color);
@@ -161,7 +161,7 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
     const LockState state = stateOf(lock, now);
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
     const StatusColor tone =
-        !lock.lock.deadline && state == LockState::Held ? StatusColor::Muted : stateTone(state);
+        !lock.lock.deadline && state == LockState::Held ? StatusColor::Muted : stateColor(state);
     const QColor color = inkOf(tone, option.palette);
     const bool calm = lock.lock.deadline && state != LockState::Expiring && state != LockState::Ended;
     painter.setPen(m_clock.isStopped() || !calm ? color : option.palette.color(QPalette::Text));
@@ -178,7 +178,7 @@ void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &
     if (problems.isEmpty())
         return;
     const LockState lasting = lastingState(lock);
-    const StatusColor tone = lasting == LockState::Held ? StatusColor::Warning : stateTone(lasting);
+    const StatusColor tone = lasting == LockState::Held ? StatusColor::Warning : stateColor(lasting);
     const QColor color = inkOf(tone, option.palette);
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
     paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), color);

@@ -3,6 +3,7 @@
 
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/locktablemodel.h"
+#include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 
@@ -41,18 +42,18 @@ LockHeader::LockHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
             takeOver();
     });
     connect(this, &QHeaderView::sectionMoved, this, &LockHeader::takeOver);
+    new KeptState(
+        QStringLiteral("header"), this, [this] { return m_setByUser ? saveState() : QByteArray(); },
+        [this](const QByteArray &state) {
+            if (restoreState(state))
+                takeOver();
+        });
 }
 
 void LockHeader::takeOver()
 {
     m_setByUser = true;
     emit setByUser();
-}
-
-void LockHeader::restore(const QByteArray &state)
-{
-    if (restoreState(state))
-        takeOver();
 }
 
 void LockHeader::fit(int width)

@@ -17,9 +17,6 @@ public:
     /// owners and problems; where there is little room, without
     /// families, holds and problems.
     void fit(int width);
-    bool isSetByUser() const { return m_setByUser; }
-    /// What saveState() gave after the user had set the columns.
-    void restore(const QByteArray &state);
 
     QSize sizeHint() const override;
 

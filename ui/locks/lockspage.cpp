@@ -465,14 +465,4 @@ void LocksPage::changeEvent(QEvent *event)
     }
 }
 
-QByteArray LocksPage::headerState() const
-{
-    return m_header->isSetByUser() ? m_header->saveState() : QByteArray();
-}
-
-void LocksPage::restoreHeader(const QByteArray &state)
-{
-    m_header->restore(state);
-}
-
 } // namespace lockscope

@@ -59,9 +59,6 @@ public:
     /// Whether emptyState() stands in the table's place while no lock is known.
     void setNothingFound(bool nothing);
 
-    QByteArray headerState() const;
-    void restoreHeader(const QByteArray &state);
-
 signals:
     void chosenChanged(); ///< chosen() or hiddenChoice()
     void activated();     ///< Enter or a double click on a lock

@@ -177,7 +177,7 @@ Glyph stateGlyph(LockState state)
     return glyphs.at(static_cast<size_t>(state));
 }
 
-StatusColor stateTone(LockState state)
+StatusColor stateColor(LockState state)
 {
     constexpr std::array<StatusColor, lockStates> tones = {
         StatusColor::Danger,  StatusColor::Danger,  StatusColor::Endless, StatusColor::Endless,

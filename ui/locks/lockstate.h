@@ -34,7 +34,7 @@ std::optional<LockState> stateFromName(QByteArrayView name);
 
 QString stateWord(LockState state); ///< translated
 Glyph stateGlyph(LockState state);
-StatusColor stateTone(LockState state);
+StatusColor stateColor(LockState state);
 
 /// How its lease is doing, whatever else is wrong: Stalled, Expiring, Renewed, Ended; Held for anything else.
 LockState passingState(const WatchedLock &lock, TimePoint now);

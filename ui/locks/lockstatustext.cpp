@@ -96,7 +96,7 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
     default:
         break;
     }
-    const StatusColor tone = state == LockState::Held ? StatusColor::Muted : stateTone(state);
+    const StatusColor tone = state == LockState::Held ? StatusColor::Muted : stateColor(state);
     if (lock.renewals > 0 && mayRepeat(lock.lock))
         return {tone, Explanation::tr("Renewed or acquired again %n time(s) while watched; the token does "
                                       "not tell which. Otherwise the lock expires at %1.",

@@ -10,6 +10,7 @@
 #include "ui/connect/recentservers.h"
 #include "ui/connect/serverprofile.h"
 #include "ui/shell/monitorpage.h"
+#include "ui/widgets/keptstate.h"
 #include "ui/widgets/serverlabel.h"
 #include "ui/widgets/settings.h"
 #include "ui/widgets/theme.h"
@@ -55,7 +56,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
 
     connect(m_connectPage, &ConnectPage::connectRequested, this, &MainWindow::connectTo);
     connect(m_connectPage, &ConnectPage::demoRequested, this, &MainWindow::connectToDemo);
-    connect(m_connectPage, &ConnectPage::laboratoryRequested, this, &MainWindow::connectToLaboratory);
+    connect(m_connectPage, &ConnectPage::simulationRequested, this, &MainWindow::connectToSimulation);
     connect(m_connectPage, &ConnectPage::cancelled, this, &MainWindow::leaveServer);
     connect(m_commands->connectTo, &QAction::triggered, this, &MainWindow::leaveServer);
     connect(m_commands->disconnect, &QAction::triggered, this, &MainWindow::leaveServer);
@@ -111,7 +112,7 @@ void MainWindow::begin()
     if (m_options.demo) {
         connectToDemo();
     } else if (m_options.laboratory) {
-        connectToLaboratory();
+        connectToSimulation();
     } else if (m_options.server && m_options.askPassword) {
         m_connectPage->form().fill(*m_options.server, {}, m_options.readOnly);
         m_connectPage->form().focusPassword();
@@ -136,7 +137,7 @@ void MainWindow::connectTo(const ServerAddress &address, const QString &name, bo
                                                   name, *m_commands);
     connect(m_monitorPage.get(), &MonitorPage::established, this, &MainWindow::showServer);
     connect(m_monitorPage.get(), &MonitorPage::failed, this, &MainWindow::takeFailure, Qt::QueuedConnection);
-    connect(m_monitorPage.get(), &MonitorPage::laboratoryWanted, this, &MainWindow::openLaboratory);
+    connect(m_monitorPage.get(), &MonitorPage::privateRunRequested, this, &MainWindow::openSimulation);
     m_connectPage->showConnecting(m_monitorPage->serverName());
     m_monitorPage->open();
 }
@@ -163,17 +164,17 @@ void MainWindow::connectToDemo()
     connectTo(m_privateServer->address(), tr("Demo"), m_options.readOnly);
 }
 
-void MainWindow::connectToLaboratory()
+void MainWindow::connectToSimulation()
 {
     if (!startPrivateServer(tr("the simulation's server")))
         return;
-    m_isLaboratory = true;
+    m_isSimulation = true;
     // Read-only protects a server that was named; this one is there to be written to.
     connectTo(m_privateServer->address(), tr("Simulation"), false);
 }
 
 /// In a window of its own: what is watched here stays.
-void MainWindow::openLaboratory(const SimulationSetup &setup)
+void MainWindow::openSimulation(const SimulationSetup &setup)
 {
     WindowOptions options;
     options.laboratory = true;
@@ -193,17 +194,13 @@ void MainWindow::showServer()
     Settings settings;
     settings.beginGroup(windowGroup());
     if (settings.value(QStringLiteral("layoutVersion")).toInt() == layoutVersion)
-        m_monitorPage->restoreLayout({settings.value(QStringLiteral("splitter")).toByteArray(),
-                                      settings.value(QStringLiteral("header")).toByteArray(),
-                                      settings.value(QStringLiteral("halves")).toByteArray(),
-                                      settings.value(QStringLiteral("simulation")).toByteArray(),
-                                      settings.value(QStringLiteral("waits")).toByteArray()});
+        KeptState::restoreAll(*m_monitorPage, settings);
     const QString name = m_monitorPage->serverName();
     m_serverLabel->tell(name, m_readOnly);
     setWindowTitle(m_readOnly ? tr("%1 (read-only) — Lockscope").arg(name) : tr("%1 — Lockscope").arg(name));
     m_toolBar->show();
     m_monitorPage->focusLocks();
-    if (!m_isLaboratory)
+    if (!m_isSimulation)
         return;
     m_commands->showSimulation->trigger();
     if (const auto setup = std::exchange(m_options.setup, std::nullopt))
@@ -228,10 +225,10 @@ void MainWindow::leaveServer()
     m_monitorPage.reset();
     m_demoWorkers.reset();
     m_privateServer.reset();
-    m_isLaboratory = false;
+    m_isSimulation = false;
     m_options.setup.reset();
-    m_commands->showSimulation->setChecked(false);
-    m_commands->showWaits->setChecked(false);
+    for (QAction *panel : m_commands->panelsOfServer())
+        panel->setChecked(false);
     showFirstPage();
 }
 
@@ -239,8 +236,9 @@ void MainWindow::showFirstPage()
 {
     m_toolBar->hide();
     m_commands->update(false, m_options.readOnly, nullptr);
-    for (QAction *action : {m_commands->disconnect, m_commands->patterns, m_commands->rules, m_commands->find,
-                            m_commands->clear, m_commands->showWaits, m_commands->showSimulation})
+    for (QAction *action :
+         m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
+                                              m_commands->find, m_commands->clear})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();
@@ -254,14 +252,8 @@ void MainWindow::saveLayout()
     settings.setValue(QStringLiteral("layoutVersion"), layoutVersion);
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
     settings.setValue(QStringLiteral("inspector"), m_commands->showInspector->isChecked());
-    if (m_monitorPage && m_pages->currentWidget() == m_monitorPage.get()) {
-        const MonitorPage::Layout arrangement = m_monitorPage->arrangement();
-        settings.setValue(QStringLiteral("splitter"), arrangement.splitter);
-        settings.setValue(QStringLiteral("header"), arrangement.header);
-        settings.setValue(QStringLiteral("halves"), arrangement.halves);
-        settings.setValue(QStringLiteral("simulation"), arrangement.simulation);
-        settings.setValue(QStringLiteral("waits"), arrangement.waits);
-    }
+    if (m_monitorPage && m_pages->currentWidget() == m_monitorPage.get())
+        KeptState::saveAll(*m_monitorPage, settings);
 }
 
 void MainWindow::restoreLayout()

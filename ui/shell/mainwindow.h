@@ -53,9 +53,9 @@ private:
     void begin();
     void connectTo(const ServerAddress &address, const QString &name, bool readOnly);
     void connectToDemo();
-    void connectToLaboratory();
+    void connectToSimulation();
     bool startPrivateServer(const QString &whose);
-    void openLaboratory(const SimulationSetup &setup);
+    void openSimulation(const SimulationSetup &setup);
     void showServer();
     void takeFailure(const Error &why);
     void leaveServer();
@@ -77,7 +77,7 @@ private:
     std::optional<ServerAddress> m_address; ///< of the last attempt
     QString m_name;
     bool m_readOnly = false;
-    bool m_isLaboratory = false;
+    bool m_isSimulation = false;
 };
 
 } // namespace lockscope

@@ -78,8 +78,6 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
     connectSession();
     connectCommands();
     m_inspector->setVisible(m_commands.showInspector->isChecked());
-    m_waits->setVisible(m_commands.showWaits->isChecked());
-    m_simulation->setVisible(m_commands.showSimulation->isChecked());
     showEmptiness();
     updateCommands();
 }
@@ -405,25 +403,6 @@ void MonitorPage::leaveSimulation()
 void MonitorPage::simulate(const SimulationSetup &setup)
 {
     m_simulation->start(setup);
-}
-
-MonitorPage::Layout MonitorPage::arrangement() const
-{
-    return {m_splitter->saveState(), m_locks->headerState(), m_halves->saveState(),
-            m_simulation->splitterState(), m_left->saveState()};
-}
-
-void MonitorPage::restoreLayout(const Layout &arrangement)
-{
-    if (!arrangement.splitter.isEmpty())
-        m_splitter->restoreState(arrangement.splitter);
-    if (!arrangement.header.isEmpty())
-        m_locks->restoreHeader(arrangement.header);
-    if (!arrangement.halves.isEmpty())
-        m_halves->restoreState(arrangement.halves);
-    if (!arrangement.waits.isEmpty())
-        m_left->restoreState(arrangement.waits);
-    m_simulation->restoreSplitter(arrangement.simulation);
 }
 
 } // namespace lockscope

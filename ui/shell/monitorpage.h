@@ -38,16 +38,6 @@ class MonitorPage : public QWidget
     Q_OBJECT
 
 public:
-    /// What the user arranged, as saveState() of splitters and headers has it.
-    struct Layout
-    {
-        QByteArray splitter;
-        QByteArray header;
-        QByteArray halves; ///< the locks above, the simulation below
-        QByteArray simulation;
-        QByteArray waits; ///< the locks above, who waits for them below
-    };
-
     /// `name` is what the user calls the server; empty: its address. `commands` and a server of ours must outlive this.
     MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
                 MainActions &commands, QWidget *parent = nullptr);
@@ -58,8 +48,6 @@ public:
     const QString &serverName() const { return m_serverName; }
     bool isReadOnly() const;
 
-    Layout arrangement() const;
-    void restoreLayout(const Layout &arrangement);
     void simulate(const SimulationSetup &setup);
 
 signals:
@@ -68,7 +56,7 @@ signals:
     /// the form.
     void failed(const lockscope::Error &why);
     /// The set-up should run on a private server, in a window of its own.
-    void laboratoryWanted(const lockscope::SimulationSetup &setup);
+    void privateRunRequested(const lockscope::SimulationSetup &setup);
 
 private:
     void connectSession();
@@ -83,6 +71,8 @@ private:
     QString grant() const;
     void takeReset(const ServerReset &reset);
     void buildLayout();
+    template <typename Panel>
+    void addPanel(QAction *show, Panel *panel);
     void connectPanels();
     void showConnection();
     void showEmptiness();

@@ -26,6 +26,7 @@
 #include "ui/waits/waittext.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 
 #include <QAction>
@@ -64,6 +65,9 @@ void MonitorPage::buildLayout()
     m_halves->setChildrenCollapsible(false);
     m_halves->setHandleWidth(1);
     m_halves->setSizes({2, 3});
+    KeptState::keep(QStringLiteral("waits"), m_left);
+    KeptState::keep(QStringLiteral("splitter"), m_splitter);
+    KeptState::keep(QStringLiteral("halves"), m_halves);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -123,12 +127,24 @@ void MonitorPage::connectSession()
         m_trouble = why;
         showConnection();
     });
-    connect(m_simulation, &SimulationPanel::laboratoryWanted, this, &MonitorPage::laboratoryWanted);
+    connect(m_simulation, &SimulationPanel::privateRunRequested, this, &MonitorPage::privateRunRequested);
     // A lock that is held for a moment is gone again when a sweep has found its key.
     connect(m_simulation, &SimulationPanel::contended, this,
             [this](const QList<LockKey> &locks) { m_session.requestRead(locks); });
     connect(m_simulation, &SimulationPanel::runningChanged, this,
             [this](bool running) { running ? joinSimulation() : leaveSimulation(); });
+}
+
+/// Shown and hidden by its command, which gives it the keyboard where the user chose to see it.
+template <typename Panel>
+void MonitorPage::addPanel(QAction *show, Panel *panel)
+{
+    panel->setVisible(show->isChecked());
+    connect(show, &QAction::toggled, panel, &QWidget::setVisible);
+    connect(show, &QAction::triggered, panel, [panel](bool shown) {
+        if (shown)
+            panel->focusContents();
+    });
 }
 
 void MonitorPage::connectCommands()
@@ -143,19 +159,9 @@ void MonitorPage::connectCommands()
     on(m_commands.clear, [this] { m_locks->clear(); });
     on(m_commands.focusInspector, [this] { m_inspector->focusContents(); });
     connect(m_commands.showInspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
-    connect(m_commands.showWaits, &QAction::toggled, this, [this](bool shown) {
-        m_waits->setVisible(shown);
-        showConnection();
-    });
-    on(m_commands.showWaits, [this](bool shown) {
-        if (shown)
-            m_waits->focusContents();
-    });
-    connect(m_commands.showSimulation, &QAction::toggled, m_simulation, &QWidget::setVisible);
-    on(m_commands.showSimulation, [this](bool shown) {
-        if (shown)
-            m_simulation->focusContents();
-    });
+    addPanel(m_commands.showWaits, m_waits);
+    connect(m_commands.showWaits, &QAction::toggled, this, &MonitorPage::showConnection);
+    addPanel(m_commands.showSimulation, m_simulation);
     on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
     on(m_commands.nameProcess, [this] { m_notes.nameProcess(m_locks->chosenLock(), this); });
     on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_sweep.keyspace); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/algorithmform.h"
 
+#include "core/simulation/model/strategyspec.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/runtext.h"
 #include "ui/widgets/plaintext.h"
@@ -67,8 +68,8 @@ AlgorithmForm::AlgorithmForm(QWidget *parent)
       m_poll(wholeNumber(1, 10'000, 1, tr("ms"), this)),
       m_form(formOn(this))
 {
-    for (int kind = 0; kind <= int(StrategyKind::Handoff); ++kind)
-        add(*m_strategy, StrategyKind(kind), QString::fromLatin1(strategyName(StrategyKind(kind))));
+    for (const StrategySpec *spec : strategySpecs())
+        add(*m_strategy, spec->kind, QString::fromLatin1(spec->name));
     m_strategy->setObjectName(QStringLiteral("strategy"));
     m_release->setObjectName(QStringLiteral("release"));
     m_wake->setObjectName(QStringLiteral("wake"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/faultform.h"
 
+#include "core/simulation/model/strategyspec.h"
 #include "ui/simulation/fields.h"
 
 #include <QCheckBox>
@@ -15,7 +16,7 @@ namespace {
 
 bool splits(const Algorithm &algorithm)
 {
-    return algorithm.strategy == StrategyKind::TokenSetnx;
+    return specOf(algorithm.strategy).splitsAcquire;
 }
 
 } // namespace

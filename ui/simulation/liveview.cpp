@@ -88,26 +88,26 @@ void LiveView::begin(const QString &title, const Plan &plan)
     m_stack->setCurrentIndex(1);
 }
 
-void LiveView::show(const SimulationSnapshot &picture, const QList<QByteArray> &keys)
+void LiveView::show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys)
 {
     // An act that proved nothing is run again: its time begins anew.
-    if (picture.elapsed < m_elapsed)
+    if (snapshot.elapsed < m_elapsed)
         begin(m_title->text(), m_plan);
-    m_elapsed = picture.elapsed;
-    const Report soFar = reportSoFar(picture);
-    const std::optional<double> rate = m_rate.take(picture.elapsed, picture.total.acquired);
-    const QString elapsed = shortTime(picture.elapsed, QLocale());
+    m_elapsed = snapshot.elapsed;
+    const Report soFar = reportSoFar(snapshot);
+    const std::optional<double> rate = m_rate.take(snapshot.elapsed, snapshot.total.acquired);
+    const QString elapsed = shortTime(snapshot.elapsed, QLocale());
     if (m_plan.rounds)
-        m_progress->setText(tr("round %1 of %2, %3").arg(picture.round).arg(*m_plan.rounds).arg(elapsed));
+        m_progress->setText(tr("round %1 of %2, %3").arg(snapshot.round).arg(*m_plan.rounds).arg(elapsed));
     else if (m_plan.script.isEmpty())
         m_progress->setText(
             tr("%1 of %2", "elapsed, in all").arg(elapsed, shortTime(m_plan.duration, QLocale())));
     else
         m_progress->setText(elapsed);
     m_figures->show(soFar, rate);
-    m_workers->show(picture, keys);
+    m_workers->show(snapshot, keys);
     if (rate)
-        m_throughput->add(picture.elapsed, *rate);
+        m_throughput->add(snapshot.elapsed, *rate);
     if (m_waitsShown != soFar.total.wait.count()) {
         m_waitsShown = soFar.total.wait.count();
         m_waits->show({{QString(), soFar.total.wait}});

@@ -27,7 +27,7 @@ public:
 
     /// A run, or a scenario's next act, begins; what was shown of the one before goes.
     void begin(const QString &title, const Plan &plan);
-    void show(const SimulationSnapshot &picture, const QList<QByteArray> &keys);
+    void show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
     void end(const QString &how); ///< the last picture stays
 
     WorkersView &workers() { return *m_workers; }

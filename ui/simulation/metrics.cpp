@@ -161,13 +161,13 @@ bool isWorthSaying(const Metric &measure)
     return measure.value && (*measure.value != 0 || !isRare);
 }
 
-Report reportSoFar(const SimulationSnapshot &picture)
+Report reportSoFar(const SimulationSnapshot &snapshot)
 {
     Report report;
-    report.total = picture.total;
-    report.findings = picture.findings;
-    report.duration = picture.elapsed;
-    for (const WorkerView &worker : picture.workers)
+    report.total = snapshot.total;
+    report.findings = snapshot.findings;
+    report.duration = snapshot.elapsed;
+    for (const WorkerView &worker : snapshot.workers)
         report.acquiredByWorker.push_back(worker.acquired);
     return report;
 }

@@ -50,7 +50,7 @@ Metric measureOf(Metric::Kind kind, const Report &report);
 /// False where there is none, and of what only counts when it happened, such as crashes, and did not.
 bool isWorthSaying(const Metric &measure);
 /// What is known while it runs, as a report.
-Report reportSoFar(const SimulationSnapshot &picture);
+Report reportSoFar(const SimulationSnapshot &snapshot);
 
 QString nameOf(Metric::Kind kind);
 QString meaningOf(Metric::Kind kind); ///< for a tool tip

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/runtext.h"
 
+#include "core/simulation/model/strategyspec.h"
+#include "core/words/phrases.h"
+
 #include <QCoreApplication>
 
 namespace lockscope {
@@ -52,26 +55,7 @@ QString workerName(int worker)
 
 QString meaningOf(StrategyKind kind)
 {
-    switch (kind) {
-    case StrategyKind::Reentrant:
-        return Words::tr("A hash with owner and hold count; re-entrant. One script acquires, one releases.");
-    case StrategyKind::TokenSet:
-        return Words::tr("A string with a random token, written by SET with NX and PX.");
-    case StrategyKind::TokenLua:
-        return Words::tr("A string with a random token, acquired and released by scripts.");
-    case StrategyKind::TokenSetnx:
-        return Words::tr(
-            "SETNX, then EXPIRE: two commands. A crash in between leaves a lock without expiry.");
-    case StrategyKind::TokenCounted:
-        return Words::tr("A string with a token; the client counts re-entries.");
-    case StrategyKind::Redisson:
-        return Words::tr("As in Redisson: a hash with a hold count, a watchdog that renews the lease, and a "
-                         "channel that wakes all waiters.");
-    case StrategyKind::Handoff:
-        break;
-    }
-    return Words::tr(
-        "A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter.");
+    return inWords(Phrase(specOf(kind).meaning));
 }
 
 QString meaningOf(ReleaseMethod form)

@@ -68,7 +68,7 @@ void SimulationController::startSingle()
 
 void SimulationController::listen(Simulation &simulation)
 {
-    connect(&simulation, &Simulation::progressed, this, &SimulationController::takePicture,
+    connect(&simulation, &Simulation::progressed, this, &SimulationController::onProgressed,
             Qt::UniqueConnection);
     connect(&simulation, &Simulation::holderKilled, this, &SimulationController::holderKilled,
             Qt::UniqueConnection);
@@ -89,10 +89,10 @@ void SimulationController::takeKeys(const QList<QByteArray> &keys)
     m_allKeys.unite(QSet<QByteArray>(keys.begin(), keys.end()));
 }
 
-void SimulationController::takePicture(const SimulationSnapshot &picture)
+void SimulationController::onProgressed(const SimulationSnapshot &snapshot)
 {
     takeKeys(current()->keys());
-    emit progressed(picture);
+    emit progressed(snapshot);
 }
 
 /// The run is emitting at this moment: it goes later.

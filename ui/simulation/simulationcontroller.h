@@ -34,7 +34,7 @@ public:
 
 signals:
     void actBegan(const lockscope::ScenarioPhase &act, int number, int acts); ///< from 0
-    void progressed(const lockscope::SimulationSnapshot &picture);
+    void progressed(const lockscope::SimulationSnapshot &snapshot);
     void holderKilled(int worker);
     void noHolderFound();
     /// An own set-up is a report without a scenario.
@@ -47,7 +47,7 @@ private:
     void listen(Simulation &simulation);
     void takeKeys(const QList<QByteArray> &keys);
     Simulation *current() const;
-    void takePicture(const SimulationSnapshot &picture);
+    void onProgressed(const SimulationSnapshot &snapshot);
     void end();
 
     SimulationTarget m_target;

@@ -12,6 +12,7 @@
 #include "ui/simulation/resultview.h"
 #include "ui/simulation/setupview.h"
 #include "ui/simulation/workersview.h"
+#include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 
 #include <QFileDialog>
@@ -33,7 +34,7 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
       m_compare(new CompareView(this)),
       m_result(new ResultView(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
-      m_laboratory(target)
+      m_controller(target)
 {
     build();
     if (readOnly)
@@ -41,17 +42,17 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
     connect(m_setup, &SetupView::startWanted, this, &SimulationPanel::askOrRun);
     connect(m_setup, &SetupView::stopWanted, this, &SimulationPanel::stop);
     connect(m_result, &ResultView::exportWanted, this, &SimulationPanel::exportReport);
-    connect(&m_live->workers(), &WorkersView::killWanted, &m_laboratory, &SimulationController::kill);
-    connect(&m_live->workers(), &WorkersView::killHolderWanted, &m_laboratory,
+    connect(&m_live->workers(), &WorkersView::killWanted, &m_controller, &SimulationController::kill);
+    connect(&m_live->workers(), &WorkersView::killHolderWanted, &m_controller,
             &SimulationController::killHolder);
-    connect(&m_laboratory, &SimulationController::holderKilled, &m_live->workers(), &WorkersView::showKilled);
-    connect(&m_laboratory, &SimulationController::noHolderFound, &m_live->workers(),
+    connect(&m_controller, &SimulationController::holderKilled, &m_live->workers(), &WorkersView::showKilled);
+    connect(&m_controller, &SimulationController::noHolderFound, &m_live->workers(),
             &WorkersView::showNobodyKilled);
-    connect(&m_live->workers(), &WorkersView::pauseWanted, &m_laboratory, &SimulationController::setPaused);
-    connect(&m_laboratory, &SimulationController::actBegan, this, &SimulationPanel::beginAct);
-    connect(&m_laboratory, &SimulationController::progressed, this, &SimulationPanel::takePicture);
-    connect(&m_laboratory, &SimulationController::finished, this, &SimulationPanel::finish);
-    connect(&m_laboratory, &SimulationController::failed, this, &SimulationPanel::fail);
+    connect(&m_live->workers(), &WorkersView::pauseWanted, &m_controller, &SimulationController::setPaused);
+    connect(&m_controller, &SimulationController::actBegan, this, &SimulationPanel::beginAct);
+    connect(&m_controller, &SimulationController::progressed, this, &SimulationPanel::onProgressed);
+    connect(&m_controller, &SimulationController::finished, this, &SimulationPanel::finish);
+    connect(&m_controller, &SimulationController::failed, this, &SimulationPanel::fail);
 }
 
 void SimulationPanel::build()
@@ -66,6 +67,7 @@ void SimulationPanel::build()
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
     m_splitter->setStretchFactor(1, 1);
+    KeptState::keep(QStringLiteral("simulation"), m_splitter);
     m_splitter->setSizes(
         {latinWidth(fontMetrics(), 40), latinWidth(fontMetrics(), 110), latinWidth(fontMetrics(), 54)});
     auto *layout = new QVBoxLayout(this);
@@ -81,23 +83,12 @@ void SimulationPanel::start(const SimulationSetup &setup)
 
 void SimulationPanel::stop()
 {
-    m_laboratory.stop();
+    m_controller.stop();
 }
 
 void SimulationPanel::focusContents()
 {
     m_setup->focusContents();
-}
-
-QByteArray SimulationPanel::splitterState() const
-{
-    return m_splitter->saveState();
-}
-
-void SimulationPanel::restoreSplitter(const QByteArray &state)
-{
-    if (!state.isEmpty())
-        m_splitter->restoreState(state);
 }
 
 void SimulationPanel::askOrRun()
@@ -112,7 +103,7 @@ void SimulationPanel::askOrRun()
     auto *question = new ConfirmServerDialog(setup, m_serverName, this);
     connect(question, &ConfirmServerDialog::runHereWanted, this, [this, setup] { run(setup); });
     connect(question, &ConfirmServerDialog::privateServerWanted, this,
-            [this, setup] { emit laboratoryWanted(setup); });
+            [this, setup] { emit privateRunRequested(setup); });
     question->open();
 }
 
@@ -121,27 +112,27 @@ void SimulationPanel::run(const SimulationSetup &setup)
     m_setup->setRunning(true);
     m_result->expect(setup.scenario ? scenarioExpectation(*setup.scenario) : QString());
     m_tabs->setCurrentWidget(m_live);
-    m_laboratory.start(setup);
+    m_controller.start(setup);
     emit runningChanged(true);
 }
 
 void SimulationPanel::beginAct(const ScenarioPhase &act, int number, int acts)
 {
-    QString title = titleOf(m_laboratory.setup());
+    QString title = titleOf(m_controller.setup());
     if (acts > 1)
         title += tr(" — phase %1 of %2: %3", "act, of how many, what is different in it")
                      .arg(QString::number(number + 1), QString::number(acts), inWords(act.title));
     m_live->begin(title, act.plan);
 }
 
-void SimulationPanel::takePicture(const SimulationSnapshot &picture)
+void SimulationPanel::onProgressed(const SimulationSnapshot &snapshot)
 {
-    m_live->show(picture, m_laboratory.keys());
-    m_result->showFindings(picture.findings, m_laboratory.keys());
+    m_live->show(snapshot, m_controller.keys());
+    m_result->showFindings(snapshot.findings, m_controller.keys());
     QSet<LockKey> locks;
-    for (const WorkerView &worker : picture.workers) {
-        if (worker.lock >= 0 && worker.lock < m_laboratory.keys().size())
-            locks.insert(LockKey(m_laboratory.keys()[worker.lock]));
+    for (const WorkerView &worker : snapshot.workers) {
+        if (worker.lock >= 0 && worker.lock < m_controller.keys().size())
+            locks.insert(LockKey(m_controller.keys()[worker.lock]));
     }
     emit contended(locks.values());
 }
@@ -153,7 +144,7 @@ void SimulationPanel::finish(const ScenarioReport &report)
     m_result->show(report);
     QList<CompletedRun> runs;
     for (qsizetype i = 0; i < report.reports.size(); ++i) {
-        QString title = titleOf(m_laboratory.setup());
+        QString title = titleOf(m_controller.setup());
         // What differs comes first: the end may not be seen.
         if (const QString act = inWords(report.acts.value(i).title); !act.isEmpty())
             title = act + QStringLiteral(" — ") + title;

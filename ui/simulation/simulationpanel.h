@@ -28,27 +28,24 @@ public:
 
     void start(const SimulationSetup &setup); ///< chooses it and starts as the button does
     void stop();
-    bool isRunning() const { return m_laboratory.isRunning(); }
+    bool isRunning() const { return m_controller.isRunning(); }
     /// Of the locks of the running or last run, in all its acts so far.
-    const QSet<QByteArray> &keys() const { return m_laboratory.keysOfAllActs(); }
+    const QSet<QByteArray> &keys() const { return m_controller.keysOfAllActs(); }
     void focusContents();
-
-    QByteArray splitterState() const;
-    void restoreSplitter(const QByteArray &state);
 
 signals:
     void runningChanged(bool running);
     /// These locks are held or waited for at the moment; several times a second.
     void contended(const QList<lockscope::LockKey> &locks);
     /// The set-up should run on a private server in a window of its own.
-    void laboratoryWanted(const lockscope::SimulationSetup &setup);
+    void privateRunRequested(const lockscope::SimulationSetup &setup);
 
 private:
     void build();
     void askOrRun();
     void run(const SimulationSetup &setup);
     void beginAct(const ScenarioPhase &act, int number, int acts);
-    void takePicture(const SimulationSnapshot &picture);
+    void onProgressed(const SimulationSnapshot &snapshot);
     void finish(const ScenarioReport &report);
     void fail(const Error &why);
     void exportReport();
@@ -62,7 +59,7 @@ private:
     CompareView *m_compare;
     ResultView *m_result;
     QSplitter *m_splitter;
-    SimulationController m_laboratory;
+    SimulationController m_controller;
 };
 
 } // namespace lockscope

@@ -10,21 +10,21 @@
 
 namespace lockscope {
 
-void WorkerModel::show(const SimulationSnapshot &picture, const QList<QByteArray> &keys)
+void WorkerModel::show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys)
 {
     const qsizetype before = m_workers.size();
-    const qsizetype now = picture.workers.size();
+    const qsizetype now = snapshot.workers.size();
     m_keys = keys;
-    m_elapsed = picture.elapsed;
+    m_elapsed = snapshot.elapsed;
     if (before != now) {
         beginResetModel();
-        m_workers = picture.workers;
+        m_workers = snapshot.workers;
         endResetModel();
         return;
     }
     for (qsizetype row = 0; row < now; ++row) {
-        const bool isChanged = m_workers.at(row).state != picture.workers.at(row).state;
-        m_workers[row] = picture.workers.at(row);
+        const bool isChanged = m_workers.at(row).state != snapshot.workers.at(row).state;
+        m_workers[row] = snapshot.workers.at(row);
         if (isChanged) {
             const QModelIndex cell = index(static_cast<int>(row));
             emit dataChanged(cell, cell);

@@ -17,7 +17,7 @@ public:
 
     using QAbstractListModel::QAbstractListModel;
 
-    void show(const SimulationSnapshot &picture, const QList<QByteArray> &keys);
+    void show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
     void clear();
 
     const WorkerView &at(int row) const { return m_workers.at(row); }

@@ -126,9 +126,9 @@ WorkersView::WorkersView(QWidget *parent)
     showChosen();
 }
 
-void WorkersView::show(const SimulationSnapshot &picture, const QList<QByteArray> &keys)
+void WorkersView::show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys)
 {
-    m_model->show(picture, keys);
+    m_model->show(snapshot, keys);
     m_counts->refresh();
     showChosen();
 }

@@ -21,7 +21,7 @@ class WorkersView : public QWidget
 public:
     explicit WorkersView(QWidget *parent = nullptr);
 
-    void show(const SimulationSnapshot &picture, const QList<QByteArray> &keys);
+    void show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
     void clear();
     /// Whether workers can be killed and paused: only while they run.
     void setActive(bool active);

@@ -78,7 +78,7 @@ public:
     Private(const ServerAddress &server, quint32 seed)
         : m_referee(Clock::now(), static_cast<int>(demoPosts().size())),
           m_hub(server),
-          m_crew(
+          m_pool(
               WorkerContext{server, {}, keys(), {}, seed, Clock::now(), false, m_referee, m_hub, nullptr},
               [seed](int worker) -> std::unique_ptr<Workload> {
                   const Place place = places()[worker];
@@ -92,13 +92,13 @@ public:
                   connection.send(oddities());
           })
     {
-        m_crew.start();
+        m_pool.start();
     }
 
 private:
     LocalReferee m_referee; ///< nobody asks what it finds
     SubscriptionHub m_hub;
-    WorkerPool m_crew;
+    WorkerPool m_pool;
     std::jthread m_scatterer; ///< of what no worker would leave behind
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
+#include "core/base/time.h"
+#include "core/model/family.h"
 #include "core/simulation/workers/workload.h"
 
 #include <QByteArray>

@@ -32,18 +32,18 @@ Phrase overlapStory(const Violation &violation, const QByteArray &key)
                                 worker(violation.holder), key, moment(violation.holderEntered),
                                 worker(violation.intruder), moment(violation.at));
     switch (violation.explanation) {
-    case Explanation::LeaseEnded:
+    case OverlapCause::LeaseEnded:
         return Phrase("%1 %2", story,
                       Phrase(QT_TRANSLATE_NOOP("phrases", "The first worker's lease had expired %1 before."),
                              span(violation.since)));
-    case Explanation::CameLate:
+    case OverlapCause::CameLate:
         return Phrase("%1 %2", story,
                       Phrase(QT_TRANSLATE_NOOP("phrases", "The second worker's lease had expired %1 before."),
                              span(violation.since)));
-    case Explanation::ServerLostData:
+    case OverlapCause::ServerLostData:
         return Phrase("%1 %2", story,
                       Phrase(QT_TRANSLATE_NOOP("phrases", "The server had lost its data in between.")));
-    case Explanation::None:
+    case OverlapCause::None:
         return Phrase("%1 %2", story,
                       Phrase(QT_TRANSLATE_NOOP("phrases", "The first worker's lease had not expired.")));
     }

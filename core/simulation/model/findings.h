@@ -20,7 +20,7 @@ enum class ViolationKind : quint8 {
 };
 
 /// Why two were inside although the lock worked as its algorithm promises.
-enum class Explanation : quint8 {
+enum class OverlapCause : quint8 {
     None,
     LeaseEnded, ///< of the one who was inside
     CameLate,   ///< the lease of the one who entered had ended before it did
@@ -31,7 +31,7 @@ enum class Explanation : quint8 {
 struct Violation
 {
     ViolationKind kind = ViolationKind::Overlap;
-    Explanation explanation = Explanation::None;
+    OverlapCause explanation = OverlapCause::None;
     int lock = 0;
     int holder = -1;   ///< who held, or was to be protected; -1: nobody known
     int intruder = -1; ///< who entered, deleted, wrote or slept

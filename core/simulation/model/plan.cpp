@@ -2,6 +2,7 @@
 #include "core/simulation/model/plan.h"
 
 #include "core/base/enumnames.h"
+#include "core/simulation/model/strategyspec.h"
 
 #include <algorithm>
 #include <array>
@@ -10,16 +11,6 @@
 namespace lockscope {
 
 namespace {
-
-constexpr std::array strategies{
-    Named<StrategyKind>{StrategyKind::Reentrant, "reentrant"},
-    Named<StrategyKind>{StrategyKind::TokenSet, "token-set"},
-    Named<StrategyKind>{StrategyKind::TokenLua, "token-lua"},
-    Named<StrategyKind>{StrategyKind::TokenSetnx, "token-setnx"},
-    Named<StrategyKind>{StrategyKind::TokenCounted, "token-counted"},
-    Named<StrategyKind>{StrategyKind::Redisson, "redisson"},
-    Named<StrategyKind>{StrategyKind::Handoff, "handoff"},
-};
 
 constexpr std::array releases{
     Named<ReleaseMethod>{ReleaseMethod::CheckThenDelete, "check-then-delete"},
@@ -40,12 +31,6 @@ constexpr std::array modes{
     Named<WaitMode>{WaitMode::Timeout, "timeout"},
     Named<WaitMode>{WaitMode::Block, "block"},
 };
-
-bool isToken(StrategyKind kind)
-{
-    return kind == StrategyKind::TokenSet || kind == StrategyKind::TokenLua ||
-           kind == StrategyKind::TokenSetnx || kind == StrategyKind::TokenCounted;
-}
 
 constexpr double mostMilliseconds = 1e9; // far above what a plan may have; keeps the arithmetic exact
 
@@ -68,12 +53,14 @@ QByteArray millisecondsText(microseconds time)
 
 QByteArray strategyName(StrategyKind kind)
 {
-    return nameIn(strategies, kind);
+    return specOf(kind).name.toByteArray();
 }
 
 std::optional<StrategyKind> strategyFromName(QByteArrayView name)
 {
-    return valueIn(strategies, name);
+    const auto all = strategySpecs();
+    const auto spec = std::ranges::find(all, name, [](const StrategySpec *each) { return each->name; });
+    return spec == all.end() ? std::nullopt : std::optional((*spec)->kind);
 }
 
 QByteArray releaseName(ReleaseMethod form)
@@ -108,9 +95,7 @@ std::optional<WaitMode> waitModeFromName(QByteArrayView name)
 
 ReleaseMethod usualRelease(StrategyKind kind)
 {
-    if (kind == StrategyKind::TokenCounted)
-        return ReleaseMethod::UncheckedDelete; // as published
-    return isToken(kind) ? ReleaseMethod::CompareAndDelete : ReleaseMethod::Usual;
+    return specOf(kind).usualRelease;
 }
 
 ReleaseMethod releaseOf(const Algorithm &algorithm)
@@ -126,7 +111,7 @@ bool hasGap(ReleaseMethod form)
 bool releaseFits(StrategyKind kind, ReleaseMethod form)
 {
     // Anybody can delete a key; comparing it as a whole takes one that is a token.
-    return form == ReleaseMethod::Usual || form == ReleaseMethod::UncheckedDelete || isToken(kind);
+    return form == ReleaseMethod::Usual || form == ReleaseMethod::UncheckedDelete || specOf(kind).isToken;
 }
 
 bool wakeFits(StrategyKind kind, WakeMethod form)
@@ -134,18 +119,18 @@ bool wakeFits(StrategyKind kind, WakeMethod form)
     switch (form) {
     case WakeMethod::Usual:
         return true;
-    case WakeMethod::Backoff: // also what Redisson's spin lock does
-        return kind != StrategyKind::Handoff;
+    case WakeMethod::Backoff:
+        return specOf(kind).canBackOff;
     case WakeMethod::Poll:
     case WakeMethod::Subscription:
         break;
     }
-    return kind == StrategyKind::Reentrant || isToken(kind);
+    return specOf(kind).canPoll;
 }
 
 bool isReentrant(StrategyKind kind)
 {
-    return !isToken(kind) || kind == StrategyKind::TokenCounted;
+    return specOf(kind).isReentrant;
 }
 
 QList<Algorithm> algorithmsOf(const Plan &plan)
@@ -166,7 +151,7 @@ QList<Algorithm> algorithmsOf(const Plan &plan)
 
 bool hasWholeSecondLease(StrategyKind kind)
 {
-    return kind == StrategyKind::TokenSetnx || kind == StrategyKind::TokenCounted;
+    return specOf(kind).inWholeSeconds;
 }
 
 std::optional<HoldTime> HoldTime::parse(QByteArrayView text)

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/base/phrase.h"
-#include "core/model/lock.h"
+#include "core/base/taggedbytes.h"
+#include "core/base/time.h"
 #include "core/redis/error.h"
 
 #include <QByteArray>
@@ -18,7 +19,7 @@ namespace lockscope {
 
 using std::chrono::microseconds;
 
-/// The algorithms of a simulated worker, each with the published name.
+/// The algorithms of a simulated worker; StrategySpec says all of each.
 enum class StrategyKind : quint8 {
     Reentrant,
     TokenSet,

@@ -7,16 +7,14 @@
 #include <algorithm>
 #include <type_traits>
 
-// A plan travels between processes of one build: every field by name, enumerations by number, durations in their own
-// unit, bytes in base64.
+// A plan travels between processes of one build: every field by name, strategies too, other enumerations by number,
+// durations in their own unit, bytes in base64.
 namespace lockscope {
 
 namespace {
 
 template <typename Value>
 constexpr Value last = Value{};
-template <>
-constexpr StrategyKind last<StrategyKind> = StrategyKind::Handoff;
 template <>
 constexpr ReleaseMethod last<ReleaseMethod> = ReleaseMethod::UncheckedDelete;
 template <>
@@ -156,7 +154,9 @@ constexpr bool isDuration<std::chrono::duration<Count, Period>> = true;
 template <typename Value>
 QJsonValue written(const Value &value)
 {
-    if constexpr (std::is_enum_v<Value> || std::is_same_v<Value, quint32>) {
+    if constexpr (std::is_same_v<Value, StrategyKind>) {
+        return QString::fromLatin1(strategyName(value));
+    } else if constexpr (std::is_enum_v<Value> || std::is_same_v<Value, quint32>) {
         return static_cast<qint64>(value);
     } else if constexpr (isDuration<Value>) {
         return static_cast<qint64>(value.count());
@@ -215,6 +215,10 @@ bool read(const QJsonValue &json, Value &value)
     } else if constexpr (std::is_same_v<Value, double>) {
         value = json.toDouble();
         return json.isDouble();
+    } else if constexpr (std::is_same_v<Value, StrategyKind>) {
+        const auto kind = strategyFromName(json.toString().toLatin1());
+        value = kind.value_or(value);
+        return kind.has_value();
     } else if constexpr (std::is_enum_v<Value>) {
         return readInteger(json, Value{}, last<Value>,
                            [&](qint64 number) { value = static_cast<Value>(number); });

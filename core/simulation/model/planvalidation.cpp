@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/model/plan.h"
+#include "core/simulation/model/strategyspec.h"
 
 #include <QSet>
 
@@ -132,7 +132,7 @@ Flaw flawOfFaults(const Plan &plan)
         return Phrase(QT_TRANSLATE_NOOP(
             "phrases",
             "Faults of the server are spread over a duration, and rounds have none: leave out one of both."));
-    if (plan.splitCrashRate > 0 && plan.algorithm.strategy != StrategyKind::TokenSetnx)
+    if (plan.splitCrashRate > 0 && !specOf(plan.algorithm.strategy).splitsAcquire)
         return Phrase(QT_TRANSLATE_NOOP("phrases", "Only token-setnx can crash between SETNX and EXPIRE."));
     if (plan.watchdogStopRate > 0 && !plan.watchdog)
         return Phrase(QT_TRANSLATE_NOOP("phrases", "Only a plan with a watchdog can stop the watchdog."));

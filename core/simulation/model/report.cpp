@@ -70,7 +70,7 @@ void insertPlan(QJsonObject &object, const Plan &plan)
     object[QStringLiteral("seed")] = qint64(plan.seed);
 }
 
-void insertTally(QJsonObject &object, const WorkerStats &total)
+void insertStats(QJsonObject &object, const WorkerStats &total)
 {
     object[QStringLiteral("attempts")] = total.attempts;
     object[QStringLiteral("acquired")] = total.acquired;
@@ -189,7 +189,7 @@ QJsonObject toJson(const Report &report)
     insertPlan(object, report.plan);
     if (!report.plan.serverFaults.isEmpty())
         object[QStringLiteral("server_faults")] = report.serverFaults;
-    insertTally(object, report.total);
+    insertStats(object, report.total);
     insertFindings(object, report.findings, report.keys);
     object[QStringLiteral("rounds")] = report.validRounds();
     object[QStringLiteral("rounds_voided")] = report.rounds.size() - report.validRounds();

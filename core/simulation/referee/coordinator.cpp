@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int clockLooks = 9;
-constexpr auto witnessDeadline = 10s; // nothing stands still here but the whole machine
+constexpr auto clientDeadline = 10s; // nothing stands still here but the whole machine
 constexpr char logKey[] = "log";
 constexpr char countsKey[] = "inside";
 
@@ -66,20 +66,20 @@ static QDataStream &operator>>(QDataStream &in, WorkerView &view)
     return in;
 }
 
-static QDataStream &operator<<(QDataStream &out, const WorkerStats &tally)
+static QDataStream &operator<<(QDataStream &out, const WorkerStats &stats)
 {
-    return out << tally.attempts << tally.acquired << tally.refused << tally.timedOut << tally.lost
-               << tally.errors << tally.crashes << tally.pauses << tally.execsRefused << tally.commands
-               << tally.wait.toJson() << tally.hold.toJson();
+    return out << stats.attempts << stats.acquired << stats.refused << stats.timedOut << stats.lost
+               << stats.errors << stats.crashes << stats.pauses << stats.execsRefused << stats.commands
+               << stats.wait.toJson() << stats.hold.toJson();
 }
-static QDataStream &operator>>(QDataStream &in, WorkerStats &tally)
+static QDataStream &operator>>(QDataStream &in, WorkerStats &stats)
 {
     QJsonArray wait;
     QJsonArray hold;
-    in >> tally.attempts >> tally.acquired >> tally.refused >> tally.timedOut >> tally.lost >> tally.errors >>
-        tally.crashes >> tally.pauses >> tally.execsRefused >> tally.commands >> wait >> hold;
-    tally.wait = Histogram::fromJson(wait).value_or(Histogram());
-    tally.hold = Histogram::fromJson(hold).value_or(Histogram());
+    in >> stats.attempts >> stats.acquired >> stats.refused >> stats.timedOut >> stats.lost >> stats.errors >>
+        stats.crashes >> stats.pauses >> stats.execsRefused >> stats.commands >> wait >> hold;
+    stats.wait = Histogram::fromJson(wait).value_or(Histogram());
+    stats.hold = Histogram::fromJson(hold).value_or(Histogram());
     return in;
 }
 
@@ -129,12 +129,12 @@ std::optional<Value> valueIn(const QByteArray &bytes, Read read)
 }
 
 /// A worker's own connection to the board.
-class BoardWitness : public RefereeClient
+class BoardRefereeClient : public RefereeClient
 {
 public:
     /// `incomplete` becomes true when an event is lost.
-    BoardWitness(const ServerAddress &board, std::atomic<bool> &incomplete)
-        : m_connection(board, {.clientName = "lockscope-witness", .commandDeadline = witnessDeadline}),
+    BoardRefereeClient(const ServerAddress &board, std::atomic<bool> &incomplete)
+        : m_connection(board, {.clientName = "lockscope-witness", .commandDeadline = clientDeadline}),
           m_incomplete(incomplete)
     {
     }
@@ -195,20 +195,20 @@ std::optional<RefereeEvent> eventIn(const QByteArray &entry)
 
 namespace board {
 
-QByteArray written(const ChildConfig &charge)
+QByteArray written(const ChildConfig &config)
 {
-    const QByteArray bytes = bytesOf([&charge](QDataStream &out) {
-        out << charge.server << charge.board << QJsonDocument(charge.plan.toJson()).toJson() << charge.keys
-            << charge.process << charge.first << charge.count
-            << qint64(charge.start.time_since_epoch().count());
+    const QByteArray bytes = bytesOf([&config](QDataStream &out) {
+        out << config.server << config.board << QJsonDocument(config.plan.toJson()).toJson() << config.keys
+            << config.process << config.first << config.count
+            << qint64(config.start.time_since_epoch().count());
     });
     return bytes.toBase64() + '\n';
 }
 
-std::optional<ChildConfig> readCharge(const QByteArray &line)
+std::optional<ChildConfig> readConfig(const QByteArray &line)
 {
     QByteArray plan;
-    auto charge = valueIn<ChildConfig>(QByteArray::fromBase64(line.trimmed()),
+    auto config = valueIn<ChildConfig>(QByteArray::fromBase64(line.trimmed()),
                                        [&plan](QDataStream &in, ChildConfig &value) {
                                            qint64 start = 0;
                                            in >> value.server >> value.board >> plan;
@@ -217,16 +217,16 @@ std::optional<ChildConfig> readCharge(const QByteArray &line)
                                            value.start = TimePoint(Clock::duration(start));
                                        });
     const std::optional<Plan> read = Plan::fromJson(QJsonDocument::fromJson(plan).object());
-    if (!charge || !read)
+    if (!config || !read)
         return std::nullopt;
-    charge->plan = *read;
-    return charge;
+    config->plan = *read;
+    return config;
 }
 
 QByteArray written(const Status &status)
 {
     return bytesOf([&status](QDataStream &out) {
-        out << status.views << status.tallies << status.log << status.error.has_value()
+        out << status.views << status.workerStats << status.log << status.error.has_value()
             << quint8(status.error ? status.error->kind : ErrorKind::NetworkFailed)
             << (status.error ? status.error->detail : QByteArray()) << status.commandsByNobody
             << status.hasEnded << status.isIncomplete;
@@ -240,7 +240,7 @@ std::optional<Status> readStatus(const QByteArray &bytes)
         quint8 kind = 0;
         QByteArray detail;
         readList(in, status.views);
-        readList(in, status.tallies);
+        readList(in, status.workerStats);
         readList(in, status.log);
         in >> failed >> kind >> detail >> status.commandsByNobody >> status.hasEnded >> status.isIncomplete;
         if (failed)
@@ -325,7 +325,7 @@ Result<void> BoardReferee::compareClocks()
 
 std::unique_ptr<RefereeClient> BoardReferee::admit()
 {
-    return std::make_unique<BoardWitness>(m_board, m_incomplete);
+    return std::make_unique<BoardRefereeClient>(m_board, m_incomplete);
 }
 
 microseconds BoardReferee::onClock(TimePoint moment) const

@@ -27,14 +27,14 @@ struct ChildConfig
     int count = 0;
     TimePoint start; ///< the steady clock is one for all processes of a machine
 };
-QByteArray written(const ChildConfig &charge); ///< one line
-std::optional<ChildConfig> readCharge(const QByteArray &line);
+QByteArray written(const ChildConfig &config); ///< one line
+std::optional<ChildConfig> readConfig(const QByteArray &line);
 
 /// What a child reports.
 struct Status
 {
     QList<WorkerView> views;
-    QList<WorkerStats> tallies;
+    QList<WorkerStats> workerStats;
     QList<LogLine> log; ///< from its beginning
     std::optional<Error> error;
     qint64 commandsByNobody = 0;

@@ -5,10 +5,10 @@ namespace lockscope {
 
 namespace {
 
-class LocalWitness : public RefereeClient
+class LocalRefereeClient : public RefereeClient
 {
 public:
-    explicit LocalWitness(LocalReferee &referee) : m_referee(referee) {}
+    explicit LocalRefereeClient(LocalReferee &referee) : m_referee(referee) {}
     void take(RefereeEvent event) override { m_referee.take(event); }
 
 private:
@@ -23,7 +23,7 @@ LocalReferee::LocalReferee(TimePoint start, int locks) : m_start(start), m_insid
 
 std::unique_ptr<RefereeClient> LocalReferee::admit()
 {
-    return std::make_unique<LocalWitness>(*this);
+    return std::make_unique<LocalRefereeClient>(*this);
 }
 
 microseconds LocalReferee::onClock(TimePoint moment) const
@@ -41,19 +41,19 @@ void LocalReferee::take(RefereeEvent event)
         event.insideBefore = inside++;
     else if (event.kind == Kind::Leave || event.kind == Kind::Crash)
         --inside;
-    m_judge.take(event);
+    m_detector.take(event);
 }
 
 void LocalReferee::add(const Violation &violation)
 {
     const std::lock_guard guard(m_mutex);
-    m_judge.add(violation);
+    m_detector.add(violation);
 }
 
 Findings LocalReferee::findings() const
 {
     const std::lock_guard guard(m_mutex);
-    return m_judge.findings();
+    return m_detector.findings();
 }
 
 } // namespace lockscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
+#include "core/base/time.h"
 #include "core/simulation/referee/violationdetector.h"
 
 #include <QList>
@@ -47,7 +47,7 @@ private:
     const TimePoint m_start;
     mutable std::mutex m_mutex;
     std::vector<int> m_inside; ///< per lock
-    ViolationDetector m_judge;
+    ViolationDetector m_detector;
 };
 
 } // namespace lockscope

@@ -51,7 +51,7 @@ void ViolationDetector::take(const RefereeEvent &event)
             stay->leaseEnds = event.leaseEnds;
         return;
     case Kind::Leaked: {
-        Violation leak{ViolationKind::Leak, Explanation::None, event.lock, event.worker, event.worker};
+        Violation leak{ViolationKind::Leak, OverlapCause::None, event.lock, event.worker, event.worker};
         leak.at = event.at - m_start;
         return add(leak);
     }
@@ -79,7 +79,7 @@ void ViolationDetector::enter(Section &section, const RefereeEvent &event)
     // A token that comes late is smaller, and of no use to its owner; one that comes twice is wrong in any case.
     if (event.fence >= 0 &&
         (event.fence == section.highestFence || (event.fence < section.highestFence && !isLate))) {
-        Violation repeated{ViolationKind::FenceRepeated, Explanation::None, event.lock, -1, event.worker};
+        Violation repeated{ViolationKind::FenceRepeated, OverlapCause::None, event.lock, -1, event.worker};
         repeated.at = event.at - m_start;
         repeated.fence = event.fence;
         repeated.fenceBefore = section.highestFence;
@@ -100,14 +100,14 @@ void ViolationDetector::overlap(const Section &section, const Occupant &intruder
 {
     const auto unexplained =
         std::find_if(section.inside.rbegin(), section.inside.rend(),
-                     [&](const Occupant &stay) { return explain(stay, intruder) == Explanation::None; });
+                     [&](const Occupant &stay) { return explain(stay, intruder) == OverlapCause::None; });
     const Occupant &holder = unexplained == section.inside.rend() ? section.inside.back() : *unexplained;
     Violation overlap{ViolationKind::Overlap, explain(holder, intruder), lock, holder.worker,
                       intruder.worker};
     overlap.holderEntered = holder.entered - m_start;
     overlap.at = intruder.entered - m_start;
     overlap.since =
-        intruder.entered - (overlap.explanation == Explanation::CameLate ? intruder : holder).leaseEnds;
+        intruder.entered - (overlap.explanation == OverlapCause::CameLate ? intruder : holder).leaseEnds;
     add(overlap);
 }
 
@@ -122,20 +122,20 @@ void ViolationDetector::judgeWakeUp(const Section &section, const RefereeEvent &
     const microseconds free = event.at - section.freed.value_or(event.at);
     if (!event.byTimer || free < wakeUpPatience || m_losing || m_lostAt >= section.lastLeave)
         return;
-    Violation lost{ViolationKind::LostWakeUp, Explanation::None, event.lock, -1, event.worker};
+    Violation lost{ViolationKind::LostWakeUp, OverlapCause::None, event.lock, -1, event.worker};
     lost.at = event.at - m_start;
     lost.since = free;
     add(lost);
 }
 
-Explanation ViolationDetector::explain(const Occupant &holder, const Occupant &intruder) const
+OverlapCause ViolationDetector::explain(const Occupant &holder, const Occupant &intruder) const
 {
     if (intruder.entered >= holder.leaseEnds)
-        return Explanation::LeaseEnded;
+        return OverlapCause::LeaseEnded;
     // What it was told before the loss may have reached it after that.
     if (m_losing || m_lostAt >= std::min(holder.asked, intruder.asked))
-        return Explanation::ServerLostData;
-    return intruder.entered >= intruder.leaseEnds ? Explanation::CameLate : Explanation::None;
+        return OverlapCause::ServerLostData;
+    return intruder.entered >= intruder.leaseEnds ? OverlapCause::CameLate : OverlapCause::None;
 }
 
 void ViolationDetector::leave(Section &section, const RefereeEvent &event)
@@ -151,7 +151,7 @@ void ViolationDetector::leave(Section &section, const RefereeEvent &event)
     if (stay.isLate && stay.fence >= 0 && stay.fence < section.highestFence) {
         ++m_findings.rejectedWrites;
     } else if (stay.isLate) {
-        Violation stale{ViolationKind::StaleWrite, Explanation::None, event.lock, -1, event.worker};
+        Violation stale{ViolationKind::StaleWrite, OverlapCause::None, event.lock, -1, event.worker};
         stale.at = event.at - m_start;
         stale.holderEntered = stay.entered - m_start;
         if (!section.inside.empty())
@@ -186,7 +186,7 @@ void ViolationDetector::deleted(Section &section, const RefereeEvent &event)
     if (stay == section.left.end())
         return;
     if (stay->isLate) {
-        Violation foreign{ViolationKind::ForeignRelease, Explanation::None, event.lock, -1, event.worker};
+        Violation foreign{ViolationKind::ForeignRelease, OverlapCause::None, event.lock, -1, event.worker};
         foreign.at = event.at - m_start;
         if (!section.inside.empty()) {
             foreign.holder = section.inside.back().worker;
@@ -204,7 +204,7 @@ void ViolationDetector::add(const Violation &violation)
     switch (violation.kind) {
     case ViolationKind::Overlap:
         ++m_findings.overlaps;
-        m_findings.unexplainedOverlaps += violation.explanation == Explanation::None ? 1 : 0;
+        m_findings.unexplainedOverlaps += violation.explanation == OverlapCause::None ? 1 : 0;
         break;
     case ViolationKind::ForeignRelease:
         ++m_findings.foreignReleases;

@@ -79,7 +79,7 @@ private:
     void enter(Section &section, const RefereeEvent &event);
     void judgeWakeUp(const Section &section, const RefereeEvent &event);
     void overlap(const Section &section, const Occupant &intruder, int lock);
-    Explanation explain(const Occupant &holder, const Occupant &intruder) const;
+    OverlapCause explain(const Occupant &holder, const Occupant &intruder) const;
     void leave(Section &section, const RefereeEvent &event);
     void crash(Section &section, const RefereeEvent &event);
     void deleted(Section &section, const RefereeEvent &event);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/run/simulation.h"
 
+#include "core/simulation/model/strategyspec.h"
 #include "core/simulation/run/simulationrunner.h"
 #include "core/simulation/server/privateserver.h"
 
@@ -36,9 +37,8 @@ QList<QByteArray> keysFor(const Plan &plan)
 bool needsPrivateServer(const Plan &plan)
 {
     const QList<Algorithm> algorithms = algorithmsOf(plan);
-    const bool splits = std::ranges::any_of(algorithms, [](const Algorithm &algorithm) {
-        return algorithm.strategy == StrategyKind::TokenSetnx;
-    });
+    const bool splits = std::ranges::any_of(
+        algorithms, [](const Algorithm &algorithm) { return specOf(algorithm.strategy).splitsAcquire; });
     return splits || !plan.serverFaults.isEmpty();
 }
 
@@ -97,8 +97,8 @@ void Simulation::start(const Plan &plan)
     const auto post = [this](auto call) { QMetaObject::invokeMethod(this, call, Qt::QueuedConnection); };
     SimulationRunner::Callbacks callbacks;
     callbacks.started = [this, post] { post([this] { emit started(); }); };
-    callbacks.progressed = [this, post](const SimulationSnapshot &picture) {
-        post([this, picture] { emit progressed(picture); });
+    callbacks.progressed = [this, post](const SimulationSnapshot &snapshot) {
+        post([this, snapshot] { emit progressed(snapshot); });
     };
     callbacks.breakServer = [this, post](ServerFault fault) {
         post([this, fault] {

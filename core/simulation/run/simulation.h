@@ -57,7 +57,7 @@ public:
 
 signals:
     void started();
-    void progressed(const lockscope::SimulationSnapshot &picture);
+    void progressed(const lockscope::SimulationSnapshot &snapshot);
     void holderKilled(int worker);
     void noHolderFound(); ///< nobody held a lock for 2 s, and nobody was killed
     void finished(const lockscope::Report &report);

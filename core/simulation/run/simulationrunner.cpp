@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto tick = 10ms;
-constexpr auto pictureInterval = 100ms;
+constexpr auto snapshotInterval = 100ms;
 constexpr auto lookInterval = 25ms;
 constexpr auto firstDeadline = 3s;
 constexpr auto lookDeadline = 500ms;   // nobody is told anything meanwhile
@@ -81,9 +81,9 @@ Result<Report> SimulationRunner::run(std::stop_token stop)
         return tl::unexpected(ready.error());
     m_start = Clock::now() + lead(m_plan);
     WorkerBackend::Run run{m_server, m_plan, m_keys, m_start};
-    m_company = m_plan.processes > 1 ? companyOfProcesses(std::move(run)) : companyOfThreads(std::move(run));
+    m_backend = m_plan.processes > 1 ? processBackend(std::move(run)) : threadBackend(std::move(run));
     Result<Report> result = perform(std::move(stop));
-    m_company
+    m_backend
         .reset(); // on this thread, to which its processes belong; before the keys, which it may still write
     cleanUp();
     return result;
@@ -91,14 +91,14 @@ Result<Report> SimulationRunner::run(std::stop_token stop)
 
 Result<Report> SimulationRunner::perform(std::stop_token stop)
 {
-    if (const Result<void> begun = m_company->begin(); !begun)
+    if (const Result<void> begun = m_backend->begin(); !begun)
         return tl::unexpected(begun.error());
     m_callbacks.started();
     connectAnew(lookDeadline, stop);
     const Result<void> conducted = conduct(stop);
     connectAnew(endDeadline, {});
     lookForOrphans(true);
-    if (const std::optional<Error> error = m_company->error())
+    if (const std::optional<Error> error = m_backend->error())
         return tl::unexpected(*error);
     if (!conducted)
         return tl::unexpected(conducted.error());
@@ -170,8 +170,8 @@ Result<void> SimulationRunner::conduct(std::stop_token stop)
 {
     // Rounds and scripts end by themselves; a script has a limit too, since its workers may wait for each other.
     const TimePoint end = m_plan.rounds ? TimePoint::max() : m_start + m_plan.duration;
-    while (!stop.stop_requested() && Clock::now() < end && !m_company->hasEnded() && !m_company->error()) {
-        m_company->attend(std::min<milliseconds>(
+    while (!stop.stop_requested() && Clock::now() < end && !m_backend->hasEnded() && !m_backend->error()) {
+        m_backend->attend(std::min<milliseconds>(
             tick,
             std::chrono::ceil<milliseconds>(std::max<std::chrono::nanoseconds>(end - Clock::now(), 0ns))));
         carryOutOrders();
@@ -183,15 +183,15 @@ Result<void> SimulationRunner::conduct(std::stop_token stop)
             break;
     }
     const bool isAway = !stop.stop_requested() && m_awaySince && Clock::now() - *m_awaySince >= awayAtEnd;
-    m_company->requestStop();
+    m_backend->requestStop();
     const TimePoint latest = Clock::now() + endPatience;
-    while (!m_company->hasEnded() && Clock::now() < latest)
-        m_company->attend(tick);
+    while (!m_backend->hasEnded() && Clock::now() < latest)
+        m_backend->attend(tick);
     if (m_serverBackAt) {
         m_callbacks.resumeServer();
         m_serverBackAt.reset();
     }
-    m_nextPicture = {};
+    m_nextSnapshot = {};
     publish();
     if (isAway)
         return tl::unexpected(
@@ -220,13 +220,13 @@ void SimulationRunner::noteAbsence(const QList<WorkerView> &workers)
 void SimulationRunner::kill(int worker)
 {
     const std::lock_guard guard(m_mutex);
-    m_orders.emplace_back([worker](WorkerBackend &company) { company.kill(worker); });
+    m_orders.emplace_back([worker](WorkerBackend &backend) { backend.kill(worker); });
 }
 
 void SimulationRunner::setPaused(int worker, bool paused)
 {
     const std::lock_guard guard(m_mutex);
-    m_orders.emplace_back([worker, paused](WorkerBackend &company) { company.setPaused(worker, paused); });
+    m_orders.emplace_back([worker, paused](WorkerBackend &backend) { backend.setPaused(worker, paused); });
 }
 
 void SimulationRunner::killHolder()
@@ -240,8 +240,8 @@ void SimulationRunner::seekHolder()
 {
     if (!m_holderSoughtUntil)
         return;
-    const std::optional<int> killed = m_company->killHolder();
-    if (!killed && (Clock::now() < *m_holderSoughtUntil || !m_company->forgoKill()))
+    const std::optional<int> killed = m_backend->killHolder();
+    if (!killed && (Clock::now() < *m_holderSoughtUntil || !m_backend->forgoKill()))
         return;
     m_holderSoughtUntil.reset();
     m_callbacks.holderKilled(killed);
@@ -255,7 +255,7 @@ void SimulationRunner::carryOutOrders()
         orders.swap(m_orders);
     }
     for (const auto &order : orders)
-        order(*m_company);
+        order(*m_backend);
 }
 
 /// The plan's faults of the server, in equal distances.
@@ -269,7 +269,7 @@ void SimulationRunner::breakServerInTime()
             Clock::now() < *m_serverBackAt + restartPatience)
             return;
         if (m_fault == ServerFault::Restart)
-            m_company->note(RefereeEvent::Kind::ServerLost);
+            m_backend->note(RefereeEvent::Kind::ServerLost);
         m_serverBackAt.reset();
     }
     const auto count = static_cast<size_t>(m_plan.serverFaults.size());
@@ -301,14 +301,14 @@ void SimulationRunner::breakServer(ServerFault fault)
         m_serverBackAt = Clock::now() + pause;
         break;
     case ServerFault::Restart:
-        m_company->note(RefereeEvent::Kind::ServerLosing);
+        m_backend->note(RefereeEvent::Kind::ServerLosing);
         m_callbacks.breakServer(fault);
         m_serverBackAt = Clock::now() + serverPause;
         break;
     case ServerFault::FlushAll:
-        m_company->note(RefereeEvent::Kind::ServerLosing);
+        m_backend->note(RefereeEvent::Kind::ServerLosing);
         m_connection->send({"FLUSHALL"});
-        m_company->note(RefereeEvent::Kind::ServerLost);
+        m_backend->note(RefereeEvent::Kind::ServerLost);
         break;
     }
 }
@@ -340,9 +340,9 @@ void SimulationRunner::lookForOrphans(bool atEnd)
         if (!stays || (told != m_orphans.end() && told->second == value))
             continue;
         m_orphans[i] = value;
-        Violation orphan{ViolationKind::Orphan, Explanation::None, static_cast<int>(i)};
+        Violation orphan{ViolationKind::Orphan, OverlapCause::None, static_cast<int>(i)};
         orphan.at = elapsed();
-        m_company->add(orphan);
+        m_backend->add(orphan);
     }
 }
 
@@ -387,19 +387,19 @@ microseconds SimulationRunner::elapsed() const
 
 void SimulationRunner::publish()
 {
-    if (Clock::now() < m_nextPicture)
+    if (Clock::now() < m_nextSnapshot)
         return;
-    m_nextPicture = Clock::now() + pictureInterval;
-    SimulationSnapshot picture;
-    picture.elapsed = elapsed();
-    picture.workers = m_company->views();
-    noteAbsence(picture.workers);
-    for (const WorkerStats &tally : m_company->tallies())
-        picture.total.merge(tally);
-    picture.total.commands += m_company->commandsByNobody();
-    picture.findings = m_company->findings();
-    picture.round = static_cast<int>(m_company->rounds().size());
-    m_callbacks.progressed(picture);
+    m_nextSnapshot = Clock::now() + snapshotInterval;
+    SimulationSnapshot snapshot;
+    snapshot.elapsed = elapsed();
+    snapshot.workers = m_backend->views();
+    noteAbsence(snapshot.workers);
+    for (const WorkerStats &stats : m_backend->workerStats())
+        snapshot.total.merge(stats);
+    snapshot.total.commands += m_backend->commandsByNobody();
+    snapshot.findings = m_backend->findings();
+    snapshot.round = static_cast<int>(m_backend->rounds().size());
+    m_callbacks.progressed(snapshot);
 }
 
 void SimulationRunner::cleanUp()
@@ -417,15 +417,15 @@ Report SimulationRunner::report(bool stopped)
     Report report;
     report.plan = m_plan;
     report.keys = m_keys;
-    for (const WorkerStats &tally : m_company->tallies()) {
-        report.total.merge(tally);
-        report.acquiredByWorker.push_back(tally.acquired);
-        report.attemptsByWorker.push_back(tally.attempts);
+    for (const WorkerStats &stats : m_backend->workerStats()) {
+        report.total.merge(stats);
+        report.acquiredByWorker.push_back(stats.acquired);
+        report.attemptsByWorker.push_back(stats.attempts);
     }
-    report.total.commands += m_company->commandsByNobody();
-    report.findings = m_company->findings();
-    report.rounds = m_company->rounds();
-    report.log = m_company->takeLog();
+    report.total.commands += m_backend->commandsByNobody();
+    report.findings = m_backend->findings();
+    report.rounds = m_backend->rounds();
+    report.log = m_backend->takeLog();
     report.serverFaults = static_cast<int>(m_faultsDone);
     report.duration = elapsed();
     report.roundTrip = m_roundTrip;

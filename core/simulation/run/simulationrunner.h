@@ -62,11 +62,11 @@ private:
     QList<QByteArray> m_allKeys; ///< with their companions
     const Callbacks m_callbacks;
     std::unique_ptr<BlockingConnection> m_connection; ///< for looks at the locks; no worker's
-    std::unique_ptr<WorkerBackend> m_company;
+    std::unique_ptr<WorkerBackend> m_backend;
     TimePoint m_start;
     microseconds m_roundTrip{0};
     TimePoint m_nextLook;
-    TimePoint m_nextPicture;
+    TimePoint m_nextSnapshot;
     /// A lock without expiry: what it holds, and since when it was seen so.
     struct Endless
     {

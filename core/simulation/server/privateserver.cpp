@@ -28,6 +28,10 @@ constexpr qsizetype longestDirectory = 80; // a Unix socket's path has room for 
 /// end, and the shell outlives us just long enough to clean up. SIGKILL loses nothing: the server persists
 /// nothing. Each server has a reader of its own, which goes with it: what is written while one follows another
 /// stays in the pipe for the next.
+///
+/// Why a shell: PR_SET_PDEATHSIG ends a child with the thread that started it, not with the program, exists on Linux
+/// alone, and leaves the directory behind. Whoever cleans up has to outlive us, so it is a process, which would be a second
+/// program to build and install; these lines need none, and hold without a thread or a signal handler of ours.
 constexpr char supervisor[] = R"sh(
 trap '' HUP INT PIPE TERM
 umask 077

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/strategy/composed.h"
 
+#include "core/model/lock.h"
+
 #include <algorithm>
 
 namespace lockscope {
 
-ComposedStrategy::ComposedStrategy(const Algorithm &algorithm, const StrategyContext &hands)
-    : m_hands(hands),
-      m_releasing(makeReleasing(releaseOf(algorithm), hands)),
-      m_waking(makeWaking(algorithm, hands))
+ComposedStrategy::ComposedStrategy(const Algorithm &algorithm, const StrategyContext &context)
+    : m_context(context),
+      m_releaser(makeReleaser(releaseOf(algorithm), context)),
+      m_retryPolicy(makeRetryPolicy(algorithm, context))
 {
 }
 
-Result<AcquireResult> ComposedStrategy::acquire(const AcquireRequest &asking)
+Result<AcquireResult> ComposedStrategy::acquire(const AcquireRequest &request)
 {
-    m_waking->beforeAttempt();
-    Result<AcquireResult> attempt = take(asking);
+    m_retryPolicy->beforeAttempt();
+    Result<AcquireResult> attempt = take(request);
     if (!attempt)
         return attempt;
     m_holdersEnd.reset();
     if (attempt->holds()) {
-        ++m_believed;
-        m_waking->end();
+        ++m_localHoldCount;
+        m_retryPolicy->end();
     } else if (attempt->verdict == AcquireResult::Verdict::Lost) {
-        m_believed = 0;
+        m_localHoldCount = 0;
     } else if (attempt->ttl) {
         // A lease without end in sight must not overflow the clock; a PTTL is rounded down.
         m_holdersEnd = Deadline::fromPttl(*attempt->ttl, {}, Clock::now()).latest;
@@ -33,30 +35,30 @@ Result<AcquireResult> ComposedStrategy::acquire(const AcquireRequest &asking)
 
 Result<WakeResult> ComposedStrategy::await(TimePoint until)
 {
-    return m_waking->await(m_holdersEnd, until);
+    return m_retryPolicy->await(m_holdersEnd, until);
 }
 
 Result<AcquireResult> ComposedStrategy::giveUp()
 {
-    m_waking->end();
+    m_retryPolicy->end();
     return AcquireResult{};
 }
 
 Result<ReleaseResult> ComposedStrategy::release()
 {
-    if (m_believed == 0)
+    if (m_localHoldCount == 0)
         return ReleaseResult{};
     // Deleting the key would end all levels at once, so the others are counted here.
-    if (m_releasing && m_believed > 1) {
-        --m_believed;
+    if (m_releaser && m_localHoldCount > 1) {
+        --m_localHoldCount;
         return ReleaseResult{.verdict = ReleaseResult::Verdict::Unwound};
     }
-    Result<ReleaseResult> returned = m_releasing ? m_releasing->release(token()) : releaseLevel();
+    Result<ReleaseResult> returned = m_releaser ? m_releaser->release(token()) : releaseLevel();
     if (!returned || returned->verdict == ReleaseResult::Verdict::Died)
         return returned;
-    m_believed = returned->verdict == ReleaseResult::Verdict::Unwound ? m_believed - 1 : 0;
+    m_localHoldCount = returned->verdict == ReleaseResult::Verdict::Unwound ? m_localHoldCount - 1 : 0;
     if (returned->deleted)
-        m_waking->announce();
+        m_retryPolicy->announce();
     return returned;
 }
 
@@ -64,8 +66,15 @@ Result<bool> ComposedStrategy::renew(milliseconds lease)
 {
     Result<bool> extended = extend(lease);
     if (extended && !*extended)
-        m_believed = 0;
+        m_localHoldCount = 0;
     return extended;
+}
+
+Result<int> countInHash(const StrategyContext &context)
+{
+    const Result<Reply> count =
+        context.links.commands().send({"HGET", context.key.bytes, context.owner.bytes});
+    return count.map([](const Reply &stored) { return stored.text.toInt(); });
 }
 
 const QByteArray &LeaseText::inSeconds(milliseconds lease)

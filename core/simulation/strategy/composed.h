@@ -13,36 +13,46 @@ namespace lockscope {
 class ComposedStrategy : public LockStrategy
 {
 public:
-    ComposedStrategy(const Algorithm &algorithm, const StrategyContext &hands);
+    ComposedStrategy(const Algorithm &algorithm, const StrategyContext &context);
 
-    Result<AcquireResult> acquire(const AcquireRequest &asking) override;
+    Result<AcquireResult> acquire(const AcquireRequest &request) override;
     Result<WakeResult> await(TimePoint until) override;
     Result<AcquireResult> giveUp() override;
     Result<ReleaseResult> release() override;
     Result<bool> renew(milliseconds lease) override;
-    bool isWoken() const override { return m_waking->isWoken(); }
+    bool isWoken() const override { return m_retryPolicy->isWoken(); }
 
 protected:
     /// One attempt. Reads the belief and leaves it alone.
-    virtual Result<AcquireResult> take(const AcquireRequest &asking) = 0;
+    virtual Result<AcquireResult> take(const AcquireRequest &request) = 0;
     /// One level, by the algorithm's own script; only where ReleaseMethod::Usual is one.
     virtual Result<ReleaseResult> releaseLevel() = 0;
     virtual Result<bool> extend(milliseconds lease) = 0;
     /// What the stored value must be for a release that compares it.
     virtual QByteArray token() const { return {}; }
 
-    BlockingConnection &connection() { return m_hands.links.commands(); }
-    const QByteArray &key() const { return m_hands.key.bytes; }
+    BlockingConnection &connection() { return m_context.links.commands(); }
+    const QByteArray &key() const { return m_context.key.bytes; }
     /// When the holder's lease ends, as the last attempt was told.
     std::optional<TimePoint> holdersEnd() const { return m_holdersEnd; }
 
-    StrategyContext m_hands;
+    StrategyContext m_context;
 
 private:
-    std::unique_ptr<LockReleaser> m_releasing; ///< null: releaseLevel()
-    std::unique_ptr<RetryPolicy> m_waking;
+    std::unique_ptr<LockReleaser> m_releaser; ///< null: releaseLevel()
+    std::unique_ptr<RetryPolicy> m_retryPolicy;
     std::optional<TimePoint> m_holdersEnd;
 };
+
+/// For StrategySpec::make.
+template <typename Strategy>
+std::unique_ptr<LockStrategy> makeStrategyOf(const Algorithm &algorithm, const StrategyContext &context)
+{
+    return std::make_unique<Strategy>(algorithm, context);
+}
+
+/// The count of an owner in a lock that is a hash; 0: none.
+Result<int> countInHash(const StrategyContext &context);
 
 /// A lease as the scripts take it; kept, since it hardly ever changes.
 class LeaseText

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/companionkeys.h"
 #include "core/redis/script.h"
-#include "core/simulation/strategy/algorithms.h"
+#include "core/simulation/strategy/composed.h"
 #include "core/simulation/strategy/scriptreply.h"
+#include "core/simulation/strategy/strategies.h"
 
 #include <algorithm>
 #include <array>
@@ -41,20 +42,20 @@ struct Grant
 class Handoff : public ComposedStrategy
 {
 public:
-    Handoff(const Algorithm &algorithm, const StrategyContext &hands)
-        : ComposedStrategy(algorithm, hands),
-          m_companions(hands.key),
-          m_channel(handoffChannel(hands.key, hands.owner))
+    Handoff(const Algorithm &algorithm, const StrategyContext &context)
+        : ComposedStrategy(algorithm, context),
+          m_companions(context.key),
+          m_channel(handoffChannel(context.key, context.owner))
     {
     }
 
     Result<WakeResult> await(TimePoint until) override;
     Result<AcquireResult> giveUp() override;
-    Result<int> storedHolds() override { return countInHash(m_hands); }
+    Result<int> storedHolds() override { return countInHash(m_context); }
     bool isWoken() const override { return true; }
 
 protected:
-    Result<AcquireResult> take(const AcquireRequest &asking) override;
+    Result<AcquireResult> take(const AcquireRequest &request) override;
     Result<ReleaseResult> releaseLevel() override;
     Result<bool> extend(milliseconds lease) override;
 
@@ -82,9 +83,9 @@ private:
 Result<AcquireResult> Handoff::ask(milliseconds patience)
 {
     static const Script script("handoff/acquire.lua");
-    const QByteArray level = QByteArray::number(m_believed + 1);
+    const QByteArray level = QByteArray::number(m_localHoldCount + 1);
     const std::array<QByteArrayView, 4> arguments{
-        m_hands.owner.bytes, m_leaseText.inSeconds(m_lease),
+        m_context.owner.bytes, m_leaseText.inSeconds(m_lease),
         patience > 0ms ? QByteArrayView(m_patienceText.inSeconds(patience)) : QByteArrayView(""), level};
     const Result<ScriptReply> answer = run(script, arguments);
     if (!answer)
@@ -99,21 +100,21 @@ Result<AcquireResult> Handoff::ask(milliseconds patience)
         attempt.verdict = AcquireResult::Verdict::Acquired;
     else if (answer->outcome == "reentered")
         attempt.verdict = AcquireResult::Verdict::Reentered;
-    else if (m_believed > 0)
+    else if (m_localHoldCount > 0)
         attempt.verdict = AcquireResult::Verdict::Lost;
     return attempt;
 }
 
-Result<AcquireResult> Handoff::take(const AcquireRequest &asking)
+Result<AcquireResult> Handoff::take(const AcquireRequest &request)
 {
-    m_lease = asking.lease;
-    const bool waits = asking.patience && m_believed == 0;
+    m_lease = request.lease;
+    const bool waits = request.patience && m_localHoldCount == 0;
     // Only one who listens can be handed anything; a lock that is free needs no subscription.
     if (!waits || !m_isListening) {
         Result<AcquireResult> attempt = ask(0ms);
         if (!waits || !attempt || attempt->holds())
             return attempt;
-        if (const Result<bool> following = m_hands.links.follow(m_channel); !following)
+        if (const Result<bool> following = m_context.links.follow(m_channel); !following)
             return tl::unexpected(following.error());
         m_isListening = true;
     }
@@ -122,22 +123,22 @@ Result<AcquireResult> Handoff::take(const AcquireRequest &asking)
     const milliseconds sign = std::clamp<milliseconds>(m_lease, 1s, 1h);
     const TimePoint now = Clock::now();
     m_lookAgain = now + sign;
-    const bool endsSooner = *asking.patience < now + 2 * sign;
-    return ask(endsSooner ? std::max(1ms, std::chrono::ceil<milliseconds>(*asking.patience - now))
+    const bool endsSooner = *request.patience < now + 2 * sign;
+    return ask(endsSooner ? std::max(1ms, std::chrono::ceil<milliseconds>(*request.patience - now))
                           : 2 * sign);
 }
 
 Result<WakeResult> Handoff::await(TimePoint until)
 {
     // A new subscription may have come after the hand-over.
-    const Result<bool> isNew = m_hands.links.follow(m_channel);
+    const Result<bool> isNew = m_context.links.follow(m_channel);
     if (!isNew)
         return tl::unexpected(isNew.error());
     if (*isNew || !m_isQueued)
         return WakeResult{.byMessage = true, .grant = {}};
     const TimePoint end = std::min({until, m_lookAgain, holdersEnd().value_or(until)});
     for (;;) {
-        const auto message = m_hands.links.messages().nextMessage(end);
+        const auto message = m_context.links.messages().nextMessage(end);
         if (!message)
             return WakeResult{.byMessage = true,
                               .grant = {}}; // broken: the next attempt says what was missed
@@ -159,7 +160,7 @@ Result<WakeResult> Handoff::await(TimePoint until)
                 return WakeResult{.byMessage = true, .grant = {}};
             attempt.ttl = m_lease;
         }
-        m_believed = 1;
+        m_localHoldCount = 1;
         return WakeResult{.byMessage = true, .grant = attempt};
     }
 }
@@ -171,18 +172,18 @@ Result<AcquireResult> Handoff::giveUp()
         return AcquireResult{};
     Result<AcquireResult> last = ask(0ms);
     if (last && last->holds())
-        m_believed = 1;
+        m_localHoldCount = 1;
     return last;
 }
 
 Result<ReleaseResult> Handoff::releaseLevel()
 {
     static const Script script("handoff/release.lua");
-    const QByteArray level = QByteArray::number(m_believed);
+    const QByteArray level = QByteArray::number(m_localHoldCount);
     // Of the last level nothing is left that a lease could be for.
     const QByteArrayView lease =
-        m_believed > 1 ? QByteArrayView(m_leaseText.inSeconds()) : QByteArrayView("");
-    const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, lease, level};
+        m_localHoldCount > 1 ? QByteArrayView(m_leaseText.inSeconds()) : QByteArrayView("");
+    const std::array<QByteArrayView, 3> arguments{m_context.owner.bytes, lease, level};
     const Result<ScriptReply> answer = run(script, arguments);
     if (!answer)
         return tl::unexpected(answer.error());
@@ -199,17 +200,32 @@ Result<bool> Handoff::extend(milliseconds lease)
 {
     static const Script script("reentrant/extend.lua");
     const std::array<QByteArrayView, 1> keys{key()};
-    const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, m_leaseText.inSeconds(lease), "named"};
+    const std::array<QByteArrayView, 3> arguments{m_context.owner.bytes, m_leaseText.inSeconds(lease),
+                                                  "named"};
     return answerFrom(script.run(connection(), keys, arguments)).map([](const ScriptReply &answer) {
         return answer.outcome == "extended";
     });
 }
 
+QList<QByteArray> companionKeys(const LockKey &key)
+{
+    const HandoffKeys companions(key);
+    return {companions.queue, companions.waiters, companions.fence};
+}
+
 } // namespace
 
-std::unique_ptr<LockStrategy> makeHandoff(const Algorithm &algorithm, const StrategyContext &hands)
-{
-    return std::make_unique<Handoff>(algorithm, hands);
-}
+constexpr StrategySpec strategies::handoff{
+    .kind = StrategyKind::Handoff,
+    .name = "handoff",
+    .meaning = QT_TRANSLATE_NOOP(
+        "phrases",
+        "A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter."),
+    .make = makeStrategyOf<Handoff>,
+    .isReentrant = true,
+    .canPoll = false,
+    .canBackOff = false,
+    .companionKeys = companionKeys,
+};
 
 } // namespace lockscope

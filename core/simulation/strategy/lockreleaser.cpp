@@ -14,9 +14,9 @@ namespace {
 
 using Verdict = ReleaseResult::Verdict;
 
-Result<ReleaseResult> deleteKey(const StrategyContext &hands)
+Result<ReleaseResult> deleteKey(const StrategyContext &context)
 {
-    const Result<Reply> deleted = hands.links.commands().send({"DEL", hands.key.bytes});
+    const Result<Reply> deleted = context.links.commands().send({"DEL", context.key.bytes});
     if (!deleted)
         return tl::unexpected(deleted.error());
     return ReleaseResult{.verdict = Verdict::Released, .deleted = deleted->integer == 1};
@@ -25,48 +25,50 @@ Result<ReleaseResult> deleteKey(const StrategyContext &hands)
 class UncheckedDelete : public LockReleaser
 {
 public:
-    explicit UncheckedDelete(const StrategyContext &hands) : m_hands(hands) {}
+    explicit UncheckedDelete(const StrategyContext &context) : m_context(context) {}
 
-    Result<ReleaseResult> release(const QByteArray &) override { return deleteKey(m_hands); }
+    Result<ReleaseResult> release(const QByteArray &) override { return deleteKey(m_context); }
 
 private:
-    StrategyContext m_hands;
+    StrategyContext m_context;
 };
 
 class CheckThenDelete : public LockReleaser
 {
 public:
-    explicit CheckThenDelete(const StrategyContext &hands) : m_hands(hands) {}
+    explicit CheckThenDelete(const StrategyContext &context) : m_context(context) {}
 
     Result<ReleaseResult> release(const QByteArray &token) override
     {
-        const Result<Reply> stored = m_hands.links.commands().send({"GET", m_hands.key.bytes});
+        const Result<Reply> stored = m_context.links.commands().send({"GET", m_context.key.bytes});
         if (!stored)
             return tl::unexpected(stored.error());
         if (!stored->isText() || stored->text != token)
             return ReleaseResult{};
-        if (!m_hands.interlude.pass(FaultHook::Moment::BeforeDelete))
+        if (!m_context.faultHook.pass(FaultHook::Moment::BeforeDelete))
             return ReleaseResult{.verdict = Verdict::Died};
-        return deleteKey(m_hands);
+        return deleteKey(m_context);
     }
 
 private:
-    StrategyContext m_hands;
+    StrategyContext m_context;
 };
 
 class CompareAndDelete : public LockReleaser
 {
 public:
-    CompareAndDelete(const StrategyContext &hands, bool goneIsDone) : m_hands(hands), m_goneIsDone(goneIsDone)
+    CompareAndDelete(const StrategyContext &context, bool goneIsDone)
+        : m_context(context), m_goneIsDone(goneIsDone)
     {
     }
 
     Result<ReleaseResult> release(const QByteArray &token) override
     {
         static const Script script("token/release.lua");
-        const std::array<QByteArrayView, 1> keys{m_hands.key.bytes};
+        const std::array<QByteArrayView, 1> keys{m_context.key.bytes};
         const std::array<QByteArrayView, 3> arguments{token, m_goneIsDone ? "done" : "deleted", "named"};
-        const Result<ScriptReply> answer = answerFrom(script.run(m_hands.links.commands(), keys, arguments));
+        const Result<ScriptReply> answer =
+            answerFrom(script.run(m_context.links.commands(), keys, arguments));
         if (!answer)
             return tl::unexpected(answer.error());
         if (answer->outcome == "released")
@@ -77,19 +79,19 @@ public:
     }
 
 private:
-    StrategyContext m_hands;
+    StrategyContext m_context;
     bool m_goneIsDone;
 };
 
 class WatchedTransaction : public LockReleaser
 {
 public:
-    explicit WatchedTransaction(const StrategyContext &hands) : m_hands(hands) {}
+    explicit WatchedTransaction(const StrategyContext &context) : m_context(context) {}
 
     Result<ReleaseResult> release(const QByteArray &token) override
     {
-        BlockingConnection &connection = m_hands.links.commands();
-        const QByteArray &key = m_hands.key.bytes;
+        BlockingConnection &connection = m_context.links.commands();
+        const QByteArray &key = m_context.key.bytes;
         if (const Result<Reply> watched = connection.send({"WATCH", key}); !watched)
             return tl::unexpected(watched.error());
         const Result<Reply> stored = connection.send({"GET", key});
@@ -100,7 +102,7 @@ public:
                 return tl::unexpected(stored ? unwatched.error() : stored.error());
             return ReleaseResult{};
         }
-        if (!m_hands.interlude.pass(FaultHook::Moment::BeforeDelete))
+        if (!m_context.faultHook.pass(FaultHook::Moment::BeforeDelete))
             return ReleaseResult{.verdict = Verdict::Died};
         CommandBatch transaction{"MULTI"};
         transaction.add({"DEL", key});
@@ -118,26 +120,26 @@ public:
     }
 
 private:
-    StrategyContext m_hands;
+    StrategyContext m_context;
 };
 
 } // namespace
 
-std::unique_ptr<LockReleaser> makeReleasing(ReleaseMethod form, const StrategyContext &hands)
+std::unique_ptr<LockReleaser> makeReleaser(ReleaseMethod form, const StrategyContext &context)
 {
     switch (form) {
     case ReleaseMethod::Usual:
         break;
     case ReleaseMethod::CheckThenDelete:
-        return std::make_unique<CheckThenDelete>(hands);
+        return std::make_unique<CheckThenDelete>(context);
     case ReleaseMethod::CompareAndDelete:
-        return std::make_unique<CompareAndDelete>(hands, false);
+        return std::make_unique<CompareAndDelete>(context, false);
     case ReleaseMethod::CompareAndDeleteDone:
-        return std::make_unique<CompareAndDelete>(hands, true);
+        return std::make_unique<CompareAndDelete>(context, true);
     case ReleaseMethod::WatchedTransaction:
-        return std::make_unique<WatchedTransaction>(hands);
+        return std::make_unique<WatchedTransaction>(context);
     case ReleaseMethod::UncheckedDelete:
-        return std::make_unique<UncheckedDelete>(hands);
+        return std::make_unique<UncheckedDelete>(context);
     }
     return nullptr;
 }

@@ -14,6 +14,6 @@ public:
 };
 
 /// Null for ReleaseMethod::Usual: a script of the strategy's own.
-std::unique_ptr<LockReleaser> makeReleasing(ReleaseMethod form, const StrategyContext &hands);
+std::unique_ptr<LockReleaser> makeReleaser(ReleaseMethod form, const StrategyContext &context);
 
 } // namespace lockscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/script.h"
-#include "core/simulation/strategy/algorithms.h"
+#include "core/simulation/strategy/composed.h"
+#include "core/simulation/strategy/strategies.h"
 
 #include <array>
 
@@ -15,22 +16,22 @@ class Redisson : public ComposedStrategy
 public:
     using ComposedStrategy::ComposedStrategy;
 
-    Result<int> storedHolds() override { return countInHash(m_hands); }
+    Result<int> storedHolds() override { return countInHash(m_context); }
 
 protected:
-    Result<AcquireResult> take(const AcquireRequest &asking) override
+    Result<AcquireResult> take(const AcquireRequest &request) override
     {
         static const Script script("redisson/acquire.lua");
-        m_lease = QByteArray::number(qint64(asking.lease.count()));
+        m_lease = QByteArray::number(qint64(request.lease.count()));
         const Result<Reply> left = run(script);
         if (!left)
             return tl::unexpected(left.error());
         if (left->isNil())
-            return AcquireResult{.verdict = m_believed == 0 ? AcquireResult::Verdict::Acquired
-                                                            : AcquireResult::Verdict::Reentered,
+            return AcquireResult{.verdict = m_localHoldCount == 0 ? AcquireResult::Verdict::Acquired
+                                                                  : AcquireResult::Verdict::Reentered,
                                  .ttl = {}};
         AcquireResult refused;
-        if (m_believed > 0)
+        if (m_localHoldCount > 0)
             refused.verdict = AcquireResult::Verdict::Lost;
         if (left->integer >= 0)
             refused.ttl = milliseconds(left->integer);
@@ -63,7 +64,7 @@ private:
     Result<Reply> run(const Script &script)
     {
         const std::array<QByteArrayView, 1> keys{key()};
-        const std::array<QByteArrayView, 2> arguments{m_lease, m_hands.owner.bytes};
+        const std::array<QByteArrayView, 2> arguments{m_lease, m_context.owner.bytes};
         return script.run(connection(), keys, arguments);
     }
 
@@ -72,9 +73,15 @@ private:
 
 } // namespace
 
-std::unique_ptr<LockStrategy> makeRedisson(const Algorithm &algorithm, const StrategyContext &hands)
-{
-    return std::make_unique<Redisson>(algorithm, hands);
-}
+constexpr StrategySpec strategies::redisson{
+    .kind = StrategyKind::Redisson,
+    .name = "redisson",
+    .meaning = QT_TRANSLATE_NOOP("phrases", "As in Redisson: a hash with a hold count, a watchdog that "
+                                            "renews the lease, and a channel that wakes all waiters."),
+    .make = makeStrategyOf<Redisson>,
+    .isReentrant = true,
+    .canPoll = false, // backing off is what its spin lock does
+    .isSubscribed = true,
+};
 
 } // namespace lockscope

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/script.h"
-#include "core/simulation/strategy/algorithms.h"
+#include "core/simulation/strategy/composed.h"
 #include "core/simulation/strategy/scriptreply.h"
+#include "core/simulation/strategy/strategies.h"
 
 #include <array>
 
@@ -14,17 +15,17 @@ class Reentrant : public ComposedStrategy
 public:
     using ComposedStrategy::ComposedStrategy;
 
-    Result<int> storedHolds() override { return countInHash(m_hands); }
+    Result<int> storedHolds() override { return countInHash(m_context); }
 
 protected:
-    Result<AcquireResult> take(const AcquireRequest &asking) override
+    Result<AcquireResult> take(const AcquireRequest &request) override
     {
         static const Script script("reentrant/acquire.lua");
-        const Result<ScriptReply> answer = run(script, m_lease.inSeconds(asking.lease));
+        const Result<ScriptReply> answer = run(script, m_lease.inSeconds(request.lease));
         if (!answer)
             return tl::unexpected(answer.error());
         const bool isTaken = answer->outcome == "acquired" || answer->outcome == "reentered";
-        if (m_believed == 0)
+        if (m_localHoldCount == 0)
             return AcquireResult{.verdict = isTaken ? AcquireResult::Verdict::Acquired
                                                     : AcquireResult::Verdict::Refused,
                                  .ttl = answer->ttl};
@@ -63,7 +64,7 @@ private:
     Result<ScriptReply> run(const Script &script, const QByteArray &lease)
     {
         const std::array<QByteArrayView, 1> keys{key()};
-        const std::array<QByteArrayView, 3> arguments{m_hands.owner.bytes, lease, "named"};
+        const std::array<QByteArrayView, 3> arguments{m_context.owner.bytes, lease, "named"};
         return answerFrom(script.run(connection(), keys, arguments));
     }
 
@@ -72,15 +73,13 @@ private:
 
 } // namespace
 
-Result<int> countInHash(const StrategyContext &hands)
-{
-    const Result<Reply> count = hands.links.commands().send({"HGET", hands.key.bytes, hands.owner.bytes});
-    return count.map([](const Reply &stored) { return stored.text.toInt(); });
-}
-
-std::unique_ptr<LockStrategy> makeReentrant(const Algorithm &algorithm, const StrategyContext &hands)
-{
-    return std::make_unique<Reentrant>(algorithm, hands);
-}
+constexpr StrategySpec strategies::reentrant{
+    .kind = StrategyKind::Reentrant,
+    .name = "reentrant",
+    .meaning = QT_TRANSLATE_NOOP(
+        "phrases", "A hash with owner and hold count; re-entrant. One script acquires, one releases."),
+    .make = makeStrategyOf<Reentrant>,
+    .isReentrant = true,
+};
 
 } // namespace lockscope

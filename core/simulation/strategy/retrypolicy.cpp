@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/strategy/retrypolicy.h"
 
+#include "core/simulation/model/strategyspec.h"
 #include "core/simulation/strategy/subscriptionhub.h"
 #include "core/simulation/strategy/workerconnections.h"
 
@@ -27,35 +28,35 @@ void sleepUntil(TimePoint until, const std::stop_token &stop)
 class Poll : public RetryPolicy
 {
 public:
-    Poll(milliseconds every, const StrategyContext &hands) : m_every(every), m_hands(hands) {}
+    Poll(milliseconds every, const StrategyContext &context) : m_every(every), m_context(context) {}
 
     Result<WakeResult> await(std::optional<TimePoint>, TimePoint until) override
     {
-        sleepUntil(std::min(until, Clock::now() + m_every), m_hands.stop);
+        sleepUntil(std::min(until, Clock::now() + m_every), m_context.stop);
         return WakeResult{};
     }
 
 private:
     milliseconds m_every;
-    StrategyContext m_hands;
+    StrategyContext m_context;
 };
 
 class Backoff : public RetryPolicy
 {
 public:
-    explicit Backoff(const StrategyContext &hands) : m_hands(hands) {}
+    explicit Backoff(const StrategyContext &context) : m_context(context) {}
 
     Result<WakeResult> await(std::optional<TimePoint>, TimePoint until) override
     {
         std::uniform_int_distribution<microseconds::rep> anyUpTo(0, m_longest.count());
-        sleepUntil(std::min(until, Clock::now() + microseconds(anyUpTo(m_hands.random))), m_hands.stop);
+        sleepUntil(std::min(until, Clock::now() + microseconds(anyUpTo(m_context.random))), m_context.stop);
         m_longest = std::min<microseconds>(2 * m_longest, 20ms);
         return WakeResult{};
     }
     void end() override { m_longest = 1ms; }
 
 private:
-    StrategyContext m_hands;
+    StrategyContext m_context;
     microseconds m_longest = 1ms;
 };
 
@@ -63,14 +64,14 @@ private:
 class Subscription : public RetryPolicy
 {
 public:
-    explicit Subscription(const StrategyContext &hands)
-        : m_hands(hands), m_channel(hands.key.bytes + QByteArrayLiteral(":released"))
+    explicit Subscription(const StrategyContext &context)
+        : m_context(context), m_channel(context.key.bytes + QByteArrayLiteral(":released"))
     {
     }
 
     void beforeAttempt() override
     {
-        BlockingConnection &messages = m_hands.links.messages();
+        BlockingConnection &messages = m_context.links.messages();
         while (messages.isOpen()) {
             const auto old = messages.nextMessage(TimePoint::min());
             if (!old || !*old)
@@ -79,20 +80,20 @@ public:
     }
     Result<WakeResult> await(std::optional<TimePoint> leaseEnd, TimePoint until) override
     {
-        const Result<bool> isNew = m_hands.links.follow(m_channel);
+        const Result<bool> isNew = m_context.links.follow(m_channel);
         if (!isNew)
             return tl::unexpected(isNew.error());
         if (*isNew)
             return WakeResult{.byMessage = true, .grant = {}}; // released in between, perhaps
         if (!leaseEnd) {
-            const Result<Reply> left = m_hands.links.commands().send({"PTTL", m_hands.key.bytes});
+            const Result<Reply> left = m_context.links.commands().send({"PTTL", m_context.key.bytes});
             if (!left)
                 return tl::unexpected(left.error());
             leaseEnd = Clock::now() + (left->integer == -1 ? lookAnyway : milliseconds(left->integer + 1));
         }
         const TimePoint end = std::min(*leaseEnd, until);
         for (;;) {
-            const auto message = m_hands.links.messages().nextMessage(end);
+            const auto message = m_context.links.messages().nextMessage(end);
             if (message && *message && (*message)->channel != m_channel)
                 continue; // of another lock, from an earlier visit
             // A broken subscription may have missed a message: try, then subscribe anew.
@@ -102,12 +103,12 @@ public:
     void announce() override
     {
         // Its loss is a lost wake-up, against which every waiter has its timer.
-        (void)m_hands.links.commands().send({"PUBLISH", m_channel, "0"});
+        (void)m_context.links.commands().send({"PUBLISH", m_channel, "0"});
     }
     bool isWoken() const override { return true; }
 
 private:
-    StrategyContext m_hands;
+    StrategyContext m_context;
     QByteArray m_channel;
 };
 
@@ -115,23 +116,23 @@ private:
 class SharedSubscription : public RetryPolicy
 {
 public:
-    explicit SharedSubscription(const StrategyContext &hands) : m_hands(hands)
+    explicit SharedSubscription(const StrategyContext &context) : m_context(context)
     {
-        const QByteArray &key = hands.key.bytes;
+        const QByteArray &key = context.key.bytes;
         m_channel = "redisson_lock__channel:" + (key.contains('{') ? key : '{' + key + '}');
     }
 
     Result<WakeResult> await(std::optional<TimePoint> leaseEnd, TimePoint until) override
     {
         if (!m_place) {
-            m_place = m_hands.hub.join(m_channel, m_hands.stop);
-            if (!m_place && !m_hands.stop.stop_requested())
+            m_place = m_context.hub.join(m_channel, m_context.stop);
+            if (!m_place && !m_context.stop.stop_requested())
                 return tl::unexpected(Error{ErrorKind::NotConnected,
                                             Phrase(QT_TRANSLATE_NOOP("phrases", "could not subscribe"))});
             return WakeResult{.byMessage = true, .grant = {}}; // released before the subscription, perhaps
         }
         const TimePoint end = std::min(leaseEnd.value_or(Clock::now() + lookAnyway), until);
-        const bool woken = m_place->await(end, m_hands.stop);
+        const bool woken = m_place->await(end, m_context.stop);
         if (woken || Clock::now() >= end)
             return WakeResult{.byMessage = woken, .grant = {}};
         m_place.reset(); // broken: what was missed shows at the next try
@@ -141,28 +142,28 @@ public:
     bool isWoken() const override { return true; }
 
 private:
-    StrategyContext m_hands;
+    StrategyContext m_context;
     QByteArray m_channel;
     std::unique_ptr<SubscriptionHub::Place> m_place;
 };
 
 } // namespace
 
-std::unique_ptr<RetryPolicy> makeWaking(const Algorithm &algorithm, const StrategyContext &hands)
+std::unique_ptr<RetryPolicy> makeRetryPolicy(const Algorithm &algorithm, const StrategyContext &context)
 {
     switch (algorithm.wake) {
     case WakeMethod::Usual:
-        if (algorithm.strategy == StrategyKind::Redisson)
-            return std::make_unique<SharedSubscription>(hands);
+        if (specOf(algorithm.strategy).isSubscribed)
+            return std::make_unique<SharedSubscription>(context);
         break;
     case WakeMethod::Poll:
         break;
     case WakeMethod::Backoff:
-        return std::make_unique<Backoff>(hands);
+        return std::make_unique<Backoff>(context);
     case WakeMethod::Subscription:
-        return std::make_unique<Subscription>(hands);
+        return std::make_unique<Subscription>(context);
     }
-    return std::make_unique<Poll>(algorithm.poll, hands);
+    return std::make_unique<Poll>(algorithm.poll, context);
 }
 
 } // namespace lockscope

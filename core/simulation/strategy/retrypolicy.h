@@ -22,6 +22,6 @@ public:
 };
 
 /// `algorithm.wake` for this lock; Usual: as the strategy is published.
-std::unique_ptr<RetryPolicy> makeWaking(const Algorithm &algorithm, const StrategyContext &hands);
+std::unique_ptr<RetryPolicy> makeRetryPolicy(const Algorithm &algorithm, const StrategyContext &context);
 
 } // namespace lockscope

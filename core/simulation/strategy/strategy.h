@@ -79,7 +79,7 @@ struct StrategyContext
     WorkerConnections &links;
     SubscriptionHub
         &hub; ///< shared by the workers of a process, as the threads of a Redisson client share theirs
-    FaultHook &interlude;
+    FaultHook &faultHook;
     std::mt19937 &random;
     std::stop_token stop;
     LockKey key;
@@ -97,7 +97,7 @@ public:
     virtual ~LockStrategy() = default;
 
     /// One attempt; a further level where it believes to hold the lock already.
-    virtual Result<AcquireResult> acquire(const AcquireRequest &asking) = 0;
+    virtual Result<AcquireResult> acquire(const AcquireRequest &request) = 0;
     /// After Refused or Queued: blocks until there is reason to try again, at most until `until` (a stop ends it
     /// within 50 ms). Where wake-ups can be lost with their connection or their sender, it ends by itself when
     /// the holder's lease, as last told, has ended.
@@ -111,16 +111,16 @@ public:
 
     /// How many levels of this owner the server has: what is true after an unknown outcome.
     virtual Result<int> storedHolds() = 0;
-    int localHoldCount() const { return m_believed; }
-    void believe(int holds) { m_believed = holds; }
+    int localHoldCount() const { return m_localHoldCount; }
+    void setLocalHoldCount(int holds) { m_localHoldCount = holds; }
     /// Whether it relies on being woken, so that a wake-up can be lost.
     virtual bool isWoken() const = 0;
 
 protected:
-    int m_believed = 0;
+    int m_localHoldCount = 0;
 };
 
-std::unique_ptr<LockStrategy> makeStrategy(const Algorithm &algorithm, const StrategyContext &hands);
+std::unique_ptr<LockStrategy> makeStrategy(const Algorithm &algorithm, const StrategyContext &context);
 
 /// Every key that an algorithm may write for a lock, itself first: to look for foreign ones, and to clean up.
 QList<QByteArray> keysOf(StrategyKind kind, const LockKey &key);

@@ -33,17 +33,17 @@ QByteArray readLine()
 class Child
 {
 public:
-    Child(board::ChildConfig charge, std::unique_ptr<BoardReferee> referee)
-        : m_charge(std::move(charge)),
+    Child(board::ChildConfig config, std::unique_ptr<BoardReferee> referee)
+        : m_config(std::move(config)),
           m_referee(std::move(referee)),
-          m_connection(m_charge.board, {.clientName = "lockscope-child"}),
-          m_hub(m_charge.server),
-          m_gate(m_charge.count,
+          m_connection(m_config.board, {.clientName = "lockscope-child"}),
+          m_hub(m_config.server),
+          m_gate(m_config.count,
                  [this](const Round &past) {
                      const std::lock_guard guard(m_mutex);
                      m_arrivals.append(past);
                  }),
-          m_crew(stage(), routinesOf(m_charge.plan), m_charge.first, m_charge.count)
+          m_pool(context(), routinesOf(m_config.plan), m_config.first, m_config.count)
     {
     }
 
@@ -51,9 +51,9 @@ public:
     {
         if (!m_connection.open())
             return false;
-        m_crew.start();
+        m_pool.start();
         TimePoint nextReport;
-        while (!m_crew.hasEnded()) {
+        while (!m_pool.hasEnded()) {
             std::this_thread::sleep_for(tick);
             announceArrivals();
             if (!takeOrders())
@@ -70,18 +70,18 @@ public:
     }
 
 private:
-    WorkerContext stage()
+    WorkerContext context()
     {
-        return {m_charge.server,
-                m_charge.plan.algorithm,
-                m_charge.keys,
+        return {m_config.server,
+                m_config.plan.algorithm,
+                m_config.keys,
                 QUuid::createUuid().toByteArray(QUuid::WithoutBraces),
-                m_charge.plan.seed,
-                m_charge.start,
-                !m_charge.plan.script.isEmpty(),
+                m_config.plan.seed,
+                m_config.start,
+                !m_config.plan.script.isEmpty(),
                 *m_referee,
                 m_hub,
-                m_charge.plan.rounds ? &m_gate : nullptr};
+                m_config.plan.rounds ? &m_gate : nullptr};
     }
 
     void announceArrivals()
@@ -92,13 +92,13 @@ private:
             arrivals.swap(m_arrivals);
         }
         for (const Round &round : arrivals)
-            m_connection.send({"RPUSH", board::arrivalsKey(m_charge.process), board::written(round)});
+            m_connection.send({"RPUSH", board::arrivalsKey(m_config.process), board::written(round)});
     }
 
     bool takeOrders()
     {
         for (;;) {
-            const Result<Reply> order = m_connection.send({"LPOP", board::ordersKey(m_charge.process)});
+            const Result<Reply> order = m_connection.send({"LPOP", board::ordersKey(m_config.process)});
             if (!order)
                 return false;
             if (order->isNil())
@@ -106,13 +106,13 @@ private:
             const QList<QByteArray> words = order->text.split(' ');
             const qint64 number = words.value(1).toLongLong();
             if (words[0] == "stop")
-                m_crew.requestStop();
+                m_pool.requestStop();
             else if (words[0] == "kill")
-                m_crew.kill(static_cast<int>(number));
+                m_pool.kill(static_cast<int>(number));
             else if (words[0] == "kill-holder")
                 m_seeksHolder = true;
             else if (words[0] == "pause" || words[0] == "resume")
-                m_crew.setPaused(static_cast<int>(number), words[0] == "pause");
+                m_pool.setPaused(static_cast<int>(number), words[0] == "pause");
             else if (words[0] == "go")
                 m_gate.open(TimePoint(Clock::duration(number)));
             else
@@ -123,13 +123,13 @@ private:
     /// Without the warrant there is nothing to seek: another process was first, or it was withdrawn.
     void seekHolder()
     {
-        if (!m_crew.hasHolder())
+        if (!m_pool.hasHolder())
             return;
         const Result<Reply> warrant = m_connection.send({"LPOP", board::warrantKey()});
         m_seeksHolder = warrant && warrant->isText();
         if (!m_seeksHolder)
             return;
-        const std::optional<int> killed = m_crew.killHolder();
+        const std::optional<int> killed = m_pool.killHolder();
         m_seeksHolder = !killed;
         m_connection.send({"RPUSH", killed ? board::killedKey() : board::warrantKey(),
                            QByteArray::number(killed.value_or(1))});
@@ -137,15 +137,15 @@ private:
 
     void report()
     {
-        const bool hasEnded = m_crew.hasEnded(); // before the rest, which is complete then
-        m_log += m_crew.takeLog();
-        board::Status status{m_crew.views(), m_crew.tallies(),     m_log,
-                             m_crew.error(), m_hub.commandsSent(), hasEnded};
+        const bool hasEnded = m_pool.hasEnded(); // before the rest, which is complete then
+        m_log += m_pool.takeLog();
+        board::Status status{m_pool.views(), m_pool.workerStats(), m_log,
+                             m_pool.error(), m_hub.commandsSent(), hasEnded};
         status.isIncomplete = m_referee->isIncomplete();
-        m_connection.send({"SET", board::statusKey(m_charge.process), board::written(status)});
+        m_connection.send({"SET", board::statusKey(m_config.process), board::written(status)});
     }
 
-    const board::ChildConfig m_charge;
+    const board::ChildConfig m_config;
     const std::unique_ptr<BoardReferee> m_referee;
     BlockingConnection m_connection;
     SubscriptionHub m_hub;
@@ -154,25 +154,25 @@ private:
     RoundBarrier m_gate;
     QList<LogLine> m_log;
     bool m_seeksHolder = false;
-    WorkerPool m_crew; // last: its threads use all of the others
+    WorkerPool m_pool; // last: its threads use all of the others
 };
 
 } // namespace
 
-int runChildCrew()
+int runChildWorkers()
 {
-    const std::optional<board::ChildConfig> charge = board::readCharge(readLine());
-    if (!charge)
+    const std::optional<board::ChildConfig> config = board::readConfig(readLine());
+    if (!config)
         return EXIT_FAILURE;
     std::thread([] {
         while (std::getchar() != EOF) {
         }
         std::_Exit(EXIT_FAILURE);
     }).detach();
-    Result<std::unique_ptr<BoardReferee>> referee = BoardReferee::open(charge->board);
+    Result<std::unique_ptr<BoardReferee>> referee = BoardReferee::open(config->board);
     if (!referee)
         return EXIT_FAILURE;
-    const bool ended = Child(*charge, std::move(*referee)).run();
+    const bool ended = Child(*config, std::move(*referee)).run();
     std::fflush(nullptr);
     std::_Exit(ended ? EXIT_SUCCESS : EXIT_FAILURE); // the reader of standard input has no other end
 }

@@ -6,6 +6,6 @@ namespace lockscope {
 /// The whole of a child process of a simulation: reads its charge from standard input, runs its workers, reports
 /// to the board. Ends with them; and at once, without another command, when standard input ends, since then the
 /// parent is dead. Returns the process's exit status.
-int runChildCrew();
+int runChildWorkers();
 
 } // namespace lockscope

@@ -27,11 +27,11 @@ constexpr auto roundLead = 60ms; // the order to begin a round must have reached
 constexpr auto statusInterval = 50ms;
 
 /// Workers that are threads of child processes.
-class ProcessCompany : public WorkerBackend
+class ProcessBackend : public WorkerBackend
 {
 public:
-    explicit ProcessCompany(Run run) : m_run(std::move(run)), m_book(m_run.plan) {}
-    ~ProcessCompany() override;
+    explicit ProcessBackend(Run run) : m_run(std::move(run)), m_book(m_run.plan) {}
+    ~ProcessBackend() override;
 
     Result<void> begin() override;
     void attend(milliseconds time) override;
@@ -41,13 +41,13 @@ public:
     std::optional<int> killHolder() override;
     bool forgoKill() override;
     void note(RefereeEvent::Kind kind) override;
-    void add(const Violation &violation) override { m_judge->add(violation); }
+    void add(const Violation &violation) override { m_detector->add(violation); }
 
     bool hasEnded() const override;
     QList<WorkerView> views() const override;
-    QList<WorkerStats> tallies() const override;
+    QList<WorkerStats> workerStats() const override;
     QList<LogLine> takeLog() override;
-    Findings findings() const override { return m_judge ? m_judge->findings() : Findings(); }
+    Findings findings() const override { return m_detector ? m_detector->findings() : Findings(); }
     QList<Round> rounds() const override { return m_book.rounds(); }
     std::optional<Error> error() const override;
     qint64 commandsByNobody() const override;
@@ -77,8 +77,8 @@ private:
     PrivateServer m_server;
     std::unique_ptr<BoardReferee> m_referee;
     std::unique_ptr<BlockingConnection> m_connection;
-    std::unique_ptr<RefereeClient> m_witness;
-    std::optional<ViolationDetector> m_judge;
+    std::unique_ptr<RefereeClient> m_client;
+    std::optional<ViolationDetector> m_detector;
     QSet<std::pair<int, int>> m_inside; ///< worker and lock
     std::optional<Error> m_error;
     std::vector<Child> m_children;
@@ -87,7 +87,7 @@ private:
     Round m_past;
 };
 
-ProcessCompany::~ProcessCompany()
+ProcessBackend::~ProcessBackend()
 {
     for (const Child &child : m_children)
         child.process->closeWriteChannel(); // the end of their input is the end of them
@@ -98,7 +98,7 @@ ProcessCompany::~ProcessCompany()
     }
 }
 
-Result<void> ProcessCompany::begin()
+Result<void> ProcessBackend::begin()
 {
     if (const Result<void> started = m_server.start(); !started)
         return started;
@@ -106,8 +106,8 @@ Result<void> ProcessCompany::begin()
     if (!referee)
         return tl::unexpected(referee.error());
     m_referee = std::move(*referee);
-    m_judge.emplace(m_referee->onClock(m_run.start));
-    m_witness = m_referee->admit();
+    m_detector.emplace(m_referee->onClock(m_run.start));
+    m_client = m_referee->admit();
     m_connection = std::make_unique<BlockingConnection>(
         m_server.address(), BlockingConnection::Options{.clientName = "lockscope-parent"});
     if (const Result<void> opened = m_connection->open(); !opened)
@@ -119,7 +119,7 @@ Result<void> ProcessCompany::begin()
     return {};
 }
 
-Result<void> ProcessCompany::startChild(int number)
+Result<void> ProcessBackend::startChild(int number)
 {
     const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/lockscope-cli");
     if (!QFileInfo(program).isExecutable())
@@ -135,7 +135,7 @@ Result<void> ProcessCompany::startChild(int number)
     const int end = static_cast<int>(qint64(workers) * (number + 1) / processes);
     Child child{first, end - first, std::make_unique<QProcess>(), {}};
     child.status.views.resize(child.count);
-    child.status.tallies.resize(child.count);
+    child.status.workerStats.resize(child.count);
     child.process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
     child.process->setStandardOutputFile(QProcess::nullDevice());
     child.process->setProcessEnvironment(childEnvironment());
@@ -153,7 +153,7 @@ Result<void> ProcessCompany::startChild(int number)
     return {};
 }
 
-void ProcessCompany::attend(milliseconds time)
+void ProcessBackend::attend(milliseconds time)
 {
     std::this_thread::sleep_for(time);
     // The status first: when it says that a child has ended, all of its events are there to be read.
@@ -167,7 +167,7 @@ void ProcessCompany::attend(milliseconds time)
         readArrivals();
 }
 
-void ProcessCompany::readEvents()
+void ProcessBackend::readEvents()
 {
     const Result<QList<RefereeEvent>> events = m_referee->read();
     if (!events && !m_error)
@@ -177,11 +177,11 @@ void ProcessCompany::readEvents()
             m_inside.insert({event.worker, event.lock});
         if (event.kind == RefereeEvent::Kind::Leave || event.kind == RefereeEvent::Kind::Crash)
             m_inside.remove({event.worker, event.lock});
-        m_judge->take(event);
+        m_detector->take(event);
     }
 }
 
-void ProcessCompany::readStatus()
+void ProcessBackend::readStatus()
 {
     for (size_t i = 0; i < m_children.size(); ++i) {
         Child &child = m_children[i];
@@ -194,14 +194,14 @@ void ProcessCompany::readStatus()
         child.isGone = child.process->waitForFinished(0) || child.process->state() == QProcess::NotRunning;
         const Result<Reply> bytes = m_connection->send({"GET", board::statusKey(static_cast<int>(i))});
         if (auto status = bytes ? board::readStatus(bytes->text) : std::nullopt;
-            status && status->views.size() == child.count && status->tallies.size() == child.count)
+            status && status->views.size() == child.count && status->workerStats.size() == child.count)
             child.status = std::move(*status);
     }
 }
 
 /// A child that was killed: its workers write nothing more. Who was inside is what the referee knows; the child's
 /// last report is older.
-void ProcessCompany::handleLostChild(Child &child)
+void ProcessBackend::handleLostChild(Child &child)
 {
     child.isLost = true;
     if (child.process->exitStatus() == QProcess::NormalExit && !m_error)
@@ -214,16 +214,16 @@ void ProcessCompany::handleLostChild(Child &child)
         event.kind = RefereeEvent::Kind::Crash;
         event.worker = worker;
         event.lock = lock;
-        m_witness->take(event);
+        m_client->take(event);
     }
     for (WorkerView &view : child.status.views)
         view.state = WorkerState::Dead;
-    for (WorkerStats &tally : child.status.tallies)
-        ++tally.crashes;
+    for (WorkerStats &stats : child.status.workerStats)
+        ++stats.crashes;
 }
 
 /// When the workers of all children that live have come back from a round.
-void ProcessCompany::readArrivals()
+void ProcessBackend::readArrivals()
 {
     for (size_t i = 0; i < m_children.size(); ++i) {
         Child &child = m_children[i];
@@ -248,7 +248,7 @@ void ProcessCompany::readArrivals()
         order("end");
 }
 
-void ProcessCompany::order(const QByteArray &text)
+void ProcessBackend::order(const QByteArray &text)
 {
     CommandBatch batch;
     for (size_t i = 0; i < m_children.size(); ++i)
@@ -257,7 +257,7 @@ void ProcessCompany::order(const QByteArray &text)
         m_connection->send(batch);
 }
 
-void ProcessCompany::orderFor(int worker, const QByteArray &verb)
+void ProcessBackend::orderFor(int worker, const QByteArray &verb)
 {
     for (size_t i = 0; i < m_children.size(); ++i) {
         const Child &child = m_children[i];
@@ -268,7 +268,7 @@ void ProcessCompany::orderFor(int worker, const QByteArray &verb)
 }
 
 /// All children look for one; the first that finds a holder takes the only warrant from the board.
-std::optional<int> ProcessCompany::killHolder()
+std::optional<int> ProcessBackend::killHolder()
 {
     if (!m_killOffered) {
         m_killOffered = true;
@@ -282,7 +282,7 @@ std::optional<int> ProcessCompany::killHolder()
     return killed->text.toInt();
 }
 
-bool ProcessCompany::forgoKill()
+bool ProcessBackend::forgoKill()
 {
     const Result<Reply> warrant = m_connection->send({"LPOP", board::warrantKey()});
     if (warrant && warrant->isNil())
@@ -291,20 +291,20 @@ bool ProcessCompany::forgoKill()
     return true;
 }
 
-void ProcessCompany::note(RefereeEvent::Kind kind)
+void ProcessBackend::note(RefereeEvent::Kind kind)
 {
     RefereeEvent event;
     event.kind = kind;
-    m_witness->take(event);
+    m_client->take(event);
 }
 
-bool ProcessCompany::hasEnded() const
+bool ProcessBackend::hasEnded() const
 {
     return std::ranges::all_of(m_children,
                                [](const Child &child) { return child.status.hasEnded || child.isLost; });
 }
 
-QList<WorkerView> ProcessCompany::views() const
+QList<WorkerView> ProcessBackend::views() const
 {
     QList<WorkerView> views;
     for (const Child &child : m_children)
@@ -312,15 +312,15 @@ QList<WorkerView> ProcessCompany::views() const
     return views;
 }
 
-QList<WorkerStats> ProcessCompany::tallies() const
+QList<WorkerStats> ProcessBackend::workerStats() const
 {
-    QList<WorkerStats> tallies;
+    QList<WorkerStats> workerStats;
     for (const Child &child : m_children)
-        tallies += child.status.tallies;
-    return tallies;
+        workerStats += child.status.workerStats;
+    return workerStats;
 }
 
-QList<LogLine> ProcessCompany::takeLog()
+QList<LogLine> ProcessBackend::takeLog()
 {
     QList<LogLine> lines;
     for (Child &child : m_children)
@@ -329,7 +329,7 @@ QList<LogLine> ProcessCompany::takeLog()
     return lines;
 }
 
-std::optional<Error> ProcessCompany::error() const
+std::optional<Error> ProcessBackend::error() const
 {
     for (const Child &child : m_children) {
         if (child.status.error)
@@ -345,7 +345,7 @@ std::optional<Error> ProcessCompany::error() const
         Phrase(QT_TRANSLATE_NOOP("phrases", "the server where the processes meet did not answer in time"))};
 }
 
-qint64 ProcessCompany::commandsByNobody() const
+qint64 ProcessBackend::commandsByNobody() const
 {
     qint64 commands = 0;
     for (const Child &child : m_children)
@@ -355,9 +355,9 @@ qint64 ProcessCompany::commandsByNobody() const
 
 } // namespace
 
-std::unique_ptr<WorkerBackend> companyOfProcesses(WorkerBackend::Run run)
+std::unique_ptr<WorkerBackend> processBackend(WorkerBackend::Run run)
 {
-    return std::make_unique<ProcessCompany>(std::move(run));
+    return std::make_unique<ProcessBackend>(std::move(run));
 }
 
 } // namespace lockscope

@@ -15,28 +15,28 @@ namespace {
 constexpr auto roundLead = 3ms; // so that all of them sleep already when a round begins
 
 /// Workers that are threads of this process.
-class ThreadCompany : public WorkerBackend
+class ThreadBackend : public WorkerBackend
 {
 public:
-    explicit ThreadCompany(Run run)
+    explicit ThreadBackend(Run run)
         : m_book(run.plan),
           m_referee(run.start, static_cast<int>(run.keys.size())),
           m_hub(run.server),
           m_gate(run.plan.workers, [this](const Round &past) { arrived(past); }),
-          m_crew(stage(run), routinesOf(run.plan), 0, run.plan.workers)
+          m_pool(context(run), routinesOf(run.plan), 0, run.plan.workers)
     {
     }
 
     Result<void> begin() override
     {
-        m_crew.start();
+        m_pool.start();
         return {};
     }
     void attend(milliseconds time) override { std::this_thread::sleep_for(time); }
-    void requestStop() override { m_crew.requestStop(); }
-    void kill(int worker) override { m_crew.kill(worker); }
-    void setPaused(int worker, bool paused) override { m_crew.setPaused(worker, paused); }
-    std::optional<int> killHolder() override { return m_crew.killHolder(); }
+    void requestStop() override { m_pool.requestStop(); }
+    void kill(int worker) override { m_pool.kill(worker); }
+    void setPaused(int worker, bool paused) override { m_pool.setPaused(worker, paused); }
+    std::optional<int> killHolder() override { return m_pool.killHolder(); }
     bool forgoKill() override { return true; }
     void note(RefereeEvent::Kind kind) override
     {
@@ -46,17 +46,17 @@ public:
     }
     void add(const Violation &violation) override { m_referee.add(violation); }
 
-    bool hasEnded() const override { return m_crew.hasEnded(); }
-    QList<WorkerView> views() const override { return m_crew.views(); }
-    QList<WorkerStats> tallies() const override { return m_crew.tallies(); }
-    QList<LogLine> takeLog() override { return m_crew.takeLog(); }
+    bool hasEnded() const override { return m_pool.hasEnded(); }
+    QList<WorkerView> views() const override { return m_pool.views(); }
+    QList<WorkerStats> workerStats() const override { return m_pool.workerStats(); }
+    QList<LogLine> takeLog() override { return m_pool.takeLog(); }
     Findings findings() const override { return m_referee.findings(); }
     QList<Round> rounds() const override { return m_book.rounds(); }
-    std::optional<Error> error() const override { return m_crew.error(); }
+    std::optional<Error> error() const override { return m_pool.error(); }
     qint64 commandsByNobody() const override { return m_hub.commandsSent(); }
 
 private:
-    WorkerContext stage(const Run &run)
+    WorkerContext context(const Run &run)
     {
         return {run.server,
                 run.plan.algorithm,
@@ -82,14 +82,14 @@ private:
     LocalReferee m_referee;
     SubscriptionHub m_hub;
     RoundBarrier m_gate;
-    WorkerPool m_crew; // last: its threads use all of the others
+    WorkerPool m_pool; // last: its threads use all of the others
 };
 
 } // namespace
 
-std::unique_ptr<WorkerBackend> companyOfThreads(WorkerBackend::Run run)
+std::unique_ptr<WorkerBackend> threadBackend(WorkerBackend::Run run)
 {
-    return std::make_unique<ThreadCompany>(std::move(run));
+    return std::make_unique<ThreadBackend>(std::move(run));
 }
 
 } // namespace lockscope

@@ -24,10 +24,14 @@ microseconds inMicroseconds(std::chrono::nanoseconds time)
 
 } // namespace
 
-Worker::Worker(const WorkerContext &stage, WorkerControl &desk, Workload &routine, int number)
-    : m_stage(stage), m_desk(desk), m_routine(routine), m_number(number), m_clock(desk, stage.start)
+Worker::Worker(const WorkerContext &context, WorkerControl &control, Workload &routine, int number)
+    : m_context(context),
+      m_control(control),
+      m_routine(routine),
+      m_number(number),
+      m_clock(control, context.start)
 {
-    std::seed_seq seed{stage.seed, static_cast<quint32>(number), 7U};
+    std::seed_seq seed{context.seed, static_cast<quint32>(number), 7U};
     m_random.seed(seed);
 }
 
@@ -35,16 +39,16 @@ Worker::~Worker() = default;
 
 void Worker::run(std::stop_token stop)
 {
-    m_witness = m_stage.referee.admit();
+    m_client = m_context.referee.admit();
     while (!stop.stop_requested()) {
-        const std::stop_token life = m_desk.beginLife();
-        const std::stop_callback ending(stop, [this] { m_desk.endLife(); });
+        const std::stop_token life = m_control.beginLife();
+        const std::stop_callback ending(stop, [this] { m_control.endLife(); });
         live(life);
-        if (!m_desk.isKilled() || stop.stop_requested())
+        if (!m_control.isKilled() || stop.stop_requested())
             break;
         waitOutLease(stop);
     }
-    show(m_desk.isKilled() ? WorkerState::Dead : WorkerState::Finished);
+    show(m_control.isKilled() ? WorkerState::Dead : WorkerState::Finished);
 }
 
 /// Visits until the routine, or this life, ends.
@@ -55,8 +59,8 @@ void Worker::live(std::stop_token life)
     m_crashed = false;
     m_clock.beginLife(m_life);
     m_commandsCounted = 0;
-    m_links = std::make_unique<WorkerConnections>(m_stage.server, life);
-    if (connect() && m_clock.sleepUntil(m_stage.start)) {
+    m_links = std::make_unique<WorkerConnections>(m_context.server, life);
+    if (connect() && m_clock.sleepUntil(m_context.start)) {
         while (const std::optional<Iteration> visit = m_routine.next()) {
             m_visit = &*visit;
             m_visitLease = visit->lease;
@@ -68,7 +72,7 @@ void Worker::live(std::stop_token life)
         }
     }
     countCommands();
-    if (m_desk.isKilled() && !m_crashed)
+    if (m_control.isKilled() && !m_crashed)
         crash();
     m_strategies.clear();
     m_links.reset();
@@ -85,21 +89,21 @@ void Worker::waitOutLease(std::stop_token stop)
 
 Worker::Step Worker::perform(const Iteration &visit)
 {
-    m_roundStart = m_stage.start;
-    if (m_stage.gate) {
+    m_roundStart = m_context.start;
+    if (m_context.gate) {
         show(WorkerState::Resting);
-        const std::optional<TimePoint> start = m_stage.gate->pass(m_life);
+        const std::optional<TimePoint> start = m_context.gate->pass(m_life);
         if (!start)
             return Step::Ended;
         m_roundStart = *start;
     }
     const milliseconds startAt = visit.startAt.value_or(0ms);
-    if ((m_stage.gate || visit.startAt) && !m_clock.sleepUntil(m_clock.own(m_roundStart + startAt)))
+    if ((m_context.gate || visit.startAt) && !m_clock.sleepUntil(m_clock.own(m_roundStart + startAt)))
         return Step::Ended;
     Step step = takeAll(visit);
     if (step == Step::Done)
         step = work(visit);
-    if (m_desk.isKilled())
+    if (m_control.isKilled())
         return Step::Ended;
     releaseAll(visit);
     return step == Step::Ended || m_life.stop_requested() ? Step::Ended : Step::Done;
@@ -131,26 +135,26 @@ Worker::Step Worker::take(const Iteration &visit, int lock)
 
 Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
 {
-    LockStrategy &hands = strategy(visit, lock);
+    LockStrategy &lockStrategy = strategy(visit, lock);
     m_current = lock;
     m_wanted = Clock::now();
     m_handedOver = m_byTimer = false;
     const bool waits = visit.mode != WaitMode::Try;
     const TimePoint patience = visit.mode == WaitMode::Timeout ? m_wanted + visit.timeout : TimePoint::max();
     if (level == 1)
-        m_desk.count([](WorkerStats &tally) { ++tally.attempts; });
+        m_control.count([](WorkerStats &stats) { ++stats.attempts; });
     log(What::Tried, lock);
     show(WorkerState::Waiting, lock, level - 1);
     if (visit.fault == Fault::AcquireReplyLost && level == 1)
         m_links->commands().dropNextReply();
     for (;;) {
-        if (m_desk.isKilled())
+        if (m_control.isKilled())
             return abandonAttempt(level);
         m_asked = Clock::now();
         Result<AcquireResult> attempt =
-            hands.acquire({visit.lease, waits ? std::optional(patience) : std::nullopt});
+            lockStrategy.acquire({visit.lease, waits ? std::optional(patience) : std::nullopt});
         if (!attempt) {
-            const std::optional<AcquireResult> known = recover(hands, attempt.error());
+            const std::optional<AcquireResult> known = recover(lockStrategy, attempt.error());
             if (!known && m_life.stop_requested())
                 return abandonAttempt(level);
             if (!known)
@@ -162,39 +166,39 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
         if (attempt->holds())
             return enter(visit, lock, *attempt);
         if (attempt->verdict == AcquireResult::Verdict::Lost) {
-            m_desk.count([](WorkerStats &tally) { ++tally.lost; });
+            m_control.count([](WorkerStats &stats) { ++stats.lost; });
             return Step::Refused;
         }
-        if (m_desk.isKilled())
+        if (m_control.isKilled())
             return abandonAttempt(level);
         if (!waits || Clock::now() >= patience || m_life.stop_requested()) {
-            Result<AcquireResult> last = waits ? hands.giveUp() : attempt;
+            Result<AcquireResult> last = waits ? lockStrategy.giveUp() : attempt;
             if (!last) {
-                if (const std::optional<AcquireResult> known = recover(hands, last.error()))
+                if (const std::optional<AcquireResult> known = recover(lockStrategy, last.error()))
                     last = *known;
             }
             if (last && last->holds())
                 return enter(visit, lock, *last);
-            if (m_stage.gate)
-                m_stage.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(Clock::now()), false);
+            if (m_context.gate)
+                m_context.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(Clock::now()), false);
             if (m_life.stop_requested())
                 return abandonAttempt(level);
-            m_desk.count([waits](WorkerStats &tally) { ++(waits ? tally.timedOut : tally.refused); });
+            m_control.count([waits](WorkerStats &stats) { ++(waits ? stats.timedOut : stats.refused); });
             log(waits ? What::TimedOut : What::Refused, lock);
             return Step::Refused;
         }
         if (!m_clock.waitWhilePaused())
             continue; // to give up in order
-        const Result<WakeResult> awakening = hands.await(patience);
+        const Result<WakeResult> awakening = lockStrategy.await(patience);
         if (!awakening) {
             // What was handed over may be held by now. Else it was the connection for messages: what was missed
             // shows at the next attempt, which opens it anew.
-            if (const std::optional<AcquireResult> known = recover(hands, awakening.error()))
+            if (const std::optional<AcquireResult> known = recover(lockStrategy, awakening.error()))
                 return enter(visit, lock, *known);
             m_clock.sleepUntil(m_clock.now() + reconnectPause);
             continue;
         }
-        m_byTimer = hands.isWoken() && !awakening->byMessage;
+        m_byTimer = lockStrategy.isWoken() && !awakening->byMessage;
         if (awakening->grant && awakening->grant->holds()) {
             m_handedOver = true;
             return enter(visit, lock, *awakening->grant);
@@ -206,24 +210,24 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
 Worker::Step Worker::abandonAttempt(int level)
 {
     if (level == 1)
-        m_desk.count([](WorkerStats &tally) { --tally.attempts; });
+        m_control.count([](WorkerStats &stats) { --stats.attempts; });
     return Step::Ended;
 }
 
 /// After a command without an answer. What is true now, where the server could be asked; nothing: try again.
-std::optional<AcquireResult> Worker::recover(LockStrategy &hands, const Error &why)
+std::optional<AcquireResult> Worker::recover(LockStrategy &lockStrategy, const Error &why)
 {
     if (m_life.stop_requested())
         return std::nullopt; // that is why
-    m_desk.count([](WorkerStats &tally) { ++tally.errors; });
+    m_control.count([](WorkerStats &stats) { ++stats.errors; });
     if (endsForGood(why) || !connect())
         return std::nullopt;
-    if (why.kind != ErrorKind::OutcomeUnknown || m_visit->algorithm.value_or(m_stage.algorithm).blindRetry)
+    if (why.kind != ErrorKind::OutcomeUnknown || m_visit->algorithm.value_or(m_context.algorithm).blindRetry)
         return std::nullopt;
-    const Result<int> stored = hands.storedHolds();
-    if (!stored || *stored <= hands.localHoldCount())
+    const Result<int> stored = lockStrategy.storedHolds();
+    if (!stored || *stored <= lockStrategy.localHoldCount())
         return std::nullopt;
-    hands.believe(*stored);
+    lockStrategy.setLocalHoldCount(*stored);
     return AcquireResult{
         *stored > 1 ? AcquireResult::Verdict::Reentered : AcquireResult::Verdict::Acquired, {}, -1};
 }
@@ -233,8 +237,8 @@ bool Worker::endsForGood(const Error &why)
 {
     if (isTransient(why.kind))
         return false;
-    m_desk.fail(why);
-    m_desk.endLife();
+    m_control.fail(why);
+    m_control.endLife();
     return true;
 }
 
@@ -253,19 +257,19 @@ Worker::Step Worker::enter(const Iteration &visit, int lock, const AcquireResult
     event.lock = lock;
     event.worker = m_number;
     event.fence = attempt.fence;
-    event.asked = m_stage.referee.onClock(m_asked);
-    event.leaseEnds = m_stage.referee.onClock(m_asked + visit.lease);
+    event.asked = m_context.referee.onClock(m_asked);
+    event.leaseEnds = m_context.referee.onClock(m_asked + visit.lease);
     event.granted = m_handedOver ? microseconds(visit.lease) : 0us;
     event.waited = inMicroseconds(entered - m_wanted);
     event.byTimer = m_byTimer;
-    m_witness->take(event);
+    m_client->take(event);
     m_held.push_back({lock, 1, entered});
-    m_desk.comeIn();
-    if (m_stage.gate)
-        m_stage.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(entered), true);
-    m_desk.count([&](WorkerStats &tally) {
-        ++tally.acquired;
-        tally.wait.record(event.waited);
+    m_control.comeIn();
+    if (m_context.gate)
+        m_context.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(entered), true);
+    m_control.count([&](WorkerStats &stats) {
+        ++stats.acquired;
+        stats.wait.record(event.waited);
     });
     log(What::Got, lock);
     show(WorkerState::Holding, lock, 1);
@@ -304,12 +308,12 @@ bool Worker::renew(const Iteration &visit)
         const TimePoint asked = Clock::now();
         const Result<bool> renewed = strategy(visit, held.lock).renew(visit.lease);
         if (!renewed) {
-            m_desk.count([](WorkerStats &tally) { ++tally.errors; });
+            m_control.count([](WorkerStats &stats) { ++stats.errors; });
             any = connect(); // it may have run or not: the next one tells
             continue;
         }
         if (!*renewed) {
-            m_desk.count([](WorkerStats &tally) { ++tally.lost; });
+            m_control.count([](WorkerStats &stats) { ++stats.lost; });
             log(What::Lost, held.lock);
             continue;
         }
@@ -318,8 +322,8 @@ bool Worker::renew(const Iteration &visit)
         event.kind = RefereeEvent::Kind::Renewed;
         event.lock = held.lock;
         event.worker = m_number;
-        event.leaseEnds = m_stage.referee.onClock(asked + visit.lease);
-        m_witness->take(event);
+        event.leaseEnds = m_context.referee.onClock(asked + visit.lease);
+        m_client->take(event);
     }
     return any;
 }
@@ -328,10 +332,10 @@ bool Worker::renew(const Iteration &visit)
 Worker::Step Worker::crash()
 {
     m_crashed = true;
-    m_desk.kill();
+    m_control.kill();
     countCommands();
     m_links->close();
-    m_desk.count([](WorkerStats &tally) { ++tally.crashes; });
+    m_control.count([](WorkerStats &stats) { ++stats.crashes; });
     for (const Held &held : m_held)
         tell(RefereeEvent::Kind::Crash, held.lock);
     log(What::Crashed, m_held.empty() ? m_current : m_held.back().lock);
@@ -346,7 +350,7 @@ bool Worker::pass(Moment moment)
     if (m_visit->fault == Fault::PauseInRelease)
         pauseFor(m_visit->pause); // a stop cuts it short, and the release runs all the same
     tell(RefereeEvent::Kind::Deleting, m_current);
-    return !m_desk.isKilled();
+    return !m_control.isKilled();
 }
 
 /// True once connected; false: stopped, killed, or refused for good.
@@ -357,8 +361,8 @@ bool Worker::connect()
         if (opened)
             return true;
         if (requiresUserAction(opened.error().kind)) {
-            m_desk.fail(opened.error());
-            m_desk.endLife();
+            m_control.fail(opened.error());
+            m_control.endLife();
             return false;
         }
         show(WorkerState::Disconnected);
@@ -369,7 +373,7 @@ bool Worker::connect()
 
 bool Worker::pauseFor(milliseconds pause)
 {
-    m_desk.count([](WorkerStats &tally) { ++tally.pauses; });
+    m_control.count([](WorkerStats &stats) { ++stats.pauses; });
     log(What::Paused, m_current);
     const bool goesOn = m_clock.pauseFor(pause);
     log(What::Resumed, m_current);
@@ -378,28 +382,28 @@ bool Worker::pauseFor(milliseconds pause)
 
 LockStrategy &Worker::strategy(const Iteration &visit, int lock)
 {
-    auto &hands = m_strategies[{lock, visit.owner}];
-    if (!hands) {
+    auto &lockStrategy = m_strategies[{lock, visit.owner}];
+    if (!lockStrategy) {
         // A number, as of a thread: one that took a dead one's place has another.
         const QByteArray owner =
-            m_stage.process + ':' + QByteArray::number(m_number + 1 + livesApart * (m_lives - 1));
-        hands = makeStrategy(visit.algorithm.value_or(m_stage.algorithm),
-                             StrategyContext{*m_links, m_stage.hub, *this, m_random, m_life,
-                                             LockKey(m_stage.keys.value(lock)),
-                                             OwnerId(visit.owner.isEmpty() ? owner : visit.owner)});
+            m_context.process + ':' + QByteArray::number(m_number + 1 + livesApart * (m_lives - 1));
+        lockStrategy = makeStrategy(visit.algorithm.value_or(m_context.algorithm),
+                                    StrategyContext{*m_links, m_context.hub, *this, m_random, m_life,
+                                                    LockKey(m_context.keys.value(lock)),
+                                                    OwnerId(visit.owner.isEmpty() ? owner : visit.owner)});
     }
-    return *hands;
+    return *lockStrategy;
 }
 
 void Worker::show(WorkerState state, int lock, int holds)
 {
-    m_desk.show(state, m_clock.sinceStart(Clock::now()), lock, holds);
+    m_control.show(state, m_clock.sinceStart(Clock::now()), lock, holds);
 }
 
 void Worker::log(What what, int lock)
 {
-    if (m_stage.keepsLog)
-        m_desk.log(
+    if (m_context.keepsLog)
+        m_control.log(
             {what, m_number, lock, m_clock.sinceStart(Clock::now()), QDateTime::currentMSecsSinceEpoch()});
 }
 
@@ -409,13 +413,13 @@ void Worker::tell(RefereeEvent::Kind kind, int lock)
     event.kind = kind;
     event.lock = lock;
     event.worker = m_number;
-    m_witness->take(event);
+    m_client->take(event);
 }
 
 void Worker::countCommands()
 {
     const qint64 sent = m_links->commandsSent();
-    m_desk.count([more = sent - m_commandsCounted](WorkerStats &tally) { tally.commands += more; });
+    m_control.count([more = sent - m_commandsCounted](WorkerStats &stats) { stats.commands += more; });
     m_commandsCounted = sent;
 }
 

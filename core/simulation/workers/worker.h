@@ -34,7 +34,7 @@ struct WorkerContext
 class Worker : private FaultHook
 {
 public:
-    Worker(const WorkerContext &stage, WorkerControl &desk, Workload &routine, int number);
+    Worker(const WorkerContext &context, WorkerControl &control, Workload &routine, int number);
     ~Worker() override;
 
     /// Until the routine has ended or a stop is requested.
@@ -77,13 +77,13 @@ private:
     void tell(RefereeEvent::Kind kind, int lock);
     void countCommands();
 
-    const WorkerContext &m_stage;
-    WorkerControl &m_desk;
+    const WorkerContext &m_context;
+    WorkerControl &m_control;
     Workload &m_routine;
     const int m_number;
     WorkerClock m_clock;
     std::mt19937 m_random;
-    std::unique_ptr<RefereeClient> m_witness;
+    std::unique_ptr<RefereeClient> m_client;
     int m_lives = 0;
 
     // Of one life.

@@ -41,7 +41,7 @@ public:
 
     virtual bool hasEnded() const = 0;
     virtual QList<WorkerView> views() const = 0;
-    virtual QList<WorkerStats> tallies() const = 0; ///< by worker
+    virtual QList<WorkerStats> workerStats() const = 0; ///< by worker
     virtual QList<LogLine> takeLog() = 0;
     virtual Findings findings() const = 0;
     virtual QList<Round> rounds() const = 0;
@@ -49,7 +49,7 @@ public:
     virtual qint64 commandsByNobody() const = 0; ///< sent for all workers together
 };
 
-std::unique_ptr<WorkerBackend> companyOfThreads(WorkerBackend::Run run);
-std::unique_ptr<WorkerBackend> companyOfProcesses(WorkerBackend::Run run);
+std::unique_ptr<WorkerBackend> threadBackend(WorkerBackend::Run run);
+std::unique_ptr<WorkerBackend> processBackend(WorkerBackend::Run run);
 
 } // namespace lockscope

@@ -39,13 +39,13 @@ bool WorkerClock::sleepUntil(TimePoint moment)
 template <typename Condition>
 void WorkerClock::miss(Condition goesOn)
 {
-    const WorkerView before = m_desk.view();
+    const WorkerView before = m_control.view();
     const TimePoint began = Clock::now();
-    m_desk.show(WorkerState::Paused, sinceStart(began), before.lock, before.holds);
+    m_control.show(WorkerState::Paused, sinceStart(began), before.lock, before.holds);
     while (goesOn() && !m_life.stop_requested())
         std::this_thread::sleep_for(look);
     m_missed += Clock::now() - began;
-    m_desk.show(before.state, sinceStart(Clock::now()), before.lock, before.holds);
+    m_control.show(before.state, sinceStart(Clock::now()), before.lock, before.holds);
 }
 
 bool WorkerClock::pauseFor(milliseconds pause)
@@ -56,8 +56,8 @@ bool WorkerClock::pauseFor(milliseconds pause)
 
 bool WorkerClock::waitWhilePaused()
 {
-    if (m_desk.isPaused())
-        miss([this] { return m_desk.isPaused(); });
+    if (m_control.isPaused())
+        miss([this] { return m_control.isPaused(); });
     return !m_life.stop_requested();
 }
 

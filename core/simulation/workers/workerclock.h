@@ -10,7 +10,7 @@ namespace lockscope {
 class WorkerClock
 {
 public:
-    WorkerClock(WorkerControl &desk, TimePoint start) : m_desk(desk), m_start(start) {}
+    WorkerClock(WorkerControl &control, TimePoint start) : m_control(control), m_start(start) {}
 
     void beginLife(std::stop_token life);
     TimePoint now() const { return Clock::now() - m_missed; }
@@ -28,7 +28,7 @@ private:
     template <typename Condition>
     void miss(Condition goesOn);
 
-    WorkerControl &m_desk;
+    WorkerControl &m_control;
     const TimePoint m_start;
     std::stop_token m_life;
     std::chrono::nanoseconds m_missed{0};

@@ -95,14 +95,14 @@ WorkerView WorkerControl::view() const
 {
     const std::lock_guard guard(m_mutex);
     WorkerView view = m_view;
-    view.acquired = m_tally.acquired;
+    view.acquired = m_stats.acquired;
     return view;
 }
 
-WorkerStats WorkerControl::tally() const
+WorkerStats WorkerControl::stats() const
 {
     const std::lock_guard guard(m_mutex);
-    return m_tally;
+    return m_stats;
 }
 
 QList<LogLine> WorkerControl::takeLog()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
+#include "core/base/time.h"
 #include "core/simulation/model/workerview.h"
 
 #include <atomic>
@@ -20,7 +20,7 @@ public:
     void count(Change change)
     {
         const std::lock_guard guard(m_mutex);
-        change(m_tally);
+        change(m_stats);
     }
     void log(const LogLine &line);
     void fail(const Error &why); ///< only the first counts
@@ -41,7 +41,7 @@ public:
     void endLife();
     void setPaused(bool paused) { m_paused.store(paused, std::memory_order_relaxed); }
     WorkerView view() const;
-    WorkerStats tally() const;
+    WorkerStats stats() const;
     QList<LogLine> takeLog();
     std::optional<Error> error() const;
 
@@ -51,7 +51,7 @@ private:
     mutable std::mutex m_mutex; ///< the rest
     bool m_isHolder = false;
     WorkerView m_view;
-    WorkerStats m_tally;
+    WorkerStats m_stats;
     QList<LogLine> m_log;
     std::optional<Error> m_error;
     std::stop_source m_life;

@@ -7,14 +7,14 @@ namespace lockscope {
 
 struct WorkerPool::Post
 {
-    WorkerControl desk;
+    WorkerControl control;
     std::unique_ptr<Workload> routine;
     std::atomic<bool> hasEnded = false;
     std::jthread thread; ///< last: joined before what it uses is gone
 };
 
-WorkerPool::WorkerPool(const WorkerContext &stage, const RoutineFactory &routines, int first, int count)
-    : m_stage(stage), m_first(first)
+WorkerPool::WorkerPool(const WorkerContext &context, const RoutineFactory &routines, int first, int count)
+    : m_context(context), m_first(first)
 {
     for (int i = 0; i < count; ++i) {
         m_posts.push_back(std::make_unique<Post>());
@@ -34,7 +34,7 @@ void WorkerPool::start()
         Post &post = *m_posts[i];
         const int number = m_first + static_cast<int>(i);
         post.thread = std::jthread([this, &post, number](std::stop_token stop) {
-            Worker(m_stage, post.desk, *post.routine, number).run(std::move(stop));
+            Worker(m_context, post.control, *post.routine, number).run(std::move(stop));
             post.hasEnded = true;
         });
     }
@@ -64,18 +64,18 @@ WorkerPool::Post *WorkerPool::find(int worker) const
 void WorkerPool::kill(int worker)
 {
     if (Post *post = find(worker))
-        post->desk.kill();
+        post->control.kill();
 }
 
 bool WorkerPool::hasHolder() const
 {
-    return std::ranges::any_of(m_posts, [](const auto &post) { return post->desk.isHolder(); });
+    return std::ranges::any_of(m_posts, [](const auto &post) { return post->control.isHolder(); });
 }
 
 std::optional<int> WorkerPool::killHolder()
 {
     const auto killed =
-        std::ranges::find_if(m_posts, [](const auto &post) { return post->desk.killHolder(); });
+        std::ranges::find_if(m_posts, [](const auto &post) { return post->control.killHolder(); });
     return killed == m_posts.end() ? std::nullopt
                                    : std::optional(m_first + static_cast<int>(killed - m_posts.begin()));
 }
@@ -83,7 +83,7 @@ std::optional<int> WorkerPool::killHolder()
 void WorkerPool::setPaused(int worker, bool paused)
 {
     if (Post *post = find(worker))
-        post->desk.setPaused(paused);
+        post->control.setPaused(paused);
 }
 
 bool WorkerPool::hasEnded() const
@@ -95,23 +95,23 @@ QList<WorkerView> WorkerPool::views() const
 {
     QList<WorkerView> views;
     for (const auto &post : m_posts)
-        views.append(post->desk.view());
+        views.append(post->control.view());
     return views;
 }
 
-QList<WorkerStats> WorkerPool::tallies() const
+QList<WorkerStats> WorkerPool::workerStats() const
 {
-    QList<WorkerStats> tallies;
+    QList<WorkerStats> workerStats;
     for (const auto &post : m_posts)
-        tallies.append(post->desk.tally());
-    return tallies;
+        workerStats.append(post->control.stats());
+    return workerStats;
 }
 
 QList<LogLine> WorkerPool::takeLog()
 {
     QList<LogLine> lines;
     for (const auto &post : m_posts)
-        lines += post->desk.takeLog();
+        lines += post->control.takeLog();
     std::ranges::stable_sort(lines, {}, &LogLine::at);
     return lines;
 }
@@ -119,7 +119,7 @@ QList<LogLine> WorkerPool::takeLog()
 std::optional<Error> WorkerPool::error() const
 {
     for (const auto &post : m_posts) {
-        if (const auto error = post->desk.error())
+        if (const auto error = post->control.error())
             return error;
     }
     return std::nullopt;

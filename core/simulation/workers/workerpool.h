@@ -13,7 +13,7 @@ class WorkerPool
 {
 public:
     /// Workers `first` to `first + count - 1` of the run. `stage` and what it refers to outlive this.
-    WorkerPool(const WorkerContext &stage, const RoutineFactory &routines, int first, int count);
+    WorkerPool(const WorkerContext &context, const RoutineFactory &routines, int first, int count);
     /// Stops and joins.
     ~WorkerPool();
     WorkerPool(const WorkerPool &) = delete;
@@ -30,7 +30,7 @@ public:
 
     bool hasEnded() const; ///< every worker has
     QList<WorkerView> views() const;
-    QList<WorkerStats> tallies() const; ///< by worker
+    QList<WorkerStats> workerStats() const; ///< by worker
     QList<LogLine> takeLog();
     std::optional<Error> error() const; ///< of the first worker that can't go on
 
@@ -38,7 +38,7 @@ private:
     struct Post;
     Post *find(int worker) const;
 
-    const WorkerContext m_stage;
+    const WorkerContext m_context;
     const int m_first;
     std::vector<std::unique_ptr<Post>> m_posts;
 };

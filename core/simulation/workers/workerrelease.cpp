@@ -10,7 +10,7 @@ using What = LogLine::What;
 
 void Worker::releaseAll(const Iteration &visit)
 {
-    while (!m_held.empty() && !m_desk.isKilled())
+    while (!m_held.empty() && !m_control.isKilled())
         releaseLast(visit);
     countCommands();
 }
@@ -22,15 +22,15 @@ void Worker::releaseLast(const Iteration &visit)
         releaseLevel(visit, m_current);
         show(WorkerState::Holding, m_current, levels - 1);
         m_clock.sleepUntil(m_clock.now() + visit.step);
-        if (m_desk.isKilled())
+        if (m_control.isKilled())
             return;
     }
-    if (m_held.size() == 1 && !m_desk.setOut())
+    if (m_held.size() == 1 && !m_control.setOut())
         return;
     const Held held = m_held.back();
     m_held.pop_back(); // before anything can end this life: the referee is told of one end of a stay alone
     const microseconds hold = std::chrono::duration_cast<microseconds>(Clock::now() - held.entered);
-    m_desk.count([hold](WorkerStats &tally) { tally.hold.record(hold); });
+    m_control.count([hold](WorkerStats &stats) { stats.hold.record(hold); });
     m_current = held.lock;
     tell(RefereeEvent::Kind::Leave, held.lock);
     if (visit.fault == Fault::PauseInRelease && !pauseBeforeRelease(visit))
@@ -46,42 +46,42 @@ void Worker::releaseLast(const Iteration &visit)
 /// False: killed meanwhile.
 bool Worker::pauseBeforeRelease(const Iteration &visit)
 {
-    if (hasGap(releaseOf(visit.algorithm.value_or(m_stage.algorithm))))
+    if (hasGap(releaseOf(visit.algorithm.value_or(m_context.algorithm))))
         return true; // it pauses there
     pauseFor(visit.pause);
     tell(RefereeEvent::Kind::Deleting, m_current);
-    return !m_desk.isKilled();
+    return !m_control.isKilled();
 }
 
 /// One level. Until the outcome is known: what was sent is repeated only when the server says that it did not run.
 void Worker::releaseLevel(const Iteration &visit, int lock)
 {
-    LockStrategy &hands = strategy(visit, lock);
+    LockStrategy &lockStrategy = strategy(visit, lock);
     for (;;) {
-        const int believed = hands.localHoldCount();
-        const Result<ReleaseResult> returned = hands.release();
+        const int believed = lockStrategy.localHoldCount();
+        const Result<ReleaseResult> returned = lockStrategy.release();
         if (returned) {
             if (returned->verdict == ReleaseResult::Verdict::Died)
                 return;
             if (returned->deleted)
                 tell(RefereeEvent::Kind::Deleted, lock);
             if (returned->execRefused)
-                m_desk.count([](WorkerStats &tally) { ++tally.execsRefused; });
+                m_control.count([](WorkerStats &stats) { ++stats.execsRefused; });
             const bool held = returned->verdict != ReleaseResult::Verdict::NotHeld;
             if (!held && believed > 0) // else it knew already, and it has been counted
-                m_desk.count([](WorkerStats &tally) { ++tally.lost; });
+                m_control.count([](WorkerStats &stats) { ++stats.lost; });
             log(held ? What::Released : What::NotHeld, lock);
             return;
         }
-        m_desk.count([](WorkerStats &tally) { ++tally.errors; });
+        m_control.count([](WorkerStats &stats) { ++stats.errors; });
         if (m_life.stop_requested() || endsForGood(returned.error()) || !connect())
             return;
-        const Result<int> stored = hands.storedHolds();
+        const Result<int> stored = lockStrategy.storedHolds();
         if (!stored && endsForGood(stored.error()))
             return;
         if (!stored)
             continue;
-        hands.believe(std::min(*stored, believed));
+        lockStrategy.setLocalHoldCount(std::min(*stored, believed));
         if (*stored < believed) {
             log(What::Released, lock);
             return;
@@ -92,15 +92,15 @@ void Worker::releaseLevel(const Iteration &visit, int lock)
 /// After a lost reply: does the server still have the worker as a holder, who believes to be none?
 void Worker::checkForLeak(int lock)
 {
-    LockStrategy &hands = strategy(*m_visit, lock);
-    const Result<int> stored = hands.storedHolds();
-    if (!stored || *stored == 0 || hands.localHoldCount() > 0)
+    LockStrategy &lockStrategy = strategy(*m_visit, lock);
+    const Result<int> stored = lockStrategy.storedHolds();
+    if (!stored || *stored == 0 || lockStrategy.localHoldCount() > 0)
         return;
     RefereeEvent event;
     event.kind = RefereeEvent::Kind::Leaked;
     event.lock = lock;
     event.worker = m_number;
-    m_witness->take(event);
+    m_client->take(event);
 }
 
 } // namespace lockscope

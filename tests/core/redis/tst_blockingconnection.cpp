@@ -12,6 +12,7 @@
 
 using namespace lockscope;
 using namespace std::chrono_literals;
+using std::chrono::milliseconds;
 using SteadyClock = std::chrono::steady_clock;
 
 namespace {

@@ -173,7 +173,7 @@ private slots:
         QCOMPARE(box->textFormat(), Qt::PlainText);
         QVERIFY(box->defaultButton()->text().remove(u'&').contains(QStringLiteral("private server")));
         // Escape: nothing happens.
-        QSignalSpy wanted(m_panel.get(), &SimulationPanel::laboratoryWanted);
+        QSignalSpy wanted(m_panel.get(), &SimulationPanel::privateRunRequested);
         QTest::keyClick(box, Qt::Key_Escape);
         QTRY_VERIFY(!m_panel->findChild<ConfirmServerDialog *>());
         QVERIFY(!m_panel->isRunning());

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/demo/demoworkers.h"
+
+#include "core/base/time.h"
 #include "tests/support/machineclock.h"
 #include "tests/support/redisserver.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/model/plan.h"
+#include "core/simulation/model/strategyspec.h"
 
 #include <QJsonDocument>
 #include <QtTest>
@@ -13,9 +13,13 @@ using Change = std::function<void(Plan &)>;
 
 namespace {
 
-const QList<StrategyKind> strategies{
-    StrategyKind::Reentrant,    StrategyKind::TokenSet, StrategyKind::TokenLua, StrategyKind::TokenSetnx,
-    StrategyKind::TokenCounted, StrategyKind::Redisson, StrategyKind::Handoff};
+QList<StrategyKind> allStrategies()
+{
+    QList<StrategyKind> kinds;
+    for (const StrategySpec *spec : strategySpecs())
+        kinds.append(spec->kind);
+    return kinds;
+}
 
 /// Nothing in it is a default. It can't run: its rounds and its faults of the server exclude each other.
 Plan unusualPlan()
@@ -78,6 +82,7 @@ class TestPlan : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
+    void everyStrategyIsDescribedOnce();
     void namesGoBothWays();
     void formsFit();
     void parsesHoldTimes_data();
@@ -93,9 +98,24 @@ private slots:
     void refusesIncompleteJson();
 };
 
+void TestPlan::everyStrategyIsDescribedOnce()
+{
+    QCOMPARE(allStrategies().size(), 7);
+    QSet<QByteArray> names;
+    QSet<QByteArray> meanings;
+    for (const StrategySpec *spec : strategySpecs()) {
+        QCOMPARE(specOf(spec->kind).name, spec->name);
+        QVERIFY(spec->make);
+        names.insert(spec->name.toByteArray());
+        meanings.insert(spec->meaning);
+    }
+    QCOMPARE(names.size(), 7);
+    QCOMPARE(meanings.size(), 7);
+}
+
 void TestPlan::namesGoBothWays()
 {
-    for (const StrategyKind kind : strategies)
+    for (const StrategyKind kind : allStrategies())
         QCOMPARE(strategyFromName(strategyName(kind)), kind);
     QCOMPARE(strategyName(StrategyKind::TokenCounted), "token-counted");
     for (const ReleaseMethod form : {ReleaseMethod::CheckThenDelete, ReleaseMethod::CompareAndDelete,
@@ -113,7 +133,7 @@ void TestPlan::namesGoBothWays()
 
 void TestPlan::formsFit()
 {
-    for (const StrategyKind kind : strategies) {
+    for (const StrategyKind kind : allStrategies()) {
         const bool token = strategyName(kind).startsWith("token");
         QVERIFY(releaseFits(kind, ReleaseMethod::Usual) && releaseFits(kind, ReleaseMethod::UncheckedDelete));
         QVERIFY(releaseFits(kind, usualRelease(kind)) && wakeFits(kind, WakeMethod::Usual));

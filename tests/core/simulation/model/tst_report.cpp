@@ -33,7 +33,7 @@ Report sampleReport()
     return report;
 }
 
-Violation overlap(Explanation explanation)
+Violation overlap(OverlapCause explanation)
 {
     Violation violation;
     violation.explanation = explanation;
@@ -132,7 +132,7 @@ void TestReport::jsonHasTheContract()
     report.findings.overlaps = 2;
     report.findings.unexplainedOverlaps = 1;
     report.findings.foreignReleases = 3;
-    report.findings.examples = {overlap(Explanation::None)};
+    report.findings.examples = {overlap(OverlapCause::None)};
     const QJsonObject json = toJson(report);
     QCOMPARE(json[u"strategy"], QStringLiteral("token-set"));
     QCOMPARE(json[u"release"], QStringLiteral("compare-and-delete"));
@@ -208,7 +208,7 @@ void TestReport::textTellsViolations()
     report.findings.overlaps = 5;
     report.findings.unexplainedOverlaps = 4;
     report.findings.leaks = 1;
-    report.findings.examples = QList<Violation>(5, overlap(Explanation::None));
+    report.findings.examples = QList<Violation>(5, overlap(OverlapCause::None));
     const QString text = describe(report, 200);
     QVERIFY(text.contains(u"Violations:"));
     QVERIFY(text.contains(u"4 × overlap although"));
@@ -217,7 +217,7 @@ void TestReport::textTellsViolations()
     QVERIFY(!text.contains(u"lock without expiry") && !text.contains(u"foreign release"));
     QCOMPARE(text.count(u"W4 entered"), 3); // three stories only
     // A sort that has not been told yet comes before more of the same.
-    Violation removed = overlap(Explanation::None);
+    Violation removed = overlap(OverlapCause::None);
     removed.kind = ViolationKind::ForeignRelease;
     report.findings.examples.append(removed);
     const QString both = describe(report, 200);
@@ -249,7 +249,7 @@ void TestReport::textFitsItsWidth()
     Report report = sampleReport();
     report.keys = {QByteArray(200, 'k')};
     report.findings.overlaps = 1;
-    report.findings.examples = {overlap(Explanation::LeaseEnded)};
+    report.findings.examples = {overlap(OverlapCause::LeaseEnded)};
     report.plan.script = {{Iteration()}};
     report.log = {{LogLine::What::Refused, 255, 999, 86'400s, 0},
                   {LogLine::What::TimedOut, 255, 999, 86'400s, 0}};

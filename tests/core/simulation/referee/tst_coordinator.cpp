@@ -84,7 +84,7 @@ void TestBoard::aChargeSurvives()
     const QByteArray line = board::written(charge);
     QCOMPARE(line.count('\n'), 1);
     QVERIFY(line.endsWith('\n'));
-    const std::optional<board::ChildConfig> read = board::readCharge(line);
+    const std::optional<board::ChildConfig> read = board::readConfig(line);
     QVERIFY(read);
     QVERIFY(read->server == charge.server);
     QVERIFY(read->board == charge.board);
@@ -96,7 +96,7 @@ void TestBoard::aChargeSurvives()
     QVERIFY(read->start == charge.start);
     for (const QByteArray &bad : {QByteArray(), QByteArray("\n"), QByteArray("stop\n"), line.left(40),
                                   line.chopped(9), QByteArray(200, '\xFF')})
-        QVERIFY(!board::readCharge(bad));
+        QVERIFY(!board::readConfig(bad));
 }
 
 void TestBoard::aStatusSurvives()
@@ -123,7 +123,7 @@ void TestBoard::aStatusSurvives()
     for (int i = 1; i < 3000; ++i)
         tally.wait.record(microseconds(i * i));
     tally.hold.record(5ms);
-    status.tallies = {WorkerStats{}, tally};
+    status.workerStats = {WorkerStats{}, tally};
     status.log = {{LogLine::What::Paused, 1, 2, 3us, 4}};
     status.error = Error{ErrorKind::WrongPassword, "no"};
     status.commandsByNobody = 11;
@@ -139,14 +139,14 @@ void TestBoard::aStatusSurvives()
     QVERIFY(read->views[0].state == WorkerState::Starting && read->views[0].lock == -1);
     QVERIFY(read->views[1].state == WorkerState::Holding && read->views[1].lock == 3);
     QVERIFY(read->views[1].holds == 2 && read->views[1].since == 17us && read->views[1].acquired == 40);
-    const WorkerStats &same = read->tallies[1];
+    const WorkerStats &same = read->workerStats[1];
     QCOMPARE(QList<qint64>({same.attempts, same.acquired, same.refused, same.timedOut, same.lost, same.errors,
                             same.crashes, same.pauses, same.commands}),
              QList<qint64>({1, 2, 3, 4, 5, 6, 7, 8, 9}));
     QCOMPARE(same.execsRefused, 10);
     QCOMPARE(same.wait.toJson(), tally.wait.toJson());
     QCOMPARE(same.hold.toJson(), tally.hold.toJson());
-    QCOMPARE(read->tallies[0].wait.count(), 0);
+    QCOMPARE(read->workerStats[0].wait.count(), 0);
     QCOMPARE(read->log.size(), 1);
     QVERIFY(read->log[0].what == LogLine::What::Paused && read->log[0].worker == 1 &&
             read->log[0].lock == 2 && read->log[0].at == 3us && read->log[0].wallMs == 4);

@@ -125,7 +125,7 @@ void TestJudge::anEndedLeaseExplains()
     history.enter(0, 0, 100).enter(1, 100);
     QCOMPARE(history.findings().overlaps, 1);
     QCOMPARE(history.findings().unexplainedOverlaps, 0);
-    QCOMPARE(history.findings().examples[0].explanation, Explanation::LeaseEnded);
+    QCOMPARE(history.findings().examples[0].explanation, OverlapCause::LeaseEnded);
     QCOMPARE(history.findings().examples[0].since, microseconds(0));
 
     History tooEarly;
@@ -169,7 +169,7 @@ void TestJudge::onesOwnEndedLeaseExplains()
     history.enter(1, 120, 1000, 6).enter(0, 130, 100, 5, 0);
     QCOMPARE(history.findings().overlaps, 1);
     QCOMPARE(history.findings().unexplainedOverlaps, 0);
-    QCOMPARE(history.findings().examples[0].explanation, Explanation::CameLate);
+    QCOMPARE(history.findings().examples[0].explanation, OverlapCause::CameLate);
     QCOMPARE(history.findings().examples[0].since, microseconds(30ms));
     QVERIFY(inWords(storyOf(history.findings().examples[0], {"sim:a:1"}))
                 .contains(QStringLiteral("second worker's lease")));
@@ -210,7 +210,7 @@ void TestJudge::lostDataExplains()
     QCOMPARE(onItsWay.findings().unexplainedOverlaps, 0);
     History during;
     during.enter(0, 0).is(Kind::ServerLosing, 0, 10).enter(1, 12);
-    QCOMPARE(during.findings().examples[0].explanation, Explanation::ServerLostData);
+    QCOMPARE(during.findings().examples[0].explanation, OverlapCause::ServerLostData);
     History after;
     after.enter(0, 0).is(Kind::ServerLosing, 0, 10).is(Kind::ServerLost, 0, 20).enter(1, 30);
     QCOMPARE(after.findings().unexplainedOverlaps, 0);

@@ -151,7 +151,7 @@ void TestFaults::aHolderThatOverrunsItsLease()
     QCOMPARE(report->total.acquired, 2);
     QCOMPARE(report->findings.overlaps, 1);
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
-    QCOMPARE(report->findings.examples[0].explanation, Explanation::LeaseEnded);
+    QCOMPARE(report->findings.examples[0].explanation, OverlapCause::LeaseEnded);
     QCOMPARE(report->findings.foreignReleases, deletesForeign ? 1 : 0);
     const bool fenced = algorithm.strategy == StrategyKind::Handoff;
     QCOMPARE(report->findings.staleWrites, fenced ? 0 : 1);
@@ -374,7 +374,7 @@ void TestFaults::aPauseInTheCriticalSection()
     QVERIFY(report->total.hold.max() >= 800ms);
     QCOMPARE(report->findings.overlaps, 1);
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
-    QCOMPARE(report->findings.examples[0].explanation, Explanation::LeaseEnded);
+    QCOMPARE(report->findings.examples[0].explanation, OverlapCause::LeaseEnded);
     const bool fenced = strategy == StrategyKind::Handoff;
     QCOMPARE(report->findings.staleWrites, fenced ? 0 : 1);
     QCOMPARE(report->findings.rejectedWrites, fenced ? 1 : 0);

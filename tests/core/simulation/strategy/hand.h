@@ -70,11 +70,11 @@ public:
     }
 
     WorkerConnections links;
-    std::function<bool(Moment)> interlude; ///< what happens between two commands; empty: nothing
+    std::function<bool(Moment)> faultHook; ///< what happens between two commands; empty: nothing
     AcquireResult last;
 
 private:
-    bool pass(Moment moment) override { return !interlude || interlude(moment); }
+    bool pass(Moment moment) override { return !faultHook || faultHook(moment); }
 
     std::mt19937 m_random;
     std::unique_ptr<LockStrategy> m_strategy;

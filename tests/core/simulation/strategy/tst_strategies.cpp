@@ -203,7 +203,7 @@ void TestStrategies::unknownOutcomeIsFound()
     QVERIFY(a.links.open().has_value());
     QCOMPARE(a->storedHolds().value_or(-1), 1);
     QVERIFY2(pttl() > 15'000 && pttl() <= 30'000, "an end too, where the answer to SETNX was the lost one");
-    a->believe(1);
+    a->setLocalHoldCount(1);
     QVERIFY(a.release().deleted);
 
     QCOMPARE(a.acquire(), Acquired::Acquired);
@@ -308,7 +308,7 @@ void TestStrategies::interludeBeforeDelete()
     Hand b = hand(algorithm, "u:2");
     QCOMPARE(a.acquire(50ms), Acquired::Acquired);
     bool taken = false;
-    a.interlude = [&](FaultHook::Moment moment) {
+    a.faultHook = [&](FaultHook::Moment moment) {
         taken = moment == FaultHook::Moment::BeforeDelete && b.block(30s, Clock::now() + 10s);
         return !dies;
     };
@@ -354,7 +354,7 @@ void TestStrategies::orphanAndItsRepair()
     const Algorithm algorithm{.strategy = StrategyKind::TokenSetnx};
     Hand a = hand(algorithm, "u:1");
     Hand b = hand(algorithm, "u:2");
-    a.interlude = [](FaultHook::Moment moment) { return moment != FaultHook::Moment::BeforeExpire; };
+    a.faultHook = [](FaultHook::Moment moment) { return moment != FaultHook::Moment::BeforeExpire; };
     QCOMPARE(a.acquire(1s), Acquired::Died);
     QCOMPARE(pttl(), -1);
     QCOMPARE(b.acquire(1s), Acquired::Refused);

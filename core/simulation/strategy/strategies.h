@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/model/strategyspec.h"
+
+/// One for each published algorithm; the list of strategies.cpp has them all.
+namespace lockscope::strategies {
+
+extern const StrategySpec reentrant;
+extern const StrategySpec tokenSet;
+extern const StrategySpec tokenLua;
+extern const StrategySpec tokenSetnx;
+extern const StrategySpec tokenCounted;
+extern const StrategySpec redisson;
+extern const StrategySpec handoff;
+
+} // namespace lockscope::strategies

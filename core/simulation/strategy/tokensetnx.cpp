@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/strategy/strategies.h"
+#include "core/simulation/strategy/token.h"
+
+namespace lockscope {
+
+namespace {
+
+using Verdict = AcquireResult::Verdict;
+
+class TokenSetnx : public Token
+{
+public:
+    using Token::Token;
+
+    /// Where the answer was lost between SETNX and EXPIRE, whoever finds to be the holder sets the end first.
+    Result<int> storedHolds() override
+    {
+        Result<int> holds = Token::storedHolds();
+        if (!holds || *holds == 0 || !m_endless)
+            return holds;
+        const Result<bool> ends = expire();
+        if (!ends)
+            return tl::unexpected(ends.error());
+        return *ends ? 1 : 0;
+    }
+
+protected:
+    Result<AcquireResult> take(const AcquireRequest &request) override
+    {
+        m_wanted = request.lease;
+        m_endless = true; // until the server has answered
+        const Result<Reply> set = connection().send({"SETNX", key(), candidate()});
+        if (!set)
+            return tl::unexpected(set.error());
+        m_endless = set->integer == 1;
+        if (!m_endless)
+            return refused(request);
+        if (!m_context.faultHook.pass(FaultHook::Moment::BeforeExpire))
+            return AcquireResult{.verdict = Verdict::Died, .ttl = {}};
+        const Result<bool> ends = expire();
+        if (!ends)
+            return tl::unexpected(ends.error());
+        return *ends ? won() : AcquireResult{}; // deleted in between
+    }
+
+private:
+    Result<bool> expire()
+    {
+        const Result<Reply> expires = connection().send({"EXPIRE", key(), wholeSeconds(m_wanted)});
+        if (!expires)
+            return tl::unexpected(expires.error());
+        m_endless = false;
+        return expires->integer == 1;
+    }
+
+    /// Another's lock without expiry is one whose holder died before it could set any: it gets one from us.
+    Result<AcquireResult> refused(const AcquireRequest &request)
+    {
+        const Result<Reply> left = connection().send({"TTL", key()});
+        if (!left)
+            return tl::unexpected(left.error());
+        if (left->integer >= 0)
+            return AcquireResult{.ttl = std::chrono::seconds(left->integer)};
+        if (left->integer == -1) {
+            const Result<Reply> repaired = connection().send({"EXPIRE", key(), wholeSeconds(request.lease)});
+            if (!repaired)
+                return tl::unexpected(repaired.error());
+        }
+        return AcquireResult{};
+    }
+
+    milliseconds m_wanted{0};
+    bool m_endless = false; ///< SETNX was sent, and perhaps no EXPIRE
+};
+
+} // namespace
+
+constexpr StrategySpec strategies::tokenSetnx{
+    .kind = StrategyKind::TokenSetnx,
+    .name = "token-setnx",
+    .meaning = QT_TRANSLATE_NOOP(
+        "phrases", "SETNX, then EXPIRE: two commands. A crash in between leaves a lock without expiry."),
+    .make = makeStrategyOf<TokenSetnx>,
+    .usualRelease = ReleaseMethod::CompareAndDelete,
+    .isToken = true,
+    .inWholeSeconds = true,
+    .splitsAcquire = true,
+};
+
+} // namespace lockscope

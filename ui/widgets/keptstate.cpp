@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/keptstate.h"
+
+#include <QSettings>
+#include <QSplitter>
+
+namespace lockscope {
+
+KeptState::KeptState(const QString &name, QObject *part, std::function<QByteArray()> save,
+                     std::function<void(const QByteArray &)> restore)
+    : QObject(part), m_name(name), m_save(std::move(save)), m_restore(std::move(restore))
+{
+}
+
+void KeptState::keep(const QString &name, QSplitter *splitter)
+{
+    new KeptState(
+        name, splitter, [splitter] { return splitter->saveState(); },
+        [splitter](const QByteArray &state) { splitter->restoreState(state); });
+}
+
+void KeptState::saveAll(const QObject &root, QSettings &settings)
+{
+    const auto parts = root.findChildren<const KeptState *>();
+    for (const KeptState *part : parts) {
+        if (const QByteArray state = part->m_save(); !state.isEmpty())
+            settings.setValue(part->m_name, state);
+    }
+}
+
+void KeptState::restoreAll(const QObject &root, const QSettings &settings)
+{
+    const auto parts = root.findChildren<const KeptState *>();
+    for (const KeptState *part : parts) {
+        if (const QByteArray state = settings.value(part->m_name).toByteArray(); !state.isEmpty())
+            part->m_restore(state);
+    }
+}
+
+} // namespace lockscope

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+
+class QSettings;
+class QSplitter;
+
+namespace lockscope {
+
+/// What the user arranged in one widget, remembered under a name. Whoever makes the widget declares it, once; the window
+/// saves and restores all that it contains. Belongs to the widget.
+class KeptState : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Nothing is saved where `save` returns nothing.
+    KeptState(const QString &name, QObject *part, std::function<QByteArray()> save,
+              std::function<void(const QByteArray &)> restore);
+    static void keep(const QString &name, QSplitter *splitter);
+
+    /// Of everything below `root`, into the present group of `settings` or from it.
+    static void saveAll(const QObject &root, QSettings &settings);
+    static void restoreAll(const QObject &root, const QSettings &settings);
+
+private:
+    const QString m_name;
+    const std::function<QByteArray()> m_save;
+    const std::function<void(const QByteArray &)> m_restore;
+};
+
+} // namespace lockscope
