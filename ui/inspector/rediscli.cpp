@@ -5,6 +5,8 @@
 #include "core/base/printable.h"
 
 #include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
 #include <QStringList>
 
 #include <algorithm>
@@ -98,9 +100,10 @@ QString redisCliLine(const ServerAddress &server, const QList<QByteArray> &comma
     return (line << QString::fromLatin1(command.first()) << quotedWords(data, forRedis)).join(u' ');
 }
 
-QString redisCliEvalLine(const ServerAddress &server, const QString &script, const QList<QByteArray> &keys,
+QString redisCliEvalLine(const ServerAddress &server, const QString &path, const QList<QByteArray> &keys,
                          const QList<QByteArray> &arguments)
 {
+    const QString script = shellQuoted(path);
     QStringList line = programFor(server);
     if (areReadable(keys + arguments))
         return (line << QStringLiteral("--eval") << script << quotedWords(keys, false) << QStringLiteral(",")
@@ -114,6 +117,20 @@ QString redisCliEvalLine(const ServerAddress &server, const QString &script, con
 }
 
 namespace {
+
+/// Where a script of lua/ stands whole on this machine: installed, or built. On another one it has to be found by its name.
+QString scriptPath(const QByteArray &path)
+{
+    const QString name = QStringLiteral("lua/") + QString::fromLatin1(path);
+    const QDir programs(QCoreApplication::applicationDirPath());
+    for (const QString &candidate :
+         {QStringLiteral("../share/lockscope/") + name, QStringLiteral("../") + name}) {
+        const QString file = QDir::cleanPath(programs.filePath(candidate));
+        if (QFileInfo::exists(file))
+            return file;
+    }
+    return name;
+}
 
 /// The command that shows what a key of this type holds.
 QByteArray readingOf(KeyType type)
@@ -155,9 +172,8 @@ QString redisCliFor(const ServerAddress &server, const Lock &lock)
     const ScriptCall call = scriptCall(end, {});
     lines << QCoreApplication::translate(
                  "RedisCli", "# Force-expires the lock only if owner and hold count are unchanged:")
-          << QStringLiteral("# ") + redisCliEvalLine(server,
-                                                     QStringLiteral("lua/") + QString::fromLatin1(call.path),
-                                                     call.keys, call.arguments);
+          << QStringLiteral("# ") +
+                 redisCliEvalLine(server, scriptPath(call.path), call.keys, call.arguments);
     return lines.join(u'\n');
 }
 

@@ -13,8 +13,8 @@ struct Lock;
 /// else in redis-cli's own quoting ("\xNN", by its option --quoted-input). Never with a password: redis-cli
 /// asks for it.
 QString redisCliLine(const ServerAddress &server, const QList<QByteArray> &command);
-/// The same for a script file with one key; `script` needs no quoting.
-QString redisCliEvalLine(const ServerAddress &server, const QString &script, const QList<QByteArray> &keys,
+/// The same for a script file, which has to be whole: as built or installed, not one of the sources.
+QString redisCliEvalLine(const ServerAddress &server, const QString &path, const QList<QByteArray> &keys,
                          const QList<QByteArray> &arguments);
 
 /// What reads this lock, and, commented out so that a paste harms nothing, the script call that ends it if it
