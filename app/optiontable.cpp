@@ -5,8 +5,8 @@
 #include "app/words.h"
 #include "core/act/acquirerefusal.h"
 #include "core/base/printable.h"
-#include "core/family/family.h"
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
 
@@ -187,9 +187,8 @@ Result<void> takePassword(Options &options, const QByteArray &value)
 Result<void> takeFamily(Options &options, const QByteArray &value)
 {
     options.family = familyFromName(value);
-    if (!options.family || options.family == Family::Unknown)
-        return usageError(
-            Words::tr("--family takes a family as list shows it: reentrant, token, redisson, …"));
+    if (!options.family || options.family->isUnknown())
+        return usageError(Words::tr("--family takes a family as list shows it: reentrant, token, …"));
     if (const Phrase reason = acquireRefusal(*options.family); !reason.isEmpty())
         return usageError(inWords(reason));
     return {};
@@ -297,8 +296,7 @@ constexpr std::array rows{
     OptionRow{0, "lease", "SECONDS", byOwner | scopeOf(Verb::Simulate),
               QT_TRANSLATE_NOOP("lockscope::app", "lease time in seconds (simulate: 2)"), takeLease},
     OptionRow{0, "family", "F", scopeOf(Verb::Acquire),
-              QT_TRANSLATE_NOOP("lockscope::app", "family: reentrant, token, redisson, ... (reentrant)"),
-              takeFamily},
+              QT_TRANSLATE_NOOP("lockscope::app", "family: reentrant, token, ... (reentrant)"), takeFamily},
     OptionRow{
         0, "wait", "SECONDS", scopeOf(Verb::Acquire),
         QT_TRANSLATE_NOOP("lockscope::app", "retry time in seconds while another owner holds the lock (0)"),

@@ -8,6 +8,7 @@
 #include "core/act/scriptcall.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/registry.h"
 #include "core/read/companions.h"
 #include "core/redis/whendone.h"
 #include "core/words/actionpreview.h"
@@ -55,7 +56,7 @@ LockActionCommand::LockActionCommand(Options options)
 {
     const Options &given = this->options();
     m_request.action = actionOf(given.verb);
-    m_request.family = given.family.value_or(Family::Reentrant);
+    m_request.family = given.family.value_or(countedHash());
     m_request.key = given.key;
     m_request.owner = given.owner;
     m_request.lease = given.lease;
@@ -115,7 +116,7 @@ namespace {
 Family familyToAct(const Lock &seen, Action action)
 {
     const bool isByOwner = action == Action::Release || action == Action::Extend;
-    return isByOwner && isHidden(seen) && seen.type == KeyType::String ? Family::Token : seen.family;
+    return isByOwner && isHidden(seen) && seen.type == KeyType::String ? plainToken() : seen.family;
 }
 
 /// Why nothing was sent, and what is left to do.
@@ -136,7 +137,7 @@ QByteArray notActedOn(const Lock &seen)
 /// What would be sent depends on what the lock is, and that on what stands beside it.
 void LockActionCommand::takeLook(const LookedAt &seen)
 {
-    if (!seen.lock || !besides::decidesHowToAct(*seen.lock) || seen.missing.isEmpty())
+    if (!seen.lock || !companions::decidesHowToAct(*seen.lock) || seen.missing.isEmpty())
         return takeSeen(seen.lock);
     warnOfUnread(seen);
     console::setFieldError(Words::tr("nothing was sent"));
@@ -150,7 +151,7 @@ void LockActionCommand::takeSeen(const std::optional<Lock> &seen)
     unsent.action = m_request.action;
     unsent.key = m_request.key;
     unsent.message = Words::tr("nothing was sent").toUtf8();
-    if (seen && familyToAct(*seen, m_request.action) == Family::Unknown) {
+    if (seen && familyToAct(*seen, m_request.action).isUnknown()) {
         unsent.outcome = Outcome::WrongType;
         unsent.message = notActedOn(*seen);
         return print(unsent);

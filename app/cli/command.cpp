@@ -107,8 +107,8 @@ void Command::look(const LockKey &key, std::function<void(const LookedAt &)> the
             return failed(inspection.error());
         if (!inspection->lock)
             return then({});
-        whenDone(listener(), besides::look(m_connection, {*inspection->lock}),
-                 [then, failed](const Result<besides::Seen> &seen) {
+        whenDone(listener(), companions::inspect(m_connection, {*inspection->lock}),
+                 [then, failed](const Result<companions::Seen> &seen) {
                      if (!seen)
                          return failed(seen.error());
                      Lock lock = seen->locks.first();

@@ -5,9 +5,9 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
-#include "core/family/family.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/read/companions.h"
 #include "core/words/actionpreview.h"
@@ -67,7 +67,7 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
 QString endInWords(const Lock &lock, TimePoint now)
 {
     const auto ttl = ttlAt(lock, now);
-    const FamilyFacts &facts = factsOf(lock.family);
+    const FamilySpec &facts = specOf(lock.family);
     if (!ttl && lock.leaseOf == LeaseOf::Unknown)
         return Words::tr("The expiry is unknown. The key has none, but this user may not read the expiry of "
                          "its fields. Grant +hpttl.");
@@ -112,12 +112,12 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
         return {Words::tr("Waiters: unknown, since this user may not read the lock's companion keys.")};
     switch (waiters.certainty) {
     case WaiterCertainty::Unknown:
-        if (factsOf(lock.family).taking == AcquireSupport::IsJob)
+        if (specOf(lock.family).acquire == AcquireSupport::IsJob)
             return {Words::tr("Waiters: none; no client waits for the lock of a job.")};
         if (isUnattributed(lock.family))
             return {Words::tr("Waiters: unknown, since the library is unknown. Polling clients leave no "
                               "trace; other clients may use a channel or a queue.")};
-        return {factsOf(lock.family).wake == WaitMechanism::Polling
+        return {specOf(lock.family).wake == WaitMechanism::Polling
                     ? Words::tr("Waiters: unknown. Polling clients leave no trace.")
                     : Words::tr("Waiters: unknown.")};
     case WaiterCertainty::AtLeast:
@@ -159,7 +159,7 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
     lines += waitersInWords(lock, nowMs);
     for (const Problem problem : problemList(lock.problems))
         lines << Words::tr("Problem: %1").arg(describe(problem));
-    if (besides::decidesHowToAct(lock)) {
+    if (companions::decidesHowToAct(lock)) {
         lines << Words::tr(
             "Force-expire is refused, because its effects depend on keys that cannot be read.");
         return lines;

@@ -7,7 +7,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"
 #include "core/words/textlayout.h"

@@ -7,7 +7,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/monitor/companionpermissions.h"
 #include "core/monitor/scanguard.h"
@@ -188,8 +188,8 @@ void ListCommand::takeSweep(const ScanStats &stats)
 {
     if (isFinished() || !stats.complete || std::exchange(m_isSwept, true))
         return;
-    whenDone(listener(), besides::look(connection(), m_locks.values()),
-             [this, stats](const Result<besides::Seen> &seen) {
+    whenDone(listener(), companions::inspect(connection(), m_locks.values()),
+             [this, stats](const Result<companions::Seen> &seen) {
                  if (!seen) {
                      if (seen.error().kind !=
                          ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause

@@ -6,7 +6,7 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/base/printable.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/monitor/scanguard.h"
 #include "core/words/messages.h"
 

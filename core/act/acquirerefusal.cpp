@@ -1,38 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/act/acquirerefusal.h"
 
-#include "core/family/family.h"
-#include "core/family/shapes.h"
+#include "core/family/registry.h"
 
 namespace lockscope {
 
 Phrase acquireRefusal(Family family)
 {
-    if (family == Family::Unknown)
+    if (family.isUnknown())
         return Phrase(QT_TRANSLATE_NOOP(
             "phrases",
-            "This is not a recognized lock: Lockscope has no script that acquires or expires it."));
-    switch (factsOf(family).taking) {
+            "This is not a recognized lock. Lockscope has no script that acquires or expires it."));
+    switch (specOf(family).acquire) {
     case AcquireSupport::Supported:
     case AcquireSupport::BypassesQueue: // where a queue stands the script refuses, and knows better
         return {};
     case AcquireSupport::IsJob:
-        return Phrase(QT_TRANSLATE_NOOP(
-            "phrases",
-            "This lock belongs to a job in a queue: taking it would stall that job. Pause the queue "
-            "instead."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "This lock belongs to a job in a queue. Acquiring the "
+                                                   "lock would stall the job. Pause the queue instead."));
     case AcquireSupport::NoOwners:
-        return Phrase(QT_TRANSLATE_NOOP(
-            "phrases",
-            "This is a counter without owners: what you took could not be told from the rest. Take it "
-            "with the library that made it."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases",
+                                        "This is a counter without owners. Lockscope could not identify "
+                                        "your share. Acquire the lock with its own library."));
     case AcquireSupport::NoScript:
-        return Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases",
-                "Locks of the family %1 can be ended here, but not taken. Take it with the library that made "
-                "it."),
-            familyName(family));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Locks of the family %1 can be force-expired here, but "
+                                                   "not acquired. Acquire the lock with its own library."),
+                      familyName(family));
     }
     return {};
 }
@@ -40,11 +33,13 @@ Phrase acquireRefusal(Family family)
 Phrase acquireRefusal(const LockKey &key, Family family)
 {
     const Phrase refusal = acquireRefusal(family);
-    if (!refusal.isEmpty() || !namesAJobLock(key.bytes))
+    if (!refusal.isEmpty())
         return refusal;
-    return Phrase(QT_TRANSLATE_NOOP(
-        "phrases", "This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking "
-                   "who holds it, so it cannot be held. Pause the queue instead."));
+    for (const Family owning : familiesWith<&FamilySpec::nameRefusal>()) {
+        if (Phrase reason = specOf(owning).nameRefusal(key.bytes); !reason.isEmpty())
+            return reason;
+    }
+    return {};
 }
 
 } // namespace lockscope

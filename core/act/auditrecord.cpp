@@ -4,7 +4,7 @@
 #include "core/act/actionnames.h"
 #include "core/act/lockjson.h"
 #include "core/base/printable.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 
 #include <QJsonArray>
 

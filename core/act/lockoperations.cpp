@@ -6,6 +6,7 @@
 #include "core/act/keyrecheck.h"
 #include "core/act/scriptcall.h"
 #include "core/family/certainty.h"
+#include "core/family/registry.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
@@ -121,7 +122,8 @@ private:
             return finish(tl::unexpected(reply.error()));
         if (!reply) {
             if (reply.error().kind != ErrorKind::OutcomeUnknown && !isWellFormed(reply.error()))
-                connection.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "an answer made no sense")));
+                connection.distrust(
+                    Phrase(QT_TRANSLATE_NOOP("phrases", "the server sent an unexpected reply")));
             const bool isOurEnd = connection.state() == Connection::State::Closed &&
                                   connection.lastError().kind == ErrorKind::Canceled;
             return lookAfter(isOurEnd ? Error(ErrorKind::Canceled) : reply.error());
@@ -129,7 +131,7 @@ private:
         if (const std::optional<ActionResult> report = interpret(m_request, *reply))
             return finish(*report);
         // What follows such an answer can't be trusted either, the look least of all.
-        connection.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "an answer made no sense")));
+        connection.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "the server sent an unexpected reply")));
         lookAfter({ErrorKind::UnexpectedReply});
     }
 
@@ -245,6 +247,24 @@ bool succeeded(Outcome outcome)
     }
 }
 
+namespace {
+
+/// Readers and writers in a hash that nothing else proves to be of their family: it is stored as theirs all the same.
+Family familyStoredAs(const ActionRequest &request)
+{
+    const auto hasMode = [](const LockOwner &holder) { return holder.mode != HoldMode::Exclusive; };
+    if (request.family != countedHash() || std::ranges::none_of(request.expected, hasMode))
+        return request.family;
+    for (const Family family : familiesWith<&FamilySpec::matchOwners>()) {
+        const FamilySpec &spec = specOf(family);
+        if (spec.scripts->writesMode && spec.matchOwners({request.key.bytes, request.expected, {}}))
+            return family;
+    }
+    return request.family;
+}
+
+} // namespace
+
 LockOperations::LockOperations(Connection &connection, AuditLog &audit, QObject *parent)
     : QObject(parent), m_connection(connection), m_audit(audit)
 {
@@ -257,10 +277,7 @@ QFuture<Result<ActionResult>> LockOperations::run(ActionRequest request)
     };
     if (m_connection.isReadOnly())
         return refuse({ErrorKind::ReadOnlyMode, Phrase(QT_TRANSLATE_NOOP("phrases", "read-only mode"))});
-    // Readers and writers in a hash that nothing else proves to be of that family: it is stored as theirs all the same.
-    const auto hasMode = [](const LockOwner &holder) { return holder.mode != HoldMode::Exclusive; };
-    if (request.family == Family::Reentrant && std::ranges::any_of(request.expected, hasMode))
-        request.family = Family::RedissonReadWrite;
+    request.family = familyStoredAs(request);
     if (const std::optional<Phrase> reason = validationError(request))
         return refuse({ErrorKind::InvalidArgument, *reason});
     if (m_connection.state() != Connection::State::Ready)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/journal/auditlog.h"
-#include "core/model/lock.h"
+#include "core/model/actionrequest.h"
 #include "core/read/inspector.h"
 #include "core/redis/connection.h"
 
@@ -12,8 +12,6 @@
 #include <optional>
 
 namespace lockscope {
-
-enum class Action : quint8 { Acquire, Release, Extend, ForceExpire, RemoveWaiter };
 
 /// What a script answered. A refusal is an outcome, not an error.
 enum class Outcome : quint8 {
@@ -37,8 +35,6 @@ enum class Outcome : quint8 {
     NotHeard,     ///< nobody subscribes to the waiter's channel here, which proves nothing: it is not removed
     Unknown,      ///< the request was written, and no answer tells whether it was carried out
 };
-
-struct ActionRequest;
 
 /// What a look at the key found after an action of unknown outcome.
 struct Found
@@ -64,22 +60,6 @@ bool canEndIn(Action action, Outcome outcome);
 
 /// The action did what it was asked to do; false for refusals and for Outcome::Unknown.
 bool succeeded(Outcome outcome);
-
-/// What is asked for. Fields that an action does not use are ignored.
-struct ActionRequest
-{
-    Action action = Action::Acquire;
-    Family family = Family::Reentrant; ///< one whose scripts we have; else InvalidArgument
-    LockKey key;
-    OwnerId owner;              ///< acquire, release, extend; the waiter to remove
-    std::optional<Lease> lease; ///< acquire and extend need it; release of a level: sets the TTL anew
-    bool allLevels = false;     ///< release every level at once
-    /// Force-expire: all owners that were seen, or with onlyExpected some; an empty rawHoldCount matches any count.
-    QList<LockOwner> expected;
-    bool onlyExpected = false; ///< force-expire: end the holds of those alone, where others hold the lock too
-    std::optional<milliseconds> grace; ///< force-expire: end in so long instead of now; never lengthens
-    std::optional<Lock> seen;          ///< what the operator looked at, for the audit record
-};
 
 /// How an action ended.
 struct ActionResult

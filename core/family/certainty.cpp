@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/certainty.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ constexpr std::array names{
 
 Certainty certaintyOf(Family family, EvidenceSet evidence)
 {
-    const Proof &proof = factsOf(family).proof;
+    const Proof &proof = specOf(family).proof;
     if (proof.certain.areMetBy(evidence))
         return Certainty::Certain;
     return proof.likely.areMetBy(evidence) ? Certainty::Likely : Certainty::Ambiguous;
@@ -37,8 +37,7 @@ Certainty certaintyOf(const Lock &lock)
 
 bool isHidden(const Lock &lock)
 {
-    return lock.family == Family::Unknown && lock.evidence.isEmpty() &&
-           !lock.problems.testFlag(Problem::TooBig);
+    return lock.family.isUnknown() && lock.evidence.isEmpty() && !lock.problems.testFlag(Problem::TooBig);
 }
 
 const char *evidenceName(Evidence evidence)

@@ -2,101 +2,254 @@
 #include "core/family/recognize.h"
 
 #include "core/family/certainty.h"
-#include "core/family/family.h"
-#include "core/family/otherlibraries.h"
-#include "core/family/recognizers.h"
-#include "core/family/shapes.h"
+#include "core/family/registry.h"
+#include "core/family/standing.h"
 
-#include <charconv>
+#include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace lockscope {
 
 namespace {
 
+/// A family that a value may be of, and what speaks for it.
+struct Claim
+{
+    Family family;
+    EvidenceSet evidence{};
+    Certainty certainty = Certainty::Ambiguous;
+};
+
+/// The strongest claim of those that the content may have. Two families that claim alike leave it open.
+class Strongest
+{
+public:
+    void add(Family family, EvidenceSet evidence)
+    {
+        const Certainty certainty = certaintyOf(family, evidence);
+        const bool isStronger =
+            certainty < m_best.certainty || (m_best.family.isUnknown() && !evidence.isEmpty());
+        if (!isStronger) {
+            m_isContested = m_isContested || (certainty == m_best.certainty && isClaim(certainty));
+            return;
+        }
+        m_best = {family, evidence, certainty};
+        m_isContested = false;
+    }
+    Claim claim() const { return m_isContested ? Claim() : m_best; }
+
+private:
+    static bool isClaim(Certainty certainty) { return certainty != Certainty::Ambiguous; }
+
+    Claim m_best;
+    bool m_isContested = false;
+};
+
+Claim claimOf(const StringValue &string)
+{
+    Strongest strongest;
+    for (const Family family : provableOfString(string.format)) {
+        if (const std::optional<StringMatch> match = specOf(family).matchString(string))
+            strongest.add(family, match->evidence);
+    }
+    return strongest.claim();
+}
+
+Claim claimOf(const HashOwners &hash)
+{
+    Strongest strongest;
+    for (const Family family : familiesWith<&FamilySpec::matchOwners>()) {
+        if (const std::optional<EvidenceSet> evidence = specOf(family).matchOwners(hash))
+            strongest.add(family, *evidence);
+    }
+    return strongest.claim();
+}
+
+/// What a record says of who holds: somebody's home-made lock, or a record of other things.
+Recognition record(const HashContent &hash, bool hasLease)
+{
+    QList<LockOwner> owners;
+    bool saysSomething = false;
+    for (const auto &[name, value] : hash.fields) {
+        const RecordField field = recordField(name);
+        saysSomething = saysSomething || field != RecordField::Nothing;
+        if (field == RecordField::Owner && !value.isEmpty())
+            owners.append({OwnerId(value), {}, {}}); // it counts nothing
+    }
+    Recognition result;
+    if (!owners.isEmpty() || (saysSomething && hasLease)) {
+        result.evidence = Evidence::Content;
+        result.owners = owners.mid(0, 1);
+    }
+    return result;
+}
+
+/// A hash of owners and counts, of nobody in particular. What has no end may as well be a count of other things, and
+/// what has several fields a table of them.
+Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease)
+{
+    const bool isNamed =
+        std::ranges::none_of(hash.fields, [](const auto &field) { return field.first.isEmpty(); });
+    const bool areHolders =
+        std::ranges::all_of(hash.fields, [](const auto &field) { return looksLikeHolder(field.first); });
+    const bool areNamed =
+        std::ranges::all_of(hash.fields, [](const auto &field) { return namesAHolder(field.first); });
+    const bool anyCount = std::ranges::any_of(
+        hash.fields, [](const auto &field) { return parseCount(field.second).has_value(); });
+    const bool areCounts = std::ranges::all_of(
+        hash.fields, [](const auto &field) { return parseCount(field.second).has_value(); });
+    const bool isAlone = hash.fields.size() == 1;
+    const bool mayBe = isAlone ? areCounts || areHolders : areNamed && anyCount;
+    if (!hash.complete || !isNamed || !mayBe)
+        return hash.complete ? record(hash, hasLease) : Recognition();
+    const bool isLocks = namesALock(key);
+    if (!hasLease && !areCounts && !isLocks)
+        return {};
+    QList<LockOwner> owners;
+    for (const auto &[field, value] : hash.fields)
+        owners.append({OwnerId(field), value, parseCount(value)});
+    Holding held = holding(std::move(owners), {}, true);
+    Recognition result{countedHash(), std::move(held.owners), held.problems};
+    result.problems.setFlag(Problem::SeveralOwners, !isAlone);
+    result.alarmsWithoutExpiry = isLocks && areNamed;
+    if (!areNamed && (!hasLease || !isLocks)) // it may be a table of other things
+        result.problems = {};
+    return result;
+}
+
+Recognition recognizeHash(const HashValue &hash)
+{
+    if (hash.content.fields.isEmpty())
+        return {};
+    for (const Family family : familiesOfHash(fieldFormatOf(hash.content.fields.front().first))) {
+        std::optional<Holding> held = specOf(family).matchHash(hash);
+        if (!held)
+            continue;
+        if (held->owners.isEmpty())
+            return {};
+        if (isProven(family, held->evidence))
+            return {family, std::move(held->owners), held->problems, {}, held->evidence};
+        return {countedHash(),
+                std::move(held->owners),
+                {},
+                {},
+                held->evidence}; // others have a mode or a count, too
+    }
+    return counted(hash.key, hash.content, hash.ttl.has_value());
+}
+
+LockKey parentOf(const StringValue &string)
+{
+    for (const Family family : familiesWith<&FamilySpec::parentOfString>()) {
+        if (LockKey parent = specOf(family).parentOfString(string); !parent.isEmpty())
+            return parent;
+    }
+    return {};
+}
+
+Recognition recognizeString(const LockKey &key, const StringContent &content,
+                            CompactOptional<milliseconds> ttl, qint64 nowMs)
+{
+    constexpr qsizetype longestToken =
+        512; // tokens are UUIDs and the like; a document under a lock's name is none
+    Recognition result;
+    if (!content.complete || content.value.isEmpty() || content.value.size() > longestToken)
+        return result;
+    const StringValue string{key.bytes, content.value, shapeOf(content.value), ttl, nowMs};
+    result.attachedTo = parentOf(string);
+    if (!result.attachedTo.isEmpty())
+        return result;
+    const Claim claim = namesALockFile(key.bytes) ? Claim() : claimOf(string);
+    result.evidence = claim.evidence;
+    if (claim.certainty != Certainty::Ambiguous) {
+        result.family = claim.family;
+    } else if (const Standing standing = standingOf(key.bytes, content.value, string.format, ttl);
+               standing != Standing::NoLock) {
+        result.family = plainToken();
+        result.alarmsWithoutExpiry = standing == Standing::Token && namesALock(key.bytes);
+    } else {
+        result.evidence = {};
+    }
+    const auto modeOf = specOf(result.family).modeOf;
+    result.owners.append({OwnerId(content.value), {}, 1, modeOf ? modeOf(key.bytes) : HoldMode::Exclusive});
+    return result;
+}
+
+/// Of the families that claim the members of a sorted set or a set.
+template <auto Match, typename Value>
+Recognition recognizeMembers(const Value &value)
+{
+    for (const Family family : familiesWith<Match>()) {
+        if (std::optional<Holding> held = (specOf(family).*Match)(value);
+            held && isProven(family, held->evidence))
+            return {family, std::move(held->owners), held->problems, {}, held->evidence};
+    }
+    return {{}, {}, Problem::WrongType};
+}
+
+Recognition recognizeSortedSet(const SortedSetValue &set)
+{
+    if (set.content.members.isEmpty())
+        return {{}, {}, Problem::WrongType};
+    for (const Family family : familiesWith<&FamilySpec::parentOfSortedSet>()) {
+        if (LockKey parent = specOf(family).parentOfSortedSet(set); !parent.isEmpty())
+            return {{}, {}, {}, std::move(parent)};
+    }
+    return recognizeMembers<&FamilySpec::matchSortedSet>(set);
+}
+
 /// A string of one owner, of which content alone says no more.
 bool isToken(const Lock &lock)
 {
-    return lock.family == Family::Token && lock.owners.size() == 1;
+    return lock.family == plainToken() && lock.owners.size() == 1;
 }
 
 bool isOpenHash(const Lock &lock)
 {
-    return lock.family == Family::Reentrant && !lock.owners.isEmpty();
+    return lock.family == countedHash() && !lock.owners.isEmpty();
 }
 
-/// A number: Redisson's semaphore or latch, where it has such companions.
-bool isNumber(const Lock &lock)
+StringValue stringOf(const Lock &lock, qint64 nowMs)
 {
-    const bool isOpen = lock.family == Family::Token || lock.family == Family::Unknown;
-    return isOpen && lock.type != KeyType::Hash && lock.owners.size() == 1 &&
-           isCount(lock.owners[0].owner.bytes);
+    const QByteArray &token = lock.owners.front().owner.bytes;
+    return {lock.key().bytes, token, shapeOf(token), lock.ttl, nowMs};
 }
 
-/// What a token on the name of a job's lock is, once it is known that there is such a job.
-Family jobFamily(const Lock &lock)
+/// What content speaks for, of a lock that may be anybody's.
+Claim contentClaim(const Lock &lock, qint64 nowMs)
 {
-    if (jobKeyOf(lock.key().bytes).isEmpty())
-        return lock.family;
-    switch (shapeOf(lock.owners[0].owner.bytes)) {
-    case TokenFormat::Uuid:
-        return Family::Bull;
-    case TokenFormat::CountedUuid:
-        return Family::BullMq;
-    default:
-        return lock.family;
-    }
-}
-
-/// What stands beside it, and what that speaks for; else what its own content does.
-Claim claimOf(const Lock &lock, qint64 nowMs)
-{
-    const CompanionState &beside = *lock.beside;
-    const auto withCompanions = [](Family family) {
-        return Claim{family, {Evidence::Content, Evidence::Companions}};
-    };
-    if (isToken(lock) && beside.hasParent && jobFamily(lock) != lock.family)
-        return withCompanions(jobFamily(lock));
-    if (isNumber(lock) && (beside.isSemaphore || beside.isLatch)) {
-        // Without listeners, there or earlier, it was permits that told of it.
-        EvidenceSet evidence;
-        evidence.set(Evidence::Listeners, beside.hasListeners || !beside.isSemaphore);
-        evidence.set(Evidence::Companions,
-                     beside.isSemaphore && (!beside.permits.isEmpty() || !beside.hasListeners));
-        return {beside.isSemaphore ? Family::RedissonSemaphore : Family::RedissonLatch, evidence};
-    }
-    if (isToken(lock)) {
-        const OwnerId &token = lock.owners[0].owner;
-        return tokenClaim(lock.key().bytes, token.bytes, shapeOf(token.bytes), lock.ttl, nowMs);
-    }
+    if (isToken(lock))
+        return claimOf(stringOf(lock, nowMs));
     if (!isOpenHash(lock))
         return {lock.family, lock.evidence};
-    Claim claim = countedClaim(lock.key().bytes, lock.owners, lock.ttl);
-    if (claim.family == Family::Redisson && beside.hasListeners)
+    Claim claim = claimOf(HashOwners{lock.key().bytes, lock.owners, lock.ttl});
+    if (specOf(claim.family).unlockChannel && lock.beside->hasListeners)
         claim.evidence.set(Evidence::Listeners);
     return claim;
 }
 
-/// Redisson's plain locks, and any counted ones, by the queue or the counter that stands beside them.
+/// What was seen beside the lock speaks for.
 Claim companionClaim(const Lock &lock)
 {
-    const CompanionState &beside = *lock.beside;
-    const EvidenceSet evidence = lock.evidence | EvidenceSet{Evidence::Content, Evidence::Companions};
-    const bool isRedisson =
-        isRedissonLock(lock.family) ||
-        (isOpenHash(lock) && countedClaim({}, lock.owners, {}).family == Family::Redisson);
-    if (beside.hasHandoff && (isRedisson || lock.family == Family::Reentrant))
-        return {Family::Handoff, evidence};
-    if (isRedisson && beside.hasQueue)
-        return {Family::RedissonFair, evidence};
-    if (isRedisson && beside.hasFence)
-        return {Family::RedissonFenced, evidence};
-    return {lock.family, lock.evidence};
+    Claim best{lock.family, lock.evidence};
+    int precedence = -1;
+    for (const Family family : lock.beside->implied) {
+        const FamilySpec &spec = specOf(family);
+        if (!spec.matchCompanions || spec.precedence <= precedence)
+            continue;
+        if (const std::optional<EvidenceSet> evidence = spec.matchCompanions(lock)) {
+            best = {family, *evidence};
+            precedence = spec.precedence;
+        }
+    }
+    return best;
 }
 
 /// A value with a lease that is renewed, or taken anew: who does that holds something.
 void showIfAlive(Lock &lock)
 {
-    if (lock.family != Family::Unknown || !lock.evidence.has(Evidence::Renewals))
+    if (!lock.family.isUnknown() || !lock.evidence.has(Evidence::Renewals))
         return;
     // A window of requests, or a list, is written again and again, too.
     if (lock.type != KeyType::String && lock.type != KeyType::Hash)
@@ -105,9 +258,9 @@ void showIfAlive(Lock &lock)
     if (lock.owners.isEmpty() || lock.evidence.has(Evidence::Content))
         return;
     if (lock.type == KeyType::String)
-        lock.family = Family::Token;
+        lock.family = plainToken();
     else if (lock.type == KeyType::Hash)
-        lock.family = Family::Reentrant;
+        lock.family = countedHash();
 }
 
 } // namespace
@@ -116,14 +269,14 @@ Recognition recognize(const LockKey &key, const KeyContent &content, CompactOpti
                       qint64 nowMs)
 {
     if (const auto *hash = std::get_if<HashContent>(&content))
-        return recognizeHash(key, *hash, ttl);
+        return recognizeHash({key.bytes, *hash, ttl, nowMs});
     if (const auto *string = std::get_if<StringContent>(&content))
         return recognizeString(key, *string, ttl, nowMs);
     if (const auto *sortedSet = std::get_if<SortedSetContent>(&content))
-        return recognizeSortedSet(key, *sortedSet, ttl, nowMs);
+        return recognizeSortedSet({key.bytes, *sortedSet, ttl, nowMs});
     if (const auto *set = std::get_if<SetContent>(&content))
-        return recognizeSet(key, *set);
-    return {Family::Unknown, {}, Problem::WrongType, {}};
+        return recognizeMembers<&FamilySpec::matchSet>(SetValue{key.bytes, *set, ttl, nowMs});
+    return {{}, {}, Problem::WrongType, {}};
 }
 
 void takeRecognition(Lock &lock, const Recognition &found)
@@ -149,11 +302,14 @@ void setFamily(Lock &lock, Family family)
 void nameByEvidence(Lock &lock, qint64 nowMs)
 {
     showIfAlive(lock);
-    if (lock.beside->hasListeners && isCounted(lock.family))
+    const FamilySpec &spec = specOf(lock.family);
+    if (lock.beside->hasListeners && spec.countsHolds && spec.unlockChannel)
         lock.evidence.set(Evidence::Listeners);
     Claim claim = companionClaim(lock);
-    if (claim.family == lock.family)
-        claim = claimOf(lock, nowMs);
+    if (claim.family == lock.family) {
+        lock.evidence |= claim.evidence;
+        claim = contentClaim(lock, nowMs);
+    }
     claim.evidence |= lock.evidence & (watchedEvidence | Evidence::Rule);
     if (claim.family == lock.family) {
         lock.evidence |= claim.evidence;
@@ -165,47 +321,41 @@ void nameByEvidence(Lock &lock, qint64 nowMs)
 
 QList<Family> candidatesOf(const Lock &lock)
 {
-    if (isToken(lock))
-        return tokenCandidates(lock.key().bytes, lock.owners[0].owner.bytes);
-    if (isOpenHash(lock)) {
-        if (const Family family = countedClaim({}, lock.owners, {}).family; family != Family::Reentrant)
-            return {family};
+    QList<Family> found;
+    if (isToken(lock)) {
+        const StringValue string = stringOf(lock, 0);
+        bool excludesOthers = false;
+        for (const Family family : familiesOfString(string.format)) {
+            const std::optional<StringMatch> match = specOf(family).matchString(string);
+            if (!match || (excludesOthers && !match->excludesOthers))
+                continue;
+            if (match->excludesOthers && !std::exchange(excludesOthers, true))
+                found.clear();
+            found.append(family);
+        }
+    } else if (isOpenHash(lock)) {
+        for (const Family family : familiesWith<&FamilySpec::matchOwners>()) {
+            if (specOf(family).matchOwners({{}, lock.owners, {}}))
+                found.append(family);
+        }
     }
-    return {};
+    std::ranges::stable_sort(found, std::ranges::greater(),
+                             [](Family family) { return specOf(family).prevalence; });
+    return found;
 }
 
 QByteArrayList candidateNames(const Lock &lock)
 {
     QByteArrayList names;
     for (const Family family : candidatesOf(lock))
-        names.append(factsOf(family).name);
-    for (const OtherLibrary library : otherCandidatesOf(lock))
-        names.append(otherLibrary(library).name);
+        names.append(familyName(family));
     return names;
 }
 
-QByteArray storedField(const LockOwner &holder)
+QByteArray storedField(const LockOwner &holder, Family family)
 {
-    if (holder.mode != HoldMode::Write)
-        return holder.owner.bytes;
-    const std::optional<RedissonId> id = redissonId(holder.owner.bytes);
-    if (!id || id->writes)
-        return holder.owner.bytes;
-    QByteArray field = holder.owner.bytes;
-    return field.insert(id->clientAndThread.size(), ":write");
-}
-
-std::optional<qint64> parseCount(QByteArrayView text)
-{
-    constexpr qsizetype mostDigits = 15; // Lua's numbers are exact to 2^53
-    qint64 count = 0;
-    if (text.isEmpty() || text.size() > mostDigits || text[0] < '1' || text[0] > '9')
-        return std::nullopt;
-    const char *end = text.data() + text.size();
-    const auto [stop, failure] = std::from_chars(text.data(), end, count);
-    if (failure != std::errc() || stop != end)
-        return std::nullopt;
-    return count;
+    const auto stored = specOf(family).storedField;
+    return stored ? stored(holder) : holder.owner.bytes;
 }
 
 } // namespace lockscope

@@ -1,46 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
+#include "core/family/content.h"
 
 #include <QList>
 
 #include <optional>
-#include <utility>
-#include <variant>
 
 namespace lockscope {
-
-/// What a key holds, as far as it was read.
-struct HashContent
-{
-    QList<std::pair<QByteArray, QByteArray>> fields;
-    bool complete = true;
-};
-struct StringContent
-{
-    QByteArray value;
-    bool complete = true;
-};
-struct SortedSetContent
-{
-    QList<std::pair<QByteArray, double>> members; ///< with scores, the least first
-    bool complete = true;
-};
-struct SetContent
-{
-    QList<QByteArray> members;
-    bool complete = true;
-};
-struct OtherContent
-{
-};
-using KeyContent = std::variant<HashContent, StringContent, SortedSetContent, SetContent, OtherContent>;
 
 /// What recognize() concluded.
 struct Recognition
 {
-    Family family = Family::Unknown;
+    Family family;
     QList<LockOwner> owners;
     Problems problems;
     LockKey attachedTo{}; ///< not empty: this is no lock but belongs to that one, and is not to be listed
@@ -68,9 +40,6 @@ QList<Family> candidatesOf(const Lock &lock);
 QByteArrayList candidateNames(const Lock &lock);
 
 /// The field under which a hash keeps this holder: with what the family adds to the owner.
-QByteArray storedField(const LockOwner &holder);
-
-/// A re-entry count as the scripts accept it: decimal, at least 1, no sign, no leading zero, below 10^15.
-std::optional<qint64> parseCount(QByteArrayView text);
+QByteArray storedField(const LockOwner &holder, Family family);
 
 } // namespace lockscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/renewalhealth.h"
 
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 
 #include <algorithm>
@@ -16,29 +16,24 @@ constexpr int wholeLease = 255; // WatchedLock::minRenewalShare counts in parts 
 constexpr int margin = 20;      // a twentieth
 constexpr int makesARhythm = 3;
 
-/// What the watchdog sets unless it is configured otherwise, as it is seen when read a little later.
-constexpr milliseconds watchdogLease = 30s;
-constexpr milliseconds readLater = 1s;
-constexpr int watchdogRenewsAt = wholeLease * 2 / 3;
+constexpr milliseconds readLater = 1s; // than the watchdog has set it
 
 bool hasWatchdogLease(const WatchedLock &watched)
 {
-    const bool isRedisson =
-        isRedissonLock(watched.lock.family) || watched.lock.family == Family::RedissonReadWrite;
-    return isRedisson && watched.maxObservedTtl <= watchdogLease &&
-           watched.maxObservedTtl > watchdogLease - readLater;
+    const milliseconds lease = specOf(watched.lock.family).watchdog.lease;
+    return lease > 0ms && watched.maxObservedTtl <= lease && watched.maxObservedTtl > lease - readLater;
 }
 
 /// The share of the lease that is left, in 255ths, when the renewal should have come; 0: none is known to come.
 int expectedAt(const WatchedLock &watched)
 {
-    const int needed = factsOf(watched.lock.family).renews ? 1 : makesARhythm;
+    const int needed = specOf(watched.lock.family).renews ? 1 : makesARhythm;
     if (watched.renewals >= needed && watched.minRenewalShare > 0)
         return watched.minRenewalShare;
     if (!hasWatchdogLease(watched))
         return 0;
-    return watched.minRenewalShare > 0 ? std::min<int>(watched.minRenewalShare, watchdogRenewsAt)
-                                       : watchdogRenewsAt;
+    const int renewsAt = specOf(watched.lock.family).watchdog.renewsAt;
+    return watched.minRenewalShare > 0 ? std::min<int>(watched.minRenewalShare, renewsAt) : renewsAt;
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
 
 #include <algorithm>
 
@@ -14,28 +15,16 @@ namespace {
 /// Whether a string can be a lock of this family.
 bool keepsStrings(Family family)
 {
-    switch (family) {
-    case Family::Reentrant:
-    case Family::Unknown:
-    case Family::Redisson:
-    case Family::RedissonFair:
-    case Family::RedissonFenced:
-    case Family::RedissonReadWrite:
-    case Family::RedissonMulti:
-    case Family::SidekiqUniqueJobs:
-    case Family::Handoff:
-        return false;
-    default:
-        return true;
-    }
+    const FamilySpec &spec = specOf(family);
+    return spec.matchString || spec.isToldByListeners || family == plainToken();
 }
 
 } // namespace
 
 void nameByRules(const QList<FamilyRule> &rules, Lock &lock)
 {
-    const bool isOpen = lock.type == KeyType::String && lock.family != Family::Unknown &&
-                        certaintyOf(lock) != Certainty::Certain;
+    const bool isOpen =
+        lock.type == KeyType::String && !lock.family.isUnknown() && certaintyOf(lock) != Certainty::Certain;
     if (!isOpen)
         return;
     const auto rule = std::ranges::find_if(rules, [&lock](const FamilyRule &r) {

@@ -10,8 +10,8 @@ namespace lockscope {
 /// What the user knows and content can't tell: locks with such a name are of this family.
 struct FamilyRule
 {
-    QByteArray pattern;            ///< a glob
-    Family family = Family::Token; ///< one that keeps its locks as strings; others are passed over
+    QByteArray pattern; ///< a glob
+    Family family;      ///< one that keeps its locks as strings; others are passed over
 
     friend bool operator==(const FamilyRule &, const FamilyRule &) = default;
 };

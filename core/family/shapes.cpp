@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 
 namespace lockscope {
 
@@ -137,6 +138,14 @@ bool equalsWord(QByteArrayView text, QByteArrayView word)
 {
     return std::equal(text.begin(), text.end(), word.begin(), word.end(),
                       [](char t, char w) { return (t | 0x20) == w; });
+}
+
+int numberAt(QByteArrayView text, qsizetype at, qsizetype digits)
+{
+    int value = -1;
+    if (at + digits <= text.size() && isDigits(text.sliced(at, digits)))
+        std::from_chars(text.data() + at, text.data() + at + digits, value);
+    return value;
 }
 
 } // namespace
@@ -352,30 +361,59 @@ QByteArrayView lockWordIn(QByteArrayView key)
     return {};
 }
 
-QByteArrayView jobKeyOf(QByteArrayView key)
+std::optional<qint64> parseCount(QByteArrayView text)
 {
-    constexpr QByteArrayView suffix = ":lock";
-    if (!key.endsWith(suffix))
+    constexpr qsizetype mostDigits = 15; // Lua's numbers are exact to 2^53
+    qint64 count = 0;
+    if (text.isEmpty() || text.size() > mostDigits || text[0] < '1' || text[0] > '9')
+        return std::nullopt;
+    const char *end = text.data() + text.size();
+    const auto [stop, failure] = std::from_chars(text.data(), end, count);
+    if (failure != std::errc() || stop != end)
+        return std::nullopt;
+    return count;
+}
+
+FieldFormat fieldFormatOf(QByteArrayView field)
+{
+    constexpr qsizetype jobIdLength = 24;
+    constexpr qsizetype hashLength = 22;
+    if (field == "mode")
+        return FieldFormat::Mode;
+    if (field.size() > uuidLength && field[uuidLength] == ':' && isUuid(field.first(uuidLength)))
+        return redissonId(field) ? FieldFormat::RedissonId : FieldFormat::UuidPair;
+    if (field.size() == jobIdLength && isLowerHex(field))
+        return FieldFormat::JobId;
+    if (field.size() >= hashLength && endsSixteenBytes(field[hashLength - 1]) &&
+        isBase64(field.first(hashLength)))
+        return FieldFormat::ValueHash;
+    return FieldFormat::Other;
+}
+
+CompactOptional<qint64> isoTime(QByteArrayView text)
+{
+    using namespace std::chrono;
+    constexpr qsizetype seconds = 19; // characters up to them
+    if (text.size() <= seconds || !text.endsWith('Z') || text[4] != '-' || text[7] != '-' ||
+        text[10] != 'T' || text[13] != ':' || text[16] != ':')
         return {};
-    const QByteArrayView job = key.chopped(suffix.size());
-    const qsizetype first = job.indexOf(':');
-    const qsizetype second = first < 1 ? -1 : job.indexOf(':', first + 1);
-    return second > first + 1 && second + 1 < job.size() ? job : QByteArrayView();
-}
-
-bool namesAJobLock(QByteArrayView key)
-{
-    return (key.startsWith("bull:") || key.startsWith("{bull}:")) && !jobKeyOf(key).isEmpty();
-}
-
-bool isDigest(QByteArrayView key)
-{
-    constexpr QByteArrayView run = ":RUN";
-    if (key.endsWith(run))
-        key = key.chopped(run.size());
-    const qsizetype colon = key.lastIndexOf(':');
-    const qsizetype length = key.size() - colon - 1;
-    return colon > 0 && (length == 32 || length == 64) && isLowerHex(key.sliced(colon + 1));
+    const year_month_day date{year(numberAt(text, 0, 4)), month(static_cast<unsigned>(numberAt(text, 5, 2))),
+                              day(static_cast<unsigned>(numberAt(text, 8, 2)))};
+    const int hour = numberAt(text, 11, 2);
+    const int minute = numberAt(text, 14, 2);
+    const int second = numberAt(text, 17, 2);
+    if (!date.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59)
+        return {};
+    const QByteArrayView fraction = text.sliced(seconds).chopped(1);
+    int ms = 0;
+    if (!fraction.isEmpty()) {
+        ms = fraction[0] == '.' ? numberAt(fraction, 1, 3) : -1;
+        if (ms < 0)
+            return {};
+    }
+    const auto time =
+        sys_days(date).time_since_epoch() + hours(hour) + minutes(minute) + std::chrono::seconds(second);
+    return milliseconds(time).count() + ms;
 }
 
 } // namespace lockscope

@@ -16,6 +16,8 @@ bool isLowerHex(QByteArrayView text); ///< false for no bytes at all, as are the
 bool isDigits(QByteArrayView text);
 /// What a counter may be: digits, with a sign where it was counted below zero.
 bool isCount(QByteArrayView text);
+/// A re-entry count as the scripts accept it: decimal, at least 1, no sign, no leading zero, below 10^15.
+std::optional<qint64> parseCount(QByteArrayView text);
 bool isAlphanumeric(QByteArrayView text);
 bool isBase64(QByteArrayView text); ///< without padding
 bool isBase64Url(QByteArrayView text);
@@ -25,6 +27,8 @@ bool isUuid(QByteArrayView text);
 int uuidVersion(QByteArrayView hex);
 /// The epoch ms in a UUID of version 1, of 32 hex digits; absent for other versions and outside 2010 to 2100.
 CompactOptional<qint64> uuidTime(QByteArrayView hex);
+/// Epoch ms of "2026-11-21T20:13:35.123456Z", with as many digits of a second as Java's Instant has: none, 3, 6 or 9.
+CompactOptional<qint64> isoTime(QByteArrayView text);
 /// Capitals, small letters and digits: as random letters have them, and words hardly do.
 bool isMixed(QByteArrayView text);
 /// Random letters of both cases: something else among them, as nearly all base64 has, or capitals as often as small letters,
@@ -81,6 +85,18 @@ enum class TokenFormat : quint8 {
     TimeAndProcess, ///< epoch ms, small letters and digits, a number: redlock-universal's lean lock
 };
 TokenFormat shapeOf(QByteArrayView value);
+
+/// What a field of a hash looks like.
+enum class FieldFormat : quint8 {
+    Other,
+    RedissonId, ///< a client and a thread
+    UuidPair,   ///< two UUIDs, or a UUID and any text, with a colon between
+    Mode,       ///< "mode", as read-write locks have it
+    JobId,      ///< 24 hex digits
+    ValueHash,  ///< 16 bytes as base64, alone or with more behind them
+};
+FieldFormat fieldFormatOf(QByteArrayView field);
+
 /// The UUID of version 1 in base64 of 16 bytes, as 32 hex digits; empty where they are none.
 QByteArray uuidInBase64(QByteArrayView value);
 
@@ -89,11 +105,5 @@ QByteArray uuidInBase64(QByteArrayView value);
 bool namesALock(QByteArrayView key);
 /// That word, with the s of a plural, as it stands in the name; empty where there is none.
 QByteArrayView lockWordIn(QByteArrayView key);
-/// The name of the job whose lock has this name, as Bull and BullMQ build it; empty for other names.
-QByteArrayView jobKeyOf(QByteArrayView key);
-/// The same under the prefix that both use by default: the lock of a job, whether there is one at the moment or not.
-bool namesAJobLock(QByteArrayView key);
-/// A name that sidekiq-unique-jobs makes of what a job does.
-bool isDigest(QByteArrayView key);
 
 } // namespace lockscope

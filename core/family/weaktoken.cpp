@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/weaktoken.h"
 
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/family/shapes.h"
 #include "core/family/statuswords.h"
 #include "core/family/unwrap.h"
@@ -61,8 +61,8 @@ WeakToken weakToken(const LockKey &key, QByteArrayView stored)
 WeakToken weakTokenOf(const Lock &lock)
 {
     const bool isOneValue =
-        lock.type == KeyType::Hash ? lock.family == Family::Reentrant : lock.type == KeyType::String;
-    const AcquireSupport taking = factsOf(lock.family).taking;
+        lock.type == KeyType::Hash ? lock.family == countedHash() : lock.type == KeyType::String;
+    const AcquireSupport taking = specOf(lock.family).acquire;
     if (!isOneValue || lock.owners.size() != 1 || taking == AcquireSupport::NoOwners ||
         taking == AcquireSupport::IsJob)
         return WeakToken::No;

@@ -3,6 +3,7 @@
 
 #include "core/base/compactoptional.h"
 #include "core/base/taggedbytes.h"
+#include "core/model/family.h"
 #include "core/model/silence.h"
 
 #include <QList>
@@ -76,15 +77,9 @@ enum class Unread : quint8 {
 struct CompanionState : QSharedData
 {
     Waiters waiters;
-    bool hasQueue = false;   ///< a fair queue, now or since the lock is known
-    bool hasFence = false;   ///< Redisson's counter of fencing tokens
-    bool hasHandoff = false; ///< the queue or the counter of fencing tokens of lua/handoff/
-    /// The job whose lock this is, with what Bull and BullMQ keep of jobs; the list of digests that names it.
-    bool hasParent = false;
-    /// Somebody listens on the channel of Redisson's semaphores, or permits stand there;
-    bool isSemaphore = false;
-    /// or on that of its count-down latches.
-    bool isLatch = false;
+    /// Families whose companions were there, now or since the lock is known: a fair queue, a counter of fencing tokens,
+    /// the job whose lock it is.
+    FamilySet implied;
     bool hasListeners = false; ///< somebody listened on the channel on which Redisson's locks are told free
     QList<Permit> permits;     ///< sorted by id, at most mostPermits
     bool morePermits = false;  ///< than are kept here
@@ -101,30 +96,18 @@ struct CompanionState : QSharedData
         return at == permits.end() ? nullptr : &*at;
     }
 
-    /// There is something that tells of what kind the lock is,
-    bool tellsKind() const
-    {
-        return hasQueue || hasFence || hasHandoff || hasParent || isSemaphore || isLatch;
-    }
-    /// and what told it once tells it as long as the lock is known.
+    /// What told the kind of the lock once tells it as long as the lock is known.
     void keepKindOf(const CompanionState &before)
     {
-        hasQueue = hasQueue || before.hasQueue;
-        hasFence = hasFence || before.hasFence;
-        hasHandoff = hasHandoff || before.hasHandoff;
-        hasParent = hasParent || before.hasParent;
-        isSemaphore = isSemaphore || before.isSemaphore;
-        isLatch = isLatch || before.isLatch;
+        implied.insert(before.implied);
         hasListeners = hasListeners || before.hasListeners;
     }
 
     /// Not the shared count.
     friend bool operator==(const CompanionState &a, const CompanionState &b)
     {
-        return a.waiters == b.waiters && a.hasQueue == b.hasQueue && a.hasFence == b.hasFence &&
-               a.hasHandoff == b.hasHandoff && a.hasParent == b.hasParent && a.isSemaphore == b.isSemaphore &&
-               a.isLatch == b.isLatch && a.hasListeners == b.hasListeners && a.permits == b.permits &&
-               a.morePermits == b.morePermits && a.freePermits == b.freePermits &&
+        return a.waiters == b.waiters && a.implied == b.implied && a.hasListeners == b.hasListeners &&
+               a.permits == b.permits && a.morePermits == b.morePermits && a.freePermits == b.freePermits &&
                a.fencingToken == b.fencingToken && a.worker == b.worker && a.startedMs == b.startedMs &&
                a.unread == b.unread;
     }

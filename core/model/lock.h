@@ -119,7 +119,7 @@ struct Lock
     TimePoint readAt;
     Problems problems;
     KeyType type = KeyType::Unknown;
-    Family family = Family::Unknown;
+    Family family;
     EvidenceSet evidence; ///< for the family, or that it is a lock at all: certaintyOf()
     LeaseOf leaseOf = LeaseOf::Key;
     CompanionStatePtr beside; ///< as looked at last, which is less often

@@ -41,7 +41,7 @@ struct LockEvent
 {
     EventKind kind = EventKind::Found;
     LockAddress address;
-    Family family = Family::Unknown;
+    Family family;
     QList<LockOwner> owners;           ///< after the event; the last ones where the lock is gone
     CompactOptional<milliseconds> ttl; ///< after the event; absent: no expiry, or gone
     TimePoint at;

@@ -17,4 +17,24 @@ Silence silenceFrom(QByteArrayView replication, QByteArrayView cluster)
                : Silence::Replicas;
 }
 
+Phrase describe(Silence silence)
+{
+    switch (silence) {
+    case Silence::NotAsked:
+    case Silence::Proves:
+        break;
+    case Silence::Unknown:
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases", "the server does not tell which replicas or other nodes there are"));
+    case Silence::OtherNodes:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "it may be subscribed to another node of the cluster"));
+    case Silence::IsReplica:
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases", "this is a replica, and it may be subscribed to another server"));
+    case Silence::Replicas:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "it may be subscribed to a replica of this server"));
+    }
+    return {};
+}
+
 } // namespace lockscope

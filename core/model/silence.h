@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/phrase.h"
+
 #include <QByteArrayView>
 
 namespace lockscope {
@@ -19,5 +21,8 @@ enum class Silence : quint8 {
 /// By the server's answers to INFO replication and INFO cluster, of the same moment as the count. Pure. The scripts that
 /// pass over a waiter decide by the same fields.
 Silence silenceFrom(QByteArrayView replication, QByteArrayView cluster);
+
+/// Why it proves nothing; empty where it does, and where it was not asked.
+Phrase describe(Silence silence);
 
 } // namespace lockscope

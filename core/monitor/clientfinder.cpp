@@ -3,6 +3,7 @@
 
 #include "core/family/companionkeys.h"
 #include "core/family/ownerfacts.h"
+#include "core/family/registry.h"
 #include "core/redis/whendone.h"
 
 #include <algorithm>
@@ -70,6 +71,27 @@ QByteArray wordBehind(const QByteArray &line, const QByteArray &name)
     return line.mid(from, line.indexOf(' ', from) - from);
 }
 
+/// The queues in which those who wait for such a lock may stand.
+QByteArrayList queuesOf(const Lock &lock)
+{
+    QByteArrayList queues;
+    for (const Family family : familiesWithCompanions()) {
+        const Companions &companions = specOf(family).companions;
+        if (companions.queue && companions.mayHave(lock))
+            queues.append(companions.queue(lock.key()));
+    }
+    return queues;
+}
+
+/// An id as a library that keeps its locks in hashes gives its owners.
+bool namesAnOwner(const OwnerId &id)
+{
+    const QList<LockOwner> owners{{id, {}, {}}};
+    return std::ranges::any_of(familiesWith<&FamilySpec::matchOwners>(), [&owners](Family family) {
+        return specOf(family).matchOwners({{}, owners, {}}).has_value();
+    });
+}
+
 /// Ids that this lock's clients name: with what the family adds, an id is found all the same.
 bool names(const QByteArray &argument, const OwnerId &id)
 {
@@ -84,7 +106,7 @@ ClientFinder::ClientFinder(const ServerAddress &address, const Lock &lock, milli
     : QObject(parent),
       m_lock(lock),
       m_keyAsShown(asShown(lock.key().bytes)),
-      m_queue(RedissonKeys(lock.key()).queue),
+      m_queues(queuesOf(lock)),
       m_duration(std::clamp(duration, milliseconds(100), longestTime)),
       m_connection(
           address,
@@ -153,7 +175,7 @@ void ClientFinder::look(const Reply &line)
         return;
     const QList<QByteArray> &arguments = observation->arguments;
     const auto atKey = std::ranges::find_if(arguments, [this](const QByteArray &argument) {
-        return argument == m_lock.key().bytes || argument == m_queue;
+        return argument == m_lock.key().bytes || m_queues.contains(argument);
     });
     if (atKey == arguments.end())
         return;
@@ -182,8 +204,7 @@ void ClientFinder::look(const Reply &line)
     }
     // Whoever tries names itself, as Redisson's threads do.
     for (auto argument = atKey + 1; argument != arguments.end(); ++argument) {
-        if (const OwnerId id(*argument);
-            m_lock.type == KeyType::Hash && !ownerFacts(Family::Redisson, m_lock.key(), id).client.isEmpty())
+        if (const OwnerId id(*argument); m_lock.type == KeyType::Hash && namesAnOwner(id))
             return see(id, false);
     }
 }

@@ -66,7 +66,7 @@ private:
 
     Lock m_lock;
     QByteArray m_keyAsShown;
-    QByteArray m_queue; ///< which those that wait for a fair lock name as well
+    QByteArrayList m_queues; ///< which those that wait name as well
     milliseconds m_duration;
     Connection m_connection;
     QTimer m_timer;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/companionremnants.h"
 
+#include "core/family/registry.h"
+
 #include <utility>
 
 namespace lockscope {
@@ -32,7 +34,7 @@ void CompanionRemnants::dropExpired(TimePoint now)
 void CompanionRemnants::keep(const Lock &lock, TimePoint now)
 {
     // A job's lock does not come back.
-    if (!lock.beside->tellsKind() || (lock.beside->hasParent && !lock.beside->hasQueue))
+    if (lock.beside->implied.isEmpty() || specOf(lock.family).acquire == AcquireSupport::IsJob)
         return;
     dropExpired(now);
     if (m_remnants.size() >= maxRemnants)
@@ -56,19 +58,19 @@ CompanionStatePtr CompanionRemnants::takeState(const LockKey &key)
     return m_remnants.isEmpty() ? CompanionStatePtr() : m_remnants.take(key).lock.beside;
 }
 
-void CompanionRemnants::recordQueue(const LockAddress &lock, TimePoint now)
+void CompanionRemnants::recordQueue(const LockAddress &lock, Family family, TimePoint now)
 {
     const auto known = m_remnants.constFind(lock.key);
     const bool isCandidate = known != m_remnants.cend() && known->lock.beside->waiters.count > 0;
     if (isCandidate || m_remnants.size() >= maxRemnants)
         return;
     CompanionState beside;
-    beside.hasQueue = true;
+    beside.implied.insert(family);
     beside.waiters.certainty = WaiterCertainty::AtLeast; // it is not read yet
     beside.waiters.count = 1;
     Lock left;
     left.address = lock;
-    left.family = Family::RedissonFair;
+    left.family = family;
     left.beside = CompanionStatePtr(beside);
     m_remnants.insert(lock.key, {left, now, 0});
 }
@@ -77,7 +79,7 @@ QList<Lock> CompanionRemnants::orphanCandidates(qsizetype max) const
 {
     QList<Lock> locks;
     for (auto left = m_remnants.cbegin(); left != m_remnants.cend() && locks.size() < max; ++left) {
-        if (left->lock.family == Family::RedissonFair && left->lock.beside->waiters.count > 0)
+        if (specOf(left->lock.family).lockOfQueue && left->lock.beside->waiters.count > 0)
             locks.append(left->lock);
     }
     return locks;

@@ -20,7 +20,7 @@ public:
     /// A lock is there again: its companion state as it was read last, which is no longer a remnant.
     CompanionStatePtr takeState(const LockKey &key);
     /// A scan has met the queue of a fair lock that is not known.
-    void recordQueue(const LockAddress &lock, TimePoint now);
+    void recordQueue(const LockAddress &lock, Family family, TimePoint now);
 
     /// Fair locks that are gone, with somebody in their queues at the last reading.
     QList<Lock> orphanCandidates(qsizetype max) const;

@@ -5,8 +5,9 @@
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
+#include "core/family/registry.h"
 #include "core/monitor/companionpermissions.h"
-#include "core/read/companionquery.h"
+#include "core/read/companionplan.h"
 #include "core/read/companionreader.h"
 #include "core/read/fieldlease.h"
 #include "core/redis/whendone.h"
@@ -29,22 +30,24 @@ constexpr qint64 mostFound = 500'000; // a server without end must not fill our 
 /// there are many of them: their permits tell of those that are semaphores.
 bool canTellMore(const Lock &lock)
 {
-    return besides::isJob(lock) || besides::isCounted(lock) || besides::isOfDigest(lock) ||
-           besides::isReaders(lock);
+    return mayHaveCompanions(lock) && !isBareNumber(lock);
 }
 
-/// The permits of a semaphore, by their name.
-bool isPermits(QByteArrayView name)
+/// A companion by its name, whose content tells that its lock is one: the permits of a semaphore.
+bool mayTellOfParent(QByteArrayView name)
 {
-    return name.endsWith(":timeout");
+    return std::ranges::any_of(familiesWith<&FamilySpec::parentOfSortedSet>(), [name](Family family) {
+        const FamilySpec &spec = specOf(family);
+        return spec.parentOfName && !spec.parentOfName(name).isEmpty();
+    });
 }
 
 /// A queue that was met, of a lock that is not there.
-Lock orphanOf(const LockKey &key, int database, TimePoint heard)
+Lock orphanOf(const QueuedLock &queued, int database, TimePoint heard)
 {
     Lock lock;
-    lock.address = {key, database};
-    lock.family = Family::RedissonFair;
+    lock.address = {queued.key, database};
+    lock.family = queued.family;
     lock.problems = Problem::Orphaned;
     lock.readAt = heard;
     return lock;
@@ -315,27 +318,32 @@ void ContentSearch::finishBeside(const QList<Lock> &looked)
 /// A bare number is a lock where permits of a semaphore stand beside it, which are met on their own.
 bool ContentSearch::hasPermits(const Inspection &inspection)
 {
-    if (isPermits(inspection.key.bytes) && !inspection.attachedTo.isEmpty()) {
+    if (!inspection.attachedTo.isEmpty()) {
         m_permitted.insert(inspection.attachedTo);
         m_toRead.append({inspection.attachedTo, KeyType::Unknown, false});
     }
-    return inspection.lock && m_permitted.remove(inspection.key) && besides::isCounter(*inspection.lock);
+    return inspection.lock && m_permitted.remove(inspection.key) && isBareNumber(*inspection.lock);
 }
 
 /// The lock whose queue was met, where neither it nor the other one of which the queue may be is there.
-std::optional<LockKey> ContentSearch::orphanBehind(const LockKey &read, bool isLock)
+std::optional<QueuedLock> ContentSearch::orphanBehind(const LockKey &read, bool isLock)
 {
     if (const auto wrapped = m_wrapped.constFind(read); wrapped != m_wrapped.cend()) {
-        const LockKey bare = *wrapped;
+        const QueuedLock bare = *wrapped;
         m_wrapped.erase(wrapped);
         return isLock ? std::nullopt : std::optional(bare);
     }
-    if (!m_queued.remove(read) || isLock)
+    const auto queued = m_queued.constFind(read);
+    if (queued == m_queued.cend())
+        return std::nullopt;
+    const QueuedLock lock{read, *queued};
+    m_queued.erase(queued);
+    if (isLock)
         return std::nullopt;
     const std::optional<LockKey> other = sameCompanions(read);
     if (!other)
-        return read;
-    m_wrapped.insert(*other, read);
+        return lock;
+    m_wrapped.insert(*other, lock);
     m_toRead.append({*other, KeyType::Unknown, false});
     return std::nullopt;
 }
@@ -348,10 +356,10 @@ void ContentSearch::takePage(std::span<const Reply> replies)
     for (const Reply &name : *names) {
         if (!globMatchesAny(m_patterns, name.text))
             continue;
-        if (const LockKey lock = lockOfQueue(name.text); !lock.isEmpty()) {
-            m_queued.insert(lock);
-            m_toRead.append({lock, KeyType::Unknown, false});
-        } else if ((!isCompanion(name.text) || isPermits(name.text)) && !name.text.isEmpty()) {
+        if (const QueuedLock lock = lockOfQueue(name.text); !lock.key.isEmpty()) {
+            m_queued.insert(lock.key, lock.family);
+            m_toRead.append({lock.key, KeyType::Unknown, false});
+        } else if ((!isCompanion(name.text) || mayTellOfParent(name.text)) && !name.text.isEmpty()) {
             m_toRead.append({LockKey(name.text), KeyType::Unknown, false});
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/family/companionkeys.h"
 #include "core/monitor/budget.h"
 #include "core/monitor/keyspacescan.h"
 #include "core/monitor/patternadvice.h"
@@ -80,7 +81,7 @@ private:
     void received(const Targets &targets, bool paged, const Result<std::vector<Reply>> &replies,
                   TimePoint asked, Clock::duration ownTime);
     bool hasPermits(const Inspection &inspection);
-    std::optional<LockKey> orphanBehind(const LockKey &read, bool isLock);
+    std::optional<QueuedLock> orphanBehind(const LockKey &read, bool isLock);
     void lookBeside();
     void takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
                     Clock::duration ownTime);
@@ -105,11 +106,11 @@ private:
     QList<Lock> m_toLook; ///< what stands beside them may tell more
     CompanionAccess m_scope;
     std::optional<CompanionReader> m_beside;
-    Targets m_suspects;        ///< a reply to one of them broke the codec's limits: read one at a time
-    QSet<LockKey> m_known;     ///< SCAN may tell a name twice
-    QSet<LockKey> m_queued;    ///< locks whose queues were met, to be read for their own sake
-    QSet<LockKey> m_permitted; ///< semaphores whose permits were met, to be read again
-    QHash<LockKey, LockKey> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
+    Targets m_suspects;              ///< a reply to one of them broke the codec's limits: read one at a time
+    QSet<LockKey> m_known;           ///< SCAN may tell a name twice
+    QHash<LockKey, Family> m_queued; ///< locks whose queues were met, to be read for their own sake
+    QSet<LockKey> m_permitted;       ///< semaphores whose permits were met, to be read again
+    QHash<LockKey, QueuedLock> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
     PermissionTracker m_permissions{{"*"}, milliseconds(0)}; ///< of keys, no more than it needs to say why
     QSet<size_t> m_unread;                                   ///< hashes of keys: they may be all there are
     FieldLeases m_fieldLeases = FieldLeases::NotThere;

@@ -2,6 +2,7 @@
 #include "core/monitor/diff.h"
 
 #include "core/family/certainty.h"
+#include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ bool isOwner(const QList<LockOwner> &owners, const OwnerId &owner)
 /// Where nobody is told of who has a permit, the number of them stands in the place of an owner.
 QList<LockOwner> ownersOf(const Lock &lock)
 {
-    const bool isNumber = lock.family == Family::RedissonSemaphore && lock.beside->permits.isEmpty();
+    const bool isNumber = specOf(lock.family).countsPermits && lock.beside->permits.isEmpty();
     return isNumber ? QList<LockOwner>() : lock.owners;
 }
 

@@ -2,7 +2,7 @@
 #include "core/monitor/diffcollector.h"
 
 #include "core/family/certainty.h"
-#include "core/read/companionquery.h"
+#include "core/family/registry.h"
 
 #include <QDateTime>
 
@@ -52,7 +52,7 @@ LockDiff DiffCollector::take(const KnownLocks &locks)
     diff.changed.reserve(m_changed.size());
     for (const LockKey &key : std::as_const(m_changed)) {
         diff.changed.append(locks.find(key)->second.watched);
-        if (Lock &lock = diff.changed.last().lock; isHidden(lock) && !besides::isCounter(lock))
+        if (Lock &lock = diff.changed.last().lock; isHidden(lock) && !isBareNumber(lock))
             lock.owners.clear(); // kept in case it is a lock after all; a document holds nothing
     }
     diff.removed = m_removed.values();

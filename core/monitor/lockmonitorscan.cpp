@@ -48,9 +48,9 @@ bool LockMonitor::Private::applyPage(std::span<const Reply> replies, TimePoint n
     if (runsAhead)
         send({Reason::KeyspaceScan, {}, true}, now);
     for (const Reply &name : *names) {
-        if (const LockKey lock = lockOfQueue(name.text);
-            !lock.isEmpty() && globMatchesAny(options.patterns, lock.bytes))
-            locks.recordQueue({lock, connection.address().database}, now);
+        if (const QueuedLock lock = lockOfQueue(name.text);
+            !lock.key.isEmpty() && globMatchesAny(options.patterns, lock.key.bytes))
+            locks.recordQueue({lock.key, connection.address().database}, lock.family, now);
     }
     const QList<LockKey> matching = scan->matching(*names);
     for (const LockKey &key : matching)

@@ -297,7 +297,7 @@ bool LockStore::applyBeside(const LockKey &key, const CompanionState &beside, Ti
     if (after == *lock.beside)
         return true;
     const bool hadPermits = !lock.beside->freePermits.isEmpty();
-    const bool isUsual = !after.tellsKind() && after.waiters.count == 0;
+    const bool isUsual = after.implied.isEmpty() && after.waiters.count == 0;
     Lock named = lock;
     if (after == CompanionState())
         named.beside = {};
@@ -345,13 +345,13 @@ void LockStore::recordForceExpire(const LockKey &key, const QList<LockOwner> &en
                      CompactOptional<milliseconds>(), now, QDateTime::currentMSecsSinceEpoch()});
 }
 
-void LockStore::recordQueue(const LockAddress &lock, TimePoint now)
+void LockStore::recordQueue(const LockAddress &lock, Family family, TimePoint now)
 {
     if (m_locks.contains(lock.key))
         return;
     if (const auto twin = sameCompanions(lock.key); twin && m_locks.contains(*twin)) // whose queue it is
         return;
-    m_remnants.recordQueue(lock, now);
+    m_remnants.recordQueue(lock, family, now);
 }
 
 /// A key without a lock was read: if it has left a queue, that is an orphan.

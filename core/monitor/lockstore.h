@@ -103,7 +103,7 @@ public:
 
     // Queues of fair locks that are gone: CompanionRemnants.
     /// A scan has met the queue of a fair lock, which may have gone before anybody watched.
-    void recordQueue(const LockAddress &lock, TimePoint now);
+    void recordQueue(const LockAddress &lock, Family family, TimePoint now);
     QList<Lock> orphanCandidates(qsizetype max) const { return m_remnants.orphanCandidates(max); }
     /// A queue that still stands there without its lock becomes a lock of its own, without owner, until its lock is acquired
     /// or it is empty.

@@ -8,7 +8,7 @@ namespace {
 /// A string without a token may be empty, which GETRANGE says of nothing as well.
 KeyType typeToAsk(const Lock &lock)
 {
-    return lock.type == KeyType::String && lock.family == Family::Unknown ? KeyType::Unknown : lock.type;
+    return lock.type == KeyType::String && lock.family.isUnknown() ? KeyType::Unknown : lock.type;
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/waitertracker.h"
 
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/read/inspector.h"
 
 #include <algorithm>
@@ -168,7 +168,7 @@ void WaiterTracker::finishReading(TimePoint now)
         }
         // Redisson's fair lock wakes its first waiter, whether it is there or not; others skip it.
         m_locks.setProblem(lock.key(), Problem::DeadWaiter,
-                           factsOf(lock.family).wake == WaitMechanism::QueueHeadChannel &&
+                           specOf(lock.family).wake == WaitMechanism::QueueHeadChannel &&
                                hasBlockedWaiters(beside.waiters));
         if (beside.waiters.count > 0)
             m_waitedFor.insert(lock.key());
@@ -223,7 +223,7 @@ CommandBatch WaiterTracker::askForPicture()
     batch.add({"MULTI"});
     for (const Lock &lock : std::as_const(m_inDoubt)) {
         inspector::appendRead(batch, {lock.key(), lock.type});
-        besides::appendQueue(batch, lock);
+        appendQueue(batch, lock);
     }
     batch.add({"EXEC"});
     m_weight = 2 * batch.size();
@@ -276,7 +276,7 @@ void WaiterTracker::takeSecondPicture(const Reply &picture, TimePoint asked, Tim
         if (now && now->inspection && now->inspection->lock) {
             locks.append(*now->inspection->lock);
             CompanionState beside = *lock.beside;
-            beside.waiters.queue = besides::queueFrom(lock, replies[count]);
+            beside.waiters.queue = queueFrom(lock, replies[count]);
             locks.last().beside = CompanionStatePtr(beside);
             locks.last().family = lock.family;
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/waitforgraph.h"
 
-#include "core/family/family.h"
 #include "core/family/ownerfacts.h"
+#include "core/family/registry.h"
 
 #include <QHash>
 
@@ -153,9 +153,9 @@ QList<WaitEdge> waitForEdges(const QList<Lock> &locks)
     QList<WaitEdge> edges;
     for (const Lock &lock : locks) {
         // Where several may hold it, the end of any of their holds may end the wait.
-        if (factsOf(lock.family).severalOwners && lock.owners.size() > 1)
+        if (specOf(lock.family).severalOwners && lock.owners.size() > 1)
             continue;
-        if (lock.family == Family::Madelson) // names processes: one thread may hold while another waits
+        if (specOf(lock.family).ownersAreProcesses) // one thread may hold while another waits
             continue;
         for (const Waiter &waiter : lock.beside->waiters.queue) {
             if (waiter.isDead) // it holds others up, but not for ever

@@ -21,7 +21,7 @@ CompanionAccess::CompanionAccess(const ServerInfo &server)
 void CompanionAccess::reconnect(const ServerInfo &server)
 {
     m_isCluster = server.mode == "cluster";
-    m_unknownToServer = 0;
+    m_unknownToServer.reset();
     m_asksListeners = m_asksServers = true;
     m_asksShards = m_knowsShards = m_isCluster && server.major >= 7;
     retryAllForbidden();
@@ -29,13 +29,12 @@ void CompanionAccess::reconnect(const ServerInfo &server)
 
 bool CompanionAccess::mayAsk(Part part, const LockKey &key) const
 {
-    const quint8 refused = m_unknownToServer | m_refusedToAll | m_refused.value(key);
-    return (refused & static_cast<quint8>(part)) == 0;
+    return !(m_unknownToServer | m_refusedToAll | m_refused.value(key)).test(part.index());
 }
 
 bool CompanionAccess::isForbidden(Part part, const LockKey &key) const
 {
-    return ((m_refusedToAll | m_refused.value(key)) & static_cast<quint8>(part)) != 0;
+    return (m_refusedToAll | m_refused.value(key)).test(part.index());
 }
 
 void CompanionAccess::forbid(const QByteArray &entry, const Refusal &refusal, const Error &why)
@@ -47,23 +46,23 @@ void CompanionAccess::forbid(const QByteArray &entry, const Refusal &refusal, co
 
 void CompanionAccess::refuse(Part part, const Sent &sent, const LockKey &key, const Error &why)
 {
-    const auto bit = static_cast<quint8>(part);
+    const size_t bit = part.index();
     Refusal refusal = refusalFrom(why.detail);
     if (std::ranges::find(sent.commands, refusal.command) == sent.commands.end())
         refusal.command = sent.commands.front().toByteArray();
     if (why.kind != ErrorKind::NoPermission) {
-        m_unknownToServer |= bit;
+        m_unknownToServer.set(bit);
     } else if (refusal.about == Refusal::About::Command) { // which holds for all keys
-        m_refusedToAll |= bit;
+        m_refusedToAll.set(bit);
         forbid(refusal.command, refusal, why);
     } else {
-        m_refused[key] |= bit;
+        m_refused[key].set(bit);
         if (const auto tried = m_tried.find(key); tried != m_tried.end()) {
-            *tried = static_cast<quint8>(*tried & ~bit);
-            if (*tried == 0)
+            tried->reset(bit);
+            if (tried->none())
                 m_tried.erase(tried);
         }
-        m_forbiddenParts |= bit;
+        m_forbiddenParts.set(bit);
         forbid({}, refusal, why);
         QList<QByteArray> &patterns = m_forbidden[{}].patterns;
         if (!sent.pattern.isEmpty() && patterns.size() < mostPatterns && !patterns.contains(sent.pattern))
@@ -89,15 +88,15 @@ void CompanionAccess::refuseShards(const Error &why)
 
 void CompanionAccess::noteListenersAnswer()
 {
-    noteAnswer({}, {&listeners, 1}, {});
+    noteCommands({&listeners, 1});
 }
 
 void CompanionAccess::noteShardsAnswer()
 {
-    noteAnswer({}, {&shards, 1}, {});
+    noteCommands({&shards, 1});
 }
 
-void CompanionAccess::noteAnswer(Part part, std::span<const QByteArrayView> commands, const LockKey &key)
+void CompanionAccess::noteCommands(std::span<const QByteArrayView> commands)
 {
     for (const QByteArrayView command : commands) {
         const auto name = QByteArray::fromRawData(command.data(), command.size());
@@ -105,20 +104,25 @@ void CompanionAccess::noteAnswer(Part part, std::span<const QByteArrayView> comm
             m_answered.insert(command.toByteArray());
         m_forbidden.remove(name);
     }
-    const auto bit = static_cast<quint8>(part);
-    if ((m_tried.value(key) & bit) != 0)
-        notePermitted(part == Part::Any ? quint8(0xff) : bit);
-    else if ((m_forbiddenParts & bit) != 0 && m_refused.isEmpty() && m_tried.isEmpty())
+}
+
+void CompanionAccess::noteAnswer(Part part, std::span<const QByteArrayView> commands, const LockKey &key)
+{
+    noteCommands(commands);
+    const Parts one = Parts().set(part.index());
+    if (m_tried.value(key).test(part.index()))
+        notePermitted(part == Part::any() ? Parts().set() : one);
+    else if (m_forbiddenParts.test(part.index()) && m_refused.isEmpty() && m_tried.isEmpty())
         permitKeys(); // those that it was refused beside are gone
 }
 
 /// Refused before, and answered: the permission has changed, and the rest is asked for again too.
-void CompanionAccess::notePermitted(quint8 parts)
+void CompanionAccess::notePermitted(const Parts &parts)
 {
-    for (QHash<LockKey, quint8> *refused : {&m_refused, &m_tried}) {
-        refused->removeIf([parts](QHash<LockKey, quint8>::iterator of) {
-            *of = static_cast<quint8>(*of & ~parts);
-            return *of == 0;
+    for (QHash<LockKey, Parts> *refused : {&m_refused, &m_tried}) {
+        refused->removeIf([&parts](QHash<LockKey, Parts>::iterator of) {
+            *of &= ~parts;
+            return of->none();
         });
     }
     if (m_refused.isEmpty() && m_tried.isEmpty())
@@ -128,20 +132,20 @@ void CompanionAccess::notePermitted(quint8 parts)
 void CompanionAccess::permitKeys()
 {
     m_forbidden.remove({});
-    m_forbiddenParts = 0;
+    m_forbiddenParts.reset();
 }
 
 void CompanionAccess::retryCommands()
 {
-    m_refusedToAll = 0;
+    m_refusedToAll.reset();
     m_asksListeners = m_asksListeners || m_forbidden.contains(listeners.toByteArray());
     m_asksShards = m_knowsShards;
 }
 
 void CompanionAccess::forgetGone(const std::function<bool(const LockKey &key)> &isThere)
 {
-    for (QHash<LockKey, quint8> *refused : {&m_refused, &m_tried})
-        refused->removeIf([&](QHash<LockKey, quint8>::iterator of) { return !isThere(of.key()); });
+    for (QHash<LockKey, Parts> *refused : {&m_refused, &m_tried})
+        refused->removeIf([&](QHash<LockKey, Parts>::iterator of) { return !isThere(of.key()); });
 }
 
 /// The same locks each time, as far as they are there: the server counts what it refuses again, instead of adding lines.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/taggedbytes.h"
+#include "core/model/family.h"
 #include "core/redis/error.h"
 #include "core/redis/login.h"
 #include "core/redis/refusal.h"
@@ -10,6 +11,7 @@
 #include <QMap>
 #include <QSet>
 
+#include <bitset>
 #include <functional>
 #include <span>
 
@@ -20,17 +22,25 @@ namespace lockscope {
 class CompanionAccess
 {
 public:
-    /// What is refused each by itself.
-    enum class Part : quint8 {
-        Any = 0x1, ///< of several at once
-        Redisson = 0x2,
-        Handoff = 0x4,
-        Job = 0x8,
-        Digest = 0x10,
-        Length = 0x20,
-        Writer = 0x40,
-        Twin = 0x80
+    /// What is refused each by itself: what a family asks, what it asks apart, the length of queues, and what is asked for
+    /// several families at once.
+    class Part
+    {
+    public:
+        static Part any() { return Part(0); }
+        static Part of(Family family) { return Part(family.index()); }
+        static Part apart(Family family) { return Part(Family::most + family.index()); }
+        static Part lengths() { return Part(Family::most); }
+        static constexpr int most = 2 * Family::most;
+
+        size_t index() const { return static_cast<size_t>(m_index); }
+        friend bool operator==(Part, Part) = default;
+
+    private:
+        explicit Part(int index) : m_index(index) {}
+        int m_index;
     };
+    using Parts = std::bitset<Part::most>;
 
     /// A command that this login may not run, or a key beside a lock that it may not read.
     struct Forbidden
@@ -83,19 +93,20 @@ public:
     QList<Forbidden> forbidden() const;
 
 private:
+    void noteCommands(std::span<const QByteArrayView> commands);
     void forbid(const QByteArray &entry, const Refusal &refusal, const Error &why);
     void retryCommands();
-    void notePermitted(quint8 parts);
+    void notePermitted(const Parts &parts);
     void permitKeys();
 
     static constexpr int maxProbes = 4;
 
-    quint8 m_unknownToServer = 0; ///< parts
-    quint8 m_refusedToAll = 0;
-    QHash<LockKey, quint8> m_refused; ///< not asked beside these locks
-    QHash<LockKey, quint8> m_tried;   ///< refused before, and asked again; of at most maxProbes in a retry
-    QList<LockKey> m_probes;          ///< of the last retry
-    quint8 m_forbiddenParts = 0;      ///< that the entry for keys is about
+    Parts m_unknownToServer;
+    Parts m_refusedToAll;
+    QHash<LockKey, Parts> m_refused; ///< not asked beside these locks
+    QHash<LockKey, Parts> m_tried;   ///< refused before, and asked again; of at most maxProbes in a retry
+    QList<LockKey> m_probes;         ///< of the last retry
+    Parts m_forbiddenParts;          ///< that the entry for keys is about
     QMap<QByteArray, Forbidden> m_forbidden; ///< by command; empty: keys
     QSet<QByteArray> m_answered;             ///< commands, once at least
     bool m_asksListeners = true;

@@ -2,9 +2,8 @@
 #include "core/read/companionreader.h"
 
 #include "core/family/companionkeys.h"
-#include "core/family/family.h"
 #include "core/family/recognize.h"
-#include "core/family/shapes.h"
+#include "core/family/registry.h"
 
 #include <QDateTime>
 
@@ -35,27 +34,34 @@ bool isBusy(const Reply &reply)
            kind == ErrorKind::ClusterDown;
 }
 
-Waiters waitersOf(const PartialCompanionState &seen, const Lock &lock)
+/// Those who wait stand in a queue: the lock's family has one, or one was there.
+bool hasQueue(const Lock &lock, const CompanionState &state)
 {
-    if (seen.isOfTwin)
+    return specOf(lock.family).hasQueue ||
+           std::ranges::any_of(state.implied.begin(), state.implied.end(),
+                               [](Family family) { return specOf(family).hasQueue; });
+}
+
+Waiters waitersOf(const CompanionReading &reading, const Lock &lock)
+{
+    if (reading.isOfTwin)
         return {};
-    Waiters waiters = seen.beside.waiters;
-    if (seen.beside.unread != Unread::Nothing && seen.listeners <= 0) {
+    Waiters waiters = reading.state.waiters;
+    if (reading.state.unread != Unread::Nothing && reading.listeners <= 0) {
         waiters.certainty = waiters.queue.isEmpty() ? WaiterCertainty::Unknown : WaiterCertainty::AtLeast;
         return waiters;
     }
-    const WaitMechanism wake = factsOf(lock.family).wake;
-    const bool queues = seen.beside.hasQueue || wake == WaitMechanism::QueueHeadChannel ||
-                        wake == WaitMechanism::Handoff || lock.family == Family::SidekiqUniqueJobs;
-    if (queues && seen.queueRead) {
+    const bool queues = hasQueue(lock, reading.state);
+    if (queues && reading.queueRead) {
         // A queue names all that stand in it; but the same name may be used for a lock without one.
         waiters.certainty =
-            seen.listeners > 0 || seen.isLonger ? WaiterCertainty::AtLeast : WaiterCertainty::Exact;
-        waiters.count += std::max<qint64>(seen.listeners, 0);
-    } else if (seen.listeners > 0 || (seen.listeners == 0 && !queues && lock.family != Family::Reentrant)) {
+            reading.listeners > 0 || reading.isLonger ? WaiterCertainty::AtLeast : WaiterCertainty::Exact;
+        waiters.count += std::max<qint64>(reading.listeners, 0);
+    } else if (reading.listeners > 0 ||
+               (reading.listeners == 0 && !queues && !specOf(lock.family).isAnybodys)) {
         // That nobody listens says something where the family wakes so; a counted hash may be anybody's.
         waiters.certainty = WaiterCertainty::AtLeast;
-        waiters.count = seen.listeners;
+        waiters.count = reading.listeners;
     } else if (!waiters.queue.isEmpty()) { // a writer for whom the readers leave; others may poll
         waiters.certainty = WaiterCertainty::AtLeast;
         waiters.count = waiters.queue.size();
@@ -68,7 +74,7 @@ Waiters waitersOf(const PartialCompanionState &seen, const Lock &lock)
 void refineFamily(Lock &lock)
 {
     nameByEvidence(lock, QDateTime::currentMSecsSinceEpoch());
-    if (lock.family != Family::RedissonSemaphore || lock.beside->freePermits.isEmpty())
+    if (!specOf(lock.family).countsPermits || lock.beside->freePermits.isEmpty())
         return;
     const QList<Permit> &permits = lock.beside->permits;
     lock.problems.setFlag(Problem::TooBig, lock.beside->morePermits);
@@ -85,40 +91,38 @@ void refineFamily(Lock &lock)
 
 namespace {
 
-/// As which family its waiters hear of it: a hash of Redisson's ids without a lease may be a lock that is stuck.
+/// As which family its waiters hear of it: a hash of a library's ids without a lease may be a lock that is stuck.
 Family subscribedFamily(const Lock &lock)
 {
-    return lock.family == Family::Reentrant ? candidatesOf(lock).value(0, lock.family) : lock.family;
+    return lock.family == countedHash() ? candidatesOf(lock).value(0, lock.family) : lock.family;
 }
 
 } // namespace
 
 bool CompanionReader::isWorthwhile(const Lock &lock)
 {
-    return besides::isCounted(lock) || besides::isJob(lock) || besides::isOfDigest(lock) ||
-           besides::mayHavePermits(lock) || besides::isReaders(lock) ||
-           !unlockChannel(lock.family, lock.key()).isEmpty(); // which it has to build
+    return mayHaveCompanions(lock) || specOf(lock.family).unlockChannel;
 }
 
 CompanionReader::CompanionReader(QList<Lock> locks, CompanionAccess &scope)
-    : m_locks(std::move(locks)), m_scope(scope), m_seen(static_cast<size_t>(m_locks.size()))
+    : m_locks(std::move(locks)), m_scope(scope), m_readings(static_cast<size_t>(m_locks.size()))
 {
     for (qsizetype i = 0; i < m_locks.size(); ++i) {
         const Lock &lock = m_locks[i];
-        seen(i).beside.keepKindOf(*lock.beside);
-        ask(besides::firstQuestions(lock, m_scope), i);
-        if (!unlockChannel(subscribedFamily(lock), lock.key()).isEmpty())
-            m_channels.push_back({Of::Lock, i, 0});
-        if (besides::isCounter(lock)) {
-            m_channels.push_back({Of::Semaphore, i, 0});
-            m_channels.push_back({Of::Latch, i, 0});
+        reading(i).state.keepKindOf(*lock.beside);
+        ask(firstQuestions(lock, m_scope), i);
+        if (const Family family = subscribedFamily(lock); specOf(family).unlockChannel)
+            m_channels.push_back({Channel::Of::Lock, i, family});
+        for (const Family family : familiesWith<&FamilySpec::isToldByListeners>()) {
+            if (specOf(family).isToldByListeners(lock))
+                m_channels.push_back({Channel::Of::Family, i, family});
         }
     }
 }
 
-void CompanionReader::ask(const std::vector<CompanionQuery> &questions, qsizetype lock)
+void CompanionReader::ask(const CompanionQuestions &questions, qsizetype lock)
 {
-    for (const CompanionQuery question : questions)
+    for (const CompanionQuestion &question : questions)
         m_questions.push_back({question, lock});
 }
 
@@ -130,8 +134,8 @@ CommandBatch CompanionReader::next()
     while (!m_questions.empty() && m_weight < mostWeight) {
         const Asked asked = m_questions.front();
         m_questions.pop_front();
-        besides::append(batch, asked.question, m_locks[asked.lock], seen(asked.lock));
-        m_weight += besides::weightOf(asked.question);
+        append(batch, asked.question, m_locks[asked.lock], reading(asked.lock), m_scope);
+        m_weight += asked.question.weight();
         m_onTheWay.push_back(asked);
     }
     appendListeners(batch);
@@ -140,20 +144,11 @@ CommandBatch CompanionReader::next()
 
 QByteArray CompanionReader::nameOf(const Channel &channel) const
 {
-    const Lock &lock = m_locks[channel.lock];
-    const PartialCompanionState &seen = m_seen[static_cast<size_t>(channel.lock)];
-    switch (channel.of) {
-    case Of::Lock:
-        break;
-    case Of::Waiter:
-        return turnChannel(seen.isHandoff ? Family::Handoff : Family::RedissonFair, lock.key(),
-                           seen.beside.waiters.queue[channel.waiter].id);
-    case Of::Semaphore:
-        return unlockChannel(Family::RedissonSemaphore, lock.key());
-    case Of::Latch:
-        return unlockChannel(Family::RedissonLatch, lock.key());
-    }
-    return unlockChannel(subscribedFamily(lock), lock.key());
+    const LockKey &key = m_locks[channel.lock].key();
+    if (channel.of != Channel::Of::Waiter)
+        return unlockChannel(channel.family, key);
+    const Waiters &waiters = m_readings[static_cast<size_t>(channel.lock)].state.waiters;
+    return waiterChannel(channel.family, key, waiters.queue[channel.waiter].id);
 }
 
 /// In one command for as many channels as there is room for.
@@ -185,7 +180,7 @@ void CompanionReader::appendListeners(CommandBatch &batch)
     }
     // Replicas come and go: what silence proves is asked for each time.
     m_asksServers = m_scope.asksServers() && std::ranges::any_of(m_channelsOnTheWay, [](const Channel &c) {
-                        return c.of == Of::Waiter;
+                        return c.of == Channel::Of::Waiter;
                     });
     if (m_asksServers) {
         batch.add({"INFO", "replication"});
@@ -199,7 +194,7 @@ Result<void> CompanionReader::take(std::span<const Reply> replies)
     if (const auto busy = std::ranges::find_if(replies, isBusy); busy != replies.end())
         return tl::unexpected(serverError(busy->text));
     for (const Asked &asked : std::exchange(m_onTheWay, {})) {
-        const auto count = static_cast<size_t>(besides::commandCount(asked.question));
+        const size_t count = asked.question.commandCount();
         takeAnswer(asked, replies.first(count));
         replies = replies.subspan(count);
     }
@@ -222,21 +217,20 @@ void CompanionReader::takeAnswer(const Asked &asked, std::span<const Reply> repl
 {
     const Lock &lock = m_locks[asked.lock];
     if (std::ranges::any_of(replies, isRefusal)) {
-        std::vector<CompanionQuery> instead;
+        CompanionQuestions instead;
         for (const Reply &reply : replies) {
             if (isRefusal(reply))
-                instead = besides::takeRefusal(asked.question, lock, m_scope, serverError(reply.text));
+                instead = takeRefusal(asked.question, lock, m_scope, serverError(reply.text));
         }
         return ask(instead, asked.lock);
     }
-    besides::noteAnswer(asked.question, lock, m_scope);
-    const QList<Waiter> &queue = seen(asked.lock).beside.waiters.queue;
-    const bool hadQueue = !queue.isEmpty();
-    ask(besides::takeAnswer(asked.question, lock, seen(asked.lock), replies), asked.lock);
-    if (hadQueue || besides::isOfDigest(lock) || besides::isReaders(lock)) // whose waiters have no channels
+    CompanionReading &known = reading(asked.lock);
+    const bool hadQueue = !known.state.waiters.queue.isEmpty();
+    ask(lockscope::takeAnswer(asked.question, lock, known, replies, m_scope), asked.lock);
+    if (hadQueue || !specOf(known.queueOf).waiterChannel)
         return;
-    for (qsizetype i = 0; i < queue.size(); ++i)
-        m_channels.push_back({Of::Waiter, asked.lock, i});
+    for (qsizetype i = 0; i < known.state.waiters.queue.size(); ++i)
+        m_channels.push_back({Channel::Of::Waiter, asked.lock, known.queueOf, i});
 }
 
 void CompanionReader::takeServers(std::span<const Reply> replies)
@@ -252,14 +246,14 @@ void CompanionReader::takeListeners(const Reply &reply)
     for (size_t i = 0; i < m_channelsOnTheWay.size() && 2 * i + 1 < reply.elements.size(); ++i) {
         const Channel &channel = m_channelsOnTheWay[i];
         const qint64 count = reply.elements[2 * i + 1].integer;
-        PartialCompanionState &lock = seen(channel.lock);
+        CompanionReading &lock = reading(channel.lock);
         switch (channel.of) {
-        case Of::Lock:
+        case Channel::Of::Lock:
             lock.listeners = std::max<qint64>(lock.listeners, 0) + count;
-            lock.beside.hasListeners = lock.beside.hasListeners || count > 0;
+            lock.state.hasListeners = lock.state.hasListeners || count > 0;
             break;
-        case Of::Waiter: {
-            Waiters &waiters = lock.beside.waiters;
+        case Channel::Of::Waiter: {
+            Waiters &waiters = lock.state.waiters;
             waiters.silence = m_silence;
             SubscriptionState &listening = waiters.queue[channel.waiter].listening;
             if (count > 0)
@@ -269,31 +263,36 @@ void CompanionReader::takeListeners(const Reply &reply)
                     m_silence == Silence::Proves ? SubscriptionState::No : SubscriptionState::NotHeard;
             break;
         }
-        case Of::Semaphore:
-        case Of::Latch:
-            if (channel.of == Of::Semaphore && lock.beside.isSemaphore)
-                lock.listeners = std::max<qint64>(lock.listeners, 0); // nobody is an answer, too
-            if (count == 0)
-                break;
-            (channel.of == Of::Latch ? lock.beside.isLatch : lock.beside.isSemaphore) = true;
-            lock.beside.hasListeners = true;
-            lock.listeners = std::max<qint64>(lock.listeners, 0) + count;
+        case Channel::Of::Family:
+            takeListenersOfFamily(channel, count);
             break;
         }
     }
+}
+
+void CompanionReader::takeListenersOfFamily(const Channel &channel, qint64 count)
+{
+    CompanionReading &lock = reading(channel.lock);
+    if (lock.state.implied.contains(channel.family) && specOf(channel.family).countsPermits)
+        lock.listeners = std::max<qint64>(lock.listeners, 0); // nobody is an answer, too
+    if (count == 0)
+        return;
+    lock.state.implied.insert(channel.family);
+    lock.state.hasListeners = true;
+    lock.listeners = std::max<qint64>(lock.listeners, 0) + count;
 }
 
 QList<Lock> CompanionReader::finished() const
 {
     QList<Lock> locks = m_locks;
     for (qsizetype i = 0; i < locks.size(); ++i) {
-        PartialCompanionState seen = m_seen[static_cast<size_t>(i)];
-        seen.beside.unread = besides::unreadOf(locks[i], seen, m_scope);
-        CompanionState beside = seen.beside;
-        locks[i].beside = CompanionStatePtr(beside);
+        CompanionReading reading = m_readings[static_cast<size_t>(i)];
+        reading.state.unread = unreadOf(locks[i], reading, m_scope);
+        CompanionState state = reading.state;
+        locks[i].beside = CompanionStatePtr(state);
         refineFamily(locks[i]);
-        beside.waiters = waitersOf(seen, locks[i]);
-        locks[i].beside = beside == CompanionState() ? CompanionStatePtr() : CompanionStatePtr(beside);
+        state.waiters = waitersOf(reading, locks[i]);
+        locks[i].beside = state == CompanionState() ? CompanionStatePtr() : CompanionStatePtr(state);
     }
     return locks;
 }

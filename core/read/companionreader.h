@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/read/companionquery.h"
+#include "core/read/companionplan.h"
 
 #include <deque>
 
@@ -38,20 +38,26 @@ public:
 private:
     struct Asked
     {
-        CompanionQuery question;
+        CompanionQuestion question;
         qsizetype lock;
     };
-    enum class Of : quint8 { Lock, Waiter, Semaphore, Latch };
     /// A channel whose subscribers are counted.
     struct Channel
     {
+        enum class Of : quint8 {
+            Lock,   ///< its family's
+            Family, ///< that of a family of which the lock is, if somebody listens
+            Waiter, ///< of one in the queue
+        };
         Of of;
         qsizetype lock;
-        qsizetype waiter; ///< in the queue
+        Family family;
+        qsizetype waiter = 0; ///< in the queue
     };
 
-    PartialCompanionState &seen(qsizetype lock) { return m_seen[static_cast<size_t>(lock)]; }
-    void ask(const std::vector<CompanionQuery> &questions, qsizetype lock);
+    CompanionReading &reading(qsizetype lock) { return m_readings[static_cast<size_t>(lock)]; }
+    void ask(const CompanionQuestions &questions, qsizetype lock);
+    void takeListenersOfFamily(const Channel &channel, qint64 count);
     void takeAnswer(const Asked &asked, std::span<const Reply> replies);
     void appendListeners(CommandBatch &batch);
     QByteArray nameOf(const Channel &channel) const;
@@ -60,7 +66,7 @@ private:
 
     const QList<Lock> m_locks;
     CompanionAccess &m_scope;
-    std::vector<PartialCompanionState> m_seen;
+    std::vector<CompanionReading> m_readings;
     std::deque<Asked> m_questions;
     std::deque<Channel> m_channels;
     std::vector<Asked> m_onTheWay;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/read/companions.h"
 
+#include "core/family/registry.h"
 #include "core/read/companionreader.h"
 #include "core/redis/whendone.h"
 
@@ -14,15 +15,15 @@ namespace lockscope {
 namespace {
 
 /// One look, reading after reading; deletes itself when its future has finished.
-class BesideLook : public QObject
+class CompanionInspection : public QObject
 {
 public:
-    BesideLook(Connection &connection, const QList<Lock> &locks)
+    CompanionInspection(Connection &connection, const QList<Lock> &locks)
         : QObject(&connection), m_connection(connection), m_scope(connection.server()), m_locks(locks)
     {
         m_promise.start();
     }
-    QFuture<Result<besides::Seen>> future() { return m_promise.future(); }
+    QFuture<Result<companions::Seen>> future() { return m_promise.future(); }
 
     void goOn()
     {
@@ -34,7 +35,7 @@ public:
                 m_found += m_reading->finished();
             }
             if (m_found.size() == m_locks.size())
-                return finish(besides::Seen{std::exchange(m_found, {}), m_scope.forbidden()});
+                return finish(companions::Seen{std::exchange(m_found, {}), m_scope.forbidden()});
             m_reading.emplace(m_locks.mid(m_found.size(), CompanionReader::mostLocks), m_scope);
         }
     }
@@ -50,7 +51,7 @@ private:
             goOn();
         });
     }
-    void finish(Result<besides::Seen> result)
+    void finish(Result<companions::Seen> result)
     {
         m_promise.addResult(std::move(result));
         m_promise.finish();
@@ -62,16 +63,17 @@ private:
     const QList<Lock> m_locks;
     QList<Lock> m_found;
     std::optional<CompanionReader> m_reading;
-    QPromise<Result<besides::Seen>> m_promise;
+    QPromise<Result<companions::Seen>> m_promise;
 };
 
 } // namespace
 
-namespace besides {
+namespace companions {
 
-QFuture<Result<Seen>> look(Connection &connection, const QList<Lock> &locks)
+QFuture<Result<Seen>> inspect(Connection &connection, const QList<Lock> &locks)
 {
-    auto *look = new BesideLook(connection, locks); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
+    auto *look =
+        new CompanionInspection(connection, locks); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
     QFuture<Result<Seen>> future = look->future();
     look->goOn();
     return future;
@@ -79,10 +81,10 @@ QFuture<Result<Seen>> look(Connection &connection, const QList<Lock> &locks)
 
 bool decidesHowToAct(const Lock &lock)
 {
-    const bool isToken = lock.family == Family::Token && lock.type == KeyType::String && !isCounter(lock);
+    const bool isToken = lock.family == plainToken() && lock.type == KeyType::String && !isBareNumber(lock);
     return lock.beside->unread == Unread::Kind && !isToken;
 }
 
-} // namespace besides
+} // namespace companions
 
 } // namespace lockscope

@@ -9,23 +9,24 @@
 
 namespace lockscope {
 
-namespace besides {
+namespace companions {
 
 /// What was seen of them.
 struct Seen
 {
-    QList<Lock> locks;                             ///< the same, with what stands beside them
-    QList<CompanionAccess::Forbidden> forbidden{}; ///< why something of it was not read: see Beside::unread
+    QList<Lock> locks; ///< the same, with what stands beside them
+    QList<CompanionAccess::Forbidden>
+        forbidden{}; ///< why something of it was not read: see CompanionState::unread
 };
 
 /// One look at what stands beside all of these, in batches: the same locks with it, their families named by it; and what
 /// this login may not ask. An Error where the server can't answer at the moment, or the connection failed.
-QFuture<Result<Seen>> look(Connection &connection, const QList<Lock> &locks);
+QFuture<Result<Seen>> inspect(Connection &connection, const QList<Lock> &locks);
 
 /// What may not be read beside it decides how it would have to be ended: a hash may be a fair lock, a number a semaphore.
 /// A token is one, whether a job holds it or not.
 bool decidesHowToAct(const Lock &lock);
 
-} // namespace besides
+} // namespace companions
 
 } // namespace lockscope

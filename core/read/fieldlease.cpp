@@ -2,6 +2,7 @@
 #include "core/read/fieldlease.h"
 
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
 
 #include <algorithm>
 #include <utility>
@@ -31,10 +32,10 @@ FieldLeases answerExpectedOf(const ServerInfo &server)
 QByteArrayList fieldsOf(const Lock &lock)
 {
     QByteArrayList fields;
-    if (lock.type != KeyType::Hash || lock.family == Family::Unknown || lock.family == Family::RedissonMulti)
+    if (lock.type != KeyType::Hash || lock.family.isUnknown() || !specOf(lock.family).ownersAreFields)
         return fields;
     for (const LockOwner &holder : lock.owners)
-        fields.append(storedField(holder));
+        fields.append(storedField(holder, lock.family));
     return fields;
 }
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/actionpreview.h"
 
-#include "core/act/scripttable.h"
 #include "core/base/printable.h"
 #include "core/family/companionkeys.h"
-#include "core/family/family.h"
-#include "core/family/otherlibraries.h"
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
 #include "core/family/shapes.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 
 #include <QCoreApplication>
 
@@ -36,120 +35,61 @@ QString called(const OwnerId &id, const OwnerLabeler &call)
     return call ? call(id) : named(id.bytes);
 }
 
-/// What goes with it, or stays.
-QString companions(const Lock &lock)
-{
-    const QString unproved = silenceInWords(lock.beside->waiters.silence);
-    switch (lock.family) {
-    case Family::RedissonFair:
-        if (!unproved.isEmpty())
-            return Words::tr("The wait queue is kept, waiters that are not heard here included: %1. Only "
-                             "timed-out waiters at its head are removed.")
-                .arg(unproved);
-        if (lock.beside->waiters.silence == Silence::Proves)
-            return Words::tr("The wait queue is kept. Timed-out waiters at its head are removed; without a "
-                             "grace period, unsubscribed ones too. After a grace period, the remaining "
-                             "waiters may wake up late.");
-        return Words::tr("The wait queue is kept. Timed-out waiters at its head are removed; without a grace "
-                         "period, unsubscribed ones too, if no other server can have their subscribers.");
-    case Family::RedissonFenced:
-        return Words::tr("The counter of its fencing tokens stays, so the next token is still the largest.");
-    case Family::RedissonReadWrite:
-        return Words::tr("The keys that time each reader's hold go with it.");
-    case Family::RedissonSemaphore:
-        return Words::tr("Each permit goes back: the count of free ones goes up by one.");
-    case Family::RedissonLatch:
-        return Words::tr("The latch is open then, whatever was left to count down.");
-    case Family::PythonRedisLock:
-        return Words::tr("What is left in its signal list is dropped.");
-    case Family::SidekiqUniqueJobs:
-        return Words::tr(
-            "Its lists and its entry in the index of digests go with it, unless jobs wait: then they "
-            "stay. A lock for the time of running (:RUN) that is held stays too.");
-    case Family::Handoff:
-        if (!unproved.isEmpty())
-            return Words::tr("The wait queue and the counter of fencing tokens are kept. A waiter that is "
-                             "not heard here gets the lock all the same: %1.")
-                .arg(unproved);
-        return Words::tr("The wait queue and the counter of fencing tokens are kept. Unsubscribed waiters at "
-                         "the queue head are removed, if no other server can have their subscribers.");
-    default:
-        return {};
-    }
-}
-
-QString byPolling(Family family)
-{
-    switch (family) {
-    case Family::Redbeat:
-        return Words::tr(
-            "Nobody is told: a standby scheduler finds it free at its next look, which can be minutes "
-            "away.");
-    case Family::CeleryOnce:
-    case Family::ShedLock:
-        return Words::tr("Nobody waits for such a lock: the task is free to start when it is due next.");
-    case Family::BullMq:
-    case Family::Bull:
-        return {};
-    case Family::Token:
-        return Words::tr(
-            "No wake-up is sent, since the library is not known. Polling clients find the lock free; "
-            "clients that wait for a message may not notice.");
-    default:
-        return Words::tr("Nobody is told: those who wait find it free when they try again by themselves.");
-    }
-}
-
-/// How those who wait learn of it.
-QString waking(const Lock &lock, const OwnerLabeler &call)
+/// How those who wait learn of it, where the family has no sentence of its own.
+QString wakingBy(WaitMechanism wake, const Lock &lock, const OwnerLabeler &call)
 {
     const QList<Waiter> &queue = lock.beside->waiters.queue;
-    const bool isUnproved = !silenceInWords(lock.beside->waiters.silence).isEmpty();
-    switch (factsOf(lock.family).wake) {
+    const bool isUnproved = !describe(lock.beside->waiters.silence).isEmpty();
+    const QString channel = named(unlockChannel(lock.family, lock.key()));
+    switch (wake) {
     case WaitMechanism::Polling:
-        return byPolling(lock.family);
-    case WaitMechanism::Message: {
-        const QString channel = named(unlockChannel(lock.family, lock.key()));
-        if (isUnattributed(lock.family))
-            return Words::tr("Without a grace period, Redisson's unlock message is published on the channel "
-                             "%1. Whether this lock's clients listen to it is not known; those that poll "
-                             "find the lock free.")
-                .arg(channel);
-        return lock.family == Family::RedissonReadWrite || lock.family == Family::RedissonLatch
-                   ? Words::tr("A message on the channel %1 wakes all who wait.").arg(channel)
-                   : Words::tr(
-                         "A message on the channel %1 wakes one waiting thread of each process; those that "
-                         "poll find it free.")
-                         .arg(channel);
-    }
+    case WaitMechanism::ListPush:
+    case WaitMechanism::KeyMessage:
+        break;
+    case WaitMechanism::Message:
+        return Words::tr("A message on the channel %1 wakes one waiting thread of each process. Polling "
+                         "waiters find the lock free.")
+            .arg(channel);
+    case WaitMechanism::MessageToAll:
+        return Words::tr("A message on the channel %1 wakes all waiters.").arg(channel);
     case WaitMechanism::QueueHeadChannel:
         if (isUnproved && !queue.isEmpty())
-            return Words::tr("A message wakes the first in its queue, %1, and those behind it up to the "
-                             "first that is heard here.")
+            return Words::tr("A message wakes the first waiter in the queue, %1, and those behind it up to "
+                             "the first whose subscription is seen here.")
                 .arg(called(queue.front().id, call));
-        return queue.isEmpty() ? Words::tr("A message wakes whoever stands first in its queue.")
-                               : Words::tr("A message wakes the first in its queue, %1, or where that one "
-                                           "does not listen the first that does.")
+        return queue.isEmpty() ? Words::tr("A message wakes the first waiter in the queue.")
+                               : Words::tr("A message wakes the first waiter in the queue, %1. If it is not "
+                                           "subscribed, the first subscribed waiter is woken instead.")
                                      .arg(called(queue.front().id, call));
     case WaitMechanism::Handoff:
         if (isUnproved && !queue.isEmpty())
-            return Words::tr("It is handed to the first in its queue that has not timed out: %1 is next.")
-                .arg(called(queue.front().id, call));
-        return queue.isEmpty() ? Words::tr("It is handed to the first in its queue that listens.")
-                               : Words::tr("It is handed to the first in its queue that listens: %1 is next.")
-                                     .arg(called(queue.front().id, call));
-    case WaitMechanism::ListPush:
-        return lock.family == Family::SidekiqUniqueJobs
-                   ? Words::tr("A waiting job is woken by an element pushed to its queue.")
-                   : Words::tr("An element pushed to its signal list wakes one that waits. Nothing is pushed "
-                               "when a "
-                               "grace runs out: then they wait on.");
-    case WaitMechanism::KeyMessage:
-        return Words::tr(
-            "A message named like the key wakes registries that listen; those that poll find it free. "
-            "None is sent when a grace runs out: then it can take them a minute.");
+            return Words::
+                tr("The lock is handed to the first waiter in the queue that has not timed out: %1 is next.")
+                    .arg(called(queue.front().id, call));
+        return queue.isEmpty()
+                   ? Words::tr("The lock is handed to the first subscribed waiter in the queue.")
+                   : Words::tr("The lock is handed to the first subscribed waiter in the queue: %1 is next.")
+                         .arg(called(queue.front().id, call));
     }
-    return {};
+    return Words::tr("No waiter is notified. Polling waiters find the lock free at their next attempt.");
+}
+
+/// A family's own sentence: empty where it says that there is nothing to say; absent where it has none.
+/// %1 in it is the lock's channel.
+std::optional<QString> ownSentence(const char *source, const Lock &lock)
+{
+    if (!source || *source == 0)
+        return source ? std::optional(QString()) : std::nullopt;
+    const bool namesChannel = QByteArrayView(source).contains("%1");
+    return inWords(namesChannel ? Phrase(source, named(unlockChannel(lock.family, lock.key())))
+                                : Phrase(source));
+}
+
+QString waking(const Lock &lock, const OwnerLabeler &call)
+{
+    const FamilySpec &spec = specOf(lock.family);
+    const std::optional<QString> own = ownSentence(spec.wakeEffect, lock);
+    return own ? *own : wakingBy(spec.wake, lock, call);
 }
 
 QString howMany(const Waiters &waiters)
@@ -165,41 +105,34 @@ QString howMany(const Waiters &waiters)
                            int(std::min<qint64>(waiters.count, 1'000'000)));
 }
 
-QString forTheOwner(Family family)
+QString forTheOwner(const Lock &lock)
 {
-    switch (factsOf(family).oldOwner) {
+    const FamilySpec &spec = specOf(lock.family);
+    if (const std::optional<QString> own = ownSentence(spec.ownerEffect, lock))
+        return *own;
+    switch (spec.ownerImpact) {
     case OwnerImpact::Unaware:
-        if (factsOf(family).taking == AcquireSupport::NoOwners)
-            return {};
-        return Words::tr("Its owner is not told and never learns of it.");
+        return Words::tr("The holder is not notified and does not notice.");
     case OwnerImpact::FailsRelease:
-        if (isUnattributed(family))
+        if (spec.isAnybodys)
             return Words::tr(
                 "The holder is not notified and may still be working. Its library is not known: its "
                 "release may fail, do nothing, or delete the next owner's lock.");
-        if (family == Family::RedissonFair)
-            return Words::tr(
-                "Its owner is not told and may still be working. Its unlock() throws where somebody has "
-                "taken the lock meanwhile, and else says nothing.");
-        if (isRedissonLock(family) || family == Family::RedissonReadWrite)
-            return Words::tr(
-                "Its owner is not told and may still be working. It stops renewing within 10 s, and its "
-                "unlock() throws.");
-        return Words::tr("Its owner is not told and may still be working; its release will fail.");
+        return Words::tr("The holder is not notified and may still be working. Its release will fail.");
     case OwnerImpact::JobReassigned:
         return Words::tr(
-            "The job is given to another worker within about a minute, while the old one may still run "
-            "it.");
+            "Within about a minute another worker gets the job, while the old one may still be running it.");
     case OwnerImpact::FailsRenewal:
-        return Words::tr("Its owner may still be working; it learns of it when its next renewal fails.");
+        return Words::tr("The holder is not notified and may still be working. Its next renewal will fail.");
     case OwnerImpact::RewritesLock:
-        return Words::tr(
-            "It may not last: the next renewal of its owner writes the lock anew, unless somebody has "
-            "taken it meanwhile. Stop that process first.");
+        return Words::tr("Unless another owner acquires the lock first, the holder's next renewal writes the "
+                         "lock again. Stop that process first.");
     case OwnerImpact::DeletesNextLock:
-        return Words::tr(
-            "Its owner is not told, and when it is done it deletes whatever stands there: the next "
-            "owner's lock too.");
+        return Words::tr("The holder is not notified and may still be working. Its release deletes the key "
+                         "without a check, even if the next owner holds the lock.");
+    case OwnerImpact::Exits:
+        return Words::tr("The holder's process exits if its next renewal finds no lock. On exit it deletes "
+                         "the key without a check, even if the next owner holds the lock.");
     }
     return {};
 }
@@ -215,45 +148,35 @@ QStringList forTheCandidates(const Lock &lock)
     QStringList asleep;
     QStringList back;
     QStringList hurt;
+    QStringList exiting;
     for (const Family family : candidatesOf(lock)) {
-        const FamilyFacts &facts = factsOf(family);
-        const QString name = QString::fromLatin1(facts.name);
-        if (facts.wake == WaitMechanism::ListPush || facts.wake == WaitMechanism::KeyMessage)
+        const FamilySpec &spec = specOf(family);
+        const QString name = QString::fromLatin1(spec.name);
+        if (spec.sleepsOn)
             asleep.append(name);
-        if (facts.oldOwner == OwnerImpact::RewritesLock)
+        if (spec.ownerImpact == OwnerImpact::RewritesLock)
             back.append(name);
-        else if (facts.oldOwner == OwnerImpact::DeletesNextLock)
+        else if (spec.ownerImpact == OwnerImpact::DeletesNextLock || spec.ownerImpact == OwnerImpact::Exits)
             hurt.append(name);
+        if (spec.ownerImpact == OwnerImpact::Exits)
+            exiting.append(name);
     }
     QStringList effects;
-    for (const OtherLibrary library : otherCandidatesOf(lock)) {
-        const QString name = QString::fromLatin1(otherLibrary(library).product);
-        if (library == OtherLibrary::RedisLock || library == OtherLibrary::NodeResque ||
-            library == OtherLibrary::RqScheduler || library == OtherLibrary::RedisMutex)
-            hurt.append(name);
-        if (library == OtherLibrary::RedisMutex)
-            effects << Words::tr(
-                           "If this is %1, its holder's process ends itself when its next renewal finds no "
-                           "lock.")
-                           .arg(name);
-        if (library == OtherLibrary::SimpleRedisMutex)
-            effects << Words::tr("If this is %1, its waiters get no message and try again within 10 s.")
-                           .arg(name);
-    }
+    if (!exiting.isEmpty())
+        effects << Words::tr(
+                       "If this is a %1 lock, its holder's process exits if its next renewal finds no lock.")
+                       .arg(listed(exiting));
     if (!asleep.isEmpty())
-        effects << Words::tr("If this is %1, those who wait to be told sleep on: pin its family first.")
+        effects << Words::tr("If this is a %1 lock, its waiters are not woken. Add a family rule first.")
                        .arg(listed(asleep));
     if (!back.isEmpty())
-        effects << Words::tr(
-                       "If this is %1, the next renewal of its owner writes the lock anew: stop that process "
-                       "first.")
+        effects << Words::tr("If this is a %1 lock, the holder's next renewal writes the lock again. Stop "
+                             "that process first.")
                        .arg(listed(back));
     if (!hurt.isEmpty())
-        effects
-            << Words::tr(
-                   "If this is %1, its owner deletes whatever stands there when it is done: the next owner's "
-                   "lock too.")
-                   .arg(listed(hurt));
+        effects << Words::tr("If this is a %1 lock, the holder's release deletes the key without a check, "
+                             "even if the next owner holds the lock.")
+                       .arg(listed(hurt));
     return effects;
 }
 
@@ -263,91 +186,61 @@ QString byTheToken(const Lock &lock)
     const WeakToken weak = weakTokenOf(lock);
     if (!mayRepeat(weak))
         return describe(weak);
-    const bool comparesMore = comparesTimeLeft(formOf(lock.family)) && lock.leaseOf != LeaseOf::Unknown;
+    const bool comparesMore =
+        specOf(lock.family).scripts->comparesTimeLeft && lock.leaseOf != LeaseOf::Unknown;
     return Words::tr("%1 %2", "two sentences, one after the other")
         .arg(describe(weak),
-             comparesMore ? Words::tr("Comparing it proves little: the time left is compared too, and "
-                                      "nothing is done where it has risen.")
-                          : Words::tr("Comparing it proves little: the next owner's lock may be ended."));
-}
-
-/// Redlock keeps a lock on several servers that know nothing of each other.
-bool maySpanServers(Family family)
-{
-    switch (family) {
-    case Family::Redsync:
-    case Family::RedLockNet:
-    case Family::Pottery:
-    case Family::NodeRedlock:
-    case Family::RedlockUniversal:
-    case Family::Redlock4j:
-        return true;
-    default:
-        return false;
-    }
+             comparesMore
+                 ? Words::tr("The token alone proves little, so the time left is compared too. If it has "
+                             "risen, nothing is changed.")
+                 : Words::tr("The token alone proves little: the next owner's lock may be expired instead."));
 }
 
 } // namespace
 
 QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
 {
-    if (lock.family == Family::Unknown)
+    if (lock.family.isUnknown())
         return {
             Words::tr("None: this is not a recognized lock, and Lockscope has no script that expires it.")};
-    const bool isSemaphore = lock.family == Family::RedissonSemaphore;
-    if (isSemaphore && lock.beside->permits.isEmpty())
-        return {Words::tr("It can't be ended by force: it keeps no owners, only a count of what is free.")};
-    const FamilyFacts &facts = factsOf(lock.family);
-    QStringList effects{companions(lock), waking(lock, call), howMany(lock.beside->waiters),
-                        isSemaphore
-                            ? Words::tr("Whoever holds a permit is not told and may still be working; its "
-                                        "release() will fail.")
-                            : forTheOwner(lock.family)};
+    const FamilySpec &spec = specOf(lock.family);
+    if (spec.countsPermits && lock.beside->permits.isEmpty())
+        return {
+            Words::tr("It cannot be force-expired: it stores no owners, only the count of free permits.")};
+    QStringList effects{spec.companionEffect ? inWords(spec.companionEffect(lock)) : QString(),
+                        waking(lock, call), howMany(lock.beside->waiters), forTheOwner(lock)};
     effects += forTheCandidates(lock);
     effects << byTheToken(lock);
-    if (facts.renews && facts.oldOwner != OwnerImpact::RewritesLock)
+    if (spec.renews && spec.ownerImpact != OwnerImpact::RewritesLock)
+        effects.append(Words::tr("If the holder still renews the lock, a grace period has no effect: the "
+                                 "next renewal restores the lease."));
+    if (spec.maySpanServers)
         effects.append(
-            Words::tr("A grace does not last where the owner lives and renews: the next renewal sets the "
-                      "lease anew."));
-    if (maySpanServers(lock.family))
-        effects.append(Words::tr("Where it is kept on several servers, it has to be ended on most of them."));
+            Words::tr("If the lock is stored on several servers, force-expire it on most of them."));
     effects.removeAll(QString());
     return effects;
 }
 
 QString silenceInWords(Silence silence)
 {
-    switch (silence) {
-    case Silence::NotAsked:
-    case Silence::Proves:
-        break;
-    case Silence::Unknown:
-        return Words::tr("the server does not tell which replicas or other nodes there are");
-    case Silence::OtherNodes:
-        return Words::tr("it may be subscribed to another node of the cluster");
-    case Silence::IsReplica:
-        return Words::tr("this is a replica, and it may be subscribed to another server");
-    case Silence::Replicas:
-        return Words::tr("it may be subscribed to a replica of this server");
-    }
-    return {};
+    return inWords(describe(silence));
 }
 
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call)
 {
     if (const QString unproved = silenceInWords(lock.beside->waiters.silence); !unproved.isEmpty())
-        return Words::tr("No effect: %1 is not heard here, but %2.").arg(called(waiter, call), unproved);
-    const QString leaves = Words::tr("%1 leaves the queue, if it does not listen. Should it be alive after "
-                                     "all, it queues again, at the "
-                                     "end.")
+        return Words::tr("No effect: no subscription of %1 is seen here, but %2.")
+            .arg(called(waiter, call), unproved);
+    const QString leaves = Words::tr("If %1 is not subscribed, it is removed from the queue. If it is still "
+                                     "running, it joins the queue again at the end.")
                                .arg(called(waiter, call));
     const QList<Waiter> &queue = lock.beside->waiters.queue;
     if (queue.isEmpty() || queue.front().id != waiter || !lock.owners.isEmpty())
         return leaves;
     return Words::tr("%1 %2", "two sentences, one after the other")
-        .arg(leaves, lock.family == Family::Handoff
-                         ? Words::tr("The next one takes the free lock at its own next try.")
-                         : Words::tr("The lock is free, so the next one is woken to take it."));
+        .arg(leaves, specOf(lock.family).wake == WaitMechanism::Handoff
+                         ? Words::tr("The next waiter acquires the free lock at its next attempt.")
+                         : Words::tr("The lock is free, so the next waiter is woken."));
 }
 
 } // namespace lockscope

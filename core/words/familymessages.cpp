@@ -3,9 +3,9 @@
 
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
-#include "core/family/otherlibraries.h"
 #include "core/family/recognize.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -40,79 +40,7 @@ QString nodeInWords(const QByteArray &node)
 
 QString describe(Family family)
 {
-    switch (family) {
-    case Family::Reentrant:
-        return Words::tr("re-entrant lock");
-    case Family::Token:
-        return Words::tr("token lock");
-    case Family::Unknown:
-        return Words::tr("no known kind of lock");
-    case Family::Redisson:
-        return Words::tr("Redisson lock");
-    case Family::RedissonFair:
-        return Words::tr("Redisson fair lock");
-    case Family::RedissonFenced:
-        return Words::tr("Redisson fenced lock");
-    case Family::RedissonReadWrite:
-        return Words::tr("Redisson read-write lock");
-    case Family::RedissonMulti:
-        return Words::tr("Redisson lock of several values");
-    case Family::RedissonSemaphore:
-        return Words::tr("Redisson semaphore");
-    case Family::RedissonLatch:
-        return Words::tr("Redisson count-down latch");
-    case Family::RedisPy:
-        return Words::tr("redis-py lock");
-    case Family::Redbeat:
-        return Words::tr("RedBeat scheduler lock");
-    case Family::CeleryOnce:
-        return Words::tr("Celery Once task lock");
-    case Family::DjangoRedis:
-        return Words::tr("django-redis cache lock");
-    case Family::PythonRedisLock:
-        return Words::tr("python-redis-lock lock");
-    case Family::BullMq:
-        return Words::tr("BullMQ job lock");
-    case Family::Bull:
-        return Words::tr("Bull job lock");
-    case Family::ShedLock:
-        return Words::tr("ShedLock lock");
-    case Family::SpringIntegration:
-        return Words::tr("Spring Integration lock");
-    case Family::Laravel:
-        return Words::tr("Laravel cache lock");
-    case Family::Symfony:
-        return Words::tr("Symfony lock");
-    case Family::SidekiqUniqueJobs:
-        return Words::tr("sidekiq-unique-jobs lock");
-    case Family::Redsync:
-        return Words::tr("redsync lock");
-    case Family::BsmRedislock:
-        return Words::tr("bsm/redislock lock");
-    case Family::RedLockNet:
-        return Words::tr("RedLock.net lock");
-    case Family::Pottery:
-        return Words::tr("pottery lock");
-    case Family::NodeRedlock:
-        return Words::tr("node-redlock lock");
-    case Family::RedlockUniversal:
-        return Words::tr("redlock-universal lock");
-    case Family::RedisSemaphore:
-        return Words::tr("redis-semaphore lock");
-    case Family::Madelson:
-        return Words::tr("DistributedLock.Redis lock");
-    case Family::Hangfire:
-        return Words::tr("Hangfire lock");
-    case Family::Lock4j:
-        return Words::tr("Lock4j lock");
-    case Family::Redlock4j:
-        return Words::tr("redlock4j lock");
-    case Family::Quartz:
-        return Words::tr("Quartz job store lock");
-    case Family::Handoff:
-        return Words::tr("hand-off lock");
-    }
-    return {};
+    return inWords(Phrase(specOf(family).noun));
 }
 
 QString describe(Certainty certainty)
@@ -157,9 +85,8 @@ QStringList describe(const OwnerFacts &facts)
 
 bool mayCountInClient(const Lock &lock)
 {
-    // One token for each lock object, which a client can enter again without a word to the server. Spring does.
-    return lock.type == KeyType::String &&
-           (lock.family == Family::Token || lock.family == Family::SpringIntegration);
+    // One token for each lock object, which a client can enter again without a word to the server.
+    return lock.type == KeyType::String && specOf(lock.family).clientMayCount;
 }
 
 QString holdsInWords(const Lock &lock, const LockOwner &holder)
@@ -174,7 +101,7 @@ QString holdsInWords(const Lock &lock, const LockOwner &holder)
 
 bool isUnattributed(Family family)
 {
-    return family == Family::Token || family == Family::Reentrant || family == Family::Unknown;
+    return specOf(family).isAnybodys;
 }
 
 QString describe(WeakToken weak)
@@ -242,12 +169,7 @@ QString candidatesInWords(const QList<Family> &candidates)
 
 QString candidatesOfLockInWords(const Lock &lock)
 {
-    QStringList names;
-    for (const Family family : candidatesOf(lock))
-        names.append(describe(family));
-    for (const OtherLibrary library : otherCandidatesOf(lock))
-        names.append(Words::tr("%1 lock", "of a library").arg(QLatin1String(otherLibrary(library).product)));
-    return alternatives(names);
+    return candidatesInWords(candidatesOf(lock));
 }
 
 QString evidenceInWords(EvidenceSet evidence)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/family/family.h"
 #include "core/family/ownerfacts.h"
+#include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 #include "core/model/lock.h"
 
@@ -12,7 +12,7 @@
 namespace lockscope {
 
 // What people read of families. Translated, but for the names of products.
-/// "Redisson fair lock", "token lock".
+/// As people call it.
 QString describe(Family family);
 /// How far the family is proved: "certain: …".
 QString describe(Certainty certainty);
@@ -26,7 +26,7 @@ QString holdsInWords(const Lock &lock, const LockOwner &holder);
 bool isUnattributed(Family family);
 /// Why a token tells little of its holder, as a sentence; empty where it does not.
 QString describe(WeakToken weak);
-/// "RedLock.net distributed lock or pottery Redlock"; empty where there are none.
+/// The kinds of lock that it may be, with "or" before the last; empty where there are none.
 QString candidatesInWords(const QList<Family> &candidates);
 /// The same for those of a lock, with libraries that are no families yet.
 QString candidatesOfLockInWords(const Lock &lock);

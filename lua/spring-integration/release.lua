@@ -4,17 +4,7 @@
 -- Returns: {outcome, holds left, pttl, message}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
-local key, token = KEYS[1], ARGV[1]
-if #KEYS ~= 1 or key == '' or #ARGV ~= 1 then
-    return redis.error_reply('ERR usage: one key that is not empty; token')
-end
---#include shared/token-given.lua
-
---#include shared/answer.lua
-
-local absent, other = 'not-held', 'held-by-other'
---#include shared/same-token.lua
-redis.call('DEL', key)
+--#include shared/release-token.lua
 
 --#include shared/spring-integration-wake.lua
 return answer('released', 0, message)

@@ -129,16 +129,16 @@
         <translation>“%1”需要一个数字，例如 waiters&gt;=2。</translation>
     </message>
     <message>
-        <source>No family is called “%1”. Try reentrant, redisson, token or another name from the Family column.</source>
-        <translation>没有名为“%1”的锁类型。请用 reentrant、redisson、token 或“锁类型”列中显示的其他名称。</translation>
-    </message>
-    <message>
         <source>No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, deadlock, orphaned, corrupt, ended or unreadable.</source>
         <translation>没有名为“%1”的状态。请用 held、renewed、expiring、stalled、no-expiry、deadlock、orphaned、corrupt、ended 或 unreadable。</translation>
     </message>
     <message>
         <source>No problem is called “%1”. Try any, stalled, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back, unreadable or deadlock.</source>
         <translation>没有名为“%1”的问题。请用 any、stalled、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back、unreadable 或 deadlock。</translation>
+    </message>
+    <message>
+        <source>No family is called “%1”. Try reentrant, token or another name from the Family column.</source>
+        <translation>没有名为“%1”的锁类型。请用 reentrant、token 或“锁类型”列中显示的其他名称。</translation>
     </message>
 </context>
 <context>
@@ -370,14 +370,6 @@
         <translation>获取</translation>
     </message>
     <message>
-        <source>reentrant: a hash with a hold count; the owner can re-enter</source>
-        <translation>reentrant：带重入次数的哈希；持有者可重入</translation>
-    </message>
-    <message>
-        <source>token: a string; not re-entrant</source>
-        <translation>token：字符串；不可重入</translation>
-    </message>
-    <message>
         <source>&amp;Key</source>
         <translation>键(&amp;K)</translation>
     </message>
@@ -392,10 +384,6 @@
     <message>
         <source>&amp;Lease in seconds</source>
         <translation>租约（秒）(&amp;L)</translation>
-    </message>
-    <message>
-        <source>redisson: as Redisson&apos;s RLock stores it</source>
-        <translation>redisson：与 Redisson 的 RLock 存储方式相同</translation>
     </message>
     <message>
         <source>This lock is of the family %1. %2</source>
@@ -3751,14 +3739,6 @@ Remove an added pattern under Patterns.</source>
         <translation>--waiter 不能为空。</translation>
     </message>
     <message>
-        <source>--family takes a family as list shows it: reentrant, token, redisson, …</source>
-        <translation>--family 接受 list 所显示的类型：reentrant、token、redisson …</translation>
-    </message>
-    <message>
-        <source>family: reentrant, token, redisson, ... (reentrant)</source>
-        <translation>锁类型：reentrant、token、redisson 等（reentrant）</translation>
-    </message>
-    <message>
         <source>expire only the given owners, such as one of several readers</source>
         <translation>只让给出的持有者过期，例如多个读者中的一个</translation>
     </message>
@@ -4021,72 +4001,40 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <comment>how changes are heard</comment>
         <translation>锁：%1，位于 %2；%3</translation>
     </message>
+    <message>
+        <source>--family takes a family as list shows it: reentrant, token, …</source>
+        <translation>--family 接受 list 所显示的类型：reentrant、token …</translation>
+    </message>
+    <message>
+        <source>family: reentrant, token, ... (reentrant)</source>
+        <translation>锁类型：reentrant、token 等（reentrant）</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::effects</name>
     <message>
-        <source>The counter of its fencing tokens stays, so the next token is still the largest.</source>
-        <translation>防护令牌计数器保留，因此下一个令牌仍然最大。</translation>
+        <source>No waiter is notified. Polling waiters find the lock free at their next attempt.</source>
+        <translation>不会通知等待者。轮询的等待者下次尝试时会发现锁已空闲。</translation>
     </message>
     <message>
-        <source>The keys that time each reader&apos;s hold go with it.</source>
-        <translation>为各读者持有计时的键会一并删除。</translation>
+        <source>A message on the channel %1 wakes all waiters.</source>
+        <translation>频道 %1 上的消息会唤醒所有等待者。</translation>
     </message>
     <message>
-        <source>The latch is open then, whatever was left to count down.</source>
-        <translation>此后门闩打开，无论还剩多少计数。</translation>
+        <source>A message on the channel %1 wakes one waiting thread of each process. Polling waiters find the lock free.</source>
+        <translation>频道 %1 上的消息会唤醒每个进程中的一个等待线程。轮询的等待者会发现锁已空闲。</translation>
     </message>
     <message>
-        <source>What is left in its signal list is dropped.</source>
-        <translation>其信号列表中剩余的内容会被丢弃。</translation>
+        <source>A message wakes the first waiter in the queue.</source>
+        <translation>消息会唤醒队列中的第一个等待者。</translation>
     </message>
     <message>
-        <source>Its lists and its entry in the index of digests go with it, unless jobs wait: then they stay. A lock for the time of running (:RUN) that is held stays too.</source>
-        <translation>其列表和摘要索引中的条目会一并删除；若有任务在等待，则保留。仍被持有的运行期锁（:RUN）也保留。</translation>
+        <source>The lock is handed to the first subscribed waiter in the queue.</source>
+        <translation>锁会移交给队列中第一个已订阅的等待者。</translation>
     </message>
     <message>
-        <source>Nobody is told: a standby scheduler finds it free at its next look, which can be minutes away.</source>
-        <translation>不会通知任何人：备用调度器下次查看时会发现锁已空闲，可能要等几分钟。</translation>
-    </message>
-    <message>
-        <source>Nobody waits for such a lock: the task is free to start when it is due next.</source>
-        <translation>没有人等待这种锁：任务下次到期时即可启动。</translation>
-    </message>
-    <message>
-        <source>Nobody is told: those who wait find it free when they try again by themselves.</source>
-        <translation>不会通知任何人：等待者自行重试时会发现锁已空闲。</translation>
-    </message>
-    <message>
-        <source>A message on the channel %1 wakes all who wait.</source>
-        <translation>频道 %1 上的一条消息会唤醒所有等待者。</translation>
-    </message>
-    <message>
-        <source>A message on the channel %1 wakes one waiting thread of each process; those that poll find it free.</source>
-        <translation>频道 %1 上的一条消息会在每个进程中唤醒一个等待线程；轮询的等待者会发现锁已空闲。</translation>
-    </message>
-    <message>
-        <source>A message wakes whoever stands first in its queue.</source>
-        <translation>一条消息会唤醒排在队首的等待者。</translation>
-    </message>
-    <message>
-        <source>It is handed to the first in its queue that listens.</source>
-        <translation>锁会移交给队列中第一个在监听的等待者。</translation>
-    </message>
-    <message>
-        <source>It is handed to the first in its queue that listens: %1 is next.</source>
-        <translation>锁会移交给队列中第一个在监听的等待者：下一个是 %1。</translation>
-    </message>
-    <message>
-        <source>A waiting job is woken by an element pushed to its queue.</source>
-        <translation>向其队列推入一个元素，唤醒一个等待中的任务。</translation>
-    </message>
-    <message>
-        <source>An element pushed to its signal list wakes one that waits. Nothing is pushed when a grace runs out: then they wait on.</source>
-        <translation>向其信号列表推入一个元素，唤醒一个等待者。宽限时间到期时不会推入元素：等待者会继续等待。</translation>
-    </message>
-    <message>
-        <source>A message named like the key wakes registries that listen; those that poll find it free. None is sent when a grace runs out: then it can take them a minute.</source>
-        <translation>一条以键命名的消息会唤醒在监听的注册表；轮询的会发现锁已空闲。宽限时间到期时不发消息：它们可能要等一分钟。</translation>
+        <source>The lock is handed to the first subscribed waiter in the queue: %1 is next.</source>
+        <translation>锁会移交给队列中第一个已订阅的等待者：下一个是 %1。</translation>
     </message>
     <message numerus="yes">
         <source>%n wait(s) for it now.</source>
@@ -4101,56 +4049,48 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         </translation>
     </message>
     <message>
-        <source>Its owner is not told and never learns of it.</source>
-        <translation>持有者不会得到通知，也永远不会知晓。</translation>
+        <source>The holder is not notified and does not notice.</source>
+        <translation>不会通知持有者进程，它也不会察觉。</translation>
     </message>
     <message>
-        <source>Its owner is not told and may still be working. Its unlock() throws where somebody has taken the lock meanwhile, and else says nothing.</source>
-        <translation>持有者不会得到通知，可能仍在工作。若其间锁已被他人获取，其 unlock() 会抛出异常，否则毫无提示。</translation>
+        <source>The holder is not notified and may still be working. Its release will fail.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。其释放会失败。</translation>
     </message>
     <message>
-        <source>Its owner is not told and may still be working. It stops renewing within 10 s, and its unlock() throws.</source>
-        <translation>持有者不会得到通知，可能仍在工作。它会在 10 秒内停止续期，其 unlock() 会抛出异常。</translation>
+        <source>Within about a minute another worker gets the job, while the old one may still be running it.</source>
+        <translation>约一分钟内作业会交给另一个工作进程，而原来的可能仍在运行它。</translation>
     </message>
     <message>
-        <source>Its owner is not told and may still be working; its release will fail.</source>
-        <translation>持有者不会得到通知，可能仍在工作；其释放会失败。</translation>
+        <source>The holder is not notified and may still be working. Its next renewal will fail.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。其下次续期会失败。</translation>
     </message>
     <message>
-        <source>The job is given to another worker within about a minute, while the old one may still run it.</source>
-        <translation>大约一分钟内，该任务会交给另一个工作者，而原工作者可能仍在运行它。</translation>
+        <source>Unless another owner acquires the lock first, the holder&apos;s next renewal writes the lock again. Stop that process first.</source>
+        <translation>若其间没有其他持有者获取该锁，持有者进程的下次续期会重新写入该锁。请先停止该进程。</translation>
     </message>
     <message>
-        <source>Its owner may still be working; it learns of it when its next renewal fails.</source>
-        <translation>持有者可能仍在工作；下次续期失败时它才会知晓。</translation>
+        <source>The holder is not notified and may still be working. Its release deletes the key without a check, even if the next owner holds the lock.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。其释放会不经检查地删除该键，即使锁已由下一个持有者持有。</translation>
     </message>
     <message>
-        <source>It may not last: the next renewal of its owner writes the lock anew, unless somebody has taken it meanwhile. Stop that process first.</source>
-        <translation>可能无法持久：除非其间已被他人获取，持有者下次续期会重新写入该锁。请先停止该进程。</translation>
+        <source>If this is a %1 lock, the holder&apos;s next renewal writes the lock again. Stop that process first.</source>
+        <translation>若这是 %1 锁，持有者进程的下次续期会重新写入该锁。请先停止该进程。</translation>
     </message>
     <message>
-        <source>Its owner is not told, and when it is done it deletes whatever stands there: the next owner&apos;s lock too.</source>
-        <translation>持有者不会得到通知，完成时会删除那里的任何内容：包括下一个持有者的锁。</translation>
+        <source>If this is a %1 lock, the holder&apos;s release deletes the key without a check, even if the next owner holds the lock.</source>
+        <translation>若这是 %1 锁，持有者进程的释放会不经检查地删除该键，即使锁已由下一个持有者持有。</translation>
     </message>
     <message>
-        <source>If this is %1, the next renewal of its owner writes the lock anew: stop that process first.</source>
-        <translation>若这是 %1，持有者下次续期会重新写入该锁：请先停止该进程。</translation>
+        <source>If the holder still renews the lock, a grace period has no effect: the next renewal restores the lease.</source>
+        <translation>若持有者进程仍在续期，宽限期不起作用：下次续期会恢复租期。</translation>
     </message>
     <message>
-        <source>If this is %1, its owner deletes whatever stands there when it is done: the next owner&apos;s lock too.</source>
-        <translation>若这是 %1，持有者完成时会删除那里的任何内容：包括下一个持有者的锁。</translation>
+        <source>If the lock is stored on several servers, force-expire it on most of them.</source>
+        <translation>若该锁存储在多个服务器上，须在其中多数服务器上强制过期。</translation>
     </message>
     <message>
-        <source>A grace does not last where the owner lives and renews: the next renewal sets the lease anew.</source>
-        <translation>若持有者存活并续期，宽限时间不会生效：下次续期会重设租约。</translation>
-    </message>
-    <message>
-        <source>Where it is kept on several servers, it has to be ended on most of them.</source>
-        <translation>若该锁保存在多台服务器上，必须在其中多数服务器上结束它。</translation>
-    </message>
-    <message>
-        <source>%1 leaves the queue, if it does not listen. Should it be alive after all, it queues again, at the end.</source>
-        <translation>若 %1 未在监听，则将其移出队列。若它其实仍存活，会重新排到队尾。</translation>
+        <source>If %1 is not subscribed, it is removed from the queue. If it is still running, it joins the queue again at the end.</source>
+        <translation>若 %1 未订阅，会将其移出队列。若它仍在运行，会重新加入队尾。</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -4158,24 +4098,20 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>%1%2</translation>
     </message>
     <message>
-        <source>The next one takes the free lock at its own next try.</source>
-        <translation>下一个等待者会在自己下次尝试时获取空闲的锁。</translation>
+        <source>The next waiter acquires the free lock at its next attempt.</source>
+        <translation>下一个等待者在其下次尝试时获取空闲的锁。</translation>
     </message>
     <message>
-        <source>The lock is free, so the next one is woken to take it.</source>
-        <translation>锁是空闲的，因此会唤醒下一个等待者来获取。</translation>
+        <source>The lock is free, so the next waiter is woken.</source>
+        <translation>锁已空闲，因此会唤醒下一个等待者。</translation>
     </message>
     <message>
-        <source>A message wakes the first in its queue, %1, or where that one does not listen the first that does.</source>
-        <translation>一条消息唤醒队列中的第一个 %1；若它不在监听，则唤醒第一个在监听的。</translation>
+        <source>A message wakes the first waiter in the queue, %1. If it is not subscribed, the first subscribed waiter is woken instead.</source>
+        <translation>消息会唤醒队列中的第一个等待者 %1。若它未订阅，则改为唤醒第一个已订阅的等待者。</translation>
     </message>
     <message>
-        <source>If this is %1, those who wait to be told sleep on: pin its family first.</source>
-        <translation>如果这是 %1，等待通知的客户端会继续沉睡：请先指定其类型。</translation>
-    </message>
-    <message>
-        <source>Each permit goes back: the count of free ones goes up by one.</source>
-        <translation>每个许可都会归还：空闲许可的数量加一。</translation>
+        <source>If this is a %1 lock, its waiters are not woken. Add a family rule first.</source>
+        <translation>若这是 %1 锁，其等待者不会被唤醒。请先添加锁类型规则。</translation>
     </message>
     <message numerus="yes">
         <source>At least %n wait(s) for it now.</source>
@@ -4184,92 +4120,44 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         </translation>
     </message>
     <message>
-        <source>It can&apos;t be ended by force: it keeps no owners, only a count of what is free.</source>
-        <translation>无法强制结束：它不记录持有者，只记录空闲数量。</translation>
+        <source>It cannot be force-expired: it stores no owners, only the count of free permits.</source>
+        <translation>无法强制过期：它不存储持有者，只存储空闲许可的数量。</translation>
     </message>
     <message>
-        <source>Whoever holds a permit is not told and may still be working; its release() will fail.</source>
-        <translation>持有许可者不会得到通知，可能仍在工作；它的 release() 会失败。</translation>
+        <source>A message wakes the first waiter in the queue, %1, and those behind it up to the first whose subscription is seen here.</source>
+        <translation>消息会唤醒队列中的第一个等待者 %1，以及其后直到第一个在此处看得到订阅的等待者。</translation>
     </message>
     <message>
-        <source>The wait queue is kept, waiters that are not heard here included: %1. Only timed-out waiters at its head are removed.</source>
-        <translation>等待队列保留，包括此处看不到订阅的等待者：%1。仅移除队首已超时的等待者。</translation>
-    </message>
-    <message>
-        <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too. After a grace period, the remaining waiters may wake up late.</source>
-        <translation>等待队列保留。队首已超时的等待者会移除；若无宽限期，未订阅的也会移除。宽限期过后，其余等待者可能延迟唤醒。</translation>
-    </message>
-    <message>
-        <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too, if no other server can have their subscribers.</source>
-        <translation>等待队列保留。队首已超时的等待者会移除；若无宽限期，且订阅者不可能在其他服务器上，则未订阅的也会移除。</translation>
-    </message>
-    <message>
-        <source>The wait queue and the counter of fencing tokens are kept. A waiter that is not heard here gets the lock all the same: %1.</source>
-        <translation>等待队列和防护令牌计数器保留。此处看不到订阅的等待者仍会获得锁：%1。</translation>
-    </message>
-    <message>
-        <source>The wait queue and the counter of fencing tokens are kept. Unsubscribed waiters at the queue head are removed, if no other server can have their subscribers.</source>
-        <translation>等待队列和防护令牌计数器保留。若订阅者不可能在其他服务器上，队首未订阅的等待者会移除。</translation>
-    </message>
-    <message>
-        <source>No wake-up is sent, since the library is not known. Polling clients find the lock free; clients that wait for a message may not notice.</source>
-        <translation>库未知，因此不发送唤醒消息。轮询的客户端会发现锁已空闲；等待消息的客户端可能不会察觉。</translation>
-    </message>
-    <message>
-        <source>A message wakes the first in its queue, %1, and those behind it up to the first that is heard here.</source>
-        <translation>一条消息会唤醒队首的 %1，以及其后的等待者，直到第一个在此处看得到订阅的为止。</translation>
-    </message>
-    <message>
-        <source>It is handed to the first in its queue that has not timed out: %1 is next.</source>
-        <translation>锁会直接移交给队列中第一个未超时的等待者：下一个是 %1。</translation>
+        <source>The lock is handed to the first waiter in the queue that has not timed out: %1 is next.</source>
+        <translation>锁会移交给队列中第一个未超时的等待者：下一个是 %1。</translation>
     </message>
     <message>
         <source>The holder is not notified and may still be working. Its library is not known: its release may fail, do nothing, or delete the next owner&apos;s lock.</source>
         <translation>不会通知持有者进程，该进程可能仍在工作。其库未知：释放可能失败、毫无效果，或删除下一个持有者的锁。</translation>
     </message>
     <message>
-        <source>If this is %1, its holder&apos;s process ends itself when its next renewal finds no lock.</source>
-        <translation>若这是 %1，持有者进程在下次续期时发现锁不存在，会自行退出。</translation>
+        <source>If this is a %1 lock, its holder&apos;s process exits if its next renewal finds no lock.</source>
+        <translation>若这是 %1 锁，持有者进程在下次续期发现锁已不在时会退出。</translation>
     </message>
     <message>
-        <source>If this is %1, its waiters get no message and try again within 10 s.</source>
-        <translation>若这是 %1，等待者收不到消息，会在 10 秒内重试。</translation>
-    </message>
-    <message>
-        <source>Comparing it proves little: the time left is compared too, and nothing is done where it has risen.</source>
-        <translation>比较令牌的意义不大：还会比较剩余时间，若剩余时间变长，则不执行。</translation>
+        <source>The token alone proves little, so the time left is compared too. If it has risen, nothing is changed.</source>
+        <translation>仅凭令牌不足以证明，因此还会比较剩余时间。若剩余时间增加，则不做任何更改。</translation>
     </message>
     <message>
         <source>None: this is not a recognized lock, and Lockscope has no script that expires it.</source>
         <translation>无：这不是可识别的锁，Lockscope 没有可使此键过期的脚本。</translation>
     </message>
     <message>
-        <source>the server does not tell which replicas or other nodes there are</source>
-        <translation>服务器未说明有哪些副本或其他节点</translation>
-    </message>
-    <message>
-        <source>it may be subscribed to another node of the cluster</source>
-        <translation>等待者可能订阅在集群的另一节点上</translation>
-    </message>
-    <message>
-        <source>this is a replica, and it may be subscribed to another server</source>
-        <translation>此服务器是副本，等待者可能订阅在另一服务器上</translation>
-    </message>
-    <message>
-        <source>it may be subscribed to a replica of this server</source>
-        <translation>等待者可能订阅在此服务器的副本上</translation>
-    </message>
-    <message>
-        <source>No effect: %1 is not heard here, but %2.</source>
+        <source>No effect: no subscription of %1 is seen here, but %2.</source>
         <translation>无效果：此处看不到 %1 的订阅，但%2。</translation>
     </message>
     <message>
-        <source>Without a grace period, Redisson&apos;s unlock message is published on the channel %1. Whether this lock&apos;s clients listen to it is not known; those that poll find the lock free.</source>
-        <translation>若无宽限期，将在频道 %1 上发布 Redisson 的解锁消息。此锁的客户端是否订阅该频道未知；轮询的客户端会发现锁已空闲。</translation>
+        <source>The token alone proves little: the next owner&apos;s lock may be expired instead.</source>
+        <translation>仅凭令牌不足以证明：可能会使下一个持有者的锁过期。</translation>
     </message>
     <message>
-        <source>Comparing it proves little: the next owner&apos;s lock may be ended.</source>
-        <translation>比较它几乎不能证明什么：可能会结束下一个持有者的锁。</translation>
+        <source>The holder&apos;s process exits if its next renewal finds no lock. On exit it deletes the key without a check, even if the next owner holds the lock.</source>
+        <translation>若下次续期时锁已不在，持有者进程会退出。退出时它会不经检查地删除该键，即使锁已由下一个持有者持有。</translation>
     </message>
 </context>
 <context>
@@ -4281,146 +4169,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>network address %1</source>
         <translation>网络地址 %1</translation>
-    </message>
-    <message>
-        <source>re-entrant lock</source>
-        <translation>可重入锁</translation>
-    </message>
-    <message>
-        <source>token lock</source>
-        <translation>令牌锁</translation>
-    </message>
-    <message>
-        <source>no known kind of lock</source>
-        <translation>不是已知的锁类型</translation>
-    </message>
-    <message>
-        <source>Redisson lock</source>
-        <translation>Redisson 锁</translation>
-    </message>
-    <message>
-        <source>Redisson fair lock</source>
-        <translation>Redisson 公平锁</translation>
-    </message>
-    <message>
-        <source>Redisson fenced lock</source>
-        <translation>Redisson 防护锁</translation>
-    </message>
-    <message>
-        <source>Redisson read-write lock</source>
-        <translation>Redisson 读写锁</translation>
-    </message>
-    <message>
-        <source>Redisson lock of several values</source>
-        <translation>Redisson 多值锁</translation>
-    </message>
-    <message>
-        <source>Redisson semaphore</source>
-        <translation>Redisson 信号量</translation>
-    </message>
-    <message>
-        <source>Redisson count-down latch</source>
-        <translation>Redisson 倒计时门闩</translation>
-    </message>
-    <message>
-        <source>redis-py lock</source>
-        <translation>redis-py 锁</translation>
-    </message>
-    <message>
-        <source>RedBeat scheduler lock</source>
-        <translation>RedBeat 调度器锁</translation>
-    </message>
-    <message>
-        <source>Celery Once task lock</source>
-        <translation>Celery Once 任务锁</translation>
-    </message>
-    <message>
-        <source>django-redis cache lock</source>
-        <translation>django-redis 缓存锁</translation>
-    </message>
-    <message>
-        <source>python-redis-lock lock</source>
-        <translation>python-redis-lock 锁</translation>
-    </message>
-    <message>
-        <source>BullMQ job lock</source>
-        <translation>BullMQ 作业锁</translation>
-    </message>
-    <message>
-        <source>Bull job lock</source>
-        <translation>Bull 作业锁</translation>
-    </message>
-    <message>
-        <source>ShedLock lock</source>
-        <translation>ShedLock 锁</translation>
-    </message>
-    <message>
-        <source>Spring Integration lock</source>
-        <translation>Spring Integration 锁</translation>
-    </message>
-    <message>
-        <source>Laravel cache lock</source>
-        <translation>Laravel 缓存锁</translation>
-    </message>
-    <message>
-        <source>Symfony lock</source>
-        <translation>Symfony 锁</translation>
-    </message>
-    <message>
-        <source>sidekiq-unique-jobs lock</source>
-        <translation>sidekiq-unique-jobs 锁</translation>
-    </message>
-    <message>
-        <source>redsync lock</source>
-        <translation>redsync 锁</translation>
-    </message>
-    <message>
-        <source>bsm/redislock lock</source>
-        <translation>bsm/redislock 锁</translation>
-    </message>
-    <message>
-        <source>RedLock.net lock</source>
-        <translation>RedLock.net 锁</translation>
-    </message>
-    <message>
-        <source>pottery lock</source>
-        <translation>pottery 锁</translation>
-    </message>
-    <message>
-        <source>node-redlock lock</source>
-        <translation>node-redlock 锁</translation>
-    </message>
-    <message>
-        <source>redlock-universal lock</source>
-        <translation>redlock-universal 锁</translation>
-    </message>
-    <message>
-        <source>redis-semaphore lock</source>
-        <translation>redis-semaphore 锁</translation>
-    </message>
-    <message>
-        <source>DistributedLock.Redis lock</source>
-        <translation>DistributedLock.Redis 锁</translation>
-    </message>
-    <message>
-        <source>Hangfire lock</source>
-        <translation>Hangfire 锁</translation>
-    </message>
-    <message>
-        <source>Lock4j lock</source>
-        <translation>Lock4j 锁</translation>
-    </message>
-    <message>
-        <source>redlock4j lock</source>
-        <translation>redlock4j 锁</translation>
-    </message>
-    <message>
-        <source>Quartz job store lock</source>
-        <translation>Quartz 作业存储锁</translation>
-    </message>
-    <message>
-        <source>hand-off lock</source>
-        <translation>直接移交锁</translation>
     </message>
     <message>
         <source>certain: nothing else looks like this</source>
@@ -4542,11 +4290,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <source>your rule</source>
         <comment>evidence</comment>
         <translation>您的规则</translation>
-    </message>
-    <message>
-        <source>%1 lock</source>
-        <comment>of a library</comment>
-        <translation>%1 锁</translation>
     </message>
 </context>
 <context>
@@ -5779,32 +5522,32 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>redis-server 无法启动：%1</translation>
     </message>
     <message>
-        <source>This is not a recognized lock: Lockscope has no script that acquires or expires it.</source>
-        <translation>这不是可识别的锁：Lockscope 没有可获取此键或使此键过期的脚本。</translation>
+        <source>This is not a recognized lock. Lockscope has no script that acquires or expires it.</source>
+        <translation>这不是可识别的锁。Lockscope 没有可获取此键或使此键过期的脚本。</translation>
     </message>
     <message>
-        <source>This lock belongs to a job in a queue: taking it would stall that job. Pause the queue instead.</source>
-        <translation>该锁属于队列中的一个作业：获取它会使该作业停滞。请改为暂停队列。</translation>
+        <source>This lock belongs to a job in a queue. Acquiring the lock would stall the job. Pause the queue instead.</source>
+        <translation>该锁属于队列中的一个作业，获取锁会使该作业停滞。请改为暂停队列。</translation>
     </message>
     <message>
-        <source>This is a counter without owners: what you took could not be told from the rest. Take it with the library that made it.</source>
-        <translation>这是没有持有者的计数器：您获取的部分无法与其余区分。请用创建它的库来获取。</translation>
+        <source>This is a counter without owners. Lockscope could not identify your share. Acquire the lock with its own library.</source>
+        <translation>这是没有持有者的计数器，无法识别您的份额。请用其自身的库获取。</translation>
     </message>
     <message>
-        <source>Locks of the family %1 can be ended here, but not taken. Take it with the library that made it.</source>
-        <translation>类型为 %1 的锁在此可以结束，但不能获取。请用创建它的库来获取。</translation>
+        <source>Locks of the family %1 can be force-expired here, but not acquired. Acquire the lock with its own library.</source>
+        <translation>锁类型为 %1 的锁在此可以强制过期，但不能获取。请用其自身的库获取。</translation>
     </message>
     <message>
-        <source>This name belongs to the lock of a Bull or BullMQ job. Bull overwrites it without asking who holds it, so it cannot be held. Pause the queue instead.</source>
-        <translation>此键名属于 Bull 或 BullMQ 作业的锁。Bull 不检查持有者就直接覆盖，因此无法持有。请改为暂停队列。</translation>
+        <source>This key belongs to the lock of a Bull or BullMQ job. Bull overwrites the key without checking the owner. Pause the queue instead.</source>
+        <translation>此键属于 Bull 或 BullMQ 作业的锁。Bull 不检查持有者就直接覆盖该键。请改为暂停队列。</translation>
     </message>
     <message>
         <source>no connection in time</source>
         <translation>未能及时连接</translation>
     </message>
     <message>
-        <source>an answer made no sense</source>
-        <translation>某个应答无法理解</translation>
+        <source>the server sent an unexpected reply</source>
+        <translation>服务器返回了意外的应答</translation>
     </message>
     <message>
         <source>the outcome is not in the audit log: %1</source>
@@ -5815,72 +5558,72 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>只读模式</translation>
     </message>
     <message>
-        <source>The key is empty: name the lock.</source>
-        <translation>键为空：请给出锁的名称。</translation>
+        <source>The key is empty. Give the lock&apos;s key.</source>
+        <translation>键为空。请给出锁的键。</translation>
     </message>
     <message>
         <source>This is not a recognized lock: Lockscope has no script that could act on it, and nothing was sent.</source>
         <translation>这不是可识别的锁：Lockscope 没有可操作此键的脚本，未发送任何请求。</translation>
     </message>
     <message>
-        <source>A lock of the family %1 has no queue that a waiter could be removed from.</source>
-        <translation>类型为 %1 的锁没有可移除等待者的队列。</translation>
+        <source>Locks of the family %1 have no wait queue.</source>
+        <translation>锁类型为 %1 的锁没有等待队列。</translation>
     </message>
     <message>
-        <source>A lock of the family %1 can&apos;t be released or extended for its owner here; its owner can, and force-expire can end it.</source>
-        <translation>类型为 %1 的锁无法在此替持有者释放或延长；持有者自己可以，强制过期也能结束它。</translation>
+        <source>Locks of the family %1 can only be released or extended by their own library. Force-expire is possible.</source>
+        <translation>锁类型为 %1 的锁只能由其自身的库释放或延长。可以强制过期。</translation>
     </message>
     <message>
-        <source>Redisson&apos;s owners are a UUID, a colon and a number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1. Under another id its waiters would not be woken at the end: choose such an owner.</source>
-        <translation>Redisson 的持有者是 UUID、冒号和数字，例如 7c9e6679-7425-40de-944b-e07fc1f90ae7:1。用其他标识，结束时不会唤醒其等待者：请选用这样的持有者。</translation>
+        <source>The owner ID is not one of Redisson, so its waiters would not be woken. Give UUID:number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1.</source>
+        <translation>该持有者 ID 不符合 Redisson 的格式，其等待者不会被唤醒。请使用 UUID:数字，例如 7c9e6679-7425-40de-944b-e07fc1f90ae7:1。</translation>
     </message>
     <message>
-        <source>The waiter is empty: say who is to leave the queue.</source>
-        <translation>等待者为空：请说明谁要离开队列。</translation>
+        <source>The waiter is empty. Give the ID of the waiter to remove.</source>
+        <translation>等待者为空。请给出要移除的等待者的 ID。</translation>
     </message>
     <message>
-        <source>The owner is empty: say who holds, or is to hold, the lock.</source>
-        <translation>持有者为空：请指明由谁持有或将要持有锁。</translation>
+        <source>The owner is empty. Give the owner ID.</source>
+        <translation>持有者为空。请给出持有者 ID。</translation>
     </message>
     <message>
-        <source>A lease is needed: more than 0 seconds.</source>
-        <translation>需要租约：大于 0 秒。</translation>
+        <source>The lease is missing. Give more than 0 seconds.</source>
+        <translation>缺少租约。请给出大于 0 秒的值。</translation>
     </message>
     <message>
-        <source>The family %1 does not name its locks so: what belongs to this one can&apos;t be found. Choose another family.</source>
-        <translation>类型 %1 的锁不是这样命名的：找不到属于该锁的内容。请选择其他类型。</translation>
+        <source>The family %1 does not name its keys like this, so companion keys cannot be found. Choose another family.</source>
+        <translation>锁类型 %1 的键不是这样命名的，因此找不到附属键。请选择其他锁类型。</translation>
     </message>
     <message>
-        <source>The owner that was seen is needed.</source>
-        <translation>需要所见的持有者。</translation>
+        <source>The expected owner is missing.</source>
+        <translation>缺少预期持有者。</translation>
     </message>
     <message>
-        <source>The same owner is given twice: name every owner that was seen once.</source>
-        <translation>同一持有者给出了两次：请将看到的每个持有者各写一次。</translation>
+        <source>The same owner is given twice. Give each expected owner once.</source>
+        <translation>同一持有者给出了两次。请将每个预期持有者各写一次。</translation>
     </message>
     <message>
-        <source>Each owner of a lock of the family %1 holds it once: leave the holds out, or say 1.</source>
-        <translation>锁类型 %1 的每个持有者只持有一次：请去掉重入次数，或填 1。</translation>
+        <source>Owners of the family %1 have a hold count of 1. Omit the hold count, or give 1.</source>
+        <translation>锁类型 %1 的持有者的重入次数为 1。请省略重入次数，或填 1。</translation>
     </message>
     <message>
-        <source>Its owners are permits: give the id of one that it has, in hex as applications log it.</source>
-        <translation>它的持有者是许可：请给出其中一个许可的标识，以应用日志中的十六进制形式。</translation>
+        <source>The owners of this semaphore are permits. Give a permit ID in hex.</source>
+        <translation>此信号量的持有者是许可。请给出十六进制的许可 ID。</translation>
     </message>
     <message>
-        <source>This semaphore keeps no owners, only a count of what is free: nobody&apos;s share of it can be ended here.</source>
-        <translation>此信号量不记录持有者，只记录空闲数量：无法在这里结束任何人占用的份额。</translation>
+        <source>This semaphore stores no owners, only a count of free permits. No share can be expired.</source>
+        <translation>此信号量不记录持有者，只记录空闲许可数量，无法使任何份额过期。</translation>
     </message>
     <message>
-        <source>The grace is out of range: give more than 0 seconds.</source>
-        <translation>宽限时间超出范围：请给出大于 0 秒的值。</translation>
+        <source>The grace period is out of range. Give more than 0 seconds.</source>
+        <translation>宽限期超出范围。请给出大于 0 秒的值。</translation>
     </message>
     <message>
-        <source>The hold of some of the owners can be ended at once only, since the time left is that of all: leave the grace out.</source>
-        <translation>剩余时间为所有持有者共有，因此部分持有者的持有只能立即结束：请不要给出宽限时间。</translation>
+        <source>A grace period applies to all owners of the lock. Omit the grace period to expire only some of them.</source>
+        <translation>宽限期适用于锁的所有持有者。若只让部分持有者过期，请省略宽限期。</translation>
     </message>
     <message>
-        <source>A lock of the family %1 can be ended at once only: leave the grace out.</source>
-        <translation>类型为 %1 的锁只能立即结束：请不要给出宽限时间。</translation>
+        <source>Locks of the family %1 expire at once only. Omit the grace period.</source>
+        <translation>锁类型为 %1 的锁只能立即过期。请省略宽限期。</translation>
     </message>
     <message>
         <source>%1, where the audit log is kept, belongs to another user.</source>
@@ -6981,6 +6724,258 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter.</source>
         <translation>Redis 中的公平队列：释放时把锁直接移交给队首，且只唤醒该等待者。</translation>
+    </message>
+    <message>
+        <source>bsm/redislock lock</source>
+        <translation>bsm/redislock 锁</translation>
+    </message>
+    <message>
+        <source>Bull job lock</source>
+        <translation>Bull 作业锁</translation>
+    </message>
+    <message>
+        <source>BullMQ job lock</source>
+        <translation>BullMQ 作业锁</translation>
+    </message>
+    <message>
+        <source>Celery Once task lock</source>
+        <translation>Celery Once 任务锁</translation>
+    </message>
+    <message>
+        <source>Nobody waits for such a lock. The task can start when it is next due.</source>
+        <translation>没有人等待这种锁。任务下次到期时即可启动。</translation>
+    </message>
+    <message>
+        <source>django-redis cache lock</source>
+        <translation>django-redis 缓存锁</translation>
+    </message>
+    <message>
+        <source>The wait queue and the counter of fencing tokens are kept. A waiter whose subscription is not seen here still gets the lock: %1.</source>
+        <translation>等待队列和防护令牌计数器保留。此处看不到订阅的等待者仍会获得锁：%1。</translation>
+    </message>
+    <message>
+        <source>The wait queue and the counter of fencing tokens are kept. Unsubscribed waiters at the queue head are removed, if no other server can have their subscribers.</source>
+        <translation>等待队列和防护令牌计数器保留。若订阅者不可能在其他服务器上，队首未订阅的等待者会移除。</translation>
+    </message>
+    <message>
+        <source>hand-off lock</source>
+        <translation>直接移交锁</translation>
+    </message>
+    <message>
+        <source>Hangfire lock</source>
+        <translation>Hangfire 锁</translation>
+    </message>
+    <message>
+        <source>Laravel cache lock</source>
+        <translation>Laravel 缓存锁</translation>
+    </message>
+    <message>
+        <source>Lock4j lock</source>
+        <translation>Lock4j 锁</translation>
+    </message>
+    <message>
+        <source>DistributedLock.Redis lock</source>
+        <translation>DistributedLock.Redis 锁</translation>
+    </message>
+    <message>
+        <source>node-redlock lock</source>
+        <translation>node-redlock 锁</translation>
+    </message>
+    <message>
+        <source>pottery lock</source>
+        <translation>pottery 锁</translation>
+    </message>
+    <message>
+        <source>The remaining elements of its signal list are removed.</source>
+        <translation>其信号列表中剩余的元素会被移除。</translation>
+    </message>
+    <message>
+        <source>python-redis-lock lock</source>
+        <translation>python-redis-lock 锁</translation>
+    </message>
+    <message>
+        <source>An element pushed to its signal list wakes one waiter. After a grace period nothing is pushed, and the waiters are not woken.</source>
+        <translation>向其信号列表推入一个元素会唤醒一个等待者。宽限期过后不推入元素，等待者不会被唤醒。</translation>
+    </message>
+    <message>
+        <source>Quartz job store lock</source>
+        <translation>Quartz 作业存储锁</translation>
+    </message>
+    <message>
+        <source>RedBeat scheduler lock</source>
+        <translation>RedBeat 调度器锁</translation>
+    </message>
+    <message>
+        <source>No waiter is notified. A standby scheduler finds the lock free at its next check, which can be minutes away.</source>
+        <translation>不会通知等待者。备用调度器下次检查时会发现锁已空闲，可能要等几分钟。</translation>
+    </message>
+    <message>
+        <source>redis-py lock</source>
+        <translation>redis-py 锁</translation>
+    </message>
+    <message>
+        <source>redis-semaphore lock</source>
+        <translation>redis-semaphore 锁</translation>
+    </message>
+    <message>
+        <source>Redisson lock</source>
+        <translation>Redisson 锁</translation>
+    </message>
+    <message>
+        <source>redisson: as Redisson&apos;s RLock stores it</source>
+        <translation>redisson：与 Redisson 的 RLock 存储方式相同</translation>
+    </message>
+    <message>
+        <source>The holder is not notified and may still be working. It stops renewing within 10 s, and its unlock() throws.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。它会在 10 秒内停止续期，其 unlock() 会抛出异常。</translation>
+    </message>
+    <message>
+        <source>The wait queue is kept, including waiters whose subscription is not seen here: %1. Only timed-out waiters at its head are removed.</source>
+        <translation>等待队列保留，包括此处看不到订阅的等待者：%1。仅移除队首已超时的等待者。</translation>
+    </message>
+    <message>
+        <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too. After a grace period, the remaining waiters may wake up late.</source>
+        <translation>等待队列保留。队首已超时的等待者会移除；若无宽限期，未订阅的也会移除。宽限期过后，其余等待者可能延迟唤醒。</translation>
+    </message>
+    <message>
+        <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too, if no other server can have their subscribers.</source>
+        <translation>等待队列保留。队首已超时的等待者会移除；若无宽限期，且订阅者不可能在其他服务器上，则未订阅的也会移除。</translation>
+    </message>
+    <message>
+        <source>Redisson fair lock</source>
+        <translation>Redisson 公平锁</translation>
+    </message>
+    <message>
+        <source>The holder is not notified and may still be working. If another owner has acquired the lock, the holder&apos;s unlock() throws. Otherwise it returns normally.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。若锁已由其他持有者获取，其 unlock() 会抛出异常，否则正常返回。</translation>
+    </message>
+    <message>
+        <source>The counter of fencing tokens is kept, so the next token is still the largest.</source>
+        <translation>防护令牌计数器保留，因此下一个令牌仍然最大。</translation>
+    </message>
+    <message>
+        <source>Redisson fenced lock</source>
+        <translation>Redisson 防护锁</translation>
+    </message>
+    <message>
+        <source>This opens the latch, whatever its remaining count.</source>
+        <translation>无论剩余计数为多少，门闩都会打开。</translation>
+    </message>
+    <message>
+        <source>Redisson count-down latch</source>
+        <translation>Redisson 倒计时门闩</translation>
+    </message>
+    <message>
+        <source>Redisson lock of several values</source>
+        <translation>Redisson 多值锁</translation>
+    </message>
+    <message>
+        <source>The keys that time each reader&apos;s hold are removed too.</source>
+        <translation>为各读者持有计时的键会一并移除。</translation>
+    </message>
+    <message>
+        <source>Redisson read-write lock</source>
+        <translation>Redisson 读写锁</translation>
+    </message>
+    <message>
+        <source>Each permit is returned: the count of free permits rises by one.</source>
+        <translation>每个许可都会归还：空闲许可的数量加一。</translation>
+    </message>
+    <message>
+        <source>Redisson semaphore</source>
+        <translation>Redisson 信号量</translation>
+    </message>
+    <message>
+        <source>The permit&apos;s holder is not notified and may still be working. Its release() will fail.</source>
+        <translation>不会通知许可的持有者进程，其可能仍在工作。其 release() 会失败。</translation>
+    </message>
+    <message>
+        <source>redlock4j lock</source>
+        <translation>redlock4j 锁</translation>
+    </message>
+    <message>
+        <source>RedLock.net lock</source>
+        <translation>RedLock.net 锁</translation>
+    </message>
+    <message>
+        <source>redlock-universal lock</source>
+        <translation>redlock-universal 锁</translation>
+    </message>
+    <message>
+        <source>redsync lock</source>
+        <translation>redsync 锁</translation>
+    </message>
+    <message>
+        <source>re-entrant lock</source>
+        <translation>可重入锁</translation>
+    </message>
+    <message>
+        <source>reentrant: a hash with a hold count; the owner can re-enter</source>
+        <translation>reentrant：带重入次数的哈希；持有者可重入</translation>
+    </message>
+    <message>
+        <source>ShedLock lock</source>
+        <translation>ShedLock 锁</translation>
+    </message>
+    <message>
+        <source>If no jobs wait, its lists and its entry in the digest index are removed too. A held runtime lock (:RUN) is kept.</source>
+        <translation>若没有作业在等待，其列表和摘要索引中的条目也会移除。仍被持有的运行期锁（:RUN）保留。</translation>
+    </message>
+    <message>
+        <source>sidekiq-unique-jobs lock</source>
+        <translation>sidekiq-unique-jobs 锁</translation>
+    </message>
+    <message>
+        <source>An element pushed to the queue of a waiting job wakes it.</source>
+        <translation>向等待作业的队列推入一个元素会唤醒它。</translation>
+    </message>
+    <message>
+        <source>Spring Integration lock</source>
+        <translation>Spring Integration 锁</translation>
+    </message>
+    <message>
+        <source>A message that names the key wakes subscribed registries; polling ones find the lock free. After a grace period no message is sent, and waiters may need up to a minute.</source>
+        <translation>一条含键名的消息会唤醒已订阅的注册表；轮询的会发现锁已空闲。宽限期过后不发送消息，等待者可能需要一分钟。</translation>
+    </message>
+    <message>
+        <source>Symfony lock</source>
+        <translation>Symfony 锁</translation>
+    </message>
+    <message>
+        <source>token lock</source>
+        <translation>令牌锁</translation>
+    </message>
+    <message>
+        <source>token: a string; not re-entrant</source>
+        <translation>token：字符串；不可重入</translation>
+    </message>
+    <message>
+        <source>No wake-up is sent, since the library is not known. Polling clients find the lock free; clients that wait for a message may not notice.</source>
+        <translation>库未知，因此不发送唤醒消息。轮询的客户端会发现锁已空闲；等待消息的客户端可能不会察觉。</translation>
+    </message>
+    <message>
+        <source>no known kind of lock</source>
+        <translation>不是已知的锁类型</translation>
+    </message>
+    <message>
+        <source>the server does not tell which replicas or other nodes there are</source>
+        <translation>服务器未说明有哪些副本或其他节点</translation>
+    </message>
+    <message>
+        <source>it may be subscribed to another node of the cluster</source>
+        <translation>等待者可能订阅在集群的另一节点上</translation>
+    </message>
+    <message>
+        <source>this is a replica, and it may be subscribed to another server</source>
+        <translation>此服务器是副本，等待者可能订阅在另一服务器上</translation>
+    </message>
+    <message>
+        <source>it may be subscribed to a replica of this server</source>
+        <translation>等待者可能订阅在此服务器的副本上</translation>
+    </message>
+    <message>
+        <source>Without a grace period, Redisson&apos;s unlock message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
+        <translation>若无宽限期，会在频道 %1 上发布 Redisson 的解锁消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
     </message>
 </context>
 </TS>

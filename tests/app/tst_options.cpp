@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/options.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -150,7 +151,7 @@ void TestOptions::takesVerbs()
     QCOMPARE(acquire.verb, Verb::Acquire);
     QCOMPARE(acquire.owner, OwnerId("me"));
     QCOMPARE(acquire.lease->value(), milliseconds(500));
-    QCOMPARE(acquire.family, Family::Token);
+    QCOMPARE(acquire.family, "token"_family);
     QCOMPARE(acquire.wait, milliseconds(0));
 
     const Options release = parsed({"--read-only", "release", "--all", "--owner", "me", "k"});

@@ -8,8 +8,10 @@
 #include "tests/bench/watcher.h"
 
 #include "core/family/companionkeys.h"
+#include "core/family/libraries/redisson.h"
 #include "core/redis/connection.h"
 #include "core/redis/whendone.h"
+#include "tests/support/familyliteral.h"
 
 #include <QCoreApplication>
 
@@ -87,8 +89,8 @@ bool makeWaitedFor(Stage &stage, Listeners &listeners, int locks)
         batch.add({"HSET", key.bytes, ownerOf(i, 1), "1"});
         batch.add({"PEXPIRE", key.bytes, "3600000"});
         if (i % 2 == 0) {
-            listeners.add(unlockChannel(Family::Redisson, key));
-            listeners.add(unlockChannel(Family::Redisson, key));
+            listeners.add(unlockChannel("redisson"_family, key));
+            listeners.add(unlockChannel("redisson"_family, key));
             continue;
         }
         const RedissonKeys keys(key);
@@ -96,7 +98,7 @@ bool makeWaitedFor(Stage &stage, Listeners &listeners, int locks)
             const OwnerId id(ownerOf(i, 2 + waiter));
             batch.add({"RPUSH", keys.queue, id.bytes});
             batch.add({"ZADD", keys.timeouts, "1700000000000", id.bytes});
-            listeners.add(turnChannel(Family::RedissonFair, key, id));
+            listeners.add(waiterChannel("redisson-fair"_family, key, id));
         }
     }
     return stage.control().send(batch) && listeners.subscribe();

@@ -2,7 +2,7 @@
 #include "tests/bench/plainlocks.h"
 
 #include "core/base/printable.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/locks/locktext.h"

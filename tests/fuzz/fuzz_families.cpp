@@ -5,12 +5,13 @@
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
-#include "core/family/family.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
 #include "core/monitor/diff.h"
 #include "core/words/actionpreview.h"
 #include "tests/fuzz/target.h"
+#include "tests/support/familyliteral.h"
 
 using namespace lockscope;
 
@@ -55,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                   ? CompactOptional<milliseconds>(milliseconds(30'000))
                                                   : CompactOptional<milliseconds>();
     const Recognition found = recognize(key, content, ttl, 1'790'000'000'000);
-    insist(found.family >= Family::Reentrant && found.family <= Family::Handoff);
+    insist(allFamilies().contains(found.family));
     const Recognition again = recognize(key, content, ttl, 1'790'000'000'000);
     insist(again.family == found.family && again.owners == found.owners && again.problems == found.problems);
 
@@ -73,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     insist(familyFromName(familyName(found.family)) == found.family);
     for (const LockOwner &holder : found.owners) {
         std::ignore = ownerFacts(found.family, key, holder.owner);
-        std::ignore = storedField(holder);
+        std::ignore = storedField(holder, found.family);
         insist(isValidUtf8(lossless(holder.owner.bytes).toUtf8()));
         insist(printable(holder.owner.bytes, 50).size() <= 50 * 10);
     }

@@ -3,6 +3,7 @@
 
 #include "core/act/actionnames.h"
 #include "tests/reliability/lockforms.h"
+#include "tests/support/familyliteral.h"
 
 namespace lockscope {
 
@@ -18,7 +19,7 @@ ActionRequest request(Action action, Family family, const QByteArray &owner)
     request.key = LockKey("lock:a");
     request.owner = OwnerId(owner);
     request.lease = Lease::fromMilliseconds(90s);
-    const bool counts = family != Family::Token;
+    const bool counts = family != "token"_family;
     request.expected = {{OwnerId(owner), counts ? "1" : "", 1}};
     return request;
 }
@@ -48,35 +49,38 @@ QList<Deed> deeds()
     const QByteArrayList acquire{"acquire", "lock:a", "--owner", "me", "--lease", "90"};
     const QByteArrayList force{"force-expire", "lock:a", "--expect-owner", "me"};
     return {
-        {"acquire", request(Action::Acquire, Family::Reentrant, "me"), {}, acquire},
+        {"acquire", request(Action::Acquire, "reentrant"_family, "me"), {}, acquire},
         {"re-enter",
-         request(Action::Acquire, Family::Reentrant, "me"),
+         request(Action::Acquire, "reentrant"_family, "me"),
          {"HSET lock:a me 1", "PEXPIRE lock:a 30000"},
          acquire},
         {"unwind",
-         request(Action::Release, Family::Reentrant, "me"),
+         request(Action::Release, "reentrant"_family, "me"),
          {"HSET lock:a me 2"},
          {"release", "lock:a", "--owner", "me"}},
         {"acquire a token",
-         request(Action::Acquire, Family::Token, "me"),
+         request(Action::Acquire, "token"_family, "me"),
          {},
          acquire + QByteArrayList{"--family", "token"}},
         {"release a token",
-         request(Action::Release, Family::Token, "me"),
+         request(Action::Release, "token"_family, "me"),
          {"SET lock:a me"},
          {"release", "lock:a", "--owner", "me"}},
         {"extend",
-         request(Action::Extend, Family::Token, "me"),
+         request(Action::Extend, "token"_family, "me"),
          {"SET lock:a me PX 30000"},
          {"extend", "lock:a", "--owner", "me", "--lease", "90"}},
-        {"force-expire", request(Action::ForceExpire, Family::Reentrant, "me"), {"HSET lock:a me 1"}, force},
-        {"force-expire a token", request(Action::ForceExpire, Family::Token, "me"), {"SET lock:a me"}, force},
+        {"force-expire", request(Action::ForceExpire, "reentrant"_family, "me"), {"HSET lock:a me 1"}, force},
+        {"force-expire a token",
+         request(Action::ForceExpire, "token"_family, "me"),
+         {"SET lock:a me"},
+         force},
         {"force-expire Redisson's",
-         request(Action::ForceExpire, Family::Redisson, redisson),
+         request(Action::ForceExpire, "redisson"_family, redisson),
          {"HSET lock:a " + redisson + " 1"},
          {}},
         {"remove a waiter",
-         request(Action::RemoveWaiter, Family::RedissonFair, "w"),
+         request(Action::RemoveWaiter, "redisson-fair"_family, "w"),
          {"HSET lock:a " + redisson + " 1", "RPUSH redisson_lock_queue:{lock:a} w",
           "ZADD redisson_lock_timeout:{lock:a} 99999999999999 w"},
          {}},

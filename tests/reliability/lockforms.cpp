@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/reliability/lockforms.h"
+#include "tests/support/familyliteral.h"
 
 namespace lockscope {
 
@@ -81,57 +82,57 @@ QList<RaceForm> raceForms()
     const QByteArray hex = "89abcdef0123456789abcdef0123456701234567";
     const QByteArray otherHex = "0123456789abcdef0123456789abcdef01234567";
     QList<RaceForm> forms{
-        counted("reentrant", Family::Reentrant, "u:1", "u:2"),
-        counted("redisson", Family::Redisson, first, second),
-        counted("redisson-fenced", Family::RedissonFenced, first, second),
-        counted("handoff", Family::Handoff, "u:1", "u:2"),
-        value("token", Family::Token, "l"),
-        value("redis-py", Family::RedisPy, "l"),
-        value("bullmq", Family::BullMq, "l"),
-        value("python-redis-lock", Family::PythonRedisLock, "lock:l"),
-        value("spring-integration", Family::SpringIntegration, "r:l"),
-        value("redis-semaphore, a mutex", Family::RedisSemaphore, "l"),
+        counted("reentrant", "reentrant"_family, "u:1", "u:2"),
+        counted("redisson", "redisson"_family, first, second),
+        counted("redisson-fenced", "redisson-fenced"_family, first, second),
+        counted("handoff", "handoff"_family, "u:1", "u:2"),
+        value("token", "token"_family, "l"),
+        value("redis-py", "redis-py"_family, "l"),
+        value("bullmq", "bullmq"_family, "l"),
+        value("python-redis-lock", "python-redis-lock"_family, "lock:l"),
+        value("spring-integration", "spring-integration"_family, "r:l"),
+        value("redis-semaphore, a mutex", "redis-semaphore"_family, "l"),
     };
-    RaceForm fair = counted("redisson-fair", Family::RedissonFair, first, second);
+    RaceForm fair = counted("redisson-fair", "redisson-fair"_family, first, second);
     fair.old << "RPUSH redisson_lock_queue:{l} " + second
              << "ZADD redisson_lock_timeout:{l} 99999999999999 " + second;
     fair.keys << "redisson_lock_queue:{l}"
               << "redisson_lock_timeout:{l}";
     forms << fair;
 
-    RaceForm again = counted("reentrant, one more hold", Family::Reentrant, "u:1", "u:1");
+    RaceForm again = counted("reentrant, one more hold", "reentrant"_family, "u:1", "u:1");
     again.next = {"HSET l u:1 2"};
     again.nextStands = is("HGET l u:1", "'2'");
     forms << again;
 
     const auto timeout = [](const QByteArray &owner) { return "{l}:" + owner + ":rwlock_timeout:1"; };
     forms << RaceForm{"redisson-read-write",
-                      force(Family::RedissonReadWrite, "l", {{OwnerId("u:1"), "1", 1, HoldMode::Read}}),
+                      force("redisson-read-write"_family, "l", {{OwnerId("u:1"), "1", 1, HoldMode::Read}}),
                       {"HSET l mode read u:1 1", "SET " + timeout("u:1") + " 1"},
                       {"l", timeout("u:1"), timeout("u:2")},
                       {"HSET l mode read u:2 1", "SET " + timeout("u:2") + " 1"},
                       is("HGET l u:1", "'1'"),
                       is("HGET l u:2", "'1'") + " and " + is("EXISTS " + timeout("u:2"), "1")};
     forms << RaceForm{"redisson-multi",
-                      force(Family::RedissonMulti, "l", {{OwnerId("v:u:1"), "1", 1}}),
+                      force("redisson-multi"_family, "l", {{OwnerId("v:u:1"), "1", 1}}),
                       {"HSET l v u:1 v:u:1:lock_count 1 v:u:1:expire_time 9"},
                       {"l"},
                       {"HSET l v u:2 v:u:2:lock_count 1 v:u:2:expire_time 9"},
                       is("HGET l v", "'u:1'"),
                       is("HGET l v", "'u:2'") + " and " + is("HLEN l", "3")};
-    forms << RaceForm{"redisson-latch",  force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}),
+    forms << RaceForm{"redisson-latch",  force("redisson-latch"_family, "l", {{OwnerId("3"), {}, {}}}),
                       {"SET l 3"},       {"l"},
                       {"SET l 2"},       is("GET l", "'3'"),
                       is("GET l", "'2'")};
     forms << RaceForm{"redisson-semaphore, a permit",
-                      force(Family::RedissonSemaphore, "l", {{OwnerId("0123456789abcdef"), {}, 1}}, true),
+                      force("redisson-semaphore"_family, "l", {{OwnerId("0123456789abcdef"), {}, 1}}, true),
                       {"SET l 3", "ZADD {l}:timeout 5 0123456789abcdef"},
                       {"l", "{l}:timeout"},
                       {"SET l 3", "ZADD {l}:timeout 5 fedcba9876543210"},
                       call("ZSCORE {l}:timeout 0123456789abcdef") + " ~= false",
                       call("ZSCORE {l}:timeout fedcba9876543210") + " ~= false and " + is("GET l", "'3'")};
     forms << RaceForm{"redlock4j",
-                      force(Family::Redlock4j, "l", {{OwnerId(hex), {}, 1}}),
+                      force("redlock4j"_family, "l", {{OwnerId(hex), {}, 1}}),
                       {"SET l " + hex, "ZADD l:queue 1 " + hex + " 2 " + otherHex},
                       {"l", "l:queue"},
                       {"SET l " + otherHex, "ZADD l:queue 2 " + otherHex},
@@ -139,21 +140,21 @@ QList<RaceForm> raceForms()
                       is("GET l", quoted(otherHex)) + " and " + call("ZSCORE l:queue " + otherHex) +
                           " ~= false"};
     forms << RaceForm{"symfony",
-                      force(Family::Symfony, "l", {{OwnerId("t"), {}, 1, HoldMode::Read}}),
+                      force("symfony"_family, "l", {{OwnerId("t"), {}, 1, HoldMode::Read}}),
                       {"ZADD l 1 t"},
                       {"l"},
                       {"ZADD l 1 u"},
                       call("ZSCORE l t") + " ~= false",
                       call("ZSCORE l u") + " ~= false"};
     forms << RaceForm{"madelson, readers",
-                      force(Family::Madelson, "l.readers", {{OwnerId("t"), {}, 1}}),
+                      force("madelson"_family, "l.readers", {{OwnerId("t"), {}, 1}}),
                       {"SADD l.readers t"},
                       {"l.readers"},
                       {"SADD l.readers u"},
                       is("SISMEMBER l.readers t", "1"),
                       is("SISMEMBER l.readers u", "1")};
     forms << RaceForm{"redis-semaphore",
-                      force(Family::RedisSemaphore, "l", {{OwnerId("t"), {}, 1}}),
+                      force("redis-semaphore"_family, "l", {{OwnerId("t"), {}, 1}}),
                       {"ZADD l 99999999999999 t"},
                       {"l"},
                       {"ZADD l 99999999999999 u"},
@@ -162,7 +163,7 @@ QList<RaceForm> raceForms()
     const QByteArray digest = "uniquejobs:d";
     forms << RaceForm{
         "sidekiq-unique-jobs",
-        force(Family::SidekiqUniqueJobs, digest + ":LOCKED", {{OwnerId("j"), {}, 1}}),
+        force("sidekiq-unique-jobs"_family, digest + ":LOCKED", {{OwnerId("j"), {}, 1}}),
         {"HSET uniquejobs:d:LOCKED j {}", "ZADD uniquejobs:digests 1 uniquejobs:d", "SET uniquejobs:d j"},
         {"uniquejobs:d:LOCKED", "uniquejobs:digests", "uniquejobs:d"},
         {"HSET uniquejobs:d:LOCKED k {}", "ZADD uniquejobs:digests 1 uniquejobs:d", "SET uniquejobs:d k"},

@@ -2,7 +2,7 @@
 // Generated keys that are no locks, of every kind that the generator knows: none is called certain, none is an alarm.
 #include "tests/support/nonlocks.h"
 #include "core/family/certainty.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "tests/reliability/row.h"
 
 #include <QDateTime>
@@ -30,7 +30,7 @@ Verdict runNonLocks(const Effort &effort)
         alarms += isAlarm;
         hidden += isHidden(lock);
         if (isCertain || isAlarm || (sample.isDocument && !isHidden(lock)))
-            verdict.flaws << sample.kind + ", " + sample.key.bytes + ": " + factsOf(lock.family).name +
+            verdict.flaws << sample.kind + ", " + sample.key.bytes + ": " + specOf(lock.family).name +
                                  (isCertain ? ", certain" : "") + (isAlarm ? ", an alarm" : "") +
                                  (sample.isDocument && !isHidden(lock) ? ", a document that is shown" : "");
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Force-expire of what was seen, while another connection gives the lock to the next owner: never is that one ended, and what
 // was ended is told.
-#include "core/act/scripttable.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/redis/blockingconnection.h"
 #include "tests/reliability/desk.h"
 #include "tests/reliability/lockforms.h"
@@ -84,15 +83,14 @@ struct Tally
 /// Every form that force-expire can end has its races.
 QByteArrayList formsWithoutRaces(const QList<RaceForm> &forms)
 {
-    std::set<StorageLayout> raced;
+    std::set<const Scripts *> raced;
     for (const RaceForm &form : forms)
-        raced.insert(formOf(form.request.family));
+        raced.insert(specOf(form.request.family).scripts);
     QByteArrayList missing;
-    for (int i = 0; i < families; ++i) {
-        const StorageLayout form = formOf(static_cast<Family>(i));
-        if (form != StorageLayout::None && !raced.contains(form) &&
-            !scriptName(form, Action::ForceExpire).isEmpty())
-            missing << "no race for the form of " + familyName(static_cast<Family>(i));
+    for (const Family family : allFamilies()) {
+        const Scripts *scripts = specOf(family).scripts;
+        if (scripts->forceExpire.path && !raced.contains(scripts))
+            missing << "no race for the form of " + familyName(family);
     }
     return missing;
 }

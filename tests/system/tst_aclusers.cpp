@@ -2,9 +2,10 @@
 // The two ACL users of packaging/docs/permissions.md, on a real server: each may do what Lockscope does, and no more.
 #include "core/act/actionnames.h"
 #include "core/act/lockoperations.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/monitor/clientfinder.h"
 #include "core/monitor/lockmonitor.h"
+#include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 
@@ -222,14 +223,14 @@ void TestAclUsers::theMonitorUserCanDoNoMore()
 void TestAclUsers::theOperatorCanDoEveryAction_data()
 {
     QTest::addColumn<Family>("family");
-    QTest::newRow("reentrant") << Family::Reentrant;
-    QTest::newRow("token") << Family::Token;
-    QTest::newRow("redisson") << Family::Redisson;
-    QTest::newRow("redisson-fair") << Family::RedissonFair;
-    QTest::newRow("handoff") << Family::Handoff;
-    QTest::newRow("spring-integration") << Family::SpringIntegration;
-    QTest::newRow("redlock4j") << Family::Redlock4j;
-    QTest::newRow("python-redis-lock") << Family::PythonRedisLock;
+    QTest::newRow("reentrant") << "reentrant"_family;
+    QTest::newRow("token") << "token"_family;
+    QTest::newRow("redisson") << "redisson"_family;
+    QTest::newRow("redisson-fair") << "redisson-fair"_family;
+    QTest::newRow("handoff") << "handoff"_family;
+    QTest::newRow("spring-integration") << "spring-integration"_family;
+    QTest::newRow("redlock4j") << "redlock4j"_family;
+    QTest::newRow("python-redis-lock") << "python-redis-lock"_family;
 }
 
 void TestAclUsers::theOperatorCanDoEveryAction()
@@ -271,27 +272,28 @@ void TestAclUsers::theOperatorCanEndEveryFamily_data()
                         const QByteArray &owner, HoldMode mode = HoldMode::Exclusive) {
         QTest::newRow(name) << family << key << before << owner << mode;
     };
-    row("a queue", Family::RedissonFair, "lock:a",
+    row("a queue", "redisson-fair"_family, "lock:a",
         {"HSET lock:a " + id + " 1", "RPUSH redisson_lock_queue:{lock:a} b",
          "ZADD redisson_lock_timeout:{lock:a} 1 b"},
         id);
-    row("readers", Family::RedissonReadWrite, "a:lock",
+    row("readers", "redisson-read-write"_family, "a:lock",
         {"HSET a:lock mode read " + id + " 1", "SET {a:lock}:" + id + ":rwlock_timeout:1 1"}, id,
         HoldMode::Read);
-    row("several values", Family::RedissonMulti, "lock_a",
+    row("several values", "redisson-multi"_family, "lock_a",
         {"HSET lock_a v " + id + " v:" + id + ":lock_count 1 v:" + id + ":expire_time 9"}, "v:" + id);
-    row("a latch", Family::RedissonLatch, "lock:a", {"SET lock:a 3"}, "3");
-    row("a permit", Family::RedissonSemaphore, "lock:a",
+    row("a latch", "redisson-latch"_family, "lock:a", {"SET lock:a 3"}, "3");
+    row("a permit", "redisson-semaphore"_family, "lock:a",
         {"SET lock:a 3", "ZADD {lock:a}:timeout 5 0123456789abcdef"}, "0123456789abcdef");
-    row("handed over", Family::Handoff, "a:lock", {"HSET a:lock u:1 1", "SET a:lock:handoff:fence 7"}, "u:1");
-    row("a sorted set", Family::Symfony, "lock:a", {"ZADD lock:a 1 t"}, "t");
-    row("a set", Family::Madelson, "lock:a.readers", {"SADD lock:a.readers t"}, "t", HoldMode::Read);
-    row("a digest", Family::SidekiqUniqueJobs, "uniquejobs:d:LOCKED",
+    row("handed over", "handoff"_family, "a:lock", {"HSET a:lock u:1 1", "SET a:lock:handoff:fence 7"},
+        "u:1");
+    row("a sorted set", "symfony"_family, "lock:a", {"ZADD lock:a 1 t"}, "t");
+    row("a set", "madelson"_family, "lock:a.readers", {"SADD lock:a.readers t"}, "t", HoldMode::Read);
+    row("a digest", "sidekiq-unique-jobs"_family, "uniquejobs:d:LOCKED",
         {"HSET uniquejobs:d:LOCKED j {}", "ZADD uniquejobs:digests 1 uniquejobs:d", "SET uniquejobs:d j"},
         "j");
-    row("a fair token", Family::Redlock4j, "a:lock", {"SET a:lock " + hex, "ZADD a:lock:queue 1 " + hex},
+    row("a fair token", "redlock4j"_family, "a:lock", {"SET a:lock " + hex, "ZADD a:lock:queue 1 " + hex},
         hex);
-    row("a job", Family::BullMq, "bull:mail:7:lock", {"SET bull:mail:7:lock " + id}, id);
+    row("a job", "bullmq"_family, "bull:mail:7:lock", {"SET bull:mail:7:lock " + id}, id);
 }
 
 void TestAclUsers::theOperatorCanEndEveryFamily()
@@ -312,8 +314,8 @@ void TestAclUsers::theOperatorCanEndEveryFamily()
     QVERIFY(ready.wait());
     ActionRequest asked = request(Action::ForceExpire, family);
     asked.key = LockKey(key);
-    const bool isCounted = family == Family::RedissonFair || family == Family::Handoff ||
-                           family == Family::RedissonReadWrite || family == Family::RedissonMulti;
+    const bool isCounted = family == "redisson-fair"_family || family == "handoff"_family ||
+                           family == "redisson-read-write"_family || family == "redisson-multi"_family;
     asked.expected = {{OwnerId(owner), isCounted ? "1" : "", 1, mode}};
     const Result<ActionResult> report = waitFor(operations.run(asked));
     QVERIFY2(report, report ? "" : report.error().text().constData());

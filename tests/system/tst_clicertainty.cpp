@@ -50,7 +50,8 @@ private slots:
         m_server.cli({"SET", "redlock:a", uuid, "PX", "60000"});
         m_server.cli({"HSET", "lock:node", uuid + ':' + uuid, "1"});
         m_server.cli({"PEXPIRE", "lock:node", "30000"});
-        m_server.cli({"SET", "a:lock", "FRkIIOYgEfGbrAmcfVZlDA==", "PX", "60000"}); // of a UUID of version 1
+        m_server.cli(
+            {"SET", "a:lock", "FRkIIOYgEe+brAmcfVZlDA==", "PX", "60000"}); // an old UUID of version 1
         const Ran ran = CliProgram::on(m_server, {"list", "--json", "--pattern", "*"});
         VERIFY_EXIT(ran, 0);
         const QJsonObject list = jsonIn(ran.out);
@@ -70,9 +71,8 @@ private slots:
         QCOMPARE(is("{hangfire}:lock:a"), "hangfire certain evidence content name lease");
         QCOMPARE(is("lock:redisson"), "redisson likely evidence content lease");
         QCOMPARE(is("redlock:a"), "token ambiguous evidence candidates redlock-net pottery");
-        QCOMPARE(is("lock:node"), "reentrant ambiguous evidence candidates node-redisson");
         QCOMPARE(is("a:lock"),
-                 "token ambiguous evidence content lease candidates redsync node-redis-warlock");
+                 "token ambiguous evidence content lease candidates redsync");
         const QJsonObject one = jsonIn(CliProgram::on(m_server, {"get", "lock:redisson", "--json"}).out);
         QCOMPARE(one[QLatin1String("certainty")].toString(), QStringLiteral("likely"));
     }

@@ -47,7 +47,7 @@ private slots:
             const Ran ran = on({"get", "lock:a", "--explain"});
             VERIFY_EXIT(ran, 0);
             for (const char *claim :
-                 {"will fail", "by default", "Waiters: unknown. Polling", "Nobody is told"})
+                 {"will fail", "by default", "Waiters: unknown. Polling", "No waiter is notified"})
                 QVERIFY2(!ran.out.contains(claim), ran.out);
             QVERIFY2(ran.out.contains("Whether the library renews is unknown"), ran.out);
             QVERIFY2(ran.out.contains("or delete the next owner's lock"), ran.out);
@@ -61,18 +61,18 @@ private slots:
         m_server.cli({"MSET", "lock:a", "true", "lock:b", "f3o8Wq0zP1-client"});
         const Ran ran = on({"get", "lock:a", "--explain"});
         QVERIFY2(ran.out.contains("Weak token: every holder writes this same text"), ran.out);
-        QVERIFY2(ran.out.contains("Comparing it proves little"), ran.out);
+        QVERIFY2(ran.out.contains("The token alone proves little"), ran.out);
         QVERIFY(!on({"get", "lock:b", "--explain"}).out.contains("Weak token"));
         QCOMPARE(jsonIn(on({"get", "lock:a", "--json"}).out)[QStringLiteral("weak_token")].toBool(), true);
         QVERIFY(!jsonIn(on({"get", "lock:b", "--json"}).out).contains(QStringLiteral("weak_token")));
     }
 
-    /// Bull overwrites it: whoever held it would hold nothing.
+    /// Bull overwrites the key: whoever held it would hold nothing.
     void aJobsLockIsNotAcquired()
     {
         for (const QByteArray key : {"bull:mail:17:lock", "{bull}:mail:17:lock"}) {
             const Ran ran = on({"acquire", key, "--owner", "me", "--lease", "5", "--family", "token"});
-            QVERIFY2(ran.exitCode == 2 && ran.err.contains("Bull overwrites it"), told(ran));
+            QVERIFY2(ran.exitCode == 2 && ran.err.contains("Bull overwrites the key"), told(ran));
             QCOMPARE(m_server.cli({"EXISTS", key}), "0");
         }
         VERIFY_EXIT(on({"acquire", "bull:lock", "--owner", "me", "--lease", "5", "--family", "token"}), 0);

@@ -75,7 +75,7 @@ const QHash<QString, QStringList> &directions()
         {QStringLiteral("base"), {}},
         {QStringLiteral("model"), rooms("base")},
         {QStringLiteral("redis"), rooms("base")},
-        {QStringLiteral("family"), rooms("base model")},
+        {QStringLiteral("family"), rooms("base model redis")},
         {QStringLiteral("read"), rooms("base model redis family")},
         {QStringLiteral("journal"), rooms("base model redis")},
         {QStringLiteral("act"), rooms("base model redis family read journal")},
@@ -167,6 +167,58 @@ QStringList luaFaults(const SourceFile &file)
     return faults;
 }
 
+/// The names of the families, from the files that declare them; "reentrant|redisson-fair|…".
+QString familyNames()
+{
+    static const QString names = [] {
+        static const QRegularExpression declared(QStringLiteral("^    \\.name = \"([^\"]+)\",$"));
+        // Ordinary words, which are told as such, too.
+        QStringList found;
+        const QStringList words{QStringLiteral("token"), QStringLiteral("unknown"),
+                                QStringLiteral("reentrant"), QStringLiteral("handoff"), QStringLiteral("rq")};
+        QDirIterator files(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/core/family/libraries"),
+                           {QStringLiteral("*.cpp")});
+        while (files.hasNext()) {
+            QFile file(files.next());
+            if (!file.open(QIODevice::ReadOnly))
+                qFatal("can't read %s", qPrintable(file.fileName()));
+            for (const QString &line : QString::fromUtf8(file.readAll()).split(u'\n')) {
+                if (const auto match = declared.match(line);
+                    match.hasMatch() && !words.contains(match.captured(1)))
+                    found.append(QRegularExpression::escape(match.captured(1)));
+            }
+        }
+        return found.join(u'|');
+    }();
+    return names;
+}
+
+/// A family is known to its own file alone; the laboratory runs some that it writes itself.
+QStringList familyFaults(const SourceFile &file)
+{
+    static const QRegularExpression program(
+        QStringLiteral("^(app|core|ui)/(?!family/libraries/|simulation/)"));
+    static const QRegularExpression anySource(QStringLiteral("^(app|core|ui)/(?!family/libraries/)"));
+    static const QRegularExpression registry(QStringLiteral("^core/family/registry\\.cpp$"));
+    static const QRegularExpression laboratory(QStringLiteral("^core/simulation/strategy/handoff\\.cpp$"));
+    static const QRegularExpression literal(QStringLiteral("\"[^\"]*\\b(%1)\\b[^\"]*\"").arg(familyNames()),
+                                            QRegularExpression::CaseInsensitiveOption);
+    QStringList faults;
+    if (!file.isCpp() || !file.isOneOf(anySource))
+        return faults;
+    for (const QString &line : file.lines) {
+        const bool isInclude = line.startsWith(QStringLiteral("#include"));
+        const bool reaches =
+            isInclude ? line.contains(QStringLiteral("core/family/libraries/")) && !file.isOneOf(laboratory)
+                      : line.contains(QStringLiteral("families::")) && !file.isOneOf(registry);
+        const QString code = line.section(QStringLiteral("//"), 0, 0);
+        const bool names = !isInclude && file.isOneOf(program) && literal.match(code).hasMatch();
+        if (reaches || names)
+            faults.append(QStringLiteral("only its own file names a family: ") + line.trimmed());
+    }
+    return faults;
+}
+
 QStringList faultsOf(const SourceFile &file)
 {
     static const QString licence = QStringLiteral("SPDX-License-Identifier: GPL-3.0-or-later");
@@ -190,6 +242,7 @@ QStringList faultsOf(const SourceFile &file)
     if (file.isIn(QStringLiteral("core")) && roomOf(file.path) != QStringLiteral("words") &&
         !file.lines.filter(translated).isEmpty())
         faults.append(QStringLiteral("only core/words translates: write a Phrase"));
+    faults += familyFaults(file);
     if (file.isCpp()) {
         for (const QString &include : file.includes()) {
             if (const QString fault = includeFault(file, include); !fault.isEmpty())
@@ -330,6 +383,14 @@ void TestHouse::aFaultIsFound_data()
     row("script with licence", "packaging/run", "#!/bin/sh\n# SPDX-License-Identifier: GPL-3.0-or-later\n",
         "");
     row("no pragma", "core/a.h", spdx, "no #pragma once");
+    row("a family by its name", "core/read/a.cpp", spdx + "if (name == \"redisson-fair\")\n",
+        "names a family");
+    row("a family in a message", "ui/a.cpp", spdx + "tr(\"A BullMQ job has it.\")\n", "names a family");
+    row("a family's value", "app/a.cpp", spdx + "families::symfony\n", "names a family");
+    row("a family's header", "core/act/a.cpp", spdx + "#include \"core/family/libraries/bull.h\"\n",
+        "names a family");
+    row("a family's own file", "core/family/libraries/bull.cpp", spdx + "\"bull:\" families::bull\n", "");
+    row("a strategy by its name", "core/simulation/strategy/a.cpp", spdx + "\"redisson\"\n", "");
     row("a room above", "core/model/a.cpp", spdx + "#include \"core/family/a.h\"\n",
         "may not include core/family");
     row("a room below", "core/family/a.cpp", spdx + "#include \"core/model/a.h\"\n", "");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/lockevent.h"
+#include "tests/support/familyliteral.h"
 
 namespace lockscope::sample {
 
@@ -16,7 +17,7 @@ inline WatchedLock reentrant(const QByteArray &key, milliseconds ttl = 20s,
 {
     WatchedLock watched;
     watched.lock.address.key = LockKey(key);
-    watched.lock.family = Family::Reentrant;
+    watched.lock.family = "reentrant"_family;
     watched.lock.type = KeyType::Hash;
     watched.lock.owners = {{OwnerId(owner), QByteArray::number(holds), holds}};
     watched.lock.ttl = ttl;
@@ -32,7 +33,7 @@ inline WatchedLock token(const QByteArray &key, milliseconds ttl = 20s,
                          const QByteArray &owner = "f47ac10b-58cc")
 {
     WatchedLock watched = reentrant(key, ttl, owner);
-    watched.lock.family = Family::Token;
+    watched.lock.family = "token"_family;
     watched.lock.type = KeyType::String;
     watched.lock.owners.first().rawHoldCount.clear();
     return watched;
@@ -64,7 +65,7 @@ inline const QByteArray client = "3b2c1a09-8f7e-4d6c-9b5a-493827160504";
 inline const QByteArray otherClient = "77777777-8f7e-4d6c-9b5a-493827160504";
 
 inline WatchedLock redisson(const QByteArray &key, const QByteArray &owner = client + ":12",
-                            Family family = Family::Redisson)
+                            Family family = "redisson"_family)
 {
     WatchedLock watched = reentrant(key, 20s, owner);
     watched.lock.family = family;
@@ -76,7 +77,7 @@ inline WatchedLock redisson(const QByteArray &key, const QByteArray &owner = cli
 inline WatchedLock queued(WatchedLock watched, const QList<QByteArray> &ids)
 {
     CompanionState beside;
-    beside.hasQueue = true;
+    beside.implied.insert("redisson-fair"_family);
     beside.waiters.certainty = WaiterCertainty::Exact;
     beside.waiters.count = ids.size();
     for (const QByteArray &id : ids) {

@@ -222,7 +222,7 @@ QString whyNoAction(const Lock &lock, Action action)
                                "it allows no action.");
     if (lock.problems.testFlag(Problem::Orphaned))
         return MainActions::tr("The lock is gone; only its wait queue is left.");
-    if (lock.family == Family::Unknown || lock.owners.isEmpty())
+    if (lock.family.isUnknown() || lock.owners.isEmpty())
         return MainActions::tr("Not a recognized lock. Lockscope has no script for it.");
     ActionRequest asked;
     asked.action = action;

@@ -35,10 +35,10 @@ public:
         m_pattern->setPlaceholderText(QStringLiteral("order-service:*"));
         m_pattern->setAccessibleName(FamilyRulesDialog::tr("Pattern"));
         for (const Family family : pinnableFamilies())
-            m_family->addItem(describe(family), static_cast<int>(family));
+            m_family->addItem(describe(family), family.index());
         // None is chosen for a rule that is only proposed.
         m_family->setPlaceholderText(FamilyRulesDialog::tr("choose a family"));
-        m_family->setCurrentIndex(m_family->findData(static_cast<int>(rule.family)));
+        m_family->setCurrentIndex(m_family->findData(rule.family.index()));
         m_family->setAccessibleName(FamilyRulesDialog::tr("Family"));
         remove->setText(FamilyRulesDialog::tr("Remove"));
         auto *layout = new QHBoxLayout(this);
@@ -50,7 +50,7 @@ public:
 
     FamilyRule rule() const
     {
-        return {m_pattern->text().trimmed().toUtf8(), static_cast<Family>(m_family->currentData().toInt())};
+        return {m_pattern->text().trimmed().toUtf8(), Family(m_family->currentData().toInt())};
     }
     bool isChosen() const { return m_family->currentIndex() >= 0; }
     void start()
@@ -113,7 +113,7 @@ FamilyRulesDialog::FamilyRulesDialog(const QList<FamilyRule> &rules, const QByte
     for (const FamilyRule &rule : rules)
         addRow(rule);
     if (!proposed.isEmpty()) {
-        addRow({escapedGlob(proposed), Family::Token});
+        addRow({escapedGlob(proposed), plainToken()});
         m_rows.last()->start();
     } else {
         m_add->setFocus();
@@ -155,11 +155,19 @@ void FamilyRulesDialog::submit()
 
 QList<Family> pinnableFamilies()
 {
-    // Ambiguous ones by nature, then those whose tokens are like other random ones.
-    return {Family::SpringIntegration, Family::RedLockNet, Family::Pottery,      Family::NodeRedlock,
-            Family::RedlockUniversal,  Family::Redsync,    Family::BsmRedislock, Family::Laravel,
-            Family::PythonRedisLock,   Family::Lock4j,     Family::Redlock4j,    Family::Quartz,
-            Family::RedisSemaphore};
+    QList<Family> families = allFamilies();
+    families.removeIf([](Family family) {
+        const FamilySpec &spec = specOf(family);
+        const auto isCertainBy = [&spec](EvidenceSet evidence) {
+            return spec.proof.certain.areMetBy(evidence);
+        };
+        // Where a name says it, no rule has to.
+        return !spec.matchString || !isCertainBy({Evidence::Rule, Evidence::Content}) ||
+               isCertainBy({Evidence::Content, Evidence::Name});
+    });
+    std::ranges::stable_sort(families, std::ranges::greater(),
+                             [](Family family) { return specOf(family).prevalence; });
+    return families;
 }
 
 } // namespace lockscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/serverprofile.h"
 
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "ui/widgets/settings.h"
 
 #include <QUrl>

@@ -53,13 +53,13 @@ QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &n
     QString line = named;
     if (!holder.holdCount && !holder.rawHoldCount.isEmpty()) // a record counts nothing
         line += LockDetails::tr("  (count: %1)").arg(printable(holder.rawHoldCount, 32));
-    else if (holder.holdCount && isCounted(lock.family))
+    else if (holder.holdCount && specOf(lock.family).countsHolds)
         line += QStringLiteral("  ×") + QLocale().toString(*holder.holdCount);
     if (const QString mode = modeWord(holder.mode); !mode.isEmpty())
         line += LockDetails::tr("  (%1)").arg(mode);
     if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->expiresAtMs)
         line += QStringLiteral("\n  ") + permitsEnd(*permit->expiresAtMs);
-    const bool isWhole = named == id || lock.family == Family::RedissonSemaphore; // a permit's bytes, in hex
+    const bool isWhole = named == id || specOf(lock.family).ownersAreBytes; // a permit's bytes, in hex
     return isWhole ? line : line + u'\n' + id;
 }
 
@@ -101,7 +101,7 @@ QString familyText(const Lock &lock)
     if (certainty == Certainty::Ambiguous && !candidates.isEmpty())
         return LockDetails::tr("%1: candidates are %2. Add a family rule if you know which.")
             .arg(name, candidates);
-    if (lock.family == Family::Unknown)
+    if (lock.family.isUnknown())
         return name;
     const QString text = LockDetails::tr("%1 (%2)").arg(name, describe(certainty));
     const QString evidence = evidenceInWords(lock.evidence);

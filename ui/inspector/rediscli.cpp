@@ -158,7 +158,7 @@ QString redisCliFor(const ServerAddress &server, const Lock &lock)
     else
         lines << redisCliLine(server, {readingOf(lock.type), key});
     lines << redisCliLine(server, {"PTTL", key});
-    if (lock.family == Family::Unknown || lock.owners.isEmpty() || lock.problems.testFlag(Problem::TooBig))
+    if (lock.family.isUnknown() || lock.owners.isEmpty() || lock.problems.testFlag(Problem::TooBig))
         return lines.join(u'\n');
 
     ActionRequest end;

@@ -31,7 +31,7 @@ public:
 private:
     const OwnerNames &m_names;
     LockKey m_key;
-    Family m_family = Family::Unknown;
+    Family m_family;
     QList<Waiter> m_waiters;
 };
 

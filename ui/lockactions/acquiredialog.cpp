@@ -4,7 +4,7 @@
 #include "core/words/familymessages.h"
 
 #include "core/act/acquirerefusal.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
 
@@ -30,10 +30,9 @@ AcquireDialog::AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWi
     m_owner->setObjectName(QStringLiteral("owner"));
     m_lease->setObjectName(QStringLiteral("lease"));
     m_key->setPlaceholderText(QStringLiteral("lock:order:123"));
-    m_family->addItem(tr("reentrant: a hash with a hold count; the owner can re-enter"),
-                      int(Family::Reentrant));
-    m_family->addItem(tr("token: a string; not re-entrant"), int(Family::Token));
-    m_family->addItem(tr("redisson: as Redisson's RLock stores it"), int(Family::Redisson));
+    for (const Family family : familiesWith<&FamilySpec::offer>())
+        m_family->addItem(inWords(Phrase(specOf(family).offer)), family.index());
+    m_family->setCurrentIndex(m_family->findData(countedHash().index()));
     m_family->setObjectName(QStringLiteral("family"));
     auto *form = new QFormLayout;
     form->setVerticalSpacing(6);
@@ -50,21 +49,25 @@ AcquireDialog::AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWi
     considerKey();
 }
 
-/// Redisson's owners name a thread as well; what the user typed stays.
+/// Some families' owners name a thread as well; what the user typed stays.
 void AcquireDialog::proposeOwner()
 {
-    const QString withThread = m_ownId + QStringLiteral(":1");
-    if (m_owner->text() != m_ownId && m_owner->text() != withThread)
-        return;
-    const bool isRedisson = isRedissonLock(static_cast<Family>(m_family->currentData().toInt()));
-    m_owner->setText(isRedisson ? withThread : m_ownId);
+    const QString proposal = m_ownId + QLatin1String(specOf(chosenFamily()).ownerSuffix);
+    if (m_owner->text() == m_ownId || m_owner->text() == m_proposedOwner)
+        m_owner->setText(proposal);
+    m_proposedOwner = proposal;
+}
+
+Family AcquireDialog::chosenFamily() const
+{
+    return Family(m_family->currentData().toInt());
 }
 
 /// A lock that is known is taken as what it is, or not at all.
 void AcquireDialog::considerKey()
 {
     const auto known = m_familyOf ? m_familyOf(LockKey(m_key->text().toUtf8())) : std::nullopt;
-    const int offered = known ? m_family->findData(int(*known)) : -1;
+    const int offered = known ? m_family->findData(known->index()) : -1;
     if (offered >= 0)
         m_family->setCurrentIndex(offered);
     m_family->setEnabled(!known);
@@ -77,8 +80,8 @@ QString AcquireDialog::refusal() const
 {
     const LockKey key(m_key->text().toUtf8());
     const auto known = m_familyOf ? m_familyOf(key) : std::nullopt;
-    if (!known || *known == Family::Unknown)
-        return inWords(acquireRefusal(key, Family::Token));
+    if (!known || known->isUnknown())
+        return inWords(acquireRefusal(key, plainToken()));
     const QString reason = inWords(acquireRefusal(*known));
     return reason.isEmpty() ? inWords(acquireRefusal(key, *known))
                             : tr("This lock is of the family %1. %2").arg(describe(*known), reason);
@@ -98,8 +101,7 @@ std::optional<ActionRequest> AcquireDialog::request()
     asked.action = Action::Acquire;
     asked.key = LockKey(key);
     const auto known = m_familyOf ? m_familyOf(asked.key) : std::nullopt;
-    asked.family =
-        known && *known != Family::Unknown ? *known : static_cast<Family>(m_family->currentData().toInt());
+    asked.family = known && !known->isUnknown() ? *known : chosenFamily();
     asked.owner = OwnerId(owner);
     asked.lease = Lease::fromSeconds(m_lease->text().trimmed().toUtf8());
     return asked;

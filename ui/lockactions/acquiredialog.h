@@ -25,11 +25,13 @@ protected:
 private:
     void considerKey();
     void proposeOwner();
+    Family chosenFamily() const;
     QString refusal() const;
 
     FamilyOf m_familyOf;
     QLineEdit *m_key;
     const QString m_ownId; ///< of this dialog
+    QString m_proposedOwner;
     QLineEdit *m_owner;
     QComboBox *m_family;
     QLineEdit *m_lease;

@@ -2,9 +2,8 @@
 #include "ui/lockactions/forceexpiredialog.h"
 
 #include "core/act/scriptcall.h"
-#include "core/act/scripttable.h"
-#include "core/family/family.h"
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
 #include "core/words/actionpreview.h"
 #include "ui/lockactions/locksummary.h"
 #include "ui/locks/lockstatustext.h"
@@ -27,9 +26,9 @@ constexpr qsizetype most = 100; // of those to choose from
 /// It may not last, or hurts somebody else.
 bool mayHarm(Family family)
 {
-    const OwnerImpact owner = factsOf(family).oldOwner;
+    const OwnerImpact owner = specOf(family).ownerImpact;
     return owner == OwnerImpact::RewritesLock || owner == OwnerImpact::DeletesNextLock ||
-           owner == OwnerImpact::JobReassigned;
+           owner == OwnerImpact::JobReassigned || owner == OwnerImpact::Exits;
 }
 
 } // namespace
@@ -52,7 +51,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
     alive->setText(statement.text);
     applyTextColor(alive, statement.tone);
     body().addWidget(alive);
-    if (seen.lock.owners.size() > 1 && canEndSome(formOf(seen.lock.family)))
+    if (seen.lock.owners.size() > 1 && specOf(seen.lock.family).scripts->canEndSome)
         addChoice(names);
     addEffects(names);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/releasedialog.h"
 
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "ui/lockactions/locksummary.h"
 
 #include <QComboBox>
@@ -22,7 +22,7 @@ ReleaseDialog::ReleaseDialog(const WatchedLock &seen, const DisplayClock &clock,
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
     addField(*form, tr("Owner"), m_owner);
-    if (isCounted(seen.lock.family)) {
+    if (specOf(seen.lock.family).countsHolds) {
         auto *one = new QRadioButton(tr("&One level; the lease is unchanged"), this);
         m_allLevels = new QRadioButton(tr("&All levels; the lock is free at once"), this);
         m_allLevels->setObjectName(QStringLiteral("allLevels"));

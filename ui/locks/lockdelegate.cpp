@@ -2,7 +2,7 @@
 #include "ui/locks/lockdelegate.h"
 
 #include "core/base/printable.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"

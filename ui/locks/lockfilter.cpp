@@ -2,7 +2,7 @@
 #include "ui/locks/lockfilter.h"
 
 #include "core/base/printable.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/model/names.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ bool containsFolded(QByteArrayView text, QByteArrayView needle)
 
 bool anyOwnerContains(const Lock &lock, QByteArrayView needle)
 {
-    const bool hasPermits = lock.family == Family::RedissonSemaphore; // which are shown, and logged, in hex
+    const bool hasPermits = specOf(lock.family).ownersAreBytes; // which are shown, and logged, in hex
     return std::any_of(lock.owners.begin(), lock.owners.end(), [&](const LockOwner &holder) {
         const QByteArray &bytes = holder.owner.bytes;
         return containsFolded(bytes, needle) || (hasPermits && containsFolded(bytes.toHex(), needle));
@@ -192,11 +192,11 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
     } else if (name == "family") {
         const auto family = familyFromName(value);
         if (!family)
-            return tl::unexpected(LockFilter::tr("No family is called “%1”. Try reentrant, redisson, token "
+            return tl::unexpected(LockFilter::tr("No family is called “%1”. Try reentrant, token "
                                                  "or another name from the Family column.")
                                       .arg(printable(value, 40)));
         term.field = Field::Family;
-        term.value = static_cast<int>(*family);
+        term.value = family->index();
     } else if (name == "state") {
         const auto state = stateFromName(value);
         if (!state)
@@ -256,7 +256,7 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
     case Field::Owner:
         return matchesOwner(lock);
     case Field::Family:
-        return static_cast<int>(lock.family) == value;
+        return lock.family.index() == value;
     case Field::State:
         return static_cast<int>(stateOf(watched, now)) == value;
     case Field::Problem:

@@ -34,7 +34,7 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
     case LockColumn::Owner:
         return 0;
     case LockColumn::Family:
-        return static_cast<quint64>(lock.lock.family);
+        return static_cast<quint64>(lock.lock.family.index());
     case LockColumn::Holds: {
         const QList<LockOwner> &owners = lock.lock.owners;
         return owners.isEmpty() ? 0 : static_cast<quint64>(owners.first().holdCount.value_or(0));

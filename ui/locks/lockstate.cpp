@@ -3,7 +3,7 @@
 
 #include "core/base/enumnames.h"
 #include "core/family/certainty.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
 #include "core/family/weaktoken.h"
 
@@ -57,7 +57,7 @@ LockState lastingState(const WatchedLock &lock)
     // Where a library gives its locks no expiry by default, and where it is not known whether this is a lock, or whether
     // its fields have an expiry, that is said in the time left, but is no alarm.
     const bool isOpen = certaintyOf(lock) == Certainty::Ambiguous || lock.lock.leaseOf == LeaseOf::Unknown;
-    const bool isNormal = isOpen || factsOf(lock.lock.family).canLackExpiry;
+    const bool isNormal = isOpen || specOf(lock.lock.family).canLackExpiry;
     return isNormal && !problems.testFlag(Problem::NoExpiry) ? LockState::Held : LockState::NoExpiry;
 }
 

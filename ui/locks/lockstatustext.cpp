@@ -25,7 +25,8 @@ struct Explanation
 
 bool hasSeveralLevels(const Lock &lock)
 {
-    return isCounted(lock.family) && !lock.owners.isEmpty() && lock.owners.first().holdCount.value_or(0) > 1;
+    return specOf(lock.family).countsHolds && !lock.owners.isEmpty() &&
+           lock.owners.first().holdCount.value_or(0) > 1;
 }
 
 /// By what it should have been renewed.
@@ -56,9 +57,9 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
     }
     if (isHidden(lock.lock))
         return {StatusColor::Muted, Explanation::tr("This does not look like a lock; the owner is unknown.")};
-    if (lock.lock.family == Family::Unknown && !lock.lock.evidence.isEmpty())
+    if (lock.lock.family.isUnknown() && !lock.lock.evidence.isEmpty())
         return {StatusColor::Muted, Explanation::tr("This may be a lock of an application's own format.")};
-    if (lock.lock.family == Family::Unknown)
+    if (lock.lock.family.isUnknown())
         return {StatusColor::Danger, Explanation::tr("Not a recognized lock; the owner is unknown.")};
     if (lock.problems().testFlag(Problem::Orphaned))
         return {StatusColor::Endless,

@@ -4,7 +4,7 @@
 
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"

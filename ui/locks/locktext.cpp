@@ -3,7 +3,7 @@
 #include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"
@@ -178,12 +178,12 @@ QString waitersSentence(const Lock &lock)
     case WaiterCertainty::Unknown:
         break;
     }
-    if (factsOf(lock.family).taking == AcquireSupport::IsJob)
+    if (specOf(lock.family).acquire == AcquireSupport::IsJob)
         return QCoreApplication::translate("LockText", "No client waits for the lock of a job.");
-    if (lock.family == Family::Token)
+    if (lock.family == plainToken())
         return QCoreApplication::translate(
             "LockText", "Unknown, since the library is unknown. Polling clients leave no trace.");
-    if (factsOf(lock.family).wake == WaitMechanism::Polling && lock.family != Family::Unknown)
+    if (specOf(lock.family).wake == WaitMechanism::Polling && !lock.family.isUnknown())
         return QCoreApplication::translate("LockText", "Unknown: clients of such a lock only poll.");
     return {};
 }

@@ -2,7 +2,7 @@
 #include "ui/locks/ownernames.h"
 
 #include "core/base/printable.h"
-#include "core/family/ownerfacts.h"
+#include "core/family/registry.h"
 
 #include <algorithm>
 
@@ -36,7 +36,7 @@ void OwnerNames::setName(const QByteArray &client, const QString &name)
 
 QString OwnerNames::text(Family family, const LockKey &key, const OwnerId &owner) const
 {
-    if (m_names.isEmpty() && family != Family::RedissonSemaphore)
+    if (m_names.isEmpty() && !specOf(family).ownersAreBytes)
         return printable(owner.bytes);
     const OwnerFacts facts = ownerFacts(family, key, owner);
     if (!facts.permit.isEmpty()) // raw bytes, which applications log so

@@ -35,7 +35,7 @@ QString whoText(const QByteArray &identity, const LockKey &lock, const WaitIndex
                 const OwnerNames &names)
 {
     const WatchedLock *known = index.find(lock);
-    const Family family = known ? known->lock.family : Family::RedissonFair;
+    const Family family = known ? known->lock.family : Family();
     return shortened(names.text(family, lock, OwnerId(identity)), ownerLetters);
 }
 

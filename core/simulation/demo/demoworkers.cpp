@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/demo/demoworkers.h"
 
-#include "core/family/companionkeys.h"
 #include "core/simulation/demo/demoworkload.h"
 #include "core/simulation/strategy/subscriptionhub.h"
 #include "core/simulation/workers/workerpool.h"
@@ -62,11 +61,10 @@ CommandBatch oddities()
     // A fair lock whose first waiter died in the queue.
     const QByteArray dead = "e1b7c6d5-2a94-4f83-9c10-6d5e4f3a2b18:40";
     const QByteArray nightly = "lock:transfer:nightly";
-    const RedissonKeys beside{LockKey(nightly)};
     batch.add({"HSET", nightly, "7d4c3b2a-18f6-4e95-8a07-c6b5d4e3f210:2", "1"});
     batch.add({"PEXPIRE", nightly, hour});
-    batch.add({"RPUSH", beside.queue, dead});
-    batch.add({"ZADD", beside.timeouts, inAnHour, dead});
+    batch.add({"RPUSH", "redisson_lock_queue:{lock:transfer:nightly}", dead});
+    batch.add({"ZADD", "redisson_lock_timeout:{lock:transfer:nightly}", inAnHour, dead});
     return batch;
 }
 

@@ -16,42 +16,42 @@ using enum DemoHabit;
 constexpr auto retryPause = 300ms;
 
 constexpr std::array posts{
-    DemoPost{"lock:order:1001", Family::Reentrant, HoldBriefly, 2},
-    DemoPost{"lock:order:1002", Family::Reentrant, Reenter, 1},
-    DemoPost{"lock:order:1003", Family::Reentrant, OverrunLease, 1},
-    DemoPost{"lock:order:1004", Family::Token, HoldBriefly, 1},
-    DemoPost{"lock:user:123456", Family::Reentrant, Reenter, 2},
-    DemoPost{"lock:user:204817", Family::Reentrant, HoldBriefly, 1},
-    DemoPost{"lock:user:377120", Family::Token, HoldBriefly, 1},
-    DemoPost{"payments:lock", Family::Reentrant, KeepRenewing, 3},
-    DemoPost{"lock:payment:refunds", Family::Reentrant, DieHolding, 1},
-    DemoPost{"lock_report_nightly", Family::Token, KeepRenewing, 1},
-    DemoPost{"lock_report_weekly", Family::Token, OverrunLease, 1},
-    DemoPost{"lock:cart:88231", Family::Token, HoldBriefly, 2},
-    DemoPost{"lock:cart:90417", Family::Reentrant, HoldBriefly, 1},
-    DemoPost{"lock:inventory:sku-4711", Family::Reentrant, HoldBriefly, 4},
-    DemoPost{"lock:inventory:sku-0815", Family::Token, OverrunLease, 2},
-    DemoPost{"lock:coupon:winter", Family::Token, HoldBriefly, 1},
-    DemoPost{"lock:shipment:7731", Family::Reentrant, Reenter, 1},
-    DemoPost{"lock:invoice:2041", Family::Reentrant, DieHolding, 2},
-    DemoPost{"lock:mail:digest", Family::Token, DieHolding, 1},
-    DemoPost{"lock_import_suppliers", Family::Token, KeepRenewing, 2},
-    DemoPost{"lock_import_prices", Family::Reentrant, KeepRenewing, 1},
-    DemoPost{"lock_cache_warmup", Family::Token, HoldBriefly, 2},
-    DemoPost{"search:reindex:lock", Family::Reentrant, KeepRenewing, 1},
-    DemoPost{"thumbnails:lock", Family::Reentrant, Reenter, 1},
-    DemoPost{"lock:checkout", Family::Handoff, TakeTurns, 5},
-    DemoPost{"lock:prices:publish", Family::Redisson, TakeTurns, 3},
+    DemoPost{"lock:order:1001", StrategyKind::Reentrant, HoldBriefly, 2},
+    DemoPost{"lock:order:1002", StrategyKind::Reentrant, Reenter, 1},
+    DemoPost{"lock:order:1003", StrategyKind::Reentrant, OverrunLease, 1},
+    DemoPost{"lock:order:1004", StrategyKind::TokenSet, HoldBriefly, 1},
+    DemoPost{"lock:user:123456", StrategyKind::Reentrant, Reenter, 2},
+    DemoPost{"lock:user:204817", StrategyKind::Reentrant, HoldBriefly, 1},
+    DemoPost{"lock:user:377120", StrategyKind::TokenSet, HoldBriefly, 1},
+    DemoPost{"payments:lock", StrategyKind::Reentrant, KeepRenewing, 3},
+    DemoPost{"lock:payment:refunds", StrategyKind::Reentrant, DieHolding, 1},
+    DemoPost{"lock_report_nightly", StrategyKind::TokenSet, KeepRenewing, 1},
+    DemoPost{"lock_report_weekly", StrategyKind::TokenSet, OverrunLease, 1},
+    DemoPost{"lock:cart:88231", StrategyKind::TokenSet, HoldBriefly, 2},
+    DemoPost{"lock:cart:90417", StrategyKind::Reentrant, HoldBriefly, 1},
+    DemoPost{"lock:inventory:sku-4711", StrategyKind::Reentrant, HoldBriefly, 4},
+    DemoPost{"lock:inventory:sku-0815", StrategyKind::TokenSet, OverrunLease, 2},
+    DemoPost{"lock:coupon:winter", StrategyKind::TokenSet, HoldBriefly, 1},
+    DemoPost{"lock:shipment:7731", StrategyKind::Reentrant, Reenter, 1},
+    DemoPost{"lock:invoice:2041", StrategyKind::Reentrant, DieHolding, 2},
+    DemoPost{"lock:mail:digest", StrategyKind::TokenSet, DieHolding, 1},
+    DemoPost{"lock_import_suppliers", StrategyKind::TokenSet, KeepRenewing, 2},
+    DemoPost{"lock_import_prices", StrategyKind::Reentrant, KeepRenewing, 1},
+    DemoPost{"lock_cache_warmup", StrategyKind::TokenSet, HoldBriefly, 2},
+    DemoPost{"search:reindex:lock", StrategyKind::Reentrant, KeepRenewing, 1},
+    DemoPost{"thumbnails:lock", StrategyKind::Reentrant, Reenter, 1},
+    DemoPost{"lock:checkout", StrategyKind::Handoff, TakeTurns, 5},
+    DemoPost{"lock:prices:publish", StrategyKind::Redisson, TakeTurns, 3},
 };
 
-Algorithm algorithmOf(Family family)
+Algorithm algorithmOf(StrategyKind strategy)
 {
-    switch (family) {
-    case Family::Handoff:
+    switch (strategy) {
+    case StrategyKind::Handoff:
         return {.strategy = StrategyKind::Handoff};
-    case Family::Redisson:
+    case StrategyKind::Redisson:
         return {.strategy = StrategyKind::Redisson};
-    case Family::Token:
+    case StrategyKind::TokenSet:
         return {.strategy = StrategyKind::TokenSet, .wake = WakeMethod::Poll, .poll = retryPause};
     default:
         return {.strategy = StrategyKind::Reentrant, .wake = WakeMethod::Poll, .poll = retryPause};
@@ -66,7 +66,7 @@ std::span<const DemoPost> demoPosts()
 }
 
 DemoRoutine::DemoRoutine(const DemoPost &post, int lock, quint32 seed, quint32 number)
-    : m_family(post.family), m_habit(post.habit), m_lock(lock), m_number(number)
+    : m_strategy(post.strategy), m_habit(post.habit), m_lock(lock), m_number(number)
 {
     std::seed_seq choices{seed, number};
     m_choices.seed(choices);
@@ -76,8 +76,8 @@ std::optional<Iteration> DemoRoutine::next()
 {
     Iteration visit;
     visit.locks = {m_lock};
-    visit.algorithm = algorithmOf(m_family);
-    if (m_family != Family::Token) {
+    visit.algorithm = algorithmOf(m_strategy);
+    if (m_strategy != StrategyKind::TokenSet) {
         // A process keeps its name until it dies.
         if (m_owner.isEmpty())
             m_owner = process();
@@ -139,7 +139,7 @@ QByteArray DemoRoutine::process()
 {
     const QByteArray thread = QByteArray::number(std::uniform_int_distribution(1, 64)(m_choices));
     // Most libraries name an owner by a UUID, home-made ones by host and thread.
-    if (m_number % 4 == 3 && m_family != Family::Redisson)
+    if (m_number % 4 == 3 && m_strategy != StrategyKind::Redisson)
         return "shop-api-" + QByteArray::number(m_number) + "/thread-" + thread;
     return uuid() + ':' + thread;
 }

@@ -26,7 +26,7 @@ enum class DemoHabit : quint8 {
 struct DemoPost
 {
     const char *key;
-    Family family; ///< Reentrant, Token, Redisson or Handoff
+    StrategyKind strategy;
     DemoHabit habit;
     quint32 workers; ///< more than one contend
 };
@@ -47,7 +47,7 @@ private:
     QByteArray uuid();
     QByteArray process();
 
-    Family m_family;
+    StrategyKind m_strategy;
     DemoHabit m_habit;
     int m_lock;
     quint32 m_number;

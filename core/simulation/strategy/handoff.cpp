@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/family/companionkeys.h"
+#include "core/family/libraries/handoff.h"
 #include "core/redis/script.h"
 #include "core/simulation/strategy/composed.h"
 #include "core/simulation/strategy/scriptreply.h"

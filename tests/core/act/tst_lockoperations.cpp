@@ -4,6 +4,7 @@
 #include "core/act/actionnames.h"
 #include "core/act/scriptcall.h"
 #include "tests/support/fakepeer.h"
+#include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 
@@ -95,7 +96,7 @@ private slots:
         RedisServer server;
         Desk desk(server.socketAddress());
         const auto run = [&](Action action, const char *owner) {
-            return picture(desk.run(request(action, Family::Reentrant, "lock:a", owner)));
+            return picture(desk.run(request(action, "reentrant"_family, "lock:a", owner)));
         };
         QCOMPARE(run(Action::Acquire, "me"), "acquired 1");
         QCOMPARE(run(Action::Acquire, "me"), "reentered 2");
@@ -110,7 +111,7 @@ private slots:
 
         QCOMPARE(run(Action::Acquire, "me"), "acquired 1");
         QCOMPARE(run(Action::Acquire, "me"), "reentered 2");
-        ActionRequest all = request(Action::Release, Family::Reentrant, "lock:a", "me");
+        ActionRequest all = request(Action::Release, "reentrant"_family, "lock:a", "me");
         all.allLevels = true;
         QCOMPARE(picture(desk.run(all)), "released 0");
         QCOMPARE(server.cli({"EXISTS", "lock:a"}), "0");
@@ -121,7 +122,7 @@ private slots:
         RedisServer server;
         Desk desk(server.socketAddress());
         const auto run = [&](Action action, const char *owner) {
-            return picture(desk.run(request(action, Family::Token, "lock:a", owner)));
+            return picture(desk.run(request(action, "token"_family, "lock:a", owner)));
         };
         QCOMPARE(run(Action::Acquire, "t1"), "acquired 1");
         QCOMPARE(server.cli({"GET", "lock:a"}), "t1");
@@ -138,7 +139,7 @@ private slots:
     {
         RedisServer server;
         Desk desk(server.socketAddress());
-        ActionRequest force = request(Action::ForceExpire, Family::Reentrant, "lock:a", "");
+        ActionRequest force = request(Action::ForceExpire, "reentrant"_family, "lock:a", "");
         const auto expecting = [&](const QList<LockOwner> &seen) {
             force.expected = seen;
             return picture(desk.run(force));
@@ -200,65 +201,65 @@ private slots:
         const QByteArrayList read{"HSET l mode read u:1 2 u:2 1", "SET {l}:u:1:rwlock_timeout:1 1",
                                   "SET {l}:u:1:rwlock_timeout:2 1", "SET {l}:u:2:rwlock_timeout:1 1"};
         const auto reading = [&](const QList<LockOwner> &expected, bool only) {
-            ActionRequest what = force(Family::RedissonReadWrite, "l", expected, only);
+            ActionRequest what = force("redisson-read-write"_family, "l", expected, only);
             what.seen = Lock{};
             what.seen->owners = {reads, readsToo};
             return what;
         };
         // clang-format off
-        row("redisson: force",         counted, force(Family::Redisson, "l", {own}), "expired 2", {});
-        row("redisson: a queue came, of the deaf", counted + queued, force(Family::Redisson, "l", {own}), "expired 2", {});
-        row("redisson: release",       counted, act(Action::Release, Family::Redisson, "l", "u:1"), "unwound 1", {"l"});
-        row("redisson: release all",   counted, releaseAll(Family::RedissonFenced, "l", "u:1"), "released 0", {});
-        row("redisson: acquire",       {}, act(Action::Acquire, Family::Redisson, "l", "7c9e6679-7425-40de-944b-e07fc1f90ae7:3"), "acquired 1", {"l"});
-        row("redisson: extend",        counted, act(Action::Extend, Family::Redisson, "l", "u:1"), "extended 2", {"l"});
-        row("fair: release",           counted + queued, releaseAll(Family::RedissonFair, "l", "u:1"), "released 0", queue);
-        row("fair: acquire",           queued, act(Action::Acquire, Family::RedissonFair, "l", "7c9e6679-7425-40de-944b-e07fc1f90ae7:3"), "held-by-other", queue);
-        row("fair: remove a waiter",   counted + queued, act(Action::RemoveWaiter, Family::RedissonFair, "l", "u:2"), "removed", {"l"});
-        row("fair: remove another",    counted + queued, act(Action::RemoveWaiter, Family::RedissonFair, "l", "u:3"), "not-waiting", QByteArrayList{"l"} + queue);
+        row("redisson: force",         counted, force("redisson"_family, "l", {own}), "expired 2", {});
+        row("redisson: a queue came, of the deaf", counted + queued, force("redisson"_family, "l", {own}), "expired 2", {});
+        row("redisson: release",       counted, act(Action::Release, "redisson"_family, "l", "u:1"), "unwound 1", {"l"});
+        row("redisson: release all",   counted, releaseAll("redisson-fenced"_family, "l", "u:1"), "released 0", {});
+        row("redisson: acquire",       {}, act(Action::Acquire, "redisson"_family, "l", "7c9e6679-7425-40de-944b-e07fc1f90ae7:3"), "acquired 1", {"l"});
+        row("redisson: extend",        counted, act(Action::Extend, "redisson"_family, "l", "u:1"), "extended 2", {"l"});
+        row("fair: release",           counted + queued, releaseAll("redisson-fair"_family, "l", "u:1"), "released 0", queue);
+        row("fair: acquire",           queued, act(Action::Acquire, "redisson-fair"_family, "l", "7c9e6679-7425-40de-944b-e07fc1f90ae7:3"), "held-by-other", queue);
+        row("fair: remove a waiter",   counted + queued, act(Action::RemoveWaiter, "redisson-fair"_family, "l", "u:2"), "removed", {"l"});
+        row("fair: remove another",    counted + queued, act(Action::RemoveWaiter, "redisson-fair"_family, "l", "u:3"), "not-waiting", QByteArrayList{"l"} + queue);
         row("read-write: all",         read, reading({reads, readsToo}, false), "expired 3", {});
         row("read-write: by owner alone", read, reading({{OwnerId("u:1"), {}, {}}, {OwnerId("u:2"), {}, {}}}, false), "expired 3", {});
         row("read-write: one",         read, reading({reads}, true), "expired 2", {"l", "{l}:u:2:rwlock_timeout:1"});
         row("read-write: one of all",  read, reading({reads}, false), "owner-changed", {"l", "{l}:u:1:rwlock_timeout:1", "{l}:u:1:rwlock_timeout:2", "{l}:u:2:rwlock_timeout:1"});
-        row("read-write: a transaction's", {"HSET l mode write " + client + ":write" + transaction + " 1"}, force(Family::RedissonReadWrite, "l", {writes}), "expired 1", {});
+        row("read-write: a transaction's", {"HSET l mode write " + client + ":write" + transaction + " 1"}, force("redisson-read-write"_family, "l", {writes}), "expired 1", {});
         row("multi",                   {"HSET l v u:1 v:u:1:lock_count 1 v:u:1:expire_time 9 w u:1 w:u:1:lock_count 1 w:u:1:expire_time 9"},
-            force(Family::RedissonMulti, "l", {{OwnerId("v:u:1"), "1", 1}}, true), "expired 1", {"l"});
-        row("latch",                   {"SET l 3"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "expired", {});
-        row("latch: counted down",     {"SET l 2"}, force(Family::RedissonLatch, "l", {{OwnerId("3"), {}, {}}}), "holds-changed", {"l"});
+            force("redisson-multi"_family, "l", {{OwnerId("v:u:1"), "1", 1}}, true), "expired 1", {"l"});
+        row("latch",                   {"SET l 3"}, force("redisson-latch"_family, "l", {{OwnerId("3"), {}, {}}}), "expired", {});
+        row("latch: counted down",     {"SET l 2"}, force("redisson-latch"_family, "l", {{OwnerId("3"), {}, {}}}), "holds-changed", {"l"});
         const QByteArray hex40 = "89abcdef0123456789abcdef0123456701234567";
         const LockOwner permit{OwnerId("0123456789abcdef"), {}, 1};
         const LockOwner other{OwnerId("fedcba9876543210"), {}, 1};
         const QByteArrayList given{"SET l 3", "ZADD {l}:timeout 5 0123456789abcdef 6 fedcba9876543210"};
-        row("semaphore: one permit",   given, force(Family::RedissonSemaphore, "l", {permit}, true), "expired 1", {"l", "{l}:timeout"});
-        row("semaphore: all permits",  given, force(Family::RedissonSemaphore, "l", {permit, other}), "expired 2", {"l"});
-        row("semaphore: one of all",   given, force(Family::RedissonSemaphore, "l", {permit}), "owner-changed", {"l", "{l}:timeout"});
-        row("handoff: force",          {"HSET l u:1 2", "SET l:handoff:fence 7"}, force(Family::Handoff, "l", {own}), "expired 2", {"l:handoff:fence"});
-        row("handoff: acquire again",  counted, act(Action::Acquire, Family::Handoff, "l", "u:1"), "reentered 3", {"l"});
-        row("handoff: release",        counted, act(Action::Release, Family::Handoff, "l", "u:1"), "unwound 1", {"l"});
-        row("handoff: release all",    counted, releaseAll(Family::Handoff, "l", "u:1"), "released 0", {});
-        row("handoff: extend",         counted, act(Action::Extend, Family::Handoff, "l", "u:1"), "extended 2", {"l"});
-        row("handoff: remove a waiter", {"HSET l u:1 2", "RPUSH l:handoff:queue w", "HSET l:handoff:waiters w '9 9'"}, act(Action::RemoveWaiter, Family::Handoff, "l", "w"), "removed", {"l"});
-        row("redis-py: force",         token, force(Family::RedisPy, "l", {mine}), "expired 1", {});
-        row("redis-py: acquire",       {}, act(Action::Acquire, Family::RedisPy, "l", "t"), "acquired 1", {"l"});
-        row("redis-py: release",       token, act(Action::Release, Family::RedisPy, "l", "t"), "released 0", {});
-        row("bullmq",                  token, force(Family::BullMq, "l", {mine}), "expired 1", {});
-        row("python-redis-lock: force", {"SET lock:l t"}, force(Family::PythonRedisLock, "lock:l", {mine}), "expired 1", {"lock-signal:l"});
-        row("python-redis-lock: release", {"SET lock:l t"}, act(Action::Release, Family::PythonRedisLock, "lock:l", "t"), "released 0", {"lock-signal:l"});
-        row("python-redis-lock: extend", {"SET lock:l t"}, act(Action::Extend, Family::PythonRedisLock, "lock:l", "t"), "extended 1", {"lock:l"});
-        row("redlock4j: fair",         {"SET l " + hex40, "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567 2 fedcba9876543210fedcba9876543210fedcba98"}, force(Family::Redlock4j, "l", {{OwnerId(hex40), {}, 1}}), "expired 1", {"l:queue"});
-        row("redlock4j: the last one", {"SET l " + hex40, "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, force(Family::Redlock4j, "l", {{OwnerId(hex40), {}, 1}}), "expired 1", {});
-        row("redlock4j: another's queue", {"SET l " + hex40, "ZADD l:queue 1 job"}, force(Family::Redlock4j, "l", {{OwnerId(hex40), {}, 1}}), "expired 1", {"l:queue"});
-        row("redlock4j: release",      {"SET l " + hex40, "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, act(Action::Release, Family::Redlock4j, "l", hex40), "released 0", {});
-        row("redlock4j: extend",       {"SET l t"}, act(Action::Extend, Family::Redlock4j, "l", "t"), "extended 1", {"l"});
-        row("spring: force",           {"SET r:l t"}, force(Family::SpringIntegration, "r:l", {mine}), "expired 1", {});
-        row("spring: release",         {"SET r:l t"}, act(Action::Release, Family::SpringIntegration, "r:l", "t"), "released 0", {});
-        row("symfony: a writer",       {"ZADD l 1 t 1 __write__"}, force(Family::Symfony, "l", {{OwnerId("t"), {}, 1, HoldMode::Write}}), "expired 1", {});
-        row("symfony: one of two",     {"ZADD l 1 t 1 u"}, force(Family::Symfony, "l", {{OwnerId("t"), {}, 1, HoldMode::Read}}, true), "expired 1", {"l"});
-        row("madelson: readers",       {"SADD l.readers t u"}, force(Family::Madelson, "l.readers", {{OwnerId("t"), {}, 1}, {OwnerId("u"), {}, 1}}), "expired 2", {});
-        row("redis-semaphore: mutex",  token, force(Family::RedisSemaphore, "l", {mine}), "expired 1", {});
-        row("redis-semaphore: release", token, act(Action::Release, Family::RedisSemaphore, "l", "t"), "released 0", {});
+        row("semaphore: one permit",   given, force("redisson-semaphore"_family, "l", {permit}, true), "expired 1", {"l", "{l}:timeout"});
+        row("semaphore: all permits",  given, force("redisson-semaphore"_family, "l", {permit, other}), "expired 2", {"l"});
+        row("semaphore: one of all",   given, force("redisson-semaphore"_family, "l", {permit}), "owner-changed", {"l", "{l}:timeout"});
+        row("handoff: force",          {"HSET l u:1 2", "SET l:handoff:fence 7"}, force("handoff"_family, "l", {own}), "expired 2", {"l:handoff:fence"});
+        row("handoff: acquire again",  counted, act(Action::Acquire, "handoff"_family, "l", "u:1"), "reentered 3", {"l"});
+        row("handoff: release",        counted, act(Action::Release, "handoff"_family, "l", "u:1"), "unwound 1", {"l"});
+        row("handoff: release all",    counted, releaseAll("handoff"_family, "l", "u:1"), "released 0", {});
+        row("handoff: extend",         counted, act(Action::Extend, "handoff"_family, "l", "u:1"), "extended 2", {"l"});
+        row("handoff: remove a waiter", {"HSET l u:1 2", "RPUSH l:handoff:queue w", "HSET l:handoff:waiters w '9 9'"}, act(Action::RemoveWaiter, "handoff"_family, "l", "w"), "removed", {"l"});
+        row("redis-py: force",         token, force("redis-py"_family, "l", {mine}), "expired 1", {});
+        row("redis-py: acquire",       {}, act(Action::Acquire, "redis-py"_family, "l", "t"), "acquired 1", {"l"});
+        row("redis-py: release",       token, act(Action::Release, "redis-py"_family, "l", "t"), "released 0", {});
+        row("bullmq",                  token, force("bullmq"_family, "l", {mine}), "expired 1", {});
+        row("python-redis-lock: force", {"SET lock:l t"}, force("python-redis-lock"_family, "lock:l", {mine}), "expired 1", {"lock-signal:l"});
+        row("python-redis-lock: release", {"SET lock:l t"}, act(Action::Release, "python-redis-lock"_family, "lock:l", "t"), "released 0", {"lock-signal:l"});
+        row("python-redis-lock: extend", {"SET lock:l t"}, act(Action::Extend, "python-redis-lock"_family, "lock:l", "t"), "extended 1", {"lock:l"});
+        row("redlock4j: fair",         {"SET l " + hex40, "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567 2 fedcba9876543210fedcba9876543210fedcba98"}, force("redlock4j"_family, "l", {{OwnerId(hex40), {}, 1}}), "expired 1", {"l:queue"});
+        row("redlock4j: the last one", {"SET l " + hex40, "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, force("redlock4j"_family, "l", {{OwnerId(hex40), {}, 1}}), "expired 1", {});
+        row("redlock4j: another's queue", {"SET l " + hex40, "ZADD l:queue 1 job"}, force("redlock4j"_family, "l", {{OwnerId(hex40), {}, 1}}), "expired 1", {"l:queue"});
+        row("redlock4j: release",      {"SET l " + hex40, "ZADD l:queue 1 0123456789abcdef0123456789abcdef01234567"}, act(Action::Release, "redlock4j"_family, "l", hex40), "released 0", {});
+        row("redlock4j: extend",       {"SET l t"}, act(Action::Extend, "redlock4j"_family, "l", "t"), "extended 1", {"l"});
+        row("spring: force",           {"SET r:l t"}, force("spring-integration"_family, "r:l", {mine}), "expired 1", {});
+        row("spring: release",         {"SET r:l t"}, act(Action::Release, "spring-integration"_family, "r:l", "t"), "released 0", {});
+        row("symfony: a writer",       {"ZADD l 1 t 1 __write__"}, force("symfony"_family, "l", {{OwnerId("t"), {}, 1, HoldMode::Write}}), "expired 1", {});
+        row("symfony: one of two",     {"ZADD l 1 t 1 u"}, force("symfony"_family, "l", {{OwnerId("t"), {}, 1, HoldMode::Read}}, true), "expired 1", {"l"});
+        row("madelson: readers",       {"SADD l.readers t u"}, force("madelson"_family, "l.readers", {{OwnerId("t"), {}, 1}, {OwnerId("u"), {}, 1}}), "expired 2", {});
+        row("redis-semaphore: mutex",  token, force("redis-semaphore"_family, "l", {mine}), "expired 1", {});
+        row("redis-semaphore: release", token, act(Action::Release, "redis-semaphore"_family, "l", "t"), "released 0", {});
         row("sidekiq",                 {"HSET uniquejobs:d:LOCKED j {}", "ZADD uniquejobs:digests 1 uniquejobs:d", "SET uniquejobs:d j", "SET uniquejobs:d:RUN:INFO x"},
-            force(Family::SidekiqUniqueJobs, "uniquejobs:d:LOCKED", {{OwnerId("j"), {}, 1}}), "expired 1", {"uniquejobs:d:RUN:INFO"});
+            force("sidekiq-unique-jobs"_family, "uniquejobs:d:LOCKED", {{OwnerId("j"), {}, 1}}), "expired 1", {"uniquejobs:d:RUN:INFO"});
         // clang-format on
     }
 
@@ -289,7 +290,7 @@ private slots:
             server.mode = mode;
             server.role = "master";
             const ScriptCall call =
-                scriptCall(request(Action::ForceExpire, Family::Redisson, key, "u:1"), server);
+                scriptCall(request(Action::ForceExpire, "redisson"_family, key, "u:1"), server);
             return call.arguments.last() + ' ' + QByteArray::number(call.keys.size());
         };
         QCOMPARE(sent(7, "standalone", "l"), " 3");
@@ -305,10 +306,10 @@ private slots:
 
     void everyFamilyIsEitherActedOnOrRefusedInWords()
     {
-        for (int i = 0; i < lockscope::families; ++i) {
+        for (const Family family : allFamilies()) {
             for (const Action action : {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire,
                                         Action::RemoveWaiter}) {
-                const ActionRequest what = request(action, static_cast<Family>(i), "lock:a:LOCKED", "t");
+                const ActionRequest what = request(action, family, "lock:a:LOCKED", "t");
                 if (const std::optional<Phrase> reason = validationError(what))
                     QVERIFY2(reason->inEnglish().endsWith(u'.') && reason->inEnglish().size() > 30,
                              qPrintable(reason->inEnglish()));
@@ -322,7 +323,7 @@ private slots:
     {
         RedisServer server;
         Desk desk(server.socketAddress());
-        ActionRequest what = request(Action::ForceExpire, Family::RedissonReadWrite, "l", "");
+        ActionRequest what = request(Action::ForceExpire, "redisson-read-write"_family, "l", "");
         what.expected = {{OwnerId("u:1"), "1", 1, HoldMode::Write}};
         what.onlyExpected = true;
         QCOMPARE(picture(desk.run(what)), "already-gone");
@@ -336,7 +337,7 @@ private slots:
     {
         RedisServer server;
         Desk desk(server.socketAddress());
-        ActionRequest acquire = request(Action::Acquire, Family::Reentrant, QByteArray("lock:\xff"), "me");
+        ActionRequest acquire = request(Action::Acquire, "reentrant"_family, QByteArray("lock:\xff"), "me");
         QCOMPARE(picture(desk.run(acquire)), "acquired 1");
         QList<QJsonObject> records = desk.records();
         QCOMPARE(records.size(), 2);
@@ -354,7 +355,7 @@ private slots:
         FakePeer peer;
         peer.once("EVALSHA", FakePeer::Answer().hold());
         Desk desk(peer.address());
-        auto future = desk.operations.run(request(Action::Acquire, Family::Token, "k", "t"));
+        auto future = desk.operations.run(request(Action::Acquire, "token"_family, "k", "t"));
         QTRY_COMPARE(peer.commands("EVALSHA").size(), 1);
         QCOMPARE(desk.records().size(), 1);
         desk.connection.close();
@@ -369,7 +370,7 @@ private slots:
         QVERIFY(QFile::link(QStringLiteral("/dev/null"), desk.directory.filePath(QStringLiteral("link"))));
         AuditLog broken(desk.directory.filePath(QStringLiteral("link")));
         LockOperations operations(desk.connection, broken);
-        const auto report = waitFor(operations.run(request(Action::Acquire, Family::Token, "lock:a", "t")));
+        const auto report = waitFor(operations.run(request(Action::Acquire, "token"_family, "lock:a", "t")));
         QCOMPARE(report.error().kind, ErrorKind::AuditFailed);
         QCOMPARE(server.cli({"EXISTS", "lock:a"}), "0");
         QVERIFY(!server.cli({"INFO", "commandstats"}).contains("cmdstat_eval"));
@@ -378,35 +379,36 @@ private slots:
     void refusesBeforeAnythingIsWritten_data()
     {
         QTest::addColumn<ActionRequest>("what");
-        QTest::newRow("no key") << request(Action::Acquire, Family::Token, "", "t");
-        QTest::newRow("no owner") << request(Action::Release, Family::Token, "k", "");
-        QTest::newRow("no expected owner") << request(Action::ForceExpire, Family::Token, "k", "");
-        QTest::newRow("family not known") << request(Action::Release, Family::Unknown, "k", "t");
-        ActionRequest noLease = request(Action::Extend, Family::Token, "k", "t");
+        QTest::newRow("no key") << request(Action::Acquire, "token"_family, "", "t");
+        QTest::newRow("no owner") << request(Action::Release, "token"_family, "k", "");
+        QTest::newRow("no expected owner") << request(Action::ForceExpire, "token"_family, "k", "");
+        QTest::newRow("family not known") << request(Action::Release, "unknown"_family, "k", "t");
+        ActionRequest noLease = request(Action::Extend, "token"_family, "k", "t");
         noLease.lease.reset();
         QTest::newRow("no lease") << noLease;
-        ActionRequest grace = request(Action::ForceExpire, Family::Token, "k", "t");
+        ActionRequest grace = request(Action::ForceExpire, "token"_family, "k", "t");
         grace.grace = Lease::longest + 1ms;
         QTest::newRow("a grace beyond all") << grace;
         grace.grace = -1ms;
         QTest::newRow("a grace in the past") << grace;
-        grace = request(Action::ForceExpire, Family::RedissonReadWrite, "k", "t");
+        grace = request(Action::ForceExpire, "redisson-read-write"_family, "k", "t");
         grace.onlyExpected = true;
         grace.grace = 1s;
         QTest::newRow("a grace for one of several") << grace;
-        grace = request(Action::ForceExpire, Family::SidekiqUniqueJobs, "d:LOCKED", "t");
+        grace = request(Action::ForceExpire, "sidekiq-unique-jobs"_family, "d:LOCKED", "t");
         grace.grace = 1s;
         QTest::newRow("a grace for a job") << grace;
-        QTest::newRow("a job's lock") << request(Action::Acquire, Family::BullMq, "k", "t");
-        QTest::newRow("a job's release") << request(Action::Release, Family::Bull, "k", "t");
-        QTest::newRow("a form that we don't write") << request(Action::Acquire, Family::Symfony, "k", "t");
+        QTest::newRow("a job's lock") << request(Action::Acquire, "bullmq"_family, "k", "t");
+        QTest::newRow("a job's release") << request(Action::Release, "bull"_family, "k", "t");
+        QTest::newRow("a form that we don't write") << request(Action::Acquire, "symfony"_family, "k", "t");
         QTest::newRow("a form that we don't write back")
-            << request(Action::Release, Family::RedissonReadWrite, "k", "t");
-        QTest::newRow("no owners") << request(Action::ForceExpire, Family::RedissonSemaphore, "k", "t");
-        QTest::newRow("no queue") << request(Action::RemoveWaiter, Family::RedisPy, "k", "t");
-        QTest::newRow("no waiter") << request(Action::RemoveWaiter, Family::RedissonFair, "k", "");
-        QTest::newRow("another name") << request(Action::ForceExpire, Family::PythonRedisLock, "k", "t");
-        QTest::newRow("another digest") << request(Action::ForceExpire, Family::SidekiqUniqueJobs, "k", "t");
+            << request(Action::Release, "redisson-read-write"_family, "k", "t");
+        QTest::newRow("no owners") << request(Action::ForceExpire, "redisson-semaphore"_family, "k", "t");
+        QTest::newRow("no queue") << request(Action::RemoveWaiter, "redis-py"_family, "k", "t");
+        QTest::newRow("no waiter") << request(Action::RemoveWaiter, "redisson-fair"_family, "k", "");
+        QTest::newRow("another name") << request(Action::ForceExpire, "python-redis-lock"_family, "k", "t");
+        QTest::newRow("another digest")
+            << request(Action::ForceExpire, "sidekiq-unique-jobs"_family, "k", "t");
     }
 
     void refusesBeforeAnythingIsWritten()
@@ -425,7 +427,7 @@ private slots:
         Desk desk(peer.address(), {.readOnly = true});
         for (const Action action :
              {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire, Action::RemoveWaiter})
-            QCOMPARE(desk.run(request(action, Family::Token, "k", "t")).error().kind,
+            QCOMPARE(desk.run(request(action, "token"_family, "k", "t")).error().kind,
                      ErrorKind::ReadOnlyMode);
         QVERIFY(desk.records().isEmpty());
         QVERIFY(peer.commands("EVALSHA").isEmpty());
@@ -441,7 +443,7 @@ private slots:
         address.user = "mo";
         address.password = "p";
         Desk desk(address);
-        QCOMPARE(desk.run(request(Action::Acquire, Family::Token, "lock:a", "t")).error().kind,
+        QCOMPARE(desk.run(request(Action::Acquire, "token"_family, "lock:a", "t")).error().kind,
                  ErrorKind::NoPermission);
         QCOMPARE(field(desk.records().last(), "outcome"), QStringLiteral("refused"));
     }
@@ -465,7 +467,7 @@ private slots:
         peer.on("HSCAN", "-WRONGTYPE x\r\n");
         peer.on("GETRANGE", "$1\r\nt\r\n");
         Desk desk(peer.address());
-        const auto report = desk.run(request(Action::Acquire, Family::Token, "k", "t"));
+        const auto report = desk.run(request(Action::Acquire, "token"_family, "k", "t"));
         QCOMPARE(picture(report), "unknown");
         QVERIFY(report->found && report->found->lock);
         QCOMPARE(report->found->lock->owners.front().owner, OwnerId("t"));
@@ -502,7 +504,7 @@ private slots:
             QFuture<Result<Reply>> changed;
             if (writerFirst)
                 changed = change();
-            auto report = desk.operations.run(request(Action::ForceExpire, Family::Reentrant, key, "old"));
+            auto report = desk.operations.run(request(Action::ForceExpire, "reentrant"_family, key, "old"));
             if (!writerFirst)
                 changed = change();
             const QByteArray outcome = picture(waitFor(report));

@@ -4,6 +4,7 @@
 #include "core/act/lockoperations.h"
 #include "core/words/messages.h"
 #include "tests/support/fakepeer.h"
+#include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 
@@ -31,7 +32,7 @@ ActionRequest request(Action action, Family family, const QByteArray &key)
 
 ActionRequest force(const QByteArray &key)
 {
-    return request(Action::ForceExpire, Family::Token, key);
+    return request(Action::ForceExpire, "token"_family, key);
 }
 
 /// A connection, ready, with an audit log in a directory of its own.
@@ -265,7 +266,7 @@ void TestOutcomes::anErrorInTheScriptAfterAChange()
     address.user = "mo";
     address.password = "p";
     Desk desk(address);
-    const auto report = desk.run(request(Action::ForceExpire, Family::PythonRedisLock, "lock:k"));
+    const auto report = desk.run(request(Action::ForceExpire, "python-redis-lock"_family, "lock:k"));
     QVERIFY2(report, report ? "" : report.error().text().constData());
     QCOMPARE(report->outcome, Outcome::Unknown);
     QCOMPARE(report->cause.kind, ErrorKind::NoPermission);
@@ -376,7 +377,7 @@ void TestOutcomes::ofSeveralOwnersAllAreFound()
         peer.on("HSCAN", scanned);
         peer.on("GETRANGE", "-WRONGTYPE x\r\n");
         Desk desk(peer.address());
-        ActionRequest asked = request(Action::ForceExpire, Family::RedissonReadWrite, "k");
+        ActionRequest asked = request(Action::ForceExpire, "redisson-read-write"_family, "k");
         asked.expected = {LockOwner{OwnerId(b), "1", 1, HoldMode::Read}};
         asked.onlyExpected = true;
         const auto report = desk.run(asked);

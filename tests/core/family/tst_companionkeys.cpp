@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/companionkeys.h"
+#include "core/family/libraries/handoff.h"
+#include "core/family/libraries/redisson.h"
 
 #include <QtTest>
 
@@ -141,10 +143,10 @@ private slots:
         for (const char *alone : {"{a}b", "a{b}", "{a}{b}", "{}", "{", "{a", "a{"})
             QCOMPARE(sameCompanions(LockKey(alone)), std::optional<LockKey>());
         QCOMPARE(RedissonKeys(LockKey("a")).queue, RedissonKeys(LockKey("{a}")).queue);
-        QCOMPARE(lockOfQueue("redisson_lock_queue:{a}"), LockKey("a"));
+        QCOMPARE(lockOfQueue("redisson_lock_queue:{a}").key, LockKey("a"));
         for (const char *none :
              {"redisson_lock_queue:", "redisson_lock_queue:{}", "redisson_lock_timeout:{a}"})
-            QVERIFY(lockOfQueue(none).isEmpty());
+            QVERIFY(lockOfQueue(none).key.isEmpty());
     }
 };
 

@@ -3,8 +3,8 @@
 // acts on a false claim ends a session, or tells another's process that it lost a job.
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
-#include "core/family/family.h"
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
 #include "core/family/shapes.h"
 
 #include <QRandomGenerator>
@@ -295,7 +295,7 @@ private slots:
                 draw.number(3) ? CompactOptional(milliseconds(1 + draw.number(3'600'000)))
                                : CompactOptional<milliseconds>();
             const Recognition found = recognize(key, content, ttl, now);
-            const FamilyFacts &facts = factsOf(found.family);
+            const FamilySpec &facts = specOf(found.family);
             QByteArray what = key.bytes + " is said to be " + facts.name;
             if (!found.owners.isEmpty())
                 what += " of " + found.owners[0].owner.bytes;

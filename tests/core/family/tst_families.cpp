@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every family, from keys as its libraries write them, and from what almost looks so.
-#include "core/family/family.h"
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
+
+#include <map>
 
 using namespace lockscope;
 
@@ -34,8 +37,8 @@ HashContent hash(const Fields &fields)
 
 QByteArray picture(const Recognition &r)
 {
-    QByteArray text = factsOf(r.family).name;
-    for (const LockOwner &holder : r.family == Family::Unknown ? QList<LockOwner>() : r.owners) {
+    QByteArray text = specOf(r.family).name;
+    for (const LockOwner &holder : r.family == "unknown"_family ? QList<LockOwner>() : r.owners) {
         text +=
             ' ' + holder.owner.bytes + 'x' + (holder.holdCount ? QByteArray::number(*holder.holdCount) : "?");
         if (holder.mode != HoldMode::Exclusive)
@@ -59,6 +62,7 @@ Lock lockOf(const QByteArray &key, const KeyContent &content)
     lock.address.key = LockKey(key);
     lock.family = found.family;
     lock.owners = found.owners;
+    lock.type = std::holds_alternative<HashContent>(content) ? KeyType::Hash : KeyType::String;
     lock.evidence = found.evidence;
     lock.ttl = milliseconds(30'000);
     return lock;
@@ -68,7 +72,7 @@ QByteArray names(const QList<Family> &families)
 {
     QByteArrayList list;
     for (const Family family : families)
-        list += factsOf(family).name;
+        list += specOf(family).name;
     return list.join(' ');
 }
 
@@ -274,7 +278,7 @@ void TestFamilies::strings()
     QCOMPARE(found.owners[0].owner.bytes, value);
     QCOMPARE(*found.owners[0].holdCount, 1);
     QVERIFY(found.attachedTo.isEmpty() && !found.problems);
-    QByteArray text = factsOf(found.family).name;
+    QByteArray text = specOf(found.family).name;
     if (found.owners[0].mode != HoldMode::Exclusive)
         text += found.owners[0].mode == HoldMode::Read ? " r" : " w";
     QTEST(text, "expected");
@@ -378,15 +382,19 @@ void TestFamilies::besides()
     QFETCH(const QByteArray, stands);
     Lock lock = lockOf(key, content);
     CompanionState beside;
-    beside.hasQueue = stands == "queue";
-    beside.hasFence = stands == "fence";
-    beside.hasHandoff = stands == "handoff";
-    beside.hasParent = stands == "parent";
-    beside.isSemaphore = stands == "semaphore";
-    beside.isLatch = stands == "latch";
+    const std::map<QByteArray, QList<Family>> implied{{"queue", {"redisson-fair"_family}},
+                                                      {"fence", {"redisson-fenced"_family}},
+                                                      {"handoff", {"handoff"_family}},
+                                                      {"parent", {"bull"_family, "bullmq"_family}},
+                                                      {"semaphore", {"redisson-semaphore"_family}},
+                                                      {"latch", {"redisson-latch"_family}}};
+    if (const auto families = implied.find(stands); families != implied.end()) {
+        for (const Family family : families->second)
+            beside.implied.insert(family);
+    }
     lock.beside = CompanionStatePtr(beside);
     nameByEvidence(lock, now);
-    QTEST(QByteArray(factsOf(lock.family).name), "expected");
+    QTEST(QByteArray(specOf(lock.family).name), "expected");
     const Family family = lock.family;
     nameByEvidence(lock, now);
     QCOMPARE(lock.family, family);
@@ -403,7 +411,8 @@ void TestFamilies::candidates_data()
     row("redlock", "redlock:a", u, "redlock-net pottery");
     row("uuid", "lock:a", u, "spring-integration");
     row("uuid, no colon", "order", u, "");
-    row("job", "a:b:c:lock", u, "bull spring-integration quartz");
+    row("job", "a:b:c:lock", u,
+        "bull spring-integration quartz");
     row("job, counted", "a:b:c:lock", u + ":1", "bullmq");
     row("braces", "{app}:a", u, "spring-integration hangfire");
     row("hex", "a", transaction, "node-redlock redlock-universal");
@@ -434,7 +443,7 @@ void TestFamilies::storedFields()
 {
     const QByteArray id = u + ":-5";
     const auto field = [](const QByteArray &owner, HoldMode mode) {
-        return storedField({OwnerId(owner), "1", 1, mode});
+        return storedField({OwnerId(owner), "1", 1, mode}, "redisson-read-write"_family);
     };
     QCOMPARE(field(id, HoldMode::Exclusive), id);
     QCOMPARE(field(id, HoldMode::Read), id);
@@ -446,18 +455,18 @@ void TestFamilies::storedFields()
          {QByteArray(), QByteArray(":write"), ':' + transaction, ":write:" + transaction}) {
         const Recognition found =
             recognize(LockKey("k"), hash({{id + suffix, "1"}, {"mode", "write"}}), {}, now);
-        QCOMPARE(storedField(found.owners[0]), id + suffix);
+        QCOMPARE(storedField(found.owners[0], found.family), id + suffix);
     }
 }
 
 /// What a library does by default decides whether a missing expiry is a fault.
 void TestFamilies::tables()
 {
-    QVERIFY(needsExpiry(Family::Redisson) && needsExpiry(Family::Token) && needsExpiry(Family::ShedLock));
-    QVERIFY(!needsExpiry(Family::RedisPy) && !needsExpiry(Family::SidekiqUniqueJobs) &&
-            !needsExpiry(Family::Unknown) && !needsExpiry(Family::RedissonSemaphore));
-    for (int i = 0; i < families; ++i)
-        QCOMPARE(factsOf(static_cast<Family>(i)).family, static_cast<Family>(i));
+    QVERIFY(needsExpiry("redisson"_family) && needsExpiry("token"_family) && needsExpiry("shedlock"_family));
+    QVERIFY(!needsExpiry("redis-py"_family) && !needsExpiry("sidekiq-unique-jobs"_family) &&
+            !needsExpiry("unknown"_family) && !needsExpiry("redisson-semaphore"_family));
+    for (const Family family : allFamilies())
+        QCOMPARE(familyOf(specOf(family)), family);
 }
 
 QTEST_GUILESS_MAIN(TestFamilies)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Thousands of keys that are no locks: none is certain, none is an alarm, and what is plainly a document is hidden. And
 // home-made locks, of which none is.
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "tests/support/nonlocks.h"
 
 #include "core/family/certainty.h"
@@ -31,7 +31,7 @@ QByteArray picture(const SampleKey &sample, const Lock &lock)
                                  ? std::get<StringContent>(sample.content).value.left(80)
                                  : QByteArray("(no string)");
     return sample.kind + ": " + sample.key.bytes + " = " + value + " is " + certaintyName(certaintyOf(lock)) +
-           ' ' + factsOf(lock.family).name + ", problems " + QByteArray::number(int(lock.problems)) +
+           ' ' + specOf(lock.family).name + ", problems " + QByteArray::number(int(lock.problems)) +
            (sample.ttl ? ", leased" : ", endless");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/ownerfacts.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -50,54 +51,54 @@ private slots:
                             const QByteArray &expected, const QByteArray &identity = {}) {
             QTest::newRow(name) << family << key << owner << expected << identity;
         };
-        row("redisson", Family::Redisson, "k", id + ":53", "client=" + id + " thread=53", id + ":53");
-        row("redisson, negative thread", Family::RedissonFair, "k", id + ":-53",
+        row("redisson", "redisson"_family, "k", id + ":53", "client=" + id + " thread=53", id + ":53");
+        row("redisson, negative thread", "redisson-fair"_family, "k", id + ":-53",
             "client=" + id + " thread=-53", id + ":-53");
-        row("redisson, transaction", Family::RedissonReadWrite, "k", id + ":53:" + hex,
+        row("redisson, transaction", "redisson-read-write"_family, "k", id + ":53:" + hex,
             "client=" + id + " thread=53 transaction=" + hex, id + ":53");
-        row("redisson, a writer in the queue", Family::RedissonReadWrite, "k", id + ":53:write",
+        row("redisson, a writer in the queue", "redisson-read-write"_family, "k", id + ":53:write",
             "client=" + id + " thread=53", id + ":53");
-        row("redisson multi", Family::RedissonMulti, "k", "Aq3+/4567890123456789w:" + id + ":7",
+        row("redisson multi", "redisson-multi"_family, "k", "Aq3+/4567890123456789w:" + id + ":7",
             "client=" + id + " thread=7 part=Aq3+/4567890123456789w", id + ":7");
-        row("reentrant", Family::Reentrant, "k", "host-1:2", "", "host-1:2");
-        row("handoff", Family::Handoff, "k", "host-1:2", "", "host-1:2");
-        row("handoff, named as Redisson does", Family::Handoff, "k", id + ":2", "client=" + id + " thread=2",
+        row("reentrant", "reentrant"_family, "k", "host-1:2", "", "host-1:2");
+        row("handoff", "handoff"_family, "k", "host-1:2", "", "host-1:2");
+        row("handoff, named as Redisson does", "handoff"_family, "k", id + ":2", "client=" + id + " thread=2",
             id + ":2");
         // uuid.uuid1() at a known moment, by Python.
-        row("redis-py", Family::RedisPy, "k", "8f060b02c71611f09d410242ac120002",
+        row("redis-py", "redis-py"_family, "k", "8f060b02c71611f09d410242ac120002",
             "tries=1763756015123 node=0242ac120002");
-        row("redis-py, token of its own", Family::RedisPy, "k", "mine", "");
-        row("redis-py, version 4", Family::RedisPy, "k", "0123456789ab4def8123456789abcdef", "");
-        row("shedlock", Family::ShedLock, "job-lock:default:a", "ADDED:2025-11-21T20:13:35.123Z@web-1",
+        row("redis-py, token of its own", "redis-py"_family, "k", "mine", "");
+        row("redis-py, version 4", "redis-py"_family, "k", "0123456789ab4def8123456789abcdef", "");
+        row("shedlock", "shedlock"_family, "job-lock:default:a", "ADDED:2025-11-21T20:13:35.123Z@web-1",
             "since=1763756015123 host=web-1");
-        row("shedlock, full second, UUID", Family::ShedLock, "k",
+        row("shedlock, full second, UUID", "shedlock"_family, "k",
             "ADDED:2025-11-21T20:13:35.000Z@web-1:" + id, "since=1763756015000 host=web-1");
-        row("shedlock, IPv6", Family::ShedLock, "k", "ADDED:2025-11-21T20:13:35.120Z@fe80::1:" + id,
+        row("shedlock, IPv6", "shedlock"_family, "k", "ADDED:2025-11-21T20:13:35.120Z@fe80::1:" + id,
             "since=1763756015120 host=fe80::1");
-        row("shedlock, no such day", Family::ShedLock, "k", "ADDED:2025-02-30T20:13:35.000Z@h", "host=h");
-        row("bullmq", Family::BullMq, "bull:mail:42:lock", id + ":7", "client=" + id + " job=42 worker=7");
-        row("bullmq, repeats", Family::BullMq, "{my:app}:mail:repeat:5f:1700000000000:lock", id + ":7",
+        row("shedlock, no such day", "shedlock"_family, "k", "ADDED:2025-02-30T20:13:35.000Z@h", "host=h");
+        row("bullmq", "bullmq"_family, "bull:mail:42:lock", id + ":7", "client=" + id + " job=42 worker=7");
+        row("bullmq, repeats", "bullmq"_family, "{my:app}:mail:repeat:5f:1700000000000:lock", id + ":7",
             "client=" + id + " job=repeat:5f:1700000000000 worker=7");
-        row("bull", Family::Bull, "bull:mail:a:b:lock", id, "client=" + id + " job=a:b");
-        row("sidekiq", Family::SidekiqUniqueJobs, "k", "b4a577edbccf1d805744efa9",
+        row("bull", "bull"_family, "bull:mail:a:b:lock", id, "client=" + id + " job=a:b");
+        row("sidekiq", "sidekiq-unique-jobs"_family, "k", "b4a577edbccf1d805744efa9",
             "job=b4a577edbccf1d805744efa9", "b4a577edbccf1d805744efa9");
-        row("a permit", Family::RedissonSemaphore, "k",
+        row("a permit", "redisson-semaphore"_family, "k",
             QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e600"),
             "permit=ff03a1c9e7205b4d8f1122b3c4d5e600");
-        row("what is free", Family::RedissonSemaphore, "k", "3", "");
-        row("madelson", Family::Madelson, "k", "WEB_01_4711_0123456789ab4def8123456789abcdef",
+        row("what is free", "redisson-semaphore"_family, "k", "3", "");
+        row("madelson", "madelson"_family, "k", "WEB_01_4711_0123456789ab4def8123456789abcdef",
             "host=WEB_01 process=4711", "WEB_01_4711");
-        row("madelson, waits", Family::Madelson, "k",
+        row("madelson, waits", "madelson"_family, "k",
             "web_4711_0123456789ab4def8123456789abcdef_WRITERWAITING", "host=web process=4711", "web_4711");
-        row("bsm", Family::BsmRedislock, "k", "pWLr3bq0Jx-A_9fK2mZ5cQ{\"pod\":1}", "metadata={\"pod\":1}");
-        row("redlock-universal", Family::RedlockUniversal, "k", "api-1:1763756015123:0123456789abcdef",
+        row("bsm", "bsm-redislock"_family, "k", "pWLr3bq0Jx-A_9fK2mZ5cQ{\"pod\":1}", "metadata={\"pod\":1}");
+        row("redlock-universal", "redlock-universal"_family, "k", "api-1:1763756015123:0123456789abcdef",
             "tries=1763756015123 host=api-1");
-        row("hangfire", Family::Hangfire, "{hangfire}:k", id, "client=" + id);
-        row("spring", Family::SpringIntegration, "r:k", id, "client=" + id);
-        row("redis-semaphore", Family::RedisSemaphore, "mutex:k", id + "-web1", "metadata=web1");
-        row("quartz", Family::Quartz, "trigger_lock:g:n", "node-1", "client=node-1");
-        row("node-redlock", Family::NodeRedlock, "k", hex, "");
-        row("short", Family::RedissonMulti, "k", "x", "", "x");
+        row("hangfire", "hangfire"_family, "{hangfire}:k", id, "client=" + id);
+        row("spring", "spring-integration"_family, "r:k", id, "client=" + id);
+        row("redis-semaphore", "redis-semaphore"_family, "mutex:k", id + "-web1", "metadata=web1");
+        row("quartz", "quartz"_family, "trigger_lock:g:n", "node-1", "client=node-1");
+        row("node-redlock", "node-redlock"_family, "k", hex, "");
+        row("short", "redisson-multi"_family, "k", "x", "", "x");
     }
 
     void tellsWhatAnOwnerTells()
@@ -111,10 +112,10 @@ private slots:
 
     void survivesAnyOwner()
     {
-        for (int family = 0; family < families; ++family) {
+        for (const Family family : allFamilies()) {
             for (const QByteArray owner :
                  {"", "ADDED:", "ADDED:2025-11-21T@h", "ADDED:0000-00-00T@", "_", ":", "a_1_"})
-                ownerFacts(static_cast<Family>(family), LockKey(""), OwnerId(owner));
+                ownerFacts(family, LockKey(""), OwnerId(owner));
         }
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/family/family.h"
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -13,8 +14,8 @@ using Fields = QList<std::pair<QByteArray, QByteArray>>;
 /// "family owner×count … problems" as one line.
 QByteArray picture(const Recognition &r)
 {
-    QByteArray text = factsOf(r.family).name;
-    for (const LockOwner &holder : r.family == Family::Unknown ? QList<LockOwner>() : r.owners) {
+    QByteArray text = specOf(r.family).name;
+    for (const LockOwner &holder : r.family == "unknown"_family ? QList<LockOwner>() : r.owners) {
         text +=
             ' ' + holder.owner.bytes + 'x' + (holder.holdCount ? QByteArray::number(*holder.holdCount) : "?");
         if (holder.mode != HoldMode::Exclusive)

@@ -3,6 +3,7 @@
 #include "core/family/renewalhealth.h"
 
 #include "core/monitor/diff.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -24,7 +25,7 @@ public:
     {
         Lock lock;
         lock.family = m_family;
-        lock.type = m_family == Family::Token ? KeyType::String : KeyType::Hash;
+        lock.type = m_family == "token"_family ? KeyType::String : KeyType::Hash;
         lock.owners = {{OwnerId(owner), "1", 1}};
         lock.ttl = left;
         lock.readAt = start + at;
@@ -53,7 +54,7 @@ private slots:
     /// Redisson's watchdog: 30 s, renewed when 20 s are left.
     void watchdog()
     {
-        Story story(Family::Redisson);
+        Story story("redisson"_family);
         story.read(0s, 30s);
         QCOMPARE(story.watched().minRenewalShare, 0);
         QVERIFY(!story.isOverdueAt(10s));
@@ -69,7 +70,7 @@ private slots:
     /// A dead holder, or a fixed lease of the watchdog's own length: its shape says so, without a renewal seen.
     void neverRenewed()
     {
-        Story story(Family::RedissonFair);
+        Story story("redisson-fair"_family);
         story.read(0s, 29'990ms);
         QVERIFY(!story.isOverdueAt(11s));
         QVERIFY(story.isOverdueAt(12s));
@@ -78,7 +79,7 @@ private slots:
     void aWordThatAllWriteHasNoRhythm()
     {
         for (const char *word : {"1", "processing", "4711", "\"locked\""}) {
-            Story story(Family::Token);
+            Story story("token"_family);
             for (int turn = 0; turn < 5; ++turn)
                 story.read(turn * 10s, 30s, word);
             QCOMPARE(story.watched().renewals, 4);
@@ -87,7 +88,7 @@ private slots:
             QVERIFY(!story.isOverdueAt(69s));
             QCOMPARE(overdueAfter(story.watched()), TimePoint::max());
         }
-        Story drawn(Family::Token);
+        Story drawn("token"_family);
         for (int turn = 0; turn < 5; ++turn)
             drawn.read(turn * 10s, 30s, "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b");
         QVERIFY(drawn.watched().lock.evidence.has(Evidence::Renewals));
@@ -96,16 +97,16 @@ private slots:
 
     void neverAccusedWithoutReason()
     {
-        Story fixed(Family::Redisson); // a lease of its own
+        Story fixed("redisson"_family); // a lease of its own
         fixed.read(0s, 10s);
         QVERIFY(!fixed.isOverdueAt(9s));
-        Story late(Family::Redisson); // who comes late does not know the lease
+        Story late("redisson"_family); // who comes late does not know the lease
         late.read(0s, 15s);
         QVERIFY(!late.isOverdueAt(14s));
-        Story token(Family::RedisPy);
+        Story token("redis-py"_family);
         token.read(0s, 30s);
         QVERIFY(!token.isOverdueAt(29s));
-        Story endless(Family::Redisson);
+        Story endless("redisson"_family);
         endless.read(0s, 30s);
         WatchedLock without = endless.watched();
         without.lock.deadline = {};
@@ -114,7 +115,7 @@ private slots:
     /// Bull renews at half.
     void ofOtherFamilies()
     {
-        Story story(Family::BullMq);
+        Story story("bullmq"_family);
         story.read(0s, 30s);
         QVERIFY(!story.isOverdueAt(29s));
         story.read(15s, 30s);
@@ -124,7 +125,7 @@ private slots:
     /// Once may be chance where nothing renews by itself.
     void extendedByHand()
     {
-        Story story(Family::RedisPy);
+        Story story("redis-py"_family);
         story.read(0s, 30s);
         story.read(10s, 30s);
         story.read(20s, 30s);
@@ -136,7 +137,7 @@ private slots:
     /// What was learned of a key is kept for its next owner, who has to renew once before it counts.
     void nextOwner()
     {
-        Story story(Family::BullMq);
+        Story story("bullmq"_family);
         story.read(0s, 30s);
         story.read(15s, 30s);
         const quint8 learned = story.watched().minRenewalShare;
@@ -152,7 +153,7 @@ private slots:
     /// Readings that lie far apart may have missed some: what can't be told is not learned.
     void missedRenewals()
     {
-        Story story(Family::Redisson);
+        Story story("redisson"_family);
         story.read(0s, 30s);
         story.read(40s, 30s);
         QCOMPARE(story.watched().renewals, 1);

@@ -2,6 +2,7 @@
 #include "core/family/rules.h"
 
 #include "core/family/certainty.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -24,17 +25,17 @@ private slots:
                             KeyType type = KeyType::String) {
             QTest::newRow(name) << key << type << family << expected;
         };
-        row("none fits", "lock:a", Family::Token, Family::Token);
-        row("fits", "redlock:a", Family::Token, Family::RedLockNet);
-        row("the first of two", "redlock:b:1", Family::Token, Family::Pottery);
-        row("a likely one is overruled", "redlock:a", Family::BsmRedislock, Family::RedLockNet);
-        row("a certain one is not", "redlock:a", Family::Hangfire, Family::Hangfire);
-        row("nor what is no lock", "redlock:a", Family::Unknown, Family::Unknown);
-        row("nor a hash", "redlock:a", Family::Reentrant, Family::Reentrant, KeyType::Hash);
-        row("nor a sorted set", "redlock:a", Family::RedisSemaphore, Family::RedisSemaphore,
+        row("none fits", "lock:a", "token"_family, "token"_family);
+        row("fits", "redlock:a", "token"_family, "redlock-net"_family);
+        row("the first of two", "redlock:b:1", "token"_family, "pottery"_family);
+        row("a likely one is overruled", "redlock:a", "bsm-redislock"_family, "redlock-net"_family);
+        row("a certain one is not", "redlock:a", "hangfire"_family, "hangfire"_family);
+        row("nor what is no lock", "redlock:a", "unknown"_family, "unknown"_family);
+        row("nor a hash", "redlock:a", "reentrant"_family, "reentrant"_family, KeyType::Hash);
+        row("nor a sorted set", "redlock:a", "redis-semaphore"_family, "redis-semaphore"_family,
             KeyType::SortedSet);
-        row("a rule that can't be", "fair:a", Family::Token, Family::NodeRedlock);
-        row("nobody's", "mine:a", Family::Laravel, Family::Token);
+        row("a rule that can't be", "fair:a", "token"_family, "node-redlock"_family);
+        row("nobody's", "mine:a", "laravel"_family, "token"_family);
     }
 
     void appliesTheFirstThatFits()
@@ -42,11 +43,11 @@ private slots:
         QFETCH(const QByteArray, key);
         QFETCH(const KeyType, type);
         QFETCH(const Family, family);
-        const QList<FamilyRule> rules{{"redlock:b:*", Family::Pottery},
-                                      {"redlock:*", Family::RedLockNet},
-                                      {"fair:*", Family::RedissonFair},
-                                      {"f[a-c]ir:?", Family::NodeRedlock},
-                                      {"mine:*", Family::Token}};
+        const QList<FamilyRule> rules{{"redlock:b:*", "pottery"_family},
+                                      {"redlock:*", "redlock-net"_family},
+                                      {"fair:*", "redisson-fair"_family},
+                                      {"f[a-c]ir:?", "node-redlock"_family},
+                                      {"mine:*", "token"_family}};
         Lock lock;
         lock.address.key = LockKey(key);
         lock.type = type;
@@ -66,9 +67,9 @@ private slots:
             Lock lock;
             lock.address.key = LockKey("redlock:a");
             lock.type = KeyType::String;
-            lock.family = Family::Token;
+            lock.family = "token"_family;
             lock.owners = {{OwnerId(value), {}, 1}};
-            nameByRules({{"redlock:*", Family::Pottery}}, lock);
+            nameByRules({{"redlock:*", "pottery"_family}}, lock);
             return certaintyOf(lock);
         };
         QCOMPARE(named("2f1c64a0-9d7e-4c55-8a43-0b6c1f2e7d10"), Certainty::Certain);

@@ -2,6 +2,7 @@
 #include "core/family/weaktoken.h"
 
 #include "core/act/scriptcall.h"
+#include "tests/support/familyliteral.h"
 
 #include <QRegularExpression>
 #include <QtTest>
@@ -16,7 +17,7 @@ Lock tokenLock(const QByteArray &value)
     Lock lock;
     lock.address.key = LockKey("lock:orders");
     lock.type = KeyType::String;
-    lock.family = Family::Token;
+    lock.family = "token"_family;
     lock.owners = {{OwnerId(value), {}, 1}};
     return lock;
 }
@@ -102,7 +103,7 @@ private slots:
     {
         Lock lock = tokenLock("locked");
         lock.type = KeyType::Hash;
-        lock.family = Family::Reentrant;
+        lock.family = "reentrant"_family;
         lock.owners[0].rawHoldCount = "1";
         QCOMPARE(weakTokenOf(lock), WeakToken::Constant);
         QCOMPARE(guardOf(lock), "-1");
@@ -122,11 +123,11 @@ private slots:
     void whatIsHiddenIsGuarded()
     {
         Lock seen = tokenLock("ok");
-        seen.family = Family::Unknown;
+        seen.family = "unknown"_family;
         seen.owners.clear();
         ActionRequest request;
         request.action = Action::ForceExpire;
-        request.family = Family::Token;
+        request.family = "token"_family;
         request.key = seen.key();
         request.expected = {{OwnerId("ok"), {}, {}}};
         request.seen = seen;
@@ -139,7 +140,7 @@ private slots:
     void others()
     {
         Lock lock = tokenLock("3");
-        lock.family = Family::RedissonSemaphore;
+        lock.family = "redisson-semaphore"_family;
         QCOMPARE(weakTokenOf(lock), WeakToken::No);
         lock = tokenLock("1");
         lock.type = KeyType::Hash;

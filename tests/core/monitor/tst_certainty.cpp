@@ -2,6 +2,7 @@
 // How sure a lock's family is rises while it is watched; and what looked like no lock is shown when it behaves like one.
 #include "core/family/certainty.h"
 #include "core/family/recognize.h"
+#include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/watcher.h"
@@ -39,7 +40,7 @@ private slots:
         server.cli({"PEXPIRE", "lock:a", "30000"});
         Watcher watcher(server.socketAddress());
         const auto lock = [&] { return watcher.locks.value("lock:a").lock; };
-        QTRY_COMPARE(lock().family, Family::Redisson);
+        QTRY_COMPARE(lock().family, "redisson"_family);
         QCOMPARE(certaintyOf(lock()), Certainty::Likely);
         server.cli({"PEXPIRE", "lock:a", "90000"});
         QTRY_COMPARE(certaintyOf(lock()), Certainty::Certain);
@@ -50,7 +51,7 @@ private slots:
         QCOMPARE(certaintyOf(lock()), Certainty::Certain);
         server.cli({"PERSIST", "lock:a"});
         QTRY_VERIFY(lock().problems & Problem::NoExpiry);
-        QCOMPARE(lock().family, Family::Redisson);
+        QCOMPARE(lock().family, "redisson"_family);
     }
 
     void whatIsCountedIsNotRenewed()
@@ -74,9 +75,9 @@ private slots:
         server.cli({"HSET", "lock:stuck", anna, "1"});
         Watcher watcher(server.socketAddress(), often());
         const auto lock = [&] { return watcher.locks.value("lock:stuck").lock; };
-        QTRY_COMPARE(lock().family, Family::Reentrant);
+        QTRY_COMPARE(lock().family, "reentrant"_family);
         QCOMPARE(certaintyOf(lock()), Certainty::Ambiguous);
-        QCOMPARE(candidatesOf(lock()), QList<Family>{Family::Redisson});
+        QCOMPARE(candidatesOf(lock()), QList<Family>{"redisson"_family});
         QVERIFY(!lock().problems);
         Connection ears(server.socketAddress(),
                         Connection::Options{.clientName = "ears", .acceptsPush = true});
@@ -84,7 +85,7 @@ private slots:
         ears.open();
         QVERIFY(ready.wait());
         QVERIFY(waitFor(ears.send({"SUBSCRIBE", "redisson_lock__channel:{lock:stuck}"})));
-        QTRY_COMPARE(lock().family, Family::Redisson);
+        QTRY_COMPARE(lock().family, "redisson"_family);
         QCOMPARE(certaintyOf(lock()), Certainty::Certain);
         QVERIFY(lock().evidence.has(Evidence::Listeners));
         QVERIFY(lock().problems & Problem::NoExpiry);
@@ -100,7 +101,7 @@ private slots:
         QVERIFY(certaintyOf(lock()) != Certainty::Certain);
         server.cli({"PEXPIRE", "orders:lock", "30000"});
         QTRY_COMPARE(certaintyOf(lock()), Certainty::Certain);
-        QCOMPARE(lock().family, Family::Madelson);
+        QCOMPARE(lock().family, "madelson"_family);
     }
 
     void aRenewedDocumentIsShown()
@@ -118,7 +119,7 @@ private slots:
         QCOMPARE(watcher.events, QByteArrayList());
         server.cli({"PEXPIRE", "lock:doc", "90000"});
         QTRY_VERIFY(!isHidden(lock()));
-        QCOMPARE(lock().family, Family::Token);
+        QCOMPARE(lock().family, "token"_family);
         QCOMPARE(certaintyOf(lock()), Certainty::Ambiguous);
         QCOMPARE(lock().owners.value(0).owner.bytes, document);
         QCOMPARE(watcher.events, (QByteArrayList{"found lock:doc", "renewed lock:doc"}));

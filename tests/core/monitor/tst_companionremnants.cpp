@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/companionremnants.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -14,7 +15,7 @@ const LockKey key("lock:a");
 CompanionState queueOf(const QByteArrayList &ids)
 {
     CompanionState state;
-    state.hasQueue = true;
+    state.implied.insert("redisson-fair"_family);
     for (const QByteArray &id : ids) {
         Waiter waiter;
         waiter.id = OwnerId(id);
@@ -28,7 +29,7 @@ Lock fairLock(const QByteArrayList &waiters)
 {
     Lock lock;
     lock.address.key = key;
-    lock.family = Family::RedissonFair;
+    lock.family = "redisson-fair"_family;
     lock.type = KeyType::Hash;
     lock.owners = {{OwnerId("anna"), "1", 1}};
     lock.ttl = milliseconds(30s);
@@ -111,11 +112,11 @@ private slots:
     void aQueueThatAScanHasMet()
     {
         CompanionRemnants remnants;
-        remnants.recordQueue({key, 0}, start);
+        remnants.recordQueue({key, 0}, "redisson-fair"_family, start);
         QCOMPARE(remnants.orphanCandidates(9).size(), 1);
         remnants.forget(key);
         QVERIFY(remnants.orphanCandidates(9).isEmpty());
-        remnants.recordQueue({key, 0}, start);
+        remnants.recordQueue({key, 0}, "redisson-fair"_family, start);
         remnants.clear();
         QVERIFY(remnants.orphanCandidates(9).isEmpty());
     }

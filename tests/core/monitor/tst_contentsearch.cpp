@@ -3,6 +3,7 @@
 
 #include "core/base/glob.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/support/hostileserver.h"
 #include "tests/support/login.h"
 #include "tests/support/redisserver.h"
@@ -160,7 +161,7 @@ private slots:
         search.start();
         QVERIFY(ended.wait(10'000));
         QCOMPARE(found.size(), 1);
-        QCOMPARE(found[0].family, Family::RedissonSemaphore);
+        QCOMPARE(found[0].family, "redisson-semaphore"_family);
         QVERIFY(found[0].evidence.has(Evidence::Companions) && !found[0].evidence.has(Evidence::Listeners));
         QCOMPARE(found[0].owners.size(), 1);
         QCOMPARE(found[0].owners[0].owner, OwnerId("0123456789abcdef"));

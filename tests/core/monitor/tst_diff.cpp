@@ -2,6 +2,7 @@
 #include "core/monitor/diff.h"
 
 #include "core/family/recognize.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -18,7 +19,7 @@ std::optional<Lock> reading(const QByteArray &text)
     if (text.isEmpty())
         return std::nullopt;
     Lock lock;
-    lock.family = Family::Reentrant;
+    lock.family = "reentrant"_family;
     for (const QByteArray &word : text.split(' ')) {
         const qsizetype at = word.indexOf('@');
         if (at < 0) {

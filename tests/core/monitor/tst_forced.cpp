@@ -3,6 +3,7 @@
 #include "core/model/names.h"
 #include "core/monitor/session.h"
 #include "tests/support/fakepeer.h"
+#include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 
@@ -82,11 +83,11 @@ private slots:
         QTRY_COMPARE(watching.locks.size(), 2);
         watching.events.clear();
         const QList<LockOwner> owners = watching.locks["lock:a"].owners;
-        QCOMPARE(waitFor(watching.session.run(force(Family::Token, "lock:a", owners)))->outcome,
+        QCOMPARE(waitFor(watching.session.run(force("token"_family, "lock:a", owners)))->outcome,
                  Outcome::Expired);
         QTRY_COMPARE(watching.locks.size(), 1);
         // By the owner's name alone, as the terminal has it.
-        QCOMPARE(waitFor(watching.session.run(force(Family::Reentrant, "lock:b", {{OwnerId("u"), {}, {}}})))
+        QCOMPARE(waitFor(watching.session.run(force("reentrant"_family, "lock:b", {{OwnerId("u"), {}, {}}})))
                      ->outcome,
                  Outcome::Expired);
         QTRY_COMPARE(watching.locks.size(), 0);
@@ -106,8 +107,8 @@ private slots:
         QTest::addColumn<QByteArrayList>("write");
         QTest::addColumn<Family>("family");
         for (const char *word : {"running", "processing", "in_progress", "\"true\"", "s:6:\"locked\";"})
-            QTest::newRow(word) << QByteArrayList{"SET", "lock:a", word} << Family::Token;
-        QTest::newRow("a field") << QByteArrayList{"HSET", "lock:a", "locked", "1"} << Family::Reentrant;
+            QTest::newRow(word) << QByteArrayList{"SET", "lock:a", word} << "token"_family;
+        QTest::newRow("a field") << QByteArrayList{"HSET", "lock:a", "locked", "1"} << "reentrant"_family;
     }
     void theNextHoldersLockIsKept()
     {
@@ -145,7 +146,7 @@ private slots:
         QTRY_COMPARE(watching.locks.size(), 1);
         watching.events.clear();
         QCOMPARE(
-            waitFor(watching.session.run(force(Family::Token, "lock:a", {{OwnerId("x"), {}, {}}})))->outcome,
+            waitFor(watching.session.run(force("token"_family, "lock:a", {{OwnerId("x"), {}, {}}})))->outcome,
             Outcome::OwnerChanged);
         server.cli({"DEL", "lock:a"});
         QTRY_COMPARE(watching.locks.size(), 0);
@@ -169,7 +170,7 @@ private slots:
         QTRY_COMPARE(watching.locks.size(), 1);
         watching.events.clear();
         const QList<LockOwner> owners = watching.locks["lock:a"].owners;
-        QCOMPARE(waitFor(watching.session.run(force(Family::Handoff, "lock:a", owners)))->outcome,
+        QCOMPARE(waitFor(watching.session.run(force("handoff"_family, "lock:a", owners)))->outcome,
                  Outcome::Expired);
         const QByteArrayList told{"forced lock:a u", "owner-changed lock:a w"};
         QTRY_COMPARE(watching.events, told);
@@ -187,7 +188,7 @@ private slots:
         QTRY_COMPARE(watching.locks["lock:a"].owners.size(), 2);
         watching.events.clear();
         ActionRequest request =
-            force(Family::RedissonReadWrite, "lock:a", {watching.locks["lock:a"].owners[0]});
+            force("redisson-read-write"_family, "lock:a", {watching.locks["lock:a"].owners[0]});
         request.onlyExpected = true;
         request.seen = watching.locks["lock:a"];
         QCOMPARE(waitFor(watching.session.run(request))->outcome, Outcome::Expired);
@@ -208,7 +209,7 @@ private slots:
             QSignalSpy status(&session, &Session::statusChanged);
             session.open();
             QTRY_VERIFY(!status.isEmpty());
-            session.run(force(Family::Token, "lock:a", {{OwnerId("t"), {}, {}}}));
+            session.run(force("token"_family, "lock:a", {{OwnerId("t"), {}, {}}}));
             QTRY_COMPARE(peer.commands("EVALSHA").size(), 1);
         }
         QCOMPARE(recordsIn(directory).size(), 2);
@@ -230,7 +231,7 @@ private slots:
                     [&status](const ConnectionStatus &now) { status = now; });
             session.open();
             QTRY_COMPARE(status.state, Connection::State::Ready);
-            session.run(force(Family::Token, "lock:a", {{OwnerId("t"), {}, {}}}));
+            session.run(force("token"_family, "lock:a", {{OwnerId("t"), {}, {}}}));
             QTRY_COMPARE(peer.commands("EVALSHA").size(), 1);
             peer.stop();
             QTRY_VERIFY(status.state != Connection::State::Ready);

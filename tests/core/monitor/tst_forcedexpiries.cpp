@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/forcedexpiries.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -15,7 +16,7 @@ Lock heldBy(const QByteArrayList &owners)
 {
     Lock lock;
     lock.address.key = key;
-    lock.family = Family::Reentrant;
+    lock.family = "reentrant"_family;
     lock.type = KeyType::Hash;
     for (const QByteArray &owner : owners)
         lock.owners.append({OwnerId(owner), "1", 1});

@@ -2,6 +2,7 @@
 #include "core/monitor/lockstore.h"
 
 #include "core/model/names.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -18,7 +19,7 @@ Inspection reading(const char *key, const char *owner, qint64 holds = 1, millise
 {
     Lock lock;
     lock.address.key = LockKey(QByteArray(key));
-    lock.family = Family::Reentrant;
+    lock.family = "reentrant"_family;
     lock.owners = {{OwnerId(QByteArray(owner)), QByteArray::number(holds), holds}};
     lock.ttl = ttl;
     lock.deadline = Deadline::fromPttl(ttl, at, at);
@@ -43,7 +44,7 @@ QByteArray told(LockStore &store)
 Inspection noLock(const char *key, const char *value, TimePoint at)
 {
     Inspection none = reading(key, value, 1, 30s, at);
-    none.lock->family = Family::Unknown;
+    none.lock->family = "unknown"_family;
     none.lock->type = KeyType::String;
     return none;
 }
@@ -175,9 +176,9 @@ private slots:
     void aQueueIsNoRenewal()
     {
         LockStore store;
-        store.recordQueue({LockKey("lock:a"), 0}, start);
+        store.recordQueue({LockKey("lock:a"), 0}, "redisson-fair"_family, start);
         Inspection fair = reading("lock:a", "web-1:7");
-        fair.lock->family = Family::RedissonFair;
+        fair.lock->family = "redisson-fair"_family;
         fair.lock->type = KeyType::Hash;
         fair.lock->evidence.set(Evidence::Content);
         store.apply(fair, start, true);
@@ -213,7 +214,7 @@ private slots:
         LockStore store;
         store.apply(reading("lock:a", "web-1:7"), start, true);
         CompanionState beside;
-        beside.hasQueue = true;
+        beside.implied.insert("redisson-fair"_family);
         beside.waiters = {
             WaiterCertainty::Exact, 2, {{OwnerId("web-2:7"), {}, {}, {}}, {OwnerId("web-3:7"), {}, {}, {}}}};
         store.applyBeside(LockKey("lock:a"), beside, Clock::now());
@@ -229,7 +230,7 @@ private slots:
         QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.queue.value(0).id, OwnerId("web-3:7"));
         // That there was a queue is known as long as the lock is.
         store.applyBeside(LockKey("lock:a"), CompanionState(), Clock::now());
-        QVERIFY(store.find(LockKey("lock:a"))->lock.beside->hasQueue);
+        QVERIFY(store.find(LockKey("lock:a"))->lock.beside->implied.contains("redisson-fair"_family));
     }
 
     /// Who takes a permit, or gives it back, is told of; that a number is a semaphore is no event.
@@ -237,12 +238,12 @@ private slots:
     {
         LockStore store;
         Inspection number = reading("s", "3");
-        number.lock->family = Family::Token;
+        number.lock->family = "token"_family;
         number.lock->type = KeyType::String;
         store.apply(number, start, true);
         store.takeChanges();
         CompanionState beside;
-        beside.isSemaphore = true;
+        beside.implied.insert("redisson-semaphore"_family);
         const QByteArray first = "0123456789abcdef";
         const QByteArray second = "fedcba9876543210";
         beside.permits = {{OwnerId(first), {}}};
@@ -280,7 +281,7 @@ private slots:
         number.lock->owners[0].owner = OwnerId("-4");
         store.apply(number, start + 6s, true);
         QCOMPARE(owners(), QByteArrayList{"-4"});
-        QCOMPARE(store.find(LockKey("s"))->lock.family, Family::RedissonSemaphore);
+        QCOMPARE(store.find(LockKey("s"))->lock.family, "redisson-semaphore"_family);
 
         // Gone with its permits: who comes then has not those.
         beside.permits = {{OwnerId(first), {}}};
@@ -295,9 +296,9 @@ private slots:
     {
         LockStore store;
         const LockKey key("lock:a");
-        store.recordQueue({key, 0}, start);
+        store.recordQueue({key, 0}, "redisson-fair"_family, start);
         CompanionState queue;
-        queue.hasQueue = true;
+        queue.implied.insert("redisson-fair"_family);
         queue.waiters = {WaiterCertainty::Exact, 1, {{OwnerId("web-2:7"), {}, {}, {}}}};
         int asked = 0;
         int looks = 0;
@@ -308,14 +309,14 @@ private slots:
         QVERIFY2(asked >= 3 && asked < 10, QByteArray::number(asked).constData());
         QVERIFY2(looks < 100, QByteArray::number(looks).constData());
 
-        store.recordQueue({key, 0}, start);
+        store.recordQueue({key, 0}, "redisson-fair"_family, start);
         for (int i = 0; i < 4; ++i)
             store.applyRemnant(key, queue, start + i * 1s);
         QCOMPARE(store.takeSuspectedOrphans(), QList<LockKey>{key});
         store.apply({key, {}}, start + 5s, true);
         QVERIFY(store.find(key) && store.find(key)->lock.problems == Problem::Orphaned);
         // Its queue may bear the other name as well: one row for one queue.
-        store.recordQueue({LockKey("{lock:a}"), 0}, start + 6s);
+        store.recordQueue({LockKey("{lock:a}"), 0}, "redisson-fair"_family, start + 6s);
         QVERIFY(store.orphanCandidates(10).isEmpty());
     }
 
@@ -324,11 +325,11 @@ private slots:
     {
         LockStore store;
         CompanionState beside;
-        beside.hasQueue = true;
+        beside.implied.insert("redisson-fair"_family);
         beside.waiters = {WaiterCertainty::Exact, 1, {{OwnerId("web-2:7"), {}, {}, {}}}};
-        store.recordQueue({LockKey("lock:a"), 0}, start);
+        store.recordQueue({LockKey("lock:a"), 0}, "redisson-fair"_family, start);
         Inspection token = reading("lock:a", "a token");
-        token.lock->family = Family::RedisPy;
+        token.lock->family = "redis-py"_family;
         token.lock->type = KeyType::String;
         store.apply(token, start, true);
         QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);

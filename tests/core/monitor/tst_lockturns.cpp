@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockstore.h"
+#include "tests/support/familyliteral.h"
 
 #include <QRandomGenerator>
 #include <QtTest>
@@ -22,7 +23,7 @@ Inspection reading(const LockKey &key, TimePoint when, std::optional<millisecond
 {
     Lock lock;
     lock.address.key = key;
-    lock.family = Family::Token;
+    lock.family = "token"_family;
     lock.type = KeyType::String;
     lock.owners = {{OwnerId("owner"), {}, 1}};
     lock.readAt = when;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/readmethods.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -38,10 +39,9 @@ private slots:
     void aKnownLockByItsType()
     {
         const ReadMethods methods;
-        const WatchedLock hash = known(KeyType::Hash, Family::Reentrant);
+        const WatchedLock hash = known(KeyType::Hash, "reentrant"_family);
         QVERIFY(methods.targetOf(key, false, &hash).type == KeyType::Hash);
-        const WatchedLock empty =
-            known(KeyType::String, Family::Unknown); // GETRANGE would not tell it from none
+        const WatchedLock empty = known(KeyType::String, Family()); // GETRANGE would not tell it from none
         QVERIFY(methods.targetOf(key, false, &empty).type == KeyType::Unknown);
     }
 
@@ -49,7 +49,7 @@ private slots:
     void aReplyHasShownItsType()
     {
         ReadMethods methods;
-        const WatchedLock hash = known(KeyType::Hash, Family::Reentrant);
+        const WatchedLock hash = known(KeyType::Hash, "reentrant"_family);
         methods.setType(key, KeyType::SortedSet);
         QVERIFY(methods.targetOf(key, false, &hash).type == KeyType::SortedSet);
         methods.readingDone(key, false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who waits for what, as a monitor tells it while it changes.
 #include "core/monitor/session.h"
+#include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/watcher.h"
@@ -55,12 +56,12 @@ private slots:
         Watcher watcher(server.socketAddress(), often());
         const auto waiters = [&] { return watcher.locks["lock:a"].lock.beside->waiters; };
         QTRY_COMPARE(waiters().certainty, WaiterCertainty::AtLeast);
-        QCOMPARE(watcher.locks["lock:a"].lock.family, Family::Redisson);
+        QCOMPARE(watcher.locks["lock:a"].lock.family, "redisson"_family);
 
         server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert, cleo});
         QTRY_COMPARE(waiters().count, 2);
         QCOMPARE(waiters().certainty, WaiterCertainty::Exact);
-        QCOMPARE(watcher.locks["lock:a"].lock.family, Family::RedissonFair);
+        QCOMPARE(watcher.locks["lock:a"].lock.family, "redisson-fair"_family);
         const auto heard = ears(server, {"redisson_lock__channel:{lock:a}:" + bert});
         QTRY_COMPARE(waiters().queue.first().listening, SubscriptionState::Yes);
         QCOMPARE(waiters().queue.last().listening, SubscriptionState::No);
@@ -74,7 +75,7 @@ private slots:
         server.cli({"EVAL", "redis.call('del', KEYS[1]) redis.call('hset', KEYS[1], ARGV[1], 1)", "1",
                     "lock:a", bert});
         QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
-        QCOMPARE(watcher.locks["lock:a"].lock.family, Family::RedissonFair);
+        QCOMPARE(watcher.locks["lock:a"].lock.family, "redisson-fair"_family);
         QCOMPARE(watcher.events, (QByteArrayList{"found lock:a", "renewed lock:a", "owner-changed lock:a"}));
 
         // Between two owners there may be none for a moment.
@@ -82,7 +83,7 @@ private slots:
         QTRY_VERIFY(!watcher.locks.contains("lock:a"));
         server.cli({"HSET", "lock:a", cleo, "1"});
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
-        QCOMPARE(watcher.locks["lock:a"].lock.family, Family::RedissonFair);
+        QCOMPARE(watcher.locks["lock:a"].lock.family, "redisson-fair"_family);
     }
 
     void listenersComeAndGo()
@@ -103,7 +104,7 @@ private slots:
         two.reset();
         QTRY_COMPARE(count("lock:a"), 1);
         QTRY_COMPARE(count("lock:b"), 0);
-        QCOMPARE(watcher.locks["lock:b"].lock.family, Family::Redisson);
+        QCOMPARE(watcher.locks["lock:b"].lock.family, "redisson"_family);
     }
 
     void whatIsForbiddenIsNotAskedAgain()
@@ -270,7 +271,7 @@ private slots:
         QTRY_VERIFY(locks.contains("lock:a"));
         ActionRequest request;
         request.action = Action::ForceExpire;
-        request.family = Family::Token;
+        request.family = "token"_family;
         request.key = LockKey("lock:a");
         request.expected = locks["lock:a"].lock.owners;
         request.grace = 5s; // it has not ended yet
@@ -297,7 +298,7 @@ private slots:
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
         const Lock orphan = watcher.locks["lock:a"].lock;
         QCOMPARE(orphan.problems, Problems(Problem::Orphaned));
-        QCOMPARE(orphan.family, Family::RedissonFair);
+        QCOMPARE(orphan.family, "redisson-fair"_family);
         QVERIFY(orphan.owners.isEmpty());
         QCOMPARE(orphan.beside->waiters.count, 2);
 
@@ -399,7 +400,7 @@ private slots:
         server.cli(
             {"EVAL", "redis.call('rpush', 'redisson_lock_queue:{lock:c}', string.rep('x', 20000000))", "0"});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks["lock:c"].lock.beside->waiters.count, 0, 15'000);
-        QCOMPARE(watcher.locks["lock:c"].lock.family, Family::RedissonFair);
+        QCOMPARE(watcher.locks["lock:c"].lock.family, "redisson-fair"_family);
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/deadlockdetector.h"
 #include "core/monitor/waitforgraph.h"
+#include "tests/support/familyliteral.h"
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
@@ -162,19 +163,19 @@ private slots:
     {
         const QByteArray anna = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:7";
         const QByteArray bert = "7c2f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:8";
-        QCOMPARE(waitForEdges({queued(Family::RedissonFair, {anna}, {bert, anna})}),
+        QCOMPARE(waitForEdges({queued("redisson-fair"_family, {anna}, {bert, anna})}),
                  (QList<WaitEdge>{{LockKey("lock"), bert, anna}})); // nobody waits for itself
-        QCOMPARE(
-            waitForEdges({queued(Family::RedissonFair, {anna + ":0123456789abcdef0123456789abcdef"}, {bert})})
-                .value(0)
-                .owner,
-            anna); // a transaction of that thread
-        QCOMPARE(waitForEdges({queued(Family::Handoff, {"web-1"}, {"web-2", "web-3"})}).size(), 2);
-        QCOMPARE(waitForEdges({queued(Family::SidekiqUniqueJobs, {"a1"}, {"b2"})}).size(), 1);
+        QCOMPARE(waitForEdges(
+                     {queued("redisson-fair"_family, {anna + ":0123456789abcdef0123456789abcdef"}, {bert})})
+                     .value(0)
+                     .owner,
+                 anna); // a transaction of that thread
+        QCOMPARE(waitForEdges({queued("handoff"_family, {"web-1"}, {"web-2", "web-3"})}).size(), 2);
+        QCOMPARE(waitForEdges({queued("sidekiq-unique-jobs"_family, {"a1"}, {"b2"})}).size(), 1);
         // Either of them may let it in.
-        QCOMPARE(waitForEdges({queued(Family::SidekiqUniqueJobs, {"a1", "a2"}, {"b2"})}).size(), 0);
-        QCOMPARE(waitForEdges({queued(Family::Token, {"a1"}, {"b2"})}).size(), 0);
-        QCOMPARE(waitForEdges({queued(Family::RedissonFair, {}, {bert})}).size(), 0);
+        QCOMPARE(waitForEdges({queued("sidekiq-unique-jobs"_family, {"a1", "a2"}, {"b2"})}).size(), 0);
+        QCOMPARE(waitForEdges({queued("token"_family, {"a1"}, {"b2"})}).size(), 0);
+        QCOMPARE(waitForEdges({queued("redisson-fair"_family, {}, {bert})}).size(), 0);
     }
 
     void twoPictures()

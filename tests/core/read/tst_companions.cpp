@@ -5,6 +5,7 @@
 #include "core/family/certainty.h"
 
 #include "core/read/inspector.h"
+#include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/othernodes.h"
 #include "tests/support/redisserver.h"
@@ -49,7 +50,7 @@ private:
         const auto read = waitFor(inspector::inspect(connection, LockKey(key)));
         if (!read || !read->lock)
             return {};
-        const auto locks = waitFor(besides::look(connection, {*read->lock}));
+        const auto locks = waitFor(companions::inspect(connection, {*read->lock}));
         return locks ? locks->locks.value(0) : Lock();
     }
     Lock lookAt(const QByteArray &key) { return lookAt(*m_connection, key); }
@@ -85,10 +86,10 @@ private slots:
         m_server->cli({"HSET", "a", anna, "1"});
         m_server->cli({"PEXPIRE", "a", "60000"});
         const Lock lock = lookAt("a");
-        QCOMPARE(lock.family, Family::Redisson);
+        QCOMPARE(lock.family, "redisson"_family);
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
         QCOMPARE(lock.beside->waiters.count, 0);
-        QVERIFY(!lock.beside->tellsKind());
+        QVERIFY(lock.beside->implied.isEmpty());
         m_server->cli({"SET", "b", "some token"});
         QVERIFY(!lookAt("b").beside);
     }
@@ -100,7 +101,7 @@ private slots:
         m_server->cli({"ZADD", "redisson_lock_timeout:{a}", "1700000000123", bert, "1700000300123", cleo});
         subscribe(*m_ears, {"redisson_lock__channel:{a}:" + cleo});
         const Lock lock = lookAt("a");
-        QCOMPARE(lock.family, Family::RedissonFair);
+        QCOMPARE(lock.family, "redisson-fair"_family);
         const Waiters &waiters = lock.beside->waiters;
         QCOMPARE(waiters.certainty, WaiterCertainty::Exact);
         QCOMPARE(waiters.count, 2);
@@ -139,13 +140,13 @@ private slots:
         subscribe(*m_ears, {"redisson_lock__channel:{a}", "redisson_rwlock:{rw}"});
         subscribe(*m_otherEars, {"redisson_lock__channel:{a}"});
         const Lock plain = lookAt("a");
-        QCOMPARE(plain.family, Family::Redisson);
+        QCOMPARE(plain.family, "redisson"_family);
         QCOMPARE(plain.beside->waiters.certainty, WaiterCertainty::AtLeast);
         QCOMPARE(plain.beside->waiters.count, 2);
         QVERIFY(plain.beside->waiters.queue.isEmpty());
         QCOMPARE(certaintyOf(plain), Certainty::Certain); // which its content alone would not make it
         const Lock both = lookAt("rw");
-        QCOMPARE(both.family, Family::RedissonReadWrite);
+        QCOMPARE(both.family, "redisson-read-write"_family);
         QCOMPARE(certaintyOf(both), Certainty::Certain);
         QCOMPARE(both.beside->waiters.count, 1);
     }
@@ -155,11 +156,11 @@ private slots:
         m_server->cli({"HSET", "a", anna, "1"});
         m_server->cli({"SET", "redisson_lock_token:{a}", "42"});
         const Lock lock = lookAt("a");
-        QCOMPARE(lock.family, Family::RedissonFenced);
+        QCOMPARE(lock.family, "redisson-fenced"_family);
         QCOMPARE(lock.beside->fencingToken, QByteArray("42"));
         // Known to have one, it is asked for at once.
         m_server->cli({"INCR", "redisson_lock_token:{a}"});
-        const auto again = waitFor(besides::look(*m_connection, {lock}));
+        const auto again = waitFor(companions::inspect(*m_connection, {lock}));
         QCOMPARE(again->locks.value(0).beside->fencingToken, QByteArray("43"));
     }
 
@@ -171,15 +172,15 @@ private slots:
         m_server->cli({"SET", "a:handoff:fence", "9000"});
         subscribe(*m_ears, {"a:handoff:wake:web-2:7"});
         const Lock lock = lookAt("a");
-        QCOMPARE(lock.family, Family::Handoff);
+        QCOMPARE(lock.family, "handoff"_family);
         QCOMPARE(lock.beside->fencingToken, QByteArray("9000"));
         const QList<Waiter> expected{{OwnerId("web-2:7"), 1700000000123, SubscriptionState::Yes, false},
                                      {OwnerId("web-3:7"), {}, SubscriptionState::No, false}};
         QCOMPARE(lock.beside->waiters.queue, expected);
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Exact);
         m_server->cli({"DEL", "a:handoff:queue"});
-        const auto empty = waitFor(besides::look(*m_connection, {lock}));
-        QCOMPARE(empty->locks.value(0).family, Family::Handoff);
+        const auto empty = waitFor(companions::inspect(*m_connection, {lock}));
+        QCOMPARE(empty->locks.value(0).family, "handoff"_family);
         QCOMPARE(empty->locks.value(0).beside->waiters.certainty, WaiterCertainty::Exact);
         QCOMPARE(empty->locks.value(0).beside->waiters.count, 0);
     }
@@ -188,18 +189,18 @@ private slots:
     {
         const QByteArray worker = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b";
         m_server->cli({"SET", "bull:mail:17:lock", worker + ":3", "PX", "30000"});
-        QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
+        QVERIFY(lookAt("bull:mail:17:lock").beside->implied.isEmpty());
         m_server->cli({"HSET", "bull:mail:17", "field", "of something else"});
-        QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
+        QVERIFY(lookAt("bull:mail:17:lock").beside->implied.isEmpty());
         // Which other things have, too.
         m_server->cli(
             {"HSET", "bull:mail:17", "name", "big order", "timestamp", "1700000000000", "total", "5"});
-        QCOMPARE(lookAt("bull:mail:17:lock").beside->hasParent, false);
+        QVERIFY(lookAt("bull:mail:17:lock").beside->implied.isEmpty());
         m_server->cli({"HSET", "bull:mail:17", "data", "{}", "opts", "{\"attempts\":3}"});
         m_server->cli({"HSET", "bull:mail:17", "processedOn", "1700000000123", "pb", "mailer"});
         const Lock lock = lookAt("bull:mail:17:lock");
-        QCOMPARE(lock.family, Family::BullMq);
-        QVERIFY(lock.beside->hasParent);
+        QCOMPARE(lock.family, "bullmq"_family);
+        QVERIFY(!lock.beside->implied.isEmpty());
         QCOMPARE(lock.beside->startedMs, CompactOptional<qint64>(1700000000123));
         QCOMPARE(lock.beside->worker, QByteArray("mailer"));
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Unknown);
@@ -212,8 +213,8 @@ private slots:
         m_server->cli({"RPUSH", digest + ":QUEUED", "1", "c0ac1d2e3f4a5b6c7d8e9f02"});
         m_server->cli({"ZADD", "uniquejobs:digests", "1", digest});
         const Lock lock = lookAt(digest + ":LOCKED");
-        QCOMPARE(lock.family, Family::SidekiqUniqueJobs);
-        QVERIFY(lock.beside->hasParent);
+        QCOMPARE(lock.family, "sidekiq-unique-jobs"_family);
+        QVERIFY(!lock.beside->implied.isEmpty());
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Exact);
         QCOMPARE(lock.beside->waiters.count, 1); // the "1" wakes, it does not wait
         QCOMPARE(lock.beside->waiters.queue.value(0).id, OwnerId("c0ac1d2e3f4a5b6c7d8e9f02"));
@@ -225,24 +226,24 @@ private slots:
         m_server->cli({"MSET", "s", "3", "l", "2", "n", "1", "p", "4"});
         m_server->cli({"ZADD", "{p}:timeout", "1", "0123456789abcdef"});
         subscribe(*m_ears, {"redisson_sc:{s}", "redisson_countdownlatch__channel__{l}"});
-        QCOMPARE(lookAt("s").family, Family::RedissonSemaphore);
+        QCOMPARE(lookAt("s").family, "redisson-semaphore"_family);
         QCOMPARE(lookAt("s").beside->waiters.count, 1);
-        QCOMPARE(lookAt("l").family, Family::RedissonLatch);
-        QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
+        QCOMPARE(lookAt("l").family, "redisson-latch"_family);
+        QCOMPARE(lookAt("p").family, "redisson-semaphore"_family);
         QCOMPARE(lookAt("p").owners.value(0).owner, OwnerId("0123456789abcdef"));
         QCOMPARE(lookAt("p").beside->freePermits, QByteArray("4"));
         QCOMPARE(lookAt("p").beside->permits.value(0).expiresAtMs, CompactOptional<qint64>(1));
         m_server->cli({"ZADD", "{p}:timeout", "922337203685477", "0123456789abcdef"});
         QVERIFY(!lookAt("p").beside->permits.value(0).expiresAtMs);
         m_server->cli({"SET", "p", "-2"}); // permits were taken away while others were out
-        QCOMPARE(lookAt("p").family, Family::RedissonSemaphore);
+        QCOMPARE(lookAt("p").family, "redisson-semaphore"_family);
         QCOMPARE(lookAt("p").beside->freePermits, QByteArray("-2"));
         QCOMPARE(lookAt("p").beside->waiters.certainty,
                  WaiterCertainty::AtLeast); // nobody, as far as is seen
         QCOMPARE(lookAt("s").owners.value(0).owner, OwnerId("3"));
-        QCOMPARE(lookAt("n").family, Family::Unknown); // a counter of anything
+        QCOMPARE(lookAt("n").family, "unknown"_family); // a counter of anything
         m_server->cli({"ZADD", "{n}:timeout", "1", "0123456789abcdef", "2", "of another program"});
-        QCOMPARE(lookAt("n").family, Family::Unknown);
+        QCOMPARE(lookAt("n").family, "unknown"_family);
         QVERIFY(isHidden(lookAt("n")));
         QVERIFY(!(lookAt("n").problems & Problem::NoExpiry));
         QVERIFY(!(lookAt("s").problems & Problem::NoExpiry));
@@ -284,7 +285,7 @@ private slots:
         m_server->cli({"SET", "a:handoff:queue", "no list"});
         m_server->cli({"PEXPIRE", "a", "60000"});
         const Lock lock = lookAt("a");
-        QCOMPARE(lock.family, Family::Redisson);
+        QCOMPARE(lock.family, "redisson"_family);
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
     }
 
@@ -299,17 +300,17 @@ private slots:
         for (int i = 1; i <= 1200; ++i) {
             Lock lock;
             lock.address.key = LockKey("k" + QByteArray::number(i));
-            lock.family = Family::Redisson;
+            lock.family = "redisson"_family;
             lock.type = KeyType::Hash;
             locks.append(lock);
         }
-        const auto found = waitFor(besides::look(*m_connection, locks));
+        const auto found = waitFor(companions::inspect(*m_connection, locks));
         QVERIFY(found);
         QCOMPARE(found->locks.size(), 1200);
         for (int i = 1; i <= 1200; ++i) {
             const Lock &lock = found->locks.at(i - 1);
             QCOMPARE(lock.key().bytes, "k" + QByteArray::number(i));
-            QCOMPARE(lock.family, i % 3 == 0 ? Family::RedissonFair : Family::Redisson);
+            QCOMPARE(lock.family, i % 3 == 0 ? "redisson-fair"_family : "redisson"_family);
             QCOMPARE(lock.beside->waiters.count, i % 3 == 0 ? 2 : 0);
             if (i % 3 == 0)
                 QCOMPARE(lock.beside->waiters.queue.last().listening, SubscriptionState::No);
@@ -368,7 +369,7 @@ private slots:
         };
         const auto some = as("some");
         const Lock deaf = lookAt(*some, "app:a");
-        QCOMPARE(deaf.family, Family::RedissonFair);
+        QCOMPARE(deaf.family, "redisson-fair"_family);
         QCOMPARE(deaf.beside->waiters.certainty, WaiterCertainty::Exact);
         QCOMPARE(deaf.beside->waiters.queue.value(0).listening, SubscriptionState::Unknown);
         const auto few = as("few");
@@ -378,10 +379,10 @@ private slots:
         QCOMPARE(deaf.beside->unread, Unread::Nothing);
         const auto none = as("none");
         const Lock blind = lookAt(*none, "app:a");
-        QCOMPARE(blind.family, Family::Redisson);
+        QCOMPARE(blind.family, "redisson"_family);
         QCOMPARE(blind.beside->waiters.certainty, WaiterCertainty::Unknown);
         QCOMPARE(blind.beside->unread, Unread::Kind);
-        const auto seen = waitFor(besides::look(*few, {blind}));
+        const auto seen = waitFor(companions::inspect(*few, {blind}));
         QCOMPARE(seen->forbidden.size(), 1);
         QCOMPARE(seen->forbidden[0].patterns, QList<QByteArray>{"redisson_lock_*"});
     }
@@ -391,12 +392,12 @@ private slots:
         const auto connection = opened(m_server->socketAddress());
         m_server->cli({"HSET", "a", anna, "1"});
         const auto read = waitFor(inspector::inspect(*connection, LockKey("a")));
-        auto looked = besides::look(*connection, {*read->lock});
+        auto looked = companions::inspect(*connection, {*read->lock});
         connection->close();
         const auto locks = waitFor(looked);
         QVERIFY(!locks);
-        QVERIFY(!waitFor(besides::look(*connection, {*read->lock})));
-        QVERIFY(waitFor(besides::look(*connection, {}))); // nothing to ask
+        QVERIFY(!waitFor(companions::inspect(*connection, {*read->lock})));
+        QVERIFY(waitFor(companions::inspect(*connection, {}))); // nothing to ask
     }
 };
 

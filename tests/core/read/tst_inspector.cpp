@@ -3,6 +3,7 @@
 
 #include "core/family/certainty.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 
@@ -54,23 +55,23 @@ private slots:
         QTest::addColumn<int>("problems");
         QTest::addColumn<QByteArray>("owner");
         const auto none = int(Problem::NoExpiry);
-        QTest::newRow("reentrant") << QByteArrayList{"HSET", "lock:k", "worker:1", "2"} << Family::Reentrant
+        QTest::newRow("reentrant") << QByteArrayList{"HSET", "lock:k", "worker:1", "2"} << "reentrant"_family
                                    << KeyType::Hash << none << QByteArray("worker:1");
-        QTest::newRow("token") << QByteArrayList{"SET", "lock:k", "tok", "PX", "60000"} << Family::Token
+        QTest::newRow("token") << QByteArrayList{"SET", "lock:k", "tok", "PX", "60000"} << "token"_family
                                << KeyType::String << 0 << QByteArray("tok");
-        QTest::newRow("bad count") << QByteArrayList{"HSET", "lock:k", "worker:1", "abc"} << Family::Reentrant
-                                   << KeyType::Hash << (none | int(Problem::BadCount))
+        QTest::newRow("bad count") << QByteArrayList{"HSET", "lock:k", "worker:1", "abc"}
+                                   << "reentrant"_family << KeyType::Hash << (none | int(Problem::BadCount))
                                    << QByteArray("worker:1");
-        QTest::newRow("list") << QByteArrayList{"LPUSH", "lock:k", "x"} << Family::Unknown << KeyType::Other
+        QTest::newRow("list") << QByteArrayList{"LPUSH", "lock:k", "x"} << "unknown"_family << KeyType::Other
                               << int(Problem::WrongType) << QByteArray();
-        QTest::newRow("stream") << QByteArrayList{"XADD", "lock:k", "*", "a", "b"} << Family::Unknown
+        QTest::newRow("stream") << QByteArrayList{"XADD", "lock:k", "*", "a", "b"} << "unknown"_family
                                 << KeyType::Other << int(Problem::WrongType) << QByteArray();
-        QTest::newRow("empty string")
-            << QByteArrayList{"SET", "lock:k", ""} << Family::Unknown << KeyType::String << 0 << QByteArray();
+        QTest::newRow("empty string") << QByteArrayList{"SET", "lock:k", ""} << "unknown"_family
+                                      << KeyType::String << 0 << QByteArray();
         QTest::newRow("long string") << QByteArrayList{"SET", "lock:k", QByteArray(5000, 'x')}
-                                     << Family::Unknown << KeyType::String << 0 << QByteArray();
+                                     << "unknown"_family << KeyType::String << 0 << QByteArray();
         QTest::newRow("odd bytes") << QByteArrayList{"SET", "lock:k", QByteArray("\x01\r\n\xff\xfe", 5)}
-                                   << Family::Unknown << KeyType::String << 0
+                                   << "unknown"_family << KeyType::String << 0
                                    << QByteArray("\x01\r\n\xff\xfe", 5);
     }
 
@@ -92,7 +93,7 @@ private slots:
         QCOMPARE(lock.ttl.has_value(), set.contains("PX"));
         // Knowing the type changes the question, not the answer.
         const auto again = readAs(type, "lock:k");
-        if (family == Family::Unknown && set.last().isEmpty()) {
+        if (family == "unknown"_family && set.last().isEmpty()) {
             // An empty string reads like an absent key: asked again without knowledge.
             QVERIFY(again && !again->inspection && again->readAs == KeyType::Unknown);
         } else {

@@ -3,7 +3,8 @@
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
 
-#include "core/family/family.h"
+#include "core/family/registry.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -48,39 +49,39 @@ private slots:
     {
         Lock lock;
         lock.address.key = LockKey("orders:7");
-        lock.family = Family::Token;
+        lock.family = "token"_family;
         lock.type = KeyType::String;
         lock.owners = {{OwnerId("5f0c8b1e-9d3a-4c55-9b57-0d2f6c1f7a11"), {}, 1}};
         const QString said = previewForceExpire(lock).join(u'\n');
         QVERIFY2(said.contains(QStringLiteral("spring-integration")) &&
-                     said.contains(QStringLiteral("sleep on")),
+                     said.contains(QStringLiteral("waiters are not woken")),
                  qPrintable(said));
     }
 
     /// A counted hash may be of Redisson or home-made: who listens to Redisson's channel is not known.
     void whatAnAmbiguousHashIsWokenBy()
     {
-        Lock lock = lockOf(Family::Reentrant, "lock:orders");
+        Lock lock = lockOf("reentrant"_family, "lock:orders");
         lock.type = KeyType::Hash;
         const QString said = previewForceExpire(lock).join(u'\n');
         QVERIFY2(said.contains(QStringLiteral("redisson_lock__channel:{lock:orders}")), qPrintable(said));
-        QVERIFY2(said.contains(QStringLiteral("is not known")), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("is unknown")), qPrintable(said));
         QVERIFY2(said.contains(QStringLiteral("Without a grace period")),
                  qPrintable(said)); // else none is sent
         QVERIFY2(!said.contains(QStringLiteral("wakes one")), qPrintable(said));
-        const QString certain = previewForceExpire(lockOf(Family::Redisson)).join(u'\n');
+        const QString certain = previewForceExpire(lockOf("redisson"_family)).join(u'\n');
         QVERIFY2(certain.contains(QStringLiteral("wakes one")), qPrintable(certain));
     }
 
     /// What is said of the comparison is what the script does.
     void whatComparingAWordProves()
     {
-        Lock lock = lockOf(Family::Token);
+        Lock lock = lockOf("token"_family);
         lock.type = KeyType::String;
         lock.owners = {{OwnerId("processing"), {}, 1}};
         QVERIFY(previewForceExpire(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
         lock.type = KeyType::Hash;
-        lock.family = Family::Reentrant;
+        lock.family = "reentrant"_family;
         QVERIFY(previewForceExpire(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
         lock.leaseOf = LeaseOf::Fields;
         QVERIFY(previewForceExpire(lock).join(u'\n').contains(QStringLiteral("time left is compared")));
@@ -96,28 +97,30 @@ private slots:
             QTest::newRow(familyName(family)) << family << said << QString::fromLatin1(notSaid);
         };
         const auto text = [](const char *words) { return QString::fromLatin1(words); };
-        row(Family::Redisson, {text("redisson_lock__channel:{l} wakes one"), text("unlock() throws"),
-                               text("A grace does not last")});
-        row(Family::RedissonFair,
-            {text("wait queue is kept"), text("stands first"), text("else says nothing")});
-        row(Family::RedissonFenced, {text("fencing tokens stays")});
-        row(Family::RedissonReadWrite, {text("redisson_rwlock:{l} wakes all"), text("reader's hold go")});
-        row(Family::RedissonMulti, {text("redisson_lock__channel:{l}")});
-        row(Family::RedisPy, {text("try again by themselves"), text("its release will fail")}, "grace");
-        row(Family::Redbeat, {text("standby scheduler")});
-        row(Family::CeleryOnce, {text("deletes whatever stands there")}, "release will fail");
-        row(Family::ShedLock, {text("deletes whatever stands there"), text("Nobody waits")});
-        row(Family::Quartz, {text("deletes whatever stands there")});
-        row(Family::RedLockNet, {text("It may not last"), text("several servers")}, "A grace does not last");
-        row(Family::Redsync, {text("several servers")});
-        row(Family::BullMq, {text("another worker within about a minute"), text("may still run")},
-            "try again by themselves");
-        row(Family::PythonRedisLock, {text("signal list wakes one"), text("Nothing is pushed when a grace")});
-        row(Family::SpringIntegration, {text("named like the key")});
-        row(Family::SidekiqUniqueJobs,
-            {text("index of digests go"), text("A waiting job is woken"), text("never learns")});
-        row(Family::Symfony, {text("next renewal fails")});
-        row(Family::Handoff, {text("handed to the first"), text("fencing tokens are kept")});
+        row("redisson"_family, {text("redisson_lock__channel:{l} wakes one"), text("unlock() throws"),
+                                text("grace period has no effect")});
+        row("redisson-fair"_family, {text("wait queue is kept"), text("wakes the first waiter"),
+                                     text("Otherwise it returns normally")});
+        row("redisson-fenced"_family, {text("fencing tokens is kept")});
+        row("redisson-read-write"_family,
+            {text("redisson_rwlock:{l} wakes all"), text("reader's hold are removed")});
+        row("redisson-multi"_family, {text("redisson_lock__channel:{l}")});
+        row("redis-py"_family, {text("at their next attempt"), text("Its release will fail")}, "grace");
+        row("redbeat"_family, {text("standby scheduler")});
+        row("celery-once"_family, {text("deletes the key without a check")}, "Its release will fail");
+        row("shedlock"_family, {text("deletes the key without a check"), text("Nobody waits")});
+        row("quartz"_family, {text("deletes the key without a check")});
+        row("redlock-net"_family, {text("writes the lock again"), text("several servers")},
+            "grace period has no effect");
+        row("redsync"_family, {text("several servers")});
+        row("bullmq"_family, {text("Within about a minute another worker"), text("may still be running")},
+            "at their next attempt");
+        row("python-redis-lock"_family, {text("signal list wakes one"), text("nothing is pushed")});
+        row("spring-integration"_family, {text("names the key")});
+        row("sidekiq-unique-jobs"_family,
+            {text("the digest index are removed"), text("queue of a waiting job"), text("does not notice")});
+        row("symfony"_family, {text("Its next renewal will fail")});
+        row("handoff"_family, {text("handed to the first"), text("fencing tokens are kept")});
     }
     void forceExpire()
     {
@@ -132,15 +135,14 @@ private slots:
 
     void everyFamilyHasItsSentences()
     {
-        for (int i = 0; i < lockscope::families; ++i) {
-            const auto family = static_cast<Family>(i);
+        for (const Family family : allFamilies()) {
             const QStringList effects = previewForceExpire(lockOf(family));
             QVERIFY(!effects.isEmpty());
             for (const QString &sentence : effects)
                 QVERIFY2(sentence.endsWith(QLatin1Char('.')) && !sentence.contains(QLatin1Char('%')),
                          qPrintable(sentence));
             const QString refusal = inWords(acquireRefusal(family));
-            const AcquireSupport taking = factsOf(family).taking;
+            const AcquireSupport taking = specOf(family).acquire;
             QCOMPARE(refusal.isEmpty(),
                      taking == AcquireSupport::Supported || taking == AcquireSupport::BypassesQueue);
             QVERIFY2(!refusal.contains(QLatin1Char('%')), qPrintable(refusal));
@@ -150,11 +152,11 @@ private slots:
     void whoWaitsIsNamed()
     {
         const QString fair =
-            previewForceExpire(waitedFor(Family::RedissonFair, {"u:\x1b", "u:3"})).join(QLatin1Char(' '));
+            previewForceExpire(waitedFor("redisson-fair"_family, {"u:\x1b", "u:3"})).join(QLatin1Char(' '));
         QVERIFY2(fair.contains(QStringLiteral("u:\\x1b")), qPrintable(fair));
         QVERIFY2(fair.contains(QStringLiteral("2 wait")), qPrintable(fair));
         const QString handoff =
-            previewForceExpire(waitedFor(Family::Handoff, {"u:2"})).join(QLatin1Char(' '));
+            previewForceExpire(waitedFor("handoff"_family, {"u:2"})).join(QLatin1Char(' '));
         QVERIFY2(handoff.contains(QStringLiteral("u:2 is next")), qPrintable(handoff));
     }
 
@@ -163,17 +165,17 @@ private slots:
     {
         for (const Silence silence :
              {Silence::Unknown, Silence::OtherNodes, Silence::IsReplica, Silence::Replicas}) {
-            for (const Family family : {Family::RedissonFair, Family::Handoff}) {
+            for (const Family family : {"redisson-fair"_family, "handoff"_family}) {
                 Lock lock = waitedFor(family, {"u:2"});
                 CompanionState beside = *lock.beside;
                 beside.waiters.silence = silence;
                 lock.beside = CompanionStatePtr(beside);
                 const QString said = previewForceExpire(lock).join(u' ');
-                QVERIFY2(said.contains(QStringLiteral("not heard here")), qPrintable(said));
+                QVERIFY2(said.contains(QStringLiteral("not seen here")), qPrintable(said));
                 QVERIFY2(said.contains(silenceInWords(silence)), qPrintable(said));
                 QVERIFY2(!said.contains(QStringLiteral("unsubscribed")), qPrintable(said));
                 const QString removed = removeWaiterEffect(lock, OwnerId("u:2"));
-                QVERIFY2(removed.startsWith(QStringLiteral("No effect: u:2 is not heard here")),
+                QVERIFY2(removed.startsWith(QStringLiteral("No effect: no subscription of u:2 is seen here")),
                          qPrintable(removed));
             }
         }
@@ -185,23 +187,23 @@ private slots:
         const OwnerLabeler call = [](const OwnerId &id) {
             return QStringLiteral("stock-") + QString::fromUtf8(id.bytes);
         };
-        for (const Family family : {Family::RedissonFair, Family::Handoff}) {
+        for (const Family family : {"redisson-fair"_family, "handoff"_family}) {
             const Lock lock = waitedFor(family, {"u:2"});
             const QString all = previewForceExpire(lock, call).join(QLatin1Char(' '));
             QVERIFY2(all.contains(QStringLiteral("stock-u:2")), qPrintable(all));
-            QVERIFY(removeWaiterEffect(lock, OwnerId("u:3"), call).startsWith(QStringLiteral("stock-u:3 ")));
+            QVERIFY(removeWaiterEffect(lock, OwnerId("u:3"), call).contains(QStringLiteral("stock-u:3 ")));
         }
     }
 
     void permits()
     {
-        Lock lock = lockOf(Family::RedissonSemaphore);
-        QVERIFY(previewForceExpire(lock).join(u' ').contains(QStringLiteral("can't be ended")));
+        Lock lock = lockOf("redisson-semaphore"_family);
+        QVERIFY(previewForceExpire(lock).join(u' ').contains(QStringLiteral("cannot be force-expired")));
         CompanionState beside;
         beside.permits = {{OwnerId("0123456789abcdef"), {}}};
         lock.beside = CompanionStatePtr(beside);
         const QString all = previewForceExpire(lock).join(u' ');
-        QVERIFY2(all.contains(QStringLiteral("count of free ones")) &&
+        QVERIFY2(all.contains(QStringLiteral("count of free permits")) &&
                      all.contains(QStringLiteral("redisson_sc:{l}")) &&
                      all.contains(QStringLiteral("release()")),
                  qPrintable(all));
@@ -209,14 +211,15 @@ private slots:
 
     void removingAWaiter()
     {
-        Lock lock = waitedFor(Family::RedissonFair, {"u:2", "u:3"});
-        QVERIFY(removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("u:2 leaves the queue")));
+        Lock lock = waitedFor("redisson-fair"_family, {"u:2", "u:3"});
+        QVERIFY(removeWaiterEffect(lock, OwnerId("u:2"))
+                    .contains(QStringLiteral("u:2 is not subscribed, it is removed")));
         QVERIFY(!removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("woken")));
         lock.owners.clear();
         QVERIFY(removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("woken")));
         QVERIFY(!removeWaiterEffect(lock, OwnerId("u:3")).contains(QStringLiteral("woken")));
-        lock.family = Family::Handoff;
-        QVERIFY(removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("its own next try")));
+        lock.family = "handoff"_family;
+        QVERIFY(removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("at its next attempt")));
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/familymessages.h"
+#include "tests/support/familyliteral.h"
 
 #include <QtTest>
 
@@ -22,12 +23,12 @@ private slots:
 void TestFamilyWords::everyFamilyHasItsOwnWords()
 {
     QSet<QString> seen;
-    for (int i = 0; i < families; ++i)
-        seen.insert(describe(static_cast<Family>(i)));
-    QCOMPARE(seen.size(), families);
+    for (const Family family : allFamilies())
+        seen.insert(describe(family));
+    QCOMPARE(seen.size(), allFamilies().size());
     QVERIFY(!seen.contains(QString()));
-    QCOMPARE(describe(Family::RedissonFair), QStringLiteral("Redisson fair lock"));
-    QCOMPARE(describe(Family::BullMq), QStringLiteral("BullMQ job lock"));
+    QCOMPARE(describe("redisson-fair"_family), QStringLiteral("Redisson fair lock"));
+    QCOMPARE(describe("bullmq"_family), QStringLiteral("BullMQ job lock"));
 }
 
 void TestFamilyWords::everyCertaintyHasItsOwnWords()
@@ -75,10 +76,10 @@ void TestFamilyWords::escapesFacts()
 void TestFamilyWords::joinsCandidates()
 {
     QCOMPARE(candidatesInWords({}), QString());
-    QCOMPARE(candidatesInWords({Family::Laravel}), QStringLiteral("Laravel cache lock"));
-    QCOMPARE(candidatesInWords({Family::RedLockNet, Family::Pottery}),
+    QCOMPARE(candidatesInWords({"laravel"_family}), QStringLiteral("Laravel cache lock"));
+    QCOMPARE(candidatesInWords({"redlock-net"_family, "pottery"_family}),
              QStringLiteral("RedLock.net lock or pottery lock"));
-    QCOMPARE(candidatesInWords({Family::NodeRedlock, Family::RedlockUniversal, Family::Lock4j}),
+    QCOMPARE(candidatesInWords({"node-redlock"_family, "redlock-universal"_family, "lock4j"_family}),
              QStringLiteral("node-redlock lock, redlock-universal lock or Lock4j lock"));
 }
 

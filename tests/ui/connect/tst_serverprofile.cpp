@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/certainty.h"
-#include "core/family/family.h"
+#include "core/family/registry.h"
 #include "ui/connect/serverprofile.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/connect/familyrulesdialog.h"
 #include "ui/locks/processnamedialog.h"
@@ -41,11 +42,11 @@ private slots:
                       other = QStringLiteral("unix:/run/r.sock");
         const ServerProfile notes{
             {{client, QStringLiteral("Aufträge = 100 %")}, {"\x01\xff,\"/", QStringLiteral("b")}},
-            {{"a*\xfe", Family::SpringIntegration}, {"b/c", Family::NodeRedlock}}};
+            {{"a*\xfe", "spring-integration"_family}, {"b/c", "node-redlock"_family}}};
         keepNotes(one, notes);
         QCOMPARE(notesOf(one), notes);
         QCOMPARE(notesOf(other), ServerProfile());
-        keepNotes(other, {{}, {{"x", Family::Pottery}}});
+        keepNotes(other, {{}, {{"x", "pottery"_family}}});
         QCOMPARE(notesOf(one), notes);
         // Fewer than before: none of the old ones comes back.
         keepNotes(one, {{{otherClient, QStringLiteral("c")}}, {}});
@@ -59,15 +60,15 @@ private slots:
 
     void rulesAreEdited()
     {
-        FamilyRulesDialog dialog({{"a:*", Family::Pottery}, {"b:*", Family::Quartz}}, "order:7", nullptr);
+        FamilyRulesDialog dialog({{"a:*", "pottery"_family}, {"b:*", "quartz"_family}}, "order:7", nullptr);
         dialog.show();
         QSignalSpy spy(&dialog, &FamilyRulesDialog::chosen);
         auto fields = dialog.findChildren<QLineEdit *>();
         QCOMPARE(fields.size(), 3);
         QCOMPARE(fields.last()->text(), QStringLiteral("order:7"));
         const auto choices = dialog.findChildren<QComboBox *>();
-        QCOMPARE(choices.at(0)->currentData().toInt(), int(Family::Pottery));
-        choices.at(2)->setCurrentIndex(choices.at(2)->findData(int(Family::NodeRedlock)));
+        QCOMPARE(choices.at(0)->currentData().toInt(), "pottery"_family.index());
+        choices.at(2)->setCurrentIndex(choices.at(2)->findData("node-redlock"_family.index()));
         dialog.findChildren<QToolButton *>().first()->click();
         for (QPushButton *button : dialog.findChildren<QPushButton *>()) {
             if (button->text().remove(u'&') == QStringLiteral("Add a rule"))
@@ -75,7 +76,7 @@ private slots:
         }
         dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->click();
         QCOMPARE(spy.size(), 1);
-        const QList<FamilyRule> expected{{"b:*", Family::Quartz}, {"order:7", Family::NodeRedlock}};
+        const QList<FamilyRule> expected{{"b:*", "quartz"_family}, {"order:7", "node-redlock"_family}};
         QCOMPARE(spy.first().first().value<QList<FamilyRule>>(), expected);
     }
 
@@ -83,7 +84,7 @@ private slots:
     {
         for (const Family family : pinnableFamilies())
             QVERIFY2(certaintyOf(family, {Evidence::Content, Evidence::Name}) != Certainty::Certain,
-                     factsOf(family).name);
+                     specOf(family).name);
     }
 
     void processesAreNamed()
@@ -103,7 +104,7 @@ private slots:
         QTest::keyClick(name, Qt::Key_Return);
         QVERIFY(!dialog.isVisible());
         QCOMPARE(names.nameOf(otherClient), QStringLiteral("billing"));
-        QCOMPARE(names.text(Family::Redisson, LockKey("x"), OwnerId(otherClient + ":1")),
+        QCOMPARE(names.text("redisson"_family, LockKey("x"), OwnerId(otherClient + ":1")),
                  QStringLiteral("billing · thread 1"));
         QVERIFY(clientsOf(token("t").lock).isEmpty());
     }

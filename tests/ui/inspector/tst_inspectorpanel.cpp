@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/inspectorpanel.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/actions/mainactions.h"
 #include "ui/inspector/waitermodel.h"
@@ -115,7 +116,7 @@ private slots:
     void showsTheQueue()
     {
         m_names.setName(client, QStringLiteral("orders"));
-        const WatchedLock lock = queued(redisson("a", client + ":12", Family::RedissonFair),
+        const WatchedLock lock = queued(redisson("a", client + ":12", "redisson-fair"_family),
                                         {otherClient + ":1", "!" + client + ":3"});
         m_panel->present(lock.key(), &lock, QStringLiteral("The owner waits for b."));
         const QString text = shownText();
@@ -151,7 +152,7 @@ private slots:
 
     void readersAndWriters()
     {
-        WatchedLock lock = redisson("rw", client + ":1", Family::RedissonReadWrite);
+        WatchedLock lock = redisson("rw", client + ":1", "redisson-read-write"_family);
         lock.lock.owners = {{OwnerId(client + ":1"), "2", 2, HoldMode::Read},
                             {OwnerId(otherClient + ":5"), "1", 1, HoldMode::Write}};
         CompanionState beside;
@@ -166,7 +167,7 @@ private slots:
     /// Permits by the hex that applications log, and how many are free.
     void permits()
     {
-        WatchedLock lock = redisson("reports", {}, Family::RedissonSemaphore);
+        WatchedLock lock = redisson("reports", {}, "redisson-semaphore"_family);
         const QByteArray permit = QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7");
         lock.lock.owners = {{OwnerId(permit), {}, 1}};
         CompanionState beside;
@@ -255,7 +256,7 @@ private slots:
         m_commands->update(true, false, nullptr);
         QVERIFY(m_commands->forceExpire->toolTip().contains(QStringLiteral("Select a lock")));
         WatchedLock unknown = lock;
-        unknown.lock.family = Family::Unknown;
+        unknown.lock.family = "unknown"_family;
         m_commands->update(true, false, &unknown.lock);
         QVERIFY(!m_commands->forceExpire->isEnabled() && m_commands->copyCli->isEnabled());
     }

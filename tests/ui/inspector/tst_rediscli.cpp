@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/rediscli.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/support/redisserver.h"
 #include "tests/ui/samplelocks.h"
 
@@ -114,7 +115,7 @@ private slots:
     void whatIsNoLockIsOnlyLookedAt()
     {
         WatchedLock lock = endless(reentrant("lock:q"));
-        lock.lock.family = Family::Unknown;
+        lock.lock.family = "unknown"_family;
         lock.lock.type = KeyType::Other;
         const QString text = redisCliFor(m_server.socketAddress(), lock.lock);
         QVERIFY(text.contains(QStringLiteral("TYPE lock:q")));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What looks like no lock is counted below the table, and shown with one click.
 #include "core/family/certainty.h"
+#include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockspage.h"
@@ -20,7 +21,7 @@ namespace {
 WatchedLock document(const QByteArray &key)
 {
     WatchedLock watched = token(key);
-    watched.lock.family = Family::Unknown;
+    watched.lock.family = "unknown"_family;
     watched.lock.owners.clear();
     return watched;
 }

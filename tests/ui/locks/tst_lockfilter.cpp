@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockfilter.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 
 #include <QtTest>
@@ -64,7 +65,7 @@ private slots:
         row("-", order, true);
 
         const WatchedLock fair =
-            queued(redisson("lock:fair", client + ":12", Family::RedissonFair), {"x:1", "!x:2"});
+            queued(redisson("lock:fair", client + ":12", "redisson-fair"_family), {"x:1", "!x:2"});
         row("waiters>=2", fair, true);
         row("waiters>2", fair, false);
         row("waiters<=2 waiters<3", fair, true);
@@ -99,10 +100,10 @@ private slots:
 
         WatchedLock nobody = endless(reentrant("lock:queue"));
         nobody.lock.owners.clear();
-        nobody.lock.family = Family::Unknown;
+        nobody.lock.family = "unknown"_family;
         row("owner:web", nobody, false);
         WatchedLock permit = reentrant("reports");
-        permit.lock.family = Family::RedissonSemaphore;
+        permit.lock.family = "redisson-semaphore"_family;
         permit.lock.owners = {{OwnerId(QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7")), {}, 1}};
         row("owner:FF03a1c9", permit, true); // as it is shown, and logged
         row("ff03a1c8", permit, false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockstate.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/lockorder.h"
 #include "ui/locks/locktext.h"
@@ -42,13 +43,13 @@ private slots:
         QTest::newRow("in a circle, and corrupt")
             << seenWith(withProblem(redisson("a"), Problem::BadCount), Problem::Deadlock)
             << QByteArray("deadlock");
-        WatchedLock queue = queued(endless(redisson("a", {}, Family::RedissonFair)), {client + ":3"});
+        WatchedLock queue = queued(endless(redisson("a", {}, "redisson-fair"_family)), {client + ":3"});
         queue.lock.owners.clear();
         QTest::newRow("a queue alone") << withProblem(queue, Problem::Orphaned) << QByteArray("orphaned");
         QTest::newRow("a dead waiter is its queue's")
             << queued(redisson("a"), {"!" + client + ":3"}) << QByteArray("held");
         WatchedLock usual = endless(token("a"));
-        usual.lock.family = Family::RedisPy;
+        usual.lock.family = "redis-py"_family;
         usual.lock.problems = {};
         QTest::newRow("no expiry where that is usual") << usual << QByteArray("held");
     }
@@ -136,7 +137,7 @@ private slots:
     /// A queue alone: nobody holds anything, and nothing ends.
     void anOrphanHasNoTimes()
     {
-        WatchedLock queue = queued(endless(redisson("a", {}, Family::RedissonFair)), {client + ":3"});
+        WatchedLock queue = queued(endless(redisson("a", {}, "redisson-fair"_family)), {client + ":3"});
         queue.lock.owners.clear();
         queue = withProblem(queue, Problem::Orphaned);
         QCOMPARE(ttlText(queue.lock, now), QString());

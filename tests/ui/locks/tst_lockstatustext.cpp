@@ -40,7 +40,7 @@ private slots:
         regular.minRenewalShare = 250;
         QTest::newRow("a word, regularly") << regular << QStringLiteral("acquired again");
         WatchedLock nobody = endless(reentrant("a"));
-        nobody.lock.family = Family::Unknown;
+        nobody.lock.family = Family();
         QTest::newRow("no lock") << nobody << QStringLiteral("owner is unknown");
     }
     void liveness()

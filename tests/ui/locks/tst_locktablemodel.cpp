@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/damage.h"
 #include "ui/locks/lockstate.h"
@@ -231,7 +232,7 @@ private slots:
     {
         LockTableModel model(m_clock);
         model.sort(int(Column::State), Qt::AscendingOrder);
-        WatchedLock orphan = queued(endless(redisson("orphan", {}, Family::RedissonFair)), {client + ":3"});
+        WatchedLock orphan = queued(endless(redisson("orphan", {}, "redisson-fair"_family)), {client + ":3"});
         orphan.lock.owners.clear();
         const auto queue = [](qsizetype waiters) { return QList<QByteArray>(waiters, "x:1"); };
         const QList<WatchedLock> worstFirst{

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/familyliteral.h"
 #include "ui/search/searchdialog.h"
 
 #include <QtTest>
@@ -14,7 +15,7 @@ QList<Lock> locksNamed(const QByteArrayList &keys, bool isCertain = true)
     for (const QByteArray &key : keys) {
         Lock lock;
         lock.address.key = LockKey(key);
-        lock.family = Family::Redisson;
+        lock.family = "redisson"_family;
         if (isCertain)
             lock.evidence = {Evidence::Content, Evidence::Lease, Evidence::Listeners, Evidence::Companions};
         locks.append(lock);

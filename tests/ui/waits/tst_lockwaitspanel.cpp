@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/waits/lockwaitspanel.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 
 #include <QLabel>
@@ -123,7 +124,7 @@ private slots:
 private:
     static WatchedLock fair(const QByteArray &key, const QByteArray &owner, const QList<QByteArray> &queue)
     {
-        return queued(redisson(key, owner, Family::RedissonFair), queue);
+        return queued(redisson(key, owner, "redisson-fair"_family), queue);
     }
     void apply(const QList<WatchedLock> &changed, const QList<QByteArray> &removed = {})
     {

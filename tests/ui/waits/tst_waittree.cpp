@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/waits/waittree.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/waitertext.h"
 #include "ui/waits/waittext.h"
@@ -15,7 +16,7 @@ namespace {
 
 WatchedLock fair(const QByteArray &key, const QByteArray &owner, const QList<QByteArray> &queue)
 {
-    return queued(redisson(key, owner, Family::RedissonFair), queue);
+    return queued(redisson(key, owner, "redisson-fair"_family), queue);
 }
 
 /// A tree in a line: "a=3(b c=1(d))"; a lock by its key, a waiter by its place.

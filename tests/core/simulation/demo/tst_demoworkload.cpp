@@ -61,20 +61,20 @@ void TestDemoRoutine::aShopIsComplete()
     for (const DemoPost &post : demoPosts()) {
         QVERIFY2(found.match(QString::fromLatin1(post.key)).hasMatch(), post.key);
         keys.insert(post.key);
-        kinds.insert({int(post.family), int(post.habit)});
+        kinds.insert({int(post.strategy), int(post.habit)});
         workers += post.workers;
     }
     QCOMPARE(keys.size(), qsizetype(demoPosts().size()));
     QVERIFY(workers >= 30 && workers <= 48);
     for (const DemoHabit habit :
          {DemoHabit::HoldBriefly, DemoHabit::KeepRenewing, DemoHabit::OverrunLease, DemoHabit::DieHolding}) {
-        QVERIFY(kinds.contains({int(Family::Reentrant), int(habit)}));
-        QVERIFY(kinds.contains({int(Family::Token), int(habit)}));
+        QVERIFY(kinds.contains({int(StrategyKind::Reentrant), int(habit)}));
+        QVERIFY(kinds.contains({int(StrategyKind::TokenSet), int(habit)}));
     }
-    QVERIFY(kinds.contains({int(Family::Reentrant), int(DemoHabit::Reenter)}));
-    QVERIFY(kinds.contains({int(Family::Handoff), int(DemoHabit::TakeTurns)}));
-    QVERIFY(kinds.contains({int(Family::Redisson), int(DemoHabit::TakeTurns)}));
-    QVERIFY2(!kinds.contains({int(Family::Token), int(DemoHabit::Reenter)}),
+    QVERIFY(kinds.contains({int(StrategyKind::Reentrant), int(DemoHabit::Reenter)}));
+    QVERIFY(kinds.contains({int(StrategyKind::Handoff), int(DemoHabit::TakeTurns)}));
+    QVERIFY(kinds.contains({int(StrategyKind::Redisson), int(DemoHabit::TakeTurns)}));
+    QVERIFY2(!kinds.contains({int(StrategyKind::TokenSet), int(DemoHabit::Reenter)}),
              "a token lock can't be re-entered");
 }
 
@@ -92,7 +92,7 @@ void TestDemoRoutine::habits_data()
 void TestDemoRoutine::habits()
 {
     QFETCH(DemoHabit, habit);
-    DemoRoutine routine({"lock:x", Family::Reentrant, habit, 1}, 0, 1, 0);
+    DemoRoutine routine({"lock:x", StrategyKind::Reentrant, habit, 1}, 0, 1, 0);
     QSet<QByteArray> owners;
     for (int i = 0; i < 200; ++i) {
         const Iteration visit = *routine.next();

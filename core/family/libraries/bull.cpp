@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bull: the lock of a job, with one token for each queue object.
+#include "core/family/libraries/bull.h"
+
+#include "core/base/glob.h"
+#include "core/family/certainty.h"
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+/// The job's id is what follows prefix and queue. Prefixes of an application's own may have colons: then the last part
+/// is the id, and the three last of a job that repeats.
+QByteArrayView jobIdOf(QByteArrayView key)
+{
+    const QByteArrayView job = jobKeyOf(key);
+    if (job.startsWith("bull:") || job.startsWith("{bull}:"))
+        return job.sliced(job.indexOf(':', job.indexOf(':') + 1) + 1);
+    const qsizetype repeat = job.lastIndexOf(QByteArrayView(":repeat:"));
+    return job.sliced((repeat < 0 ? job.lastIndexOf(':') : repeat) + 1);
+}
+
+/// Both libraries give every job a time when it was made, in ms, and an object of options; other things have a timestamp
+/// too. Its data tell as much, but may be megabytes.
+bool isJobHash(const Reply &timestamp, const Reply &options)
+{
+    constexpr qsizetype msLength = 13;
+    return timestamp.isText() && timestamp.text.size() == msLength && isDigits(timestamp.text) &&
+           options.isText() && options.text.startsWith('{') && options.text.endsWith('}');
+}
+
+void append(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+{
+    const QByteArrayView job = jobKeyOf(lock.key().bytes);
+    batch.add({"EXISTS", job});
+    batch.add({"HMGET", job, "processedOn", "pb", "timestamp", "opts"});
+}
+
+CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const Reply> replies, Family self)
+{
+    constexpr size_t fields = 4;
+    reading.read.insert(self);
+    const std::vector<Reply> &values = replies[1].elements;
+    if (!isThere(replies[0]) || values.size() != fields)
+        return {};
+    if (isJobHash(values[2], values[3]))
+        reading.state.implied.insert(self);
+    reading.state.startedMs = epochMsIn(textIn(values[0]));
+    reading.state.worker = textIn(values[1]);
+    return {};
+}
+
+QByteArray pattern(const Lock &lock)
+{
+    const QByteArray job = jobKeyOf(lock.key().bytes).toByteArray();
+    return escapedGlob(job.left(job.lastIndexOf(':') + 1)) + '*';
+}
+
+constexpr std::array commands{QByteArrayView("exists"), QByteArrayView("hmget")};
+
+std::optional<StringMatch> matchString(const StringValue &string)
+{
+    if (jobKeyOf(string.key).isEmpty())
+        return std::nullopt;
+    return StringMatch();
+}
+
+/// Under the prefix that both libraries use by default: the lock of a job, whether there is one at the moment or not.
+Phrase nameRefusal(QByteArrayView key)
+{
+    if ((!key.startsWith("bull:") && !key.startsWith("{bull}:")) || jobKeyOf(key).isEmpty())
+        return {};
+    return Phrase(QT_TRANSLATE_NOOP("phrases",
+                                    "This key belongs to the lock of a Bull or BullMQ job. Bull overwrites "
+                                    "the key without checking the owner. Pause the queue instead."));
+}
+
+} // namespace
+
+QByteArrayView jobKeyOf(QByteArrayView key)
+{
+    constexpr QByteArrayView suffix = ":lock";
+    if (!key.endsWith(suffix))
+        return {};
+    const QByteArrayView job = key.chopped(suffix.size());
+    const qsizetype first = job.indexOf(':');
+    const qsizetype second = first < 1 ? -1 : job.indexOf(':', first + 1);
+    return second > first + 1 && second + 1 < job.size() ? job : QByteArrayView();
+}
+
+constinit const CompanionQuery jobQuery{
+    .commands = commands, .weight = 2, .append = append, .take = take, .pattern = pattern};
+
+OwnerFacts jobOwner(const LockKey &key, const OwnerId &owner)
+{
+    constexpr qsizetype uuidLength = 36;
+    const QByteArrayView bytes = owner.bytes;
+    OwnerFacts facts;
+    facts.job = jobIdOf(key.bytes).toByteArray();
+    if (bytes.size() < uuidLength || !isUuid(bytes.first(uuidLength)))
+        return facts;
+    facts.client = bytes.first(uuidLength).toByteArray();
+    if (bytes.size() > uuidLength + 1)
+        facts.worker = bytes.sliced(uuidLength + 1).toByteArray();
+    return facts;
+}
+
+bool isStalledCheck(QByteArrayView key)
+{
+    constexpr QByteArrayView stalled = ":stalled-check";
+    if (!key.endsWith(stalled))
+        return false;
+    const QByteArrayView queue = key.chopped(stalled.size());
+    const qsizetype colon = queue.lastIndexOf(':');
+    return colon > 0 && colon + 1 < queue.size();
+}
+
+bool mayBeJobLock(const Lock &lock, TokenFormat format)
+{
+    const bool isOpen =
+        certaintyOf(lock) == Certainty::Ambiguous || specOf(lock.family).scripts == &jobScripts;
+    return lock.type == KeyType::String && isOpen && lock.owners.size() == 1 &&
+           shapeOf(lock.owners.front().owner.bytes) == format && !jobKeyOf(lock.key().bytes).isEmpty();
+}
+
+constinit const FamilySpec families::bull{
+    .name = "bull",
+    .noun = QT_TRANSLATE_NOOP("phrases", "Bull job lock"),
+    .stored = "string: UUID, under `…:lock`, with the job's hash",
+    .library = "bull",
+    .proof = {.certain = {{Evidence::Content, Evidence::Companions}}},
+    .prevalence = 88,
+    .ownerImpact = OwnerImpact::JobReassigned,
+    .acquire = AcquireSupport::IsJob,
+    .renews = true,
+    .strings = {TokenFormat::Uuid},
+    .matchString = matchString,
+    .matchCompanions = matchJob<TokenFormat::Uuid>,
+    .isCommonKey = isStalledCheck,
+    .ownerFacts = jobOwner,
+    .companions = {.mayHave = mayHaveJob<TokenFormat::Uuid>,
+                   .queries = jobQueries,
+                   .known = jobQueries,
+                   .decideKind = true},
+    .scripts = &jobScripts,
+    .nameRefusal = nameRefusal,
+    .wakeEffect = "",
+};
+
+} // namespace lockscope

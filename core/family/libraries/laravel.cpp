@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Laravel's cache: a string of random letters, as its serializer writes it, under the prefixes of the application.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+#include "core/family/unwrap.h"
+
+namespace lockscope {
+
+namespace {
+
+bool isOwnName(QByteArrayView key)
+{
+    return key.contains("laravel_unique_job:") || key.contains("framework/schedule-") ||
+           key.contains("laravel-queue-overlap:");
+}
+
+/// Before and after 9, and since 11, by the prefixes of the application's own configuration.
+bool hasPrefix(QByteArrayView key)
+{
+    const bool hasCache = key.contains("_cache:") || key.contains("_cache_");
+    return key.contains("laravel_cache:") || (key.contains("_database_") && hasCache) ||
+           (key.contains("-database-") && key.contains("-cache-"));
+}
+
+/// As phpredis writes what it was told to serialise.
+bool isSerialized(QByteArrayView value)
+{
+    return value.startsWith("s:16:\"") || static_cast<uchar>(value[0]) < ' ' ||
+           static_cast<uchar>(value[0]) > '~';
+}
+
+/// What was compressed can't be read: then a name must tell more than the cache's prefix does.
+bool isSerializedToken(QByteArrayView key, QByteArrayView value)
+{
+    if (isOwnName(key) && isSerialized(value))
+        return true;
+    const std::optional<QByteArrayView> text = unwrapped(value);
+    return text && shapeOf(*text) == TokenFormat::Letters16 && (isOwnName(key) || hasPrefix(key));
+}
+
+std::optional<StringMatch> matchString(const StringValue &string)
+{
+    const bool isLeased = string.ttl.has_value();
+    switch (string.format) {
+    case TokenFormat::Letters16:
+        return StringMatch{contentEvidence(isOwnName(string.key) || hasPrefix(string.key), isLeased)};
+    case TokenFormat::Letters20: // the slots of its limiter
+        return StringMatch();
+    default:
+        if (isSerializedToken(string.key, string.value))
+            return StringMatch{contentEvidence(true, isLeased)};
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+constinit const FamilySpec families::laravel{
+    .name = "laravel",
+    .noun = QT_TRANSLATE_NOOP("phrases", "Laravel cache lock"),
+    .stored = "string: 16 letters or digits, under a Laravel cache prefix",
+    .proof = provenByHint,
+    .prevalence = 85,
+    .canLackExpiry = true,
+    .strings = {TokenFormat::Letters16, TokenFormat::Letters20, TokenFormat::Other},
+    .matchString = matchString,
+};
+
+} // namespace lockscope

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pottery's Redlock.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+
+namespace lockscope {
+
+namespace {
+
+std::optional<StringMatch> matchString(const StringValue &string)
+{
+    const bool mayBe = string.key.startsWith("redlock:");
+    return mayBe ? std::optional(StringMatch{.excludesOthers = true}) : std::nullopt;
+}
+
+} // namespace
+
+constinit const FamilySpec families::pottery{
+    .name = "pottery",
+    .noun = QT_TRANSLATE_NOOP("phrases", "pottery lock"),
+    .stored = "string: UUID, under `redlock:…`",
+    .proof = provenByRule,
+    .prevalence = 50,
+    .maySpanServers = true,
+    .strings = {TokenFormat::Uuid},
+    .matchString = matchString,
+};
+
+} // namespace lockscope

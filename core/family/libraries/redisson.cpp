@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Redisson's RLock, spin and non-reentrant locks: a hash of one owner, which counts its holds.
+#include "core/family/libraries/redisson.h"
+
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+QByteArray joined(QByteArrayView a, char joint, QByteArrayView b)
+{
+    return a.toByteArray() + joint + b.toByteArray();
+}
+
+QByteArray wrapped(QByteArrayView name)
+{
+    return name.contains('{') ? name.toByteArray() : '{' + name.toByteArray() + '}';
+}
+
+std::optional<EvidenceSet> matchOwners(const HashOwners &hash)
+{
+    const bool areIds = std::ranges::all_of(hash.owners, [](const LockOwner &holder) {
+        return isRedissonOwner(holder) && holder.mode == HoldMode::Exclusive;
+    });
+    if (!areIds)
+        return std::nullopt;
+    return contentEvidence(hash.key.startsWith("redisson_"), hash.ttl.has_value());
+}
+
+/// Without a lease applications count visits and the like so.
+std::optional<Holding> matchHash(const HashValue &hash)
+{
+    constexpr qsizetype mostIds = 4; // one is a lock, another a fault; a crowd is somebody's statistics
+    const auto isId = [](const auto &field) {
+        const std::optional<RedissonId> id = redissonId(field.first);
+        return id && !id->writes;
+    };
+    const HashContent &content = hash.content;
+    if (!content.complete || !std::ranges::all_of(content.fields, isId))
+        return std::nullopt;
+    const qsizetype ids = content.fields.size();
+    if (ids > mostIds || (ids > 1 && !hash.ttl))
+        return Holding();
+    QList<LockOwner> owners;
+    for (const auto &[field, value] : content.fields)
+        owners.append({OwnerId(field), value, parseCount(value)});
+    Holding result = holding(std::move(owners),
+                             contentEvidence(hash.key.startsWith("redisson_"), hash.ttl.has_value()), true);
+    result.problems.setFlag(Problem::SeveralOwners, ids > 1);
+    return result;
+}
+
+LockKey parentOfName(QByteArrayView key)
+{
+    constexpr QByteArrayView latch = "redisson_unlock_latch:";
+    if (!key.startsWith(latch))
+        return {};
+    const QByteArrayView rest = key.sliced(latch.size()); // the name, a colon, a request
+    return redissonUnwrapped(rest.first(std::max(rest.lastIndexOf(':'), qsizetype(0))));
+}
+
+/// A mark of a cache's, and no lock.
+bool isCommonKey(QByteArrayView key)
+{
+    return key.startsWith("redisson__execute_task_once_latch:");
+}
+
+QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool isAlone)
+{
+    const RedissonKeys companions(request.key);
+    const Action action = request.action;
+    if (action == Action::Extend || (isAlone && action != Action::RemoveWaiter))
+        return {};
+    return {companions.queue, action == Action::Acquire ? companions.fence : companions.timeouts};
+}
+
+QByteArrayList releaseArguments(const ActionRequest &request)
+{
+    return leaseOfTheRest(request) << (request.allLevels ? "all" : "one");
+}
+
+std::optional<Phrase> validationError(const ActionRequest &request)
+{
+    if (request.action != Action::Acquire || request.owner.isEmpty() || redissonId(request.owner.bytes))
+        return std::nullopt;
+    return Phrase(QT_TRANSLATE_NOOP("phrases",
+                                    "The owner ID is not one of Redisson, so its waiters would not be woken. "
+                                    "Give UUID:number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1."));
+}
+
+} // namespace
+
+constinit const Scripts redissonScripts{.acquire = {"redisson-fair/acquire"},
+                                        .release = {"redisson-fair/release"},
+                                        .extend = {"reentrant/extend", true},
+                                        .forceExpire = {"redisson-fair/force-expire"},
+                                        .removeWaiter = {"redisson-fair/remove-waiter"},
+                                        .keepsCounts = true,
+                                        .sendsToShards = true,
+                                        .keys = keys,
+                                        .releaseArguments = releaseArguments,
+                                        .validationError = validationError};
+
+QByteArray redissonPrefixed(QByteArrayView prefix, QByteArrayView name)
+{
+    return joined(prefix, ':', wrapped(name));
+}
+
+QByteArray redissonSuffixed(QByteArrayView name, QByteArrayView suffix)
+{
+    return joined(wrapped(name), ':', suffix);
+}
+
+LockKey redissonUnwrapped(QByteArrayView name)
+{
+    const qsizetype brace = name.lastIndexOf('{');
+    if (brace == 0 && name.endsWith('}'))
+        return LockKey(name.sliced(1, name.size() - 2).toByteArray());
+    return brace < 0 ? LockKey() : LockKey(name.toByteArray());
+}
+
+RedissonKeys::RedissonKeys(const LockKey &lock)
+    : queue(redissonPrefixed("redisson_lock_queue", lock.bytes)),
+      timeouts(redissonPrefixed("redisson_lock_timeout", lock.bytes)),
+      fence(redissonPrefixed("redisson_lock_token", lock.bytes))
+{
+}
+
+QByteArray redissonChannel(const LockKey &lock)
+{
+    return redissonPrefixed("redisson_lock__channel", lock.bytes);
+}
+
+OwnerFacts redissonOwner(const LockKey &, const OwnerId &owner)
+{
+    OwnerFacts facts;
+    if (const std::optional<RedissonId> id = redissonId(owner.bytes)) {
+        facts.client = id->client().toByteArray();
+        facts.thread = id->thread().toByteArray();
+        facts.transaction = id->transaction.toByteArray();
+    }
+    return facts;
+}
+
+QByteArray redissonThread(const OwnerId &owner)
+{
+    const std::optional<RedissonId> id = redissonId(owner.bytes);
+    return id ? id->clientAndThread.toByteArray() : owner.bytes;
+}
+
+QByteArray redissonField(const LockOwner &holder)
+{
+    if (holder.mode != HoldMode::Write)
+        return holder.owner.bytes;
+    const std::optional<RedissonId> id = redissonId(holder.owner.bytes);
+    if (!id || id->writes)
+        return holder.owner.bytes;
+    QByteArray field = holder.owner.bytes;
+    return field.insert(id->clientAndThread.size(), ":write");
+}
+
+bool isRedissonOwner(const LockOwner &holder)
+{
+    const std::optional<RedissonId> id = redissonId(holder.owner.bytes);
+    return id && !id->writes;
+}
+
+bool isRedissonLock(const Lock &lock)
+{
+    const FamilySpec &spec = specOf(lock.family);
+    if (spec.scripts == &redissonScripts)
+        return true;
+    return lock.family == countedHash() && !lock.owners.isEmpty() &&
+           matchOwners({lock.key().bytes, lock.owners, lock.ttl});
+}
+
+bool isCountedLock(const Lock &lock)
+{
+    const FamilySpec &spec = specOf(lock.family);
+    return spec.countsHolds && !spec.severalOwners;
+}
+
+constinit const FamilySpec families::redisson{
+    .name = "redisson",
+    .noun = QT_TRANSLATE_NOOP("phrases", "Redisson lock"),
+    .stored = "hash, `<uuid>:<thread>` → hold count",
+    .library = "redisson",
+    .proof = provenAsRedisson,
+    .prevalence = 100,
+    .wake = WaitMechanism::Message,
+    .renews = true,
+    .countsHolds = true,
+    .watchdog = redissonWatchdog,
+    .fields = {FieldFormat::RedissonId},
+    .matchHash = matchHash,
+    .matchOwners = matchOwners,
+    .parentOfName = parentOfName,
+    .isCommonKey = isCommonKey,
+    .ownerFacts = redissonOwner,
+    .threadIdentity = redissonThread,
+    .unlockChannel = redissonChannel,
+    .scripts = &redissonScripts,
+    .offer = QT_TRANSLATE_NOOP("phrases", "redisson: as Redisson's RLock stores it"),
+    .ownerSuffix = ":1",
+    .ownerEffect = stopsRenewing,
+};
+
+} // namespace lockscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RedLock.net: its renewal writes a lock that is gone anew.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+
+namespace lockscope {
+
+namespace {
+
+std::optional<StringMatch> matchString(const StringValue &string)
+{
+    const bool mayBe = string.key.startsWith("redlock:");
+    return mayBe ? std::optional(StringMatch{.excludesOthers = true}) : std::nullopt;
+}
+
+} // namespace
+
+constinit const FamilySpec families::redlock_net{
+    .name = "redlock-net",
+    .noun = QT_TRANSLATE_NOOP("phrases", "RedLock.net lock"),
+    .stored = "string: UUID, under `redlock:…`",
+    .proof = provenByRule,
+    .prevalence = 62,
+    .ownerImpact = OwnerImpact::RewritesLock,
+    .renews = true,
+    .maySpanServers = true,
+    .strings = {TokenFormat::Uuid},
+    .matchString = matchString,
+};
+
+} // namespace lockscope

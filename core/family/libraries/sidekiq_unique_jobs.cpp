@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// sidekiq-unique-jobs: a hash of the jobs that hold a digest, with lists of those that wait.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+/// A name that the library makes of what a job does.
+bool isDigest(QByteArrayView key)
+{
+    constexpr QByteArrayView run = ":RUN";
+    if (key.endsWith(run))
+        key = key.chopped(run.size());
+    const qsizetype colon = key.lastIndexOf(':');
+    const qsizetype length = key.size() - colon - 1;
+    return colon > 0 && (length == 32 || length == 64) && isLowerHex(key.sliced(colon + 1));
+}
+
+constexpr QByteArrayView prefix = "uniquejobs:";
+constexpr QByteArrayView lockedSuffix = ":LOCKED";
+constexpr QByteArrayView runSuffix = ":RUN";
+constexpr qsizetype jobIdLength = 24;
+
+/// Of each job there is the time, or what is known of it.
+std::optional<Holding> matchHash(const HashValue &hash)
+{
+    if (!hash.key.endsWith(lockedSuffix) || !isDigest(hash.key.chopped(lockedSuffix.size())))
+        return std::nullopt;
+    QList<QByteArray> jobs;
+    for (const auto &[job, value] : hash.content.fields) {
+        const bool isTime = !value.isEmpty() && isDigits(QByteArrayView(value).first(1));
+        if (job.size() != jobIdLength || !isLowerHex(job) || (!isTime && !value.startsWith('{')))
+            return std::nullopt;
+        jobs.append(job);
+    }
+    EvidenceSet evidence(Evidence::Content);
+    evidence.set(Evidence::Name, hash.key.contains(prefix));
+    return holding(jobs, evidence, HoldMode::Exclusive, hash.content.complete);
+}
+
+bool isMine(const Lock &lock)
+{
+    return isOf(lock, families::sidekiq_unique_jobs) && lock.key().bytes.endsWith(lockedSuffix);
+}
+
+/// Its digest stands in the index of digests.
+std::optional<EvidenceSet> matchCompanions(const Lock &lock)
+{
+    if (!isMine(lock))
+        return std::nullopt;
+    return lock.evidence | EvidenceSet{Evidence::Content, Evidence::Companions};
+}
+
+/// The digest as a string is the job for which it was made.
+LockKey parentOfString(const StringValue &string)
+{
+    const bool isJob = string.value.size() == jobIdLength && isLowerHex(string.value);
+    if (!isJob || !string.key.contains(prefix) || !isDigest(string.key))
+        return {};
+    return LockKey(string.key.toByteArray() + lockedSuffix.toByteArray());
+}
+
+LockKey parentOfName(QByteArrayView key)
+{
+    static constexpr std::array<QByteArrayView, 3> suffixes{":QUEUED", ":PRIMED", ":INFO"};
+    const auto suffix =
+        std::ranges::find_if(suffixes, [key](QByteArrayView ending) { return key.endsWith(ending); });
+    if (suffix == suffixes.end())
+        return {};
+    const QByteArrayView digest = key.chopped(suffix->size());
+    const qsizetype at = digest.indexOf(prefix);
+    if (at < 0 || (at > 0 && digest[at - 1] != ':') || !isDigest(digest))
+        return {};
+    return LockKey(digest.toByteArray() + lockedSuffix.toByteArray());
+}
+
+bool isCommonKey(QByteArrayView key)
+{
+    return key == "uniquejobs:digests" || key == "uniquejobs:expiring_digests";
+}
+
+OwnerFacts ownerFacts(const LockKey &, const OwnerId &owner)
+{
+    OwnerFacts facts;
+    facts.job = owner.bytes;
+    return facts;
+}
+
+QByteArray threadIdentity(const OwnerId &owner)
+{
+    return owner.bytes;
+}
+
+QByteArray digestOf(const LockKey &lock)
+{
+    return lock.bytes.chopped(lockedSuffix.size());
+}
+
+QByteArray queueOf(const LockKey &lock)
+{
+    return digestOf(lock) + ":QUEUED";
+}
+
+/// It wakes by an element that is no job's id.
+bool isWaiter(QByteArrayView member)
+{
+    return member != "1";
+}
+
+void append(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+{
+    batch.add({"LRANGE", queueOf(lock.key()), "0", lastWaiterAsked});
+    batch.add({"ZSCORE", "uniquejobs:digests", digestOf(lock.key())});
+}
+
+CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const Reply> replies, Family self)
+{
+    reading.read.insert(self);
+    if (replies[1].isText())
+        reading.state.implied.insert(self);
+    takeQueue(reading, replies[0], self);
+    return {};
+}
+
+QByteArray pattern(const Lock &)
+{
+    return "*uniquejobs:*";
+}
+
+constexpr std::array commands{QByteArrayView("lrange"), QByteArrayView("zscore")};
+constexpr CompanionQuery digestQuery{
+    .commands = commands, .weight = 3, .append = append, .take = take, .pattern = pattern};
+constexpr std::array queries{&digestQuery};
+
+/// What is kept of a digest, and of the lock for the time of running that goes with it.
+QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool)
+{
+    const QByteArray digest = digestOf(request.key);
+    // An application may have one for all of its keys.
+    const QByteArray space = digest.first(std::max<qsizetype>(digest.indexOf(prefix), 0));
+    const auto five = [](const QByteArray &name) {
+        return QByteArrayList{name + ":LOCKED", name, name + ":QUEUED", name + ":PRIMED", name + ":INFO"};
+    };
+    QByteArrayList keys = five(digest).mid(1);
+    keys += {space + "uniquejobs:digests", space + "uniquejobs:expiring_digests"};
+    return digest.endsWith(runSuffix) ? keys : keys + five(digest + runSuffix.toByteArray());
+}
+
+std::optional<Phrase> validationError(const ActionRequest &request)
+{
+    return request.key.bytes.endsWith(lockedSuffix) ? std::nullopt
+                                                    : std::optional(namedOtherwise(request.family));
+}
+
+constexpr Scripts scripts{.forceExpire = {"sidekiq-unique-jobs/force-expire"},
+                          .canEndSome = true,
+                          .needsGraceless = true,
+                          .keys = keys,
+                          .validationError = validationError};
+
+Phrase companionEffect(const Lock &)
+{
+    return Phrase(QT_TRANSLATE_NOOP("phrases", "If no jobs wait, its lists and its entry in the digest index "
+                                               "are removed too. A held runtime lock (:RUN) is kept."));
+}
+
+} // namespace
+
+constinit const FamilySpec families::sidekiq_unique_jobs{
+    .name = "sidekiq-unique-jobs",
+    .noun = QT_TRANSLATE_NOOP("phrases", "sidekiq-unique-jobs lock"),
+    .stored = "hash of job IDs, under `…:LOCKED`",
+    .proof = {.certain = {{Evidence::Content, Evidence::Name}, {Evidence::Content, Evidence::Companions}},
+              .likely = {Evidence::Content}},
+    .prevalence = 60,
+    .wake = WaitMechanism::ListPush,
+    .ownerImpact = OwnerImpact::Unaware,
+    .acquire = AcquireSupport::IsJob,
+    .severalOwners = true,
+    .canLackExpiry = true,
+    .hasQueue = true,
+    .fields = {FieldFormat::JobId},
+    .matchHash = matchHash,
+    .matchCompanions = matchCompanions,
+    .parentOfString = parentOfString,
+    .parentOfName = parentOfName,
+    .isCommonKey = isCommonKey,
+    .ownerFacts = ownerFacts,
+    .threadIdentity = threadIdentity,
+    .companions =
+        {.mayHave = isMine, .queries = queries, .known = queries, .queue = queueOf, .isWaiter = isWaiter},
+    .scripts = &scripts,
+    .wakeEffect = QT_TRANSLATE_NOOP("phrases", "An element pushed to the queue of a waiting job wakes it."),
+    .companionEffect = companionEffect,
+    .sleepsOn = true,
+};
+
+} // namespace lockscope

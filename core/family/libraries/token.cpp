@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A string that several libraries may have written, or a home-made lock.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+#include "core/family/standing.h"
+#include "core/family/uuidowner.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QVariant>
+
+namespace lockscope {
+
+namespace {
+
+/// What a home-made lock says in a JSON object of its own.
+OwnerFacts recordFacts(const QByteArray &owner)
+{
+    OwnerFacts facts;
+    const QJsonObject object = QJsonDocument::fromJson(owner).object();
+    for (auto field = object.begin(); field != object.end(); ++field) {
+        const QByteArray value = field->toVariant().toString().toUtf8();
+        switch (recordField(field.key().toUtf8())) {
+        case RecordField::Owner:
+            facts.client = value;
+            break;
+        case RecordField::Host:
+            facts.host = value;
+            break;
+        case RecordField::Process:
+            facts.process = value;
+            break;
+        case RecordField::Thread:
+            facts.thread = value;
+            break;
+        case RecordField::Time:
+        case RecordField::Nothing:
+            break;
+        }
+    }
+    return facts;
+}
+
+OwnerFacts ownerFacts(const LockKey &key, const OwnerId &owner)
+{
+    // Else it may be a redis-py lock that is older than recognition trusts.
+    return owner.bytes.startsWith('{') ? recordFacts(owner.bytes) : uuid1Owner(key, owner);
+}
+
+} // namespace
+
+constinit const FamilySpec families::token{
+    .name = "token",
+    .noun = QT_TRANSLATE_NOOP("phrases", "token lock"),
+    .stored = "string; several libraries write it alike, so candidates are listed",
+    .isAnybodys = true,
+    .clientMayCount = true,
+    .ownerFacts = ownerFacts,
+    .offer = QT_TRANSLATE_NOOP("phrases", "token: a string; not re-entrant"),
+    .wakeEffect = QT_TRANSLATE_NOOP(
+        "phrases", "No wake-up is sent, since the library is not known. Polling clients find the lock free; "
+                   "clients that wait for a message may not notice."),
+};
+
+} // namespace lockscope

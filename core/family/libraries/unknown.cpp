@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What nothing is known of; the first in the table.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+
+namespace lockscope {
+
+namespace {
+
+constexpr Scripts none{};
+
+} // namespace
+
+constinit const FamilySpec families::unknown{
+    .name = "unknown",
+    .noun = QT_TRANSLATE_NOOP("phrases", "no known kind of lock"),
+    .stored = "a lock's name, another content",
+    .ownerImpact = OwnerImpact::Unaware,
+    .acquire = AcquireSupport::NoScript,
+    .isAnybodys = true,
+    .canLackExpiry = true,
+    .scripts = &none,
+};
+
+} // namespace lockscope

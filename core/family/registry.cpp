@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/registry.h"
+
+#include "core/family/familytable.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int formats = 32;
+
+/// For each format the families that pass `test`.
+template <typename Format, typename Test>
+std::array<QList<Family>, formats> byFormat(FormatSet<Format> FamilySpec::*claims, Test test)
+{
+    std::array<QList<Family>, formats> table;
+    for (const Family family : allFamilies()) {
+        for (int i = 0; i < formats; ++i) {
+            const FamilySpec &spec = specOf(family);
+            if ((spec.*claims).contains(static_cast<Format>(i)) && test(spec))
+                table.at(static_cast<size_t>(i)).append(family);
+        }
+    }
+    return table;
+}
+
+/// What content and name alone may prove; the rest needs a rule, companions or a while of watching, and is asked then.
+bool isProvable(const FamilySpec &spec)
+{
+    constexpr EvidenceSet most{Evidence::Content, Evidence::Name, Evidence::Lease, Evidence::Renewals};
+    return spec.proof.certain.areMetBy(most) || spec.proof.likely.areMetBy(most);
+}
+
+} // namespace
+
+const FamilySpec &specOf(Family family)
+{
+    return *familyTable[static_cast<size_t>(family.index())];
+}
+
+Family familyOf(const FamilySpec &spec)
+{
+    const auto at = std::ranges::find(familyTable, &spec);
+    return Family(static_cast<int>(at - familyTable.begin()));
+}
+
+const QList<Family> &allFamilies()
+{
+    static_assert(familyTable.size() <= Family::most);
+    static const QList<Family> all = [] {
+        QList<Family> list;
+        for (int i = 0; i < static_cast<int>(familyTable.size()); ++i)
+            list.append(Family(i));
+        return list;
+    }();
+    return all;
+}
+
+QByteArray familyName(Family family)
+{
+    return specOf(family).name;
+}
+
+std::optional<Family> familyFromName(QByteArrayView name)
+{
+    const auto at =
+        std::ranges::find_if(familyTable, [name](const FamilySpec *spec) { return name == spec->name; });
+    return at == familyTable.end() ? std::nullopt
+                                   : std::optional(Family(static_cast<int>(at - familyTable.begin())));
+}
+
+Family plainToken()
+{
+    static const Family family = familyOf(families::token);
+    return family;
+}
+
+Family countedHash()
+{
+    static const Family family = familyOf(families::reentrant);
+    return family;
+}
+
+bool isBareNumber(const Lock &lock)
+{
+    return specOf(lock.family).isAnybodys && lock.type != KeyType::Hash && lock.owners.size() == 1 &&
+           isCount(lock.owners.front().owner.bytes);
+}
+
+std::span<const Family> familiesOfString(TokenFormat format)
+{
+    static const auto table =
+        byFormat(&FamilySpec::strings, [](const FamilySpec &spec) { return spec.matchString != nullptr; });
+    return table.at(static_cast<size_t>(format));
+}
+
+std::span<const Family> provableOfString(TokenFormat format)
+{
+    static const auto table = byFormat(
+        &FamilySpec::strings, [](const FamilySpec &spec) { return spec.matchString && isProvable(spec); });
+    return table.at(static_cast<size_t>(format));
+}
+
+std::span<const Family> familiesOfHash(FieldFormat format)
+{
+    static const auto table =
+        byFormat(&FamilySpec::fields, [](const FamilySpec &spec) { return spec.matchHash != nullptr; });
+    return table.at(static_cast<size_t>(format));
+}
+
+const QList<Family> &familiesWithCompanions()
+{
+    static const QList<Family> found = [] {
+        QList<Family> list;
+        for (const Family family : allFamilies()) {
+            if (specOf(family).companions.mayHave)
+                list.append(family);
+        }
+        return list;
+    }();
+    return found;
+}
+
+} // namespace lockscope

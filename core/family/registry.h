@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/family/spec.h"
+
+#include <QByteArray>
+#include <QList>
+
+#include <span>
+
+namespace lockscope {
+
+/// What is known of a family. The table is generated from the files in core/family/libraries/.
+const FamilySpec &specOf(Family family);
+/// The family that a file declares.
+Family familyOf(const FamilySpec &spec);
+inline bool isOf(const Lock &lock, const FamilySpec &spec)
+{
+    return &specOf(lock.family) == &spec;
+}
+/// All of them, the unknown one first.
+const QList<Family> &allFamilies();
+
+/// As programs read it. Never translated.
+QByteArray familyName(Family family);
+std::optional<Family> familyFromName(QByteArrayView name);
+
+/// A string, or a counted hash, that several libraries may have written.
+Family plainToken();
+Family countedHash();
+
+/// A number that may be anybody's: only companions and listeners tell of what.
+bool isBareNumber(const Lock &lock);
+
+/// Whether a lock of this family that never ends by itself is a fault, and not what its users get by default.
+inline bool needsExpiry(Family family)
+{
+    return !specOf(family).canLackExpiry;
+}
+
+/// Those that have something to say, in the order of their names.
+std::span<const Family> familiesOfString(TokenFormat format); ///< which it may be
+std::span<const Family> provableOfString(TokenFormat format); ///< which it may be without a rule of the user
+std::span<const Family> familiesOfHash(FieldFormat format);
+/// Those that declare this: familiesWith<&FamilySpec::unlockChannel>().
+template <auto Member>
+const QList<Family> &familiesWith()
+{
+    static const QList<Family> found = [] {
+        QList<Family> list;
+        for (const Family family : allFamilies()) {
+            if (specOf(family).*Member)
+                list.append(family);
+        }
+        return list;
+    }();
+    return found;
+}
+/// Those that keep something beside their locks.
+const QList<Family> &familiesWithCompanions();
+
+} // namespace lockscope

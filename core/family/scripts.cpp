@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/scripts.h"
+
+#include "core/family/registry.h"
+
+namespace lockscope {
+
+const ScriptFile &scriptFile(const Scripts &scripts, Action action)
+{
+    switch (action) {
+    case Action::Acquire:
+        return scripts.acquire;
+    case Action::Release:
+        return scripts.release;
+    case Action::Extend:
+        return scripts.extend;
+    case Action::ForceExpire:
+        return scripts.forceExpire;
+    case Action::RemoveWaiter:
+        break;
+    }
+    return scripts.removeWaiter;
+}
+
+QByteArrayList leaseOfTheRest(const ActionRequest &request)
+{
+    return {request.lease ? request.lease->inSeconds() : QByteArray()};
+}
+
+Phrase namedOtherwise(Family family)
+{
+    return Phrase(QT_TRANSLATE_NOOP("phrases", "The family %1 does not name its keys like this, so companion "
+                                               "keys cannot be found. Choose another family."),
+                  familyName(family));
+}
+
+Phrase ownerAlone(Family family)
+{
+    return Phrase(QT_TRANSLATE_NOOP("phrases", "Locks of the family %1 can only be released or extended by "
+                                               "their own library. Force-expire is possible."),
+                  familyName(family));
+}
+
+} // namespace lockscope

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/phrase.h"
+#include "core/model/actionrequest.h"
+
+namespace lockscope {
+
+/// A file of lua/, below it and without the ending; nullptr: nothing of ours does it.
+struct ScriptFile
+{
+    const char *path = nullptr;
+    bool answersByName = false; ///< it answers in two ways, and is to be told "named"
+};
+
+/// How an action's script is called. Families that are stored, and woken, alike share one of these.
+struct Scripts
+{
+    ScriptFile acquire{};
+    ScriptFile release{};
+    ScriptFile extend{};
+    ScriptFile forceExpire{};
+    ScriptFile removeWaiter{};
+
+    bool keepsCounts = false; ///< a count of holds is stored with each owner; else each holds once
+    bool canEndSome = false;  ///< some owners' holds can be ended alone: the script is told "only" or "all"
+    bool comparesTimeLeft = false; ///< force-expire compares the time left where tokens tell little
+    bool sendsToShards = false; ///< in a cluster its messages go to the shard too, where it is told "sharded"
+    bool writesMode = false;    ///< force-expire is told whether a writer was seen
+    bool keysInOtherSlots =
+        false; ///< the further keys are not in the lock's slot: in a cluster they are left out
+    bool needsGraceless = false; ///< force-expire ends at once only
+
+    /// The keys after the lock's own that the script may touch; nullptr: none. `isAlone`: the lock's companions are in
+    /// other slots of a cluster, and must not be named.
+    QByteArrayList (*keys)(const ActionRequest &request, const QList<LockOwner> &expected,
+                           bool isAlone) = nullptr;
+    /// What acquire takes after owner and lease.
+    QByteArrayList (*acquireArguments)() = nullptr;
+    /// What release takes after the owner; nullptr: nothing.
+    QByteArrayList (*releaseArguments)(const ActionRequest &request) = nullptr;
+    /// The holds that force-expire is to end, of those that were named; nullptr: those.
+    QList<LockOwner> (*expected)(const ActionRequest &request) = nullptr;
+    /// Why the request can't be for such a lock; nullopt where it can.
+    std::optional<Phrase> (*validationError)(const ActionRequest &request) = nullptr;
+};
+
+const ScriptFile &scriptFile(const Scripts &scripts, Action action);
+
+// Those of several families. Each of the other sets stands in its family's file.
+/// A string, the owner's token.
+inline constexpr Scripts tokenScripts{.acquire = {"token/acquire", true},
+                                      .release = {"token/release", true},
+                                      .extend = {"token/extend", true},
+                                      .forceExpire = {"token/force-expire", true},
+                                      .comparesTimeLeft = true};
+/// The same, of a job: its worker alone releases it.
+inline constexpr Scripts jobScripts{.forceExpire = {"token/force-expire", true}};
+/// A sorted set or a set, an owner a member; or a string.
+inline constexpr Scripts memberScripts{.forceExpire = {"members/force-expire"}, .canEndSome = true};
+
+/// What release takes of a lock that counts: the lease of what stays, and whether every level ends.
+QByteArrayList leaseOfTheRest(const ActionRequest &request);
+
+/// Why requests are refused: the key has not the form that the family's names have; its owners alone can do that.
+Phrase namedOtherwise(Family family);
+Phrase ownerAlone(Family family);
+
+} // namespace lockscope

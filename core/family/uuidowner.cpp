@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/uuidowner.h"
+
+#include "core/family/shapes.h"
+
+namespace lockscope {
+
+bool isUuid1(QByteArrayView dashed)
+{
+    return isUuid(dashed) && uuidVersion(dashed.toByteArray().replace("-", "")) == 1;
+}
+
+OwnerFacts uuid1Owner(const LockKey &, const OwnerId &owner)
+{
+    constexpr qsizetype hexLength = 32;
+    constexpr qsizetype nodeLength = 12;
+    OwnerFacts facts;
+    if (owner.bytes.size() != hexLength || !isLowerHex(owner.bytes))
+        return facts;
+    facts.sinceMs = uuidTime(owner.bytes);
+    if (facts.sinceMs) {
+        facts.sinceIsTry = true;
+        facts.node = owner.bytes.last(nodeLength);
+    }
+    return facts;
+}
+
+OwnerFacts uuidClient(const LockKey &, const OwnerId &owner)
+{
+    OwnerFacts facts;
+    if (isUuid(owner.bytes))
+        facts.client = owner.bytes;
+    return facts;
+}
+
+} // namespace lockscope

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+
+#include <optional>
+
+namespace lockscope {
+
+enum class Action : quint8 { Acquire, Release, Extend, ForceExpire, RemoveWaiter };
+
+/// What is asked for. Fields that an action does not use are ignored.
+struct ActionRequest
+{
+    Action action = Action::Acquire;
+    Family family{}; ///< one whose scripts we have; else InvalidArgument
+    LockKey key;
+    OwnerId owner;              ///< acquire, release, extend; the waiter to remove
+    std::optional<Lease> lease; ///< acquire and extend need it; release of a level: sets the TTL anew
+    bool allLevels = false;     ///< release every level at once
+    /// Force-expire: all owners that were seen, or with onlyExpected some; an empty rawHoldCount matches any count.
+    QList<LockOwner> expected;
+    bool onlyExpected = false; ///< force-expire: end the holds of those alone, where others hold the lock too
+    std::optional<milliseconds> grace; ///< force-expire: end in so long instead of now; never lengthens
+    std::optional<Lock> seen;          ///< what the operator looked at, for the audit record
+};
+
+} // namespace lockscope

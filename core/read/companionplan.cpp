@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/read/companionplan.h"
+
+#include "core/family/companionkeys.h"
+#include "core/family/registry.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+using Part = CompanionAccess::Part;
+using Kind = CompanionQuestion::Kind;
+
+namespace {
+
+const Companions &companionsOf(Family family)
+{
+    return specOf(family).companions;
+}
+
+/// The families whose companions such a lock may have, here.
+QList<Family> possible(const Lock &lock, const CompanionAccess &access)
+{
+    QList<Family> found;
+    for (const Family family : familiesWithCompanions()) {
+        const Companions &companions = companionsOf(family);
+        if (companions.mayHave(lock) && !(companions.needOneServer && access.isCluster()))
+            found.append(family);
+    }
+    return found;
+}
+
+/// A lock has the companions of one library, and one queue: where those are known, others are none.
+bool isRuledOut(Family family, FamilySet known)
+{
+    const FamilySpec &spec = specOf(family);
+    return std::ranges::any_of(known.begin(), known.end(), [&](Family other) {
+        const bool isOther = qstrcmp(specOf(other).library, spec.library) != 0;
+        return other != family && companionsOf(other).decideKind && (isOther || companionsOf(other).queue);
+    });
+}
+
+QList<Family> withSigns(const Lock &lock, const CompanionAccess &access)
+{
+    QList<Family> found = possible(lock, access);
+    const FamilySet known = lock.beside->implied;
+    found.removeIf([&](Family family) {
+        return !companionsOf(family).signs || known.contains(family) || isRuledOut(family, known) ||
+               !access.mayAsk(Part::of(family), lock.key());
+    });
+    return found;
+}
+
+CompanionQuestions all(Family family, std::span<const CompanionQuery *const> queries)
+{
+    CompanionQuestions questions;
+    for (const CompanionQuery *query : queries)
+        questions.push_back({Kind::Query, family, query});
+    return questions;
+}
+
+void add(CompanionQuestions &questions, const CompanionQuestions &more)
+{
+    questions.insert(questions.end(), more.begin(), more.end());
+}
+
+std::span<const QByteArrayView> commandsOf(const CompanionQuestion &question)
+{
+    static constexpr std::array exists{QByteArrayView("exists")};
+    static constexpr std::array length{QByteArrayView("llen")};
+    if (question.query)
+        return question.query->commands;
+    return question.kind == Kind::Length ? std::span<const QByteArrayView>(length) : exists;
+}
+
+/// Keys like those that it reads; of what is asked for again one by one, and of a queue that could be read, nothing.
+QByteArray patternOf(const CompanionQuestion &question, const Lock &lock)
+{
+    if (question.kind == Kind::AnySign || question.kind == Kind::Length)
+        return {};
+    const CompanionQuery *query =
+        question.query ? question.query : companionsOf(question.family).queries.front();
+    return query->pattern ? query->pattern(lock) : QByteArray();
+}
+
+/// There is nothing of this family.
+void noteAbsence(CompanionReading &reading, Family family)
+{
+    reading.read.insert(family);
+    reading.queueRead = reading.queueRead || companionsOf(family).queue;
+}
+
+} // namespace
+
+Part CompanionQuestion::part() const
+{
+    switch (kind) {
+    case Kind::AnySign:
+        return Part::any();
+    case Kind::Length:
+        return Part::lengths();
+    case Kind::Query:
+        if (query->isApart)
+            return Part::apart(family);
+        break;
+    case Kind::Signs:
+        break;
+    }
+    return Part::of(family);
+}
+
+CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &access)
+{
+    CompanionQuestions questions;
+    for (const Family family : possible(lock, access)) {
+        const Companions &companions = companionsOf(family);
+        const bool isKnown = lock.beside->implied.contains(family);
+        const bool isAsked = (isKnown && !isRuledOut(family, lock.beside->implied)) || !companions.signs;
+        if (isAsked && access.mayAsk(Part::of(family), lock.key()))
+            add(questions, all(family, isKnown ? companions.known : companions.queries));
+        if (!companions.more || !access.mayAsk(Part::apart(family), lock.key()))
+            continue;
+        for (const CompanionQuery *query : companions.more(lock))
+            questions.push_back({Kind::Query, family, query});
+    }
+    const QList<Family> open = withSigns(lock, access);
+    if (open.size() > 1 && access.mayAsk(Part::any(), lock.key())) {
+        questions.push_back({Kind::AnySign, {}});
+        return questions;
+    }
+    for (const Family family : open)
+        questions.push_back({Kind::Signs, family});
+    return questions;
+}
+
+void append(CommandBatch &batch, const CompanionQuestion &question, const Lock &lock,
+            const CompanionReading &reading, const CompanionAccess &access)
+{
+    if (question.kind == Kind::Query)
+        return question.query->append(batch, lock, reading);
+    if (question.kind == Kind::Length)
+        return batch.add({"LLEN", companionsOf(question.family).queue(lock.key())});
+    QByteArrayList keys;
+    const QList<Family> families =
+        question.kind == Kind::AnySign ? withSigns(lock, access) : QList{question.family};
+    for (const Family family : families)
+        keys += companionsOf(family).signs(lock.key());
+    std::vector<QByteArrayView> command{"EXISTS"};
+    command.insert(command.end(), keys.begin(), keys.end());
+    batch.add(command);
+}
+
+CompanionQuestions takeAnswer(const CompanionQuestion &question, const Lock &lock, CompanionReading &reading,
+                              std::span<const Reply> replies, CompanionAccess &access)
+{
+    access.noteAnswer(question.part(), commandsOf(question), lock.key());
+    const Reply &first = replies.front();
+    CompanionQuestions more;
+    switch (question.kind) {
+    case Kind::AnySign:
+        for (const Family family : withSigns(lock, access)) {
+            if (first.isError()) // names that fall into different slots
+                more.push_back({Kind::Signs, family});
+            else if (isThere(first))
+                add(more, all(family, companionsOf(family).queries));
+            else
+                noteAbsence(reading, family);
+        }
+        return more;
+    case Kind::Signs:
+        if (isThere(first))
+            return all(question.family, companionsOf(question.family).queries);
+        if (first.isInteger())
+            noteAbsence(reading, question.family);
+        reading.read.insert(question.family);
+        return {};
+    case Kind::Length:
+        reading.isLonger = false;
+        if (first.isInteger())
+            reading.state.waiters.count = std::max<qint64>(first.integer, reading.state.waiters.queue.size());
+        return {};
+    case Kind::Query:
+        break;
+    }
+    const bool wasLonger = reading.isLonger;
+    const CompanionQueries queries = question.query->take(lock, reading, replies, question.family);
+    if (reading.isLonger && !wasLonger)
+        more.push_back({Kind::Length, question.family});
+    add(more, all(question.family, queries));
+    return more;
+}
+
+CompanionQuestions takeRefusal(const CompanionQuestion &question, const Lock &lock, CompanionAccess &access,
+                               const Error &why)
+{
+    access.refuse(question.part(), {commandsOf(question), patternOf(question, lock)}, lock.key(), why);
+    if (question.kind != Kind::AnySign)
+        return {};
+    // Some of these names may be forbidden, and others not.
+    CompanionQuestions questions;
+    for (const Family family : withSigns(lock, access))
+        questions.push_back({Kind::Signs, family});
+    return questions;
+}
+
+Unread unreadOf(const Lock &lock, const CompanionReading &reading, const CompanionAccess &access)
+{
+    Unread unread = reading.isLonger && access.isForbidden(Part::lengths(), lock.key()) ? Unread::Waiters
+                                                                                        : Unread::Nothing;
+    for (const Family family : possible(lock, access)) {
+        const bool isMissing =
+            !reading.read.contains(family) && access.isForbidden(Part::of(family), lock.key());
+        if (!isMissing || isRuledOut(family, reading.state.implied))
+            continue;
+        if (companionsOf(family).decideKind)
+            return Unread::Kind;
+        unread = Unread::Waiters;
+    }
+    return unread;
+}
+
+bool mayHaveCompanions(const Lock &lock)
+{
+    return std::ranges::any_of(familiesWithCompanions(),
+                               [&](Family family) { return companionsOf(family).mayHave(lock); });
+}
+
+void appendQueue(CommandBatch &batch, const Lock &lock)
+{
+    batch.add({"LRANGE", companionsOf(queueFamilyOf(lock)).queue(lock.key()), "0", lastWaiterAsked});
+}
+
+QList<Waiter> queueFrom(const Lock &lock, const Reply &members)
+{
+    return waitersIn(members, queueFamilyOf(lock));
+}
+
+} // namespace lockscope
