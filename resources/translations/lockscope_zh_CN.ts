@@ -6974,6 +6974,14 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>等待者可能订阅在此服务器的副本上</translation>
     </message>
     <message>
+        <source>node-redisson lock</source>
+        <translation>node-redisson 锁</translation>
+    </message>
+    <message>
+        <source>A message on the channel %1 wakes subscribed waiters. If the stream redisson:events exists and this is no cluster, an entry wakes its readers. Otherwise they wait for the expiry that they have seen.</source>
+        <translation>频道 %1 上的消息会唤醒已订阅的等待者。若流 redisson:events 存在且不是集群，会添加一个条目唤醒其读取者；否则它们会等到其所见的过期时间。</translation>
+    </message>
+    <message>
         <source>Without a grace period, Redisson&apos;s unlock message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
         <translation>若无宽限期，会在频道 %1 上发布 Redisson 的解锁消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
     </message>

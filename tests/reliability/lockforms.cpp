@@ -90,6 +90,8 @@ QList<RaceForm> raceForms()
         value("redis-py", "redis-py"_family, "l"),
         value("bullmq", "bullmq"_family, "l"),
         value("python-redis-lock", "python-redis-lock"_family, "lock:l"),
+        counted("node-redisson", "node-redisson"_family, first.chopped(2) + ':' + second.chopped(2),
+                second.chopped(2) + ':' + first.chopped(2)),
         value("spring-integration", "spring-integration"_family, "r:l"),
         value("redis-semaphore, a mutex", "redis-semaphore"_family, "l"),
     };

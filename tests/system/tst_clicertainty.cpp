@@ -71,6 +71,7 @@ private slots:
         QCOMPARE(is("{hangfire}:lock:a"), "hangfire certain evidence content name lease");
         QCOMPARE(is("lock:redisson"), "redisson likely evidence content lease");
         QCOMPARE(is("redlock:a"), "token ambiguous evidence candidates redlock-net pottery");
+        QCOMPARE(is("lock:node"), "node-redisson likely evidence content lease");
         QCOMPARE(is("a:lock"),
                  "token ambiguous evidence content lease candidates redsync");
         const QJsonObject one = jsonIn(CliProgram::on(m_server, {"get", "lock:redisson", "--json"}).out);

@@ -121,7 +121,7 @@ void TestFamilies::hashes_data()
     const QByteArray a = u + ":53";
     const QByteArray b = v + ":-7";
     row("redisson", "k", {{a, "2"}}, "redisson " + a + "x2");
-    row("node-redisson", "k", {{u + ':' + v, "2"}}, "reentrant " + u + ':' + v + "x2");
+    row("node-redisson", "k", {{u + ':' + v, "2"}}, "node-redisson " + u + ':' + v + "x2");
     row("redisson, count corrupt", "k", {{a, "abc"}}, "redisson " + a + "x? bad-count");
     row("redisson, count empty", "k", {{a, ""}}, "redisson " + a + "x? bad-count");
     row("redisson, two", "k", {{b, "1"}, {a, "1"}}, "redisson " + a + "x1 " + b + "x1 several-owners");

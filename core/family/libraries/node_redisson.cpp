@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// node-redisson: a hash of one lock object, which counts its holds. Waiters listen to a channel, or read a stream.
+#include "core/family/familytable.h"
+#include "core/family/libraries/redisson.h"
+#include "core/family/registry.h"
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype uuidLength = 36;
+
+bool isId(QByteArrayView field)
+{
+    return field.size() == 2 * uuidLength + 1 && field[uuidLength] == ':' &&
+           isUuid(field.first(uuidLength)) && isUuid(field.last(uuidLength));
+}
+
+std::optional<Holding> matchHash(const HashValue &hash)
+{
+    const auto &fields = hash.content.fields;
+    if (!hash.content.complete || fields.size() != 1 || !isId(fields.front().first))
+        return std::nullopt;
+    const auto &[field, value] = fields.front();
+    return holding({{OwnerId(field), value, parseCount(value)}}, contentEvidence(false, hash.ttl.has_value()),
+                   true);
+}
+
+std::optional<EvidenceSet> matchOwners(const HashOwners &hash)
+{
+    if (hash.owners.size() != 1 || !isId(hash.owners.front().owner.bytes))
+        return std::nullopt;
+    return contentEvidence(false, hash.ttl.has_value());
+}
+
+OwnerFacts ownerFacts(const LockKey &, const OwnerId &owner)
+{
+    OwnerFacts facts;
+    if (isId(owner.bytes))
+        facts.client = owner.bytes.first(uuidLength);
+    return facts;
+}
+
+/// A lock object, which no other thread or process has.
+QByteArray threadIdentity(const OwnerId &owner)
+{
+    return owner.bytes;
+}
+
+/// Unlike Redisson's for Java, it looks only at how the name begins.
+QByteArray channel(const LockKey &lock)
+{
+    const QByteArray prefix = "redisson_lock__channel:";
+    return lock.bytes.startsWith('{') ? prefix + lock.bytes : prefix + '{' + lock.bytes + '}';
+}
+
+/// One stream for all locks, where clients are configured to use it.
+QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool isAlone)
+{
+    const bool wakes = request.action == Action::Release || request.action == Action::ForceExpire;
+    return wakes && !isAlone ? QByteArrayList{"redisson:events"} : QByteArrayList();
+}
+
+QByteArrayList releaseArguments(const ActionRequest &request)
+{
+    return leaseOfTheRest(request) << (request.allLevels ? "all" : "one");
+}
+
+constexpr Scripts scripts{.acquire = {"reentrant/acquire", true},
+                          .release = {"node-redisson/release"},
+                          .extend = {"reentrant/extend", true},
+                          .forceExpire = {"node-redisson/force-expire"},
+                          .keepsCounts = true,
+                          .keysInOtherSlots = true,
+                          .keys = keys,
+                          .releaseArguments = releaseArguments};
+
+} // namespace
+
+constinit const FamilySpec families::node_redisson{
+    .name = "node-redisson",
+    .noun = QT_TRANSLATE_NOOP("phrases", "node-redisson lock"),
+    .stored = "hash, `<uuid>:<uuid>` → hold count",
+    .proof = {.certain = {{Evidence::Content, Evidence::Lease, Evidence::Listeners},
+                          {Evidence::Content, Evidence::Lease, Evidence::Renewals}},
+              .likely = {{Evidence::Content, Evidence::Lease}}},
+    .prevalence = 50,
+    .wake = WaitMechanism::MessageToAll,
+    .renews = true,
+    .countsHolds = true,
+    .watchdog = redissonWatchdog,
+    .fields = {FieldFormat::UuidPair},
+    .matchHash = matchHash,
+    .matchOwners = matchOwners,
+    .ownerFacts = ownerFacts,
+    .threadIdentity = threadIdentity,
+    .unlockChannel = channel,
+    .scripts = &scripts,
+    .wakeEffect = QT_TRANSLATE_NOOP(
+        "phrases",
+        "A message on the channel %1 wakes subscribed waiters. If the stream redisson:events exists and this "
+        "is no cluster, an entry wakes its readers. Otherwise they wait for the expiry that they have seen."),
+};
+
+} // namespace lockscope
