@@ -6985,5 +6985,17 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <source>Without a grace period, Redisson&apos;s unlock message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
         <translation>若无宽限期，会在频道 %1 上发布 Redisson 的解锁消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
     </message>
+    <message>
+        <source>RQ scheduler lock</source>
+        <translation>RQ 调度器锁</translation>
+    </message>
+    <message>
+        <source>No waiter is notified. Another scheduler finds the lock free at its next check, which can be 10 minutes away.</source>
+        <translation>不会通知等待者。另一个调度器下次检查时会发现锁已空闲，可能要等 10 分钟。</translation>
+    </message>
+    <message>
+        <source>The holder is not notified and keeps scheduling, so two schedulers may enqueue a job twice. When it stops, it deletes the key without a check. Stop its process instead.</source>
+        <translation>不会通知持有者进程，它会继续调度，因此两个调度器可能重复入队同一作业。它停止时会不经检查地删除该键。请改为停止其进程。</translation>
+    </message>
 </context>
 </TS>
