@@ -6997,5 +6997,13 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <source>The holder is not notified and keeps scheduling, so two schedulers may enqueue a job twice. When it stops, it deletes the key without a check. Stop its process instead.</source>
         <translation>不会通知持有者进程，它会继续调度，因此两个调度器可能重复入队同一作业。它停止时会不经检查地删除该键。请改为停止其进程。</translation>
     </message>
+    <message>
+        <source>simple-redis-mutex lock</source>
+        <translation>simple-redis-mutex 锁</translation>
+    </message>
+    <message>
+        <source>A message that names the key wakes its waiters. If it cannot be sent, or after a grace period, they retry within 10 s.</source>
+        <translation>一条含键名的消息会唤醒其等待者。若无法发送，或宽限期过后，它们会在 10 秒内重试。</translation>
+    </message>
 </context>
 </TS>

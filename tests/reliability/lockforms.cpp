@@ -92,6 +92,7 @@ QList<RaceForm> raceForms()
         value("python-redis-lock", "python-redis-lock"_family, "lock:l"),
         counted("node-redisson", "node-redisson"_family, first.chopped(2) + ':' + second.chopped(2),
                 second.chopped(2) + ':' + first.chopped(2)),
+        value("simple-redis-mutex", "simple-redis-mutex"_family, "l"),
         value("spring-integration", "spring-integration"_family, "r:l"),
         value("redis-semaphore, a mutex", "redis-semaphore"_family, "l"),
     };
