@@ -73,7 +73,7 @@ private slots:
         QCOMPARE(is("redlock:a"), "token ambiguous evidence candidates redlock-net pottery");
         QCOMPARE(is("lock:node"), "node-redisson likely evidence content lease");
         QCOMPARE(is("a:lock"),
-                 "token ambiguous evidence content lease candidates redsync");
+                 "token ambiguous evidence content lease candidates redsync node-redis-warlock");
         const QJsonObject one = jsonIn(CliProgram::on(m_server, {"get", "lock:redisson", "--json"}).out);
         QCOMPARE(one[QLatin1String("certainty")].toString(), QStringLiteral("likely"));
     }
