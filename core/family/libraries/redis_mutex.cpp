@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// redis-mutex for Node: every holder writes the same word, renews whatever stands there, and exits where nothing does.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+
+namespace lockscope {
+
+namespace {
+
+std::optional<StringMatch> matchString(const StringValue &string)
+{
+    if (string.value != "mutex")
+        return std::nullopt;
+    return StringMatch{contentEvidence(false, string.ttl.has_value())};
+}
+
+} // namespace
+
+constinit const FamilySpec families::redis_mutex{
+    .name = "redis-mutex",
+    .noun = QT_TRANSLATE_NOOP("phrases", "redis-mutex lock (Node)"),
+    .stored = "string: `mutex`",
+    // Anybody may write that word: somebody who renews it is likelier to be this library.
+    .proof = {.certain = {{Evidence::Rule, Evidence::Content}},
+              .likely = {{Evidence::Content, Evidence::Lease, Evidence::Renewals}, Evidence::Rule}},
+    .prevalence = 26,
+    .ownerImpact = OwnerImpact::Exits,
+    .renews = true,
+    .strings = {TokenFormat::Other},
+    .matchString = matchString,
+};
+
+} // namespace lockscope
