@@ -6986,6 +6986,18 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>频道 %1 上的消息会唤醒已订阅的等待者。若流 redisson:events 存在且不是集群，会添加一个条目唤醒其读取者；否则它们会等到其所见的过期时间。</translation>
     </message>
     <message>
+        <source>node-resque lock</source>
+        <translation>node-resque 锁</translation>
+    </message>
+    <message>
+        <source>No waiter is notified. Postponed jobs retry within seconds, and schedulers check every 5 s.</source>
+        <translation>不会通知等待者。被推迟的作业几秒内重试，调度器每 5 秒检查一次。</translation>
+    </message>
+    <message>
+        <source>If a job holds the lock, it is not notified and may run twice; when it ends, it deletes the key without a check, even if the next owner holds the lock. If a scheduler holds it, it checks again before it continues.</source>
+        <translation>若由作业持有，不会通知该作业，它可能运行两次；结束时它会不经检查地删除该键，即使锁已由下一个持有者持有。若由调度器持有，它会在继续之前再次检查。</translation>
+    </message>
+    <message>
         <source>redis-lock lock (Node)</source>
         <translation>redis-lock 锁（Node）</translation>
     </message>
