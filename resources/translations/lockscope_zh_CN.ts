@@ -6974,6 +6974,10 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>等待者可能订阅在此服务器的副本上</translation>
     </message>
     <message>
+        <source>aioredlock lock</source>
+        <translation>aioredlock 锁</translation>
+    </message>
+    <message>
         <source>node-redis-warlock lock</source>
         <translation>node-redis-warlock 锁</translation>
     </message>

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// aioredlock: a UUID for each acquisition, written anew by a watchdog that finds it gone.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+#include "core/family/uuidowner.h"
+
+namespace lockscope {
+
+namespace {
+
+std::optional<StringMatch> matchString(const StringValue &string)
+{
+    // Another form of UUID is told by its version; this prefix is of libraries that spread a lock over several servers.
+    const bool mayBe = !isUuid1(string.value) && !string.key.startsWith("redlock:");
+    return mayBe ? std::optional(StringMatch()) : std::nullopt;
+}
+
+} // namespace
+
+constinit const FamilySpec families::aioredlock{
+    .name = "aioredlock",
+    .noun = QT_TRANSLATE_NOOP("phrases", "aioredlock lock"),
+    .stored = "string: UUID",
+    .proof = provenByRule,
+    .prevalence = 40,
+    .ownerImpact = OwnerImpact::RewritesLock,
+    .renews = true,
+    .maySpanServers = true,
+    .strings = {TokenFormat::Uuid},
+    .matchString = matchString,
+};
+
+} // namespace lockscope
