@@ -7010,6 +7010,10 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>redis-mutex 锁（Node）</translation>
     </message>
     <message>
+        <source>redlock-rb lock</source>
+        <translation>redlock-rb 锁</translation>
+    </message>
+    <message>
         <source>Without a grace period, Redisson&apos;s unlock message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
         <translation>若无宽限期，会在频道 %1 上发布 Redisson 的解锁消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
     </message>

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// redlock-rb: a UUID for each acquisition. What extends it writes it anew where it is gone, unless told otherwise.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+#include "core/family/uuidowner.h"
+
+namespace lockscope {
+
+namespace {
+
+std::optional<StringMatch> matchString(const StringValue &string)
+{
+    // Another form of UUID is told by its version; this prefix is of libraries that spread a lock over several servers.
+    const bool mayBe = !isUuid1(string.value) && !string.key.startsWith("redlock:");
+    return mayBe ? std::optional(StringMatch()) : std::nullopt;
+}
+
+} // namespace
+
+constinit const FamilySpec families::redlock_rb{
+    .name = "redlock-rb",
+    .noun = QT_TRANSLATE_NOOP("phrases", "redlock-rb lock"),
+    .stored = "string: UUID",
+    .proof = provenByRule,
+    .prevalence = 38,
+    .ownerImpact = OwnerImpact::RewritesLock,
+    .maySpanServers = true,
+    .strings = {TokenFormat::Uuid},
+    .matchString = matchString,
+};
+
+} // namespace lockscope
