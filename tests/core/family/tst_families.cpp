@@ -409,12 +409,12 @@ void TestFamilies::candidates_data()
                         const QByteArray &expected) { QTest::newRow(name) << key << value << expected; };
     row("known", "lock", hex1, "");
     row("redlock", "redlock:a", u, "redlock-net pottery");
-    row("uuid", "lock:a", u, "spring-integration aioredlock redlock-rb");
-    row("uuid, no colon", "order", u, "aioredlock redlock-rb");
+    row("uuid", "lock:a", u, "spring-integration aioredlock redlock-rb microfleet-ioredis-lock");
+    row("uuid, no colon", "order", u, "aioredlock redlock-rb microfleet-ioredis-lock");
     row("job", "a:b:c:lock", u,
-        "bull spring-integration quartz aioredlock redlock-rb");
+        "bull spring-integration quartz aioredlock redlock-rb microfleet-ioredis-lock");
     row("job, counted", "a:b:c:lock", u + ":1", "bullmq");
-    row("braces", "{app}:a", u, "spring-integration hangfire aioredlock redlock-rb");
+    row("braces", "{app}:a", u, "spring-integration hangfire aioredlock redlock-rb microfleet-ioredis-lock");
     row("hex", "a", transaction, "node-redlock redlock-universal");
     row("hex 4", "a", hex4, "node-redlock redlock-universal lock4j");
     row("hex 1, old", "a", "8f060b02c71611ef9d410242ac120002", "redis-py node-redlock redlock-universal");

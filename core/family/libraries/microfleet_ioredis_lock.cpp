@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// @microfleet/ioredis-lock: a UUID for each lock object.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+#include "core/family/uuidowner.h"
+
+namespace lockscope {
+
+namespace {
+
+std::optional<StringMatch> matchString(const StringValue &string)
+{
+    // Another form of UUID is told by its version; this prefix is of libraries that spread a lock over several servers.
+    const bool mayBe = !isUuid1(string.value) && !string.key.startsWith("redlock:");
+    return mayBe ? std::optional(StringMatch()) : std::nullopt;
+}
+
+} // namespace
+
+constinit const FamilySpec families::microfleet_ioredis_lock{
+    .name = "microfleet-ioredis-lock",
+    .noun = QT_TRANSLATE_NOOP("phrases", "@microfleet/ioredis-lock lock"),
+    .stored = "string: UUID",
+    .proof = provenByRule,
+    .prevalence = 36,
+    .strings = {TokenFormat::Uuid},
+    .matchString = matchString,
+};
+
+} // namespace lockscope
