@@ -7014,6 +7014,10 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>redis-mutex 锁（Node）</translation>
     </message>
     <message>
+        <source>redislock lock (Node)</source>
+        <translation>redislock 锁（Node）</translation>
+    </message>
+    <message>
         <source>redlock-rb lock</source>
         <translation>redlock-rb 锁</translation>
     </message>
