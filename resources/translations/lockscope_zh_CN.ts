@@ -6978,6 +6978,10 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>aioredlock 锁</translation>
     </message>
     <message>
+        <source>ioredis-lock lock</source>
+        <translation>ioredis-lock 锁</translation>
+    </message>
+    <message>
         <source>@microfleet/ioredis-lock lock</source>
         <translation>@microfleet/ioredis-lock 锁</translation>
     </message>

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ioredis-lock: a UUID of version 1 for each lock object.
+#include "core/family/familytable.h"
+#include "core/family/registry.h"
+#include "core/family/uuidowner.h"
+
+namespace lockscope {
+
+namespace {
+
+std::optional<StringMatch> matchString(const StringValue &string)
+{
+    return isUuid1(string.value) ? std::optional(StringMatch()) : std::nullopt;
+}
+
+} // namespace
+
+constinit const FamilySpec families::ioredis_lock{
+    .name = "ioredis-lock",
+    .noun = QT_TRANSLATE_NOOP("phrases", "ioredis-lock lock"),
+    .stored = "string: UUID version 1",
+    .proof = provenByRule,
+    .prevalence = 32,
+    .strings = {TokenFormat::Uuid},
+    .matchString = matchString,
+};
+
+} // namespace lockscope
