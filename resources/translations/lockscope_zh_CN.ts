@@ -7018,6 +7018,10 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>redis-mutex 锁（Node）</translation>
     </message>
     <message>
+        <source>redis-plus-plus lock</source>
+        <translation>redis-plus-plus 锁</translation>
+    </message>
+    <message>
         <source>redislock lock (Node)</source>
         <translation>redislock 锁（Node）</translation>
     </message>

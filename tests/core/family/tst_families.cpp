@@ -422,7 +422,7 @@ void TestFamilies::candidates_data()
         "django-redis node-redlock redlock-universal");
     row("40", "a", hex40, "redlock4j");
     row("16", "a", "aB3dE6gH9jK2mN5p", "laravel");
-    row("20", "a", "aB3dE6gH9jK2mN5paB3d", "laravel");
+    row("20", "a", "aB3dE6gH9jK2mN5paB3d", "laravel redis-plus-plus");
     row("16 bytes", "a", base64of16, "redsync");
     row("18 bytes", "a", base64of18, "python-redis-lock");
     row("32 bytes", "a", symfony1, "symfony");
