@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LIBRARY SOCKET NAME hold|wait LEASE-MS: one lock of redlock or redis-semaphore (mutex; semaphore of two), as an application has it.
+// LIBRARY SOCKET NAME hold|wait LEASE-MS: one lock of a library (see `libraries` below), as an application has it. Lease 0 is the
+// watchdog's of node-redisson.
 // Prints "held TOKEN", or for one that waits "waiting" and then "woken TOKEN NS" (monotonic, ns); "lost ERROR" where the library
 // says that the lock was lost. Takes orders, a line each: "extend MS" (redlock), "release", "exit"; answers "extended", "released" or
-// "failed ERROR". The packages are found by NODE_PATH.
+// "failed ERROR" ("failed NotHeld" where the library answers no and throws nothing). The packages are found by NODE_PATH.
 'use strict';
 
 const readline = require('readline');
+const { setTimeout: sleep } = require('timers/promises');
+const { pathToFileURL } = require('url');
+const { promisify } = require('util');
 const Redis = require('ioredis');
 const { default: Redlock } = require('redlock');
 const { Mutex, Semaphore } = require('redis-semaphore');
 
 const [library, path, name, mode, leaseText] = process.argv.slice(2);
 const lease = Number(leaseText);
-const client = new Redis(path);
+const client = new Redis(path, { lazyConnect: true }); // some libraries have their own, or take node-redis only
+const nodeRedis = () => require('redis').createClient({ socket: { path } }).connect();
 const say = (...words) => console.log(words.join(' '));
+const succeeds = (promise) => promise.then(() => true, () => false);
+const stored = (key) => () => client.get(key); // the token where a library does not tell it
+const pollMs = 50;
+const endless = 1e9; // retries
+
+class NotHeld extends Error {}
 
 // The same few doings for each library: one attempt that answers whether it got the lock, and one that waits for it.
 const redlock = () => {
@@ -23,7 +34,7 @@ const redlock = () => {
         lock = await lockers.acquire([name], lease, { retryCount });
     };
     return {
-        attempt: () => acquire(0).then(() => true, () => false),
+        attempt: () => succeeds(acquire(0)),
         wait: () => acquire(-1),
         token: () => lock.value,
         extend: async (milliseconds) => {
@@ -50,10 +61,149 @@ const semaphoreLike = (make) => {
         release: () => lock.release(),
     };
 };
+const nodeRedisson = (eventAdapter) => {
+    const { Redisson } = require('node-redisson');
+    const lock = new Redisson({ redis: { options: { path } }, eventAdapter }).getLock(name);
+    return {
+        attempt: () => lock.tryLock(0, lease),
+        wait: () => lock.tryLock(false, lease),
+        token: () => lock.getClientName(lock.clientId),
+        release: () => lock.unlock(),
+    };
+};
+const simpleRedisMutex = async () => {
+    const { lock, tryLock } = require('simple-redis-mutex');
+    const connection = await nodeRedis();
+    let got;
+    let release;
+    return {
+        attempt: async () => {
+            [got, release] = await tryLock(connection, name, { timeout: lease });
+            return got;
+        },
+        wait: async () => {
+            release = await lock(connection, name, { timeout: lease });
+        },
+        token: stored(`@simple-redis-mutex:lock-${name}`),
+        release: () => release(),
+    };
+};
+const redisLock = async () => {
+    // By `v4` it tells node-redis 4 and later from 3; 5 has it no more.
+    const lock = require('redis-lock')(Object.assign(await nodeRedis(), { v4: true }), pollMs);
+    let unlock;
+    let acquired;
+    return {
+        // It knows no single try: one that does not get it at once goes on.
+        attempt: () => {
+            acquired = lock(name, lease).then((its) => {
+                unlock = its;
+                return true;
+            });
+            return Promise.race([acquired, sleep(4 * pollMs, false)]);
+        },
+        wait: () => acquired,
+        token: stored(`lock.${name}`),
+        release: () => unlock(),
+    };
+};
+const redisMutex = () => {
+    const { runWithMutex } = require('redis-mutex');
+    let deleted;
+    const redisClient = {
+        send_command: (command, words, done) => client.call(command, words, done), // of node-redis 3
+        del: (key) => {
+            deleted = client.del(key);
+        },
+    };
+    const options = {
+        key: name,
+        redisClient,
+        intervalTime: lease,
+        renewTime: lease - 1000, // so it renews every second
+        maxTime: 3600000,
+        attemptInterval: pollMs,
+    };
+    let end;
+    const acquire = (attempts) =>
+        new Promise((resolve, reject) => {
+            const work = (terminate) => {
+                end = terminate;
+                resolve();
+            };
+            runWithMutex({ ...options, attempts }, work).catch(reject);
+        });
+    return {
+        attempt: () => succeeds(acquire(1)),
+        wait: () => acquire(0), // for ever
+        token: stored(name),
+        release: async () => {
+            end();
+            await deleted; // its count is nothing that the library tells
+        },
+    };
+};
+const nodeRedisWarlock = () => {
+    const warlock = require('node-redis-warlock')(client);
+    let unlock;
+    const acquire = async (how, ...more) => {
+        unlock = await promisify(how)(name, lease, ...more);
+        return Boolean(unlock);
+    };
+    return {
+        attempt: () => acquire(warlock.lock),
+        wait: () => acquire(warlock.optimistic, endless, pollMs),
+        token: stored(warlock.makeKey(name)),
+        release: promisify((done) => {
+            unlock(done);
+        }),
+    };
+};
+// Those whose lock object is told how often to retry.
+const retrying = (make, token) => {
+    let lock;
+    let handle; // of redlock-universal
+    const acquire = async (retries) => {
+        lock = make(retries);
+        handle = await lock.acquire(name);
+    };
+    return {
+        attempt: () => succeeds(acquire(0)),
+        wait: () => acquire(endless),
+        token: () => token(lock, handle),
+        release: () => lock.release(handle),
+    };
+};
+const redislockLike = ({ createLock }) =>
+    retrying(
+        (retries) => createLock(client, { timeout: lease, retries, delay: pollMs }),
+        (lock) => lock._id,
+    );
+const redlockUniversal = (performance) => {
+    const { createLock, IoredisAdapter } = require('redlock-universal');
+    const options = { adapter: new IoredisAdapter(client), key: name, ttl: lease, performance };
+    return retrying(
+        (retryAttempts) => createLock({ ...options, retryAttempts }),
+        (lock, handle) => handle.value,
+    );
+};
 const libraries = {
     redlock,
     mutex: () => semaphoreLike((options) => new Mutex(client, name, options)),
     semaphore: () => semaphoreLike((options) => new Semaphore(client, name, 2, options)),
+    'node-redisson': () => nodeRedisson('pubsub'),
+    'node-redisson-streams': () => nodeRedisson('streams'),
+    'simple-redis-mutex': simpleRedisMutex,
+    'redis-lock': redisLock,
+    'redis-mutex': redisMutex,
+    'node-redis-warlock': nodeRedisWarlock,
+    redislock: () => redislockLike(require('redislock')),
+    'ioredis-lock': () => redislockLike(require('ioredis-lock')),
+    // An ES module, whose import knows no NODE_PATH.
+    'microfleet-ioredis-lock': async () =>
+        redislockLike(await import(pathToFileURL(require.resolve('@microfleet/ioredis-lock')))),
+    'redlock-universal': () => redlockUniversal('standard'),
+    'redlock-universal-lean': () => redlockUniversal('lean'),
 };
 
 const obey = async (lock, order, words) => {
@@ -62,7 +212,10 @@ const obey = async (lock, order, words) => {
         release: () => lock.release(),
     };
     try {
-        await doings[order]();
+        const answer = await doings[order]();
+        if (answer === false || answer === 0) {
+            throw new NotHeld();
+        }
         say(order === 'extend' ? 'extended' : 'released');
     } catch (error) {
         say('failed', error.constructor.name);
@@ -70,17 +223,18 @@ const obey = async (lock, order, words) => {
 };
 
 (async () => {
-    const lock = libraries[library]();
+    const lock = await libraries[library]();
     const got = await lock.attempt();
     if (got !== (mode === 'hold')) {
         throw new Error(got ? `${name} is free` : `${name} is held by another`);
     }
     if (mode === 'hold') {
-        say('held', lock.token());
+        say('held', await lock.token());
     } else {
         say('waiting');
         await lock.wait();
-        say('woken', lock.token(), process.hrtime.bigint());
+        const moment = process.hrtime.bigint();
+        say('woken', await lock.token(), moment);
     }
     for await (const line of readline.createInterface({ input: process.stdin })) {
         const [order, ...words] = line.split(' ');
