@@ -231,6 +231,8 @@ void TestAclUsers::theOperatorCanDoEveryAction_data()
     QTest::newRow("spring-integration") << "spring-integration"_family;
     QTest::newRow("redlock4j") << "redlock4j"_family;
     QTest::newRow("python-redis-lock") << "python-redis-lock"_family;
+    QTest::newRow("node-redisson") << "node-redisson"_family;
+    QTest::newRow("simple-redis-mutex") << "simple-redis-mutex"_family;
 }
 
 void TestAclUsers::theOperatorCanDoEveryAction()
@@ -293,6 +295,8 @@ void TestAclUsers::theOperatorCanEndEveryFamily_data()
         "j");
     row("a fair token", "redlock4j"_family, "a:lock", {"SET a:lock " + hex, "ZADD a:lock:queue 1 " + hex},
         hex);
+    row("a stream", "node-redisson"_family, "lock:a", {"HSET lock:a u:1 1", "XADD redisson:events * a 0"},
+        "u:1");
     row("a job", "bullmq"_family, "bull:mail:7:lock", {"SET bull:mail:7:lock " + id}, id);
 }
 
