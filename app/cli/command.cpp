@@ -114,7 +114,7 @@ void Command::look(const LockKey &key, std::function<void(const LookedAt &)> the
                      Lock lock = seen->locks.first();
                      if (isHidden(lock)) // a document is no owner
                          lock.owners.clear();
-                     then({lock, missingBeside(seen->forbidden)});
+                     then({lock, missingCompanions(seen->forbidden)});
                  });
     };
     whenDone(listener(), inspector::inspect(m_connection, key), looked);
@@ -158,18 +158,18 @@ void Command::finishWithout(ExitStatus status, const QString &why)
         finish(deliverNone(m_options, status, why));
 }
 
-void Command::warnOfUnread(const PermissionStatus &status, qint64 unreadBeside)
+void Command::warnOfUnread(const PermissionStatus &status, qint64 unreadCompanions)
 {
     using Use = PermissionStatus::Use;
     PermissionStatus reading = status;
     reading.missing.removeIf([&](const PermissionStatus::Missing &missing) {
         return (missing.use != Use::Read || status.unreadable == 0) &&
-               (missing.use != Use::Companions || unreadBeside == 0);
+               (missing.use != Use::Companions || unreadCompanions == 0);
     });
     if (status.unreadable > 0)
         console::setFieldError(unreadableInWords(status.unreadable));
-    if (unreadBeside > 0)
-        console::setFieldError(unreadBesideInWords(unreadBeside));
+    if (unreadCompanions > 0)
+        console::setFieldError(unreadCompanionsText(unreadCompanions));
     for (const PermissionStatus::Missing &missing : std::as_const(reading.missing))
         console::setFieldError(describe(missing));
     const int major = m_connection.server().major;

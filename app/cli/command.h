@@ -79,7 +79,7 @@ protected:
     void finishWithout(ExitStatus status, const QString &why);
     /// Says on standard error how many keys could not be read, and beside how many others something could not be; why, and
     /// what to ask for. Nothing where all could.
-    void warnOfUnread(const PermissionStatus &status, qint64 unreadBeside);
+    void warnOfUnread(const PermissionStatus &status, qint64 unreadCompanions);
     /// The same of one lock.
     void warnOfUnread(const LookedAt &seen);
     bool isFinished() const { return m_finished; }

@@ -126,7 +126,7 @@ MonitorOptions monitorOptions(const Options &options)
     if (!options.patterns.isEmpty())
         monitor.patterns = options.patterns;
     if (options.share)
-        monitor.share = monitor.firstSweepShare = *options.share;
+        monitor.share = monitor.firstScanShare = *options.share;
     return monitor;
 }
 
@@ -147,10 +147,10 @@ ListCommand::ListCommand(Options options)
         for (const LockKey &key : diff.removed)
             m_locks.remove(key);
     });
-    connect(&m_monitor, &LockMonitor::sweepProgressed, this, &ListCommand::showProgress);
+    connect(&m_monitor, &LockMonitor::scanProgressed, this, &ListCommand::showProgress);
     connect(&m_monitor, &LockMonitor::permissionsChanged, this,
             [this](const PermissionStatus &status) { m_permissions = status; });
-    connect(&m_monitor, &LockMonitor::scanFinished, this, &ListCommand::takeSweep);
+    connect(&m_monitor, &LockMonitor::scanFinished, this, &ListCommand::takeScan);
     connect(&m_monitor, &LockMonitor::errorOccurred, this, &ListCommand::errorOccurred);
 }
 
@@ -184,7 +184,7 @@ void ListCommand::showProgress(const ScanStats &soFar)
     console::progress(Words::tr("%1, %2", "keys scanned, locks found").arg(keys, locksInWords(soFar.locks)));
 }
 
-void ListCommand::takeSweep(const ScanStats &stats)
+void ListCommand::takeScan(const ScanStats &stats)
 {
     if (isFinished() || !stats.complete || std::exchange(m_isSwept, true))
         return;
@@ -203,7 +203,7 @@ void ListCommand::takeSweep(const ScanStats &stats)
                  m_permissions.missing.removeIf([](const PermissionStatus::Missing &missing) {
                      return missing.use == PermissionStatus::Use::Companions;
                  });
-                 m_permissions.missing += missingBeside(seen->forbidden);
+                 m_permissions.missing += missingCompanions(seen->forbidden);
                  hide();
                  print(stats);
              });

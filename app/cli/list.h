@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// One sweep, every lock found.
+/// One scan, every lock found.
 class ListCommand : public Command
 {
 public:
@@ -18,7 +18,7 @@ public:
 private:
     void run() override;
     void showProgress(const ScanStats &soFar);
-    void takeSweep(const ScanStats &stats);
+    void takeScan(const ScanStats &stats);
     void errorOccurred(const Error &why);
     void hide();
     void print(const ScanStats &stats);
@@ -38,7 +38,7 @@ private:
 
 /// What the monitor of a command line is to look for.
 MonitorOptions monitorOptions(const Options &options);
-/// --share 100: the sweep waits for no budget.
+/// --share 100: the scan waits for no budget.
 bool isFullSpeed(const Options &options);
 
 } // namespace lockscope

@@ -13,8 +13,8 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/simulation/demo/demoworkers.h"
+#include "core/simulation/processes/childprocess.h"
 #include "core/simulation/server/privateserver.h"
-#include "core/simulation/workers/childpool.h"
 #include "core/words/phrases.h"
 
 #include <QCoreApplication>
@@ -102,8 +102,8 @@ int main(int argc, char **argv)
     const QCoreApplication app(one, argv);
     QCoreApplication::setApplicationName(QStringLiteral("lockscope-cli"));
     if (argc == 2 &&
-        std::string_view(argv[1]) == "simulate-crew") // by a parent's simulation, never by people
-        return runChildWorkers();
+        std::string_view(argv[1]) == "simulation-child") // by a parent's simulation, never by people
+        return runChildProcess();
     installTranslations();
     console::measureUtf8(); // after Qt, which takes the locale from the environment
     Result<Options> options =

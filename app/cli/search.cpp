@@ -36,7 +36,7 @@ QString tableOf(const QList<Lock> &locks)
 
 bool isWhole(const SearchResult &end)
 {
-    return end.isComplete && end.progress.unreadable == 0 && end.unreadBeside == 0;
+    return end.isComplete && end.progress.unreadable == 0 && end.unreadCompanions == 0;
 }
 
 } // namespace
@@ -88,7 +88,7 @@ void SearchCommand::ended(const SearchResult &end)
     console::progress({});
     if (end.error && !isIncomplete(end.error->kind))
         return fail(*end.error);
-    warnOfUnread(end.permissions, end.unreadBeside);
+    warnOfUnread(end.permissions, end.unreadCompanions);
     const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
     if (end.error)
         finish(*end.error, result);
@@ -143,9 +143,9 @@ QString SearchCommand::humanText(const SearchResult &end) const
         text += Words::tr("Unreadable keys: %1. Their content is unknown.")
                     .arg(grouped(end.progress.unreadable)) +
                 u'\n';
-    if (end.unreadBeside > 0)
+    if (end.unreadCompanions > 0)
         text += Words::tr("Keys with unreadable companion keys: %1. They may be locks, or of another family.")
-                    .arg(grouped(end.unreadBeside)) +
+                    .arg(grouped(end.unreadCompanions)) +
                 u'\n';
     if (!end.isComplete)
         text += Words::tr("The search ended early.") + u'\n';

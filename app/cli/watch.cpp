@@ -84,7 +84,7 @@ QJsonArray feedsOf(const FeedStatus &status)
 }
 
 /// "changes are heard by: tracking (lock:*, lock_*), tracking-by-key (*:lock); new locks …"
-QString feedInWords(const FeedStatus &status, milliseconds sweepInterval)
+QString feedInWords(const FeedStatus &status, milliseconds scanInterval)
 {
     QStringList ways;
     QStringList missing;
@@ -108,7 +108,7 @@ QString feedInWords(const FeedStatus &status, milliseconds sweepInterval)
         return text;
     return Words::tr("%1; new locks that match %2 are found by scans only, at best every %3: shorter ones "
                      "can be missed")
-        .arg(text, missing.join(QStringLiteral(", ")), describe(sweepInterval));
+        .arg(text, missing.join(QStringLiteral(", ")), describe(scanInterval));
 }
 
 QString columns(qint64 wallMs, const QString &event, const QString &key, const QString &owner,
@@ -127,7 +127,7 @@ QString columns(qint64 wallMs, const QString &event, const QString &key, const Q
 WatchCommand::WatchCommand(Options options)
     : Command(std::move(options), true), m_monitor(connection(), monitorOptions(this->options()))
 {
-    connect(&m_monitor, &LockMonitor::changed, this, &WatchCommand::tell);
+    connect(&m_monitor, &LockMonitor::changed, this, &WatchCommand::printChanges);
     connect(&m_monitor, &LockMonitor::scanFinished, this, &WatchCommand::scanFinished);
     connect(&m_monitor, &LockMonitor::errorOccurred, this, &WatchCommand::errorOccurred);
     connect(&m_monitor, &LockMonitor::feedChanged, this, &WatchCommand::feedChanged);
@@ -174,7 +174,7 @@ void WatchCommand::connectionLost(const Error &why)
         printMoment("disconnected", {}, describe(why, serverName()));
 }
 
-void WatchCommand::tell(const LockDiff &diff)
+void WatchCommand::printChanges(const LockDiff &diff)
 {
     if (m_ready && diff.events.size() <= fewEvents) {
         for (const LockEvent &event : diff.events) {
@@ -250,7 +250,7 @@ void WatchCommand::scanFinished(const ScanStats &stats)
                  {QStringLiteral("feeds"), feedsOf(m_feed)}},
                 Words::tr("locks: %1, at %2; %3", "how changes are heard")
                     .arg(QString::number(stats.locks), serverName(),
-                         feedInWords(m_feed, m_monitor.options().sweepInterval)));
+                         feedInWords(m_feed, m_monitor.options().scanInterval)));
     printUnreadable();
     m_backlogTimer.start();
 }
@@ -317,7 +317,7 @@ void WatchCommand::feedChanged(const FeedStatus &status)
     if (m_ready && m_feed.routes != before.routes)
         printMoment("feed",
                     {{QStringLiteral("feed"), feedName(m_feed)}, {QStringLiteral("feeds"), feedsOf(m_feed)}},
-                    feedInWords(m_feed, m_monitor.options().sweepInterval));
+                    feedInWords(m_feed, m_monitor.options().scanInterval));
 }
 
 void WatchCommand::printEvent(const LockEvent &event)

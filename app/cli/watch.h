@@ -21,7 +21,7 @@ private:
     void run() override;
     void connectionLost(const Error &why) override;
     void interrupted() override { end(); }
-    void tell(const LockDiff &diff);
+    void printChanges(const LockDiff &diff);
     void scanFinished(const ScanStats &stats);
     void errorOccurred(const Error &why);
     void feedChanged(const FeedStatus &status);
@@ -38,7 +38,7 @@ private:
 
     LockMonitor m_monitor;
     QTimer m_readerCheck;   ///< a quiet feed would never notice that nobody reads it any more
-    EventBacklog m_backlog; ///< of the first sweep, told after "ready"; and of many locks at once
+    EventBacklog m_backlog; ///< of the first scan, told after "ready"; and of many locks at once
     QTimer m_backlogTimer;
     QList<LockEvent> m_toTell;
     AuditTail m_audit;   ///< what this user's other programs end by force

@@ -36,15 +36,12 @@ bool isProvable(const FamilySpec &spec)
 
 } // namespace
 
-const FamilySpec &specOf(Family family)
-{
-    return *familyTable[static_cast<size_t>(family.index())];
-}
+constinit const FamilySpec *const *const familySpecs = familyTable.data();
 
 Family familyOf(const FamilySpec &spec)
 {
     const auto at = std::ranges::find(familyTable, &spec);
-    return Family(static_cast<int>(at - familyTable.begin()));
+    return Family(static_cast<int>(at - std::begin(familyTable)));
 }
 
 const QList<Family> &allFamilies()
@@ -68,8 +65,9 @@ std::optional<Family> familyFromName(QByteArrayView name)
 {
     const auto at =
         std::ranges::find_if(familyTable, [name](const FamilySpec *spec) { return name == spec->name; });
-    return at == familyTable.end() ? std::nullopt
-                                   : std::optional(Family(static_cast<int>(at - familyTable.begin())));
+    return at == std::end(familyTable)
+               ? std::nullopt
+               : std::optional(Family(static_cast<int>(at - std::begin(familyTable))));
 }
 
 Family plainToken()

@@ -10,8 +10,14 @@
 
 namespace lockscope {
 
-/// What is known of a family. The table is generated from the files in core/family/libraries/.
-const FamilySpec &specOf(Family family);
+/// By index; generated from the files in core/family/libraries/.
+extern const FamilySpec *const *const familySpecs;
+
+/// What is known of a family. Recognition asks it many times a key, so it is inline.
+inline const FamilySpec &specOf(Family family)
+{
+    return *familySpecs[family.index()];
+}
 /// The family that a file declares.
 Family familyOf(const FamilySpec &spec);
 inline bool isOf(const Lock &lock, const FamilySpec &spec)

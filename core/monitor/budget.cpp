@@ -101,7 +101,7 @@ void Budget::chargeChanges(Clock::duration cost, double share, TimePoint started
     m_changes.limit(startedAt + longestDebt);
 }
 
-double Budget::leftForSweeps(double share, TimePoint at) const
+double Budget::leftForScans(double share, TimePoint at) const
 {
     return std::max(share - m_byTelling.by(at) - m_byChanges.by(at), share * least);
 }
@@ -115,30 +115,30 @@ void Budget::learn(QByteArrayView commandStats, double share, TimePoint now)
     const auto owed = charged.reads * *m_byServer.read() + charged.pages * *m_byServer.page() - charged.cost;
     if (owed <= 0us)
         return;
-    m_sweeps.charge(owed, leftForSweeps(share, now), now);
-    if (m_nextSweep > now) // it rests
-        m_nextSweep = m_sweeps.next();
+    m_scans.charge(owed, leftForScans(share, now), now);
+    if (m_nextScan > now) // it rests
+        m_nextScan = m_scans.next();
 }
 
-void Budget::chargeSweep(Clock::duration cost, int reads, int pages, double share, TimePoint startedAt)
+void Budget::chargeScan(Clock::duration cost, int reads, int pages, double share, TimePoint startedAt)
 {
     m_charged.reads += reads;
     m_charged.pages += pages;
     m_charged.cost += cost;
-    m_sweeps.charge(cost, leftForSweeps(share, startedAt), startedAt);
+    m_scans.charge(cost, leftForScans(share, startedAt), startedAt);
     m_atAStretch += cost;
     if (m_atAStretch < stretch)
         return;
     m_atAStretch = {};
-    m_nextSweep = m_sweeps.next();
+    m_nextScan = m_scans.next();
 }
 
 void Budget::clearCharges()
 {
-    m_sweeps.clearCharges();
+    m_scans.clearCharges();
     m_charged = {};
     m_atAStretch = {};
-    m_nextSweep = {};
+    m_nextScan = {};
 }
 
 TimePoint Budget::nextChanges() const

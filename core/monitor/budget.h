@@ -40,7 +40,7 @@ public:
 
     /// `share` is of one core of the server, for everything that is charged.
     void chargePush(Clock::duration cost, TimePoint at);
-    void chargeSweep(Clock::duration cost, int reads, int pages, double share, TimePoint startedAt);
+    void chargeScan(Clock::duration cost, int reads, int pages, double share, TimePoint startedAt);
     void chargeChanges(Clock::duration cost, double share, TimePoint startedAt);
 
     /// The server's own statistics of commands have come: what sweeping has cost more since the last ones than was charged
@@ -48,7 +48,7 @@ public:
     void learn(QByteArrayView commandStats, double share, TimePoint now);
 
     /// When the next page, or the next known lock in its turn, may be read.
-    TimePoint nextSweep() const { return m_nextSweep; }
+    TimePoint nextScan() const { return m_nextScan; }
     /// When changes may be read that nobody looks at. They may run ahead a little: bursts are small work.
     TimePoint nextChanges() const;
 
@@ -68,7 +68,7 @@ private:
 
     Clock::duration costOfRead() const;
     Clock::duration usually(int reads, int pages) const;
-    double leftForSweeps(double share, TimePoint at) const;
+    double leftForScans(double share, TimePoint at) const;
 
     Clock::duration m_lastWorked{};
     Clock::duration m_idleRoundTrip = Clock::duration::max();
@@ -82,8 +82,8 @@ private:
         Clock::duration cost{};
     };
     Charged m_charged; ///< for sweeping, since the last statistics
-    Pacer m_sweeps;
-    TimePoint m_nextSweep;
+    Pacer m_scans;
+    TimePoint m_nextScan;
     Clock::duration m_atAStretch{}; ///< what sweeping has cost since it last rested
     Pacer m_changes;
     Use m_byTelling;

@@ -42,7 +42,7 @@ public:
 
     void takeMessage(const Reply &message);
     void takeInvalidation(const Reply &keys);
-    void tell(const QByteArrayList &keys);
+    void forward(const QByteArrayList &keys);
     void beat();
     void checkKeyedTracking();
     void checkNotifications();
@@ -320,7 +320,7 @@ void ChangeFeed::Private::takeMessage(const Reply &message)
     if (parts.size() == 3 && parts[0].text == "message" && parts[1].text == invalidations)
         takeInvalidation(parts[2]);
     else if (parts.size() == 4 && parts[0].text == "pmessage" && parts[2].text.startsWith(channelHead))
-        tell({parts[2].text.sliced(channelHead.size())});
+        forward({parts[2].text.sliced(channelHead.size())});
 }
 
 void ChangeFeed::Private::takeInvalidation(const Reply &keys)
@@ -333,10 +333,10 @@ void ChangeFeed::Private::takeInvalidation(const Reply &keys)
     names.reserve(static_cast<qsizetype>(keys.elements.size()));
     for (const Reply &key : keys.elements)
         names << key.text;
-    tell(names);
+    forward(names);
 }
 
-void ChangeFeed::Private::tell(const QByteArrayList &keys)
+void ChangeFeed::Private::forward(const QByteArrayList &keys)
 {
     QList<LockKey> locks;
     for (const QByteArray &key : keys) {

@@ -7,7 +7,7 @@
 namespace lockscope {
 
 /// What a look beside locks was refused, as what is missing.
-inline QList<PermissionStatus::Missing> missingBeside(const QList<CompanionAccess::Forbidden> &forbidden)
+inline QList<PermissionStatus::Missing> missingCompanions(const QList<CompanionAccess::Forbidden> &forbidden)
 {
     QList<PermissionStatus::Missing> missing;
     for (const CompanionAccess::Forbidden &each : forbidden)

@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto costEvery = 1s;
-/// Of any keys, whatever they hold: the sweep knows that it reads locks, which are small.
+/// Of any keys, whatever they hold: the scan knows that it reads locks, which are small.
 constexpr qsizetype mostAtOnce = 50;
 constexpr qint64 mostFound = 500'000; // a server without end must not fill our memory
 
@@ -98,8 +98,8 @@ void ContentSearch::begin()
 {
     m_scope = CompanionAccess(m_connection.server());
     m_fieldLeases = fieldlease::answerExpectedOf(m_connection.server());
-    if (!m_sweep) // else: again, after a reply that was too big
-        m_sweep.emplace(m_patterns, Clock::now());
+    if (!m_scan) // else: again, after a reply that was too big
+        m_scan.emplace(m_patterns, Clock::now());
     m_costTimer.start();
     learnCost();
     step();
@@ -121,23 +121,23 @@ void ContentSearch::step()
 {
     if (m_isReading || m_hasEnded)
         return;
-    const auto wait = m_budget.nextSweep() - Clock::now();
+    const auto wait = m_budget.nextScan() - Clock::now();
     if (wait > 0ms) {
         m_wake.start(std::chrono::ceil<milliseconds>(std::min<Clock::duration>(wait, 24h)));
         return;
     }
-    if (m_beside)
-        return lookBeside();
+    if (m_companions)
+        return readCompanions();
     if (!m_suspects.isEmpty())
         return send({m_suspects.takeLast()}, false);
     m_toRead = std::exchange(m_again, {}) + m_toRead;
     const Targets targets = nextTargets(Clock::now());
     if (m_hasEnded) // too much was found
         return;
-    const bool paged = !m_sweep->scanned() && m_toRead.isEmpty();
+    const bool paged = !m_scan->scanned() && m_toRead.isEmpty();
     if (targets.isEmpty() && !m_toLook.isEmpty() && (!paged || m_toLook.size() >= mostAtOnce)) {
-        m_beside.emplace(std::exchange(m_toLook, {}), m_scope);
-        return lookBeside();
+        m_companions.emplace(std::exchange(m_toLook, {}), m_scope);
+        return readCompanions();
     }
     if (!targets.isEmpty() || paged)
         return send(targets, paged);
@@ -186,7 +186,7 @@ void ContentSearch::send(const Targets &targets, bool paged)
     for (const inspector::Target &target : targets)
         inspector::appendRead(batch, target);
     if (paged)
-        m_sweep->appendNextPage(batch, m_scanCount.value());
+        m_scan->appendNextPage(batch, m_scanCount.value());
     m_isReading = true;
     m_sent = targets;
     whenDone(this, m_connection.send(batch),
@@ -213,10 +213,10 @@ void ContentSearch::received(const Targets &targets, bool paged, const Result<st
         m_budget.measure(heard - asked, Budget::ownTime() - ownTime, false, reads, paged ? 1 : 0);
     if (paged)
         m_scanCount.took(m_budget.ofPages(m_budget.lastWorked(), reads));
-    m_budget.chargeSweep(cost, reads, paged ? 1 : 0, m_share, asked);
+    m_budget.chargeScan(cost, reads, paged ? 1 : 0, m_share, asked);
 
     const std::span all(*replies);
-    const auto ofPage = static_cast<size_t>(paged ? m_sweep->commandCount() : 0);
+    const auto ofPage = static_cast<size_t>(paged ? m_scan->commandCount() : 0);
     takeReads(targets, all.first(all.size() - ofPage), asked, heard);
     if (paged)
         takePage(all.last(ofPage));
@@ -276,37 +276,39 @@ void ContentSearch::report(const QList<Lock> &locks)
                                 m_progress.found)});
 }
 
-void ContentSearch::lookBeside()
+void ContentSearch::readCompanions()
 {
-    const CommandBatch round = m_beside->next();
+    const CommandBatch round = m_companions->next();
     if (round.isEmpty()) { // nothing of it may be asked for
-        finishBeside(m_beside->finished());
+        finishCompanions(m_companions->finished());
         return m_wake.start(0ms);
     }
     m_isReading = true;
     whenDone(this, m_connection.send(round),
-             [this, weight = m_beside->weight(), asked = Clock::now(), ownTime = Budget::ownTime()](
-                 const Result<std::vector<Reply>> &replies) { takeBeside(replies, weight, asked, ownTime); });
+             [this, weight = m_companions->weight(), asked = Clock::now(),
+              ownTime = Budget::ownTime()](const Result<std::vector<Reply>> &replies) {
+                 takeCompanions(replies, weight, asked, ownTime);
+             });
 }
 
-void ContentSearch::takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
-                               Clock::duration ownTime)
+void ContentSearch::takeCompanions(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
+                                   Clock::duration ownTime)
 {
     m_isReading = false;
-    if (m_hasEnded || !replies || !m_beside) // the connection says why by itself
+    if (m_hasEnded || !replies || !m_companions) // the connection says why by itself
         return;
     const auto cost = m_budget.measure(Clock::now() - asked, Budget::ownTime() - ownTime, false, weight, 0);
-    m_budget.chargeSweep(cost, weight, 0, m_share, asked);
-    if (const Result<void> taken = m_beside->take(*replies); !taken)
+    m_budget.chargeScan(cost, weight, 0, m_share, asked);
+    if (const Result<void> taken = m_companions->take(*replies); !taken)
         return end(false, taken.error());
-    if (m_beside->isFinished())
-        finishBeside(m_beside->finished());
+    if (m_companions->isFinished())
+        finishCompanions(m_companions->finished());
     m_wake.start(0ms);
 }
 
-void ContentSearch::finishBeside(const QList<Lock> &looked)
+void ContentSearch::finishCompanions(const QList<Lock> &looked)
 {
-    m_beside.reset();
+    m_companions.reset();
     m_unreadBeside += std::ranges::count_if(
         looked, [](const Lock &lock) { return lock.beside->unread != Unread::Nothing; });
     QList<Lock> locks;
@@ -350,7 +352,7 @@ std::optional<QueuedLock> ContentSearch::orphanBehind(const LockKey &read, bool 
 
 void ContentSearch::takePage(std::span<const Reply> replies)
 {
-    const auto names = m_sweep->takePage(replies);
+    const auto names = m_scan->takePage(replies);
     if (!names)
         return end(false, names.error());
     for (const Reply &name : *names) {
@@ -363,9 +365,9 @@ void ContentSearch::takePage(std::span<const Reply> replies)
             m_toRead.append({LockKey(name.text), KeyType::Unknown, false});
         }
     }
-    m_progress.done = m_sweep->stats.progress;
-    m_progress.scanned = m_sweep->stats.keysScanned;
-    m_progress.keyspace = m_sweep->stats.keyspace;
+    m_progress.done = m_scan->stats.progress;
+    m_progress.scanned = m_scan->stats.keysScanned;
+    m_progress.keyspace = m_scan->stats.keyspace;
 }
 
 /// A reply that breaks the codec's limits may be any of those on their way; read alone, it is known and left out.
@@ -373,10 +375,10 @@ void ContentSearch::lost(const Error &why)
 {
     if (m_hasEnded)
         return;
-    if (why.kind != ErrorKind::ProtocolError || (m_sent.isEmpty() && !m_beside))
+    if (why.kind != ErrorKind::ProtocolError || (m_sent.isEmpty() && !m_companions))
         return end(false, why);
-    if (m_beside) // what stands beside them is too big to be read: they are what they are by themselves
-        finishBeside(QList<Lock>(m_beside->locks()));
+    if (m_companions) // what stands beside them is too big to be read: they are what they are by themselves
+        finishCompanions(QList<Lock>(m_companions->locks()));
     m_costTimer.stop();
     const Targets sent = std::exchange(m_sent, {});
     if (sent.size() > 1)
@@ -392,7 +394,7 @@ void ContentSearch::end(bool complete, std::optional<Error> error)
     m_costTimer.stop();
     PermissionStatus permissions = m_permissions.status();
     permissions.unreadable = m_progress.unreadable;
-    permissions.missing += missingBeside(m_scope.forbidden());
+    permissions.missing += missingCompanions(m_scope.forbidden());
     emit ended({complete, std::move(error), m_progress, std::move(permissions), m_unreadBeside});
     // Not from within one of its own signals.
     QMetaObject::invokeMethod(&m_connection, &Connection::close, Qt::QueuedConnection);

@@ -38,14 +38,14 @@ struct SearchResult
     SearchProgress progress;
     PermissionStatus permissions{}; ///< why keys could not be read, and what stands beside others
     /// Keys that may be locks, or of another kind: what stands beside them may not be read.
-    qint64 unreadBeside = 0;
+    qint64 unreadCompanions = 0;
 };
 
 /// What was found is certainly a lock of its family, or the queue of one; else it is likely one.
 bool isCertainFind(const Lock &found);
 
 /// Finds locks by what they hold, whatever their names: walks once over all keys of a database and reads each, as the
-/// sweep reads those with a lock's name, with what stands beside it. Only what is certain or likely is found: a plain
+/// scan reads those with a lock's name, with what stands beside it. Only what is certain or likely is found: a plain
 /// token looks like any other text; and queues of fair locks that are gone (Problem::Orphaned, without a holder).
 /// Started by the user alone. Has a connection of its own, so that a reply that breaks it harms nothing else, and keeps to
 /// a share of one server core of its own. Lives on one thread with an event loop.
@@ -82,10 +82,10 @@ private:
                   TimePoint asked, Clock::duration ownTime);
     bool hasPermits(const Inspection &inspection);
     std::optional<QueuedLock> orphanBehind(const LockKey &read, bool isLock);
-    void lookBeside();
-    void takeBeside(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
-                    Clock::duration ownTime);
-    void finishBeside(const QList<Lock> &looked);
+    void readCompanions();
+    void takeCompanions(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
+                        Clock::duration ownTime);
+    void finishCompanions(const QList<Lock> &looked);
     void report(const QList<Lock> &locks);
     void takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked, TimePoint heard);
     std::optional<Lock> takeUnread(const inspector::Target &target, const std::optional<Error> &why,
@@ -99,13 +99,13 @@ private:
     double m_share;
     QList<QByteArray> m_patterns{"*"};
     Connection m_connection;
-    std::optional<KeyspaceScan> m_sweep;
+    std::optional<KeyspaceScan> m_scan;
     Targets m_toRead;
     Targets m_again;      ///< of another type than a new name is asked for
     Targets m_sent;       ///< on their way
     QList<Lock> m_toLook; ///< what stands beside them may tell more
     CompanionAccess m_scope;
-    std::optional<CompanionReader> m_beside;
+    std::optional<CompanionReader> m_companions;
     Targets m_suspects;              ///< a reply to one of them broke the codec's limits: read one at a time
     QSet<LockKey> m_known;           ///< SCAN may tell a name twice
     QHash<LockKey, Family> m_queued; ///< locks whose queues were met, to be read for their own sake

@@ -6,7 +6,7 @@
 
 namespace lockscope {
 
-/// Of which moment the picture is true: a whole sweep since the last time when changes may have been missed, and from
+/// Of which moment the picture is true: a whole scan since the last time when changes may have been missed, and from
 /// then on what is told and what is read.
 class DataAge
 {
@@ -28,7 +28,7 @@ public:
     void setToldUntil(std::optional<TimePoint> at) { m_toldUntil = at; }
     /// When what is told now can have happened at the earliest: what had happened before was told before.
     TimePoint heardSince(TimePoint now) const { return std::min(now, m_toldUntil.value_or(now)); }
-    void sweepFinished(TimePoint startedAt)
+    void scanFinished(TimePoint startedAt)
     {
         m_isWhole = m_isWhole || startedAt >= m_missedAt;
         if (m_isWhole)
@@ -38,7 +38,7 @@ public:
         m_hurries = m_hurries && !m_isWhole;
     }
 
-    /// A sweep that began after the last miss is through.
+    /// A scan that began after the last miss is through.
     bool isWhole() const { return m_isWhole; }
     bool isBoosted() const { return m_hurries; }
 

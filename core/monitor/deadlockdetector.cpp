@@ -11,33 +11,33 @@ namespace lockscope {
 namespace {
 
 /// Those of them that hold among these edges, as far as nobody is in two.
-QList<Deadlock> holding(const QList<Deadlock> &circles, const QList<WaitEdge> &edges)
+QList<Deadlock> holding(const QList<Deadlock> &cycles, const QList<WaitEdge> &edges)
 {
-    if (circles.isEmpty())
+    if (cycles.isEmpty())
         return {};
     const QSet<WaitEdge> all(edges.begin(), edges.end());
     QList<Deadlock> held;
-    std::ranges::copy_if(circles, std::back_inserter(held), [&](const Deadlock &cycle) {
+    std::ranges::copy_if(cycles, std::back_inserter(held), [&](const Deadlock &cycle) {
         return std::ranges::all_of(cycle.cycle, [&](const WaitEdge &edge) { return all.contains(edge); });
     });
     return held;
 }
 
 /// Adds those in which nobody is who is in one of the others.
-void addOthers(QList<Deadlock> &circles, const QList<Deadlock> &more)
+void addOthers(QList<Deadlock> &cycles, const QList<Deadlock> &more)
 {
     QSet<QByteArray> waiters;
     const auto add = [&](const Deadlock &cycle) {
         for (const WaitEdge &edge : cycle.cycle)
             waiters.insert(edge.waiter);
     };
-    std::ranges::for_each(circles, add);
+    std::ranges::for_each(cycles, add);
     for (const Deadlock &cycle : more) {
         if (std::ranges::any_of(cycle.cycle,
                                 [&](const WaitEdge &edge) { return waiters.contains(edge.waiter); }))
             continue;
         add(cycle);
-        circles.append(cycle);
+        cycles.append(cycle);
     }
 }
 

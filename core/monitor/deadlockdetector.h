@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// Which circles are deadlocks: locks are read one after another, so that a picture may show waits that never were at
+/// Which cycles are deadlocks: locks are read one after another, so that a picture may show waits that never were at
 /// the same time. Those that hold in two pictures, one after the other, are; until one of their waits has ended.
 class DeadlockDetector
 {

@@ -14,7 +14,7 @@ namespace lockscope {
 /// How the monitor hears that a lock has changed, the best first.
 enum class FeedMode : quint8 {
     Tracking,      ///< CLIENT TRACKING in broadcasting mode: every change of a key with one of our prefixes
-    KeyedTracking, ///< CLIENT TRACKING of the keys that we have read; new names come from the sweep
+    KeyedTracking, ///< CLIENT TRACKING of the keys that we have read; new names come from the scan
     Notifications, ///< keyspace notifications, where the server has them on already
     Polling,       ///< nothing is told: known locks are read again in turn
 };

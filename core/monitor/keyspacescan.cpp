@@ -55,7 +55,7 @@ Result<std::span<const Reply>> KeyspaceScan::takePage(std::span<const Reply> rep
 {
     m_keyspaceNow.reset();
     if (std::exchange(m_isSized, false)) {
-        // A user without the right to ask for DBSIZE has a sweep without a percentage.
+        // A user without the right to ask for DBSIZE has a scan without a percentage.
         m_keyspaceKnown = replies[0].isInteger() && replies[0].integer >= 0;
         m_isSizeForbidden =
             replies[0].isError() && serverError(replies[0].text).kind == ErrorKind::NoPermission;

@@ -31,13 +31,13 @@ Clock::duration LoadMeter::charge(const Batch &batch, ScanPace pace, double shar
     if (batch.reason == ReadReason::Change)
         m_budget.chargeChanges(cost, share, batch.sentAt);
     else if (pace == ScanPace::Budgeted)
-        m_budget.chargeSweep(cost, batch.reads, pages, share, batch.sentAt);
+        m_budget.chargeScan(cost, batch.reads, pages, share, batch.sentAt);
     return cost;
 }
 
 void LoadMeter::chargeWaiters(int weight, double share, TimePoint sentAt, TimePoint receivedAt)
 {
-    m_budget.chargeSweep(m_budget.costLike(weight), weight, 0, share, sentAt);
+    m_budget.chargeScan(m_budget.costLike(weight), weight, 0, share, sentAt);
     m_lastReceivedAt = receivedAt;
     m_lastOwnTime = Budget::ownTime();
 }

@@ -135,7 +135,7 @@ void LockMonitor::Private::requestFieldLeases()
              });
 }
 
-/// Subscribe first, then sweep: so nothing falls between.
+/// Subscribe first, then scan: so nothing falls between.
 void LockMonitor::Private::subscribe()
 {
     phase = options.listens ? Phase::Subscribing : Phase::Reading;
@@ -181,7 +181,7 @@ void LockMonitor::Private::onGapDetected()
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
     if (incident && incident->what == FeedGap::Flushed) {
-        resets.told(Clock::now());
+        resets.reported(Clock::now());
         countKeys();
     }
     scanAgain(!incident || incident->what != FeedGap::ForeignPublish);

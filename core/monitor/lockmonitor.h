@@ -43,21 +43,21 @@ struct ScanStats
 struct MonitorOptions
 {
     QList<QByteArray> patterns = {"lock:*", "lock_*", "*:lock"};
-    double firstSweepShare = 0.25;    ///< of one server core, for the first sweep
+    double firstScanShare = 0.25;     ///< of one server core, for the first scan
     double share = 0.05;              ///< for everything after it
     milliseconds rereadInterval{250}; ///< known locks are read again this often, unless the share says slower
-    milliseconds sweepInterval{
-        1000};           ///< pause between sweeps, at least; five of them where every change is told
+    milliseconds scanInterval{
+        1000};           ///< pause between scans, at least; five of them where every change is told
     bool listens = true; ///< false: polling alone
     milliseconds waitersInterval{
         1000}; ///< what stands beside known locks is looked at this often, or more seldom
     QList<FamilyRule> rules{};
-    qint64 mostLocks = 500'000;              ///< held at once: beyond it the sweep ends with TooManyLocks,
+    qint64 mostLocks = 500'000;              ///< held at once: beyond it the scan ends with TooManyLocks,
     qint64 mostBytes = qint64(128) << 20;    ///< and beyond so many bytes of their names and owners
     milliseconds permissionInterval{30'000}; ///< what is forbidden is tried again this often
 };
 
-/// Keeps a live picture of the locks of one server: sweeps for new ones, reads known ones again, touches each
+/// Keeps a live picture of the locks of one server: scans for new ones, reads known ones again, touches each
 /// just after its predicted end, and tells what changed. Lives on the connection's thread. "Removed" is
 /// decided only by a look at that very key. After a gap (reconnection) everything is read again before it
 /// counts as current.
@@ -74,7 +74,7 @@ public:
 public slots:
     /// Starts when the connection is ready, and after each reconnection.
     void start();
-    /// Sweeps at full speed, once, now, from the beginning. Whatever is forbidden is tried again.
+    /// Scans at full speed, once, now, from the beginning. Whatever is forbidden is tried again.
     void scanNow();
     void setPatterns(const QList<QByteArray> &patterns);
     /// Known locks are named anew by them.
@@ -91,7 +91,7 @@ signals:
     void changed(const lockscope::LockDiff &diff);
     /// The picture has just been confirmed against the server as of `at`.
     void confirmed(lockscope::TimePoint at);
-    void sweepProgressed(const lockscope::ScanStats &soFar);
+    void scanProgressed(const lockscope::ScanStats &soFar);
     void scanFinished(const lockscope::ScanStats &stats);
     void feedChanged(const lockscope::FeedStatus &status);
     /// Deadlocks: each was seen in two pictures, one after the other. Empty: there are none any more.
@@ -101,8 +101,8 @@ signals:
     void serverReset(const lockscope::ServerReset &reset);
     /// What this login may not do has changed. Locks that may not be read any more stay, with Problem::Unreadable.
     void permissionsChanged(const lockscope::PermissionStatus &status);
-    /// A sweep or a read was refused (SCAN's permission, loading, …), or a sweep could not be finished (EndlessScan,
-    /// TooManyLocks); the monitor tries again later, sweeps that can't be finished within a minute.
+    /// A scan or a read was refused (SCAN's permission, loading, …), or a scan could not be finished (EndlessScan,
+    /// TooManyLocks); the monitor tries again later, scans that can't be finished within a minute.
     void errorOccurred(const lockscope::Error &why);
 
 private:

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto frame = 33ms;      // what sweeps find is told at most so often
+constexpr auto frame = 33ms;      // what scans find is told at most so often
 constexpr auto afterRefusal = 2s; // LOADING, BUSY and the like pass by themselves
 
 template <typename Duration>
@@ -27,8 +27,7 @@ auto microseconds(Duration duration)
 
 double LockMonitor::Private::share() const
 {
-    return coverage() != Coverage::FirstScan && !dataAge.isBoosted() ? options.share
-                                                                     : options.firstSweepShare;
+    return coverage() != Coverage::FirstScan && !dataAge.isBoosted() ? options.share : options.firstScanShare;
 }
 
 void LockMonitor::Private::step()
@@ -66,7 +65,7 @@ ReadFacts LockMonitor::Private::facts()
     facts.hasSuspects = methods.hasSuspects();
     if (const auto oldest = locks.oldestPolled())
         facts.nextRereadAt = *oldest + options.rereadInterval;
-    facts.nextBudgetedReadAt = load.budget().nextSweep();
+    facts.nextBudgetedReadAt = load.budget().nextScan();
     facts.nextWaitersAt = waiters.next();
     facts.nextRetryAt = permissions.nextRetry();
     return facts;
@@ -203,7 +202,7 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
         failScan(tooManyLocks(), receivedAt);
     if (isRead)
         confirm(receivedAt);
-    // By the event loop, so that a full-speed sweep leaves room for what others ask of this thread.
+    // By the event loop, so that a full-speed scan leaves room for what others ask of this thread.
     if (inFlight.isEmpty() && isConnected())
         wake.start(0ms);
 }

@@ -103,7 +103,7 @@ void LockMonitor::Private::updateFeedPermissions()
 
 void LockMonitor::Private::updateCompanionPermissions(TimePoint now)
 {
-    permissions.replace(Use::Companions, missingBeside(waiters.forbidden()), now);
+    permissions.replace(Use::Companions, missingCompanions(waiters.forbidden()), now);
     flushSoon();
 }
 

@@ -26,7 +26,7 @@ void LockMonitor::Private::countKeys()
     whenDone(this, connection.send({"DBSIZE"}),
              [this, asking = inFlight.generation()](const Result<Reply> &size) {
                  if (asking != inFlight.generation() || !size || !size->isInteger())
-                     return; // the sweep finds it out
+                     return; // the scan finds it out
                  applyKeyCount(size->integer, Clock::now());
                  step();
              });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sweep's pages, its end, and what it can't be finished for.
+// A scan's pages, its end, and what it can't be finished for.
 #include "core/monitor/lockmonitorloop.h"
 
 #include "core/base/glob.h"
@@ -67,7 +67,7 @@ bool LockMonitor::Private::applyPage(std::span<const Reply> replies, TimePoint n
     scan->stats.wallTime = wallTime(scan->startedAt(), now);
     if (now - progressSentAt >= progressEvery) {
         progressSentAt = now;
-        emit q->sweepProgressed(scan->stats);
+        emit q->scanProgressed(scan->stats);
     }
     return !isOutdated;
 }
@@ -90,12 +90,12 @@ void LockMonitor::Private::finishScan(TimePoint now)
     stats.unreadable = permissions.unreadable();
     stats.wallTime = wallTime(scan->startedAt(), now);
     stats.finishedAt = now;
-    dataAge.sweepFinished(scan->startedAt());
+    dataAge.scanFinished(scan->startedAt());
     scan.reset();
     // Where all is told, new names too, sweeping only looks after it.
     const bool isAllTold =
         feed.status().worst() == FeedMode::Tracking || feed.status().worst() == FeedMode::Notifications;
-    const auto pause = options.sweepInterval * (isAllTold ? pausesWherePushed : 1);
+    const auto pause = options.scanInterval * (isAllTold ? pausesWherePushed : 1);
     schedule.scanFinished(dataAge.isWhole() ? now + pause : now);
     locks.endGap();
     if (const auto reset = resets.scanFinished(knownLocks(), now))
@@ -115,7 +115,7 @@ void LockMonitor::Private::dropUnmet(TimePoint now)
     }
 }
 
-/// What a sweep has found that can't be finished is kept; the rest is not known.
+/// What a scan has found that can't be finished is kept; the rest is not known.
 void LockMonitor::Private::failScan(const Error &why, TimePoint now)
 {
     dropScan();

@@ -69,7 +69,7 @@ void LockStore::beginGap()
 void LockStore::endGap()
 {
     m_complete = true;
-    // It comes after each sweep, too: many locks with their owners may have gone since the one before.
+    // It comes after each scan, too: many locks with their owners may have gone since the one before.
     if (m_owners.size() > 2 * size())
         m_owners.dropUnused();
 }
@@ -85,7 +85,7 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isPushed
     if (!inspection.lock)
         return update(found, inspection, now, how);
     const bool isRewritten = !m_forced.isEmpty() && m_forced.takeReturn(*inspection.lock, now);
-    const CompanionStatePtr beside = keptBeside(found, *inspection.lock);
+    const CompanionStatePtr beside = keptCompanions(found, *inspection.lock);
     if (beside || m_evidence.knowsMore(lockOf(found), *inspection.lock))
         keepFamily(found, *inspection.lock, beside, now, how);
     else
@@ -276,13 +276,13 @@ QList<LockKey> LockStore::keys() const
 }
 
 /// What a reading of the key leaves as it was.
-CompanionStatePtr LockStore::keptBeside(Locks::const_iterator known, const Lock &read)
+CompanionStatePtr LockStore::keptCompanions(Locks::const_iterator known, const Lock &read)
 {
     const Lock *before = lockOf(known);
     return withoutOwners(before ? before->beside : m_remnants.takeState(read.key()), read.owners);
 }
 
-bool LockStore::applyBeside(const LockKey &key, const CompanionState &beside, TimePoint now)
+bool LockStore::applyCompanions(const LockKey &key, const CompanionState &beside, TimePoint now)
 {
     const auto found = m_locks.find(key);
     if (found == m_locks.end())

@@ -36,7 +36,7 @@ public:
     void apply(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden = false);
     /// The companion keys of a lock were read. A family that was recognized by them stays recognized while the lock is
     /// known. False where the lock is not known any more.
-    bool applyBeside(const LockKey &key, const CompanionState &beside, TimePoint now);
+    bool applyCompanions(const LockKey &key, const CompanionState &beside, TimePoint now);
     /// What only watching can tell.
     void setProblem(const LockKey &key, Problem problem, bool on);
     /// These owners' holds were force-expired: one of them that comes back does not know it, or does not care.
@@ -126,7 +126,7 @@ private:
     void update(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
     void change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
     void keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr beside, TimePoint now, How how);
-    CompanionStatePtr keptBeside(Locks::const_iterator known, const Lock &read);
+    CompanionStatePtr keptCompanions(Locks::const_iterator known, const Lock &read);
     const Lock *lockOf(Locks::const_iterator known) const;
     void addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
                    const QList<LockChange> &changes, bool watching, TimePoint now);

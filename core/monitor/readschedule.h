@@ -58,7 +58,7 @@ private:
     TimePoint m_nextTickAt;
     TimePoint m_pausedUntil;
     TimePoint m_nextScanAt;
-    SweepBackoff m_backoff;
+    ScanBackoff m_backoff;
     int m_scansUntilOutside = 0;
 };
 

@@ -35,7 +35,7 @@ void ResetWatch::connected(const QByteArray &runId, Locks locks)
     m_toldAt.reset();
     if (before.isEmpty() || runId.isEmpty() || before == runId) {
         if (m_pending && m_pending->isShrunk)
-            m_pending.reset(); // its sweep will not be finished; what is gone vanishes all the same
+            m_pending.reset(); // its scan will not be finished; what is gone vanishes all the same
         return;
     }
     m_isCounted = false;

@@ -23,29 +23,29 @@ public:
     enum class Finding {
         Nothing, ///< reading each key decides, as ever
         Empty,   ///< all known locks are gone: claim()
-        Shrunk,  ///< most are: what a sweep from now on does not meet is gone; swept() claims
+        Shrunk,  ///< most are: what a scan from now on does not meet is gone; scanFinished() claims
     };
 
     /// A login has told this identity of the server's process; empty: not known.
     void connected(const QByteArray &runId, Locks locks);
     /// The server has told that keys of some database went.
-    void told(TimePoint now) { m_toldAt = now; }
-    /// Databases of the server were swapped: which, it does not tell. A sweep from now on tells whether ours was.
+    void reported(TimePoint now) { m_toldAt = now; }
+    /// Databases of the server were swapped: which, it does not tell. A scan from now on tells whether ours was.
     void swapped(Locks locks);
     /// What DBSIZE said. Of each reset the first finding only.
     Finding counted(qint64 keys, Locks locks, TimePoint now);
     /// After Finding::Empty, before the locks are dropped.
     ServerReset claim(Locks locks, TimePoint now);
-    /// A whole sweep since the last finding is through.
+    /// A whole scan since the last finding is through.
     std::optional<ServerReset> scanFinished(Locks locks, TimePoint now);
 
-    /// A sweep that begins now, or has begun since the last finding, proves the absence of what it does not meet.
+    /// A scan that begins now, or has begun since the last finding, proves the absence of what it does not meet.
     bool provesAbsence() const { return m_pending && m_pending->isShrunk; }
     /// DBSIZE has an answer on this server.
     bool canCount() const { return m_keys.has_value(); }
 
 private:
-    /// To be claimed when a sweep has told how many locks are gone.
+    /// To be claimed when a scan has told how many locks are gone.
     struct Pending
     {
         ServerReset::Cause cause;

@@ -7,9 +7,9 @@
 
 namespace lockscope {
 
-/// How long sweeps rest after one that could not be finished: twice as long after each, a minute at most. Known locks and
+/// How long scans rest after one that could not be finished: twice as long after each, a minute at most. Known locks and
 /// changes are read meanwhile.
-class SweepBackoff
+class ScanBackoff
 {
 public:
     static constexpr std::chrono::seconds first{2};
@@ -20,10 +20,10 @@ public:
         m_rest = std::clamp<Clock::duration>(m_rest * 2, first, longest);
         m_until = now + m_rest;
     }
-    /// A sweep was finished, the user asked for one, or it is another connection.
+    /// A scan was finished, the user asked for one, or it is another connection.
     void clear() { *this = {}; }
 
-    /// No sweep before.
+    /// No scan before.
     TimePoint until() const { return m_until; }
 
 private:

@@ -68,16 +68,16 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     Connection *connection = &worker->connection;
 
     // These run on the session's thread and make values; the signals cross to ours.
-    const auto tell = [this, connection](std::optional<TimePoint> nextTryAt) {
+    const auto reportRetry = [this, connection](std::optional<TimePoint> nextTryAt) {
         emit statusChanged({connection->state(), connection->server(), connection->lastError(), nextTryAt});
     };
-    connect(connection, &Connection::ready, worker, [tell] { tell(std::nullopt); });
+    connect(connection, &Connection::ready, worker, [reportRetry] { reportRetry(std::nullopt); });
     connect(connection, &Connection::connectionLost, worker,
-            [tell](const Error &, milliseconds retryIn) { tell(Clock::now() + retryIn); });
-    connect(connection, &Connection::connectionRefused, worker, [tell] { tell(std::nullopt); });
+            [reportRetry](const Error &, milliseconds retryIn) { reportRetry(Clock::now() + retryIn); });
+    connect(connection, &Connection::connectionRefused, worker, [reportRetry] { reportRetry(std::nullopt); });
     connect(&worker->monitor, &LockMonitor::changed, this, &Session::changed);
     connect(&worker->monitor, &LockMonitor::confirmed, this, &Session::confirmed);
-    connect(&worker->monitor, &LockMonitor::sweepProgressed, this, &Session::sweepProgressed);
+    connect(&worker->monitor, &LockMonitor::scanProgressed, this, &Session::scanProgressed);
     connect(&worker->monitor, &LockMonitor::scanFinished, this, &Session::scanFinished);
     connect(&worker->monitor, &LockMonitor::feedChanged, this, &Session::feedChanged);
     connect(&worker->monitor, &LockMonitor::deadlocksChanged, this, &Session::deadlocksChanged);

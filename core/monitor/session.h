@@ -66,7 +66,7 @@ signals:
     void statusChanged(const lockscope::ConnectionStatus &status);
     void changed(const lockscope::LockDiff &diff);
     void confirmed(lockscope::TimePoint at);
-    void sweepProgressed(const lockscope::ScanStats &soFar);
+    void scanProgressed(const lockscope::ScanStats &soFar);
     void scanFinished(const lockscope::ScanStats &stats);
     void feedChanged(const lockscope::FeedStatus &status);
     void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);

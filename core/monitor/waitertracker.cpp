@@ -160,7 +160,7 @@ void WaiterTracker::finishReading(TimePoint now)
     for (const Lock &lock : found) {
         CompanionState beside = *lock.beside;
         m_dead.judge(lock.key(), beside.waiters, now);
-        if (!m_locks.applyBeside(lock.key(), beside, now)) {
+        if (!m_locks.applyCompanions(lock.key(), beside, now)) {
             m_locks.applyRemnant(lock.key(), beside, now);
             m_dead.forget(lock.key());
             m_waitedFor.remove(lock.key());
@@ -185,16 +185,16 @@ void WaiterTracker::lost(bool isOurs)
         for (const Lock &lock : locks)
             (locks.size() == 1 ? m_tooBig : m_suspects).insert(lock.key());
         if (locks.size() == 1)
-            forgetBeside(locks.front().key());
+            forgetCompanions(locks.front().key());
     }
     m_reading.reset();
     m_inDoubt.clear();
 }
 
 /// What was seen there may be there no more, and nobody will look.
-void WaiterTracker::forgetBeside(const LockKey &key)
+void WaiterTracker::forgetCompanions(const LockKey &key)
 {
-    m_locks.applyBeside(key, CompanionState(), Clock::now());
+    m_locks.applyCompanions(key, CompanionState(), Clock::now());
     m_locks.setProblem(key, Problem::DeadWaiter, false);
     m_dead.forget(key);
     m_waitedFor.remove(key);

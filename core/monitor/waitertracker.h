@@ -48,7 +48,7 @@ private:
     bool mayLookAt(const WatchedLock &watched) const;
     void beginTurn(TimePoint now);
     void finishReading(TimePoint now);
-    void forgetBeside(const LockKey &key);
+    void forgetCompanions(const LockKey &key);
     void buildWaitForGraph();
     CommandBatch askForPicture();
     void noteTransaction(const Reply &multi);

@@ -28,13 +28,13 @@ public:
         }
     }
 
-    QList<Deadlock> circles()
+    QList<Deadlock> cycles()
     {
         for (int node = 0; node < size(); ++node) {
             if (m_nodes[node].index < 0)
                 visit(node);
         }
-        return std::move(m_circles);
+        return std::move(m_cycles);
     }
 
 private:
@@ -135,7 +135,7 @@ private:
             deadlock.cycle.prepend(*edge);
             node = from;
         } while (node != start);
-        m_circles.append(deadlock);
+        m_cycles.append(deadlock);
     }
 
     QList<Node> m_nodes;
@@ -143,7 +143,7 @@ private:
     std::vector<int> m_open;
     int m_visited = 0;
     int m_groups = 0;
-    QList<Deadlock> m_circles;
+    QList<Deadlock> m_cycles;
 };
 
 } // namespace
@@ -173,9 +173,9 @@ QList<WaitEdge> waitForEdges(const QList<Lock> &locks)
 
 QList<Deadlock> findCycles(const QList<WaitEdge> &edges)
 {
-    QList<Deadlock> circles = Graph(edges).circles();
-    std::ranges::sort(circles, {}, [](const Deadlock &deadlock) { return deadlock.cycle.front().waiter; });
-    return circles;
+    QList<Deadlock> cycles = Graph(edges).cycles();
+    std::ranges::sort(cycles, {}, [](const Deadlock &deadlock) { return deadlock.cycle.front().waiter; });
+    return cycles;
 }
 
 } // namespace lockscope

@@ -21,8 +21,8 @@ struct WaitEdge
     }
 };
 
-/// Waits that form a circle, so that none of them can end by itself: each edge's owner is the next edge's waiter, and
-/// the last one's owner the first one's waiter. Begins with the least waiter, so that equal circles are equal.
+/// Waits that form a cycle, so that none of them can end by itself: each edge's owner is the next edge's waiter, and
+/// the last one's owner the first one's waiter. Begins with the least waiter, so that equal cycles are equal.
 struct Deadlock
 {
     QList<WaitEdge> cycle;
@@ -31,12 +31,12 @@ struct Deadlock
 };
 
 /// Who waits for whom, as far as it is known exactly: only queues name their waiters, and only where the owner of a
-/// lock and a waiter for another have one identity can a circle be seen. Nobody waits for itself; and who waits for one
+/// lock and a waiter for another have one identity can a cycle be seen. Nobody waits for itself; and who waits for one
 /// of several owners waits for none of them in particular. Pure.
 QList<WaitEdge> waitForEdges(const QList<Lock> &locks);
 
-/// The circles among the edges: of those that all wait for each other one, and nobody in two. The same for the same
-/// edges in any order. Pure; linear in the edges, but for the sorting in circles.
+/// The cycles among the edges: of those that all wait for each other one, and nobody in two. The same for the same
+/// edges in any order. Pure; linear in the edges, but for the sorting in cycles.
 QList<Deadlock> findCycles(const QList<WaitEdge> &edges);
 
 } // namespace lockscope

@@ -124,7 +124,7 @@ QString describe(const PermissionStatus::Missing &missing)
         .arg(purpose, printable(missing.said, 120));
 }
 
-QString unreadBesideInWords(qint64 locks)
+QString unreadCompanionsText(qint64 locks)
 {
     if (locks == 1)
         return Words::tr("The companion keys of 1 key cannot be read: no permission. Waiters and family of "

@@ -22,7 +22,7 @@ QString describe(const PermissionStatus::Missing &missing);
 /// "4 keys cannot be read: no permission."
 QString unreadableInWords(qint64 keys);
 /// The same, of keys beside so many that may be locks.
-QString unreadBesideInWords(qint64 locks);
+QString unreadCompanionsText(qint64 locks);
 /// "Ask for: ACL SETUSER …"; empty where no rule can be given.
 QString askForGrant(const PermissionStatus &status, const QByteArray &user, int serverMajor);
 

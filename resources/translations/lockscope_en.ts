@@ -69,6 +69,13 @@
             <numerusform>%n waiters in the queue, all dead.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 (%n dead)</source>
+        <translation>
+            <numerusform>%1 (%n dead)</numerusform>
+            <numerusform>%1 (%n dead)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConfirmServerDialog</name>

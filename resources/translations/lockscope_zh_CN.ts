@@ -304,6 +304,12 @@
         <comment>time held</comment>
         <translation>未知</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 (%n dead)</source>
+        <translation>
+            <numerusform>%1（%n 个已失效）</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>RedisCli</name>
@@ -6692,10 +6698,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>a process of the run failed</source>
         <translation>本次运行的一个进程失败</translation>
-    </message>
-    <message>
-        <source>the server where the processes meet did not answer in time</source>
-        <translation>各进程汇合所用的服务器未及时响应</translation>
     </message>
     <message>
         <source>A hash with owner and hold count; re-entrant. One script acquires, one releases.</source>

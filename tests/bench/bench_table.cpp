@@ -193,7 +193,7 @@ double bytesARow(int locks, bool areTokens)
     model.sort(static_cast<int>(LockColumn::Ttl), Qt::AscendingOrder);
     {
         LockStore store;
-        // In the portions in which a sweep brings them.
+        // In the portions in which a scan brings them.
         for (int i = 0; i < locks; ++i) {
             store.apply(reading(i, drawnTtl(), areTokens), Clock::now(), true);
             if (i % 5'000 == 4'999)

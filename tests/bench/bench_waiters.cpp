@@ -138,7 +138,7 @@ std::optional<Load> loadWith(Stage &stage, milliseconds interval, milliseconds w
                 waitedFor.insert(lock.key());
         }
     });
-    if (!watcher.sweep())
+    if (!watcher.scan())
         return std::nullopt;
     runFor(settling); // the first looks at each
     const auto cpu = stage.figures().cpu();

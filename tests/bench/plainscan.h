@@ -9,7 +9,7 @@ namespace lockscope {
 
 /// What anybody would have to do who looks for locks without a monitor. Each returns false where the server refused.
 
-/// SCAN to the end, and nothing else: the least that a sweep can cost.
+/// SCAN to the end, and nothing else: the least that a scan can cost.
 bool scanOnly(PlainClient &client, const QByteArray &match, qint64 count);
 
 /// SCAN to the end and read, pipelined, what each page found: the remaining time and the owner, by commands that know

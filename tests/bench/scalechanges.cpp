@@ -100,7 +100,7 @@ std::optional<double> ChangesBench::loadWithMonitor()
     MonitorOptions options;
     options.patterns = {onePattern};
     Watcher watcher(m_stage.address(), options, [&window](const LockDiff &diff) { window.take(diff); });
-    if (!watcher.sweep())
+    if (!watcher.scan())
         return std::nullopt;
     runFor(settling);
     const std::optional<double> points = load([&] {

@@ -105,7 +105,7 @@ std::optional<Histogram> shownByMonitor(Stage &stage, PlainClient &client, const
                 ending->heardOf(key.bytes);
         }
     });
-    if (!watcher.sweep())
+    if (!watcher.scan())
         return std::nullopt;
     ending.emplace("lock:expiry:", scale);
     if (!ending->make(client))

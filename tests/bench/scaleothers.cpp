@@ -45,14 +45,14 @@ public:
         });
     }
 
-    /// The monitor sweeps within its usual share.
+    /// The monitor scans within its usual share.
     Rate rateBesideMonitor()
     {
         MonitorOptions options;
         options.patterns = {"lock:*"};
-        options.sweepInterval = m_betweenSweeps;
+        options.scanInterval = m_betweenSweeps;
         Watcher watcher(m_stage.address(), options);
-        if (!watcher.sweep())
+        if (!watcher.scan())
             return tl::unexpected(QByteArray("a sweep did not end"));
         runFor(3s);
         m_stage.figures().reset();

@@ -21,7 +21,7 @@ struct BenchScale
 
 // Each prints its rows. False: our own side could not be measured.
 
-/// Sweeps at full speed beside SCAN alone; `first` and `redisCli`: rows for these too.
+/// Scans at full speed beside SCAN alone; `first` and `redisCli`: rows for these too.
 struct SweepRows
 {
     double wallTarget;
@@ -30,11 +30,11 @@ struct SweepRows
     bool redisCli = false;
 };
 bool benchSweeps(Stage &stage, const BenchScale &scale, const SweepRows &rows);
-/// How long the server was held up by any one command of a sweep.
+/// How long the server was held up by any one command of a scan.
 bool benchLongestCommand(Stage &stage);
 /// What following many changes costs, and how soon they are in the window's model.
 bool benchChanges(Stage &stage, const BenchScale &scale);
-/// What others lose while the monitor sweeps within its share.
+/// What others lose while the monitor scans within its share.
 bool benchOthers(Stage &stage, const BenchScale &scale);
 /// Locks that end by themselves among many keys that have an expiry.
 bool benchExpiry(Stage &stage, const BenchScale &scale);

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 namespace {
 
 const QByteArray onePattern = "lock:*";
-constexpr auto settling = 500ms; // what follows a sweep, the feed's own start among it
+constexpr auto settling = 500ms; // what follows a scan, the feed's own start among it
 constexpr double enough = 0.99;  // of the locks: some are between two owners at any moment
 
 struct Cost
@@ -23,12 +23,12 @@ struct Cost
     double cpuMs = 0;
 };
 
-/// Only sweeps that were asked for; else all as it is by default.
+/// Only scans that were asked for; else all as it is by default.
 MonitorOptions sweepsOnRequest(const QList<QByteArray> &patterns)
 {
     MonitorOptions options;
     options.patterns = patterns;
-    options.sweepInterval = 1h;
+    options.scanInterval = 1h;
     return options;
 }
 
@@ -68,7 +68,7 @@ private:
     Stage &m_stage;
     const SweepRows m_rows;
     PlainClient m_client;
-    qint64 m_count = 500; // until a sweep of ours has said
+    qint64 m_count = 500; // until a scan of ours has said
     PairedTimes m_againWall;
     PairedTimes m_againCpu;
     PairedTimes m_firstWall;
@@ -95,12 +95,12 @@ std::optional<Cost> SweepBench::costOfSweep(Watcher &watcher)
 {
     m_stage.figures().reset();
     const std::optional<Cost> cost = costOf([&] {
-        const std::optional<Watcher::Sweep> sweep = watcher.sweep();
-        if (sweep)
-            m_count = sweep->stats.count;
-        return sweep.has_value();
+        const std::optional<Watcher::Scan> scan = watcher.scan();
+        if (scan)
+            m_count = scan->stats.count;
+        return scan.has_value();
     });
-    // A sweep that left out a state would be no sweep.
+    // A scan that left out a state would be no scan.
     const auto reads = static_cast<double>(m_stage.figures().calls("pttl"));
     if (reads < enough * static_cast<double>(m_stage.crowd().held()))
         return std::nullopt;
@@ -189,27 +189,27 @@ bool benchSweeps(Stage &stage, const BenchScale &scale, const SweepRows &rows)
 
 bool benchLongestCommand(Stage &stage)
 {
-    constexpr int sweeps = 3;
+    constexpr int scans = 3;
     constexpr std::chrono::duration<double, std::micro> limit = 1ms;
     const QByteArray what = "longest command of a sweep, " + stage.size().name + ": p99.9";
     qint64 count = 0;
     stage.figures().reset();
     {
         Watcher watcher(stage.address(), sweepsOnRequest({onePattern}));
-        for (int i = 0; i < sweeps; ++i) {
-            const auto sweep = watcher.sweep();
-            if (!sweep) {
+        for (int i = 0; i < scans; ++i) {
+            const auto scan = watcher.scan();
+            if (!scan) {
                 printNotMeasured(what, "a sweep did not end");
                 return false;
             }
-            count = sweep->stats.count;
+            count = scan->stats.count;
         }
     }
     const ServerFigures::Longest own = stage.figures().longest(monitorCommands);
     // What the same machine does to the same pages when nobody reads between them.
     stage.figures().reset();
     PlainClient client(stage.socketPath());
-    for (int i = 0; i < sweeps; ++i)
+    for (int i = 0; i < scans; ++i)
         scanOnly(client, onePattern, count);
     const ServerFigures::Longest alone = stage.figures().longest({"scan"});
     printRow({what, inUs(own.time) + " us (" + own.command + ')',

@@ -41,14 +41,14 @@ Watcher::Watcher(const ServerAddress &server, const MonitorOptions &options, Tak
     m_session.open();
 }
 
-std::optional<Watcher::Sweep> Watcher::sweep()
+std::optional<Watcher::Scan> Watcher::scan()
 {
     m_swept.reset();
     const TimePoint begin = Clock::now();
     m_session.scanNow();
     if (!waitUntil([this] { return m_swept.has_value(); }, 2min))
         return std::nullopt;
-    return Sweep{*m_swept, Clock::now() - begin};
+    return Scan{*m_swept, Clock::now() - begin};
 }
 
 } // namespace lockscope

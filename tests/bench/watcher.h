@@ -22,13 +22,13 @@ public:
     /// Watches from here on. `take` gets each diff.
     Watcher(const ServerAddress &server, const MonitorOptions &options, Taker take = {});
 
-    /// What a sweep at full speed cost, from the request until its end is known here. nullopt: it had no end.
-    struct Sweep
+    /// What a scan at full speed cost, from the request until its end is known here. nullopt: it had no end.
+    struct Scan
     {
         ScanStats stats;
         Clock::duration wall;
     };
-    std::optional<Sweep> sweep();
+    std::optional<Scan> scan();
 
 private:
     Session m_session;

@@ -21,7 +21,7 @@ class InputProbe
 public:
     InputProbe();
 
-    /// A session with these patterns: until its first sweep is through, or for `most`. Returns the keys that it shows.
+    /// A session with these patterns: until its first scan is through, or for `most`. Returns the keys that it shows.
     QByteArrayList watch(const ServerAddress &server, const QByteArrayList &patterns = {"*"},
                          std::chrono::milliseconds most = std::chrono::seconds(8), bool untilSwept = true);
     /// lockscope-cli, with a time to end; what it prints has to be free of control characters. With the event loop running.

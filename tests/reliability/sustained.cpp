@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes of every kind, so many a second for so long; then a sweep, and what the monitor holds against what another client
+// Changes of every kind, so many a second for so long; then a scan, and what the monitor holds against what another client
 // reads. The heap in use is looked at each second.
 #include "tests/reliability/await.h"
 #include "tests/reliability/row.h"

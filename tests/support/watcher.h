@@ -64,7 +64,7 @@ public:
     QList<FeedStatus> feeds;
     PermissionStatus permissions;
     TimePoint confirmedAt; ///< the moment of which the picture is said to be true
-    TimePoint sweptSince;  ///< when the last whole sweep began
+    TimePoint sweptSince;  ///< when the last whole scan began
     QSignalSpy scanFinished{&monitor, &LockMonitor::scanFinished};
     QSignalSpy errorOccurred{&monitor, &LockMonitor::errorOccurred};
 };

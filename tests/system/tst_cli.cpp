@@ -95,10 +95,10 @@ void TestCli::listShowsWhatIsThere()
                 .contains(product + "_version:" +
                           list[QLatin1String("server")][QLatin1String("version")].toString().toLatin1() +
                           '\r'));
-    const QJsonObject sweep = list[QLatin1String("sweep")].toObject();
-    QCOMPARE(sweep[QLatin1String("keys_scanned")].toInteger(), 9);
+    const QJsonObject scan = list[QLatin1String("sweep")].toObject();
+    QCOMPARE(scan[QLatin1String("keys_scanned")].toInteger(), 9);
     for (const char *name : {"commands", "server_us", "wall_ms"})
-        QVERIFY2(sweep[QLatin1String(name)].isDouble(), name);
+        QVERIFY2(scan[QLatin1String(name)].isDouble(), name);
 
     QCOMPARE(list[QLatin1String("locks")].toArray().size(), 8);
     for (const QJsonValue &value : list[QLatin1String("locks")].toArray()) {

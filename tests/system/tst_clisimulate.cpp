@@ -326,7 +326,7 @@ void TestCliSimulate::aKillLeavesNothingThatStays()
     }
 }
 
-/// Workers get it from their parent's pipe, and the private server beside them needs none.
+/// Workers get it from their parent's pipe.
 void TestCliSimulate::childrenShowNoPassword()
 {
     const RedisServer server({QStringLiteral("--requirepass"), QStringLiteral("canary-7f3a")});
@@ -345,7 +345,7 @@ void TestCliSimulate::childrenShowNoPassword()
     };
     QTRY_VERIFY_WITH_TIMEOUT(works(), 20'000);
     QStringList family = livingChildren(program.processId());
-    QVERIFY(family.size() >= 3); // the crews, and who looks after the board
+    QCOMPARE(family.size(), 2);
     for (qsizetype i = 0; i < family.size(); ++i) {
         family += livingChildren(family[i].toLongLong());
         for (const QString &name : {QStringLiteral("environ"), QStringLiteral("cmdline")}) {
@@ -354,7 +354,6 @@ void TestCliSimulate::childrenShowNoPassword()
                 QVERIFY2(!file.readAll().contains("canary-7f3a"), qPrintable(family[i] + u' ' + name));
         }
     }
-    QVERIFY(family.size() >= 4); // the board's server too
     ::kill(static_cast<pid_t>(program.processId()), SIGINT);
     QVERIFY(program.waitForFinished(20'000));
 }

@@ -92,7 +92,7 @@ QString roomOf(const QString &path)
     return path.startsWith(QStringLiteral("core/")) ? path.section(u'/', 1, 1) : QString();
 }
 
-/// Folders that include each other, directly or by way of others: one circle of them, or nothing.
+/// Folders that include each other, directly or by way of others: one cycle of them, or nothing.
 QStringList circleIn(const QHash<QString, QSet<QString>> &includes)
 {
     QHash<QString, bool> isDone; // false: on the way that led here
@@ -103,16 +103,16 @@ QStringList circleIn(const QHash<QString, QSet<QString>> &includes)
         isDone.insert(folder, false);
         way.append(folder);
         for (const QString &next : includes.value(folder)) {
-            if (QStringList circle = follow(next); !circle.isEmpty())
-                return circle;
+            if (QStringList cycle = follow(next); !cycle.isEmpty())
+                return cycle;
         }
         way.removeLast();
         isDone[folder] = true;
         return {};
     };
     for (auto folder = includes.keyBegin(); folder != includes.keyEnd(); ++folder) {
-        if (QStringList circle = follow(*folder); !circle.isEmpty())
-            return circle;
+        if (QStringList cycle = follow(*folder); !cycle.isEmpty())
+            return cycle;
     }
     return {};
 }
@@ -294,8 +294,8 @@ QStringList houseFaults(const QDir &root)
             }
         }
     }
-    if (const QStringList circle = circleIn(includes); !circle.isEmpty())
-        faults.append(QStringLiteral("folders include each other: ") + circle.join(QStringLiteral(" -> ")));
+    if (const QStringList cycle = circleIn(includes); !cycle.isEmpty())
+        faults.append(QStringLiteral("folders include each other: ") + cycle.join(QStringLiteral(" -> ")));
     return faults;
 }
 

@@ -57,8 +57,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     findClients = add(tr("F&ind clients…"), {QKeySequence(tr("Ctrl+Shift+W"))},
                       tr("Find the clients that renew this lock or try to acquire it"));
 
-    sweep = add(tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
-                tr("Scan the whole keyspace for locks now"));
+    scan = add(tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
+               tr("Scan the whole keyspace for locks now"));
     patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose the key patterns to watch"));
     rules = add(tr("Family &rules…"), {}, tr("Assign a family to locks that several libraries store alike"));
     findLocks = add(tr("Find &locks by content…"), {QKeySequence(tr("Ctrl+Shift+F"))},
@@ -87,7 +87,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     release->setIcon(glyphIcon(Glyph::OpenPadlock));
     extend->setIcon(glyphIcon(Glyph::ClockPlus));
     forceExpire->setIcon(glyphIcon(Glyph::Bolt));
-    sweep->setIcon(glyphIcon(Glyph::Sweep));
+    scan->setIcon(glyphIcon(Glyph::Scan));
     patterns->setIcon(glyphIcon(Glyph::Pattern));
     showInspector->setIcon(glyphIcon(Glyph::Panel));
     removeWaiter->setIcon(glyphIcon(Glyph::Cross));
@@ -127,7 +127,7 @@ QMenu *MainActions::fillMenuBar(QMenuBar &bar)
     QMenu *server = bar.addMenu(tr("&Server"));
     server->addActions({connectTo, disconnect});
     server->addSeparator();
-    server->addActions({sweep, findLocks, patterns, rules});
+    server->addActions({scan, findLocks, patterns, rules});
     server->addSeparator();
     server->addAction(quit);
 
@@ -156,7 +156,7 @@ QMenu *MainActions::fillMenuBar(QMenuBar &bar)
 
 void MainActions::fillToolBar(QToolBar &bar)
 {
-    bar.addActions({sweep, patterns});
+    bar.addActions({scan, patterns});
     bar.addSeparator();
     bar.addAction(acquire);
     bar.addSeparator();
@@ -184,7 +184,7 @@ void MainActions::update(bool connected, bool readOnly, const Lock *lock)
     for (QAction *action :
          panelsOfServer() + QList{disconnect, patterns, rules, find, clear, showInspector, focusInspector})
         allow(action, true, {});
-    for (QAction *action : {sweep, findLocks})
+    for (QAction *action : {scan, findLocks})
         allow(action, connected, offline);
     allow(findClients, connected && lock, connected ? nothing : offline);
     for (QAction *action : {copyRow, copyKey, copyCli})

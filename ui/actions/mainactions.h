@@ -52,7 +52,7 @@ public:
     QAction *nameProcess;
     QAction *findClients;
 
-    QAction *sweep;
+    QAction *scan;
     QAction *patterns;
     QAction *rules;
     QAction *findLocks;

@@ -260,7 +260,7 @@ void InspectorPanel::sayWhyNothing(const QString &reason)
     const QString text =
         reason.isEmpty() ? tr("Select a lock to see its owner and the possible actions.") : reason;
     if (text != m_nothing->text())
-        m_nothing->tell(Glyph::Panel, tr("No lock selected"), text, {});
+        m_nothing->setMessage(Glyph::Panel, tr("No lock selected"), text, {});
 }
 
 void InspectorPanel::showLock()
@@ -299,19 +299,19 @@ void InspectorPanel::showTime()
     const TimePoint now = m_clock.now();
     const bool faded = m_gone || m_clock.isStopped();
     const LockState state = m_gone ? LockState::Ended : stateOf(*m_lock, now);
-    const StatusColor tone = faded ? StatusColor::Muted : stateColor(state);
+    const StatusColor statusColor = faded ? StatusColor::Muted : stateColor(state);
     const int shown = static_cast<int>(state) * 2 + faded;
     if (shown != m_shownState) {
         m_shownState = shown;
         m_state->setText(m_gone ? tr("Gone") : stateWord(state));
-        applyTextColor(m_state, tone);
-        applyTextColor(m_ttl, tone);
+        applyTextColor(m_state, statusColor);
+        applyTextColor(m_ttl, statusColor);
         constexpr int side = 15;
         QPixmap picture(QSize(side, side) * devicePixelRatioF());
         picture.setDevicePixelRatio(devicePixelRatioF());
         picture.fill(Qt::transparent);
         QPainter painter(&picture);
-        drawGlyph(painter, stateGlyph(state), QRectF(0, 0, side, side), textColor(tone, palette()));
+        drawGlyph(painter, stateGlyph(state), QRectF(0, 0, side, side), textColor(statusColor, palette()));
         painter.end();
         m_stateGlyph->setPixmap(picture);
     }
@@ -324,7 +324,7 @@ void InspectorPanel::showTime()
         : m_clock.isStopped() && !isUnreadable ? lastKnown(*m_lock, m_clock.stoppedFor())
                                                : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
-    applyTextColor(m_liveness, statement.tone);
+    applyTextColor(m_liveness, statement.statusColor);
     m_facts->showTime(*m_lock, m_clock, m_gone || isUnreadable);
 }
 

@@ -80,7 +80,7 @@ QVariant WaiterModel::data(const QModelIndex &index, int role) const
     if (role != Qt::DisplayRole && role != Qt::ForegroundRole && role != Qt::DecorationRole)
         return {};
     const StatusMessage state = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
-    const QColor color = textColor(state.tone, QGuiApplication::palette());
+    const QColor color = textColor(state.statusColor, QGuiApplication::palette());
     if (role == Qt::DecorationRole)
         return column == Column::State ? QVariant(drawn(waiterGlyph(waiter), color)) : QVariant();
     if (role == Qt::ForegroundRole)

@@ -96,9 +96,9 @@ bool ActionDialog::setFieldError(QLabel *message, const QString &text)
     return text.isEmpty();
 }
 
-void ActionDialog::say(StatusColor tone, const QString &text)
+void ActionDialog::showMessage(StatusColor statusColor, const QString &text)
 {
-    applyBannerStyle(m_banner, tone);
+    applyBannerStyle(m_banner, statusColor);
     m_banner->setText(text);
     m_banner->show();
     fitHeight();
@@ -143,7 +143,7 @@ void ActionDialog::submit()
         return;
     m_asked = asked->key;
     freeze();
-    say(StatusColor::Muted, tr("Waiting for the server…"));
+    showMessage(StatusColor::Muted, tr("Waiting for the server…"));
     // The dialog may be closed and gone before the answer.
     whenDone(this, m_run(*asked), [this](const Result<ActionResult> &result) { take(result); });
 }
@@ -163,14 +163,14 @@ void ActionDialog::freeze()
 void ActionDialog::take(const Result<ActionResult> &result)
 {
     m_answered = true;
-    const StatusColor tone = result ? toneOf(result->outcome) : StatusColor::Danger;
+    const StatusColor statusColor = result ? toneOf(result->outcome) : StatusColor::Danger;
     const QString text = result ? describe(*result) : describe(result.error(), m_serverName);
-    say(tone, text);
+    showMessage(statusColor, text);
     m_act->hide();
     m_close->setDefault(true);
     m_close->setFocus();
     if (isHidden())
-        emit answeredUnseen(tone, printable(m_asked->bytes, 60) + QStringLiteral(": ") + text);
+        emit answeredUnseen(statusColor, printable(m_asked->bytes, 60) + QStringLiteral(": ") + text);
 }
 
 } // namespace lockscope

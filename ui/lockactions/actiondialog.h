@@ -35,7 +35,7 @@ public:
 
 signals:
     /// The answer has come to a dialog that was closed: nobody has read it.
-    void answeredUnseen(lockscope::StatusColor tone, const QString &text);
+    void answeredUnseen(lockscope::StatusColor statusColor, const QString &text);
 
 protected:
     /// The request as entered; nullopt where a field makes no sense, which its message says.
@@ -51,7 +51,7 @@ protected:
     /// Shows `text` beneath a field (nothing where empty) and returns whether it was empty.
     static bool setFieldError(QLabel *message, const QString &text);
     /// A banner above the buttons.
-    void say(StatusColor tone, const QString &text);
+    void showMessage(StatusColor statusColor, const QString &text);
     void clearMessage();
     bool isAsked() const { return m_asked.has_value(); }
     void fitHeight();

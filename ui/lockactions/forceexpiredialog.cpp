@@ -49,7 +49,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
     const StatusMessage statement =
         clock.isStopped() ? lastKnown(seen, clock.stoppedFor()) : liveness(seen, clock.now());
     alive->setText(statement.text);
-    applyTextColor(alive, statement.tone);
+    applyTextColor(alive, statement.statusColor);
     body().addWidget(alive);
     if (seen.lock.owners.size() > 1 && specOf(seen.lock.family).scripts->canEndSome)
         addChoice(names);
@@ -180,8 +180,8 @@ void ForceExpireDialog::compare()
     const QString what = !now         ? tr("The lock expired while this dialog was open")
                          : sameOwners ? tr("The hold count changed while this dialog was open")
                                       : tr("The owner changed while this dialog was open");
-    say(StatusColor::Danger,
-        tr("%1: nothing will be done. Close this dialog and check the lock again.").arg(what));
+    showMessage(StatusColor::Danger,
+                tr("%1: nothing will be done. Close this dialog and check the lock again.").arg(what));
 }
 
 std::optional<ActionRequest> ForceExpireDialog::request()

@@ -32,7 +32,7 @@ signals:
     /// An action ended: what came of it, in a line.
     void reported(const QString &text);
     /// An action ended after its dialog was closed: nobody has read what came of it.
-    void endedUnseen(lockscope::StatusColor tone, const QString &text);
+    void endedUnseen(lockscope::StatusColor statusColor, const QString &text);
 
 private:
     ActionDialog::Run runner();

@@ -20,10 +20,10 @@ OutcomeNotice::OutcomeNotice(QWidget *parent) : Banner(parent)
     connect(this, &Banner::stepChosen, this, &OutcomeNotice::clear);
 }
 
-void OutcomeNotice::add(StatusColor tone, const QString &outcome)
+void OutcomeNotice::add(StatusColor statusColor, const QString &outcome)
 {
     const QString at = QLocale().toString(QDateTime::currentDateTime(), QLocale::ShortFormat);
-    m_entries.prepend({tone, tr("%1, %2", "a date and time, what happened then").arg(at, outcome)});
+    m_entries.prepend({statusColor, tr("%1, %2", "a date and time, what happened then").arg(at, outcome)});
     if (m_entries.size() > mostShown) {
         m_entries.removeLast();
         ++m_more;
@@ -46,12 +46,12 @@ void OutcomeNotice::showAll()
         before << entry.text;
     if (m_more > 0)
         before << tr("The audit log has the outcomes of earlier actions.");
-    StatusColor tone = m_entries.first().tone;
+    StatusColor statusColor = m_entries.first().statusColor;
     for (const Entry &entry : m_entries) {
-        if (entry.tone == StatusColor::Danger || tone == StatusColor::Good)
-            tone = entry.tone;
+        if (entry.statusColor == StatusColor::Danger || statusColor == StatusColor::Good)
+            statusColor = entry.statusColor;
     }
-    tell(tone, m_entries.first().text, before.join(u'\n'), tr("Dismiss"));
+    setMessage(statusColor, m_entries.first().text, before.join(u'\n'), tr("Dismiss"));
 }
 
 } // namespace lockscope

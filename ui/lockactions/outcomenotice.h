@@ -15,7 +15,7 @@ class OutcomeNotice : public Banner
 public:
     explicit OutcomeNotice(QWidget *parent = nullptr);
 
-    void add(StatusColor tone, const QString &outcome);
+    void add(StatusColor statusColor, const QString &outcome);
 
 private:
     void clear();
@@ -23,7 +23,7 @@ private:
 
     struct Entry
     {
-        StatusColor tone;
+        StatusColor statusColor;
         QString text;
     };
     QList<Entry> m_entries; ///< the last few, the latest first

@@ -29,7 +29,7 @@ RemoveWaiterDialog::RemoveWaiterDialog(const WatchedLock &seen, const Waiter &wa
     QLabel *state = facts->add(tr("State"));
     const StatusMessage statement = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
     facts->set(state, statement.text);
-    applyTextColor(state, statement.tone);
+    applyTextColor(state, statement.statusColor);
     body().addWidget(facts);
     auto *effect = plainLabel(this);
     effect->setObjectName(QStringLiteral("consequence"));

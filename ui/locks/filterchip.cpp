@@ -13,8 +13,9 @@ constexpr int padding = 10;
 
 } // namespace
 
-FilterChip::FilterChip(const QString &word, std::optional<Glyph> glyph, StatusColor tone, QWidget *parent)
-    : QAbstractButton(parent), m_glyph(glyph), m_tone(tone)
+FilterChip::FilterChip(const QString &word, std::optional<Glyph> glyph, StatusColor statusColor,
+                       QWidget *parent)
+    : QAbstractButton(parent), m_glyph(glyph), m_statusColor(statusColor)
 {
     setText(word);
     setCheckable(true);
@@ -80,10 +81,11 @@ void FilterChip::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF pill = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     const bool idle = m_count == 0 && !isChecked();
-    const QColor color = idle ? textColor(StatusColor::Muted, palette()) : textColor(m_tone, palette());
+    const QColor color =
+        idle ? textColor(StatusColor::Muted, palette()) : textColor(m_statusColor, palette());
     const QColor edge = isChecked() || hasFocus() ? color : borderColor(palette());
     painter.setPen(QPen(edge, hasFocus() ? 1.6 : 1));
-    painter.setBrush(isChecked() || underMouse() ? tintColor(m_tone, palette())
+    painter.setBrush(isChecked() || underMouse() ? tintColor(m_statusColor, palette())
                                                  : palette().color(QPalette::Base));
     painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
 

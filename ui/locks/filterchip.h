@@ -16,7 +16,8 @@ class FilterChip : public QAbstractButton
     Q_OBJECT
 
 public:
-    FilterChip(const QString &word, std::optional<Glyph> glyph, StatusColor tone, QWidget *parent = nullptr);
+    FilterChip(const QString &word, std::optional<Glyph> glyph, StatusColor statusColor,
+               QWidget *parent = nullptr);
 
     void setCount(int count);
     int count() const { return m_count; }
@@ -37,7 +38,7 @@ private:
     bool showsWord() const { return !m_compact || !m_glyph; }
 
     std::optional<Glyph> m_glyph;
-    StatusColor m_tone;
+    StatusColor m_statusColor;
     int m_count = 0;
     bool m_compact = false;
 };

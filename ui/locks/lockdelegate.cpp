@@ -60,9 +60,9 @@ QSize LockDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInd
 }
 
 /// Data whose age is not "now" loses its colors: the shapes and words stay.
-QColor LockDelegate::inkOf(StatusColor tone, const QPalette &palette) const
+QColor LockDelegate::inkOf(StatusColor statusColor, const QPalette &palette) const
 {
-    return textColor(m_clock.isStopped() ? StatusColor::Muted : tone, palette);
+    return textColor(m_clock.isStopped() ? StatusColor::Muted : statusColor, palette);
 }
 
 void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
@@ -160,9 +160,9 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
     const TimePoint now = m_clock.now();
     const LockState state = stateOf(lock, now);
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
-    const StatusColor tone =
+    const StatusColor statusColor =
         !lock.lock.deadline && state == LockState::Held ? StatusColor::Muted : stateColor(state);
-    const QColor color = inkOf(tone, option.palette);
+    const QColor color = inkOf(statusColor, option.palette);
     const bool calm = lock.lock.deadline && state != LockState::Expiring && state != LockState::Ended;
     painter.setPen(m_clock.isStopped() || !calm ? color : option.palette.color(QPalette::Text));
     m_texts.draw(painter, ttlText(lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight);
@@ -178,8 +178,8 @@ void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &
     if (problems.isEmpty())
         return;
     const LockState lasting = lastingState(lock);
-    const StatusColor tone = lasting == LockState::Held ? StatusColor::Warning : stateColor(lasting);
-    const QColor color = inkOf(tone, option.palette);
+    const StatusColor statusColor = lasting == LockState::Held ? StatusColor::Warning : stateColor(lasting);
+    const QColor color = inkOf(statusColor, option.palette);
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
     paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), color);
     painter.setPen(color);

@@ -41,7 +41,7 @@ private:
     void paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTextCache &texts,
                    const QString &text, Qt::Alignment alignment, bool secondary = false) const;
     void paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &color) const;
-    QColor inkOf(StatusColor tone, const QPalette &palette) const;
+    QColor inkOf(StatusColor statusColor, const QPalette &palette) const;
 
     const LockTableModel &m_model;
     const DisplayClock &m_clock;

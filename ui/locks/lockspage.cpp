@@ -40,7 +40,7 @@ struct ChipRow
 {
     const char *word; ///< for LocksPage::tr()
     std::optional<Glyph> glyph;
-    StatusColor tone;
+    StatusColor statusColor;
     const char *filter; ///< what it writes into the filter field: the same as a user may type
     int LockTableModel::Counts::*count;
 };
@@ -89,7 +89,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     buildTable();
     auto *clearFilter = new QAction(tr("Clear filter"), this);
     connect(clearFilter, &QAction::triggered, m_filter, &QLineEdit::clear);
-    m_noMatch->tell(Glyph::Search, tr("No lock matches the filter"), {}, {clearFilter});
+    m_noMatch->setMessage(Glyph::Search, tr("No lock matches the filter"), {}, {clearFilter});
     // What is not shown must not keep the window from being small.
     for (EmptyState *page : {m_empty, m_noMatch})
         page->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
@@ -146,7 +146,7 @@ void LocksPage::buildFilterBar(QHBoxLayout &bar)
     bar.addWidget(m_filter, 1);
 
     for (const ChipRow &row : chipRows) {
-        auto *chip = new FilterChip(tr(row.word), row.glyph, row.tone, this);
+        auto *chip = new FilterChip(tr(row.word), row.glyph, row.statusColor, this);
         connect(chip, &FilterChip::clicked, this,
                 [this, at = static_cast<int>(m_chips.size())](bool on) { toggleChip(at, on); });
         bar.addWidget(chip);

@@ -97,19 +97,21 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
     default:
         break;
     }
-    const StatusColor tone = state == LockState::Held ? StatusColor::Muted : stateColor(state);
+    const StatusColor statusColor = state == LockState::Held ? StatusColor::Muted : stateColor(state);
     if (lock.renewals > 0 && mayRepeat(lock.lock))
-        return {tone, Explanation::tr("Renewed or acquired again %n time(s) while watched; the token does "
-                                      "not tell which. Otherwise the lock expires at %1.",
-                                      nullptr, lock.renewals)
-                          .arg(end)};
+        return {statusColor,
+                Explanation::tr("Renewed or acquired again %n time(s) while watched; the token does "
+                                "not tell which. Otherwise the lock expires at %1.",
+                                nullptr, lock.renewals)
+                    .arg(end)};
     if (lock.renewals > 0)
-        return {tone, Explanation::tr("Renewed %n time(s) while watched, but not lately. Without another "
-                                      "renewal the lock expires at %1.",
-                                      nullptr, lock.renewals)
-                          .arg(end)};
+        return {statusColor,
+                Explanation::tr("Renewed %n time(s) while watched, but not lately. Without another "
+                                "renewal the lock expires at %1.",
+                                nullptr, lock.renewals)
+                    .arg(end)};
     return {
-        tone,
+        statusColor,
         Explanation::tr("No renewal seen while watched. Without a renewal the lock expires at %1.").arg(end)};
 }
 

@@ -13,7 +13,7 @@ namespace lockscope {
 /// A sentence with the tone in which it is said.
 struct StatusMessage
 {
-    StatusColor tone = StatusColor::Held;
+    StatusColor statusColor = StatusColor::Held;
     QString text;
 };
 

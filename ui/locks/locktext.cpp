@@ -132,25 +132,32 @@ QString ownerToolTip(const Lock &lock, const OwnerNames &names)
     return named == id ? id : named + u'\n' + id;
 }
 
+static int deadWaiters(const Waiters &waiters)
+{
+    return static_cast<int>(std::ranges::count_if(waiters.queue, &Waiter::isDead));
+}
+
 QString waitersText(const WatchedLock &lock)
 {
     const Waiters &waiters = lock.lock.beside->waiters;
     if (waiters.certainty == WaiterCertainty::Unknown)
         return {};
-    const QString dead = lock.problems().testFlag(Problem::DeadWaiter) ? QStringLiteral("† ") : QString();
-    const QString number = QLocale().toString(waiters.count);
-    if (waiters.certainty == WaiterCertainty::Exact)
-        return dead + number;
     // "At least none" says nothing.
-    return waiters.count > 0 ? dead + QStringLiteral("≥ ") + number : QString();
+    if (waiters.certainty == WaiterCertainty::AtLeast && waiters.count == 0)
+        return {};
+    const QString bound = waiters.certainty == WaiterCertainty::Exact ? QString() : QStringLiteral("≥ ");
+    const QString number = bound + QLocale().toString(waiters.count);
+    const int dead = deadWaiters(waiters);
+    if (dead == 0)
+        return number;
+    return QCoreApplication::translate("LockText", "%1 (%n dead)", nullptr, dead).arg(number);
 }
 
 QString waitersSentence(const Lock &lock)
 {
     const Waiters &waiters = lock.beside->waiters;
     const int count = static_cast<int>(std::min<qint64>(waiters.count, std::numeric_limits<int>::max()));
-    const int dead = static_cast<int>(std::count_if(waiters.queue.begin(), waiters.queue.end(),
-                                                    [](const Waiter &waiter) { return waiter.isDead; }));
+    const int dead = deadWaiters(waiters);
     switch (waiters.certainty) {
     case WaiterCertainty::Exact: {
         if (count == 0)

@@ -23,23 +23,23 @@ StatusMessage waiterState(const Waiter &waiter, qint64 nowMs)
     if (waiter.isDead)
         return {StatusColor::Danger, WaitText::tr("dead: not subscribed")};
     QStringList words;
-    StatusColor tone = StatusColor::Muted;
+    StatusColor statusColor = StatusColor::Muted;
     if (waiter.listening == SubscriptionState::Yes) {
         words << WaitText::tr("subscribed");
     } else if (waiter.listening == SubscriptionState::No) {
         words << WaitText::tr("not subscribed now");
-        tone = StatusColor::Warning;
+        statusColor = StatusColor::Warning;
     } else if (waiter.listening == SubscriptionState::NotHeard) {
         words << WaitText::tr("not subscribed here");
     }
     if (waiter.timeoutAtMs && *waiter.timeoutAtMs <= nowMs) {
         words << WaitText::tr("timed out");
-        tone = StatusColor::Warning;
+        statusColor = StatusColor::Warning;
     } else if (waiter.timeoutAtMs) {
         const auto left = std::min(milliseconds(*waiter.timeoutAtMs - nowMs), Deadline::horizon);
         words << WaitText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
     }
-    return {tone, words.isEmpty() ? WaitText::tr("waiting") : words.join(QStringLiteral(" · "))};
+    return {statusColor, words.isEmpty() ? WaitText::tr("waiting") : words.join(QStringLiteral(" · "))};
 }
 
 Glyph waiterGlyph(const Waiter &waiter)

@@ -152,9 +152,9 @@ void SearchDialog::showEnd(const SearchResult &end)
             m_state->setText(tr("%1 %2 Their content is unknown.")
                                  .arg(m_state->text(), unreadableInWords(end.progress.unreadable)));
         }
-        if (end.unreadBeside > 0) {
+        if (end.unreadCompanions > 0) {
             applyTextColor(m_state, StatusColor::Warning);
-            m_state->setText(m_state->text() + u' ' + unreadBesideInWords(end.unreadBeside));
+            m_state->setText(m_state->text() + u' ' + unreadCompanionsText(end.unreadCompanions));
         }
     }
     m_listing.stop();

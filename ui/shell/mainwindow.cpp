@@ -196,7 +196,7 @@ void MainWindow::showServer()
     if (settings.value(QStringLiteral("layoutVersion")).toInt() == layoutVersion)
         KeptState::restoreAll(*m_monitorPage, settings);
     const QString name = m_monitorPage->serverName();
-    m_serverLabel->tell(name, m_readOnly);
+    m_serverLabel->setServer(name, m_readOnly);
     setWindowTitle(m_readOnly ? tr("%1 (read-only) — Lockscope").arg(name) : tr("%1 — Lockscope").arg(name));
     m_toolBar->show();
     m_monitorPage->focusLocks();

@@ -149,10 +149,10 @@ void MonitorPage::takeConfirmation(TimePoint at)
     showAge();
 }
 
-void MonitorPage::takeSweep(const ScanStats &stats)
+void MonitorPage::takeScan(const ScanStats &stats)
 {
-    m_sweep = stats;
-    m_statusLine->showSweep(stats);
+    m_scan = stats;
+    m_statusLine->showScan(stats);
     if (stats.outside)
         m_outside->setOutside(*stats.outside);
     if (stats.complete) {
@@ -173,25 +173,27 @@ void MonitorPage::showConnection()
     switch (m_status.state) {
     case State::Ready:
         if (m_trouble)
-            m_banner->tell(StatusColor::Warning, describe(*m_trouble, m_serverName),
-                           isIncomplete(m_trouble->kind)
-                               ? tr("Lockscope is still connected and scans again within a minute, or at "
-                                    "once with F5.")
-                               : tr("Lockscope is still connected and retries automatically."));
+            m_banner->setMessage(
+                StatusColor::Warning, describe(*m_trouble, m_serverName),
+                isIncomplete(m_trouble->kind)
+                    ? tr("Lockscope is still connected and scans again within a minute, or at "
+                         "once with F5.")
+                    : tr("Lockscope is still connected and retries automatically."));
         else if (!m_deadlocks.isEmpty())
             tellDeadlocks();
         else if (!m_resets.isEmpty())
-            m_banner->tell(StatusColor::Warning, resetText(m_resets.largest(), m_status.server),
-                           resetDetail(m_resets), tr("Dismiss"));
+            m_banner->setMessage(StatusColor::Warning, resetText(m_resets.largest(), m_status.server),
+                                 resetDetail(m_resets), tr("Dismiss"));
         else if (hidesLocks(m_permissions))
-            m_banner->tell(StatusColor::Warning, permissionTitle(m_permissions),
-                           permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
-                           grant().isEmpty() ? QString() : m_copyGrant->text());
+            m_banner->setMessage(
+                StatusColor::Warning, permissionTitle(m_permissions),
+                permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
+                grant().isEmpty() ? QString() : m_copyGrant->text());
         else
             m_banner->hide();
         break;
     case State::Connecting:
-        m_banner->tell(StatusColor::Warning, tr("Connecting to %1 again…").arg(m_serverName), age);
+        m_banner->setMessage(StatusColor::Warning, tr("Connecting to %1 again…").arg(m_serverName), age);
         break;
     case State::Backoff: {
         QString detail = age;
@@ -201,12 +203,13 @@ void MonitorPage::showConnection()
             detail += u' ' + (left > 0 ? tr("Next attempt in %n s.", nullptr, static_cast<int>(left))
                                        : tr("Connecting now."));
         }
-        m_banner->tell(StatusColor::Danger, describe(m_status.error, m_serverName), detail, tr("Retry now"));
+        m_banner->setMessage(StatusColor::Danger, describe(m_status.error, m_serverName), detail,
+                             tr("Retry now"));
         break;
     }
     case State::Refused:
-        m_banner->tell(StatusColor::Danger, describe(m_status.error, m_serverName), age,
-                       tr("Edit connection…"));
+        m_banner->setMessage(StatusColor::Danger, describe(m_status.error, m_serverName), age,
+                             tr("Edit connection…"));
         break;
     case State::Closed:
         break;
@@ -239,14 +242,15 @@ void MonitorPage::takeDeadlocks(const QList<Deadlock> &deadlocks)
 
 void MonitorPage::tellDeadlocks()
 {
-    const int circles = static_cast<int>(m_deadlocks.size());
+    const int cycles = static_cast<int>(m_deadlocks.size());
     // Of several the first is told, the rest are in the panel.
-    const QString words = circleInWords(m_deadlocks.first(), m_waitIndex, m_notes.names())
+    const QString words = cycleText(m_deadlocks.first(), m_waitIndex, m_notes.names())
                               .join(tr("; ", "between two who wait for each other"));
-    m_banner->tell(StatusColor::Danger,
-                   circles == 1 ? tr("Deadlock: these owners wait for each other")
-                                : tr("%n deadlock(s): these owners wait for each other", nullptr, circles),
-                   words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show lock waits"));
+    m_banner->setMessage(StatusColor::Danger,
+                         cycles == 1
+                             ? tr("Deadlock: these owners wait for each other")
+                             : tr("%n deadlock(s): these owners wait for each other", nullptr, cycles),
+                         words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show lock waits"));
 }
 
 void MonitorPage::takeReset(const ServerReset &reset)
@@ -284,22 +288,22 @@ void MonitorPage::showEmptiness()
     for (const QByteArray &pattern : watchedPatterns())
         patterns << printable(pattern, 40);
     const QString wanted = patterns.join(QStringLiteral(",  "));
-    const QString scanned = QLocale().toString(m_sweep.keysScanned);
+    const QString scanned = QLocale().toString(m_scan.keysScanned);
     if (hidesLocks(m_permissions))
-        m_locks->emptyState().tell(
+        m_locks->emptyState().setMessage(
             Glyph::Padlock, tr("No lock can be read"),
             permissionTitle(m_permissions) + u'\n' +
                 permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
-            grant().isEmpty() ? QList<QAction *>{m_commands.sweep, m_commands.patterns}
-                              : QList<QAction *>{m_copyGrant, m_commands.sweep, m_commands.patterns});
+            grant().isEmpty() ? QList<QAction *>{m_commands.scan, m_commands.patterns}
+                              : QList<QAction *>{m_copyGrant, m_commands.scan, m_commands.patterns});
     else if (m_sweptOnce)
-        m_locks->emptyState().tell(Glyph::Padlock, tr("No locks at the moment"),
-                                   tr("%1 keys scanned for\n%2").arg(scanned, wanted),
-                                   {m_commands.patterns, m_commands.findLocks, m_commands.sweep});
+        m_locks->emptyState().setMessage(Glyph::Padlock, tr("No locks at the moment"),
+                                         tr("%1 keys scanned for\n%2").arg(scanned, wanted),
+                                         {m_commands.patterns, m_commands.findLocks, m_commands.scan});
     else
-        m_locks->emptyState().tell(Glyph::Sweep, tr("Scanning for locks…"),
-                                   tr("%1 keys scanned so far, for\n%2").arg(scanned, wanted),
-                                   {m_commands.patterns});
+        m_locks->emptyState().setMessage(Glyph::Scan, tr("Scanning for locks…"),
+                                         tr("%1 keys scanned so far, for\n%2").arg(scanned, wanted),
+                                         {m_commands.patterns});
 }
 
 void MonitorPage::showChosen()

@@ -64,7 +64,7 @@ private:
     void onStatusChanged(const ConnectionStatus &status);
     void takeDiff(const LockDiff &diff);
     void takeConfirmation(TimePoint at);
-    void takeSweep(const ScanStats &stats);
+    void takeScan(const ScanStats &stats);
     void takeDeadlocks(const QList<Deadlock> &deadlocks);
     void tellDeadlocks();
     void takePermissions(const PermissionStatus &status);
@@ -103,7 +103,7 @@ private:
     PermissionStatus m_permissions;
     QAction *m_copyGrant;
     ResetNotes m_resets; ///< until the user has taken note of them
-    ScanStats m_sweep;
+    ScanStats m_scan;
     bool m_sweptOnce = false;
 
     Banner *m_banner;

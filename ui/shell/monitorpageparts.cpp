@@ -114,10 +114,10 @@ void MonitorPage::connectSession()
     connect(&m_session, &Session::statusChanged, this, &MonitorPage::onStatusChanged);
     connect(&m_session, &Session::changed, this, &MonitorPage::takeDiff);
     connect(&m_session, &Session::confirmed, this, &MonitorPage::takeConfirmation);
-    connect(&m_session, &Session::sweepProgressed, this, &MonitorPage::takeSweep);
+    connect(&m_session, &Session::scanProgressed, this, &MonitorPage::takeScan);
     connect(&m_session, &Session::feedChanged, m_statusLine, &StatusBar::showFeed);
     connect(m_locks, &LocksPage::sightChanged, &m_session, &Session::setVisible);
-    connect(&m_session, &Session::scanFinished, this, &MonitorPage::takeSweep);
+    connect(&m_session, &Session::scanFinished, this, &MonitorPage::takeScan);
     connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
     connect(&m_session, &Session::permissionsChanged, this, &MonitorPage::takePermissions);
     connect(&m_session, &Session::serverReset, this, &MonitorPage::takeReset);
@@ -128,7 +128,7 @@ void MonitorPage::connectSession()
         showConnection();
     });
     connect(m_simulation, &SimulationPanel::privateRunRequested, this, &MonitorPage::privateRunRequested);
-    // A lock that is held for a moment is gone again when a sweep has found its key.
+    // A lock that is held for a moment is gone again when a scan has found its key.
     connect(m_simulation, &SimulationPanel::contended, this,
             [this](const QList<LockKey> &locks) { m_session.requestRead(locks); });
     connect(m_simulation, &SimulationPanel::runningChanged, this,
@@ -153,7 +153,7 @@ void MonitorPage::connectCommands()
         connect(action, &QAction::triggered, this, slot);
     };
     const auto copy = [](const QString &text) { QGuiApplication::clipboard()->setText(text); };
-    on(m_commands.sweep, [this] { m_session.scanNow(); });
+    on(m_commands.scan, [this] { m_session.scanNow(); });
     on(m_commands.patterns, [this] { editPatterns(); });
     on(m_commands.find, [this] { m_locks->focusFilter(); });
     on(m_commands.clear, [this] { m_locks->clear(); });
@@ -164,7 +164,7 @@ void MonitorPage::connectCommands()
     addPanel(m_commands.showSimulation, m_simulation);
     on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
     on(m_commands.nameProcess, [this] { m_notes.nameProcess(m_locks->chosenLock(), this); });
-    on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_sweep.keyspace); });
+    on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_scan.keyspace); });
     on(m_commands.findClients, [this] {
         if (const WatchedLock *lock = m_locks->chosenLock())
             m_searches->findClients(lock->lock);

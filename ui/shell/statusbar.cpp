@@ -20,8 +20,8 @@ namespace lockscope {
 namespace {
 
 constexpr std::chrono::seconds flashTime{8};
-constexpr std::chrono::seconds longSweep{1}; // shorter ones are over before a percentage is read
-constexpr std::chrono::seconds fresh{2};     // what a feed confirms every second; a number would only flicker
+constexpr std::chrono::seconds longScan{1}; // shorter ones are over before a percentage is read
+constexpr std::chrono::seconds fresh{2};    // what a feed confirms every second; a number would only flicker
 
 QString stateText(const ConnectionStatus &status)
 {
@@ -49,7 +49,7 @@ QString progressText(const ScanStats &stats)
     const QString all = locale.toString(stats.keyspace);
     if (stats.keyspace <= 0)
         return StatusBar::tr("scanning: %1 keys").arg(scanned);
-    if (stats.wallTime < longSweep || stats.keysScanned <= 0)
+    if (stats.wallTime < longScan || stats.keysScanned <= 0)
         return StatusBar::tr("scanning: %1 of %2 keys").arg(scanned, all);
     const double share =
         std::min(1.0, static_cast<double>(stats.keysScanned) / static_cast<double>(stats.keyspace));
@@ -75,8 +75,8 @@ StatusBar::StatusBar(QString serverName, QWidget *parent)
     m_locks = addPart(tr("Locks"));
     m_permissions = addPart(tr("Permissions"));
     m_permissions->hide();
-    m_sweep = addPart(tr("Scan"));
-    m_sweep->setMinimumWidth(1); // the longest of them gives way, so that a small window stays possible
+    m_scan = addPart(tr("Scan"));
+    m_scan->setMinimumWidth(1); // the longest of them gives way, so that a small window stays possible
     m_layout->addStretch(1);
     m_cost = addPart(tr("Scan cost"));
     m_age = addPart(tr("Age of the data"));
@@ -85,7 +85,7 @@ StatusBar::StatusBar(QString serverName, QWidget *parent)
     m_age->setToolTip(tr("Time since the server last confirmed the data"));
     m_flash.setSingleShot(true);
     m_flash.setInterval(flashTime);
-    connect(&m_flash, &QTimer::timeout, this, [this] { m_sweep->setText(m_sweepText); });
+    connect(&m_flash, &QTimer::timeout, this, [this] { m_scan->setText(m_scanText); });
     showStatus({});
     showFeed({});
     showAge({});
@@ -135,24 +135,24 @@ bool StatusBar::eventFilter(QObject *watched, QEvent *event)
     return QWidget::eventFilter(watched, event);
 }
 
-void StatusBar::showSweep(const ScanStats &stats)
+void StatusBar::showScan(const ScanStats &stats)
 {
     if (!stats.complete) {
-        if (m_sweepText.isEmpty() || stats.wallTime >= longSweep)
-            m_sweepText = progressText(stats);
+        if (m_scanText.isEmpty() || stats.wallTime >= longScan)
+            m_scanText = progressText(stats);
         const QString all = QLocale().toString(stats.keyspace);
-        m_sweep->setToolTip(stats.keyspace > 0
-                                ? tr("%1 of %2 keys").arg(QLocale().toString(stats.keysScanned), all)
-                                : QString());
+        m_scan->setToolTip(stats.keyspace > 0
+                               ? tr("%1 of %2 keys").arg(QLocale().toString(stats.keysScanned), all)
+                               : QString());
     } else {
         const QLocale locale;
-        m_sweepText = tr("keys scanned: %1").arg(locale.toString(stats.keysScanned));
-        m_sweep->setToolTip({});
+        m_scanText = tr("keys scanned: %1").arg(locale.toString(stats.keysScanned));
+        m_scan->setToolTip({});
         const double ms = static_cast<double>(stats.serverTime.count()) / 1000;
         m_cost->setText(tr("last scan: %1 ms server time").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0)));
     }
     if (!m_flash.isActive())
-        m_sweep->setText(m_sweepText);
+        m_scan->setText(m_scanText);
 }
 
 void StatusBar::showAge(std::optional<milliseconds> age)
@@ -166,7 +166,7 @@ void StatusBar::showAge(std::optional<milliseconds> age)
 
 void StatusBar::flash(const QString &text)
 {
-    m_sweep->setText(text);
+    m_scan->setText(text);
     m_flash.start();
 }
 

@@ -26,10 +26,10 @@ public:
     void showFeed(const FeedStatus &status);
     /// Empty: no permission is missing.
     void showPermissions(const QString &text, const QString &toolTip);
-    void showSweep(const ScanStats &stats);
+    void showScan(const ScanStats &stats);
     /// nullopt: nothing has been read yet.
     void showAge(std::optional<milliseconds> age);
-    /// Says something for some seconds in the place of the sweep.
+    /// Says something for some seconds in the place of the scan.
     void flash(const QString &text);
 
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -39,9 +39,9 @@ private:
 
     QString m_serverName;
     QHBoxLayout *m_layout;
-    QLabel *m_server, *m_feed, *m_locks, *m_permissions, *m_sweep, *m_cost, *m_age;
+    QLabel *m_server, *m_feed, *m_locks, *m_permissions, *m_scan, *m_cost, *m_age;
     FeedStatus m_feedStatus;
-    QString m_sweepText;
+    QString m_scanText;
     QTimer m_flash;
 };
 

@@ -32,10 +32,11 @@ CompareView::CompareView(QWidget *parent)
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     auto *nothing = new EmptyState(this);
-    nothing->tell(Glyph::Panel, tr("Nothing to compare yet"),
-                  tr("Compares two runs of this session. Run two simulations, or a scenario with several "
-                     "phases such as fair-vs-unfair."),
-                  {});
+    nothing->setMessage(
+        Glyph::Panel, tr("Nothing to compare yet"),
+        tr("Compares two runs of this session. Run two simulations, or a scenario with several "
+           "phases such as fair-vs-unfair."),
+        {});
     m_stack->addWidget(nothing);
     m_stack->addWidget(buildContents());
     auto *layout = new QVBoxLayout(this);

@@ -22,8 +22,8 @@ LiveView::LiveView(QWidget *parent)
 {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    m_nothing->tell(Glyph::Flask, tr("Nothing has run yet"),
-                    tr("Choose a scenario on the left and press Start. The results appear here."), {});
+    m_nothing->setMessage(Glyph::Flask, tr("Nothing has run yet"),
+                          tr("Choose a scenario on the left and press Start. The results appear here."), {});
     m_stack->addWidget(m_nothing);
     m_stack->addWidget(buildContents());
     auto *layout = new QVBoxLayout(this);
@@ -75,7 +75,7 @@ QWidget *LiveView::buildContents()
 void LiveView::begin(const QString &title, const Plan &plan)
 {
     m_plan = plan;
-    m_title->tell(title);
+    m_title->setFullText(title);
     m_progress->setText(tr("starting…"));
     m_figures->clear();
     m_workers->clear();

@@ -53,7 +53,8 @@ MetricsBar::MetricsBar(QWidget *parent) : QWidget(parent)
 void MetricsBar::show(const Report &soFar, std::optional<double> perSecond)
 {
     for (const Kind kind : shown)
-        say(kind, textOf(kind == Kind::Throughput ? Metric{kind, Metric::Unit::PerSecond, perSecond, false}
+        showValue(kind,
+                  textOf(kind == Kind::Throughput ? Metric{kind, Metric::Unit::PerSecond, perSecond, false}
                                                   : measureOf(kind, soFar)));
     if (const bool isBad = soFar.findings.overlaps > 0; isBad != m_isBad) {
         m_isBad = isBad;
@@ -64,7 +65,7 @@ void MetricsBar::show(const Report &soFar, std::optional<double> perSecond)
 void MetricsBar::clear()
 {
     for (const Kind kind : shown)
-        say(kind, QStringLiteral("–"));
+        showValue(kind, QStringLiteral("–"));
     m_isBad = false;
     recolor();
 }
@@ -74,7 +75,7 @@ QString MetricsBar::text(Kind kind) const
     return m_values.value(kind)->text();
 }
 
-void MetricsBar::say(Kind kind, const QString &text)
+void MetricsBar::showValue(Kind kind, const QString &text)
 {
     QLabel *label = m_values.value(kind);
     if (label->text() != text)

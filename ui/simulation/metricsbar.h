@@ -28,7 +28,7 @@ protected:
 
 private:
     void recolor();
-    void say(Metric::Kind kind, const QString &text);
+    void showValue(Metric::Kind kind, const QString &text);
 
     QHash<Metric::Kind, QLabel *> m_values;
     QList<QLabel *> m_names;

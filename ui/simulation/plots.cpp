@@ -74,9 +74,9 @@ void recolorAxis(QCPAxis &axis, const QPalette &palette)
     axis.setLabelColor(textColor(StatusColor::Muted, palette));
 }
 
-void recolorCurve(QCPGraph &graph, StatusColor tone, Qt::PenStyle style, const QPalette &palette)
+void recolorCurve(QCPGraph &graph, StatusColor statusColor, Qt::PenStyle style, const QPalette &palette)
 {
-    const QColor color = textColor(tone, palette);
+    const QColor color = textColor(statusColor, palette);
     QColor faint = color;
     faint.setAlphaF(0.18F);
     graph.setPen(QPen(color, 1.6, style));

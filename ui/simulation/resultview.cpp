@@ -124,10 +124,10 @@ void ResultView::showFailure(const QString &why)
     rebuild();
 }
 
-void ResultView::say(bool good, const QString &text)
+void ResultView::showMessage(bool good, const QString &text)
 {
-    m_saidTone = good ? StatusColor::Good : StatusColor::Danger;
-    applyTextColor(m_said, m_saidTone);
+    m_messageColor = good ? StatusColor::Good : StatusColor::Danger;
+    applyTextColor(m_said, m_messageColor);
     m_said->setText(text);
     m_said->show();
 }
@@ -159,7 +159,7 @@ void ResultView::clear()
 void ResultView::rebuild()
 {
     clear();
-    applyTextColor(m_said, m_saidTone);
+    applyTextColor(m_said, m_messageColor);
     m_export->setEnabled(m_report.has_value() && !m_report->reports.isEmpty() && !m_running);
     if (!m_failure.isEmpty()) {
         addTitle(tr("The simulation did not run"));

@@ -31,7 +31,7 @@ public:
     void show(const ScenarioReport &report);
     void showFailure(const QString &why);
     /// Says something about the last export.
-    void say(bool good, const QString &text);
+    void showMessage(bool good, const QString &text);
 
     const std::optional<ScenarioReport> &report() const
     {
@@ -60,7 +60,7 @@ private:
     QWidget *m_body;
     QVBoxLayout *m_column;
     QLabel *m_said;
-    StatusColor m_saidTone = StatusColor::Good;
+    StatusColor m_messageColor = StatusColor::Good;
     QPushButton *m_export;
     QString m_expectation;
     QString m_failure;

@@ -14,7 +14,7 @@ namespace lockscope {
 struct StateLook
 {
     Glyph glyph;
-    StatusColor tone;
+    StatusColor statusColor;
     QString word;
     QString meaning;
 };

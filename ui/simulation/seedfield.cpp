@@ -20,7 +20,7 @@ SeedField::SeedField(QWidget *parent) : QWidget(parent), m_text(new QLineEdit(QS
     m_text->setAccessibleName(tr("Seed"));
     m_text->setMinimumWidth(1);
     auto *other = new QToolButton(this);
-    other->setIcon(glyphIcon(Glyph::Sweep));
+    other->setIcon(glyphIcon(Glyph::Scan));
     other->setToolTip(tr("Another seed, at random"));
     other->setAccessibleName(other->toolTip());
     other->setFocusPolicy(Qt::StrongFocus);

@@ -185,8 +185,9 @@ void SimulationPanel::exportReport()
     });
     connect(dialog, &QFileDialog::fileSelected, this, [this, report](const QString &path) {
         const QString problem = writeReport(report, path);
-        m_result->say(problem.isEmpty(),
-                      problem.isEmpty() ? tr("Written to %1").arg(printable(path.toUtf8())) : problem);
+        m_result->showMessage(problem.isEmpty(), problem.isEmpty()
+                                                     ? tr("Written to %1").arg(printable(path.toUtf8()))
+                                                     : problem);
     });
     dialog->open();
 }

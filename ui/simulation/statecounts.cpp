@@ -99,7 +99,7 @@ void StateCounts::paintEvent(QPaintEvent *)
         const QRect &place = part.place;
         drawGlyph(painter, look.glyph,
                   QRect(place.left(), place.center().y() - glyphSize / 2, glyphSize, glyphSize),
-                  textColor(look.tone, palette()));
+                  textColor(look.statusColor, palette()));
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(place.adjusted(glyphSize + space, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                          part.text);

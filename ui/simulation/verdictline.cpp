@@ -14,11 +14,11 @@ constexpr int glyphSize = 14;
 
 } // namespace
 
-VerdictLine::VerdictLine(StatusColor tone, Glyph glyph, const QString &text, QWidget *parent)
-    : QWidget(parent), m_tone(tone), m_glyph(glyph), m_text(plainLabel(this))
+VerdictLine::VerdictLine(StatusColor statusColor, Glyph glyph, const QString &text, QWidget *parent)
+    : QWidget(parent), m_statusColor(statusColor), m_glyph(glyph), m_text(plainLabel(this))
 {
     setText(text);
-    applyTextColor(m_text, tone);
+    applyTextColor(m_text, statusColor);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(glyphSize + 6, 0, 0, 0);
     layout->addWidget(m_text);
@@ -48,7 +48,7 @@ void VerdictLine::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const int line = m_text->fontMetrics().height();
     drawGlyph(painter, m_glyph, QRect(0, std::max(0, (line - glyphSize) / 2), glyphSize, glyphSize),
-              textColor(m_tone, palette()));
+              textColor(m_statusColor, palette()));
 }
 
 } // namespace lockscope

@@ -16,7 +16,7 @@ class VerdictLine : public QWidget
     Q_OBJECT
 
 public:
-    VerdictLine(StatusColor tone, Glyph glyph, const QString &text, QWidget *parent);
+    VerdictLine(StatusColor statusColor, Glyph glyph, const QString &text, QWidget *parent);
 
     void makeStrong();
     void setText(const QString &text);
@@ -26,7 +26,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    StatusColor m_tone;
+    StatusColor m_statusColor;
     Glyph m_glyph;
     QLabel *m_text;
 };

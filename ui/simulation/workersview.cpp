@@ -37,11 +37,11 @@ public:
         const StateLook look = lookOf(WorkerState(index.data(WorkerModel::StateRole).toInt()));
         const bool isChosen = option.state.testFlag(QStyle::State_Selected);
         const QRect cell = option.rect.adjusted(1, 1, -1, -1);
-        const QColor color = textColor(look.tone, option.palette);
+        const QColor color = textColor(look.statusColor, option.palette);
         if (isChosen)
             painter->fillRect(cell, selection(option.palette, option.state.testFlag(QStyle::State_Active)));
-        else if (look.tone != StatusColor::Muted)
-            painter->fillRect(cell, tintColor(look.tone, option.palette));
+        else if (look.statusColor != StatusColor::Muted)
+            painter->fillRect(cell, tintColor(look.statusColor, option.palette));
         if (option.state.testFlag(QStyle::State_HasFocus)) {
             painter->setPen(option.palette.color(QPalette::Highlight));
             painter->drawRect(cell.adjusted(0, 0, -1, -1));
@@ -118,9 +118,10 @@ WorkersView::WorkersView(QWidget *parent)
     connect(m_kill, &QToolButton::clicked, this, [this] { emit killWanted(chosen()); });
     connect(m_pause, &QToolButton::clicked, this,
             [this] { emit pauseWanted(chosen(), m_model->at(chosen()).state != WorkerState::Paused); });
-    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { say({}); });
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { showMessage({}); });
     connect(m_killHolder, &QToolButton::clicked, this, [this] {
-        say(tr("Waiting for a worker that holds a lock…"));
+        showMessage(tr("Waiting for a worker that holds a lock…"));
         emit killHolderWanted();
     });
     showChosen();
@@ -142,16 +143,17 @@ void WorkersView::clear()
 
 void WorkersView::showKilled(int worker)
 {
-    say(tr("%1 was killed while it held a lock. The lock stays until its lease expires.")
-            .arg(workerName(worker)));
+    showMessage(tr("%1 was killed while it held a lock. The lock stays until its lease expires.")
+                    .arg(workerName(worker)));
 }
 
 void WorkersView::showNobodyKilled()
 {
-    say(tr("No worker held a lock for 2 s, so none was killed. Try again, or choose a longer hold time."));
+    showMessage(
+        tr("No worker held a lock for 2 s, so none was killed. Try again, or choose a longer hold time."));
 }
 
-void WorkersView::say(const QString &text)
+void WorkersView::showMessage(const QString &text)
 {
     m_said = text;
     showChosen();
@@ -208,7 +210,7 @@ void WorkersView::showChosen()
         story = m_model->story(worker);
     else if (m_active)
         story = tr("Select a worker to kill or pause it.");
-    m_story->tell(story);
+    m_story->setFullText(story);
     m_kill->setEnabled(lives);
     m_pause->setEnabled(lives);
     m_killHolder->setEnabled(m_active && m_model->rowCount() > 0);

@@ -46,7 +46,7 @@ protected:
 private:
     void fitCells();
     void showChosen();
-    void say(const QString &text);
+    void showMessage(const QString &text);
 
     WorkerModel *m_model;
     StateCounts *m_counts;

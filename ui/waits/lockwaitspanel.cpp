@@ -94,9 +94,10 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, 
     auto *honest = new ElidedLabel(this);
     honest->setObjectName(QStringLiteral("honest"));
     honest->setContentsMargins(12, 4, 12, 8);
-    honest->tell(tr("Only queues name their waiters, so only queues show chains and cycles. For other locks "
-                    "the number of subscribed processes is a lower bound (≥); polling clients cannot be "
-                    "counted. A deadlock is confirmed by two readings."));
+    honest->setFullText(
+        tr("Only queues name their waiters, so only queues show chains and cycles. For other locks "
+           "the number of subscribed processes is a lower bound (≥); polling clients cannot be "
+           "counted. A deadlock is confirmed by two readings."));
     applyTextColor(honest, StatusColor::Muted);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -216,7 +217,7 @@ void LockWaitsPanel::addCircle(const Deadlock &deadlock)
     cycle->setData(Who, KeyRole, deadlock.cycle.first().lock.bytes);
     cycle->setData(Who, PathRole, QByteArray("circle:" + deadlock.cycle.first().lock.bytes));
     cycle->setFirstColumnSpanned(true);
-    const QStringList words = circleInWords(deadlock, m_index, m_names);
+    const QStringList words = cycleText(deadlock, m_index, m_names);
     for (int i = 0; i < size; ++i) {
         auto *line = new QTreeWidgetItem(cycle);
         line->setText(Who, words.at(i));
@@ -243,9 +244,9 @@ void LockWaitsPanel::addNode(QTreeWidgetItem *parent, const WaitNode &node, cons
                                .arg(QLocale().toString(*node.place),
                                     m_names.text(lock->lock.family, lock->key(), waiter.id)));
         item->setToolTip(Who, plainToolTip(printable(waiter.id.bytes)));
-        item->setIcon(Who, drawn(waiterGlyph(waiter), colorOf(state.tone), ratio));
+        item->setIcon(Who, drawn(waiterGlyph(waiter), colorOf(state.statusColor), ratio));
         item->setText(State, state.text);
-        item->setForeground(State, colorOf(state.tone));
+        item->setForeground(State, colorOf(state.statusColor));
     } else {
         const bool isStuck = lock->problems().testFlag(Problem::Deadlock);
         item->setText(Who, printable(node.lock.bytes, 160));
@@ -290,9 +291,9 @@ void LockWaitsPanel::tellSummary()
     applyTextColor(m_summary, StatusColor::Muted);
 }
 
-QColor LockWaitsPanel::colorOf(StatusColor tone) const
+QColor LockWaitsPanel::colorOf(StatusColor statusColor) const
 {
-    return textColor(m_stale ? StatusColor::Muted : tone, palette());
+    return textColor(m_stale ? StatusColor::Muted : statusColor, palette());
 }
 
 void LockWaitsPanel::showEvent(QShowEvent *event)

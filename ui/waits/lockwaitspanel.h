@@ -18,7 +18,7 @@ class QTreeWidgetItem;
 
 namespace lockscope {
 
-/// Who waits for whom: what stands in a circle first, then the locks that hold up the most, each with those behind it. Follows
+/// Who waits for whom: what stands in a cycle first, then the locks that hold up the most, each with those behind it. Follows
 /// what changes at most twice a second, and only while it is visible.
 class LockWaitsPanel : public QWidget
 {
@@ -37,7 +37,7 @@ public:
     void focusContents();
     /// The lock that is chosen elsewhere: a row of another is not selected any more.
     void showChosen(const std::optional<LockKey> &key);
-    /// Room for a circle and a few queues.
+    /// Room for a cycle and a few queues.
     QSize sizeHint() const override;
 
 signals:
@@ -54,7 +54,7 @@ private:
     void addNode(QTreeWidgetItem *parent, const WaitNode &node, const QByteArray &path);
     void tellSummary();
     QTreeWidgetItem *selected() const;
-    QColor colorOf(StatusColor tone) const;
+    QColor colorOf(StatusColor statusColor) const;
 
     const WaitIndex &m_index;
     const OwnerNames &m_names;

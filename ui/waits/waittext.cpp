@@ -41,7 +41,7 @@ QString whoText(const QByteArray &identity, const LockKey &lock, const WaitIndex
 
 } // namespace
 
-QStringList circleInWords(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names)
+QStringList cycleText(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names)
 {
     QStringList lines;
     const qsizetype size = deadlock.cycle.size();

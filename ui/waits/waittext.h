@@ -10,8 +10,8 @@ class WaitIndex;
 
 // What is said of those that wait. Pure.
 
-/// Each one of the circle in a line: "A holds order:1 and waits for order:2".
-QStringList circleInWords(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names);
+/// Each one of the cycle in a line: "A holds order:1 and waits for order:2".
+QStringList cycleText(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names);
 
 /// Where the owner of a lock waits itself: "Its owner waits for order:2, which B holds."; empty where that is not known.
 QString waitsOfOwner(const Lock &lock, const WaitIndex &index, const OwnerNames &names);

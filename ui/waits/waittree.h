@@ -31,7 +31,7 @@ struct WaitTree
     friend bool operator==(const WaitTree &, const WaitTree &) = default;
 };
 
-/// Pure. Each lock stands in the forest once; a circle is opened where its name is the least.
+/// Pure. Each lock stands in the forest once; a cycle is opened where its name is the least.
 WaitTree waitForest(const WaitIndex &index);
 
 } // namespace lockscope

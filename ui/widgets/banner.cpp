@@ -40,15 +40,16 @@ Banner::Banner(QWidget *parent)
     hide();
 }
 
-void Banner::tell(StatusColor tone, const QString &text, const QString &detail, const QString &step)
+void Banner::setMessage(StatusColor statusColor, const QString &text, const QString &detail,
+                        const QString &step)
 {
-    m_tone = tone;
+    m_statusColor = statusColor;
     m_text->setText(text);
     m_detail->setText(detail);
     m_detail->setHidden(detail.isEmpty());
     m_step->setText(step);
     m_step->setHidden(step.isEmpty());
-    applyTextColor(m_text, tone);
+    applyTextColor(m_text, statusColor);
     show();
     update();
 }
@@ -66,12 +67,12 @@ QString Banner::detail() const
 void Banner::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), tintColor(m_tone, palette()));
-    painter.fillRect(QRect(0, 0, 4, height()), textColor(m_tone, palette()));
+    painter.fillRect(rect(), tintColor(m_statusColor, palette()));
+    painter.fillRect(QRect(0, 0, 4, height()), textColor(m_statusColor, palette()));
     painter.setPen(borderColor(palette()));
     painter.drawLine(rect().bottomLeft(), rect().bottomRight());
     drawGlyph(painter, Glyph::Triangle, QRect(14, (height() - glyphSize) / 2, glyphSize, glyphSize),
-              textColor(m_tone, palette()));
+              textColor(m_statusColor, palette()));
 }
 
 } // namespace lockscope

@@ -19,7 +19,8 @@ public:
     explicit Banner(QWidget *parent = nullptr);
 
     /// `step` is the text of the button; empty: none.
-    void tell(StatusColor tone, const QString &text, const QString &detail = {}, const QString &step = {});
+    void setMessage(StatusColor statusColor, const QString &text, const QString &detail = {},
+                    const QString &step = {});
     QString text() const;
     QString detail() const;
 
@@ -30,7 +31,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    StatusColor m_tone = StatusColor::Warning;
+    StatusColor m_statusColor = StatusColor::Warning;
     QLabel *m_text;
     QLabel *m_detail;
     QToolButton *m_step;

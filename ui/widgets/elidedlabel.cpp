@@ -13,7 +13,7 @@ ElidedLabel::ElidedLabel(QWidget *parent) : QLabel(parent)
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }
 
-void ElidedLabel::tell(const QString &text)
+void ElidedLabel::setFullText(const QString &text)
 {
     if (text == this->text())
         return;

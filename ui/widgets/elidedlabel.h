@@ -13,7 +13,7 @@ class ElidedLabel : public QLabel
 public:
     explicit ElidedLabel(QWidget *parent = nullptr);
 
-    void tell(const QString &text);
+    void setFullText(const QString &text);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

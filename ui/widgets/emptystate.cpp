@@ -55,8 +55,8 @@ EmptyState::EmptyState(QWidget *parent)
     layout->addStretch(3);
 }
 
-void EmptyState::tell(Glyph glyph, const QString &title, const QString &text,
-                      const QList<QAction *> &nextSteps)
+void EmptyState::setMessage(Glyph glyph, const QString &title, const QString &text,
+                            const QList<QAction *> &nextSteps)
 {
     m_title->setText(title);
     m_text->setText(text);

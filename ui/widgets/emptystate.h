@@ -19,7 +19,8 @@ class EmptyState : public QWidget
 public:
     explicit EmptyState(QWidget *parent = nullptr);
 
-    void tell(Glyph glyph, const QString &title, const QString &text, const QList<QAction *> &nextSteps);
+    void setMessage(Glyph glyph, const QString &title, const QString &text,
+                    const QList<QAction *> &nextSteps);
     QString title() const;
     QString text() const;
 

@@ -106,7 +106,7 @@ Drawing actionDrawing(Glyph glyph)
     Drawing drawing;
     QPainterPath &lines = drawing.lines;
     switch (glyph) {
-    case Glyph::Sweep:
+    case Glyph::Scan:
         lines.arcMoveTo(QRectF(2.5, 2.5, 11, 11), 50);
         lines.arcTo(QRectF(2.5, 2.5, 11, 11), 50, 290);
         drawing.filled.addPolygon(QPolygonF({{14.6, 1.8}, {14.2, 6.8}, {9.8, 4.6}, {14.6, 1.8}}));
@@ -241,7 +241,7 @@ Drawing simulationDrawing(Glyph glyph)
 
 Drawing drawingOf(Glyph glyph)
 {
-    if (glyph < Glyph::Sweep)
+    if (glyph < Glyph::Scan)
         return stateDrawing(glyph);
     return glyph < Glyph::Flask ? actionDrawing(glyph) : simulationDrawing(glyph);
 }

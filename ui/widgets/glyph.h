@@ -22,7 +22,7 @@ enum class Glyph : quint8 {
     Unlinked, ///< those that wait, and nothing before them
     Dash,
     // Actions and places
-    Sweep,
+    Scan,
     Padlock,
     OpenPadlock,
     ClockPlus,

@@ -57,10 +57,10 @@ bool isDark(const QPalette &palette)
 
 // After Okabe and Ito's colors for all kinds of color vision, each moved in lightness until it can be read
 // as text.
-QColor textColor(StatusColor tone, const QPalette &palette)
+QColor textColor(StatusColor statusColor, const QPalette &palette)
 {
     const bool dark = isDark(palette);
-    switch (tone) {
+    switch (statusColor) {
     case StatusColor::Muted:
         return QColor(dark ? 0xff9aa3ad : 0xff5d6670);
     case StatusColor::Held:
@@ -77,9 +77,10 @@ QColor textColor(StatusColor tone, const QPalette &palette)
     return palette.color(QPalette::Text);
 }
 
-QColor tintColor(StatusColor tone, const QPalette &palette)
+QColor tintColor(StatusColor statusColor, const QPalette &palette)
 {
-    return mixed(textColor(tone, palette), palette.color(QPalette::Base), isDark(palette) ? 0.16 : 0.08);
+    return mixed(textColor(statusColor, palette), palette.color(QPalette::Base),
+                 isDark(palette) ? 0.16 : 0.08);
 }
 
 QColor borderColor(const QPalette &palette)

@@ -18,10 +18,11 @@ enum class StatusColor : quint8 {
 
 // Every color of the program is chosen here, for a light or a dark window after the palette that is given.
 bool isDark(const QPalette &palette);
-QColor textColor(StatusColor tone,
+QColor textColor(StatusColor statusColor,
                  const QPalette &palette); ///< text and shapes: at least 4.5:1 on Base, Window and the wash
-QColor tintColor(StatusColor tone, const QPalette &palette); ///< the faint ground of a banner or a chip
-QColor borderColor(const QPalette &palette);                 ///< borders and the ground of bars
+QColor tintColor(StatusColor statusColor,
+                 const QPalette &palette);   ///< the faint ground of a banner or a chip
+QColor borderColor(const QPalette &palette); ///< borders and the ground of bars
 QColor selection(const QPalette &palette,
                  bool focused); ///< the ground of a chosen row; text keeps its colors on it
 

@@ -21,12 +21,12 @@ QLabel *plainLabel(QWidget *parent)
 }
 
 // Explicit roles: without them a label takes those that go with its parent's background.
-void applyTextColor(QWidget *widget, StatusColor tone)
+void applyTextColor(QWidget *widget, StatusColor statusColor)
 {
     QPalette palette = widget->palette();
     // After its parent's: when the theme changes, that has the new palette first, and it is the parent who tints.
     const QColor color =
-        textColor(tone, widget->parentWidget() ? widget->parentWidget()->palette() : palette);
+        textColor(statusColor, widget->parentWidget() ? widget->parentWidget()->palette() : palette);
     if (widget->foregroundRole() == QPalette::WindowText && palette.color(QPalette::WindowText) == color)
         return;
     palette.setColor(QPalette::WindowText, color);
@@ -34,11 +34,11 @@ void applyTextColor(QWidget *widget, StatusColor tone)
     widget->setPalette(palette);
 }
 
-void applyBannerStyle(QWidget *widget, StatusColor tone)
+void applyBannerStyle(QWidget *widget, StatusColor statusColor)
 {
     QPalette palette = widget->palette();
-    palette.setColor(QPalette::Window, tintColor(tone, widget->parentWidget()->palette()));
-    palette.setColor(QPalette::WindowText, textColor(tone, widget->parentWidget()->palette()));
+    palette.setColor(QPalette::Window, tintColor(statusColor, widget->parentWidget()->palette()));
+    palette.setColor(QPalette::WindowText, textColor(statusColor, widget->parentWidget()->palette()));
     widget->setAutoFillBackground(true);
     widget->setBackgroundRole(QPalette::Window);
     widget->setForegroundRole(QPalette::WindowText);

@@ -41,8 +41,8 @@ private:
 QLabel *plainLabel(QWidget *parent);
 
 /// Gives a widget's text the tone's color in its present palette.
-void applyTextColor(QWidget *widget, StatusColor tone);
+void applyTextColor(QWidget *widget, StatusColor statusColor);
 /// The tone's faint ground and its color for the text: a notice among other things.
-void applyBannerStyle(QWidget *widget, StatusColor tone);
+void applyBannerStyle(QWidget *widget, StatusColor statusColor);
 
 } // namespace lockscope

@@ -21,7 +21,7 @@ ServerLabel::ServerLabel(QWidget *parent) : QWidget(parent)
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
 }
 
-void ServerLabel::tell(const QString &name, bool readOnly)
+void ServerLabel::setServer(const QString &name, bool readOnly)
 {
     m_name = name;
     m_readOnly = readOnly;

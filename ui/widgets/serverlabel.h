@@ -13,7 +13,7 @@ class ServerLabel : public QWidget
 public:
     explicit ServerLabel(QWidget *parent = nullptr);
 
-    void tell(const QString &name, bool readOnly);
+    void setServer(const QString &name, bool readOnly);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }

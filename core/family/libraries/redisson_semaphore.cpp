@@ -90,7 +90,7 @@ LockKey parentOfSortedSet(const SortedSetValue &set)
 /// Only where the whole name is in braces: "order:{5}:timeout" may be many things.
 LockKey parentOfName(QByteArrayView key)
 {
-    if (key.lastIndexOf('{') != 0 || !key.endsWith(permitsSuffix))
+    if (!key.endsWith(permitsSuffix) || key.lastIndexOf('{') != 0)
         return {};
     const QByteArrayView name = key.chopped(permitsSuffix.size());
     return name.endsWith('}') ? LockKey(name.sliced(1).chopped(1).toByteArray()) : LockKey();

@@ -33,9 +33,20 @@ microseconds LocalReferee::onClock(TimePoint moment) const
 
 void LocalReferee::take(RefereeEvent event)
 {
-    using Kind = RefereeEvent::Kind;
     const std::lock_guard guard(m_mutex);
     event.at = onClock(Clock::now());
+    judge(event);
+}
+
+void LocalReferee::record(RefereeEvent event)
+{
+    const std::lock_guard guard(m_mutex);
+    judge(event);
+}
+
+void LocalReferee::judge(RefereeEvent event)
+{
+    using Kind = RefereeEvent::Kind;
     int &inside = m_inside[static_cast<size_t>(event.lock)];
     if (event.kind == Kind::Enter)
         event.insideBefore = inside++;

@@ -39,11 +39,14 @@ public:
 
     std::unique_ptr<RefereeClient> admit() override;
     microseconds onClock(TimePoint moment) const override;
-    void take(RefereeEvent event);        ///< thread-safe
+    void take(RefereeEvent event);        ///< as of now; thread-safe
+    void record(RefereeEvent event);      ///< as of its time, not before the last one's; thread-safe
     void add(const Violation &violation); ///< thread-safe
     Findings findings() const;            ///< a copy; thread-safe
 
 private:
+    void judge(RefereeEvent event);
+
     const TimePoint m_start;
     mutable std::mutex m_mutex;
     std::vector<int> m_inside; ///< per lock

@@ -64,8 +64,10 @@ void ViolationDetector::take(const RefereeEvent &event)
 void ViolationDetector::enter(Section &section, const RefereeEvent &event)
 {
     Occupant intruder{event.worker, event.at, event.asked, event.leaseEnds, event.fence, section.entries + 1};
-    // Handed over by the holder's release, so after its leave.
-    if (event.granted > 0us && section.released && section.leftInTime) {
+    // Handed over by the holder's release, so after its leave; unless others have had it since that release, while this
+    // one's process stood still.
+    const bool isNewest = event.fence < 0 || event.fence > section.highestFence;
+    if (event.granted > 0us && section.released && section.leftInTime && isNewest) {
         intruder.asked = std::max(intruder.asked, section.lastLeave);
         intruder.leaseEnds = std::max(intruder.leaseEnds, section.lastLeave + event.granted);
     }
@@ -75,7 +77,7 @@ void ViolationDetector::enter(Section &section, const RefereeEvent &event)
     if (overlaps)
         overlap(section, intruder, event.lock);
     else
-        judgeWakeUp(section, event);
+        checkWakeUp(section, event);
     // A token that comes late is smaller, and of no use to its owner; one that comes twice is wrong in any case.
     if (event.fence >= 0 &&
         (event.fence == section.highestFence || (event.fence < section.highestFence && !isLate))) {
@@ -112,7 +114,7 @@ void ViolationDetector::overlap(const Section &section, const Occupant &intruder
 }
 
 /// The lock was free before this entrance: how it came to the one who had been waiting for it.
-void ViolationDetector::judgeWakeUp(const Section &section, const RefereeEvent &event)
+void ViolationDetector::checkWakeUp(const Section &section, const RefereeEvent &event)
 {
     const bool waitedThen = event.waited > 0us && event.at - event.waited <= section.lastLeave;
     if (!section.released || !waitedThen)

@@ -77,7 +77,7 @@ private:
     };
 
     void enter(Section &section, const RefereeEvent &event);
-    void judgeWakeUp(const Section &section, const RefereeEvent &event);
+    void checkWakeUp(const Section &section, const RefereeEvent &event);
     void overlap(const Section &section, const Occupant &intruder, int lock);
     OverlapCause explain(const Occupant &holder, const Occupant &intruder) const;
     void leave(Section &section, const RefereeEvent &event);

@@ -2,6 +2,7 @@
 #include "core/simulation/run/simulationrunner.h"
 
 #include "core/base/printable.h"
+#include "core/simulation/processes/processbackend.h"
 #include "core/simulation/strategy/strategy.h"
 
 #include <QSet>
@@ -394,9 +395,7 @@ void SimulationRunner::publish()
     snapshot.elapsed = elapsed();
     snapshot.workers = m_backend->views();
     noteAbsence(snapshot.workers);
-    for (const WorkerStats &stats : m_backend->workerStats())
-        snapshot.total.merge(stats);
-    snapshot.total.commands += m_backend->commandsByNobody();
+    snapshot.total = m_backend->total();
     snapshot.findings = m_backend->findings();
     snapshot.round = static_cast<int>(m_backend->rounds().size());
     m_callbacks.progressed(snapshot);
@@ -417,12 +416,11 @@ Report SimulationRunner::report(bool stopped)
     Report report;
     report.plan = m_plan;
     report.keys = m_keys;
-    for (const WorkerStats &stats : m_backend->workerStats()) {
-        report.total.merge(stats);
-        report.acquiredByWorker.push_back(stats.acquired);
-        report.attemptsByWorker.push_back(stats.attempts);
-    }
-    report.total.commands += m_backend->commandsByNobody();
+    report.total = m_backend->total();
+    for (const WorkerView &worker : m_backend->views())
+        report.acquiredByWorker.push_back(worker.acquired);
+    for (const qint64 attempts : m_backend->attempts())
+        report.attemptsByWorker.push_back(attempts);
     report.findings = m_backend->findings();
     report.rounds = m_backend->rounds();
     report.log = m_backend->takeLog();

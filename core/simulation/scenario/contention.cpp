@@ -67,7 +67,7 @@ QList<ScenarioPhase> convoy(const ScenarioSettings &settings)
     return {{Phrase(), plan, {}}};
 }
 
-Verdict judgeConvoy(const QList<Report> &reports)
+Verdict checkConvoy(const QList<Report> &reports)
 {
     ExpectationChecks points;
     const Report &report = reports.front();
@@ -96,7 +96,7 @@ QList<ScenarioPhase> herd(const ScenarioSettings &settings)
              {}}};
 }
 
-Verdict judgeHerd(const QList<Report> &reports)
+Verdict checkHerd(const QList<Report> &reports)
 {
     ExpectationChecks points;
     const double herd = reports[0].commandsPerAcquisition();
@@ -130,7 +130,7 @@ QList<ScenarioPhase> deadlock(const ScenarioSettings &settings)
          {}}};
 }
 
-Verdict judgeDeadlock(const QList<Report> &reports)
+Verdict checkDeadlock(const QList<Report> &reports)
 {
     ExpectationChecks points;
     points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "opposite order")));
@@ -174,7 +174,7 @@ QList<ScenarioPhase> fairVsUnfair(const ScenarioSettings &settings)
              {}}};
 }
 
-Verdict judgeFairVsUnfair(const QList<Report> &reports)
+Verdict checkFairVsUnfair(const QList<Report> &reports)
 {
     ExpectationChecks points;
     const double unfair = inequality(reports[0]);
@@ -209,7 +209,7 @@ QList<ScenarioPhase> reentrancy(const ScenarioSettings &settings)
     return acts;
 }
 
-Verdict judgeReentrancy(const QList<Report> &reports)
+Verdict checkReentrancy(const QList<Report> &reports)
 {
     ExpectationChecks points;
     for (const Report &report : reports) {

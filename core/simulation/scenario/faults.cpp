@@ -60,7 +60,7 @@ QList<ScenarioPhase> orphan(const ScenarioSettings &settings)
              {}}};
 }
 
-Verdict judgeOrphan(const QList<Report> &reports)
+Verdict checkOrphan(const QList<Report> &reports)
 {
     ExpectationChecks points;
     points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "alone")));
@@ -98,7 +98,7 @@ QList<ScenarioPhase> foreignRelease(const ScenarioSettings &settings)
              {}}};
 }
 
-Verdict judgeForeignRelease(const QList<Report> &reports)
+Verdict checkForeignRelease(const QList<Report> &reports)
 {
     ExpectationChecks points;
     points.beginAct(Phrase::verbatim(QStringLiteral("unchecked-delete")));
@@ -128,7 +128,7 @@ QList<ScenarioPhase> pausedHolder(const ScenarioSettings &settings)
              {}}};
 }
 
-Verdict judgePausedHolder(const QList<Report> &reports)
+Verdict checkPausedHolder(const QList<Report> &reports)
 {
     ExpectationChecks points;
     for (qsizetype i = 0; i < reports.size(); ++i) {
@@ -172,7 +172,7 @@ QList<ScenarioPhase> crash(const ScenarioSettings &settings)
             {Phrase(QT_TRANSLATE_NOOP("phrases", "repeated crashes")), load, {}}};
 }
 
-Verdict judgeCrash(const QList<Report> &reports)
+Verdict checkCrash(const QList<Report> &reports)
 {
     ExpectationChecks points;
     points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "one crash")));
@@ -204,7 +204,7 @@ QList<ScenarioPhase> watchdog(const ScenarioSettings &settings)
              {}}};
 }
 
-Verdict judgeWatchdog(const QList<Report> &reports)
+Verdict checkWatchdog(const QList<Report> &reports)
 {
     ExpectationChecks points;
     points.beginAct(Phrase(QT_TRANSLATE_NOOP("phrases", "renewed")));
@@ -239,7 +239,7 @@ QList<ScenarioPhase> gapInRelease(const ScenarioSettings &settings)
     return acts;
 }
 
-Verdict judgeGapInRelease(const QList<Report> &reports)
+Verdict checkGapInRelease(const QList<Report> &reports)
 {
     ExpectationChecks points;
     for (const Report &report : reports) {
@@ -289,7 +289,7 @@ QList<ScenarioPhase> lostReply(const ScenarioSettings &settings)
         {Phrase(QT_TRANSLATE_NOOP("phrases", "handoff")), planFor(algorithmOf(StrategyKind::Handoff)), {}}};
 }
 
-Verdict judgeLostReply(const QList<Report> &reports)
+Verdict checkLostReply(const QList<Report> &reports)
 {
     ExpectationChecks points;
     for (const Report &report : reports) {

@@ -9,35 +9,35 @@ using namespace std::chrono_literals;
 
 // The acts and the judgement of each scenario, for the table.
 QList<ScenarioPhase> oneWinner(const ScenarioSettings &settings);
-Verdict judgeOneWinner(const QList<Report> &reports);
+Verdict checkOneWinner(const QList<Report> &reports);
 QList<ScenarioPhase> sequence(const ScenarioSettings &settings);
-Verdict judgeSequence(const QList<Report> &reports);
+Verdict checkSequence(const QList<Report> &reports);
 QList<ScenarioPhase> fiveProcesses(const ScenarioSettings &settings);
-Verdict judgeFiveProcesses(const QList<Report> &reports);
+Verdict checkFiveProcesses(const QList<Report> &reports);
 QList<ScenarioPhase> orphan(const ScenarioSettings &settings);
-Verdict judgeOrphan(const QList<Report> &reports);
+Verdict checkOrphan(const QList<Report> &reports);
 QList<ScenarioPhase> foreignRelease(const ScenarioSettings &settings);
-Verdict judgeForeignRelease(const QList<Report> &reports);
+Verdict checkForeignRelease(const QList<Report> &reports);
 QList<ScenarioPhase> pausedHolder(const ScenarioSettings &settings);
-Verdict judgePausedHolder(const QList<Report> &reports);
+Verdict checkPausedHolder(const QList<Report> &reports);
 QList<ScenarioPhase> crash(const ScenarioSettings &settings);
-Verdict judgeCrash(const QList<Report> &reports);
+Verdict checkCrash(const QList<Report> &reports);
 QList<ScenarioPhase> watchdog(const ScenarioSettings &settings);
-Verdict judgeWatchdog(const QList<Report> &reports);
+Verdict checkWatchdog(const QList<Report> &reports);
 QList<ScenarioPhase> convoy(const ScenarioSettings &settings);
-Verdict judgeConvoy(const QList<Report> &reports);
+Verdict checkConvoy(const QList<Report> &reports);
 QList<ScenarioPhase> herd(const ScenarioSettings &settings);
-Verdict judgeHerd(const QList<Report> &reports);
+Verdict checkHerd(const QList<Report> &reports);
 QList<ScenarioPhase> deadlock(const ScenarioSettings &settings);
-Verdict judgeDeadlock(const QList<Report> &reports);
+Verdict checkDeadlock(const QList<Report> &reports);
 QList<ScenarioPhase> fairVsUnfair(const ScenarioSettings &settings);
-Verdict judgeFairVsUnfair(const QList<Report> &reports);
+Verdict checkFairVsUnfair(const QList<Report> &reports);
 QList<ScenarioPhase> reentrancy(const ScenarioSettings &settings);
-Verdict judgeReentrancy(const QList<Report> &reports);
+Verdict checkReentrancy(const QList<Report> &reports);
 QList<ScenarioPhase> gapInRelease(const ScenarioSettings &settings);
-Verdict judgeGapInRelease(const QList<Report> &reports);
+Verdict checkGapInRelease(const QList<Report> &reports);
 QList<ScenarioPhase> lostReply(const ScenarioSettings &settings);
-Verdict judgeLostReply(const QList<Report> &reports);
+Verdict checkLostReply(const QList<Report> &reports);
 
 // Tools to write plans with.
 

@@ -51,7 +51,7 @@ QList<ScenarioPhase> oneWinner(const ScenarioSettings &settings)
     return acts;
 }
 
-Verdict judgeOneWinner(const QList<Report> &reports)
+Verdict checkOneWinner(const QList<Report> &reports)
 {
     ExpectationChecks points;
     for (const Report &report : reports) {
@@ -92,7 +92,7 @@ QList<ScenarioPhase> sequence(const ScenarioSettings &settings)
     return acts;
 }
 
-Verdict judgeSequence(const QList<Report> &reports)
+Verdict checkSequence(const QList<Report> &reports)
 {
     ExpectationChecks points;
     const QList<ScenarioPhase> acts = sequence({});
@@ -139,7 +139,7 @@ QList<ScenarioPhase> fiveProcesses(const ScenarioSettings &settings)
     return {{Phrase(), plan, {}}};
 }
 
-Verdict judgeFiveProcesses(const QList<Report> &reports)
+Verdict checkFiveProcesses(const QList<Report> &reports)
 {
     ExpectationChecks points;
     const Report &report = reports.front();

@@ -89,7 +89,7 @@ class PrivateServer::Private
 public:
     bool tryToStart(const QString &program);
     void stop();
-    void tell(const char *word);
+    void send(const char *word);
 
     QString directory;
     QProcess process;
@@ -139,7 +139,7 @@ void PrivateServer::Private::stop()
     process.waitForFinished(endMs);
 }
 
-void PrivateServer::Private::tell(const char *word)
+void PrivateServer::Private::send(const char *word)
 {
     if (process.state() != QProcess::Running)
         return;
@@ -181,17 +181,17 @@ Result<void> PrivateServer::start()
 
 void PrivateServer::pause()
 {
-    d->tell("pause\n");
+    d->send("pause\n");
 }
 
 void PrivateServer::resume()
 {
-    d->tell("resume\n");
+    d->send("resume\n");
 }
 
 void PrivateServer::restart()
 {
-    d->tell("restart\n");
+    d->send("restart\n");
 }
 
 ServerAddress PrivateServer::address() const

@@ -48,12 +48,17 @@ public:
 
     bool hasEnded() const override { return m_pool.hasEnded(); }
     QList<WorkerView> views() const override { return m_pool.views(); }
-    QList<WorkerStats> workerStats() const override { return m_pool.workerStats(); }
+    WorkerStats total() const override
+    {
+        WorkerStats total = m_pool.total();
+        total.commands += m_hub.commandsSent();
+        return total;
+    }
+    QList<qint64> attempts() const override { return m_pool.attempts(); }
     QList<LogLine> takeLog() override { return m_pool.takeLog(); }
     Findings findings() const override { return m_referee.findings(); }
     QList<Round> rounds() const override { return m_book.rounds(); }
     std::optional<Error> error() const override { return m_pool.error(); }
-    qint64 commandsByNobody() const override { return m_hub.commandsSent(); }
 
 private:
     WorkerContext context(const Run &run)

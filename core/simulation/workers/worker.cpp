@@ -337,7 +337,7 @@ Worker::Step Worker::crash()
     m_links->close();
     m_control.count([](WorkerStats &stats) { ++stats.crashes; });
     for (const Held &held : m_held)
-        tell(RefereeEvent::Kind::Crash, held.lock);
+        report(RefereeEvent::Kind::Crash, held.lock);
     log(What::Crashed, m_held.empty() ? m_current : m_held.back().lock);
     m_held.clear();
     return Step::Ended;
@@ -349,7 +349,7 @@ bool Worker::pass(Moment moment)
         return m_visit->fault != Fault::CrashBeforeExpiry;
     if (m_visit->fault == Fault::PauseInRelease)
         pauseFor(m_visit->pause); // a stop cuts it short, and the release runs all the same
-    tell(RefereeEvent::Kind::Deleting, m_current);
+    report(RefereeEvent::Kind::Deleting, m_current);
     return !m_control.isKilled();
 }
 
@@ -407,7 +407,7 @@ void Worker::log(What what, int lock)
             {what, m_number, lock, m_clock.sinceStart(Clock::now()), QDateTime::currentMSecsSinceEpoch()});
 }
 
-void Worker::tell(RefereeEvent::Kind kind, int lock)
+void Worker::report(RefereeEvent::Kind kind, int lock)
 {
     RefereeEvent event;
     event.kind = kind;

@@ -74,7 +74,7 @@ private:
     LockStrategy &strategy(const Iteration &visit, int lock);
     void show(WorkerState state, int lock = -1, int holds = 0);
     void log(LogLine::What what, int lock);
-    void tell(RefereeEvent::Kind kind, int lock);
+    void report(RefereeEvent::Kind kind, int lock);
     void countCommands();
 
     const WorkerContext &m_context;

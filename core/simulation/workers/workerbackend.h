@@ -41,15 +41,15 @@ public:
 
     virtual bool hasEnded() const = 0;
     virtual QList<WorkerView> views() const = 0;
-    virtual QList<WorkerStats> workerStats() const = 0; ///< by worker
+    virtual WorkerStats total() const = 0;      ///< of all workers, with what they share
+    virtual QList<qint64> attempts() const = 0; ///< by worker
     virtual QList<LogLine> takeLog() = 0;
     virtual Findings findings() const = 0;
     virtual QList<Round> rounds() const = 0;
     virtual std::optional<Error> error() const = 0;
-    virtual qint64 commandsByNobody() const = 0; ///< sent for all workers together
 };
 
+/// Workers that are threads of this process.
 std::unique_ptr<WorkerBackend> threadBackend(WorkerBackend::Run run);
-std::unique_ptr<WorkerBackend> processBackend(WorkerBackend::Run run);
 
 } // namespace lockscope

@@ -99,12 +99,20 @@ QList<WorkerView> WorkerPool::views() const
     return views;
 }
 
-QList<WorkerStats> WorkerPool::workerStats() const
+WorkerStats WorkerPool::total() const
 {
-    QList<WorkerStats> workerStats;
+    WorkerStats total;
     for (const auto &post : m_posts)
-        workerStats.append(post->control.stats());
-    return workerStats;
+        total.merge(post->control.stats());
+    return total;
+}
+
+QList<qint64> WorkerPool::attempts() const
+{
+    QList<qint64> attempts;
+    for (const auto &post : m_posts)
+        attempts.append(post->control.stats().attempts);
+    return attempts;
 }
 
 QList<LogLine> WorkerPool::takeLog()

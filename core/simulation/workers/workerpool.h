@@ -30,7 +30,8 @@ public:
 
     bool hasEnded() const; ///< every worker has
     QList<WorkerView> views() const;
-    QList<WorkerStats> workerStats() const; ///< by worker
+    WorkerStats total() const;
+    QList<qint64> attempts() const; ///< by worker
     QList<LogLine> takeLog();
     std::optional<Error> error() const; ///< of the first worker that can't go on
 

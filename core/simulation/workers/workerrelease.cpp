@@ -32,7 +32,7 @@ void Worker::releaseLast(const Iteration &visit)
     const microseconds hold = std::chrono::duration_cast<microseconds>(Clock::now() - held.entered);
     m_control.count([hold](WorkerStats &stats) { stats.hold.record(hold); });
     m_current = held.lock;
-    tell(RefereeEvent::Kind::Leave, held.lock);
+    report(RefereeEvent::Kind::Leave, held.lock);
     if (visit.fault == Fault::PauseInRelease && !pauseBeforeRelease(visit))
         return;
     if (visit.fault == Fault::ReleaseReplyLost)
@@ -49,7 +49,7 @@ bool Worker::pauseBeforeRelease(const Iteration &visit)
     if (hasGap(releaseOf(visit.algorithm.value_or(m_context.algorithm))))
         return true; // it pauses there
     pauseFor(visit.pause);
-    tell(RefereeEvent::Kind::Deleting, m_current);
+    report(RefereeEvent::Kind::Deleting, m_current);
     return !m_control.isKilled();
 }
 
@@ -64,7 +64,7 @@ void Worker::releaseLevel(const Iteration &visit, int lock)
             if (returned->verdict == ReleaseResult::Verdict::Died)
                 return;
             if (returned->deleted)
-                tell(RefereeEvent::Kind::Deleted, lock);
+                report(RefereeEvent::Kind::Deleted, lock);
             if (returned->execRefused)
                 m_control.count([](WorkerStats &stats) { ++stats.execsRefused; });
             const bool held = returned->verdict != ReleaseResult::Verdict::NotHeld;

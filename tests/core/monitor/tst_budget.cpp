@@ -114,18 +114,18 @@ private slots:
     void sweepsAloneHaveTheShare()
     {
         Budget budget;
-        QVERIFY(budget.nextSweep() <= start);
+        QVERIFY(budget.nextScan() <= start);
         for (int i = 0; i < 49; ++i) // at a stretch
-            budget.chargeSweep(1ms, 0, 1, 0.05, start + i * 1ms);
-        QVERIFY(budget.nextSweep() <= start);
-        budget.chargeSweep(1ms, 0, 1, 0.05, start + 49ms);
-        QCOMPARE(budget.nextSweep(), start + 1s);
-        budget.chargeSweep(3ms, 0, 1, 0.05, start + 1s);
-        QCOMPARE(budget.nextSweep(), start + 1s);
-        budget.chargeSweep(47ms, 0, 1, 0.05, start + 1s + 3ms);
-        QCOMPARE(budget.nextSweep(), start + 2s);
+            budget.chargeScan(1ms, 0, 1, 0.05, start + i * 1ms);
+        QVERIFY(budget.nextScan() <= start);
+        budget.chargeScan(1ms, 0, 1, 0.05, start + 49ms);
+        QCOMPARE(budget.nextScan(), start + 1s);
+        budget.chargeScan(3ms, 0, 1, 0.05, start + 1s);
+        QCOMPARE(budget.nextScan(), start + 1s);
+        budget.chargeScan(47ms, 0, 1, 0.05, start + 1s + 3ms);
+        QCOMPARE(budget.nextScan(), start + 2s);
         budget.clearCharges();
-        QVERIFY(budget.nextSweep() <= start);
+        QVERIFY(budget.nextScan() <= start);
     }
 
     /// What pages have cost is known a second later: what was charged too little is charged then, never what was too much.
@@ -137,15 +137,15 @@ private slots:
             "cmdstat_pttl:calls=1000,usec=1000,x=1\r\ncmdstat_scan:calls=20,usec=20000,x=1";
         Budget budget;
         learn(budget, cheap);
-        budget.chargeSweep(50ms, 0, 100, 0.05, start);
-        QCOMPARE(budget.nextSweep(), start + 1s);
+        budget.chargeScan(50ms, 0, 100, 0.05, start);
+        QCOMPARE(budget.nextScan(), start + 1s);
         budget.learn(dear, 0.05, start + 100ms); // 1.6 ms a page, and their way: 2 ms
-        QCOMPARE(budget.nextSweep(), start + 4s);
+        QCOMPARE(budget.nextScan(), start + 4s);
         budget.learn(dear, 0.05, start + 200ms); // paid once
-        QCOMPARE(budget.nextSweep(), start + 4s);
-        budget.chargeSweep(50ms, 0, 10, 0.05, start + 4s);
+        QCOMPARE(budget.nextScan(), start + 4s);
+        budget.chargeScan(50ms, 0, 10, 0.05, start + 4s);
         budget.learn(dear, 0.05, start + 4100ms);
-        QCOMPARE(budget.nextSweep(), start + 5s);
+        QCOMPARE(budget.nextScan(), start + 5s);
     }
 
     void smallBurstsAtOnce()
@@ -158,14 +158,14 @@ private slots:
         QVERIFY(budget.nextChanges() > start && budget.nextChanges() <= start + 100ms);
     }
 
-    /// Both want all they can get: changes have their share, sweeps what is left, a fifth at least.
+    /// Both want all they can get: changes have their share, scans what is left, a fifth at least.
     void changesFirst()
     {
         constexpr double share = 0.05;
         for (const double wanted : {0.0, 0.02, 0.03, 0.5}) {
             Budget budget;
             Clock::duration changes{};
-            Clock::duration sweeps{};
+            Clock::duration scans{};
             auto due = start;
             for (TimePoint now = start; now < start + 20s; now += 1ms) {
                 if (wanted > 0 && now >= due && budget.nextChanges() <= now) {
@@ -173,13 +173,13 @@ private slots:
                     changes += 500us;
                     due += std::chrono::duration_cast<Clock::duration>(500us / wanted);
                 }
-                if (budget.nextSweep() <= now) {
-                    budget.chargeSweep(500us, 0, 1, share, now);
-                    sweeps += 500us;
+                if (budget.nextScan() <= now) {
+                    budget.chargeScan(500us, 0, 1, share, now);
+                    scans += 500us;
                 }
             }
             const double byChanges = inSeconds(changes) / 20;
-            const double bySweeps = inSeconds(sweeps) / 20;
+            const double bySweeps = inSeconds(scans) / 20;
             const QByteArray figures =
                 QByteArray::number(byChanges, 'f', 4) + " and " + QByteArray::number(bySweeps, 'f', 4);
             QVERIFY2(std::abs(byChanges - std::min(wanted, share)) < 0.004, figures.constData());
@@ -257,28 +257,28 @@ private slots:
     /// A cursor counts with its bits reversed: so the way through a table of 16 buckets, four a page.
     void progressFollowsTheCursor()
     {
-        KeyspaceScan sweep({"lock:*"}, start);
+        KeyspaceScan scan({"lock:*"}, start);
         CommandBatch batch;
-        sweep.appendNextPage(batch, 100);
-        QCOMPARE(sweep.commandCount(), 2);
+        scan.appendNextPage(batch, 100);
+        QCOMPARE(scan.commandCount(), 2);
         Reply size;
         size.type = Reply::Type::Integer;
         size.integer = 1000;
-        QVERIFY(sweep.takePage(std::vector{size, page(2)}));
-        QCOMPARE(sweep.stats.progress, 0.25);
-        QCOMPARE(sweep.stats.keysScanned, 250);
-        QCOMPARE(sweep.commandCount(), 1);
-        QVERIFY(sweep.takePage(std::vector{page(1)}));
-        QCOMPARE(sweep.stats.progress, 0.5);
-        QVERIFY(sweep.takePage(std::vector{page(5)})); // the table has become larger meanwhile
-        QCOMPARE(sweep.stats.progress, 0.625);
-        QVERIFY(sweep.takePage(std::vector{page(4)})); // and smaller: it never goes back
-        QCOMPARE(sweep.stats.progress, 0.625);
-        QVERIFY(!sweep.scanned());
-        QVERIFY(sweep.takePage(std::vector{page(0)}));
-        QVERIFY(sweep.scanned());
-        QCOMPARE(sweep.stats.progress, 1.0);
-        QCOMPARE(sweep.stats.keysScanned, 1000);
+        QVERIFY(scan.takePage(std::vector{size, page(2)}));
+        QCOMPARE(scan.stats.progress, 0.25);
+        QCOMPARE(scan.stats.keysScanned, 250);
+        QCOMPARE(scan.commandCount(), 1);
+        QVERIFY(scan.takePage(std::vector{page(1)}));
+        QCOMPARE(scan.stats.progress, 0.5);
+        QVERIFY(scan.takePage(std::vector{page(5)})); // the table has become larger meanwhile
+        QCOMPARE(scan.stats.progress, 0.625);
+        QVERIFY(scan.takePage(std::vector{page(4)})); // and smaller: it never goes back
+        QCOMPARE(scan.stats.progress, 0.625);
+        QVERIFY(!scan.scanned());
+        QVERIFY(scan.takePage(std::vector{page(0)}));
+        QVERIFY(scan.scanned());
+        QCOMPARE(scan.stats.progress, 1.0);
+        QCOMPARE(scan.stats.keysScanned, 1000);
     }
 };
 

@@ -193,7 +193,7 @@ private slots:
         QVERIFY(searched.hasEnded());
         QVERIFY(searched.end->isComplete && !searched.end->error);
         QCOMPARE(searched.found.size(), found);
-        QCOMPARE(searched.end->unreadBeside > 0, rule != "+lrange");
+        QCOMPARE(searched.end->unreadCompanions > 0, rule != "+lrange");
         const auto &missing = searched.end->permissions.missing;
         QCOMPARE(std::ranges::any_of(missing,
                                      [&](const PermissionStatus::Missing &each) {

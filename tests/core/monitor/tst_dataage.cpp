@@ -101,7 +101,7 @@ private slots:
         QVERIFY(hints.isEmpty() && !hints.oldest());
     }
 
-    /// What was missed first is not known either, until a sweep has begun after it.
+    /// What was missed first is not known either, until a scan has begun after it.
     void missedAgain()
     {
         DataAge freshness;
@@ -110,17 +110,17 @@ private slots:
         freshness.markGap(at(1s), true);
         freshness.markGap(at(3s), true);
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(1s));
-        freshness.sweepFinished(at(2s));
+        freshness.scanFinished(at(2s));
         QVERIFY(!freshness.isWhole());
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(2s));
-        freshness.sweepFinished(at(3s));
+        freshness.scanFinished(at(3s));
         QVERIFY(freshness.isWhole());
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
         freshness.markGap(at(7s), true, at(5s)); // told since then, and dropped
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(5s));
-        freshness.sweepFinished(at(6s)); // may have passed what was told after it began
+        freshness.scanFinished(at(6s)); // may have passed what was told after it began
         QVERIFY(!freshness.isWhole());
-        freshness.sweepFinished(at(7s));
+        freshness.scanFinished(at(7s));
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
     }
 
@@ -132,7 +132,7 @@ private slots:
         PendingReads hints;
         QCOMPARE(freshness.heardSince(at(2s)), at(2s)); // nothing was told before
         freshness.markGap(at(0s), false);
-        freshness.sweepFinished(at(0s));
+        freshness.scanFinished(at(0s));
         freshness.setToldUntil(at(3s));
         QCOMPARE(freshness.heardSince(at(5s)), at(3s));
         hints.add(a, freshness.heardSince(at(5s)));
@@ -143,7 +143,7 @@ private slots:
         freshness.markGap(at(6s), false);
         freshness.setToldUntil(at(7s));
         QCOMPARE(freshness.asOf(at(8s), locks, hints), at(4s)); // since when changes may not have been told
-        freshness.sweepFinished(at(6s));
+        freshness.scanFinished(at(6s));
         QCOMPARE(freshness.asOf(at(8s), locks, hints), at(7s));
     }
 
@@ -164,8 +164,8 @@ private slots:
         read(b, at(5s), false);
         freshness.setToldUntil(at(8s));
         QCOMPARE(freshness.asOf(at(9s), locks, hints),
-                 at(0s)); // until a sweep is through nothing is promised
-        freshness.sweepFinished(at(0s));
+                 at(0s)); // until a scan is through nothing is promised
+        freshness.scanFinished(at(0s));
         QVERIFY(freshness.isWhole() && !freshness.isBoosted());
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(5s)); // what is told need not be asked
         read(b, at(9s), true);
@@ -177,14 +177,14 @@ private slots:
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
     }
 
-    /// A sweep that began before the miss proves nothing about it.
+    /// A scan that began before the miss proves nothing about it.
     void missedDuringASweep()
     {
         DataAge freshness;
         freshness.markGap(at(2s), true);
-        freshness.sweepFinished(at(1s));
+        freshness.scanFinished(at(1s));
         QVERIFY(!freshness.isWhole() && freshness.isBoosted());
-        freshness.sweepFinished(at(2s));
+        freshness.scanFinished(at(2s));
         QVERIFY(freshness.isWhole() && !freshness.isBoosted());
         freshness.markGap(at(3s), false);
         QVERIFY(!freshness.isWhole() && !freshness.isBoosted());

@@ -84,7 +84,7 @@ private slots:
         peer.on("PTTL", ":-1\r\n");
         peer.on("HSCAN", "-WRONGTYPE x\r\n");
         peer.on("GETRANGE", "$1\r\nt\r\n");
-        Watcher watcher(peer.address(), {.rereadInterval = 20ms, .sweepInterval = 20ms, .listens = false});
+        Watcher watcher(peer.address(), {.rereadInterval = 20ms, .scanInterval = 20ms, .listens = false});
         QTRY_COMPARE(watcher.errorOccurred.size(), 1);
         QCOMPARE(trouble(watcher).kind, ErrorKind::EndlessScan);
         QCOMPARE(watcher.scanFinished.size(), 0);
@@ -124,7 +124,7 @@ private slots:
             if (command.first() == "INFO")
                 answerInfo();
         });
-        MonitorOptions options{.firstSweepShare = 0.05, .listens = false};
+        MonitorOptions options{.firstScanShare = 0.05, .listens = false};
         Watcher watcher(peer.address(), options);
         QTRY_VERIFY_WITH_TIMEOUT(peer.scans() > 0, 30'000);
         const TimePoint begun = Clock::now();
@@ -137,7 +137,7 @@ private slots:
     void namesWithoutEnd()
     {
         EndlessPeer peer(20);
-        MonitorOptions options{.firstSweepShare = 1, .listens = false};
+        MonitorOptions options{.firstScanShare = 1, .listens = false};
         options.mostLocks = 100;
         Watcher watcher(peer.address(), options);
         QTRY_COMPARE(watcher.errorOccurred.size(), 1);
@@ -173,7 +173,7 @@ private slots:
     {
         EndlessPeer peer(1000);
         peer.on("DBSIZE", ":12\r\n");
-        Watcher watcher(peer.address(), {.patterns = {"mutex:*"}, .firstSweepShare = 1, .listens = false});
+        Watcher watcher(peer.address(), {.patterns = {"mutex:*"}, .firstScanShare = 1, .listens = false});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.errorOccurred.size(), 1, 30'000);
         QCOMPARE(trouble(watcher).kind, ErrorKind::EndlessScan);
         QVERIFY(peer.scans() < 20);

@@ -16,7 +16,7 @@ namespace {
 /// Nothing is found by asking in turn or by sweeping.
 MonitorOptions toldOnly()
 {
-    return {.rereadInterval = 1h, .sweepInterval = 1h};
+    return {.rereadInterval = 1h, .scanInterval = 1h};
 }
 
 QByteArray bulk(const QByteArray &text)
@@ -123,7 +123,7 @@ private slots:
         const RedisServer server;
         server.cli({"MSET", "lock:a", "1", "lock:both", "1"});
         server.cli({"-n", "1", "MSET", "lock:b", "1", "lock:both", "2"});
-        Watcher watcher(server.socketAddress(), {.rereadInterval = 1h, .sweepInterval = 100ms});
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 1h, .scanInterval = 100ms});
         QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(watcher.locks.size(), 2);
         server.cli({"SWAPDB", "0", "1"});
@@ -134,7 +134,7 @@ private slots:
         QCOMPARE(watcher.locks["lock:both"].lock.owners.first().owner, OwnerId("2"));
     }
 
-    /// A sweep is not through before it is known what has taken the name of a lock of another type.
+    /// A scan is not through before it is known what has taken the name of a lock of another type.
     void swapOfOtherTypes()
     {
         const RedisServer server;
@@ -142,9 +142,9 @@ private slots:
                     "for i = 1, 300 do redis.call('set', 'lock:' .. i, 1) end redis.call('select', 1) "
                     "for i = 1, 300 do redis.call('hset', 'lock:' .. i, 'u', 1) end",
                     "0"});
-        MonitorOptions options{.rereadInterval = 1h, .sweepInterval = 100ms};
-        options.share = 0.002; // what does not belong to the sweep comes later
-        options.firstSweepShare = 1;
+        MonitorOptions options{.rereadInterval = 1h, .scanInterval = 100ms};
+        options.share = 0.002; // what does not belong to the scan comes later
+        options.firstScanShare = 1;
         Watcher watcher(server.socketAddress(), options);
         QVERIFY(watcher.scanFinished.wait(10'000));
         server.cli({"SWAPDB", "0", "1"});
@@ -217,7 +217,7 @@ private slots:
         FakePeer peer;
         hold(peer, {"lock:a"});
         Watcher watcher(peer.address(),
-                        {.patterns = {"lock:*"}, .rereadInterval = 1h, .sweepInterval = 200ms});
+                        {.patterns = {"lock:*"}, .rereadInterval = 1h, .scanInterval = 200ms});
         QTRY_VERIFY(watcher.confirmedAt > TimePoint());
         QTRY_VERIFY(isListening(watcher));
         peer.once("PING", FakePeer::Answer().hold());
@@ -297,7 +297,7 @@ private slots:
     {
         FakePeer peer;
         hold(peer, {"lock:a"});
-        Watcher watcher(peer.address(), {.rereadInterval = 20ms, .sweepInterval = 50ms, .listens = false});
+        Watcher watcher(peer.address(), {.rereadInterval = 20ms, .scanInterval = 50ms, .listens = false});
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
         QSignalSpy lost(&watcher.connection, &Connection::connectionLost);
         peer.on("SCAN", scanned({}));
@@ -308,7 +308,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(watcher.locks.isEmpty(), 15'000);
     }
 
-    /// A sweep that is asked for begins anew: what is new behind the one under way would not be met.
+    /// A scan that is asked for begins anew: what is new behind the one under way would not be met.
     void sweepsFromTheBeginning()
     {
         FakePeer peer;
@@ -351,7 +351,7 @@ private slots:
         MonitorOptions options = toldOnly();
         options.patterns = {"lock:*"};
         options.share = 0.02; // far less than the storm needs
-        options.firstSweepShare = 1;
+        options.firstScanShare = 1;
         Watcher watcher(server.socketAddress(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), many, 20'000);
         QTRY_COMPARE(watcher.scanFinished.size(), 1);
@@ -430,7 +430,7 @@ private slots:
         const RedisServer server;
         server.cli({"SET", "lock:empty", ""});
         Watcher watcher(server.socketAddress(),
-                        {.rereadInterval = 20ms, .sweepInterval = 20ms, .listens = false});
+                        {.rereadInterval = 20ms, .scanInterval = 20ms, .listens = false});
         QTRY_VERIFY(watcher.scanFinished.size() >= 4);
         QVERIFY(watcher.events.isEmpty()); // of what looks like no lock nothing is told
         QCOMPARE(watcher.locks["lock:empty"].lock.type, KeyType::String);
@@ -448,8 +448,8 @@ private slots:
         server.cli({"EVAL", "for i = 1, 11000 do redis.call('set', i .. ':lock', 1) end", "0"});
         MonitorOptions options;
         options.patterns = {"*:lock"};
-        options.share = options.firstSweepShare = 1;
-        options.sweepInterval = 1h;
+        options.share = options.firstScanShare = 1;
+        options.scanInterval = 1h;
         Watcher watcher(server.socketAddress(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 11'000, 20'000);
         QTRY_COMPARE(watcher.scanFinished.size(), 1);

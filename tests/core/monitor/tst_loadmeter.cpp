@@ -39,9 +39,9 @@ private slots:
         const TimePoint start = Clock::now();
         load.charge(batch(ReadReason::Change, start), ScanPace::Budgeted, share, start + 1s);
         QVERIFY(load.budget().nextChanges() > TimePoint());
-        QCOMPARE(load.budget().nextSweep(), TimePoint());
+        QCOMPARE(load.budget().nextScan(), TimePoint());
         scan(load, ScanPace::Budgeted, start + 1s);
-        QVERIFY(load.budget().nextSweep() > start);
+        QVERIFY(load.budget().nextScan() > start);
     }
 
     void fullSpeedIsNotCharged()
@@ -49,7 +49,7 @@ private slots:
         LoadMeter load;
         const TimePoint start = Clock::now();
         scan(load, ScanPace::FullSpeed, start);
-        QCOMPARE(load.budget().nextSweep(), TimePoint());
+        QCOMPARE(load.budget().nextScan(), TimePoint());
         load.charge(batch(ReadReason::Change, start + 99s), ScanPace::FullSpeed, share, start + 100s);
         QVERIFY(load.budget().nextChanges() > start + 99s); // they are
     }

@@ -53,7 +53,7 @@ private slots:
         server.cli({"HSET", "lock:a:handoff:waiters", "u:2", "1 1"});
         server.cli({"SET", "lock:a:handoff:fence", "7"});
         Watcher watcher(server.socketAddress(),
-                        {.rereadInterval = 20ms, .sweepInterval = 20ms, .waitersInterval = 1h});
+                        {.rereadInterval = 20ms, .scanInterval = 20ms, .waitersInterval = 1h});
         QVERIFY(watcher.scanFinished.wait(10'000));
         watcher.monitor.requestRead({LockKey("lock:a:handoff:waiters")});
         QTRY_VERIFY(watcher.scanFinished.size() >= 3);
@@ -68,7 +68,7 @@ private slots:
     {
         RedisServer server;
         server.cli({"SET", "lock:old", "tok", "PX", "60000"});
-        Watcher watcher(server.socketAddress(), {.rereadInterval = 20ms, .sweepInterval = 20ms});
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 20ms, .scanInterval = 20ms});
         QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(watcher.events, QByteArrayList{"found lock:old"});
 
@@ -110,8 +110,8 @@ private slots:
     {
         RedisServer server({QStringLiteral("--hz"), QStringLiteral("1")});
         server.cli({"EVAL", "for i=1,100 do redis.call('set', 'lock:'..i, 't', 'PX', 200 + 3*i) end", "0"});
-        // Neither sweeps nor re-reads come in time: only the touch at the deadline can tell.
-        Watcher watcher(server.socketAddress(), {.rereadInterval = 60s, .sweepInterval = 60s});
+        // Neither scans nor re-reads come in time: only the touch at the deadline can tell.
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 60s, .scanInterval = 60s});
         QHash<QByteArray, TimePoint> due;
         QVector<milliseconds> late;
         connect(&watcher.monitor, &LockMonitor::changed, this, [&](const LockDiff &diff) {
@@ -132,7 +132,7 @@ private slots:
     {
         RedisServer server;
         server.cli({"SET", "lock:a", "one"});
-        Watcher watcher(server.socketAddress(), {.rereadInterval = 60s, .sweepInterval = 60s});
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 60s, .scanInterval = 60s});
         QVERIFY(watcher.scanFinished.wait());
         server.cli({"SET", "lock:a", "two"});
         watcher.monitor.requestRead({LockKey("lock:a"), LockKey("lock:never")});
@@ -182,7 +182,7 @@ private slots:
         ServerAddress address = server.socketAddress();
         address.user = "mo";
         address.password = "p";
-        Watcher watcher(address, {.rereadInterval = 10ms, .sweepInterval = 10ms});
+        Watcher watcher(address, {.rereadInterval = 10ms, .scanInterval = 10ms});
         QTRY_VERIFY(watcher.scanFinished.size() >= 5);
         QCOMPARE(watcher.locks.keys(), QByteArrayList{"lock:a"});
         QVERIFY(watcher.errorOccurred.isEmpty()); // it is counted instead
@@ -201,7 +201,7 @@ private slots:
             {"EVAL",
              "redis.call('hset', 'lock:big', string.rep('x', 20000000), 1) redis.call('set', 'lock:a', 't')",
              "0"});
-        Watcher watcher(server.socketAddress(), {.rereadInterval = 20ms, .sweepInterval = 20ms});
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 20ms, .scanInterval = 20ms});
         QSignalSpy lost(&watcher.connection, &Connection::connectionLost);
         QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() >= 3, 10'000);
         QVERIFY(watcher.locks.contains("lock:a"));
@@ -229,7 +229,7 @@ private slots:
         peer.on("PTTL", ":-1\r\n");
         peer.on("HSCAN", "-WRONGTYPE x\r\n");
         peer.on("GETRANGE", "$1\r\nt\r\n");
-        Watcher watcher(peer.address(), {.rereadInterval = 20ms, .sweepInterval = 20ms});
+        Watcher watcher(peer.address(), {.rereadInterval = 20ms, .scanInterval = 20ms});
         QTRY_COMPARE(watcher.locks.size(), 2);
         peer.once("PTTL", "-BUSY Redis is busy running a script\r\n");
         QTRY_COMPARE(watcher.errorOccurred.size(), 1);

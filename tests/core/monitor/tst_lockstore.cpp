@@ -195,18 +195,18 @@ private slots:
         nobody.waiters.certainty = WaiterCertainty::AtLeast;
         for (const char *key : {"lock:a", "lock:b", "lock:c"}) {
             store.apply(reading(key, "web-1:7"), start, true);
-            QVERIFY(store.applyBeside(LockKey(key), nobody, Clock::now()));
+            QVERIFY(store.applyCompanions(LockKey(key), nobody, Clock::now()));
         }
         const auto besideOf = [&](const char *key) { return &*store.find(LockKey(key))->lock.beside; };
         QCOMPARE(besideOf("lock:b"), besideOf("lock:a"));
         CompanionState one = nobody;
         one.waiters.count = 1;
-        QVERIFY(store.applyBeside(LockKey("lock:b"), one, Clock::now()));
-        QVERIFY(store.applyBeside(LockKey("lock:c"), nobody, Clock::now()));
+        QVERIFY(store.applyCompanions(LockKey("lock:b"), one, Clock::now()));
+        QVERIFY(store.applyCompanions(LockKey("lock:c"), nobody, Clock::now()));
         QCOMPARE(besideOf("lock:c"), besideOf("lock:a"));
-        QVERIFY(store.applyBeside(LockKey("lock:a"), CompanionState(), Clock::now()));
+        QVERIFY(store.applyCompanions(LockKey("lock:a"), CompanionState(), Clock::now()));
         QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
-        QVERIFY(!store.applyBeside(LockKey("lock:d"), one, Clock::now()));
+        QVERIFY(!store.applyCompanions(LockKey("lock:d"), one, Clock::now()));
     }
 
     void onlyWhatDiffersIsToldOfWhatStandsBeside()
@@ -217,9 +217,9 @@ private slots:
         beside.implied.insert("redisson-fair"_family);
         beside.waiters = {
             WaiterCertainty::Exact, 2, {{OwnerId("web-2:7"), {}, {}, {}}, {OwnerId("web-3:7"), {}, {}, {}}}};
-        store.applyBeside(LockKey("lock:a"), beside, Clock::now());
+        store.applyCompanions(LockKey("lock:a"), beside, Clock::now());
         store.takeChanges();
-        store.applyBeside(LockKey("lock:a"), beside, Clock::now());
+        store.applyCompanions(LockKey("lock:a"), beside, Clock::now());
         store.apply(reading("lock:a", "web-1:7", 1, 29s, start + 1s), start + 1s, true);
         QVERIFY(!store.hasChanges());
         QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.count, 2);
@@ -229,7 +229,7 @@ private slots:
         QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.count, 1);
         QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.queue.value(0).id, OwnerId("web-3:7"));
         // That there was a queue is known as long as the lock is.
-        store.applyBeside(LockKey("lock:a"), CompanionState(), Clock::now());
+        store.applyCompanions(LockKey("lock:a"), CompanionState(), Clock::now());
         QVERIFY(store.find(LockKey("lock:a"))->lock.beside->implied.contains("redisson-fair"_family));
     }
 
@@ -254,7 +254,7 @@ private slots:
                 ids << holder.owner.bytes;
             return ids;
         };
-        QVERIFY(store.applyBeside(LockKey("s"), beside, start + 1s));
+        QVERIFY(store.applyCompanions(LockKey("s"), beside, start + 1s));
         QCOMPARE(owners(), QByteArrayList{first});
         QCOMPARE(store.takeChanges().events.size(), 0);
         QCOMPARE(store.find(LockKey("s"))->heldSince, start);
@@ -264,14 +264,14 @@ private slots:
         QCOMPARE(store.takeChanges().events.size(), 0);
 
         beside.permits.append({OwnerId(second), {}});
-        QVERIFY(store.applyBeside(LockKey("s"), beside, start + 3s));
+        QVERIFY(store.applyCompanions(LockKey("s"), beside, start + 3s));
         QCOMPARE(owners(), (QByteArrayList{first, second}));
         QCOMPARE(told(store), "acquired:" + second);
         QCOMPARE(store.find(LockKey("s"))->heldSince, start + 3s);
 
         beside.permits.clear();
         beside.freePermits = "5";
-        QVERIFY(store.applyBeside(LockKey("s"), beside, start + 4s));
+        QVERIFY(store.applyCompanions(LockKey("s"), beside, start + 4s));
         QCOMPARE(told(store), "released:" + first + " released:" + second);
         QCOMPARE(owners(), QByteArrayList{"5"});
         // Without permits a reading has the newest number.
@@ -285,7 +285,7 @@ private slots:
 
         // Gone with its permits: who comes then has not those.
         beside.permits = {{OwnerId(first), {}}};
-        QVERIFY(store.applyBeside(LockKey("s"), beside, start + 7s));
+        QVERIFY(store.applyCompanions(LockKey("s"), beside, start + 7s));
         store.apply({LockKey("s"), {}}, start + 8s, true);
         store.apply(number, start + 9s, true);
         QCOMPARE(owners(), QByteArrayList{"-4"});
@@ -334,7 +334,7 @@ private slots:
         store.apply(token, start, true);
         QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
         store.apply(reading("lock:a", "web-1:7"), start + 1s, true);
-        QVERIFY(store.applyBeside(LockKey("lock:a"), beside, start + 1s));
+        QVERIFY(store.applyCompanions(LockKey("lock:a"), beside, start + 1s));
         store.apply(token, start + 2s, true);
         QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
     }

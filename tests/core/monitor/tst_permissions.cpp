@@ -17,10 +17,10 @@ namespace {
 
 /// So seldom that only scanNow() tries again.
 const MonitorOptions never{
-    .rereadInterval = 10ms, .sweepInterval = 10ms, .waitersInterval = 1h, .permissionInterval = 1h};
+    .rereadInterval = 10ms, .scanInterval = 10ms, .waitersInterval = 1h, .permissionInterval = 1h};
 /// Often enough for a test; each retry is seen on its own.
 const MonitorOptions often{
-    .rereadInterval = 10ms, .sweepInterval = 10ms, .waitersInterval = 20ms, .permissionInterval = 300ms};
+    .rereadInterval = 10ms, .scanInterval = 10ms, .waitersInterval = 20ms, .permissionInterval = 300ms};
 
 QByteArrayList missing(const Watcher &watcher)
 {
@@ -128,7 +128,7 @@ private slots:
         RedisServer server;
         server.cli({"SET", "lock:a", "one"});
         Login login(server, {"~lock:a", "+client|tracking", "&*"});
-        Watcher watcher(login.address(), {.sweepInterval = 1h, .permissionInterval = 1h});
+        Watcher watcher(login.address(), {.scanInterval = 1h, .permissionInterval = 1h});
         QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(watcher.monitor.options().patterns.size(), 3);
         watcher.monitor.requestRead({LockKey("lock:never")});
@@ -193,9 +193,9 @@ private slots:
         RedisServer server;
         server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
         Login login(server);
-        // No sweep that could miss its name.
+        // No scan that could miss its name.
         Watcher watcher(login.address(),
-                        {.rereadInterval = 10ms, .sweepInterval = 1h, .permissionInterval = 100ms});
+                        {.rereadInterval = 10ms, .scanInterval = 1h, .permissionInterval = 100ms});
         QVERIFY(watcher.scanFinished.wait(10'000));
         watcher.events.clear();
         login.change({"resetkeys", "~lock:b"});
@@ -297,7 +297,7 @@ private slots:
         server.cli({"EVAL", "for i=1,3000 do redis.call('set', 'lock:'..i, 't') end", "0"});
         Login login(server);
         Watcher watcher(login.address(),
-                        {.rereadInterval = 10ms, .sweepInterval = 10ms, .permissionInterval = 30ms});
+                        {.rereadInterval = 10ms, .scanInterval = 10ms, .permissionInterval = 30ms});
         QVERIFY(watcher.scanFinished.wait(10'000));
         login.change({"resetkeys"});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.unreadable().size(), 3000, 20'000);
@@ -367,7 +367,7 @@ private slots:
         server.cli({"HSET", "lock:a", "b983c153-7421-469a-addb-44fb92259a1b:1", "1"});
         Login login(server, {"~*", "&*", "-exists", "-pubsub|numsub"});
         Watcher watcher(login.address(), {.rereadInterval = 10ms,
-                                          .sweepInterval = 10ms,
+                                          .scanInterval = 10ms,
                                           .waitersInterval = 20ms,
                                           .permissionInterval = 100ms});
         QVERIFY(watcher.scanFinished.wait(10'000));
@@ -472,7 +472,7 @@ private slots:
                     "redis.call('set', 'lock:rare:1', 't')",
                     "0"});
         Login login(server, {"~other:*"});
-        Watcher watcher(login.address(), {.sweepInterval = 1h, .permissionInterval = 20ms});
+        Watcher watcher(login.address(), {.scanInterval = 1h, .permissionInterval = 20ms});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.permissions.unreadable, 513, 20'000);
         login.change({granted});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), locks, 60'000);

@@ -62,10 +62,10 @@ private slots:
         schedule.requestScan();
         QCOMPARE(schedule.facts(true).nextScanAt, TimePoint());
         schedule.scanFailed(start, false);
-        QVERIFY(schedule.isBackingOff(start + SweepBackoff::first - 1ms));
-        QVERIFY(!schedule.isBackingOff(start + SweepBackoff::first));
+        QVERIFY(schedule.isBackingOff(start + ScanBackoff::first - 1ms));
+        QVERIFY(!schedule.isBackingOff(start + ScanBackoff::first));
         schedule.requestScan(); // not by a change of the server
-        QCOMPARE(schedule.facts(true).nextScanAt, start + SweepBackoff::first);
+        QCOMPARE(schedule.facts(true).nextScanAt, start + ScanBackoff::first);
         schedule.pauseUntil(start + 2s);
         QCOMPARE(schedule.facts(true).pausedUntil, start + 2s);
         schedule.requestFullScan(); // but by the user

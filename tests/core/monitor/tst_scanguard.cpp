@@ -65,7 +65,7 @@ private slots:
             QCOMPARE(taken.error().kind, ErrorKind::EndlessScan);
     }
 
-    /// Wherever a circle begins and however long it is, it is found within a few times its length.
+    /// Wherever a cycle begins and however long it is, it is found within a few times its length.
     void circlesAreFound()
     {
         for (const qint64 before : {0, 1, 7, 1000}) {
@@ -119,7 +119,7 @@ private slots:
     void restsLongerAndLonger()
     {
         const TimePoint now = Clock::now();
-        SweepBackoff backoff;
+        ScanBackoff backoff;
         QVERIFY(backoff.until() <= now);
         for (const auto rest : {2s, 4s, 8s, 16s, 32s, 60s, 60s}) {
             backoff.failed(now);

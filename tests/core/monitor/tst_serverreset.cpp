@@ -29,7 +29,7 @@ struct ResetWatcher : Watcher
 
 MonitorOptions toldOnly()
 {
-    return {.rereadInterval = 1h, .sweepInterval = 1h};
+    return {.rereadInterval = 1h, .scanInterval = 1h};
 }
 
 void fill(const RedisServer &server, int locks)
@@ -87,7 +87,7 @@ private slots:
         watch.connected("a", {});
         QCOMPARE(watch.counted(before, {locks, 0}, now), Finding::Nothing);
         if (isPushed)
-            watch.told(now);
+            watch.reported(now);
         QCOMPARE(watch.counted(after, {locks, 0}, now), finding);
         QCOMPARE(watch.provesAbsence(), finding == Finding::Shrunk);
         if (finding == Finding::Empty)
@@ -101,7 +101,7 @@ private slots:
         watch.connected("a", {});
         watch.counted(1000, {100, 7}, now);
         QVERIFY(!watch.scanFinished({100, 7}, now));
-        watch.told(now);
+        watch.reported(now);
         QCOMPARE(watch.counted(40, {100, 7}, now), Finding::Shrunk);
         QCOMPARE(watch.counted(40, {100, 7}, now), Finding::Nothing); // of one flush once
         auto claim = watch.scanFinished({10, 97}, now);
@@ -109,11 +109,11 @@ private slots:
         QCOMPARE(claim->cause, Cause::Flush);
         QCOMPARE(claim->locks, 90);
         QVERIFY(!watch.scanFinished({10, 97}, now));
-        watch.told(now);
+        watch.reported(now);
         watch.counted(10, {30, 97}, now);
         QVERIFY(!watch.scanFinished({28, 99}, now)); // the others are there as before
         // The word of a server is forgotten.
-        watch.told(now);
+        watch.reported(now);
         QCOMPARE(watch.counted(1, {28, 99}, now + 6s), Finding::Nothing);
     }
 
@@ -171,7 +171,7 @@ private slots:
         const RedisServer server;
         fill(server, many);
         MonitorOptions options = toldOnly();
-        options.firstSweepShare = 1;
+        options.firstScanShare = 1;
         ResetWatcher watcher(server.socketAddress(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), many, 60'000);
         QTRY_VERIFY(watcher.isListening());
@@ -201,7 +201,7 @@ private slots:
         const RedisServer server;
         fill(server, many);
         MonitorOptions options = toldOnly();
-        options.firstSweepShare = 1;
+        options.firstScanShare = 1;
         ResetWatcher watcher(server.socketAddress(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), many, 60'000);
         QTRY_VERIFY(watcher.isListening());
@@ -229,7 +229,7 @@ private slots:
         const RedisServer server;
         fill(server, 200);
         server.cli({"-n", "3", "SET", "lock:a", "f47ac10b-58cc-4372-a567-0e02b2c3d479"});
-        ResetWatcher watcher(server.socketAddress(), {.rereadInterval = 1h, .sweepInterval = 100ms});
+        ResetWatcher watcher(server.socketAddress(), {.rereadInterval = 1h, .scanInterval = 100ms});
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 200, 20'000);
         QTRY_VERIFY(watcher.isListening());
         watcher.events.clear();
@@ -249,7 +249,7 @@ private slots:
     {
         const RedisServer server;
         fill(server, 300);
-        MonitorOptions options{.rereadInterval = 50ms, .sweepInterval = 100ms, .listens = false};
+        MonitorOptions options{.rereadInterval = 50ms, .scanInterval = 100ms, .listens = false};
         ResetWatcher watcher(server.socketAddress(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 300, 20'000);
         QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() >= 2, 20'000);
@@ -266,7 +266,7 @@ private slots:
     {
         const RedisServer server;
         server.cli({"SET", "lock:a", "f47ac10b-58cc-4372-a567-0e02b2c3d479"});
-        MonitorOptions options{.rereadInterval = 50ms, .sweepInterval = 100ms, .listens = false};
+        MonitorOptions options{.rereadInterval = 50ms, .scanInterval = 100ms, .listens = false};
         ResetWatcher watcher(server.socketAddress(), options);
         QTRY_COMPARE(watcher.locks.size(), 1);
         QTRY_VERIFY(watcher.scanFinished.size() >= 2);

@@ -42,7 +42,7 @@ private slots:
         QVERIFY(writer.waitForStarted());
         FaultProxy proxy(server.socketAddress());
         proxy.setWeather({.delay = 12ms});
-        Watcher watcher(proxy.address(), {.sweepInterval = 1h, .waitersInterval = 100ms});
+        Watcher watcher(proxy.address(), {.scanInterval = 1h, .waitersInterval = 100ms});
         watcher.monitor.setVisible(visible);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.scanFinished.size(), 1, 40'000);
         QTRY_VERIFY(watcher.confirmedAt > watcher.sweptSince);

@@ -29,20 +29,20 @@ private slots:
         QVERIFY(!swaps.happened("cmdstat_swapdb:calls="));
     }
 
-    /// No message comes, and the next sweep is far away: the picture is right all the same.
+    /// No message comes, and the next scan is far away: the picture is right all the same.
     void theOtherDatabaseIsSeen()
     {
         const RedisServer server;
         server.cli({"SET", "lock:a", "x"});
         server.cli({"-n", "1", "SET", "lock:b", "x"});
-        Watcher watcher(server.socketAddress(), {.sweepInterval = 1h});
+        Watcher watcher(server.socketAddress(), {.scanInterval = 1h});
         QTRY_COMPARE(watcher.locks.keys(), QByteArrayList{"lock:a"});
         QTRY_VERIFY(server.cli({"INFO", "commandstats"}).contains("cmdstat_info"));
         server.cli({"SWAPDB", "0", "1"});
         QTRY_COMPARE(watcher.locks.keys(), QByteArrayList{"lock:b"});
     }
 
-    /// Nobody has released or acquired anything. However soon a sweep comes, it is known by then.
+    /// Nobody has released or acquired anything. However soon a scan comes, it is known by then.
     void tellsOfNoRelease_data()
     {
         QTest::addColumn<bool>("isFull");
@@ -56,7 +56,7 @@ private slots:
         server.cli({"MSET", "lock:1", "x", "lock:2", "x", "lock:3", "x", "lock:4", "x"});
         if (isFull)
             server.cli({"-n", "1", "MSET", "lock:b", "x", "lock:c", "x"});
-        Watcher watcher(server.socketAddress(), {.rereadInterval = 10ms, .sweepInterval = 10ms});
+        Watcher watcher(server.socketAddress(), {.rereadInterval = 10ms, .scanInterval = 10ms});
         QSignalSpy resets(&watcher.monitor, &LockMonitor::serverReset);
         QTRY_COMPARE(watcher.locks.size(), 4);
         QTRY_VERIFY(watcher.scanFinished.size() > 2);

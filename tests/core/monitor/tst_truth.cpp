@@ -49,7 +49,7 @@ private slots:
         const RedisServer server(settings);
         MonitorOptions options;
         options.listens = listens;
-        options.share = 0.2; // so that a sweep is soon through
+        options.share = 0.2; // so that a scan is soon through
         Watcher watcher(server.socketAddress(), options);
         LockWriter writer({.server = server.socketAddress(),
                            .seed = seed,
@@ -72,7 +72,7 @@ private slots:
         QVERIFY2(differences.isEmpty(), differences.mid(0, 10).join('\n').constData());
     }
 
-    /// Without the help of sweeps: what the monitor says of its age holds, also over a feed that is cut.
+    /// Without the help of scans: what the monitor says of its age holds, also over a feed that is cut.
     void isAsOldAsItSays_data()
     {
         QTest::addColumn<QStringList>("settings");
@@ -96,7 +96,7 @@ private slots:
         const RedisServer server(settings);
         MonitorOptions options;
         options.patterns = {"lock:*", "lock_*"};
-        options.sweepInterval = 1h;
+        options.scanInterval = 1h;
         Watcher watcher(server.socketAddress(), options);
         QTRY_VERIFY(watcher.sweptSince > TimePoint());
         LockWriter writer({.server = server.socketAddress(), .seed = seed, .locks = 1000, .perSecond = 3000});
@@ -115,7 +115,7 @@ private slots:
         });
         QTRY_VERIFY_WITH_TIMEOUT(!then.isEmpty(), 20'000);
         if (cut.isEmpty())
-            QVERIFY(watcher.sweptSince < stopped); // no sweep has helped
+            QVERIFY(watcher.sweptSince < stopped); // no scan has helped
         const QByteArrayList differences =
             differencesFromTruth(server.socketAddress(), options.patterns, then);
         QVERIFY2(differences.isEmpty(), differences.mid(0, 10).join('\n').constData());
@@ -130,9 +130,9 @@ private slots:
         FaultProxy proxy(server.socketAddress());
         MonitorOptions options;
         options.patterns = {"lock:*"};
-        options.sweepInterval = 1h;
+        options.scanInterval = 1h;
         options.share = 0.02; // so that what is told is not read at once
-        options.firstSweepShare = 1;
+        options.firstScanShare = 1;
         Watcher watcher(proxy.address(), options);
         QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), many, 20'000);
         QTRY_VERIFY(watcher.sweptSince > TimePoint());

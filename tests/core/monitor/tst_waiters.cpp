@@ -196,7 +196,7 @@ private slots:
         QVERIFY(watcher.errorOccurred.isEmpty());
     }
 
-    /// Who only listens may wait for anything: no circle is made of that.
+    /// Who only listens may wait for anything: no cycle is made of that.
     void noDeadlockOfListeners()
     {
         const RedisServer server;
@@ -291,7 +291,7 @@ private slots:
         const RedisServer server;
         server.cli({"HSET", "lock:a", anna, "1"});
         server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert, cleo});
-        Watcher watcher(server.socketAddress(), {.sweepInterval = 100ms, .waitersInterval = 50ms});
+        Watcher watcher(server.socketAddress(), {.scanInterval = 100ms, .waitersInterval = 50ms});
         QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->waiters.count, 2);
         server.cli({"DEL", "lock:a"});
         QTRY_VERIFY(!watcher.locks.contains("lock:a"));
@@ -302,7 +302,7 @@ private slots:
         QVERIFY(orphan.owners.isEmpty());
         QCOMPARE(orphan.beside->waiters.count, 2);
 
-        watcher.scanFinished.clear(); // sweeps do not find it, and it stays
+        watcher.scanFinished.clear(); // scans do not find it, and it stays
         QTRY_VERIFY(watcher.scanFinished.size() >= 3);
         QVERIFY(watcher.locks.contains("lock:a"));
         server.cli({"LPOP", "redisson_lock_queue:{lock:a}"});
@@ -330,7 +330,7 @@ private slots:
         server.cli({"HSET", "lock:c", anna, "1"});
         server.cli({"RPUSH", "redisson_lock_queue:{lock:c}", cleo});
         server.cli({"RPUSH", "redisson_lock_queue:{a lock elsewhere}", cleo});
-        Watcher watcher(server.socketAddress(), {.sweepInterval = 100ms, .waitersInterval = 50ms});
+        Watcher watcher(server.socketAddress(), {.scanInterval = 100ms, .waitersInterval = 50ms});
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
         QCOMPARE(watcher.locks["lock:a"].lock.problems, Problems(Problem::Orphaned));
         QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.queue.value(0).id, OwnerId(bert));

@@ -34,14 +34,14 @@ QList<WaitEdge> edges(const QByteArray &pairs)
 /// "ab-bc-ca, xy-yx"
 QByteArray text(const QList<Deadlock> &deadlocks)
 {
-    QByteArrayList circles;
+    QByteArrayList cycles;
     for (const Deadlock &deadlock : deadlocks) {
         QByteArrayList cycle;
         for (const WaitEdge &wait : deadlock.cycle)
             cycle.append(wait.waiter + wait.owner);
-        circles.append(cycle.join('-'));
+        cycles.append(cycle.join('-'));
     }
-    return circles.join(", ");
+    return cycles.join(", ");
 }
 
 WaitEdge numbered(int lock, int waiter, int owner)
@@ -72,10 +72,10 @@ class TestWaitGraph : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
-    void circles_data()
+    void cycles_data()
     {
         QTest::addColumn<QByteArray>("waits");
-        QTest::addColumn<QByteArray>("circles");
+        QTest::addColumn<QByteArray>("cycles");
         QTest::newRow("nobody") << QByteArray() << QByteArray();
         QTest::newRow("a chain") << QByteArray("ab bc cd") << QByteArray();
         QTest::newRow("two") << QByteArray("ba ab") << QByteArray("ab-ba");
@@ -86,17 +86,17 @@ private slots:
         QTest::newRow("once only, by two locks") << QByteArray("ab ab ba") << QByteArray("ab-ba");
         QTest::newRow("a fork that comes together") << QByteArray("ab ac bd cd") << QByteArray();
     }
-    void circles()
+    void cycles()
     {
         QFETCH(QByteArray, waits);
-        QFETCH(QByteArray, circles);
+        QFETCH(QByteArray, cycles);
         QList<WaitEdge> all = edges(waits);
-        QCOMPARE(text(findCycles(all)), circles);
+        QCOMPARE(text(findCycles(all)), cycles);
         std::ranges::reverse(all);
-        QCOMPARE(text(findCycles(all)), circles);
+        QCOMPARE(text(findCycles(all)), cycles);
     }
 
-    /// Each circle is one, and there is one wherever somebody can be reached from itself.
+    /// Each cycle is one, and there is one wherever somebody can be reached from itself.
     void anyGraph()
     {
         const quint32 seed = QRandomGenerator::global()->generate();
@@ -142,7 +142,7 @@ private slots:
         }
     }
 
-    /// Neither the stack nor the time may grow with a circle: by squares these would take many minutes.
+    /// Neither the stack nor the time may grow with a cycle: by squares these would take many minutes.
     void manyWaits()
     {
         constexpr int many = 100'000;

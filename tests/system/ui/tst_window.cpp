@@ -300,7 +300,7 @@ private slots:
             QVERIFY(!action->isEnabled());
             QVERIFY(action->toolTip().contains(QStringLiteral("read-only")));
         }
-        QVERIFY(commands().sweep->isEnabled());
+        QVERIFY(commands().scan->isEnabled());
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("read-only")));
     }
 
@@ -319,7 +319,7 @@ private slots:
         auto *uri = m_window->findChild<QLineEdit *>(QStringLiteral("uri"));
         uri->setText(m_server->socketPath());
         QTest::keyClick(uri, Qt::Key_Return);
-        QTRY_VERIFY(commands().sweep->isEnabled());
+        QTRY_VERIFY(commands().scan->isEnabled());
     }
 
     void aPasswordIsAskedFor()
@@ -331,7 +331,7 @@ private slots:
         QTRY_VERIFY(password->isVisible() && password->hasFocus());
         QTest::keyClicks(password, QStringLiteral("canary"));
         QTest::keyClick(password, Qt::Key_Return);
-        QTRY_VERIFY(commands().sweep->isEnabled());
+        QTRY_VERIFY(commands().scan->isEnabled());
         m_window->close();
         m_window.reset();
         QFile settings(QSettings().fileName());
@@ -347,7 +347,7 @@ private slots:
         WindowOptions options = server();
         options.server->password = "canary";
         open(options);
-        QTRY_VERIFY(commands().sweep->isEnabled());
+        QTRY_VERIFY(commands().scan->isEnabled());
         m_server->cli({"-a", "canary", "config", "set", "requirepass", "second"});
         m_server->cli({"-a", "second", "client", "kill", "type", "normal"});
         auto *banner = m_window->findChild<Banner *>();
@@ -365,9 +365,9 @@ private slots:
             QTRY_VERIFY(password->isVisible() && password->hasFocus());
             QTest::keyClicks(QApplication::focusWidget(), QString::fromLatin1(typed));
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
-            QTRY_VERIFY(!password->isVisible() || commands().sweep->isEnabled());
+            QTRY_VERIFY(!password->isVisible() || commands().scan->isEnabled());
         }
-        QTRY_VERIFY(commands().sweep->isEnabled());
+        QTRY_VERIFY(commands().scan->isEnabled());
     }
 
     void nothingFoundSaysWhatToDo()

@@ -87,7 +87,7 @@ private slots:
                  shown().constData());
         QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("+getrange")), shown().constData());
         login.change({"+getrange"});
-        m_window->findChild<MainActions *>()->sweep->trigger();
+        m_window->findChild<MainActions *>()->scan->trigger();
         QTRY_COMPARE(rows(), 2);
         QTRY_VERIFY(!find<Banner>()->isVisible());
         QVERIFY(!shownText(find<StatusBar>()).contains(QStringLiteral("unreadable")));
@@ -117,7 +117,7 @@ private slots:
                  shown().constData());
 
         login.change({"~*"});
-        m_window->findChild<MainActions *>()->sweep->trigger();
+        m_window->findChild<MainActions *>()->scan->trigger();
         QTRY_VERIFY(!shownText(find<InspectorPanel>()).contains(QStringLiteral("No permission")));
         QTRY_VERIFY(!find<Banner>()->isVisible());
         QCOMPARE(rows(), 2);
@@ -135,7 +135,7 @@ private slots:
         QCOMPARE(rows(), 2);
         m_server->cli({"SET", "lock:c", "1"});
         login.change({"+scan"});
-        m_window->findChild<MainActions *>()->sweep->trigger();
+        m_window->findChild<MainActions *>()->scan->trigger();
         QTRY_COMPARE(rows(), 3);
         QTRY_VERIFY(!find<Banner>()->isVisible());
     }

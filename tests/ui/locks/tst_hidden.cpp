@@ -105,7 +105,7 @@ private slots:
     {
         const WatchedLock hidden = document("lock:b");
         QVERIFY(isHidden(hidden.lock));
-        QCOMPARE(liveness(hidden, now).tone, StatusColor::Muted);
+        QCOMPARE(liveness(hidden, now).statusColor, StatusColor::Muted);
         WatchedLock open = endless(token("lock:a"));
         open.lock.problems = {};
         QCOMPARE(lastingState(open), LockState::Held); // it may be a lock, or none: no alarm

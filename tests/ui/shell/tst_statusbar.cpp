@@ -23,7 +23,7 @@ QStringList linesOf(const FeedStatus &status)
     return document.toPlainText().split(u'\n');
 }
 
-ScanStats sweep(qint64 scanned, qint64 keyspace, std::chrono::microseconds wall)
+ScanStats scan(qint64 scanned, qint64 keyspace, std::chrono::microseconds wall)
 {
     ScanStats stats;
     stats.keysScanned = scanned;
@@ -139,13 +139,13 @@ private slots:
     {
         QTest::addColumn<ScanStats>("stats");
         QTest::addColumn<QString>("text");
-        QTest::newRow("size not known") << sweep(500, 0, 9s) << QStringLiteral("scanning: 500 keys");
-        QTest::newRow("soon over") << sweep(500, 1000, 10ms) << QStringLiteral("scanning: 500 of 1000 keys");
-        QTest::newRow("long") << sweep(250'000, 1'000'000, 4s)
+        QTest::newRow("size not known") << scan(500, 0, 9s) << QStringLiteral("scanning: 500 keys");
+        QTest::newRow("soon over") << scan(500, 1000, 10ms) << QStringLiteral("scanning: 500 of 1000 keys");
+        QTest::newRow("long") << scan(250'000, 1'000'000, 4s)
                               << QStringLiteral("scanning: 25%, about 12 s left");
-        QTest::newRow("nearly through") << sweep(999'000, 1'000'000, 40s) << QStringLiteral("scanning: 99%");
+        QTest::newRow("nearly through") << scan(999'000, 1'000'000, 40s) << QStringLiteral("scanning: 99%");
         QTest::newRow("at its beginning")
-            << sweep(0, 1'000'000, 4s) << QStringLiteral("scanning: 0 of 1000000 keys");
+            << scan(0, 1'000'000, 4s) << QStringLiteral("scanning: 0 of 1000000 keys");
     }
     void progressOfASweep()
     {
@@ -154,22 +154,22 @@ private slots:
         QLocale plain = QLocale::c();
         plain.setNumberOptions(QLocale::OmitGroupSeparator);
         QLocale::setDefault(plain);
-        m_line->showSweep(stats);
+        m_line->showScan(stats);
         QCOMPARE(part("Scan")->text(), text);
         QCOMPARE(part("Scan")->toolTip().isEmpty(), stats.keyspace <= 0);
     }
 
     void whatTheLastSweepCost()
     {
-        ScanStats stats = sweep(1000, 1000, 2s);
+        ScanStats stats = scan(1000, 1000, 2s);
         stats.complete = true;
         stats.serverTime = 1500us;
-        m_line->showSweep(stats);
+        m_line->showScan(stats);
         QVERIFY(part("Scan")->text().startsWith(QStringLiteral("keys scanned: ")));
         QVERIFY(part("Scan cost")->text().contains(QStringLiteral("1.5 ms")));
-        m_line->showSweep(sweep(1, 1000, 200ms)); // over before anybody could read it
+        m_line->showScan(scan(1, 1000, 200ms)); // over before anybody could read it
         QVERIFY(part("Scan")->text().startsWith(QStringLiteral("keys scanned: ")));
-        m_line->showSweep(sweep(1, 1000, 2s));
+        m_line->showScan(scan(1, 1000, 2s));
         QVERIFY(!part("Scan")->text().startsWith(QStringLiteral("keys scanned: ")));
         QVERIFY(part("Scan cost")->text().contains(QStringLiteral("1.5 ms")));
     }

@@ -150,7 +150,7 @@ private slots:
         applyTheme(Theme::Light);
         ResultView view;
         view.setVisible(true);
-        view.say(true, QStringLiteral("Written."));
+        view.showMessage(true, QStringLiteral("Written."));
         const auto *said = view.findChild<QLabel *>(QStringLiteral("exportSaid"));
         const QColor light = said->palette().color(QPalette::WindowText);
         QCOMPARE(light, textColor(StatusColor::Good, lightPalette()));

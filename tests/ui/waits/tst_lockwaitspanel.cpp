@@ -67,10 +67,10 @@ private slots:
                fair("other", b, {"x:1", "x:2", "x:3", "x:4"})});
         m_panel->setDeadlocks({{{{LockKey("order:2"), a, d}, {LockKey("order:1"), d, a}}}});
         m_panel->show();
-        const QTreeWidgetItem *circle = m_tree->topLevelItem(0);
-        QVERIFY(circle->text(0).startsWith(QStringLiteral("Deadlock: 2")));
-        QCOMPARE(circle->childCount(), 2);
-        QCOMPARE(circle->child(0)->text(0),
+        const QTreeWidgetItem *cycle = m_tree->topLevelItem(0);
+        QVERIFY(cycle->text(0).startsWith(QStringLiteral("Deadlock: 2")));
+        QCOMPARE(cycle->childCount(), 2);
+        QCOMPARE(cycle->child(0)->text(0),
                  QStringLiteral("web · thread 1 holds order:1 and waits for order:2"));
         QCOMPARE(m_tree->topLevelItem(1)->text(0), QStringLiteral("other"));
     }

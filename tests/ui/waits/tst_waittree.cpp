@@ -149,7 +149,7 @@ private slots:
         names.setName(client, QStringLiteral("web"));
         const Deadlock deadlock{{{LockKey("order:2"), a, d}, {LockKey("order:1"), d, a}}};
         const QString other = shortened(QString::fromLatin1(d), 26);
-        QCOMPARE(circleInWords(deadlock, index, names),
+        QCOMPARE(cycleText(deadlock, index, names),
                  QStringList({QStringLiteral("web · thread 1 holds order:1 and waits for order:2"),
                               QStringLiteral("%1 holds order:2 and waits for order:1").arg(other)}));
         QCOMPARE(waitsOfOwner(index.find(LockKey("order:2"))->lock, index, names),
@@ -168,9 +168,9 @@ private slots:
         waiter = {OwnerId(a), {}, SubscriptionState::Unknown, false};
         QCOMPARE(waiterState(waiter, nowMs).text, QStringLiteral("waiting"));
         waiter.listening = SubscriptionState::No;
-        QCOMPARE(waiterState(waiter, nowMs).tone, StatusColor::Warning);
+        QCOMPARE(waiterState(waiter, nowMs).statusColor, StatusColor::Warning);
         waiter.isDead = true;
-        QCOMPARE(waiterState(waiter, nowMs).tone, StatusColor::Danger);
+        QCOMPARE(waiterState(waiter, nowMs).statusColor, StatusColor::Danger);
     }
 };
 

@@ -36,22 +36,22 @@ private slots:
     void inkCanBeRead_data()
     {
         QTest::addColumn<bool>("dark");
-        QTest::addColumn<int>("tone");
+        QTest::addColumn<int>("statusColor");
         for (const bool dark : {false, true}) {
-            for (int tone = 0; tone <= int(StatusColor::Good); ++tone)
-                QTest::addRow("%s %d", dark ? "dark" : "light", tone) << dark << tone;
+            for (int statusColor = 0; statusColor <= int(StatusColor::Good); ++statusColor)
+                QTest::addRow("%s %d", dark ? "dark" : "light", statusColor) << dark << statusColor;
         }
     }
     void inkCanBeRead()
     {
         QFETCH(bool, dark);
-        QFETCH(int, tone);
+        QFETCH(int, statusColor);
         const QPalette palette = dark ? darkPalette() : lightPalette();
         QCOMPARE(isDark(palette), dark);
-        const QColor color = textColor(static_cast<StatusColor>(tone), palette);
+        const QColor color = textColor(static_cast<StatusColor>(statusColor), palette);
         for (const QColor &ground :
              {palette.color(QPalette::Base), palette.color(QPalette::AlternateBase),
-              palette.color(QPalette::Window), tintColor(static_cast<StatusColor>(tone), palette)})
+              palette.color(QPalette::Window), tintColor(static_cast<StatusColor>(statusColor), palette)})
             QVERIFY2(contrast(color, ground) >= 4.5, qPrintable(QString::number(contrast(color, ground))));
     }
 

@@ -23,12 +23,14 @@ public:
         event.fence = fence;
         return take(event);
     }
-    History &enterAfterWait(int worker, int at, int waited, bool byTimer = false, int granted = 0)
+    History &enterAfterWait(int worker, int at, int waited, bool byTimer = false, int granted = 0,
+                            qint64 fence = -1)
     {
         RefereeEvent event = made(Kind::Enter, worker, at);
         event.waited = milliseconds(waited);
         event.byTimer = byTimer;
         event.granted = milliseconds(granted);
+        event.fence = fence;
         event.asked = milliseconds(at - waited);
         event.leaseEnds = milliseconds(granted > 0 ? 0 : 1000);
         return take(event);
@@ -41,7 +43,7 @@ public:
         return take(event);
     }
 
-    const Findings &findings() const { return m_judge.findings(); }
+    const Findings &findings() const { return m_detector.findings(); }
 
 private:
     using milliseconds = std::chrono::milliseconds;
@@ -60,17 +62,17 @@ private:
             event.insideBefore = m_inside++;
         if (event.kind == Kind::Leave || event.kind == Kind::Crash)
             --m_inside;
-        m_judge.take(event);
+        m_detector.take(event);
         return *this;
     }
 
-    ViolationDetector m_judge;
+    ViolationDetector m_detector;
     int m_inside = 0;
 };
 
 } // namespace
 
-class TestJudge : public QObject
+class TestViolationDetector : public QObject
 {
     Q_OBJECT
 
@@ -82,6 +84,7 @@ private slots:
     void aRenewedLeaseDoesNot();
     void aHandedOverLeaseBeginsAfterTheLeave();
     void aHandOverThatCameBeforeALateLeave();
+    void aGrantReadTooLateIsLate();
     void onesOwnEndedLeaseExplains();
     void anExplanationHoldsForAllInside();
     void lostDataExplains();
@@ -97,7 +100,7 @@ private slots:
     void storiesAreToldAndBounded();
 };
 
-void TestJudge::oneAfterTheOther()
+void TestViolationDetector::oneAfterTheOther()
 {
     History history;
     history.enter(0, 0).is(Kind::Leave, 0, 10).is(Kind::Deleted, 0, 11);
@@ -106,7 +109,7 @@ void TestJudge::oneAfterTheOther()
     QCOMPARE(history.findings().handoff.count(), 0); // nobody had waited
 }
 
-void TestJudge::overlaps()
+void TestViolationDetector::overlaps()
 {
     History history;
     history.enter(0, 0).enter(1, 10).enter(2, 20);
@@ -119,7 +122,7 @@ void TestJudge::overlaps()
     QCOMPARE(second.at, microseconds(20ms));
 }
 
-void TestJudge::anEndedLeaseExplains()
+void TestViolationDetector::anEndedLeaseExplains()
 {
     History history;
     history.enter(0, 0, 100).enter(1, 100);
@@ -133,14 +136,14 @@ void TestJudge::anEndedLeaseExplains()
     QCOMPARE(tooEarly.findings().unexplainedOverlaps, 1);
 }
 
-void TestJudge::aRenewedLeaseDoesNot()
+void TestViolationDetector::aRenewedLeaseDoesNot()
 {
     History history;
     history.enter(0, 0, 100).renewed(0, 50, 150).enter(1, 120);
     QCOMPARE(history.findings().unexplainedOverlaps, 1);
 }
 
-void TestJudge::aHandedOverLeaseBeginsAfterTheLeave()
+void TestViolationDetector::aHandedOverLeaseBeginsAfterTheLeave()
 {
     History history;
     history.enter(0, 0).is(Kind::Leave, 0, 500).enterAfterWait(1, 501, 300, false, 100);
@@ -153,7 +156,7 @@ void TestJudge::aHandedOverLeaseBeginsAfterTheLeave()
 }
 
 /// The lease had ended under the first: the second may have been given the lock before the first one left.
-void TestJudge::aHandOverThatCameBeforeALateLeave()
+void TestViolationDetector::aHandOverThatCameBeforeALateLeave()
 {
     History history;
     history.enter(0, 0, 490).is(Kind::Leave, 0, 500).enterAfterWait(1, 501, 300, false, 100);
@@ -162,8 +165,20 @@ void TestJudge::aHandOverThatCameBeforeALateLeave()
     QCOMPARE(history.findings().unexplainedOverlaps, 0);
 }
 
+/// Its process stood still with the message unread; others have had the lock since, and have left it in time.
+void TestViolationDetector::aGrantReadTooLateIsLate()
+{
+    History history;
+    history.enter(0, 0, 100, 5).is(Kind::Leave, 0, 10); // handed over to 1, who does not see it
+    history.enter(2, 120, 300, 7).is(Kind::Leave, 2, 130).enter(3, 131, 300, 8);
+    history.enterAfterWait(1, 132, 125, false, 100, 6);
+    QCOMPARE(history.findings().overlaps, 1);
+    QCOMPARE(history.findings().unexplainedOverlaps, 0);
+    QCOMPARE(history.findings().fenceViolations, 0);
+}
+
 /// The answer reached it when its lease was over, and the next one was inside already.
-void TestJudge::onesOwnEndedLeaseExplains()
+void TestViolationDetector::onesOwnEndedLeaseExplains()
 {
     History history;
     history.enter(1, 120, 1000, 6).enter(0, 130, 100, 5, 0);
@@ -185,7 +200,7 @@ void TestJudge::onesOwnEndedLeaseExplains()
     QCOMPARE(bare.findings().staleWrites, 1);
 }
 
-void TestJudge::anExplanationHoldsForAllInside()
+void TestViolationDetector::anExplanationHoldsForAllInside()
 {
     History history; // the third one: the second's lease had ended, the first one's had not
     history.enter(0, 0)
@@ -203,7 +218,7 @@ void TestJudge::anExplanationHoldsForAllInside()
     QCOMPARE(worse.findings().examples[1].holder, 0);
 }
 
-void TestJudge::lostDataExplains()
+void TestViolationDetector::lostDataExplains()
 {
     History onItsWay; // it had the lock before the loss, and heard of it after that
     onItsWay.is(Kind::ServerLosing, 0, 10).is(Kind::ServerLost, 0, 20).enter(0, 22, 1000, -1, 9).enter(1, 30);
@@ -219,7 +234,7 @@ void TestJudge::lostDataExplains()
     QCOMPARE(before.findings().unexplainedOverlaps, 1);
 }
 
-void TestJudge::foreignReleases()
+void TestViolationDetector::foreignReleases()
 {
     History late;
     late.enter(0, 0, 100).enter(1, 110).is(Kind::Leave, 0, 120).is(Kind::Deleted, 0, 121);
@@ -237,7 +252,7 @@ void TestJudge::foreignReleases()
     QCOMPARE(between.findings().foreignReleases, 1);
 }
 
-void TestJudge::aDeleteAfterOnesOwnLeaveIsNone()
+void TestViolationDetector::aDeleteAfterOnesOwnLeaveIsNone()
 {
     // The next one enters before the first has been told that its delete succeeded.
     History history;
@@ -249,7 +264,7 @@ void TestJudge::aDeleteAfterOnesOwnLeaveIsNone()
     QCOMPARE(refused.findings().foreignReleases, 0);
 }
 
-void TestJudge::handOffs()
+void TestViolationDetector::handOffs()
 {
     History history;
     history.enter(0, 0).is(Kind::Leave, 0, 100).enterAfterWait(1, 103, 50);
@@ -261,7 +276,7 @@ void TestJudge::handOffs()
     QCOMPARE(history.findings().handoff.count(), 1);
 }
 
-void TestJudge::lostWakeUps()
+void TestViolationDetector::lostWakeUps()
 {
     History lost;
     lost.enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101).enterAfterWait(1, 401, 350, true);
@@ -300,7 +315,7 @@ void TestJudge::lostWakeUps()
     QCOMPARE(before.findings().lostWakeUps, 1);
 }
 
-void TestJudge::fencingTokens()
+void TestViolationDetector::fencingTokens()
 {
     History history;
     history.enter(0, 0, 1000, 7).is(Kind::Leave, 0, 10).enter(1, 20, 1000, 8).is(Kind::Leave, 1, 30);
@@ -310,7 +325,7 @@ void TestJudge::fencingTokens()
     QCOMPARE(history.findings().examples[0].fenceBefore, 8);
 }
 
-void TestJudge::staleWrites()
+void TestViolationDetector::staleWrites()
 {
     History fenced;
     fenced.enter(0, 0, 100, 1).enter(1, 110, 1000, 2).is(Kind::Leave, 0, 120);
@@ -322,14 +337,14 @@ void TestJudge::staleWrites()
     QCOMPARE(bare.findings().rejectedWrites, 0);
 }
 
-void TestJudge::theDeadWriteNothing()
+void TestViolationDetector::theDeadWriteNothing()
 {
     History history;
     history.enter(0, 0, 100).is(Kind::Crash, 0, 10).enter(1, 110).is(Kind::Leave, 1, 120);
     QVERIFY(history.findings().isClean());
 }
 
-void TestJudge::leaks()
+void TestViolationDetector::leaks()
 {
     History history;
     history.enter(0, 0).is(Kind::Leave, 0, 10).is(Kind::Leaked, 0, 12);
@@ -337,7 +352,7 @@ void TestJudge::leaks()
     QVERIFY(!history.findings().isClean());
 }
 
-void TestJudge::locksAreJudgedApart()
+void TestViolationDetector::locksAreJudgedApart()
 {
     ViolationDetector judge;
     for (int lock = 0; lock < 3; ++lock) {
@@ -349,7 +364,7 @@ void TestJudge::locksAreJudgedApart()
     QVERIFY(judge.findings().isClean());
 }
 
-void TestJudge::storiesAreToldAndBounded()
+void TestViolationDetector::storiesAreToldAndBounded()
 {
     History history;
     history.enter(0, 0, 100);
@@ -370,5 +385,5 @@ void TestJudge::storiesAreToldAndBounded()
         QVERIFY(inWords(storyOf(Violation{kind}, {"sim:a:1"})).contains(QStringLiteral("sim:a:1")));
 }
 
-QTEST_GUILESS_MAIN(TestJudge)
+QTEST_GUILESS_MAIN(TestViolationDetector)
 #include "tst_violationdetector.moc"

@@ -24,7 +24,7 @@ Q_DECLARE_METATYPE(lockscope::Plan)
 namespace {
 
 /// The processes that this one has started for a simulation, in the order in which it did.
-QList<pid_t> crewProcesses()
+QList<pid_t> childProcesses()
 {
     QList<pid_t> found;
     for (const QString &entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
@@ -34,7 +34,7 @@ QList<pid_t> crewProcesses()
             continue;
         const QByteArray fields = status.readAll();
         const qint64 parent = fields.mid(fields.lastIndexOf(')') + 2).split(' ').value(1).toLongLong();
-        if (parent == QCoreApplication::applicationPid() && command.readAll().contains("simulate-crew"))
+        if (parent == QCoreApplication::applicationPid() && command.readAll().contains("simulation-child"))
             found.append(entry.toInt());
     }
     std::ranges::sort(found);
@@ -96,6 +96,7 @@ private slots:
     void processesShareALock();
     void aKilledProcessIsMissedByNobody();
     void roundsGoOnWithoutAKilledProcess();
+    void aStoppedProcessAccusesNobody();
     void aKilledHolderDiesWithItsLock_data() { threadsAndProcesses(); }
     void aKilledHolderDiesWithItsLock();
     void nobodyIsKilledWhoHoldsNothing_data() { threadsAndProcesses(); }
@@ -233,8 +234,8 @@ void TestSimulation::aKilledProcessIsMissedByNobody()
             const bool holds = std::ranges::any_of(picture.workers.first(2), [&](const WorkerView &worker) {
                 return worker.state == WorkerState::Holding && picture.elapsed - worker.since < 150ms;
             });
-            if (!killed && served(2) > 0 && served(3) > 0 && holds && crewProcesses().size() == 2) {
-                ::kill(crewProcesses().first(), SIGKILL);
+            if (!killed && served(2) > 0 && served(3) > 0 && holds && childProcesses().size() == 2) {
+                ::kill(childProcesses().first(), SIGKILL);
                 killed = true;
             } else if (killed && atDeath.isEmpty() && picture.total.crashes == 2) {
                 atDeath = picture.workers;
@@ -268,7 +269,7 @@ void TestSimulation::roundsGoOnWithoutAKilledProcess()
                                     [&killed](const SimulationSnapshot &picture) {
                                         if (killed || picture.round < 2)
                                             return;
-                                        ::kill(crewProcesses().value(0), SIGKILL);
+                                        ::kill(childProcesses().value(0), SIGKILL);
                                         killed = true;
                                     });
     RUN(report, plan);
@@ -278,6 +279,41 @@ void TestSimulation::roundsGoOnWithoutAKilledProcess()
     QVERIFY(report->rounds.size() >= 8);
     QVERIFY(report->rounds.last().tried <= 4);
     QVERIFY(report->maxWinners() <= 1);
+}
+
+/// By a real SIGSTOP, for longer than a lease and than its events are waited for: whatever comes late is explained.
+void TestSimulation::aStoppedProcessAccusesNobody()
+{
+    Plan plan = contention({StrategyKind::Handoff}, 60s);
+    plan.workers = 6;
+    plan.processes = 3;
+    plan.lease = 300ms;
+    plan.hold = {HoldTime::Shape::Fixed, 1ms, 1ms};
+    Simulation &simulation = m_bench.runner().simulation();
+    pid_t stopped = 0;
+    qint64 atStop = 0;
+    qint64 atEnd = 0;
+    std::optional<QDeadlineTimer> standstill;
+    const auto connection =
+        connect(&simulation, &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
+            if (!stopped && std::ranges::all_of(picture.workers, &WorkerView::acquired)) {
+                stopped = childProcesses().value(1);
+                QCOMPARE(::kill(stopped, SIGSTOP), 0);
+                atStop = picture.workers[0].acquired;
+                atEnd = picture.workers[2].acquired;
+                standstill.emplace(3s);
+            } else if (standstill && standstill->hasExpired() && picture.workers[0].acquired > atStop + 50) {
+                ::kill(stopped, SIGCONT);
+                if (picture.workers[2].acquired > atEnd + 20)
+                    simulation.stop();
+            }
+        });
+    RUN(report, plan);
+    disconnect(connection);
+    QVERIFY(report->stopped);
+    QCOMPARE(report->findings.unexplainedOverlaps, 0);
+    QCOMPARE(report->findings.fenceViolations, 0);
+    QCOMPARE(report->total.crashes, 0);
 }
 
 /// However short it holds: who dies has come in and never leaves.

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/processes/childprocess.h"
+
+#include "core/simulation/processes/childreferee.h"
+#include "core/simulation/strategy/subscriptionhub.h"
+#include "core/simulation/workers/workerpool.h"
+
+#include <QUuid>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto tick = 5ms;
+constexpr auto statusInterval = 100ms;
+constexpr auto longestSearch = 20ms; // for a holder to kill; then another process looks
+
+/// What the parent says, on standard input. Read by one thread.
+class Orders
+{
+public:
+    /// Blocks. nullopt: the parent has gone, or says what we can't read.
+    std::optional<MessageToChild> next()
+    {
+        std::array<char, 4096> buffer;
+        for (;;) {
+            if (std::optional<MessageToChild> message = m_reader.next())
+                return message;
+            const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+            if (m_reader.isBroken() || count == 0 || (count < 0 && errno != EINTR))
+                return std::nullopt;
+            m_reader.append({buffer.data(), std::max<ssize_t>(count, 0)});
+        }
+    }
+
+private:
+    MessageReader<MessageToChild> m_reader;
+};
+
+/// The workers of this process.
+class Child
+{
+public:
+    explicit Child(ChildConfig config)
+        : m_config(std::move(config)),
+          m_referee(m_parent, m_config.start),
+          m_hub(m_config.server),
+          m_gate(m_config.count, [this](const Round &past) { m_parent.send(past); }),
+          m_pool(context(), routinesOf(m_config.plan), m_config.first, m_config.count)
+    {
+    }
+
+    /// From any thread.
+    void add(const ChildOrder &order)
+    {
+        const std::lock_guard guard(m_mutex);
+        m_orders.append(order);
+    }
+
+    void run()
+    {
+        m_pool.start();
+        TimePoint nextReport;
+        while (!m_pool.hasEnded()) {
+            std::this_thread::sleep_for(tick);
+            m_referee.mark();
+            carryOutOrders();
+            seekHolder();
+            if (Clock::now() >= nextReport) {
+                report(false);
+                nextReport = Clock::now() + statusInterval;
+            }
+        }
+        endSearch(std::nullopt);
+        report(true);
+    }
+
+private:
+    WorkerContext context()
+    {
+        return {m_config.server,
+                m_config.plan.algorithm,
+                m_config.keys,
+                QUuid::createUuid().toByteArray(QUuid::WithoutBraces),
+                m_config.plan.seed,
+                m_config.start,
+                !m_config.plan.script.isEmpty(),
+                m_referee,
+                m_hub,
+                m_config.plan.rounds ? &m_gate : nullptr};
+    }
+
+    void carryOutOrders()
+    {
+        QList<ChildOrder> orders;
+        {
+            const std::lock_guard guard(m_mutex);
+            orders.swap(m_orders);
+        }
+        for (const ChildOrder &order : orders)
+            carryOut(order);
+    }
+
+    void carryOut(const ChildOrder &order)
+    {
+        switch (order.kind) {
+        case ChildOrder::Kind::Stop:
+            m_pool.requestStop();
+            break;
+        case ChildOrder::Kind::Kill:
+            m_pool.kill(order.worker);
+            break;
+        case ChildOrder::Kind::KillHolder:
+            m_searchEnd = Clock::now() + longestSearch;
+            break;
+        case ChildOrder::Kind::Pause:
+        case ChildOrder::Kind::Resume:
+            m_pool.setPaused(order.worker, order.kind == ChildOrder::Kind::Pause);
+            break;
+        case ChildOrder::Kind::OpenRound:
+            m_gate.open(order.at);
+            break;
+        case ChildOrder::Kind::EndRounds:
+            m_gate.end();
+            break;
+        }
+    }
+
+    void seekHolder()
+    {
+        if (!m_searchEnd)
+            return;
+        const bool isLate = Clock::now() >= *m_searchEnd;
+        const std::optional<int> killed = isLate ? std::nullopt : m_pool.killHolder();
+        if (killed || isLate)
+            endSearch(killed);
+    }
+
+    void endSearch(std::optional<int> killed)
+    {
+        if (m_searchEnd)
+            m_parent.send(KillResult{killed.value_or(-1)});
+        m_searchEnd.reset();
+    }
+
+    void report(bool hasEnded)
+    {
+        ChildStatus status{m_pool.views(), {}, m_pool.total(), m_pool.takeLog(), m_pool.error(), hasEnded};
+        status.attempts = m_pool.attempts();
+        status.total.commands += m_hub.commandsSent();
+        m_parent.send(status);
+    }
+
+    const ChildConfig m_config;
+    ParentPipe m_parent;
+    ChildReferee m_referee;
+    SubscriptionHub m_hub;
+    RoundBarrier m_gate;
+    std::mutex m_mutex;
+    QList<ChildOrder> m_orders;
+    std::optional<TimePoint> m_searchEnd; ///< of the search for a holder
+    WorkerPool m_pool;                    // last: its threads use all of the others
+};
+
+} // namespace
+
+int runChildProcess()
+{
+    Orders orders;
+    const std::optional<MessageToChild> first = orders.next();
+    const ChildConfig *config = first ? std::get_if<ChildConfig>(&*first) : nullptr;
+    if (!config)
+        return EXIT_FAILURE;
+    Child child(*config);
+    std::thread([&child, orders = std::move(orders)]() mutable {
+        while (const std::optional<MessageToChild> message = orders.next()) {
+            if (const auto *order = std::get_if<ChildOrder>(&*message))
+                child.add(*order);
+        }
+        std::_Exit(EXIT_FAILURE);
+    }).detach();
+    child.run();
+    std::_Exit(EXIT_SUCCESS); // the reader of standard input has no other end
+}
+
+} // namespace lockscope

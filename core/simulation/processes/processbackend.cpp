@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/processes/processbackend.h"
+
+#include "core/simulation/processes/eventmerge.h"
+#include "core/simulation/processes/messages.h"
+#include "core/simulation/referee/referee.h"
+#include "core/simulation/referee/roundtracker.h"
+#include "core/simulation/server/childenvironment.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QProcess>
+#include <QSet>
+
+#include <thread>
+#include <utility>
+
+#ifdef Q_OS_UNIX
+#include <unistd.h>
+#endif
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto roundLead = 60ms; // the order to begin a round must have reached every child by then
+/// A child that stands still so long holds up no other's events. It has sent what it could: one event at most, which
+/// a worker was about to send, comes late, and counts as of then.
+constexpr auto longestStandstill = 2s;
+constexpr int mostReads = 64; // of one child's pipe in a row
+
+class ProcessBackend : public WorkerBackend
+{
+public:
+    explicit ProcessBackend(Run run);
+    ~ProcessBackend() override;
+
+    Result<void> begin() override;
+    void attend(milliseconds time) override;
+    void requestStop() override { sendToAll({ChildOrder::Kind::Stop}); }
+    void kill(int worker) override { sendFor(worker, ChildOrder::Kind::Kill); }
+    void setPaused(int worker, bool paused) override
+    {
+        sendFor(worker, paused ? ChildOrder::Kind::Pause : ChildOrder::Kind::Resume);
+    }
+    std::optional<int> killHolder() override;
+    bool forgoKill() override;
+    void note(RefereeEvent::Kind kind) override;
+    void add(const Violation &violation) override { m_referee.add(violation); }
+
+    bool hasEnded() const override;
+    QList<WorkerView> views() const override;
+    WorkerStats total() const override;
+    QList<qint64> attempts() const override;
+    QList<LogLine> takeLog() override;
+    Findings findings() const override { return m_referee.findings(); }
+    QList<Round> rounds() const override { return m_rounds.rounds(); }
+    std::optional<Error> error() const override;
+
+private:
+    struct Child
+    {
+        size_t number;
+        int first;
+        int count;
+        std::unique_ptr<QProcess> process;
+        MessageReader<MessageToParent> reader;
+        ChildStatus status;
+        QList<LogLine> log;
+        bool isGone = false;     ///< it ended, and all that it had sent has been read
+        bool isLost = false;     ///< without having said that it would
+        bool hasArrived = false; ///< its workers have come back from the round
+
+        bool isAlive() const { return !isGone && !status.hasEnded; }
+        bool has(int worker) const { return worker >= first && worker < first + count; }
+    };
+
+    Result<void> startChild(int number);
+    void readFrom(Child &child);
+    void take(Child &child, const RefereeEvent &event);
+    void take(Child &child, const EventMark &mark) { m_events.mark(child.number, mark.at); }
+    void take(Child &child, const Round &round);
+    void take(Child &child, const KillResult &result);
+    void take(Child &child, ChildStatus status);
+    void judgeEvents();
+    void handleLostChild(Child &child);
+    void handleBrokenChild(Child &child);
+    void openNextRound();
+    void sendTo(Child &child, const ChildOrder &order);
+    void sendToAll(const ChildOrder &order);
+    void sendFor(int worker, ChildOrder::Kind kind);
+    size_t ownEvents() const { return static_cast<size_t>(m_run.plan.processes); }
+
+    const Run m_run;
+    RoundTracker m_rounds;
+    LocalReferee m_referee;
+    EventMerge m_events;                ///< by the children's numbers, and our own last
+    QSet<std::pair<int, int>> m_inside; ///< worker and lock
+    std::optional<Error> m_error;
+    std::vector<Child> m_children;
+    Round m_past;
+    /// One child after the other looks for a holder to kill: two could not kill only one.
+    std::optional<size_t> m_searching;
+    size_t m_nextToSearch = 0;
+    bool m_forgoesKill = false;
+    std::optional<int> m_killed;
+};
+
+ProcessBackend::ProcessBackend(Run run)
+    : m_run(std::move(run)),
+      m_rounds(m_run.plan),
+      m_referee(m_run.start, static_cast<int>(m_run.keys.size())),
+      m_events(ownEvents() + 1)
+{
+}
+
+ProcessBackend::~ProcessBackend()
+{
+    for (const Child &child : m_children)
+        child.process->closeWriteChannel(); // the end of their input is the end of them
+    for (const Child &child : m_children) {
+        child.process->waitForFinished(1000);
+        child.process->kill();
+        child.process->waitForFinished(1000);
+    }
+}
+
+Result<void> ProcessBackend::begin()
+{
+    for (int i = 0; i < m_run.plan.processes; ++i) {
+        if (const Result<void> started = startChild(i); !started)
+            return started;
+    }
+    return {};
+}
+
+Result<void> ProcessBackend::startChild(int number)
+{
+    const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/lockscope-cli");
+    if (!QFileInfo(program).isExecutable())
+        return tl::unexpected(
+            Error{ErrorKind::NotStarted,
+                  Phrase(QT_TRANSLATE_NOOP(
+                             "phrases",
+                             "Processes need %1, which is missing. Install the file next to this program."),
+                         program)});
+    const int workers = m_run.plan.workers;
+    const int processes = m_run.plan.processes;
+    const int first = static_cast<int>(qint64(workers) * number / processes);
+    const int end = static_cast<int>(qint64(workers) * (number + 1) / processes);
+    Child child{static_cast<size_t>(number), first, end - first, std::make_unique<QProcess>(), {}, {}, {}};
+    child.status.views.resize(child.count);
+    child.status.attempts.resize(child.count);
+    child.process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    child.process->setProcessEnvironment(childEnvironment());
+#ifdef Q_OS_UNIX
+    // Ctrl-C in our terminal must reach us alone: we tell them to stop, and they release what they hold.
+    child.process->setChildProcessModifier([] { ::setsid(); });
+#endif
+    child.process->start(program, {QStringLiteral("simulation-child")});
+    if (!child.process->waitForStarted())
+        return tl::unexpected(Error{ErrorKind::NotStarted, child.process->errorString().toUtf8()});
+    child.process->write(
+        encode(ChildConfig{m_run.server, m_run.plan, m_run.keys, child.first, child.count, m_run.start}));
+    child.process->waitForBytesWritten();
+    m_children.push_back(std::move(child));
+    return {};
+}
+
+void ProcessBackend::attend(milliseconds time)
+{
+    std::this_thread::sleep_for(time);
+    for (Child &child : m_children) {
+        if (!child.isGone)
+            readFrom(child);
+        if (child.isGone && !child.status.hasEnded && !child.isLost && m_events.isEmpty(child.number))
+            handleLostChild(child);
+    }
+    const microseconds now = m_referee.onClock(Clock::now()); // after all that was read
+    m_events.mark(ownEvents(), now);
+    for (const Child &child : m_children)
+        m_events.mark(child.number, now - longestStandstill);
+    judgeEvents();
+    if (m_run.plan.rounds)
+        openNextRound();
+}
+
+void ProcessBackend::readFrom(Child &child)
+{
+    int reads = 0;
+    while (reads < mostReads && child.process->waitForReadyRead(0))
+        ++reads;
+    const bool isGone = child.process->waitForFinished(0) || child.process->state() == QProcess::NotRunning;
+    child.reader.append(child.process->readAllStandardOutput());
+    while (std::optional<MessageToParent> message = child.reader.next())
+        std::visit([&](auto &content) { take(child, std::move(content)); }, *message);
+    if (child.reader.isBroken())
+        handleBrokenChild(child);
+    if (!isGone)
+        return;
+    child.isGone = true;
+    m_events.close(child.number);
+    if (m_searching == child.number)
+        m_searching.reset();
+}
+
+void ProcessBackend::take(Child &child, const RefereeEvent &event)
+{
+    if (event.lock >= 0 && event.lock < m_run.keys.size())
+        m_events.add(child.number, event);
+}
+
+void ProcessBackend::take(Child &child, const Round &round)
+{
+    child.hasArrived = true;
+    m_past.merge(round);
+    m_past.number = round.number;
+}
+
+void ProcessBackend::take(Child & /*child*/, const KillResult &result)
+{
+    m_searching.reset();
+    if (result.worker >= 0)
+        m_killed = result.worker;
+}
+
+void ProcessBackend::take(Child &child, ChildStatus status)
+{
+    child.log += std::exchange(status.log, {});
+    if (status.views.size() == child.count && status.attempts.size() == child.count)
+        child.status = std::move(status);
+    if (child.status.hasEnded)
+        m_events.close(child.number);
+}
+
+void ProcessBackend::judgeEvents()
+{
+    for (const RefereeEvent &event : m_events.take()) {
+        if (event.kind == RefereeEvent::Kind::Enter)
+            m_inside.insert({event.worker, event.lock});
+        if (event.kind == RefereeEvent::Kind::Leave || event.kind == RefereeEvent::Kind::Crash)
+            m_inside.remove({event.worker, event.lock});
+        m_referee.record(event);
+    }
+}
+
+/// A child that was killed: its workers write nothing more. Who was inside is what the referee knows; the child's
+/// last report is older.
+void ProcessBackend::handleLostChild(Child &child)
+{
+    child.isLost = true;
+    if (child.process->exitStatus() == QProcess::NormalExit && !m_error)
+        m_error = Error{ErrorKind::NetworkFailed,
+                        Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run failed"))};
+    for (const auto &[worker, lock] : std::as_const(m_inside)) {
+        if (!child.has(worker))
+            continue;
+        RefereeEvent event;
+        event.kind = RefereeEvent::Kind::Crash;
+        event.at = m_referee.onClock(Clock::now());
+        event.worker = worker;
+        event.lock = lock;
+        m_events.add(ownEvents(), event);
+    }
+    for (WorkerView &view : child.status.views)
+        view.state = WorkerState::Dead;
+    child.status.total.crashes += child.count;
+}
+
+/// What it would send after that is lost, and with it the proof.
+void ProcessBackend::handleBrokenChild(Child &child)
+{
+    if (!m_error)
+        m_error = Error{ErrorKind::NetworkFailed,
+                        Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run failed"))};
+    child.process->kill();
+}
+
+/// When the workers of all children that live have come back from a round.
+void ProcessBackend::openNextRound()
+{
+    if (hasEnded() ||
+        !std::ranges::all_of(m_children, [](const Child &child) { return child.hasArrived || child.isLost; }))
+        return;
+    for (Child &child : m_children)
+        child.hasArrived = false;
+    if (m_rounds.take(std::exchange(m_past, {})))
+        sendToAll({ChildOrder::Kind::OpenRound, -1, Clock::now() + roundLead});
+    else
+        sendToAll({ChildOrder::Kind::EndRounds});
+}
+
+void ProcessBackend::sendTo(Child &child, const ChildOrder &order)
+{
+    if (child.process->state() != QProcess::Running)
+        return;
+    child.process->write(encode(order));
+    child.process->waitForBytesWritten(0); // the pipe has room for more orders than anybody gives
+}
+
+void ProcessBackend::sendToAll(const ChildOrder &order)
+{
+    for (Child &child : m_children)
+        sendTo(child, order);
+}
+
+void ProcessBackend::sendFor(int worker, ChildOrder::Kind kind)
+{
+    for (Child &child : m_children) {
+        if (child.has(worker))
+            sendTo(child, {kind, worker, {}});
+    }
+}
+
+std::optional<int> ProcessBackend::killHolder()
+{
+    if (m_killed) {
+        m_forgoesKill = false;
+        return std::exchange(m_killed, std::nullopt);
+    }
+    for (size_t i = 0; i < m_children.size() && !m_searching && !m_forgoesKill; ++i) {
+        Child &child = m_children[m_nextToSearch++ % m_children.size()];
+        if (!child.isAlive())
+            continue;
+        sendTo(child, {ChildOrder::Kind::KillHolder, -1, {}});
+        m_searching = child.number;
+    }
+    return std::nullopt;
+}
+
+/// Not while a child looks: it may be killing one, and says so within milliseconds.
+bool ProcessBackend::forgoKill()
+{
+    m_forgoesKill = m_searching || m_killed;
+    return !m_forgoesKill;
+}
+
+void ProcessBackend::note(RefereeEvent::Kind kind)
+{
+    RefereeEvent event;
+    event.kind = kind;
+    event.at = m_referee.onClock(Clock::now());
+    m_events.add(ownEvents(), event);
+}
+
+bool ProcessBackend::hasEnded() const
+{
+    return std::ranges::all_of(m_children,
+                               [](const Child &child) { return child.status.hasEnded || child.isLost; });
+}
+
+QList<WorkerView> ProcessBackend::views() const
+{
+    QList<WorkerView> views;
+    for (const Child &child : m_children)
+        views += child.status.views;
+    return views;
+}
+
+WorkerStats ProcessBackend::total() const
+{
+    WorkerStats total;
+    for (const Child &child : m_children)
+        total.merge(child.status.total);
+    return total;
+}
+
+QList<qint64> ProcessBackend::attempts() const
+{
+    QList<qint64> attempts;
+    for (const Child &child : m_children)
+        attempts += child.status.attempts;
+    return attempts;
+}
+
+QList<LogLine> ProcessBackend::takeLog()
+{
+    QList<LogLine> lines;
+    for (Child &child : m_children)
+        lines += std::exchange(child.log, {});
+    std::ranges::stable_sort(lines, {}, &LogLine::at);
+    return lines;
+}
+
+std::optional<Error> ProcessBackend::error() const
+{
+    for (const Child &child : m_children) {
+        if (child.status.error)
+            return child.status.error;
+    }
+    return m_error;
+}
+
+} // namespace
+
+std::unique_ptr<WorkerBackend> processBackend(WorkerBackend::Run run)
+{
+    return std::make_unique<ProcessBackend>(std::move(run));
+}
+
+} // namespace lockscope
