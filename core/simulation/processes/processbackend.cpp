@@ -29,7 +29,8 @@ constexpr auto roundLead = 60ms; // the order to begin a round must have reached
 /// A child that stands still so long holds up no other's events. It has sent what it could: one event at most, which
 /// a worker was about to send, comes late, and counts as of then.
 constexpr auto longestStandstill = 2s;
-constexpr int mostReads = 64; // of one child's pipe in a row
+constexpr auto stallPatience = 100ms; // twenty times as long as a child lets pass between two signs of life
+constexpr int mostReads = 64;         // of one child's pipe in a row
 
 class ProcessBackend : public WorkerBackend
 {
@@ -62,13 +63,15 @@ public:
 private:
     struct Child
     {
-        size_t number;
-        int first;
-        int count;
+        size_t number = 0;
+        int first = 0;
+        int count = 0;
         std::unique_ptr<QProcess> process;
         MessageReader<MessageToParent> reader;
         ChildStatus status;
         QList<LogLine> log;
+        std::optional<microseconds> lastMark;
+        bool isStalled = false;
         bool isGone = false;     ///< it ended, and all that it had sent has been read
         bool isLost = false;     ///< without having said that it would
         bool hasArrived = false; ///< its workers have come back from the round
@@ -80,11 +83,12 @@ private:
     Result<void> startChild(int number);
     void readFrom(Child &child);
     void take(Child &child, const RefereeEvent &event);
-    void take(Child &child, const EventMark &mark) { m_events.mark(child.number, mark.at); }
+    void take(Child &child, const EventMark &mark);
     void take(Child &child, const Round &round);
     void take(Child &child, const KillResult &result);
     void take(Child &child, ChildStatus status);
     void judgeEvents();
+    void noteStall(Child &child);
     void handleLostChild(Child &child);
     void handleBrokenChild(Child &child);
     void openNextRound();
@@ -150,7 +154,11 @@ Result<void> ProcessBackend::startChild(int number)
     const int processes = m_run.plan.processes;
     const int first = static_cast<int>(qint64(workers) * number / processes);
     const int end = static_cast<int>(qint64(workers) * (number + 1) / processes);
-    Child child{static_cast<size_t>(number), first, end - first, std::make_unique<QProcess>(), {}, {}, {}};
+    Child child;
+    child.number = static_cast<size_t>(number);
+    child.first = first;
+    child.count = end - first;
+    child.process = std::make_unique<QProcess>();
     child.status.views.resize(child.count);
     child.status.attempts.resize(child.count);
     child.process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
@@ -177,6 +185,7 @@ void ProcessBackend::attend(milliseconds time)
             readFrom(child);
         if (child.isGone && !child.status.hasEnded && !child.isLost && m_events.isEmpty(child.number))
             handleLostChild(child);
+        noteStall(child);
     }
     const microseconds now = m_referee.onClock(Clock::now()); // after all that was read
     m_events.mark(ownEvents(), now);
@@ -212,6 +221,12 @@ void ProcessBackend::take(Child &child, const RefereeEvent &event)
         m_events.add(child.number, event);
 }
 
+void ProcessBackend::take(Child &child, const EventMark &mark)
+{
+    child.lastMark = mark.at;
+    m_events.mark(child.number, mark.at);
+}
+
 void ProcessBackend::take(Child &child, const Round &round)
 {
     child.hasArrived = true;
@@ -244,6 +259,15 @@ void ProcessBackend::judgeEvents()
             m_inside.remove({event.worker, event.lock});
         m_referee.record(event);
     }
+}
+
+/// After its events, which came before.
+void ProcessBackend::noteStall(Child &child)
+{
+    const bool isStalled = child.isAlive() && child.lastMark &&
+                           m_referee.onClock(Clock::now()) - *child.lastMark > stallPatience;
+    if (isStalled != std::exchange(child.isStalled, isStalled))
+        note(isStalled ? RefereeEvent::Kind::ProcessStalled : RefereeEvent::Kind::ProcessResumed);
 }
 
 /// A child that was killed: its workers write nothing more. Who was inside is what the referee knows; the child's

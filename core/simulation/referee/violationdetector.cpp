@@ -31,6 +31,11 @@ void ViolationDetector::take(const RefereeEvent &event)
         m_lostAt = event.at;
         return;
     }
+    if (event.kind == Kind::ProcessStalled || event.kind == Kind::ProcessResumed) {
+        m_stalled += event.kind == Kind::ProcessStalled ? 1 : -1;
+        m_resumedAt = event.at;
+        return;
+    }
     Section &section = m_sections[event.lock];
     const auto ofWorker = [&event](const Occupant &stay) { return stay.worker == event.worker; };
     switch (event.kind) {
@@ -57,6 +62,8 @@ void ViolationDetector::take(const RefereeEvent &event)
     }
     case Kind::ServerLosing:
     case Kind::ServerLost:
+    case Kind::ProcessStalled:
+    case Kind::ProcessResumed:
         return;
     }
 }
@@ -72,8 +79,8 @@ void ViolationDetector::enter(Section &section, const RefereeEvent &event)
         intruder.leaseEnds = std::max(intruder.leaseEnds, section.lastLeave + event.granted);
     }
     const bool overlaps = event.insideBefore > 0 && !section.inside.empty();
-    const bool isLate =
-        overlaps && event.at >= intruder.leaseEnds && (event.fence < 0 || event.fence < section.highestFence);
+    const bool isPassed = event.fence < 0 ? overlaps : event.fence < section.highestFence;
+    const bool isLate = isPassed && event.at >= intruder.leaseEnds;
     if (overlaps)
         overlap(section, intruder, event.lock);
     else
@@ -123,6 +130,9 @@ void ViolationDetector::checkWakeUp(const Section &section, const RefereeEvent &
     // A release that the server has not answered yet can't have woken anybody: it may stand still, or be away.
     const microseconds free = event.at - section.freed.value_or(event.at);
     if (!event.byTimer || free < wakeUpPatience || m_losing || m_lostAt >= section.lastLeave)
+        return;
+    // It may have been sent to one that stands still.
+    if (m_stalled > 0 || m_resumedAt >= section.lastLeave)
         return;
     Violation lost{ViolationKind::LostWakeUp, OverlapCause::None, event.lock, -1, event.worker};
     lost.at = event.at - m_start;

@@ -17,15 +17,17 @@ namespace lockscope {
 struct RefereeEvent
 {
     enum class Kind : quint8 {
-        Enter,        ///< into the critical section, after the acquisition was answered
-        Leave,        ///< before the release is sent, after the last write to what the lock protects
-        Crash,        ///< dead, inside or outside: writes nothing more
-        Deleting,     ///< about to delete the lock
-        Deleted,      ///< the server said that it deleted it
-        Renewed,      ///< a new lease; leaseEnds says until when
-        Leaked,       ///< believes to have released what the server says it still holds
-        ServerLosing, ///< the server is about to lose its data: locks end before their leases
-        ServerLost,   ///< it has
+        Enter,          ///< into the critical section, after the acquisition was answered
+        Leave,          ///< before the release is sent, after the last write to what the lock protects
+        Crash,          ///< dead, inside or outside: writes nothing more
+        Deleting,       ///< about to delete the lock
+        Deleted,        ///< the server said that it deleted it
+        Renewed,        ///< a new lease; leaseEnds says until when
+        Leaked,         ///< believes to have released what the server says it still holds
+        ServerLosing,   ///< the server is about to lose its data: locks end before their leases
+        ServerLost,     ///< it has
+        ProcessStalled, ///< the workers of a process stand still: whoever is woken there does not come
+        ProcessResumed,
     };
 
     Kind kind = Kind::Enter;
@@ -88,6 +90,8 @@ private:
     QHash<int, Section> m_sections;
     bool m_losing = false;
     microseconds m_lostAt{-1};
+    int m_stalled = 0; ///< processes that stand still
+    std::optional<microseconds> m_resumedAt;
     Findings m_findings;
     QSet<ViolationKind> m_kept; ///< of which there is a story
 };

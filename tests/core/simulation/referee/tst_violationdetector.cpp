@@ -175,6 +175,12 @@ void TestViolationDetector::aGrantReadTooLateIsLate()
     QCOMPARE(history.findings().overlaps, 1);
     QCOMPARE(history.findings().unexplainedOverlaps, 0);
     QCOMPARE(history.findings().fenceViolations, 0);
+
+    History alone; // where nobody is inside any more
+    alone.enter(0, 0, 100, 5).is(Kind::Leave, 0, 10).enter(2, 120, 300, 7).is(Kind::Leave, 2, 130);
+    alone.enterAfterWait(1, 132, 125, false, 100, 6).is(Kind::Leave, 1, 140);
+    QVERIFY(alone.findings().isClean());
+    QCOMPARE(alone.findings().rejectedWrites, 1);
 }
 
 /// The answer reached it when its lease was over, and the next one was inside already.
@@ -305,6 +311,18 @@ void TestViolationDetector::lostWakeUps()
     flushed.enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101);
     flushed.is(Kind::ServerLosing, 0, 105).is(Kind::ServerLost, 0, 106).enterAfterWait(1, 401, 350, true);
     QCOMPARE(flushed.findings().lostWakeUps, 0);
+    // It may have reached a process that stood still; not one that went on before the leave.
+    for (const int resumed : {99, 100, 300, 0}) {
+        History stalled;
+        stalled.enter(0, 0).is(Kind::ProcessStalled, 0, 50);
+        if (resumed == 99)
+            stalled.is(Kind::ProcessResumed, 0, resumed);
+        stalled.is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101);
+        if (resumed >= 100)
+            stalled.is(Kind::ProcessResumed, 0, resumed);
+        stalled.enterAfterWait(1, 401, 350, true);
+        QCOMPARE(stalled.findings().lostWakeUps, resumed == 99 ? 1 : 0);
+    }
     History away;
     away.enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101);
     away.is(Kind::ServerLosing, 0, 105).enterAfterWait(1, 401, 350, true);

@@ -313,6 +313,7 @@ void TestSimulation::aStoppedProcessAccusesNobody()
     QVERIFY(report->stopped);
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
     QCOMPARE(report->findings.fenceViolations, 0);
+    QCOMPARE(report->findings.lostWakeUps, 0);
     QCOMPARE(report->total.crashes, 0);
 }
 
