@@ -1,11 +1,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Defines grant(), which gives the free lock away and returns its token, or nil and the error: then it could not be given an end.
--- The token grows over restarts and FLUSHALL too, by `time`. `try` is redis.call where a refusal may end the script, else
--- redis.pcall.
+-- `try` is redis.call where a refusal may end the script, else redis.pcall.
 local function grant(id, left)
-    local last = tonumber((redis.call('GET', fence) or ''):match('^%d+$') or 0)
-    local token = math.max(last < 9e15 and last + 1 or 0, time[1] * 1000000 + time[2])
-    local refused = try('SET', fence, string.format('%.0f', token), 'PX', 86400000)
+    --#include shared/next-fence.lua
+    local refused = try('SET', fence, string.format('%.0f', number), 'PX', 86400000)
     refused = refused.err and refused or try('HSET', key, id, 1)
     if type(refused) ~= 'table' then
         refused = redis.pcall('PEXPIRE', key, string.format('%.0f', left))
@@ -14,7 +12,7 @@ local function grant(id, left)
         redis.call('DEL', key)
         return nil, refused
     end
-    return token
+    return number
 end
 
 --#include shared/elsewhere.lua

@@ -8,9 +8,7 @@ local key, token, lease, named = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 if #KEYS ~= 1 or key == '' or #ARGV < 2 or #ARGV > 3 or (named and named ~= 'named') then
     return redis.error_reply('ERR usage: one key that is not empty; token, lease in seconds [, named]')
 end
-if token == '' then
-    return redis.error_reply('ERR token must not be empty: give a value that only its holder knows')
-end
+--#include shared/new-token-given.lua
 
 --#include shared/lease.lua
 

@@ -663,8 +663,8 @@
         <translation>在 %1 上运行(&amp;R)</translation>
     </message>
     <message>
-        <source>Writes keys that start with sim:, each with an expiry of at most 24 hours (for fencing tokens of handoff), and deletes them at the end. Other keys are not touched.</source>
-        <translation>会写入以 sim: 开头的键，每个键的有效期最长为 24 小时（用于 handoff 的防护令牌），结束时将其删除。不会触及其他键。</translation>
+        <source>Writes keys that start with sim:, each with an expiry of at most 24 hours (for fencing tokens), and deletes them at the end. Other keys are not touched.</source>
+        <translation>会写入以 sim: 开头的键，每个键的有效期最长为 24 小时（用于防护令牌），结束时将其删除。不会触及其他键。</translation>
     </message>
     <message numerus="yes">
         <source>%n worker(s) will contend at full speed over up to %1 connections.</source>
@@ -7054,6 +7054,10 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>A message that names the key wakes its waiters. If it cannot be sent, or after a grace period, they retry within 10 s.</source>
         <translation>一条含键名的消息会唤醒其等待者。若无法发送，或宽限期过后，它们会在 10 秒内重试。</translation>
+    </message>
+    <message>
+        <source>A string with a random token; each acquisition gets a larger fencing token, so late writes can be rejected.</source>
+        <translation>一个含随机令牌的字符串；每次获取都得到更大的防护令牌，因此可以拒绝迟到的写入。</translation>
     </message>
 </context>
 </TS>

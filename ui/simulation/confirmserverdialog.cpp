@@ -13,10 +13,10 @@ namespace {
 
 QString whatIsWritten(const SimulationSetup &setup)
 {
-    if (usesHandoff(setup))
+    if (givesFences(setup))
         return ConfirmServerDialog::tr(
-            "Writes keys that start with sim:, each with an expiry of at most 24 hours (for fencing tokens "
-            "of handoff), and deletes them at the end. Other keys are not touched.");
+            "Writes keys that start with sim:, each with an expiry of at most 24 hours (for fencing "
+            "tokens), and deletes them at the end. Other keys are not touched.");
     return ConfirmServerDialog::tr("Writes keys that start with sim:, each with a lease of at most %1, and "
                                    "deletes them at the end. Other keys are not touched.")
         .arg(describe(longestLease(setup)));

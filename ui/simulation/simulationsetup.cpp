@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/simulationsetup.h"
+#include "core/simulation/model/strategyspec.h"
 #include "core/words/simulationmessages.h"
 
 #include <QCoreApplication>
@@ -66,11 +67,12 @@ milliseconds longestLease(const SimulationSetup &setup)
     return longest;
 }
 
-bool usesHandoff(const SimulationSetup &setup)
+bool givesFences(const SimulationSetup &setup)
 {
     for (const ScenarioPhase &act : actsOf(setup)) {
         const QList<Algorithm> algorithms = algorithmsOf(act.plan);
-        if (std::ranges::find(algorithms, StrategyKind::Handoff, &Algorithm::strategy) != algorithms.end())
+        if (std::ranges::any_of(algorithms,
+                                [](const Algorithm &each) { return specOf(each.strategy).givesFences; }))
             return true;
     }
     return false;

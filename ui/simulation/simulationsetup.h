@@ -21,7 +21,7 @@ std::optional<Phrase> validationError(const SimulationSetup &setup);
 bool needsPrivateServer(const SimulationSetup &setup);
 int mostWorkers(const SimulationSetup &setup); ///< of all acts
 milliseconds longestLease(const SimulationSetup &setup);
-/// In any act, by any visit: its fencing token outlives the longest lease.
-bool usesHandoff(const SimulationSetup &setup);
+/// In any act, by any visit: counters of fencing tokens outlive the longest lease.
+bool givesFences(const SimulationSetup &setup);
 
 } // namespace lockscope

@@ -26,6 +26,7 @@ enum class StrategyKind : quint8 {
     TokenLua,
     TokenSetnx,
     TokenCounted,
+    TokenFenced,
     Redisson,
     Handoff
 };

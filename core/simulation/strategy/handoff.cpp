@@ -225,6 +225,7 @@ constexpr StrategySpec strategies::handoff{
     .isReentrant = true,
     .canPoll = false,
     .canBackOff = false,
+    .givesFences = true,
     .companionKeys = companionKeys,
 };
 

@@ -9,8 +9,8 @@ namespace lockscope {
 std::span<const StrategySpec *const> strategySpecs()
 {
     using namespace strategies;
-    static constexpr std::array all{&reentrant,    &tokenSet, &tokenLua, &tokenSetnx,
-                                    &tokenCounted, &redisson, &handoff};
+    static constexpr std::array all{&reentrant,    &tokenSet,    &tokenLua, &tokenSetnx,
+                                    &tokenCounted, &tokenFenced, &redisson, &handoff};
     return all;
 }
 

@@ -11,6 +11,7 @@ extern const StrategySpec tokenSet;
 extern const StrategySpec tokenLua;
 extern const StrategySpec tokenSetnx;
 extern const StrategySpec tokenCounted;
+extern const StrategySpec tokenFenced;
 extern const StrategySpec redisson;
 extern const StrategySpec handoff;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every strategy and release on a real server: what goes wrong with it, and who notices.
+#include "core/simulation/model/strategyspec.h"
 #include "tests/core/simulation/run/runner.h"
 
 #include <QRegularExpression>
@@ -126,6 +127,7 @@ void TestFaults::aHolderThatOverrunsItsLease_data()
     for (const ReleaseMethod form : {CompareAndDelete, CompareAndDeleteDone, WatchedTransaction})
         row({TokenSet, form}, false);
     row({TokenSetnx, CompareAndDelete}, false);
+    row({TokenFenced, Usual}, false);
     row({Reentrant, Usual}, false);
     row({Redisson, Usual}, false);
     row({Handoff, Usual}, false);
@@ -153,7 +155,7 @@ void TestFaults::aHolderThatOverrunsItsLease()
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
     QCOMPARE(report->findings.examples[0].explanation, OverlapCause::LeaseEnded);
     QCOMPARE(report->findings.foreignReleases, deletesForeign ? 1 : 0);
-    const bool fenced = algorithm.strategy == StrategyKind::Handoff;
+    const bool fenced = specOf(algorithm.strategy).givesFences;
     QCOMPARE(report->findings.staleWrites, fenced ? 0 : 1);
     QCOMPARE(report->findings.rejectedWrites, fenced ? 1 : 0);
 }

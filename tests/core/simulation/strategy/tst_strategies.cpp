@@ -12,8 +12,8 @@ using Given = ReleaseResult::Verdict;
 namespace {
 
 constexpr std::array kinds{StrategyKind::Reentrant,  StrategyKind::TokenSet,     StrategyKind::TokenLua,
-                           StrategyKind::TokenSetnx, StrategyKind::TokenCounted, StrategyKind::Redisson,
-                           StrategyKind::Handoff};
+                           StrategyKind::TokenSetnx, StrategyKind::TokenCounted, StrategyKind::TokenFenced,
+                           StrategyKind::Redisson,   StrategyKind::Handoff};
 constexpr std::array forms{ReleaseMethod::Usual,
                            ReleaseMethod::CheckThenDelete,
                            ReleaseMethod::CompareAndDelete,
@@ -59,6 +59,7 @@ private slots:
     void watchedTransactionThatFails();
     void orphanAndItsRepair();
     void companionsExpire();
+    void fencingTokensGrow();
 
 private:
     static void combinations()
@@ -371,7 +372,7 @@ void TestStrategies::companionsExpire()
     for (const StrategyKind kind : kinds) {
         const QList<QByteArray> keys = keysOf(kind, LockKey("lock"));
         QCOMPARE(keys.first(), "lock");
-        QCOMPARE(keys.size(), kind == StrategyKind::Handoff ? 4 : 1);
+        QCOMPARE(keys.size(), kind == StrategyKind::Handoff ? 4 : kind == StrategyKind::TokenFenced ? 2 : 1);
         Hand a = hand({.strategy = kind}, "u:1");
         Hand b = hand({.strategy = kind}, "u:2");
         a.acquire();
@@ -379,6 +380,28 @@ void TestStrategies::companionsExpire()
         for (const QByteArray &key : m_server.cli({"KEYS", "*"}).split('\n')) {
             QVERIFY2(keys.contains(key), key);
             QVERIFY2(m_server.cli({"PTTL", key}).toLongLong() > 0, key);
+        }
+        m_server.cli({"FLUSHALL"});
+    }
+}
+
+/// Over a release, the end of a lease, and the loss of all data.
+void TestStrategies::fencingTokensGrow()
+{
+    for (const StrategyKind kind : {StrategyKind::TokenFenced, StrategyKind::Handoff}) {
+        qint64 last = 0;
+        for (const char *between : {"DBSIZE", "DBSIZE", "DEL", "FLUSHALL"}) {
+            m_server.cli(between == QByteArrayView("DEL") ? QByteArrayList{"DEL", "lock"}
+                                                          : QByteArrayList{between});
+            Hand a = hand({.strategy = kind}, "u:1");
+            QCOMPARE(a.acquire(), Acquired::Acquired);
+            QVERIFY(a.last.fence > last);
+            last = a.last.fence;
+            Hand b = hand({.strategy = kind}, "u:2");
+            QCOMPARE(b.acquire(), Acquired::Refused);
+            QCOMPARE(b.last.fence, -1);
+            if (between == QByteArrayView("DBSIZE"))
+                a.release();
         }
         m_server.cli({"FLUSHALL"});
     }
