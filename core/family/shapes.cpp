@@ -380,8 +380,10 @@ FieldFormat fieldFormatOf(QByteArrayView field)
     constexpr qsizetype hashLength = 22;
     if (field == "mode")
         return FieldFormat::Mode;
+    if (redissonId(field))
+        return FieldFormat::RedissonId;
     if (field.size() > uuidLength && field[uuidLength] == ':' && isUuid(field.first(uuidLength)))
-        return redissonId(field) ? FieldFormat::RedissonId : FieldFormat::UuidPair;
+        return FieldFormat::UuidPair;
     if (field.size() == jobIdLength && isLowerHex(field))
         return FieldFormat::JobId;
     if (field.size() >= hashLength && endsSixteenBytes(field[hashLength - 1]) &&

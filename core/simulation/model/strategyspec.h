@@ -29,7 +29,7 @@ struct StrategySpec
     bool isSubscribed = false;   ///< its own way to wait is a subscription that a process shares
     bool inWholeSeconds = false; ///< its leases are whole seconds on the server
     bool splitsAcquire =
-        false; ///< takes and sets the lease in two steps: a crash in between leaves no expiry
+        false;                ///< takes and sets the lease in two steps: a crash in between leaves no expiry
     bool givesFences = false; ///< fencing tokens, whose counter stays for a day
     /// The keys that it writes beside the lock's own; null: none.
     QList<QByteArray> (*companionKeys)(const LockKey &key) = nullptr;
