@@ -8,7 +8,8 @@ build_packages=(g++ cmake ninja-build pkg-config
     qt6-base-dev qt6-tools-dev qt6-l10n-tools
     libhiredis-dev libexpected-dev libqcustomplot-dev)
 demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
-test_packages=(redis-server redis-tools python3-redis python3-rq openssl fonts-dejavu-core)
+test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile.cache
+    php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis openssl fonts-dejavu-core)
 format_packages=(clang-format-14) # other versions lay the same text out in another way
 npm_packages=(nodejs npm) # only where no npm is there yet
 bench_packages=(redis-server redis-tools python3-redis)
