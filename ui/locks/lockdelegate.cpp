@@ -143,7 +143,7 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
 void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &option,
                                 const WatchedLock &lock) const
 {
-    const QString text = waitersText(lock);
+    const QString text = waiterCountText(lock);
     if (text.isEmpty())
         return;
     const bool isDead = lock.problems().testFlag(Problem::DeadWaiter);
@@ -151,7 +151,14 @@ void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &o
     painter.setPen(isDead                               ? inkOf(StatusColor::Danger, option.palette)
                    : isWaitedOn && !m_clock.isStopped() ? option.palette.color(QPalette::Text)
                                                         : inkOf(StatusColor::Muted, option.palette));
-    m_texts.draw(painter, text, option.rect.adjusted(margin, 0, -margin, 0), Qt::AlignRight);
+    const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
+    if (isDead) {
+        const int left = cell.right() - painter.fontMetrics().horizontalAdvance(text) - glyphSize - 6;
+        paintGlyph(painter, Glyph::Triangle,
+                   QPoint(std::max(cell.left(), left), cell.center().y() - glyphSize / 2),
+                   painter.pen().color());
+    }
+    m_texts.draw(painter, text, cell, Qt::AlignRight);
 }
 
 void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &option,

@@ -74,8 +74,11 @@ void LockHeader::fit(int width)
           std::tuple(Column::Waiters, 12, true), std::tuple(Column::Ttl, 15, true),
           std::tuple(Column::Held, 16, true)}) {
         setSectionHidden(static_cast<int>(column), !isShown);
-        resize(column, characters * character);
-        left -= isShown ? characters * character : 0;
+        const int size =
+            std::max(characters * character,
+                     sectionSizeFromContents(static_cast<int>(column)).width()); // in any language
+        resize(column, size);
+        left -= isShown ? size : 0;
     }
     setSectionHidden(static_cast<int>(Column::Problem), small);
     // What is left in the ratio 5 : 4 : 3, and never less than a name needs.

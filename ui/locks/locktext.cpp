@@ -137,20 +137,28 @@ static int deadWaiters(const Waiters &waiters)
     return static_cast<int>(std::ranges::count_if(waiters.queue, &Waiter::isDead));
 }
 
-QString waitersText(const WatchedLock &lock)
+QString waiterCountText(const WatchedLock &lock)
 {
     const Waiters &waiters = lock.lock.beside->waiters;
-    if (waiters.certainty == WaiterCertainty::Unknown)
-        return {};
-    // "At least none" says nothing.
-    if (waiters.certainty == WaiterCertainty::AtLeast && waiters.count == 0)
-        return {};
-    const QString bound = waiters.certainty == WaiterCertainty::Exact ? QString() : QStringLiteral("≥ ");
-    const QString number = bound + QLocale().toString(waiters.count);
-    const int dead = deadWaiters(waiters);
-    if (dead == 0)
-        return number;
-    return QCoreApplication::translate("LockText", "%1 (%n dead)", nullptr, dead).arg(number);
+    const QString count = QLocale().toString(waiters.count);
+    switch (waiters.certainty) {
+    case WaiterCertainty::Exact:
+        return count;
+    case WaiterCertainty::AtLeast: // "at least none" says nothing
+        return waiters.count > 0 ? QStringLiteral("≥ ") + count : QString();
+    case WaiterCertainty::Unknown:
+        break;
+    }
+    return {};
+}
+
+QString waitersText(const WatchedLock &lock)
+{
+    const QString count = waiterCountText(lock);
+    const int dead = deadWaiters(lock.lock.beside->waiters);
+    if (count.isEmpty() || dead == 0)
+        return count;
+    return QCoreApplication::translate("LockText", "%1 (%n dead)", nullptr, dead).arg(count);
 }
 
 QString waitersSentence(const Lock &lock)

@@ -22,7 +22,9 @@ QString holdsText(const Lock &lock);                          ///< "2"; as store
 QString ownerText(const Lock &lock, const OwnerNames &names); ///< the first owner and how many more there are
 QString ownerToolTip(const Lock &lock,
                      const OwnerNames &names); ///< its whole id, below its name where it has one
-/// "3" where each is known, "≥ 2" where there may be more, "3 (1 dead)"; empty where nothing is known.
+/// "3" where each is known, "≥ 2" where there may be more; empty where nothing is known.
+QString waiterCountText(const WatchedLock &lock);
+/// The same with those that are dead: "3 (1 dead)".
 QString waitersText(const WatchedLock &lock);
 /// The same in a sentence that says how far it can be trusted; empty where nothing is to be said.
 QString waitersSentence(const Lock &lock);
