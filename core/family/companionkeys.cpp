@@ -59,6 +59,12 @@ Family queueFamilyOf(const Lock &lock)
     return found;
 }
 
+bool isPermitsKey(QByteArrayView key)
+{
+    return std::ranges::any_of(familiesWith<&FamilySpec::isPermitsKey>(),
+                               [key](Family family) { return specOf(family).isPermitsKey(key); });
+}
+
 bool isCompanion(QByteArrayView key)
 {
     const auto &common = familiesWith<&FamilySpec::isCommonKey>();

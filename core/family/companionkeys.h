@@ -34,5 +34,7 @@ Family queueFamilyOf(const Lock &lock);
 
 /// True for a key that belongs to a lock but is none: never to be listed as one.
 bool isCompanion(QByteArrayView key);
+/// Permits, which make a lock of a number beside them.
+bool isPermitsKey(QByteArrayView key);
 
 } // namespace lockscope

@@ -125,13 +125,15 @@ struct FamilySpec
     WaitMechanism wake = WaitMechanism::Polling;
     OwnerImpact ownerImpact = OwnerImpact::FailsRelease;
     AcquireSupport acquire = AcquireSupport::Supported;
-    bool isAnybodys = false;         ///< nothing stored says which library wrote it
-    bool severalOwners = false;      ///< more than one at a time is no problem
-    bool canLackExpiry = false;      ///< no expiry is what its users get by default
-    bool renews = false;             ///< by default its holder renews the lease while it lives
-    bool maySpanServers = false;     ///< it may be kept on several servers that know nothing of each other
-    bool countsHolds = false;        ///< a hash with a field an owner, whose value counts its holds
-    bool clientMayCount = false;     ///< a client may count re-entries itself, unseen
+    bool isAnybodys = false;     ///< nothing stored says which library wrote it
+    bool severalOwners = false;  ///< more than one at a time is no problem
+    bool canLackExpiry = false;  ///< no expiry is what its users get by default
+    bool renews = false;         ///< by default its holder renews the lease while it lives
+    bool maySpanServers = false; ///< it may be kept on several servers that know nothing of each other
+    bool countsHolds = false;    ///< a hash with a field an owner, whose value counts its holds
+    bool clientMayCount = false; ///< a client may count re-entries itself, unseen
+    bool mayListenElsewhere =
+        false; ///< those who wait may listen to something else than the channel: none is no sign
     bool ownersAreProcesses = false; ///< owners name processes: one thread may hold while another waits
     bool ownersAreBytes = false;     ///< ids of owners are raw bytes, which its library logs in hex
     bool countsPermits = false;      ///< the value is a number of permits: without owners it stands for all
@@ -159,6 +161,8 @@ struct FamilySpec
     LockKey (*parentOfSortedSet)(const SortedSetValue &set) = nullptr;
     /// The same by the name alone, which every name that is met is asked for.
     LockKey (*parentOfName)(QByteArrayView key) = nullptr;
+    /// Whether what stands under this name tells that a number of the same name without the end is a lock.
+    bool (*isPermitsKey)(QByteArrayView key) = nullptr;
     /// A key that belongs to many locks, or to none.
     bool (*isCommonKey)(QByteArrayView key) = nullptr;
 

@@ -86,9 +86,9 @@ QByteArrayList queuesOf(const Lock &lock)
 /// An id as a library that keeps its locks in hashes gives its owners.
 bool namesAnOwner(const OwnerId &id)
 {
-    const QList<LockOwner> owners{{id, {}, {}}};
-    return std::ranges::any_of(familiesWith<&FamilySpec::matchOwners>(), [&owners](Family family) {
-        return specOf(family).matchOwners({{}, owners, {}}).has_value();
+    return std::ranges::any_of(familiesWith<&FamilySpec::matchOwners>(), [&id](Family family) {
+        const auto facts = specOf(family).ownerFacts;
+        return facts && !facts({}, id).client.isEmpty();
     });
 }
 

@@ -320,7 +320,7 @@ void ContentSearch::finishCompanions(const QList<Lock> &looked)
 /// A bare number is a lock where permits of a semaphore stand beside it, which are met on their own.
 bool ContentSearch::hasPermits(const Inspection &inspection)
 {
-    if (!inspection.attachedTo.isEmpty()) {
+    if (!inspection.attachedTo.isEmpty() && isPermitsKey(inspection.key.bytes)) {
         m_permitted.insert(inspection.attachedTo);
         m_toRead.append({inspection.attachedTo, KeyType::Unknown, false});
     }

@@ -37,7 +37,10 @@ bool isRuledOut(Family family, FamilySet known)
     const FamilySpec &spec = specOf(family);
     return std::ranges::any_of(known.begin(), known.end(), [&](Family other) {
         const bool isOther = qstrcmp(specOf(other).library, spec.library) != 0;
-        return other != family && companionsOf(other).decideKind && (isOther || companionsOf(other).queue);
+        if (other == family || !companionsOf(other).decideKind ||
+            (known.contains(family) && specOf(other).precedence < spec.precedence))
+            return false; // of two that were both seen, the first in order stays
+        return isOther || companionsOf(other).queue;
     });
 }
 
@@ -213,6 +216,8 @@ Unread unreadOf(const Lock &lock, const CompanionReading &reading, const Compani
             !reading.read.contains(family) && access.isForbidden(Part::of(family), lock.key());
         if (!isMissing || isRuledOut(family, reading.state.implied))
             continue;
+        if (family == lock.family && specOf(family).acquire == AcquireSupport::IsJob)
+            continue; // its name alone said what it is, and nobody waits for it
         if (companionsOf(family).decideKind)
             return Unread::Kind;
         unread = Unread::Waiters;

@@ -58,7 +58,8 @@ Waiters waitersOf(const CompanionReading &reading, const Lock &lock)
             reading.listeners > 0 || reading.isLonger ? WaiterCertainty::AtLeast : WaiterCertainty::Exact;
         waiters.count += std::max<qint64>(reading.listeners, 0);
     } else if (reading.listeners > 0 ||
-               (reading.listeners == 0 && !queues && !specOf(lock.family).isAnybodys)) {
+               (reading.listeners == 0 && !queues && !specOf(lock.family).isAnybodys &&
+                !specOf(lock.family).mayListenElsewhere)) {
         // That nobody listens says something where the family wakes so; a counted hash may be anybody's.
         waiters.certainty = WaiterCertainty::AtLeast;
         waiters.count = reading.listeners;

@@ -22,6 +22,13 @@ bool hasPrefix(QByteArrayView key)
            (key.contains("-database-") && key.contains("-cache-"));
 }
 
+/// One in twelve has no digit, or only one case: any word of that length, so the name has to say more.
+bool isPlainToken(QByteArrayView value)
+{
+    constexpr qsizetype length = 16;
+    return value.size() == length && isBase64(value) && !value.contains('+') && !value.contains('/');
+}
+
 /// As phpredis writes what it was told to serialise.
 bool isSerialized(QByteArrayView value)
 {
@@ -47,6 +54,8 @@ std::optional<StringMatch> matchString(const StringValue &string)
     case TokenFormat::Letters20: // the slots of its limiter
         return StringMatch();
     default:
+        if (isPlainToken(string.value) && (isOwnName(string.key) || hasPrefix(string.key)))
+            return StringMatch{contentEvidence(true, isLeased)};
         if (isSerializedToken(string.key, string.value))
             return StringMatch{contentEvidence(true, isLeased)};
         return std::nullopt;

@@ -22,13 +22,15 @@ std::optional<Holding> matchHash(const HashValue &hash)
     if (!hash.content.complete || fields.size() != 1 || !isId(fields.front().first))
         return std::nullopt;
     const auto &[field, value] = fields.front();
-    return holding({{OwnerId(field), value, parseCount(value)}}, contentEvidence(false, hash.ttl.has_value()),
-                   true);
+    const CompactOptional<qint64> holds = parseCount(value);
+    if (!holds) // two UUIDs with a colon between them may name anything
+        return std::nullopt;
+    return holding({{OwnerId(field), value, holds}}, contentEvidence(false, hash.ttl.has_value()), true);
 }
 
 std::optional<EvidenceSet> matchOwners(const HashOwners &hash)
 {
-    if (hash.owners.size() != 1 || !isId(hash.owners.front().owner.bytes))
+    if (hash.owners.size() != 1 || !hash.owners.front().holdCount || !isId(hash.owners.front().owner.bytes))
         return std::nullopt;
     return contentEvidence(false, hash.ttl.has_value());
 }
@@ -88,6 +90,7 @@ constinit const FamilySpec families::node_redisson{
     .wake = WaitMechanism::MessageToAll,
     .renews = true,
     .countsHolds = true,
+    .mayListenElsewhere = true,
     .watchdog = redissonWatchdog,
     .fields = {FieldFormat::UuidPair},
     .matchHash = matchHash,

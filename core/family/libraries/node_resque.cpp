@@ -21,7 +21,7 @@ bool isLeader(QByteArrayView value)
 std::optional<StringMatch> matchString(const StringValue &string)
 {
     constexpr qsizetype epochSecondsLength = 10;
-    constexpr qint64 twoDays = 2 * 86'400; // between clocks
+    constexpr qint64 clocksApart = 300;
     if (string.key.endsWith(leaderSuffix) && isLeader(string.value))
         return StringMatch{contentEvidence(true, string.ttl.has_value())};
     const bool isOwnName = string.key.contains(":workerslock:") || string.key.startsWith("resque:lock:");
@@ -30,7 +30,7 @@ std::optional<StringMatch> matchString(const StringValue &string)
         return std::nullopt;
     const qint64 left = string.ttl ? string.ttl->count() / 1000 : 0;
     const bool fits =
-        string.ttl && std::abs(string.value.toLongLong() - string.nowMs / 1000 - left) < twoDays;
+        string.ttl && std::abs(string.value.toLongLong() - string.nowMs / 1000 - left) < clocksApart;
     return StringMatch{contentEvidence(isOwnName, fits)};
 }
 
@@ -56,7 +56,7 @@ constinit const FamilySpec families::node_resque{
               .likely = {{Evidence::Content, Evidence::Name, Evidence::Lease}, Evidence::Rule}},
     .prevalence = 44,
     .ownerImpact = OwnerImpact::DeletesNextLock,
-    .acquire = AcquireSupport::IsJob,
+    .acquire = AcquireSupport::NoScript,
     .strings = {TokenFormat::Other},
     .matchString = matchString,
     .ownerFacts = ownerFacts,

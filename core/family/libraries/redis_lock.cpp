@@ -12,11 +12,11 @@ namespace {
 std::optional<StringMatch> matchString(const StringValue &string)
 {
     constexpr qsizetype epochMsLength = 13;
-    constexpr qint64 twoDays = 2 * 86'400'000; // between the clock of who wrote it and that of who reads
+    constexpr qint64 clocksApart = 300'000; // of who wrote it and of who reads it
     if (!string.key.startsWith("lock.") || string.value.size() != epochMsLength || !isDigits(string.value))
         return std::nullopt;
     const qint64 end = string.value.toLongLong();
-    const bool fits = string.ttl && std::abs(end - string.nowMs - string.ttl->count()) < twoDays;
+    const bool fits = string.ttl && std::abs(end - string.nowMs - string.ttl->count()) < clocksApart;
     return StringMatch{contentEvidence(true, fits)};
 }
 

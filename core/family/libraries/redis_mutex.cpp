@@ -20,9 +20,7 @@ constinit const FamilySpec families::redis_mutex{
     .name = "redis-mutex",
     .noun = QT_TRANSLATE_NOOP("phrases", "redis-mutex lock (Node)"),
     .stored = "string: `mutex`",
-    // Anybody may write that word: somebody who renews it is likelier to be this library.
-    .proof = {.certain = {{Evidence::Rule, Evidence::Content}},
-              .likely = {{Evidence::Content, Evidence::Lease, Evidence::Renewals}, Evidence::Rule}},
+    .proof = provenByRule, // anybody may write that word, and write it again
     .prevalence = 26,
     .ownerImpact = OwnerImpact::Exits,
     .renews = true,

@@ -87,6 +87,11 @@ LockKey parentOfSortedSet(const SortedSetValue &set)
     return LockKey((isWrapped ? name.sliced(1, name.size() - 2) : name).toByteArray());
 }
 
+bool isPermitsKey(QByteArrayView key)
+{
+    return key.endsWith(permitsSuffix);
+}
+
 /// Only where the whole name is in braces: "order:{5}:timeout" may be many things.
 LockKey parentOfName(QByteArrayView key)
 {
@@ -171,6 +176,7 @@ constinit const FamilySpec families::redisson_semaphore{
     .precedence = 2,
     .parentOfSortedSet = parentOfSortedSet,
     .parentOfName = parentOfName,
+    .isPermitsKey = isPermitsKey,
     .ownerFacts = ownerFacts,
     .unlockChannel = unlockChannel,
     .isToldByListeners = isBareNumber,

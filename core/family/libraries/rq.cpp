@@ -31,7 +31,7 @@ OwnerFacts ownerFacts(const LockKey &, const OwnerId &owner)
 /// A scheduler's record of itself: no lock, though it says who and where.
 bool isRecord(QByteArrayView key)
 {
-    return key.startsWith(schedulers);
+    return key.startsWith(schedulers) && shapeOf(key.sliced(schedulers.size())) == TokenFormat::Hex32;
 }
 
 bool isNamed(const Lock &lock)

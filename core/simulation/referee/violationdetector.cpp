@@ -131,6 +131,8 @@ void ViolationDetector::checkWakeUp(const Section &section, const RefereeEvent &
     const microseconds free = event.at - section.freed.value_or(event.at);
     if (!event.byTimer || free < wakeUpPatience || m_losing || m_lostAt >= section.lastLeave)
         return;
+    if (event.at - event.waited <= m_lostAt) // its place in the queue is lost, too
+        return;
     // It may have been sent to one that stands still.
     if (m_stalled > 0 || m_resumedAt >= section.lastLeave)
         return;

@@ -185,6 +185,39 @@ private slots:
         QCOMPARE(empty->locks.value(0).beside->waiters.count, 0);
     }
 
+    /// A fenced lock of Redisson's under a name that a hand-off lock had: each is read, again and again.
+    void companionsOfTwoLibraries()
+    {
+        m_server->cli({"HSET", "a", anna, "1"});
+        m_server->cli({"PEXPIRE", "a", "60000"});
+        m_server->cli({"SET", "redisson_lock_token:{a}", "5"});
+        m_server->cli({"SET", "a:handoff:fence", "7"});
+        m_server->cli({"HSET", "a:handoff:waiters", "w:1", "99999999999999 30000"});
+        m_server->cli({"RPUSH", "a:handoff:queue", "w:1"});
+        Lock lock = lookAt("a");
+        for (int i = 0; i < 3; ++i) {
+            QCOMPARE(lock.beside->waiters.count, 1);
+            QCOMPARE(lock.beside->implied.isEmpty(), false);
+            const auto again = waitFor(companions::inspect(*m_connection, {lock}));
+            QVERIFY(again);
+            lock = again->locks.value(0);
+        }
+    }
+
+    /// Its name says what it is: that the job may not be read hides nothing of who holds or waits.
+    void jobThatMayNotBeRead()
+    {
+        m_server->cli({"SET", "bull:mail:17:lock", "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:3", "PX", "30000"});
+        m_server->cli({"ACL", "SETUSER", "locks", "on", ">pw", "~*:lock", "+@all"});
+        ServerAddress address = m_server->socketAddress();
+        address.user = "locks";
+        address.password = "pw";
+        const auto connection = opened(address);
+        const Lock lock = lookAt(*connection, "bull:mail:17:lock");
+        QCOMPARE(lock.family, "bullmq"_family);
+        QCOMPARE(lock.beside->unread, Unread::Nothing);
+    }
+
     void job()
     {
         const QByteArray worker = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b";

@@ -24,7 +24,7 @@ private slots:
         const OwnerFacts facts = ownerFacts("node-resque"_family, LockKey("k"), OwnerId("web-1:4711"));
         QCOMPARE(facts.host, "web-1");
         QCOMPARE(facts.process, "4711");
-        QCOMPARE(specOf("node-resque"_family).acquire, AcquireSupport::IsJob);
+        QCOMPARE(specOf("node-resque"_family).acquire, AcquireSupport::NoScript);
     }
 };
 

@@ -18,6 +18,7 @@ private slots:
         QCOMPARE(readAs("rq:scheduler:default", "4711"), "unknown ambiguous");
         QCOMPARE(ownerFacts("rq"_family, LockKey("k"), OwnerId("4711")).process, "4711");
         QVERIFY(specOf("rq"_family).isCommonKey("rq:scheduler:0123456789ab4def8123456789abcdef"));
+        QVERIFY(!specOf("rq"_family).isCommonKey("rq:scheduler:orders")); // anybody's
     }
 
     /// Since RQ 2.10 a record of the scheduler's says where it runs.

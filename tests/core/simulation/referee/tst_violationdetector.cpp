@@ -311,6 +311,11 @@ void TestViolationDetector::lostWakeUps()
     flushed.enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101);
     flushed.is(Kind::ServerLosing, 0, 105).is(Kind::ServerLost, 0, 106).enterAfterWait(1, 401, 350, true);
     QCOMPARE(flushed.findings().lostWakeUps, 0);
+    History queueLost; // another came in and left after that, and knew nobody to wake
+    queueLost.enter(0, 0).is(Kind::ServerLosing, 0, 50).is(Kind::ServerLost, 0, 51).is(Kind::Leave, 0, 60);
+    queueLost.enter(2, 100).is(Kind::Leave, 2, 200).is(Kind::Deleted, 2, 201);
+    queueLost.enterAfterWait(1, 501, 460, true);
+    QCOMPARE(queueLost.findings().lostWakeUps, 0);
     // It may have reached a process that stood still; not one that went on before the leave.
     for (const int resumed : {99, 100, 300, 0}) {
         History stalled;
