@@ -22,7 +22,7 @@ bool hasPrefix(QByteArrayView key)
            (key.contains("-database-") && key.contains("-cache-"));
 }
 
-/// One in twelve has no digit, or only one case: any word of that length, so the name has to say more.
+/// One in 17 has no digit: any word of that length, so the name has to say more.
 bool isPlainToken(QByteArrayView value)
 {
     constexpr qsizetype length = 16;
@@ -42,7 +42,9 @@ bool isSerializedToken(QByteArrayView key, QByteArrayView value)
     if (isOwnName(key) && isSerialized(value))
         return true;
     const std::optional<QByteArrayView> text = unwrapped(value);
-    return text && shapeOf(*text) == TokenFormat::Letters16 && (isOwnName(key) || hasPrefix(key));
+    const bool isToken =
+        text && isPlainToken(*text) && looksRandom(*text); // caches keep serialized words, too
+    return isToken && (isOwnName(key) || hasPrefix(key));
 }
 
 std::optional<StringMatch> matchString(const StringValue &string)

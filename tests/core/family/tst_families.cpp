@@ -224,6 +224,8 @@ void TestFamilies::strings_data()
     row("laravel unique job", "app-database-app-cache-laravel_unique_job:App\\Jobs\\A:1", "aB3dE6gH9jK2mN5p",
         "laravel");
     row("laravel, letters alone", "shop_database_shop_cache:orders", "aBcDeFgHjKmNpQrS", "laravel");
+    row("laravel, serialized letters", "shop_database_shop_cache:orders", "s:16:\"aBxDeFgHjKmZpQrS\";",
+        "laravel");
     row("laravel schedule", "framework/schedule-0123", "s:16:\"aB3dE6gH9jK2mN5p\";", "laravel");
     row("laravel, packed", "laravel-queue-overlap:A:1", "\x1f\x8b\x01", "laravel");
     row("laravel, igbinary", "laravel-queue-overlap:A:1",
