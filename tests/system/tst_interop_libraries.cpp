@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Locks of Node, PHP and Python libraries as these libraries themselves take, wait for and give them back: listed by their
-// family, ended by force, and the one that waits has it.
+// Locks of Node libraries with few users, and of RQ, as these libraries themselves take, wait for and give them back: listed by
+// their family, ended by force, and the one that waits has it.
 #include "tests/system/interop/driver.h"
 #include "tests/system/interop/listing.h"
 
@@ -64,10 +64,6 @@ void TestInteropLibraries::libraries()
     row("microfleet-ioredis-lock", "orders:7", "?microfleet-ioredis-lock", "", "failed LockReleaseError");
     row("redlock-universal", "orders:7", "?redlock-universal", "", "failed NotHeld");
     row("redlock-universal-lean", "orders:7", "redlock-universal", "", "failed NotHeld");
-    row("symfony", "orders:7", "symfony", "", "released");
-    row("laravel", "shop_database_shop_cache:orders:7", "laravel", "", "failed NotHeld");
-    row("laravel-serialized", "shop_database_shop_cache:orders:7", "laravel", "", "failed NotHeld");
-    row("dogpile", "_lockorders:7", "redis-py", "", "failed LockNotOwnedError");
     // Its holder ends when it renews what is gone, or renews the next one's.
     row("redis-mutex", "orders:7", "?redis-mutex", "", "");
 }
@@ -75,13 +71,8 @@ void TestInteropLibraries::libraries()
 std::unique_ptr<Driver> TestInteropLibraries::client(const QString &mode)
 {
     QFETCH(const QString, library);
-    const QStringList arguments{m_server.socketPath(), QStringLiteral("orders:7"), mode,
-                                QString::number(leaseMs)};
-    if (library == u"dogpile")
-        return pythonDriver("dogpile_lock.py", arguments);
-    if (library == u"symfony" || library.startsWith(u"laravel"))
-        return phpDriver("php_locks.php", QStringList{library} + arguments);
-    return nodeDriver("node_locks.js", QStringList{library} + arguments);
+    return nodeDriver("node_locks.js", {library, m_server.socketPath(), QStringLiteral("orders:7"), mode,
+                                        QString::number(leaseMs)});
 }
 
 QJsonObject TestInteropLibraries::lockOfRow()

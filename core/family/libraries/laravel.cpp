@@ -22,13 +22,6 @@ bool hasPrefix(QByteArrayView key)
            (key.contains("-database-") && key.contains("-cache-"));
 }
 
-/// One in 17 has no digit: any word of that length, so the name has to say more.
-bool isPlainToken(QByteArrayView value)
-{
-    constexpr qsizetype length = 16;
-    return value.size() == length && isBase64(value) && !value.contains('+') && !value.contains('/');
-}
-
 /// As phpredis writes what it was told to serialise.
 bool isSerialized(QByteArrayView value)
 {
@@ -36,14 +29,29 @@ bool isSerialized(QByteArrayView value)
            static_cast<uchar>(value[0]) > '~';
 }
 
-/// What was compressed can't be read: then a name must tell more than the cache's prefix does.
-bool isSerializedToken(QByteArrayView key, QByteArrayView value)
+/// What LZF can't shorten it leaves as it is, behind its length less one.
+QByteArrayView withoutLzf(QByteArrayView value)
+{
+    constexpr uchar longestRun = 32;
+    const auto run = static_cast<uchar>(value.front());
+    return value.size() > 1 && run < longestRun && value.size() == run + 2 ? value.sliced(1) : value;
+}
+
+/// One in 17 has no digit, or looks like words. Of what an application keeps in its cache only numbers are bare.
+bool isBareToken(QByteArrayView value)
+{
+    constexpr qsizetype length = 16;
+    return value.size() == length && isAlphanumeric(value) && !isDigits(value);
+}
+
+/// What was compressed else can't be read: then a name must tell more than the cache's prefix does.
+bool isOwnToken(QByteArrayView key, QByteArrayView value)
 {
     if (isOwnName(key) && isSerialized(value))
         return true;
-    const std::optional<QByteArrayView> text = unwrapped(value);
-    const bool isToken =
-        text && isPlainToken(*text) && looksRandom(*text); // caches keep serialized words, too
+    const QByteArrayView stored = withoutLzf(value);
+    const std::optional<QByteArrayView> text = unwrapped(stored);
+    const bool isToken = text ? shapeOf(*text) == TokenFormat::Letters16 : isBareToken(stored);
     return isToken && (isOwnName(key) || hasPrefix(key));
 }
 
@@ -56,9 +64,7 @@ std::optional<StringMatch> matchString(const StringValue &string)
     case TokenFormat::Letters20: // the slots of its limiter
         return StringMatch();
     default:
-        if (isPlainToken(string.value) && (isOwnName(string.key) || hasPrefix(string.key)))
-            return StringMatch{contentEvidence(true, isLeased)};
-        if (isSerializedToken(string.key, string.value))
+        if (isOwnToken(string.key, string.value))
             return StringMatch{contentEvidence(true, isLeased)};
         return std::nullopt;
     }

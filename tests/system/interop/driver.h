@@ -100,18 +100,19 @@ inline std::unique_ptr<Driver> nodeDriver(const char *script, const QStringList 
                                     QStringList{QStringLiteral("NODE_PATH=") + nodeModules()});
 }
 
-/// A client in PHP.
-inline std::unique_ptr<Driver> phpDriver(const char *script, const QStringList &arguments)
-{
-    return std::make_unique<Driver>(QStringLiteral("/usr/bin/php"),
-                                    QStringList{interopFile(script)} + arguments);
-}
-
 /// A client in Python. Debian's: another Python in PATH may know no redis.
 inline std::unique_ptr<Driver> pythonDriver(const char *script, const QStringList &arguments)
 {
     return std::make_unique<Driver>(QStringLiteral("/usr/bin/python3"),
                                     QStringList{interopFile(script)} + arguments);
+}
+
+/// A client in PHP; Debian's as well.
+inline std::unique_ptr<Driver> phpDriver(const char *script, const QStringList &arguments)
+{
+    const QStringList words{QStringLiteral("-d"), QStringLiteral("display_errors=stderr"),
+                            interopFile(script)};
+    return std::make_unique<Driver>(QStringLiteral("/usr/bin/php"), words + arguments);
 }
 
 } // namespace lockscope

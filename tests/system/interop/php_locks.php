@@ -1,90 +1,101 @@
 <?php
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LIBRARY SOCKET NAME hold|wait LEASE-MS: one lock of a library of Debian's PHP packages, as an application has it.
-// Speaks as node_locks.js does: "held TOKEN", or "waiting" and then "woken"; "release" is answered "released" or
-// "failed ERROR" ("failed NotHeld" where the library answers no and throws nothing).
+// LIBRARY SOCKET NAME hold|wait SECONDS: one lock of Symfony's or Laravel's (see `library` below), as an application has it. Laravel's
+// never ends with 0 seconds.
+// Prints "held TOKEN", or for one that waits "waiting" and then "woken TOKEN". Takes orders, a line each: "extend" (Symfony), "release",
+// "exit"; answers "extended", "released" or "failed ERROR" ("failed NotHeld" where the library answers no and throws nothing).
 declare(strict_types=1);
 
-use Illuminate\Cache\RedisStore as IlluminateStore;
+require_once 'Symfony/Component/Lock/autoload.php';
+require_once 'Illuminate/Cache/autoload.php';
+require_once 'Illuminate/Redis/autoload.php';
+
 use Illuminate\Redis\RedisManager;
+use Symfony\Component\Lock\Key;
 use Symfony\Component\Lock\LockFactory;
-use Symfony\Component\Lock\Store\RedisStore as SymfonyStore;
-
-require '/usr/share/php/Illuminate/Cache/autoload.php';
-require '/usr/share/php/Illuminate/Redis/autoload.php';
-require '/usr/share/php/Symfony/Component/Lock/autoload.php';
-
-[, $library, $path, $name, $mode, $lease] = $argv;
-$seconds = intdiv((int) $lease, 1000);
+use Symfony\Component\Lock\Store\RedisStore;
 
 function say(string ...$words): void
 {
     echo implode(' ', $words), "\n";
 }
 
-function connection(string $path): Redis
+// The same few doings for each library: one attempt that answers whether it got the lock, and one that waits for it.
+function symfony(string $path, string $name, int $seconds, bool $reads): array
 {
-    $redis = new Redis();
-    $redis->connect($path);
-    return $redis;
-}
-
-// What each library can: one attempt, a release, and the member or value that is stored.
-function symfony(string $path, string $name, int $seconds): array
-{
-    $redis = connection($path);
-    $lock = (new LockFactory(new SymfonyStore($redis)))->createLock($name, $seconds, false);
+    $connection = new Redis();
+    $connection->connect($path);
+    $key = new Key($name);
+    $lock = (new LockFactory(new RedisStore($connection)))->createLockFromKey($key, (float) $seconds);
+    $acquire = $reads ? $lock->acquireRead(...) : $lock->acquire(...);
     return [
-        fn () => $lock->acquire(),
-        function () use ($lock) {
-            $lock->release();
-            return true;
-        },
-        fn () => array_values(array_diff($redis->zRange($name, 0, -1), ['__write__']))[0],
+        'attempt' => fn () => $acquire(),
+        'wait' => fn () => $acquire(true),
+        'token' => fn () => $key->getState(RedisStore::class),
+        'extend' => fn () => $lock->refresh(),
+        'release' => fn () => $lock->release(),
     ];
 }
 
-function laravel(string $path, string $name, int $seconds, array $options): array
+// `options`: of the connection, as an application's config/database.php has them. `form` of the owner that the library draws: one in 17
+// has no digit, and a test is to meet the same form each time.
+function laravel(string $path, string $name, int $seconds, string $cachePrefix, array $options,
+    string $form = '/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/'): array
 {
-    $settings = ['host' => $path, 'port' => 0, 'database' => 0, 'prefix' => 'shop_database_'] + $options;
-    $manager = new RedisManager(new class {
-    }, 'phpredis', ['default' => $settings]);
-    $lock = (new IlluminateStore($manager, 'shop_cache', 'default'))->lock($name, $seconds);
-    $plain = connection($path);
+    $manager = new RedisManager(null, 'phpredis', [
+        'default' => ['host' => $path, 'port' => 0],
+        'options' => $options,
+    ]);
+    $store = new Illuminate\Cache\RedisStore($manager, $cachePrefix);
+    do {
+        $lock = $store->lock($name, $seconds);
+    } while (!preg_match($form, $lock->owner()));
     return [
-        fn () => $lock->get(),
-        fn () => $lock->release(),
-        fn () => $plain->get("shop_database_shop_cache:$name"),
+        'attempt' => fn () => $lock->get(),
+        'wait' => fn () => $lock->block(60),
+        'token' => fn () => $lock->owner(),
+        'release' => fn () => $lock->release(),
     ];
 }
 
-[$attempt, $release, $token] = match ($library) {
-    'symfony' => symfony($path, $name, $seconds),
-    'laravel' => laravel($path, $name, $seconds, []),
-    'laravel-serialized' => laravel($path, $name, $seconds, ['serializer' => Redis::SERIALIZER_PHP]),
-};
+function library(string $library, string $path, string $name, int $seconds): array
+{
+    // What a new application of Laravel 8 is configured with.
+    $usual = fn (array $options = [], string ...$form) => laravel($path, $name, $seconds, 'laravel_cache',
+        ['prefix' => 'laravel_database_'] + $options, ...$form);
+    return match ($library) {
+        'symfony' => symfony($path, $name, $seconds, false),
+        'symfony-read' => symfony($path, $name, $seconds, true),
+        'laravel' => $usual(),
+        'laravel-letters' => $usual([], '/^\D+$/'),
+        'laravel-php' => $usual(['serializer' => Redis::SERIALIZER_PHP]),
+        'laravel-json' => $usual(['serializer' => Redis::SERIALIZER_JSON]),
+        'laravel-igbinary' => $usual(['serializer' => Redis::SERIALIZER_IGBINARY]),
+        'laravel-lzf' => $usual(['compression' => Redis::COMPRESSION_LZF]),
+        'laravel-bare' => laravel($path, $name, $seconds, '', []),
+    };
+}
 
-$got = $attempt();
-if ($got !== ($mode === 'hold')) {
-    fwrite(STDERR, $got ? "$name is free\n" : "$name is held by another\n");
-    exit(1);
-}
-if ($mode === 'hold') {
-    say('held', $token());
-} else {
-    say('waiting');
-    while (!$attempt()) {
-        usleep(50_000);
-    }
-    say('woken', $token());
-}
-while (($line = fgets(STDIN)) !== false) {
-    if (trim($line) === 'exit') {
-        break;
-    }
+function answerTo(array $doings, string $order): void
+{
     try {
-        say(...($release() ? ['released'] : ['failed', 'NotHeld']));
+        $answer = $doings[$order]();
+        say(...($answer === false ? ['failed', 'NotHeld'] : [['extend' => 'extended', 'release' => 'released'][$order]]));
     } catch (Exception $error) {
         say('failed', (new ReflectionClass($error))->getShortName());
     }
+}
+
+[, $library, $path, $name, $mode, $seconds] = $argv;
+$doings = library($library, $path, $name, (int) $seconds);
+if ($doings['attempt']() !== ($mode === 'hold')) {
+    exit("$name is " . ($mode === 'hold' ? 'held by another' : 'free') . "\n");
+}
+if ($mode === 'wait') {
+    say('waiting');
+    $doings['wait']();
+}
+say($mode === 'hold' ? 'held' : 'woken', $doings['token']());
+while (($line = fgets(STDIN)) !== false && trim($line) !== 'exit') {
+    answerTo($doings, trim($line));
 }
