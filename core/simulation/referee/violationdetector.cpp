@@ -127,8 +127,9 @@ void ViolationDetector::checkWakeUp(const Section &section, const RefereeEvent &
     if (!section.released || !waitedThen)
         return;
     m_findings.handoff.record(event.at - section.lastLeave);
-    // A release that the server has not answered yet can't have woken anybody: it may stand still, or be away.
-    const microseconds free = event.at - section.freed.value_or(event.at);
+    // A release that the server has not answered yet can't have woken anybody: it may stand still, or be away. Nor does
+    // it matter how long the way in took after the timer had ended: a thread may get no turn.
+    const microseconds free = event.asked - section.freed.value_or(event.asked);
     if (!event.byTimer || free < wakeUpPatience || m_losing || m_lostAt >= section.lastLeave)
         return;
     if (event.at - event.waited <= m_lostAt) // its place in the queue is lost, too

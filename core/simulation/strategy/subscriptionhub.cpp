@@ -16,6 +16,7 @@ namespace {
 
 constexpr auto joinPatience = 2s;
 constexpr auto look = 2ms; // how often the reading thread looks for new wishes; messages wake it at once
+constexpr auto readPatience = 200ms; // for a reading thread that gets no turn
 
 struct Channel
 {
@@ -25,6 +26,8 @@ struct Channel
     int places = 0;
     int messages = 0; ///< not yet taken by any place
     std::condition_variable_any changed;
+    int looks = 0; ///< at what has arrived, so far
+    std::condition_variable_any looked;
 };
 using ChannelPtr = std::shared_ptr<Channel>;
 
@@ -38,6 +41,7 @@ public:
     void run(const std::stop_token &stop);
     bool listen(BlockingConnection &connection);
     void deliver(const QByteArray &channel);
+    void tellOfLook();
     void breakAll();
 
     const ServerAddress address;
@@ -101,7 +105,19 @@ bool SubscriptionHub::Private::listen(BlockingConnection &connection)
     const auto message = connection.nextMessage(std::chrono::steady_clock::now() + look);
     if (message && *message)
         deliver((*message)->channel);
+    else
+        tellOfLook();
     return message.has_value();
+}
+
+/// Nothing more had arrived.
+void SubscriptionHub::Private::tellOfLook()
+{
+    const std::scoped_lock lock(mutex);
+    for (const ChannelPtr &channel : std::as_const(channels)) {
+        ++channel->looks;
+        channel->looked.notify_all();
+    }
 }
 
 void SubscriptionHub::Private::deliver(const QByteArray &channel)
@@ -120,6 +136,7 @@ void SubscriptionHub::Private::breakAll()
     for (const ChannelPtr &channel : std::as_const(channels)) {
         channel->state = Channel::State::Broken;
         channel->changed.notify_all();
+        channel->looked.notify_all();
     }
     channels.clear();
 }
@@ -141,9 +158,17 @@ public:
     bool await(SubscriptionHub::TimePoint until, std::stop_token stop) override
     {
         std::unique_lock lock(m_mutex);
-        m_channel->changed.wait_until(lock, std::move(stop), until, [this] {
+        const auto isOver = [this] {
             return m_channel->messages > 0 || m_channel->state == Channel::State::Broken;
-        });
+        };
+        if (!m_channel->changed.wait_until(lock, stop, until, isOver)) {
+            // What has arrived by now counts, though the thread that reads it may have had no turn. Its present look may
+            // have begun before.
+            const int looks = m_channel->looks + 2;
+            m_channel->looked.wait_until(lock, std::move(stop),
+                                         std::max(until, std::chrono::steady_clock::now()) + readPatience,
+                                         [&] { return isOver() || m_channel->looks >= looks; });
+        }
         if (m_channel->messages == 0)
             return false;
         --m_channel->messages;

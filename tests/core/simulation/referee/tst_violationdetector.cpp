@@ -31,9 +31,15 @@ public:
         event.byTimer = byTimer;
         event.granted = milliseconds(granted);
         event.fence = fence;
-        event.asked = milliseconds(at - waited);
+        event.asked = milliseconds(at - (byTimer ? m_wayIn : waited));
         event.leaseEnds = milliseconds(granted > 0 ? 0 : 1000);
         return take(event);
+    }
+    /// How long those who come in by their own timer take for it.
+    History &withWayIn(int takes)
+    {
+        m_wayIn = takes;
+        return *this;
     }
     History &is(Kind kind, int worker, int at) { return take(made(kind, worker, at)); }
     History &renewed(int worker, int at, int leaseEnds)
@@ -68,6 +74,7 @@ private:
 
     ViolationDetector m_detector;
     int m_inside = 0;
+    int m_wayIn = 0;
 };
 
 } // namespace
@@ -296,6 +303,13 @@ void TestViolationDetector::lostWakeUps()
         close.enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101);
         close.enterAfterWait(1, 101 + free, 60, true);
         QCOMPARE(close.findings().lostWakeUps, free < 20 ? 0 : 1);
+    }
+    // Its timer had ended when the lock was released, and then its thread had no turn.
+    for (const int wayIn : {281, 280}) {
+        History slow;
+        slow.withWayIn(wayIn).enter(0, 0).is(Kind::Leave, 0, 100).is(Kind::Deleted, 0, 101);
+        slow.enterAfterWait(1, 401, 350, true);
+        QCOMPARE(slow.findings().lostWakeUps, wayIn == 281 ? 0 : 1);
     }
     History unanswered; // a server that stands still has not freed anything
     unanswered.enter(0, 0)
