@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
+#include "core/model/lock.h"
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,7 @@
 #include "core/family/companionkeys.h"
 
 #include "core/family/registry.h"
+#include "core/model/lock.h"
 
 #include <algorithm>
 

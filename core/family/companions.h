@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
+#include "core/model/companionstate.h"
+#include "core/model/family.h"
 #include "core/redis/command.h"
 #include "core/redis/reply.h"
 
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace lockscope {
+
+struct Lock;
 
 /// What is known of one lock's companions so far: the keys and channels that its library keeps for it.
 struct CompanionReading
@@ -54,6 +57,7 @@ struct Companions
     CompanionQueries (*more)(const Lock &lock) = nullptr;
     bool decideKind = false;    ///< without them it is not known which family the lock is of
     bool needOneServer = false; ///< a cluster has none
+    bool tellWaiters = true;    ///< who waits is known only where they were read
     /// The list in which waiters stand; nullptr: none.
     QByteArray (*queue)(const LockKey &lock) = nullptr;
     bool (*isWaiter)(QByteArrayView member) = nullptr; ///< an element of the queue; nullptr: each is

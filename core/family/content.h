@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/time.h"
 #include "core/family/shapes.h"
-#include "core/model/lock.h"
+#include "core/model/evidence.h"
+#include "core/model/lockowner.h"
 
 #include <QList>
 

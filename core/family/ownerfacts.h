@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
+#include "core/model/family.h"
+#include "core/model/lockowner.h"
 
 namespace lockscope {
 

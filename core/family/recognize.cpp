@@ -4,6 +4,7 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/family/standing.h"
+#include "core/model/lock.h"
 
 #include <algorithm>
 #include <functional>
@@ -49,11 +50,13 @@ private:
 Claim claimOf(const StringValue &string)
 {
     Strongest strongest;
+    Strongest exclusive;
     for (const Family family : provableOfString(string.format)) {
         if (const std::optional<StringMatch> match = specOf(family).matchString(string))
-            strongest.add(family, match->evidence);
+            (match->excludesOthers ? exclusive : strongest).add(family, match->evidence);
     }
-    return strongest.claim();
+    const Claim claim = exclusive.claim();
+    return claim.certainty == Certainty::Ambiguous ? strongest.claim() : claim;
 }
 
 Claim claimOf(const HashOwners &hash)
@@ -130,11 +133,8 @@ Recognition recognizeHash(const HashValue &hash)
             return {};
         if (isProven(family, held->evidence))
             return {family, std::move(held->owners), held->problems, {}, held->evidence};
-        return {countedHash(),
-                std::move(held->owners),
-                {},
-                {},
-                held->evidence}; // others have a mode or a count, too
+        // Others have a mode or a count, too. Whose lock it may be, under a lock's name it should end.
+        return {countedHash(), std::move(held->owners), {}, {}, held->evidence, namesALock(hash.key)};
     }
     return counted(hash.key, hash.content, hash.ttl.has_value());
 }

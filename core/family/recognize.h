@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/family/content.h"
+#include "core/model/lock.h"
 
 #include <QList>
 

@@ -2,6 +2,7 @@
 #include "core/family/registry.h"
 
 #include "core/family/familytable.h"
+#include "core/model/lock.h"
 
 #include <algorithm>
 #include <array>
@@ -37,6 +38,11 @@ bool isProvable(const FamilySpec &spec)
 } // namespace
 
 constinit const FamilySpec *const *const familySpecs = familyTable.data();
+
+bool isOf(const Lock &lock, const FamilySpec &spec)
+{
+    return &specOf(lock.family) == &spec;
+}
 
 Family familyOf(const FamilySpec &spec)
 {

@@ -20,10 +20,7 @@ inline const FamilySpec &specOf(Family family)
 }
 /// The family that a file declares.
 Family familyOf(const FamilySpec &spec);
-inline bool isOf(const Lock &lock, const FamilySpec &spec)
-{
-    return &specOf(lock.family) == &spec;
-}
+bool isOf(const Lock &lock, const FamilySpec &spec);
 /// All of them, the unknown one first.
 const QList<Family> &allFamilies();
 

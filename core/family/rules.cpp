@@ -5,6 +5,7 @@
 #include "core/family/certainty.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
+#include "core/model/lock.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 #include "core/family/scripts.h"
 
 #include "core/family/registry.h"
+#include "core/model/actionrequest.h"
 
 namespace lockscope {
 

@@ -2,9 +2,13 @@
 #pragma once
 
 #include "core/base/phrase.h"
-#include "core/model/actionrequest.h"
+#include "core/model/family.h"
+#include "core/model/lockowner.h"
 
 namespace lockscope {
+
+struct ActionRequest;
+enum class Action : quint8;
 
 /// A file of lua/, below it and without the ending; nullptr: nothing of ours does it.
 struct ScriptFile

@@ -105,9 +105,9 @@ TokenFormat shapeByLength(QByteArrayView value)
 {
     switch (value.size()) {
     case 16:
-        return isAlphanumeric(value) && isMixed(value) ? TokenFormat::Letters16 : TokenFormat::Other;
+        return isAlphanumeric(value) && looksRandom(value) ? TokenFormat::Letters16 : TokenFormat::Other;
     case 20:
-        return isAlphanumeric(value) && isMixed(value) ? TokenFormat::Letters20 : TokenFormat::Other;
+        return isAlphanumeric(value) && looksRandom(value) ? TokenFormat::Letters20 : TokenFormat::Other;
     case url16Length:
         return beginsWithUrl16(value) ? TokenFormat::Url16 : TokenFormat::Other;
     case 24:

@@ -71,7 +71,7 @@ enum class TokenFormat : quint8 {
     SuffixedUuid, ///< a UUID, a hyphen, anything
     Hex32,
     Hex40,
-    Letters16, ///< of both cases and digits
+    Letters16, ///< and digits, random ones
     Letters20,
     Base64Of16, ///< bytes, padded
     Base64Of18,

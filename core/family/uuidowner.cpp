@@ -5,9 +5,32 @@
 
 namespace lockscope {
 
+namespace {
+
+constexpr QByteArrayView redlockPrefix = "redlock:";
+
 bool isUuid1(QByteArrayView dashed)
 {
     return isUuid(dashed) && uuidVersion(dashed.toByteArray().replace("-", "")) == 1;
+}
+
+} // namespace
+
+std::optional<StringMatch> matchUuid1(const StringValue &string)
+{
+    return isUuid1(string.value) ? std::optional(StringMatch()) : std::nullopt;
+}
+
+std::optional<StringMatch> matchPlainUuid(const StringValue &string)
+{
+    const bool mayBe = !isUuid1(string.value) && !string.key.startsWith(redlockPrefix);
+    return mayBe ? std::optional(StringMatch()) : std::nullopt;
+}
+
+std::optional<StringMatch> matchRedlockUuid(const StringValue &string)
+{
+    const bool mayBe = string.key.startsWith(redlockPrefix);
+    return mayBe ? std::optional(StringMatch{.excludesOthers = true}) : std::nullopt;
 }
 
 OwnerFacts uuid1Owner(const LockKey &, const OwnerId &owner)

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/family/content.h"
 #include "core/family/ownerfacts.h"
+
+#include <optional>
 
 namespace lockscope {
 
 // What UUIDs tell of an owner: for the families whose owners are named so.
 
-/// A UUID with hyphens that tells when it was drawn.
-bool isUuid1(QByteArrayView dashed);
+// A string whose token several libraries draw alike, so that it is no evidence for any of them.
+/// One that tells when it was drawn.
+std::optional<StringMatch> matchUuid1(const StringValue &string);
+/// Another one, and not under the prefix of libraries that spread a lock over several servers.
+std::optional<StringMatch> matchPlainUuid(const StringValue &string);
+/// One under that prefix.
+std::optional<StringMatch> matchRedlockUuid(const StringValue &string);
 
 /// Of a UUID of version 1 as 32 hex digits: when it was drawn, which is before the first attempt, and by which node.
 OwnerFacts uuid1Owner(const LockKey &key, const OwnerId &owner);

@@ -5,6 +5,7 @@
 #include "core/family/shapes.h"
 #include "core/family/statuswords.h"
 #include "core/family/unwrap.h"
+#include "core/model/lock.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

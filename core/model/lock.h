@@ -7,9 +7,9 @@
 #include "core/model/companionstate.h"
 #include "core/model/evidence.h"
 #include "core/model/family.h"
+#include "core/model/lockowner.h"
 
 #include <QByteArray>
-#include <QFlags>
 #include <QHash>
 #include <QList>
 #include <QMetaType>
@@ -50,35 +50,6 @@ private:
 /// What a key is stored as. Asking a key for another type is answered by an error, which counts in the
 /// server's error statistics: so both are asked for only where nothing is known.
 enum class KeyType : quint8 { Unknown, Hash, String, SortedSet, Set, Other };
-
-enum class Problem : quint16 {
-    NoExpiry = 0x01,      ///< it will never end by itself
-    BadCount = 0x02,      ///< a re-entry count that is not an integer of at least 1
-    SeveralOwners = 0x04, ///< more than one where the family allows one
-    WrongType = 0x08,     ///< a lock's name, but no value that a lock could have
-    TooBig = 0x10,        ///< more than we read of a key; shown in part
-    DeadWaiter = 0x20,    ///< one that stands in the queue does not listen any more: the others wait for it
-    Orphaned = 0x40,      ///< a queue without its lock: nobody will wake those that stand in it
-    RewrittenByOwner = 0x80, ///< was ended by force, and its owner wrote it anew
-    Deadlock = 0x100,        ///< its owner waits, directly or through others, for one that waits for it
-    Unreadable = 0x1000,     ///< this login may not read it any more: the rest is as it was read last
-};
-Q_DECLARE_FLAGS(Problems, Problem)
-Q_DECLARE_OPERATORS_FOR_FLAGS(Problems)
-
-/// In which way a read-write lock is held.
-enum class HoldMode : quint8 { Exclusive, Read, Write };
-
-/// One owner of a lock.
-struct LockOwner
-{
-    OwnerId owner;                     ///< without what the family adds to say in which way it holds
-    QByteArray rawHoldCount;           ///< as stored; empty for a token
-    CompactOptional<qint64> holdCount; ///< absent where rawHoldCount is no count; 1 for a token
-    HoldMode mode = HoldMode::Exclusive;
-
-    friend bool operator==(const LockOwner &, const LockOwner &) = default;
-};
 
 /// When a lease ends. A TTL is true at some moment between asking and hearing, so the end lies in an
 /// interval; two readings of an unchanged lease overlap, which tells a renewal from a slow reply.

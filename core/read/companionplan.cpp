@@ -77,6 +77,15 @@ std::span<const QByteArrayView> commandsOf(const CompanionQuestion &question)
     return question.kind == Kind::Length ? std::span<const QByteArrayView>(length) : exists;
 }
 
+FamilySet familiesOf(const CompanionQuestion &question)
+{
+    if (question.kind == Kind::AnySign)
+        return question.asked;
+    FamilySet one;
+    one.insert(question.family);
+    return one;
+}
+
 /// Keys like those that it reads; of what is asked for again one by one, and of a queue that could be read, nothing.
 QByteArray patternOf(const CompanionQuestion &question, const Lock &lock)
 {
@@ -129,7 +138,10 @@ CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &acces
     }
     const QList<Family> open = withSigns(lock, access);
     if (open.size() > 1 && access.mayAsk(Part::any(), lock.key())) {
-        questions.push_back({Kind::AnySign, {}});
+        CompanionQuestion any{Kind::AnySign, {}};
+        for (const Family family : open)
+            any.asked.insert(family);
+        questions.push_back(any);
         return questions;
     }
     for (const Family family : open)
@@ -138,16 +150,14 @@ CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &acces
 }
 
 void append(CommandBatch &batch, const CompanionQuestion &question, const Lock &lock,
-            const CompanionReading &reading, const CompanionAccess &access)
+            const CompanionReading &reading)
 {
     if (question.kind == Kind::Query)
         return question.query->append(batch, lock, reading);
     if (question.kind == Kind::Length)
         return batch.add({"LLEN", companionsOf(question.family).queue(lock.key())});
     QByteArrayList keys;
-    const QList<Family> families =
-        question.kind == Kind::AnySign ? withSigns(lock, access) : QList{question.family};
-    for (const Family family : families)
+    for (const Family family : familiesOf(question))
         keys += companionsOf(family).signs(lock.key());
     std::vector<QByteArrayView> command{"EXISTS"};
     command.insert(command.end(), keys.begin(), keys.end());
@@ -162,7 +172,7 @@ CompanionQuestions takeAnswer(const CompanionQuestion &question, const Lock &loc
     CompanionQuestions more;
     switch (question.kind) {
     case Kind::AnySign:
-        for (const Family family : withSigns(lock, access)) {
+        for (const Family family : question.asked) {
             if (first.isError()) // names that fall into different slots
                 more.push_back({Kind::Signs, family});
             else if (isThere(first))
@@ -202,7 +212,7 @@ CompanionQuestions takeRefusal(const CompanionQuestion &question, const Lock &lo
         return {};
     // Some of these names may be forbidden, and others not.
     CompanionQuestions questions;
-    for (const Family family : withSigns(lock, access))
+    for (const Family family : question.asked)
         questions.push_back({Kind::Signs, family});
     return questions;
 }
@@ -220,7 +230,8 @@ Unread unreadOf(const Lock &lock, const CompanionReading &reading, const Compani
             continue; // its name alone said what it is, and nobody waits for it
         if (companionsOf(family).decideKind)
             return Unread::Kind;
-        unread = Unread::Waiters;
+        if (companionsOf(family).tellWaiters)
+            unread = Unread::Waiters;
     }
     return unread;
 }

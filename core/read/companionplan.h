@@ -22,6 +22,7 @@ struct CompanionQuestion
     Kind kind = Kind::Query;
     Family family;
     const CompanionQuery *query = nullptr; ///< of Kind::Query
+    FamilySet asked{};                     ///< of Kind::AnySign
 
     CompanionAccess::Part part() const;
     int weight() const { return query ? query->weight : 1; }
@@ -33,7 +34,7 @@ using CompanionQuestions = std::vector<CompanionQuestion>;
 /// is looked first whether there is anything.
 CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &access);
 void append(CommandBatch &batch, const CompanionQuestion &question, const Lock &lock,
-            const CompanionReading &reading, const CompanionAccess &access);
+            const CompanionReading &reading);
 /// Takes the replies, none of which is a refusal, and says what else is to be asked.
 CompanionQuestions takeAnswer(const CompanionQuestion &question, const Lock &lock, CompanionReading &reading,
                               std::span<const Reply> replies, CompanionAccess &access);

@@ -135,7 +135,7 @@ CommandBatch CompanionReader::next()
     while (!m_questions.empty() && m_weight < mostWeight) {
         const Asked asked = m_questions.front();
         m_questions.pop_front();
-        append(batch, asked.question, m_locks[asked.lock], reading(asked.lock), m_scope);
+        append(batch, asked.question, m_locks[asked.lock], reading(asked.lock));
         m_weight += asked.question.weight();
         m_onTheWay.push_back(asked);
     }

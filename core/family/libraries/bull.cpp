@@ -6,6 +6,7 @@
 #include "core/family/certainty.h"
 #include "core/family/familytable.h"
 #include "core/family/registry.h"
+#include "core/model/lock.h"
 
 #include <array>
 

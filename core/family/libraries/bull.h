@@ -4,6 +4,7 @@
 
 #include "core/family/shapes.h"
 #include "core/family/spec.h"
+#include "core/model/lock.h"
 
 #include <array>
 

@@ -5,6 +5,7 @@
 #include "core/family/familytable.h"
 #include "core/family/libraries/redisson.h"
 #include "core/family/registry.h"
+#include "core/model/actionrequest.h"
 
 #include <algorithm>
 #include <array>

@@ -6,15 +6,6 @@
 
 namespace lockscope {
 
-namespace {
-
-std::optional<StringMatch> matchString(const StringValue &string)
-{
-    return isUuid1(string.value) ? std::optional(StringMatch()) : std::nullopt;
-}
-
-} // namespace
-
 constinit const FamilySpec families::ioredis_lock{
     .name = "ioredis-lock",
     .noun = QT_TRANSLATE_NOOP("phrases", "ioredis-lock lock"),
@@ -22,7 +13,7 @@ constinit const FamilySpec families::ioredis_lock{
     .proof = provenByRule,
     .prevalence = 32,
     .strings = {TokenFormat::Uuid},
-    .matchString = matchString,
+    .matchString = matchUuid1,
 };
 
 } // namespace lockscope

@@ -2,6 +2,7 @@
 // madelson's DistributedLock.Redis: a string, a set of readers or a sorted set, whose owners name machine and process.
 #include "core/family/familytable.h"
 #include "core/family/registry.h"
+#include "core/model/lock.h"
 
 #include <algorithm>
 #include <array>

@@ -6,17 +6,6 @@
 
 namespace lockscope {
 
-namespace {
-
-std::optional<StringMatch> matchString(const StringValue &string)
-{
-    // Another form of UUID is told by its version; this prefix is of libraries that spread a lock over several servers.
-    const bool mayBe = !isUuid1(string.value) && !string.key.startsWith("redlock:");
-    return mayBe ? std::optional(StringMatch()) : std::nullopt;
-}
-
-} // namespace
-
 constinit const FamilySpec families::microfleet_ioredis_lock{
     .name = "microfleet-ioredis-lock",
     .noun = QT_TRANSLATE_NOOP("phrases", "@microfleet/ioredis-lock lock"),
@@ -24,7 +13,7 @@ constinit const FamilySpec families::microfleet_ioredis_lock{
     .proof = provenByRule,
     .prevalence = 36,
     .strings = {TokenFormat::Uuid},
-    .matchString = matchString,
+    .matchString = matchPlainUuid,
 };
 
 } // namespace lockscope

@@ -3,6 +3,7 @@
 #include "core/family/familytable.h"
 #include "core/family/libraries/redisson.h"
 #include "core/family/registry.h"
+#include "core/model/actionrequest.h"
 
 namespace lockscope {
 

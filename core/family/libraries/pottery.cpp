@@ -2,18 +2,9 @@
 // pottery's Redlock.
 #include "core/family/familytable.h"
 #include "core/family/registry.h"
+#include "core/family/uuidowner.h"
 
 namespace lockscope {
-
-namespace {
-
-std::optional<StringMatch> matchString(const StringValue &string)
-{
-    const bool mayBe = string.key.startsWith("redlock:");
-    return mayBe ? std::optional(StringMatch{.excludesOthers = true}) : std::nullopt;
-}
-
-} // namespace
 
 constinit const FamilySpec families::pottery{
     .name = "pottery",
@@ -23,7 +14,7 @@ constinit const FamilySpec families::pottery{
     .prevalence = 50,
     .maySpanServers = true,
     .strings = {TokenFormat::Uuid},
-    .matchString = matchString,
+    .matchString = matchRedlockUuid,
 };
 
 } // namespace lockscope

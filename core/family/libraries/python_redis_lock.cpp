@@ -2,6 +2,7 @@
 // python-redis-lock: a string, with a list that waiters block on.
 #include "core/family/familytable.h"
 #include "core/family/registry.h"
+#include "core/model/actionrequest.h"
 
 namespace lockscope {
 

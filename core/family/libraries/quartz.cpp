@@ -29,7 +29,8 @@ std::optional<StringMatch> matchString(const StringValue &string)
     constexpr milliseconds lease = std::chrono::minutes(10);
     constexpr milliseconds longest = std::chrono::minutes(1); // 10 s and 30 s by default
     if (isTrigger(string.key, string.value))
-        return StringMatch{contentEvidence(true, endsWithin(string.ttl, lease))};
+        return StringMatch{.evidence = contentEvidence(true, endsWithin(string.ttl, lease)),
+                           .excludesOthers = true};
     if (string.format != TokenFormat::Uuid)
         return std::nullopt;
     if (string.key == "lock")

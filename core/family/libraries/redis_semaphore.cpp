@@ -2,6 +2,7 @@
 // redis-semaphore: a mutex as a string, or a semaphore as a sorted set of owners with their last signs of life.
 #include "core/family/familytable.h"
 #include "core/family/registry.h"
+#include "core/model/actionrequest.h"
 
 namespace lockscope {
 

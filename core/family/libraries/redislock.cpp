@@ -6,15 +6,6 @@
 
 namespace lockscope {
 
-namespace {
-
-std::optional<StringMatch> matchString(const StringValue &string)
-{
-    return isUuid1(string.value) ? std::optional(StringMatch()) : std::nullopt;
-}
-
-} // namespace
-
 constinit const FamilySpec families::redislock{
     .name = "redislock",
     .noun = QT_TRANSLATE_NOOP("phrases", "redislock lock (Node)"),
@@ -22,7 +13,7 @@ constinit const FamilySpec families::redislock{
     .proof = provenByRule,
     .prevalence = 34,
     .strings = {TokenFormat::Uuid},
-    .matchString = matchString,
+    .matchString = matchUuid1,
 };
 
 } // namespace lockscope

@@ -4,6 +4,7 @@
 
 #include "core/family/familytable.h"
 #include "core/family/registry.h"
+#include "core/model/actionrequest.h"
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/family/spec.h"
+#include "core/model/lock.h"
 
 namespace lockscope {
 

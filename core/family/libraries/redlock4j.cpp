@@ -2,6 +2,7 @@
 // redlock4j: 40 hex digits, with a queue in which the holder of a fair lock stands first.
 #include "core/family/familytable.h"
 #include "core/family/registry.h"
+#include "core/model/actionrequest.h"
 
 #include <algorithm>
 

@@ -2,18 +2,9 @@
 // RedLock.net: its renewal writes a lock that is gone anew.
 #include "core/family/familytable.h"
 #include "core/family/registry.h"
+#include "core/family/uuidowner.h"
 
 namespace lockscope {
-
-namespace {
-
-std::optional<StringMatch> matchString(const StringValue &string)
-{
-    const bool mayBe = string.key.startsWith("redlock:");
-    return mayBe ? std::optional(StringMatch{.excludesOthers = true}) : std::nullopt;
-}
-
-} // namespace
 
 constinit const FamilySpec families::redlock_net{
     .name = "redlock-net",
@@ -25,7 +16,7 @@ constinit const FamilySpec families::redlock_net{
     .renews = true,
     .maySpanServers = true,
     .strings = {TokenFormat::Uuid},
-    .matchString = matchString,
+    .matchString = matchRedlockUuid,
 };
 
 } // namespace lockscope

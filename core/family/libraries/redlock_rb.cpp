@@ -6,17 +6,6 @@
 
 namespace lockscope {
 
-namespace {
-
-std::optional<StringMatch> matchString(const StringValue &string)
-{
-    // Another form of UUID is told by its version; this prefix is of libraries that spread a lock over several servers.
-    const bool mayBe = !isUuid1(string.value) && !string.key.startsWith("redlock:");
-    return mayBe ? std::optional(StringMatch()) : std::nullopt;
-}
-
-} // namespace
-
 constinit const FamilySpec families::redlock_rb{
     .name = "redlock-rb",
     .noun = QT_TRANSLATE_NOOP("phrases", "redlock-rb lock"),
@@ -26,7 +15,7 @@ constinit const FamilySpec families::redlock_rb{
     .ownerImpact = OwnerImpact::RewritesLock,
     .maySpanServers = true,
     .strings = {TokenFormat::Uuid},
-    .matchString = matchString,
+    .matchString = matchPlainUuid,
 };
 
 } // namespace lockscope

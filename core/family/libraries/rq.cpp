@@ -2,6 +2,7 @@
 // RQ: the lock of a queue's scheduler. The token is its process ID, or since RQ 2.10 its name.
 #include "core/family/familytable.h"
 #include "core/family/registry.h"
+#include "core/model/lock.h"
 
 #include <array>
 
@@ -79,7 +80,7 @@ constinit const FamilySpec families::rq{
     .matchString = matchString,
     .isCommonKey = isRecord,
     .ownerFacts = ownerFacts,
-    .companions = {.mayHave = isNamed, .queries = queries, .known = queries},
+    .companions = {.mayHave = isNamed, .queries = queries, .known = queries, .tellWaiters = false},
     .wakeEffect = QT_TRANSLATE_NOOP("phrases", "No waiter is notified. Another scheduler finds the lock free "
                                                "at its next check, which can be 10 minutes away."),
     .ownerEffect = QT_TRANSLATE_NOOP(

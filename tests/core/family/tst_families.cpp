@@ -220,6 +220,8 @@ void TestFamilies::strings_data()
     row("lock4j, no UUID", "lock4j:a.B#7", "0123456789abcdef0123456789abcdef", "token");
     row("quartz", "lock", u, "quartz");
     row("quartz trigger", "trigger_lock:g:n", "node-1", "quartz");
+    row("quartz trigger, a scheduler's own name for itself", "trigger_lock:g:n", "HOST_12_" + u, "quartz");
+    row("quartz trigger, in hex", "trigger_lock:g:n", "c232ab00b4d611e0b8b2acde48001122", "quartz");
     row("quartz trigger, a document", "trigger_lock:g:n", "{}", "unknown");
     row("laravel unique job", "app-database-app-cache-laravel_unique_job:App\\Jobs\\A:1", "aB3dE6gH9jK2mN5p",
         "laravel");
@@ -425,6 +427,8 @@ void TestFamilies::candidates_data()
         "django-redis node-redlock redlock-universal");
     row("40", "a", hex40, "redlock4j");
     row("16", "a", "aB3dE6gH9jK2mN5p", "laravel");
+    row("16, no digit", "a", "PxLIhzIYZLleJojo", "laravel");
+    row("16, words", "a", "PaymentProcessed", "");
     row("20", "a", "aB3dE6gH9jK2mN5paB3d", "laravel redis-plus-plus");
     row("16 bytes", "a", base64of16, "redsync");
     row("18 bytes", "a", base64of18, "python-redis-lock");

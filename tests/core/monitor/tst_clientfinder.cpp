@@ -91,6 +91,37 @@ private slots:
         QTRY_VERIFY(!server.cli({"CLIENT", "LIST"}).contains("lockscope-who"));
     }
 
+    /// Those who want to write name themselves with a mode behind their id.
+    void findsWritersWhoWait()
+    {
+        RedisServer server;
+        const QByteArray reader = "7c9e6679-7425-40de-944b-e07fc1f90ae7:12";
+        const QByteArray writer = "0b6c1f2e-9d7e-4c55-8a43-77b0c1de0a64:3";
+        server.cli({"HSET", "order:77", "mode", "read", reader, "1"});
+        server.cli({"PEXPIRE", "order:77", "60000"});
+        server.cli({"SET", "{order:77}:" + reader + ":rwlock_timeout:1", "1", "PX", "60000"});
+        Connection rival(server.tcpAddress(), {.clientName = "order-service-4"});
+        QSignalSpy ready(&rival, &Connection::ready);
+        rival.open();
+        QVERIFY(ready.wait());
+        const auto inspection = waitFor(inspector::inspect(rival, LockKey("order:77")));
+        QVERIFY(inspection && inspection->lock);
+        ClientFinder who(server.tcpAddress(), *inspection->lock, 600ms);
+        QSignalSpy ended(&who, &ClientFinder::ended);
+        who.start();
+        QTimer work;
+        connect(&work, &QTimer::timeout, this, [&] {
+            const QByteArray script = "return redis.call('hget', KEYS[1], 'mode')";
+            rival.send({"EVAL", script, "1", "order:77", "30000", writer + ":write"});
+        });
+        work.start(50ms);
+        QVERIFY(ended.wait(5'000));
+        const auto end = ended.first().first().value<ClientFinderResult>();
+        QCOMPARE(end.sightings.size(), 1);
+        QCOMPARE(end.sightings[0].id.bytes, writer + ":write");
+        QVERIFY(!end.sightings[0].holds);
+    }
+
     void tellsThatItIsForbidden()
     {
         RedisServer server;

@@ -77,6 +77,28 @@ private slots:
         QVERIFY(!log.contains("cmdstat_keys") && !log.contains("cmdstat_eval:calls=2"));
     }
 
+    /// Permits tell that another key is a lock, whatever was asked for; a job's digest does not.
+    void onlyPermitsTellOfAnotherKey()
+    {
+        const QByteArray digest = "uniquejobs:0123456789abcdef0123456789abcdef";
+        RedisServer server;
+        server.cli({"HSET", digest + ":LOCKED", "b4a577edbccf1d805744efa9", "1790000000.5"});
+        server.cli({"SET", digest, "b4a577edbccf1d805744efa9"});
+        server.cli({"SET", "reports", "3"});
+        server.cli({"ZADD", "{reports}:timeout", "99999999999999", "0123456789abcdef"});
+        ContentSearch search(server.socketAddress(), 1);
+        search.setPatterns({"*cdef", "*:timeout"});
+        QByteArrayList found;
+        connect(&search, &ContentSearch::found, this, [&found](const QList<Lock> &locks) {
+            for (const Lock &lock : locks)
+                found.append(lock.key().bytes);
+        });
+        QSignalSpy ended(&search, &ContentSearch::ended);
+        search.start();
+        QVERIFY(ended.wait(10'000));
+        QCOMPARE(found, QByteArrayList{"reports"});
+    }
+
     /// Where a hash's lease is that of its fields (Redis 7.4 and later), it is asked for, and proves as much.
     void aLeaseOfFieldsIsEvidence()
     {

@@ -218,6 +218,37 @@ private slots:
         QCOMPARE(lock.beside->unread, Unread::Nothing);
     }
 
+    /// A scheduler's record tells where it runs; nobody waits in it.
+    void recordThatMayNotBeRead()
+    {
+        m_server->cli(
+            {"SET", "rq:scheduler-lock:default", "0123456789ab4def8123456789abcdef", "PX", "60000"});
+        m_server->cli({"ACL", "SETUSER", "locks", "on", ">pw", "resetkeys", "~*-lock:*", "+@all"});
+        ServerAddress address = m_server->socketAddress();
+        address.user = "locks";
+        address.password = "pw";
+        const auto connection = opened(address);
+        const Lock lock = lookAt(*connection, "rq:scheduler-lock:default");
+        QCOMPARE(lock.family, "rq"_family);
+        QCOMPARE(lock.beside->unread, Unread::Nothing);
+        QVERIFY(lock.beside->worker.isEmpty());
+    }
+
+    /// Its clients may read a stream instead: that nobody listens is no sign that nobody waits.
+    void channelThatIsNotAllThatIsListenedTo()
+    {
+        m_server->cli(
+            {"HSET", "a", "2f1c64a0-9d7e-4c55-8a43-0b6c1f2e7d10:77b0c1de-0a64-4f7b-9c1d-5e21c7b0aa42", "1"});
+        m_server->cli({"PEXPIRE", "a", "60000"});
+        Lock lock = lookAt("a");
+        QCOMPARE(lock.family, "node-redisson"_family);
+        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Unknown);
+        subscribe(*m_ears, {"redisson_lock__channel:{a}"});
+        lock = lookAt("a");
+        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(lock.beside->waiters.count, 1);
+    }
+
     void job()
     {
         const QByteArray worker = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b";
