@@ -60,9 +60,14 @@ int FilterChip::fullWidth() const
     return widthOf(label());
 }
 
+int FilterChip::compactWidth() const
+{
+    return m_glyph ? widthOf(QLocale().toString(m_count)) : fullWidth();
+}
+
 QSize FilterChip::sizeHint() const
 {
-    return {showsWord() ? fullWidth() : widthOf(QLocale().toString(m_count)), fontMetrics().height() + 10};
+    return {m_compact ? compactWidth() : fullWidth(), fontMetrics().height() + 10};
 }
 
 void FilterChip::enterEvent(QEnterEvent *)

@@ -24,6 +24,7 @@ public:
     /// Without its word, where it has a glyph: the tool tip says it.
     void setCompact(bool compact);
     int fullWidth() const;
+    int compactWidth() const;
 
     QSize sizeHint() const override;
 

@@ -33,7 +33,7 @@ constexpr std::chrono::milliseconds tickInterval{100};
 constexpr std::chrono::milliseconds countInterval{400};
 constexpr int barMargin = 10;
 constexpr int barSpacing = 6;
-constexpr int filterCharacters = 36;
+constexpr int filterCharacters = 26;
 
 /// A filter of one click.
 struct ChipRow
@@ -446,14 +446,17 @@ void LocksPage::resizeEvent(QResizeEvent *event)
     m_header->fit(width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
 }
 
-/// Their words give way to the filter's, which is what people type into.
+/// Their words give way to the filter's, which is what people type into: the last ones first, whatever they count, so that
+/// none moves because a number has become 0.
 void LocksPage::fitChips()
 {
-    int needed = latinWidth(fontMetrics(), filterCharacters) + barMargin * 2;
+    int left = width() - latinWidth(fontMetrics(), filterCharacters) - barMargin * 2;
     for (const FilterChip *chip : m_chips)
-        needed += chip->fullWidth() + barSpacing;
-    for (FilterChip *chip : m_chips)
-        chip->setCompact(needed > width());
+        left -= chip->compactWidth() + barSpacing;
+    for (FilterChip *chip : m_chips) {
+        left -= chip->fullWidth() - chip->compactWidth();
+        chip->setCompact(left < 0);
+    }
 }
 
 void LocksPage::changeEvent(QEvent *event)

@@ -186,7 +186,7 @@ void LockWaitsPanel::rebuild()
     const QByteArray chosenPath = selected() ? selected()->data(Who, PathRole).toByteArray() : QByteArray();
     m_tree->clear();
     for (const Deadlock &deadlock : m_deadlocks)
-        addCircle(deadlock);
+        addCycle(deadlock);
     for (const WaitNode &root : m_forest.roots)
         addNode(nullptr, root, {});
     for (QTreeWidgetItemIterator item(m_tree); *item; ++item) {
@@ -204,7 +204,7 @@ QTreeWidgetItem *LockWaitsPanel::selected() const
     return m_tree->selectedItems().value(0);
 }
 
-void LockWaitsPanel::addCircle(const Deadlock &deadlock)
+void LockWaitsPanel::addCycle(const Deadlock &deadlock)
 {
     auto *cycle = new QTreeWidgetItem(m_tree);
     const int size = static_cast<int>(deadlock.cycle.size());
@@ -215,7 +215,7 @@ void LockWaitsPanel::addCircle(const Deadlock &deadlock)
     cycle->setFont(Who, strong);
     cycle->setForeground(Who, colorOf(StatusColor::Danger));
     cycle->setData(Who, KeyRole, deadlock.cycle.first().lock.bytes);
-    cycle->setData(Who, PathRole, QByteArray("circle:" + deadlock.cycle.first().lock.bytes));
+    cycle->setData(Who, PathRole, QByteArray("cycle:" + deadlock.cycle.first().lock.bytes));
     cycle->setFirstColumnSpanned(true);
     const QStringList words = cycleText(deadlock, m_index, m_names);
     for (int i = 0; i < size; ++i) {

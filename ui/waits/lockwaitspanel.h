@@ -50,7 +50,7 @@ protected:
 private:
     void refresh();
     void rebuild();
-    void addCircle(const Deadlock &deadlock);
+    void addCycle(const Deadlock &deadlock);
     void addNode(QTreeWidgetItem *parent, const WaitNode &node, const QByteArray &path);
     void tellSummary();
     QTreeWidgetItem *selected() const;
