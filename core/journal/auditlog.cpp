@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <deque>
 
 #include <pwd.h>
 #include <sys/stat.h>
@@ -27,6 +28,8 @@ namespace {
 
 // A record is a few hundred bytes; a line beyond this is not ours, and reading it would be somebody's attack.
 constexpr qsizetype longestLine = 1024 * 1024;
+constexpr qsizetype longestKept = 16 * 1024; // of a record that is shown
+constexpr qsizetype longestField = 1024;     // of one that is longer
 constexpr std::array namesOfTheLog{
     QLatin1String("seq"),  QLatin1String("time"), QLatin1String("phase"), QLatin1String("request"),
     QLatin1String("user"), QLatin1String("host"), QLatin1String("pid"),   QLatin1String("prev"),
@@ -131,10 +134,65 @@ QJsonObject askedIn(const QJsonObject &record)
     return asked;
 }
 
+/// What is kept of it to be shown: all, unless somebody made it very long.
+QJsonObject keptOf(const QJsonObject &record, qsizetype length)
+{
+    if (length <= longestKept)
+        return record;
+    QJsonObject kept = askedIn(record);
+    for (const QString &name : kept.keys()) {
+        if (kept.value(name).toString().size() > longestField)
+            kept.remove(name);
+    }
+    return kept;
+}
+
+/// The newest requests, by the order in which they were asked.
+class NewestRequests
+{
+public:
+    explicit NewestRequests(qsizetype most) : m_most(most) {}
+
+    void take(const QByteArray &id, bool isAsked, const QJsonObject &record)
+    {
+        if (!isAsked) {
+            if (const auto asked = m_numbers.constFind(id); asked != m_numbers.constEnd())
+                m_requests[static_cast<size_t>(*asked - m_forgotten)].completed = record;
+            return;
+        }
+        m_numbers.insert(id, m_forgotten + qint64(m_requests.size()));
+        m_ids.push_back(id);
+        m_requests.push_back({record, {}});
+        if (std::ssize(m_requests) > m_most)
+            forgetOldest();
+    }
+    qint64 count() const { return m_forgotten + qint64(m_requests.size()); }
+    QList<AuditLog::Request> newestFirst() const { return {m_requests.rbegin(), m_requests.rend()}; }
+
+private:
+    void forgetOldest()
+    {
+        // The same id may have been used twice, by somebody else than the log.
+        if (m_numbers.value(m_ids.front()) == m_forgotten)
+            m_numbers.remove(m_ids.front());
+        m_ids.pop_front();
+        m_requests.pop_front();
+        ++m_forgotten;
+    }
+
+    const qsizetype m_most;
+    qint64 m_forgotten = 0;
+    std::deque<AuditLog::Request> m_requests;
+    std::deque<QByteArray> m_ids;
+    QHash<QByteArray, qint64> m_numbers;
+};
+
 /// Checks lines one after another.
 class Checker
 {
 public:
+    explicit Checker(qsizetype mostRequests) : m_newest(mostRequests) {}
+
     void check(QByteArrayView line, bool closed)
     {
         ++m_line;
@@ -154,10 +212,18 @@ public:
         else if (record.value(QLatin1String("seq")).toInteger(-1) != m_line)
             broken(Phrase(QT_TRANSLATE_NOOP("phrases", "its number is not that of its line")));
         m_digest = digest(line);
-        count(record);
+        count(record, keptOf(record, line.size()));
     }
 
-    AuditLog::Verdict verdict() &&
+    AuditLog::History history() &&
+    {
+        const qint64 requests = m_newest.count();
+        QList<AuditLog::Request> newest = m_newest.newestFirst();
+        return {verdict(), requests, std::move(newest)};
+    }
+
+private:
+    AuditLog::Verdict verdict()
     {
         QList<QByteArray> open = m_open.keys();
         std::ranges::sort(open, {}, [this](const QByteArray &request) { return m_open[request].line; });
@@ -167,7 +233,6 @@ public:
         return std::move(m_verdict);
     }
 
-private:
     void broken(const Phrase &why)
     {
         if (m_verdict.brokenAtLine)
@@ -176,13 +241,15 @@ private:
         m_verdict.reason = why;
     }
 
-    void count(const QJsonObject &record)
+    void count(const QJsonObject &record, const QJsonObject &kept)
     {
         const QByteArray request = record.value(QLatin1String("request")).toString().toUtf8();
         const QString phase = record.value(QLatin1String("phase")).toString();
         if (request.isEmpty())
             return;
         ++m_verdict.records;
+        if (phase == QLatin1String("asked") || phase == QLatin1String("completed"))
+            m_newest.take(request, phase == QLatin1String("asked"), kept);
         if (phase == QLatin1String("asked"))
             m_open.insert(request, {m_line, askedIn(record)});
         else if (phase == QLatin1String("completed"))
@@ -190,6 +257,7 @@ private:
     }
 
     AuditLog::Verdict m_verdict;
+    NewestRequests m_newest;
     qint64 m_line = 0;
     QByteArray m_digest = digestBeforeFirst();
     struct Open
@@ -259,6 +327,11 @@ Result<void> AuditLog::append(QJsonObject record)
 
 Result<AuditLog::Verdict> AuditLog::verify(const QString &path)
 {
+    return read(path, 0).map([](History &&history) { return std::move(history.verdict); });
+}
+
+Result<AuditLog::History> AuditLog::read(const QString &path, qsizetype most)
+{
     const FileDescriptor fd(::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (fd < 0)
         return auditFailed(path, errno);
@@ -273,7 +346,7 @@ Result<AuditLog::Verdict> AuditLog::verify(const QString &path)
     if (!S_ISREG(status.st_mode))
         return auditFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path));
 
-    Checker checker;
+    Checker checker(most);
     QByteArray line;
     QByteArray chunk(64 * 1024, Qt::Uninitialized);
     for (off_t left = status.st_size; left > 0;) {
@@ -300,7 +373,7 @@ Result<AuditLog::Verdict> AuditLog::verify(const QString &path)
     }
     if (!line.isEmpty())
         checker.check(line, false);
-    return std::move(checker).verdict();
+    return std::move(checker).history();
 }
 
 } // namespace lockscope

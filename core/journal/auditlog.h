@@ -47,6 +47,21 @@ public:
     /// Checks a file's chain. A cut at the very end can't be seen by it: compare the count with another copy.
     static Result<Verdict> verify(const QString &path);
 
+    /// One action: its two records as they stand in the file, of which nothing was checked. Very long ones are shortened.
+    struct Request
+    {
+        QJsonObject asked;
+        std::optional<QJsonObject> completed; ///< absent: no outcome was recorded
+    };
+    struct History
+    {
+        Verdict verdict;
+        qint64 requests = 0;   ///< in the whole file
+        QList<Request> newest; ///< the newest first
+    };
+    /// Checks the chain as verify() does, and keeps the newest requests, `most` at most.
+    static Result<History> read(const QString &path, qsizetype most);
+
 private:
     Result<void> append(QJsonObject record);
 

@@ -467,6 +467,113 @@
     </message>
 </context>
 <context>
+    <name>lockscope::AuditModel</name>
+    <message>
+        <source>%1 and %2 more</source>
+        <comment>an owner, a number</comment>
+        <translation>%1 及另外 %2 个</translation>
+    </message>
+    <message>
+        <source>not recorded yet</source>
+        <translation>尚未记录</translation>
+    </message>
+    <message>
+        <source>not recorded: it may have been carried out</source>
+        <translation>未记录：操作可能已执行</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>请求</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::AuditPanel</name>
+    <message>
+        <source>Only %1</source>
+        <translation>仅 %1</translation>
+    </message>
+    <message>
+        <source>Audit log</source>
+        <translation>审计日志</translation>
+    </message>
+    <message>
+        <source>Hide requests to servers that were connected under another address</source>
+        <translation>隐藏以其他地址连接的服务器上的请求</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤</translation>
+    </message>
+    <message>
+        <source>Filter of the audit log</source>
+        <translation>过滤审计日志</translation>
+    </message>
+    <message>
+        <source>Requests of the audit log</source>
+        <translation>审计日志中的请求</translation>
+    </message>
+    <message>
+        <source>Records of the request</source>
+        <translation>该请求的记录</translation>
+    </message>
+    <message>
+        <source>Select a request to see its records.</source>
+        <translation>选择一个请求以查看其记录。</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: no action was recorded there yet.</source>
+        <translation>%1 不存在：其中尚未记录任何操作。</translation>
+    </message>
+    <message>
+        <source>The audit log cannot be read: %1</source>
+        <translation>无法读取审计日志：%1</translation>
+    </message>
+    <message>
+        <source>the newest %1 of %2 requests</source>
+        <translation>共 %2 个请求，显示最新 %1 个</translation>
+    </message>
+    <message>
+        <source>requests: %1</source>
+        <translation>请求：%1</translation>
+    </message>
+    <message>
+        <source>%1: hash chain broken at line %2: %3.</source>
+        <translation>%1：哈希链在第 %2 行断裂：%3。</translation>
+    </message>
+    <message>
+        <source>%1: hash chain intact, records: %2. Records cut from the end would not be noticed.</source>
+        <translation>%1：哈希链完整，记录数：%2。末尾被截去的记录无法察觉。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::Banner</name>
     <message>
         <source>Notice</source>
@@ -1831,6 +1938,18 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>Waiters that are not subscribed here may be alive: %1.</source>
         <translation>此处看不到订阅的等待者可能仍存活：%1。</translation>
+    </message>
+    <message>
+        <source>Show &amp;audit log</source>
+        <translation>显示审计日志(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Show what you did to locks, here and with lockscope-cli</source>
+        <translation>显示您在此处和用 lockscope-cli 对锁执行的操作</translation>
+    </message>
+    <message>
+        <source>Audit log</source>
+        <translation>审计日志</translation>
     </message>
 </context>
 <context>

@@ -71,6 +71,10 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                     tr("Show which owners wait for each other, and deadlocks"));
     showWaits->setIconText(tr("Lock waits"));
     showWaits->setCheckable(true);
+    showAudit = add(tr("Show &audit log"), {QKeySequence(Qt::Key_F7)},
+                    tr("Show what you did to locks, here and with lockscope-cli"));
+    showAudit->setIconText(tr("Audit log"));
+    showAudit->setCheckable(true);
     showSimulation =
         add(tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)}, tr("Simulate lock contention and faults"));
     showSimulation->setIconText(tr("Simulate"));
@@ -93,6 +97,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     removeWaiter->setIcon(glyphIcon(Glyph::Cross));
     nameProcess->setIcon(glyphIcon(Glyph::Tag));
     showWaits->setIcon(glyphIcon(Glyph::Queue));
+    showAudit->setIcon(glyphIcon(Glyph::Log));
     showSimulation->setIcon(glyphIcon(Glyph::Flask));
 }
 

@@ -31,7 +31,7 @@ public:
 
     /// Those that show a panel of the server's page. A new one stands here, and is added to the page by
     /// MonitorPage::addPanel(): menu, tool bar and window take it from here.
-    QList<QAction *> panelsOfServer() const { return {showWaits, showSimulation}; }
+    QList<QAction *> panelsOfServer() const { return {showWaits, showAudit, showSimulation}; }
 
     QAction *connectTo;
     QAction *disconnect;
@@ -59,6 +59,7 @@ public:
     QAction *focusInspector;
     QAction *showInspector;
     QAction *showWaits;
+    QAction *showAudit;
     QAction *showSimulation;
     QAction *fullScreen;
     QAction *about;

@@ -8,6 +8,7 @@
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
 #include "ui/actions/mainactions.h"
+#include "ui/audit/auditpanel.h"
 #include "ui/connect/patternsdialog.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/inspector/rediscli.h"
@@ -69,6 +70,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_outcomes(new OutcomeNotice(this)),
       m_searches(new SearchController(m_session, m_serverName, this)),
       m_waits(new LockWaitsPanel(m_waitIndex, m_notes.names(), this)),
+      m_audit(new AuditPanel(options.auditPath, target.address.toDisplayString(), this)),
       m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
       m_outside(new OutsideLine(this)),
       m_statusLine(new StatusBar(target.address.toDisplayString(), this))

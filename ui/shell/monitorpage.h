@@ -20,6 +20,7 @@ class QSplitter;
 
 namespace lockscope {
 
+class AuditPanel;
 class Banner;
 class MainActions;
 class InspectorPanel;
@@ -118,6 +119,7 @@ private:
     OutcomeNotice *m_outcomes;
     SearchController *m_searches;
     LockWaitsPanel *m_waits;
+    AuditPanel *m_audit;
     SimulationPanel *m_simulation;
     OutsideLine *m_outside;
     StatusBar *m_statusLine;

@@ -8,6 +8,7 @@
 #include "core/monitor/scanguard.h"
 #include "core/words/permissionmessages.h"
 #include "ui/actions/mainactions.h"
+#include "ui/audit/auditpanel.h"
 #include "ui/connect/patternsdialog.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/inspector/rediscli.h"
@@ -50,6 +51,7 @@ void MonitorPage::buildLayout()
     // Beside the inspector, which shows what is chosen in either.
     m_left->addWidget(m_locks);
     m_left->addWidget(m_waits);
+    m_left->addWidget(m_audit);
     m_left->setStretchFactor(0, 1);
     m_left->setChildrenCollapsible(false);
     m_left->setHandleWidth(1);
@@ -64,8 +66,8 @@ void MonitorPage::buildLayout()
     m_halves->addWidget(m_simulation);
     m_halves->setChildrenCollapsible(false);
     m_halves->setHandleWidth(1);
-    m_halves->setSizes({2, 3});
-    KeptState::keep(QStringLiteral("waits"), m_left);
+    m_halves->setSizes({2000, 3000});
+    KeptState::keep(QStringLiteral("panels"), m_left);
     KeptState::keep(QStringLiteral("splitter"), m_splitter);
     KeptState::keep(QStringLiteral("halves"), m_halves);
     auto *layout = new QVBoxLayout(this);
@@ -98,6 +100,7 @@ void MonitorPage::connectPanels()
     connect(m_actions, &LockActionController::reported, m_statusLine, &StatusBar::flash);
     connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
     connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
+    connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_notes, &ServerProfileController::rulesChosen, &m_session, &Session::setRules);
     connect(&m_notes.names(), &OwnerNames::changed, this, [this] {
         showChosen();
@@ -161,6 +164,7 @@ void MonitorPage::connectCommands()
     connect(m_commands.showInspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
     addPanel(m_commands.showWaits, m_waits);
     connect(m_commands.showWaits, &QAction::toggled, this, &MonitorPage::showConnection);
+    addPanel(m_commands.showAudit, m_audit);
     addPanel(m_commands.showSimulation, m_simulation);
     on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
     on(m_commands.nameProcess, [this] { m_notes.nameProcess(m_locks->chosenLock(), this); });

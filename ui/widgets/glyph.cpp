@@ -232,6 +232,13 @@ Drawing simulationDrawing(Glyph glyph)
         lines.addPolygon(QPolygonF({{1.8, 2.2}, {8, 2.2}, {14.2, 8.4}, {8.4, 14.2}, {1.8, 7.6}, {1.8, 2.2}}));
         drawing.filled.addEllipse(QPointF(5, 5.4), 1.2, 1.2);
         break;
+    case Glyph::Log:
+        lines.addRoundedRect(QRectF(2.6, 1.8, 10.8, 12.4), 1.5, 1.5);
+        for (const double y : {5.2, 8.0, 10.8}) {
+            lines.moveTo(5.4, y);
+            lines.lineTo(10.6, y);
+        }
+        break;
     default:
         lines.addEllipse(QPointF(8, 8), 3.6, 3.6);
         break;

@@ -45,6 +45,7 @@ enum class Glyph : quint8 {
     // Waiting
     Queue,
     Tag,
+    Log,
 };
 
 void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &color);

@@ -82,6 +82,7 @@ private slots:
     void findsTampering_data();
     void findsTampering();
     void tellsUnfinishedRequests();
+    void readsTheNewestRequests();
     void verifyNeedsAFile();
     void verifyBoundsItsLines();
     void defaultPathFollowsTheEnvironment();
@@ -381,6 +382,40 @@ void TestAuditLog::tellsUnfinishedRequests()
     QVERIFY(verdict);
     QCOMPARE(verdict->unfinished, QList<QByteArray>({*lost, *lostToo}));
     QVERIFY(!verdict->brokenAtLine);
+}
+
+void TestAuditLog::readsTheNewestRequests()
+{
+    AuditLog log(path());
+    for (int i = 0; i < 5; ++i) {
+        const auto request = log.begin({{QStringLiteral("n"), i}});
+        QVERIFY(request);
+        if (i != 3)
+            QVERIFY(log.complete(*request, {{QStringLiteral("outcome"), QString::number(i)}}));
+    }
+    for (const qsizetype most : {0, 1, 3, 9}) {
+        const auto history = AuditLog::read(path(), most);
+        QVERIFY(history);
+        QCOMPARE(history->requests, 5);
+        QCOMPARE(history->verdict.records, 9);
+        QCOMPARE(history->newest.size(), std::min<qsizetype>(most, 5));
+        for (qsizetype i = 0; i < history->newest.size(); ++i) {
+            const AuditLog::Request &request = history->newest[i];
+            QCOMPARE(request.asked[QStringLiteral("n")].toInt(), 4 - i);
+            QCOMPARE(request.completed.has_value(), i != 1);
+        }
+    }
+    // Not ours: one id twice, an outcome of nothing, and records of a kind that there is not.
+    write(path(), "{\"request\":\"a\",\"phase\":\"asked\"}\n{\"request\":\"a\",\"phase\":\"asked\"}\n"
+                  "{\"request\":\"b\",\"phase\":\"completed\"}\n{\"request\":\"c\",\"phase\":\"x\"}\n"
+                  "{\"request\":\"a\",\"phase\":\"completed\"}\n");
+    for (const qsizetype most : {0, 1, 2}) {
+        const auto history = AuditLog::read(path(), most);
+        QVERIFY(history && history->verdict.brokenAtLine);
+        QCOMPARE(history->requests, 2);
+        QCOMPARE(history->newest.size(), most);
+        QVERIFY(most == 0 || history->newest[0].completed);
+    }
 }
 
 void TestAuditLog::verifyNeedsAFile()

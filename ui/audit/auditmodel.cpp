@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/audit/auditmodel.h"
+
+#include "core/base/printable.h"
+#include "ui/widgets/palette.h"
+#include "ui/widgets/plaintext.h"
+
+#include <QDateTime>
+#include <QGuiApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype longestCell = 200;
+constexpr qsizetype longestDetails = 4000;
+
+QString field(const QJsonObject &record, const char *name)
+{
+    return record.value(QLatin1String(name)).toString();
+}
+
+QString shown(const QString &text)
+{
+    return printable(text.toUtf8(), longestCell);
+}
+
+QDateTime askedAt(const AuditLog::Request &request)
+{
+    return QDateTime::fromString(field(request.asked, "time"), Qt::ISODateWithMs).toLocalTime();
+}
+
+/// Of a force-expire: those that were expected to hold.
+QString ownersText(const QJsonObject &asked)
+{
+    const QString owner = field(asked, "owner");
+    if (!owner.isEmpty())
+        return owner;
+    const QJsonArray expected = asked.value(QLatin1String("expected")).toArray();
+    const QString first = field(expected.first().toObject(), "owner");
+    return expected.size() < 2 ? first
+                               : AuditModel::tr("%1 and %2 more", "an owner, a number")
+                                     .arg(first, QString::number(expected.size() - 1));
+}
+
+/// Names as `lockscope-cli` and the file have them.
+QString outcomeText(const AuditLog::Request &request)
+{
+    if (!request.completed) {
+        const QDateTime at = askedAt(request);
+        const qint64 age = at.msecsTo(QDateTime::currentDateTime());
+        return at.isValid() && age >= 0 && age < AuditModel::underWay.count()
+                   ? AuditModel::tr("not recorded yet")
+                   : AuditModel::tr("not recorded: it may have been carried out");
+    }
+    const QString outcome = field(*request.completed, "outcome");
+    const QString error = field(*request.completed, "error");
+    return error.isEmpty() ? outcome : outcome + QStringLiteral(": ") + error;
+}
+
+/// A field a line, without what the log adds to every record.
+QString linesOf(QJsonObject record)
+{
+    for (const char *name :
+         {"seq", "phase", "prev", "request", "action", "key", "key_base64", "user", "host"})
+        record.remove(QLatin1String(name));
+    QStringList lines;
+    for (auto field = record.constBegin(); field != record.constEnd(); ++field) {
+        // A value alone is no document: in an array, whose brackets are taken off.
+        const QByteArray json =
+            escapedJson(QJsonDocument(QJsonArray{field.value()}).toJson(QJsonDocument::Compact));
+        lines << printable(field.key().toUtf8(), longestCell) + QStringLiteral(": ") +
+                     QString::fromUtf8(json.mid(1, json.size() - 2));
+    }
+    return lines.join(u'\n').left(longestDetails);
+}
+
+} // namespace
+
+QString idOf(const AuditLog::Request &request)
+{
+    return field(request.asked, "request");
+}
+
+LockKey keyOf(const AuditLog::Request &request)
+{
+    const QString encoded = field(request.asked, "key_base64");
+    return LockKey(encoded.isEmpty() ? field(request.asked, "key").toUtf8()
+                                     : QByteArray::fromBase64(encoded.toLatin1()));
+}
+
+QString detailsOf(const AuditLog::Request &request)
+{
+    const QString outcome = request.completed ? linesOf(*request.completed) : outcomeText(request);
+    return AuditModel::tr("Outcome") + u'\n' + outcome + QStringLiteral("\n\n") + AuditModel::tr("Request") +
+           u'\n' + linesOf(request.asked);
+}
+
+void AuditModel::setRequests(QList<AuditLog::Request> requests)
+{
+    beginResetModel();
+    m_requests = std::move(requests);
+    endResetModel();
+}
+
+int AuditModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_requests.size());
+}
+
+int AuditModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : columns;
+}
+
+QString AuditModel::text(const AuditLog::Request &request, Column column) const
+{
+    switch (column) {
+    case Column::Time: {
+        const QDateTime at = askedAt(request);
+        if (!at.isValid())
+            return shown(field(request.asked, "time"));
+        return at.toString(at.date() == QDate::currentDate() ? QStringLiteral("HH:mm:ss")
+                                                             : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    }
+    case Column::Action:
+        return shown(field(request.asked, "action"));
+    case Column::Key:
+        return printable(keyOf(request).bytes, longestCell);
+    case Column::Owner:
+        return shown(ownersText(request.asked));
+    case Column::Outcome:
+        return shown(outcomeText(request));
+    case Column::User:
+        return shown(field(request.asked, "user") + u'@' + field(request.asked, "host"));
+    case Column::Server:
+        return shown(field(request.asked, "server"));
+    }
+    return {};
+}
+
+QVariant AuditModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const AuditLog::Request &request = m_requests.at(index.row());
+    const auto column = static_cast<Column>(index.column());
+    if (role == Qt::DisplayRole)
+        return text(request, column);
+    if (role == Qt::ToolTipRole)
+        return plainToolTip(column == Column::Time ? shown(field(request.asked, "time")) // in UTC, exact
+                                                   : text(request, column));
+    if (role == Qt::ForegroundRole && column == Column::Outcome && !request.completed)
+        return textColor(StatusColor::Warning, QGuiApplication::palette());
+    return {};
+}
+
+QVariant AuditModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (static_cast<Column>(section)) {
+    case Column::Time:
+        return tr("Time");
+    case Column::Action:
+        return tr("Action");
+    case Column::Key:
+        return tr("Key");
+    case Column::Owner:
+        return tr("Owner");
+    case Column::Outcome:
+        return tr("Outcome");
+    case Column::User:
+        return tr("User");
+    case Column::Server:
+        return tr("Server");
+    }
+    return {};
+}
+
+} // namespace lockscope

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/audit/auditpanel.h"
+
+#include "core/base/printable.h"
+#include "core/words/phrases.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/keptstate.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDateTime>
+#include <QFileInfo>
+#include <QFuture>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPlainTextEdit>
+#include <QPromise>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QTableView>
+#include <QThreadPool>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <memory>
+
+namespace lockscope {
+
+namespace {
+
+using Column = AuditModel::Column;
+constexpr std::chrono::milliseconds interval{1000};
+
+/// Every word in any column, and this server's alone where that is asked for.
+class RowFilter : public QSortFilterProxyModel
+{
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+    void set(const QStringList &words, const QString &server)
+    {
+        m_words = words;
+        m_server = server;
+        invalidateFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override
+    {
+        const auto text = [&](int column) {
+            return sourceModel()->index(row, column, parent).data().toString();
+        };
+        if (!m_server.isEmpty() && text(int(Column::Server)) != m_server)
+            return false;
+        return std::ranges::all_of(m_words, [&](const QString &word) {
+            for (int column = 0; column < AuditModel::columns; ++column) {
+                if (text(column).contains(word, Qt::CaseInsensitive))
+                    return true;
+            }
+            return false;
+        });
+    }
+
+private:
+    QStringList m_words;
+    QString m_server;
+};
+
+} // namespace
+
+AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *parent)
+    : QWidget(parent),
+      m_path(path.isEmpty() ? AuditLog::defaultPath() : path),
+      m_server(printable(server.toUtf8())),
+      m_filtered(new RowFilter(this)),
+      m_summary(new QLabel(this)),
+      m_onlyHere(new QCheckBox(tr("Only %1").arg(m_server).replace(u'&', QStringLiteral("&&")), this)),
+      m_filter(new QLineEdit(this)),
+      m_table(new QTableView(this)),
+      m_details(new QPlainTextEdit(this)),
+      m_chain(new ElidedLabel(this))
+{
+    setAccessibleName(tr("Audit log"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    buildTable();
+    auto *halves = new QSplitter(this);
+    halves->addWidget(m_table);
+    halves->addWidget(m_details);
+    halves->setChildrenCollapsible(false);
+    halves->setHandleWidth(1);
+    halves->setStretchFactor(0, 1);
+    halves->setSizes({latinWidth(fontMetrics(), 110), latinWidth(fontMetrics(), 42)});
+    KeptState::keep(QStringLiteral("audit"), halves);
+    m_chain->setContentsMargins(12, 4, 12, 8);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head());
+    halves->setContentsMargins(8, 0, 0, 0);
+    layout->addWidget(halves, 1);
+    layout->addWidget(m_chain);
+    m_timer.setInterval(interval);
+    connect(&m_timer, &QTimer::timeout, this, &AuditPanel::look);
+}
+
+QLayout *AuditPanel::head()
+{
+    auto *title = new QLabel(tr("Audit log"), this);
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    title->setFont(strong);
+    m_summary->setTextFormat(Qt::PlainText);
+    applyTextColor(m_summary, StatusColor::Muted);
+    m_onlyHere->setChecked(true);
+    m_onlyHere->setToolTip(tr("Hide requests to servers that were connected under another address"));
+    m_filter->setPlaceholderText(tr("Filter"));
+    m_filter->setAccessibleName(tr("Filter of the audit log"));
+    m_filter->setClearButtonEnabled(true);
+    connect(m_onlyHere, &QCheckBox::toggled, this, &AuditPanel::refilter);
+    connect(m_filter, &QLineEdit::textChanged, this, &AuditPanel::refilter);
+    refilter();
+    auto *line = new QHBoxLayout;
+    line->setContentsMargins(12, 6, 12, 4);
+    line->setSpacing(14);
+    line->addWidget(title);
+    line->addWidget(m_summary, 1);
+    line->addWidget(m_onlyHere);
+    line->addWidget(m_filter);
+    return line;
+}
+
+void AuditPanel::buildTable()
+{
+    m_filtered->setSourceModel(&m_model);
+    m_table->setModel(m_filtered);
+    m_table->setAccessibleName(tr("Requests of the audit log"));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header->setHighlightSections(false);
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(int(Column::Key), QHeaderView::Stretch);
+    for (const auto &[column, characters] : {std::pair(Column::Owner, 14), std::pair(Column::Outcome, 16)}) {
+        header->setSectionResizeMode(int(column), QHeaderView::Interactive);
+        m_table->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
+    }
+    m_table->installEventFilter(this);
+    connect(m_table, &QTableView::doubleClicked, this, &AuditPanel::choose);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &AuditPanel::showDetails);
+    connect(m_filtered, &QAbstractItemModel::modelReset, this, &AuditPanel::showDetails);
+    m_details->setReadOnly(true);
+    m_details->setFrameShape(QFrame::NoFrame);
+    m_details->setAccessibleName(tr("Records of the request"));
+    m_details->setPlaceholderText(tr("Select a request to see its records."));
+}
+
+void AuditPanel::focusContents()
+{
+    m_table->setFocus(Qt::ShortcutFocusReason);
+}
+
+QSize AuditPanel::sizeHint() const
+{
+    constexpr int lines = 12;
+    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
+}
+
+void AuditPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    look();
+    m_timer.start();
+}
+
+AuditPanel::Stamp AuditPanel::stamp() const
+{
+    const QFileInfo file(m_path);
+    if (!file.exists())
+        return {};
+    return {true, file.size(), file.lastModified().toMSecsSinceEpoch()};
+}
+
+void AuditPanel::look()
+{
+    if (!isVisible())
+        return m_timer.stop();
+    if (!m_isReading && m_read != stamp())
+        read();
+    m_table->viewport()->update(); // what was under way is not for ever
+}
+
+void AuditPanel::read()
+{
+    m_read = stamp();
+    if (!m_read->isThere) {
+        m_history.reset();
+        m_model.setRequests({});
+        return tell();
+    }
+    m_isReading = true;
+    const auto promise = std::make_shared<QPromise<Result<AuditLog::History>>>();
+    promise->future().then(this, [this](const Result<AuditLog::History> &history) { take(history); });
+    promise->start();
+    QThreadPool::globalInstance()->start([promise, path = m_path] {
+        promise->addResult(AuditLog::read(path, mostRequests));
+        promise->finish();
+    });
+}
+
+void AuditPanel::take(const Result<AuditLog::History> &history)
+{
+    m_isReading = false;
+    m_history = history;
+    const QModelIndex selected = m_table->selectionModel()->selectedRows().value(0);
+    const QString chosenRequest =
+        selected.isValid() ? idOf(m_model.request(m_filtered->mapToSource(selected).row())) : QString();
+    m_model.setRequests(history ? history->newest : QList<AuditLog::Request>());
+    for (int row = 0; !chosenRequest.isEmpty() && row < m_filtered->rowCount(); ++row) {
+        if (idOf(m_model.request(m_filtered->mapToSource(m_filtered->index(row, 0)).row())) == chosenRequest)
+            m_table->selectRow(row);
+    }
+    tell();
+}
+
+/// Only what is known: that lines were cut from the end, no chain can tell.
+void AuditPanel::tell()
+{
+    const QString path = printable(m_path.toUtf8());
+    m_summary->clear();
+    if (!m_history) {
+        m_chain->setFullText(tr("%1 does not exist: no action was recorded there yet.").arg(path));
+        return applyTextColor(m_chain, StatusColor::Muted);
+    }
+    if (!*m_history) {
+        m_chain->setFullText(tr("The audit log cannot be read: %1").arg(inWords(m_history->error())));
+        return applyTextColor(m_chain, StatusColor::Danger);
+    }
+    const AuditLog::History &history = **m_history;
+    const AuditLog::Verdict &verdict = history.verdict;
+    const QLocale locale;
+    const QString all = locale.toString(history.requests);
+    m_summary->setText(
+        history.requests > history.newest.size()
+            ? tr("the newest %1 of %2 requests").arg(locale.toString(history.newest.size()), all)
+            : tr("requests: %1").arg(all));
+    m_chain->setFullText(
+        verdict.brokenAtLine
+            ? tr("%1: hash chain broken at line %2: %3.")
+                  .arg(path, locale.toString(*verdict.brokenAtLine), inWords(verdict.reason))
+            : tr("%1: hash chain intact, records: %2. Records cut from the end would not be noticed.")
+                  .arg(path, locale.toString(verdict.records)));
+    applyTextColor(m_chain, verdict.brokenAtLine ? StatusColor::Danger : StatusColor::Muted);
+}
+
+void AuditPanel::refilter()
+{
+    static_cast<RowFilter *>(m_filtered)
+        ->set(m_filter->text().split(u' ', Qt::SkipEmptyParts),
+              m_onlyHere->isChecked() ? m_server : QString());
+    m_table->setColumnHidden(int(Column::Server), m_onlyHere->isChecked());
+}
+
+void AuditPanel::showDetails()
+{
+    const QModelIndex selected = m_table->selectionModel()->selectedRows().value(0);
+    m_details->setPlainText(
+        selected.isValid() ? detailsOf(m_model.request(m_filtered->mapToSource(selected).row())) : QString());
+}
+
+void AuditPanel::choose(const QModelIndex &index)
+{
+    // The same key on another server is another lock.
+    const QModelIndex row = m_filtered->mapToSource(index);
+    if (row.isValid() && row.siblingAtColumn(int(Column::Server)).data().toString() == m_server)
+        emit chosen(keyOf(m_model.request(row.row())));
+}
+
+void AuditPanel::copyRow() const
+{
+    const QModelIndex selected = m_table->selectionModel()->selectedRows().value(0);
+    QStringList cells;
+    for (int column = 0; selected.isValid() && column < AuditModel::columns; ++column)
+        cells << selected.siblingAtColumn(column).data().toString();
+    if (!cells.isEmpty())
+        QGuiApplication::clipboard()->setText(cells.join(u'\t'));
+}
+
+bool AuditPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (watched != m_table || !isKey)
+        return QWidget::eventFilter(watched, event);
+    auto *key = static_cast<QKeyEvent *>(event);
+    const bool copies = key->matches(QKeySequence::Copy);
+    const bool chooses = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+    if (!copies && !chooses)
+        return false;
+    event->accept(); // of the shortcut of the same name, which is for the table of locks
+    if (event->type() == QEvent::KeyPress && copies)
+        copyRow();
+    else if (event->type() == QEvent::KeyPress)
+        choose(m_table->currentIndex());
+    return true;
+}
+
+} // namespace lockscope

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/error.h"
+#include "ui/audit/auditmodel.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace lockscope {
+
+class ElidedLabel;
+
+/// What this user's programs did to locks, as the audit log has it: the newest requests first, with the state of the file's
+/// hash chain. Reads the file on another thread, while it is visible and whenever the file has changed.
+class AuditPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr qsizetype mostRequests = 2000;
+
+    /// `path` empty: AuditLog::defaultPath(). `server`: as the log names the one that is watched.
+    AuditPanel(const QString &path, const QString &server, QWidget *parent = nullptr);
+
+    void focusContents();
+    QSize sizeHint() const override;
+
+signals:
+    void chosen(const lockscope::LockKey &key);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    /// What tells that a file is another one, or has changed.
+    struct Stamp
+    {
+        bool isThere = false;
+        qint64 size = 0;
+        qint64 changedMs = 0;
+        friend bool operator==(const Stamp &, const Stamp &) = default;
+    };
+
+    void buildTable();
+    QLayout *head();
+    Stamp stamp() const;
+    void look();
+    void read();
+    void take(const Result<AuditLog::History> &history);
+    void tell();
+    void refilter();
+    void showDetails();
+    void choose(const QModelIndex &index);
+    void copyRow() const;
+
+    const QString m_path;
+    const QString m_server;
+    std::optional<Stamp> m_read; ///< as it was when it was read last
+    bool m_isReading = false;
+    std::optional<Result<AuditLog::History>> m_history;
+
+    AuditModel m_model;
+    QSortFilterProxyModel *m_filtered;
+    QLabel *m_summary;
+    QCheckBox *m_onlyHere;
+    QLineEdit *m_filter;
+    QTableView *m_table;
+    QPlainTextEdit *m_details;
+    ElidedLabel *m_chain;
+    QTimer m_timer;
+};
+
+} // namespace lockscope
