@@ -133,8 +133,11 @@ Recognition recognizeHash(const HashValue &hash)
             return {};
         if (isProven(family, held->evidence))
             return {family, std::move(held->owners), held->problems, {}, held->evidence};
-        // Others have a mode or a count, too. Whose lock it may be, under a lock's name it should end.
-        return {countedHash(), std::move(held->owners), {}, {}, held->evidence, namesALock(hash.key)};
+        return {countedHash(),
+                std::move(held->owners),
+                {},
+                {},
+                held->evidence}; // others have a mode or a count, too
     }
     return counted(hash.key, hash.content, hash.ttl.has_value());
 }

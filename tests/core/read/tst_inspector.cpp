@@ -57,9 +57,6 @@ private slots:
         const auto none = int(Problem::NoExpiry);
         QTest::newRow("reentrant") << QByteArrayList{"HSET", "lock:k", "worker:1", "2"} << "reentrant"_family
                                    << KeyType::Hash << none << QByteArray("worker:1");
-        const QByteArray thread = "0f6f2a9e-3c1b-4d5a-b7e8-91c2d3e4f5a6:4";
-        QTest::newRow("Redisson's, perhaps") << QByteArrayList{"HSET", "lock:k", thread, "1"}
-                                             << "reentrant"_family << KeyType::Hash << none << thread;
         QTest::newRow("token") << QByteArrayList{"SET", "lock:k", "tok", "PX", "60000"} << "token"_family
                                << KeyType::String << 0 << QByteArray("tok");
         QTest::newRow("bad count") << QByteArrayList{"HSET", "lock:k", "worker:1", "abc"}
