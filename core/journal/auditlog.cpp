@@ -330,7 +330,7 @@ Result<AuditLog::Verdict> AuditLog::verify(const QString &path)
     return read(path, 0).map([](History &&history) { return std::move(history.verdict); });
 }
 
-Result<AuditLog::History> AuditLog::read(const QString &path, qsizetype most)
+Result<AuditLog::History> AuditLog::read(const QString &path, qsizetype most, const std::stop_token &stop)
 {
     const FileDescriptor fd(::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (fd < 0)
@@ -350,6 +350,8 @@ Result<AuditLog::History> AuditLog::read(const QString &path, qsizetype most)
     QByteArray line;
     QByteArray chunk(64 * 1024, Qt::Uninitialized);
     for (off_t left = status.st_size; left > 0;) {
+        if (stop.stop_requested())
+            return tl::unexpected(Error(ErrorKind::Canceled));
         const auto want = static_cast<size_t>(std::min<off_t>(left, chunk.size()));
         const ssize_t got = ::read(fd, chunk.data(), want);
         if (got < 0 && errno == EINTR)

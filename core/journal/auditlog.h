@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <optional>
+#include <stop_token>
 
 namespace lockscope {
 
@@ -59,8 +60,9 @@ public:
         qint64 requests = 0;   ///< in the whole file
         QList<Request> newest; ///< the newest first
     };
-    /// Checks the chain as verify() does, and keeps the newest requests, `most` at most.
-    static Result<History> read(const QString &path, qsizetype most);
+    /// Checks the chain as verify() does, and keeps the newest requests, `most` at most. ErrorKind::Canceled where it was
+    /// stopped before the end.
+    static Result<History> read(const QString &path, qsizetype most, const std::stop_token &stop = {});
 
 private:
     Result<void> append(QJsonObject record);

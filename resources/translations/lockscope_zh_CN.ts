@@ -549,8 +549,12 @@
         <translation>选择一个请求以查看其记录。</translation>
     </message>
     <message>
-        <source>%1 does not exist: no action was recorded there yet.</source>
-        <translation>%1 不存在：其中尚未记录任何操作。</translation>
+        <source>Reading %1…</source>
+        <translation>正在读取 %1…</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: no actions are recorded there.</source>
+        <translation>%1 不存在：其中没有操作记录。</translation>
     </message>
     <message>
         <source>The audit log cannot be read: %1</source>

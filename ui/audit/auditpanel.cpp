@@ -11,8 +11,8 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDateTime>
+#include <QFile>
 #include <QFileInfo>
-#include <QFuture>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -29,6 +29,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 namespace lockscope {
@@ -37,9 +38,13 @@ namespace {
 
 using Column = AuditModel::Column;
 constexpr std::chrono::milliseconds interval{1000};
+constexpr std::chrono::milliseconds longestInterval{60'000};
+constexpr int restPerReading = 20; // a chain is checked from its beginning: of a long file not all the time
+
+} // namespace
 
 /// Every word in any column, and this server's alone where that is asked for.
-class RowFilter : public QSortFilterProxyModel
+class AuditPanel::RowFilter : public QSortFilterProxyModel
 {
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
@@ -72,8 +77,6 @@ private:
     QStringList m_words;
     QString m_server;
 };
-
-} // namespace
 
 AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *parent)
     : QWidget(parent),
@@ -109,6 +112,12 @@ AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *pare
     layout->addWidget(m_chain);
     m_timer.setInterval(interval);
     connect(&m_timer, &QTimer::timeout, this, &AuditPanel::look);
+    connect(&m_reading, &QFutureWatcherBase::finished, this, [this] { take(m_reading.result()); });
+}
+
+AuditPanel::~AuditPanel()
+{
+    m_stop.request_stop();
 }
 
 QLayout *AuditPanel::head()
@@ -190,9 +199,12 @@ void AuditPanel::showEvent(QShowEvent *event)
 
 AuditPanel::Stamp AuditPanel::stamp() const
 {
-    const QFileInfo file(m_path);
-    if (!file.exists())
+    // That it can't be looked at does not say that it is not there.
+    std::error_code error;
+    const auto status = std::filesystem::status(QFile::encodeName(m_path).toStdString(), error);
+    if (status.type() == std::filesystem::file_type::not_found)
         return {};
+    const QFileInfo file(m_path);
     return {true, file.size(), file.lastModified().toMSecsSinceEpoch()};
 }
 
@@ -211,14 +223,17 @@ void AuditPanel::read()
     if (!m_read->isThere) {
         m_history.reset();
         m_model.setRequests({});
-        return tell();
+        return showState();
     }
     m_isReading = true;
+    if (!m_history)
+        m_chain->setFullText(tr("Reading %1…").arg(printable(m_path.toUtf8())));
     const auto promise = std::make_shared<QPromise<Result<AuditLog::History>>>();
-    promise->future().then(this, [this](const Result<AuditLog::History> &history) { take(history); });
     promise->start();
-    QThreadPool::globalInstance()->start([promise, path = m_path] {
-        promise->addResult(AuditLog::read(path, mostRequests));
+    m_reading.setFuture(promise->future());
+    m_readSince.start();
+    QThreadPool::globalInstance()->start([promise, path = m_path, stop = m_stop.get_token()] {
+        promise->addResult(AuditLog::read(path, mostRequests, stop));
         promise->finish();
     });
 }
@@ -227,6 +242,8 @@ void AuditPanel::take(const Result<AuditLog::History> &history)
 {
     m_isReading = false;
     m_history = history;
+    m_timer.setInterval(std::clamp(restPerReading * std::chrono::milliseconds(m_readSince.elapsed()),
+                                   interval, longestInterval));
     const QModelIndex selected = m_table->selectionModel()->selectedRows().value(0);
     const QString chosenRequest =
         selected.isValid() ? idOf(m_model.request(m_filtered->mapToSource(selected).row())) : QString();
@@ -235,16 +252,16 @@ void AuditPanel::take(const Result<AuditLog::History> &history)
         if (idOf(m_model.request(m_filtered->mapToSource(m_filtered->index(row, 0)).row())) == chosenRequest)
             m_table->selectRow(row);
     }
-    tell();
+    showState();
 }
 
 /// Only what is known: that lines were cut from the end, no chain can tell.
-void AuditPanel::tell()
+void AuditPanel::showState()
 {
     const QString path = printable(m_path.toUtf8());
     m_summary->clear();
     if (!m_history) {
-        m_chain->setFullText(tr("%1 does not exist: no action was recorded there yet.").arg(path));
+        m_chain->setFullText(tr("%1 does not exist: no actions are recorded there.").arg(path));
         return applyTextColor(m_chain, StatusColor::Muted);
     }
     if (!*m_history) {
@@ -270,9 +287,8 @@ void AuditPanel::tell()
 
 void AuditPanel::refilter()
 {
-    static_cast<RowFilter *>(m_filtered)
-        ->set(m_filter->text().split(u' ', Qt::SkipEmptyParts),
-              m_onlyHere->isChecked() ? m_server : QString());
+    m_filtered->set(m_filter->text().split(u' ', Qt::SkipEmptyParts),
+                    m_onlyHere->isChecked() ? m_server : QString());
     m_table->setColumnHidden(int(Column::Server), m_onlyHere->isChecked());
 }
 

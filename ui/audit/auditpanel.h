@@ -4,16 +4,18 @@
 #include "core/redis/error.h"
 #include "ui/audit/auditmodel.h"
 
+#include <QElapsedTimer>
+#include <QFutureWatcher>
 #include <QTimer>
 #include <QWidget>
 
 #include <optional>
+#include <stop_token>
 
 class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
-class QSortFilterProxyModel;
 class QTableView;
 
 namespace lockscope {
@@ -31,6 +33,8 @@ public:
 
     /// `path` empty: AuditLog::defaultPath(). `server`: as the log names the one that is watched.
     AuditPanel(const QString &path, const QString &server, QWidget *parent = nullptr);
+    /// Ends the reading: the program does not wait for a long file.
+    ~AuditPanel() override;
 
     void focusContents();
     QSize sizeHint() const override;
@@ -43,6 +47,8 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    class RowFilter;
+
     /// What tells that a file is another one, or has changed.
     struct Stamp
     {
@@ -58,7 +64,7 @@ private:
     void look();
     void read();
     void take(const Result<AuditLog::History> &history);
-    void tell();
+    void showState();
     void refilter();
     void showDetails();
     void choose(const QModelIndex &index);
@@ -67,11 +73,14 @@ private:
     const QString m_path;
     const QString m_server;
     std::optional<Stamp> m_read; ///< as it was when it was read last
-    bool m_isReading = false;
+    QFutureWatcher<Result<AuditLog::History>> m_reading;
+    bool m_isReading = false; ///< or what was read is not taken yet
+    QElapsedTimer m_readSince;
+    std::stop_source m_stop;
     std::optional<Result<AuditLog::History>> m_history;
 
     AuditModel m_model;
-    QSortFilterProxyModel *m_filtered;
+    RowFilter *m_filtered;
     QLabel *m_summary;
     QCheckBox *m_onlyHere;
     QLineEdit *m_filter;

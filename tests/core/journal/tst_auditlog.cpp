@@ -405,6 +405,10 @@ void TestAuditLog::readsTheNewestRequests()
             QCOMPARE(request.completed.has_value(), i != 1);
         }
     }
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = AuditLog::read(path(), 9, stop.get_token());
+    QVERIFY(!stopped && stopped.error().kind == ErrorKind::Canceled);
     // Not ours: one id twice, an outcome of nothing, and records of a kind that there is not.
     write(path(), "{\"request\":\"a\",\"phase\":\"asked\"}\n{\"request\":\"a\",\"phase\":\"asked\"}\n"
                   "{\"request\":\"b\",\"phase\":\"completed\"}\n{\"request\":\"c\",\"phase\":\"x\"}\n"

@@ -48,12 +48,14 @@ private slots:
     void thereMayBeNoFileYet();
     void whatWasNotRecordedIsNotClaimed();
     void aBrokenChainIsTold();
+    void whatCannotBeReadIsTold_data();
     void whatCannotBeReadIsTold();
     void theNewestAreShown();
     void hostileBytesAreText();
     void filters();
     void aRowLeadsToItsLock();
     void copies();
+    void mayGoWhileItReads();
 
 private:
     QTableView &table() const { return *m_panel->findChild<QTableView *>(); }
@@ -153,9 +155,17 @@ void TestAuditPanel::aBrokenChainIsTold()
     QCOMPARE(rows(), 3); // and all that is there is shown
 }
 
+void TestAuditPanel::whatCannotBeReadIsTold_data()
+{
+    QTest::addColumn<bool>("isDirectory");
+    QTest::newRow("a directory") << true;
+    QTest::newRow("a link to itself, which cannot be looked at either") << false;
+}
+
 void TestAuditPanel::whatCannotBeReadIsTold()
 {
-    QVERIFY(QDir().mkpath(m_path));
+    QFETCH(bool, isDirectory);
+    QVERIFY(isDirectory ? QDir().mkpath(m_path) : QFile::link(m_path, m_path));
     m_panel->show();
     QTRY_VERIFY_WITH_TIMEOUT(words().contains(QStringLiteral("cannot be read")), patience);
     QCOMPARE(rows(), 0);
@@ -243,6 +253,17 @@ void TestAuditPanel::copies()
     QTest::keySequence(&table(), QKeySequence::Copy);
     QVERIFY(
         QGuiApplication::clipboard()->text().contains(QStringLiteral("force-expire\tlock:a\tanna\texpired")));
+}
+
+/// As when the user disconnects.
+void TestAuditPanel::mayGoWhileItReads()
+{
+    const QByteArray line = R"({"phase":"asked","request":"1","key":"lock:a"})";
+    write((line + '\n').repeated(50'000));
+    m_panel->show();
+    m_panel.reset();
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(patience));
+    QCoreApplication::processEvents();
 }
 
 QTEST_MAIN(TestAuditPanel)
