@@ -576,6 +576,14 @@
         <source>%1: hash chain intact, records: %2. Records cut from the end would not be noticed.</source>
         <translation>%1：哈希链完整，记录数：%2。末尾被截去的记录无法察觉。</translation>
     </message>
+    <message>
+        <source>%1 of the newest %2 requests</source>
+        <translation>最新 %2 个请求中的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 requests</source>
+        <translation>%2 个请求中的 %1 个</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::Banner</name>

@@ -259,7 +259,7 @@ void AuditPanel::take(const Result<AuditLog::History> &history)
 void AuditPanel::showState()
 {
     const QString path = printable(m_path.toUtf8());
-    m_summary->clear();
+    showCount();
     if (!m_history) {
         m_chain->setFullText(tr("%1 does not exist: no actions are recorded there.").arg(path));
         return applyTextColor(m_chain, StatusColor::Muted);
@@ -268,21 +268,31 @@ void AuditPanel::showState()
         m_chain->setFullText(tr("The audit log cannot be read: %1").arg(inWords(m_history->error())));
         return applyTextColor(m_chain, StatusColor::Danger);
     }
-    const AuditLog::History &history = **m_history;
-    const AuditLog::Verdict &verdict = history.verdict;
-    const QLocale locale;
-    const QString all = locale.toString(history.requests);
-    m_summary->setText(
-        history.requests > history.newest.size()
-            ? tr("the newest %1 of %2 requests").arg(locale.toString(history.newest.size()), all)
-            : tr("requests: %1").arg(all));
+    const AuditLog::Verdict &verdict = (*m_history)->verdict;
     m_chain->setFullText(
         verdict.brokenAtLine
             ? tr("%1: hash chain broken at line %2: %3.")
-                  .arg(path, locale.toString(*verdict.brokenAtLine), inWords(verdict.reason))
+                  .arg(path, QLocale().toString(*verdict.brokenAtLine), inWords(verdict.reason))
             : tr("%1: hash chain intact, records: %2. Records cut from the end would not be noticed.")
-                  .arg(path, locale.toString(verdict.records)));
+                  .arg(path, QLocale().toString(verdict.records)));
     applyTextColor(m_chain, verdict.brokenAtLine ? StatusColor::Danger : StatusColor::Muted);
+}
+
+void AuditPanel::showCount()
+{
+    if (!m_history || !*m_history)
+        return m_summary->clear();
+    const AuditLog::History &history = **m_history;
+    const QLocale locale;
+    const QString all = locale.toString(history.requests);
+    const QString newest = locale.toString(history.newest.size());
+    const QString shown = locale.toString(m_filtered->rowCount());
+    const bool isCut = history.requests > history.newest.size();
+    const bool isFiltered = m_filtered->rowCount() < history.newest.size();
+    m_summary->setText(isCut && isFiltered ? tr("%1 of the newest %2 requests").arg(shown, newest)
+                       : isCut             ? tr("the newest %1 of %2 requests").arg(newest, all)
+                       : isFiltered        ? tr("%1 of %2 requests").arg(shown, all)
+                                           : tr("requests: %1").arg(all));
 }
 
 void AuditPanel::refilter()
@@ -290,6 +300,7 @@ void AuditPanel::refilter()
     m_filtered->set(m_filter->text().split(u' ', Qt::SkipEmptyParts),
                     m_onlyHere->isChecked() ? m_server : QString());
     m_table->setColumnHidden(int(Column::Server), m_onlyHere->isChecked());
+    showCount();
 }
 
 void AuditPanel::showDetails()

@@ -65,6 +65,7 @@ private:
     void read();
     void take(const Result<AuditLog::History> &history);
     void showState();
+    void showCount();
     void refilter();
     void showDetails();
     void choose(const QModelIndex &index);

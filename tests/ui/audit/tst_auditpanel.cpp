@@ -185,6 +185,8 @@ void TestAuditPanel::theNewestAreShown()
     QTRY_COMPARE_WITH_TIMEOUT(rows(), int(AuditPanel::mostRequests), patience);
     QCOMPARE(cell(0, AuditModel::Column::Key), QStringLiteral("lock:%1").arg(requests - 1));
     QVERIFY(words().contains(QStringLiteral("the newest 2,000 of 2,500 requests")));
+    m_panel->findChild<QLineEdit *>()->setText(QStringLiteral("lock:2499"));
+    QVERIFY(words().contains(QStringLiteral("1 of the newest 2,000 requests")));
 }
 
 void TestAuditPanel::hostileBytesAreText()
@@ -213,8 +215,10 @@ void TestAuditPanel::filters()
     record(QStringLiteral("lock:orders:1"), QStringLiteral("expired"), QStringLiteral("other:6379"));
     m_panel->show();
     QTRY_COMPARE_WITH_TIMEOUT(rows(), 2, patience);
+    QVERIFY(words().contains(QStringLiteral("2 of 3 requests")));
     m_panel->findChild<QCheckBox *>()->click();
     QCOMPARE(rows(), 3);
+    QVERIFY(words().contains(QStringLiteral("requests: 3")));
     auto *filter = m_panel->findChild<QLineEdit *>();
     QTest::keyClicks(filter, QStringLiteral("ORDERS expired"));
     QCOMPARE(rows(), 2);
