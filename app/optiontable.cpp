@@ -3,6 +3,7 @@
 
 #include "app/simulateoptions.h"
 #include "app/words.h"
+#include "core/redis/cluster/topology.h"
 #include "core/act/acquirerefusal.h"
 #include "core/base/printable.h"
 #include "core/family/recognize.h"
@@ -78,6 +79,22 @@ Result<void> takeServerName(Options &options, const QByteArray &value)
     if (value.isEmpty())
         return usageError(Words::tr("--sni takes a host's name."));
     options.server.serverName = QString::fromUtf8(value);
+    return {};
+}
+
+/// Both with a port, or both without.
+Result<void> takeNodeAddress(Options &options, const QByteArray &value)
+{
+    const QList<QByteArray> sides = value.split('=');
+    const auto isUsable = [](const QByteArray &side) {
+        const auto address = NodeAddress::parse(side.contains(':') ? side : side + ":1");
+        return address && !address->host.isEmpty();
+    };
+    if (sides.size() != 2 || !isUsable(sides[0]) || !isUsable(sides[1]) ||
+        sides[0].contains(':') != sides[1].contains(':'))
+        return usageError(Words::tr("--node-address takes ANNOUNCED=REACHABLE, as in "
+                                    "10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost."));
+    options.server.nodeAddresses.insert(QString::fromUtf8(sides[0]), QString::fromUtf8(sides[1]));
     return {};
 }
 
@@ -273,7 +290,13 @@ constexpr std::array rows{
               takeServerName},
     OptionRow{0, "insecure", "", connection, QT_TRANSLATE_NOOP("lockscope::app", "accept any certificate"),
               takeInsecure},
-    OptionRow{'c', "", "", connection, QT_TRANSLATE_NOOP("lockscope::app", "cluster"), nullptr},
+    OptionRow{'c', "", "", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "follow a cluster; any node of one is noticed without it"),
+              [](Options &, const QByteArray &) -> Result<void> { return {}; }},
+    OptionRow{0, "node-address", "A=B", connection,
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "connect to B where the cluster announces A (HOST:PORT or HOST); repeatable"),
+              takeNodeAddress, true},
     OptionRow{
         0, "pattern", "GLOB", everywhere & ~scopeOf(Verb::Simulate),
         QT_TRANSLATE_NOOP("lockscope::app", "key pattern to scan for; repeatable (lock:*, lock_*, *:lock)"),

@@ -52,7 +52,7 @@ ExitStatus exitStatusOf(Outcome outcome)
 } // namespace
 
 LockActionCommand::LockActionCommand(Options options)
-    : Command(std::move(options), false), m_operations(connection(), m_audit)
+    : Command(std::move(options), false), m_operations(link(), m_audit)
 {
     const Options &given = this->options();
     m_request.action = actionOf(given.verb);
@@ -101,7 +101,7 @@ void LockActionCommand::interrupted()
         console::setFieldError(
             Words::tr("interrupted while waiting for the reply: check %1 with the verb get before retrying")
                 .arg(printable(m_request.key.bytes)));
-        return connection().close();
+        return deployment().close();
     }
     if (m_answer)
         return print(*m_answer);

@@ -66,7 +66,7 @@ ExitStatus deliverNone(const Options &options, ExitStatus status, const QString 
 
 Command::Command(Options options, bool reconnect)
     : m_options(std::move(options)),
-      m_connection(m_options.server, Connection::Options{.clientName = "lockscope-cli",
+      m_deployment(m_options.server, Connection::Options{.clientName = "lockscope-cli",
                                                          .readOnly = m_options.readOnly,
                                                          .reconnect = reconnect})
 {
@@ -74,7 +74,7 @@ Command::Command(Options options, bool reconnect)
         if (!m_finished)
             interrupted();
     });
-    connect(&m_connection, &Connection::ready, this, [this] {
+    connect(&link(), &Link::ready, this, [this] {
         if (!std::exchange(m_running, true))
             run();
     });
@@ -86,13 +86,13 @@ Command::Command(Options options, bool reconnect)
         else
             fail(why);
     };
-    connect(&m_connection, &Connection::connectionLost, this, lost);
-    connect(&m_connection, &Connection::connectionRefused, this, lost);
+    connect(&link(), &Link::connectionLost, this, lost);
+    connect(&link(), &Link::connectionRefused, this, lost);
 }
 
 void Command::start()
 {
-    m_connection.open();
+    m_deployment.open();
 }
 
 void Command::look(const LockKey &key, std::function<void(const LookedAt &)> then)
@@ -102,12 +102,12 @@ void Command::look(const LockKey &key, std::function<void(const LookedAt &)> the
         if (why.kind != ErrorKind::OutcomeUnknown)
             fail(why);
     };
-    const auto looked = [this, then, failed](const Result<Inspection> &inspection) {
+    const auto looked = [this, key, then, failed](const Result<Inspection> &inspection) {
         if (!inspection)
             return failed(inspection.error());
         if (!inspection->lock)
             return then({});
-        whenDone(listener(), companions::inspect(m_connection, {*inspection->lock}),
+        whenDone(listener(), companions::inspect(link().forKey(key.bytes), {*inspection->lock}),
                  [then, failed](const Result<companions::Seen> &seen) {
                      if (!seen)
                          return failed(seen.error());
@@ -117,7 +117,7 @@ void Command::look(const LockKey &key, std::function<void(const LookedAt &)> the
                      then({lock, missingCompanions(seen->forbidden)});
                  });
     };
-    whenDone(listener(), inspector::inspect(m_connection, key), looked);
+    whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key), looked);
 }
 
 void Command::finish(ExitStatus status)
@@ -172,7 +172,7 @@ void Command::warnOfUnread(const PermissionStatus &status, qint64 unreadCompanio
         console::setFieldError(unreadCompanionsText(unreadCompanions));
     for (const PermissionStatus::Missing &missing : std::as_const(reading.missing))
         console::setFieldError(describe(missing));
-    const int major = m_connection.server().major;
+    const int major = server().major;
     if (const QString ask = askForGrant(reading, m_options.server.user, major); !ask.isEmpty())
         console::setFieldError(ask);
 }

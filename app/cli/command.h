@@ -6,7 +6,7 @@
 #include "app/options.h"
 #include "core/model/lock.h"
 #include "core/monitor/permissionstatus.h"
-#include "core/redis/connection.h"
+#include "core/redis/deployment.h"
 
 #include <QObject>
 
@@ -85,8 +85,11 @@ protected:
     bool isFinished() const { return m_finished; }
 
     const Options &options() const { return m_options; }
-    Connection &connection() { return m_connection; }
-    const Connection &connection() const { return m_connection; }
+    Deployment &deployment() { return m_deployment; }
+    const Deployment &deployment() const { return m_deployment; }
+    /// To all nodes.
+    Link &link() { return m_deployment.link(); }
+    const ServerInfo &server() const { return m_deployment.link().server(); }
     QString serverName() const { return m_options.server.toDisplayString(); }
     /// The context for continuations: gone before the connection, whose end finishes every future.
     QObject *listener() { return &m_listener; }
@@ -94,8 +97,8 @@ protected:
 private:
     Options m_options;
     Interrupt m_interrupt;
-    Connection m_connection;
-    QObject m_listener; // after m_connection, so that it goes first
+    Deployment m_deployment;
+    QObject m_listener; // after m_deployment, so that it goes first
     bool m_running = false;
     bool m_finished = false;
 };

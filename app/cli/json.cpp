@@ -143,7 +143,7 @@ QJsonObject toJson(const Outside &outside)
     return {{QStringLiteral("names"), outside.names}, {QStringLiteral("patterns"), patterns}};
 }
 
-QJsonObject toJson(const ServerInfo &server)
+QJsonObject toJson(const ServerInfo &server, const QJsonArray &nodes)
 {
     QJsonObject object;
     if (!server.name.isEmpty())
@@ -152,6 +152,20 @@ QJsonObject toJson(const ServerInfo &server)
         object[QStringLiteral("version")] = lossless(server.version);
     if (!server.mode.isEmpty())
         object[QStringLiteral("mode")] = lossless(server.mode);
+    if (!nodes.isEmpty())
+        object[QStringLiteral("nodes")] = nodes;
+    return object;
+}
+
+QJsonObject toJson(const NodeStatus &node, qint64 locks)
+{
+    QJsonObject object{{QStringLiteral("address"), node.name},
+                       {QStringLiteral("role"), QStringLiteral("primary")},
+                       {QStringLiteral("state"), node.isReady() ? QStringLiteral("ready") : QStringLiteral("unreachable")}};
+    if (node.isReady()) // else their number is not known
+        object[QStringLiteral("locks")] = locks;
+    else if (node.error.hasReason())
+        object[QStringLiteral("error")] = lossless(node.error.text());
     return object;
 }
 

@@ -3,10 +3,11 @@
 
 #include "core/act/lockoperations.h"
 #include "core/model/lockevent.h"
+#include "core/monitor/clusterstatus.h"
 #include "core/monitor/lockmonitor.h"
-#include "core/redis/connection.h"
 
 #include <QByteArray>
+#include <QJsonArray>
 #include <QJsonObject>
 
 namespace lockscope {
@@ -16,7 +17,9 @@ namespace lockscope {
 /// `now` and `wallMs` are the same moment: TTLs are told as of it.
 QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs);
 QJsonObject toJson(const Outside &outside);
-QJsonObject toJson(const ServerInfo &server);
+/// `nodes`: of a cluster; left out where there are none.
+QJsonObject toJson(const ServerInfo &server, const QJsonArray &nodes = {});
+QJsonObject toJson(const NodeStatus &node, qint64 locks);
 QJsonObject toJson(const ScanStats &stats);
 QJsonObject toJson(const ActionResult &report, const OwnerId &owner);
 QJsonObject toJson(const LockEvent &event);

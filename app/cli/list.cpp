@@ -136,10 +136,10 @@ bool isFullSpeed(const Options &options)
 }
 
 ListCommand::ListCommand(Options options)
-    : Command(std::move(options), false), m_monitor(connection(), onePass(monitorOptions(this->options())))
+    : Command(std::move(options), false), m_monitor(deployment(), onePass(monitorOptions(this->options())))
 {
     m_running.start();
-    connect(&m_monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) {
+    connect(&m_monitor, &DeploymentMonitor::changed, this, [this](const LockDiff &diff) {
         if (m_isSwept) // what comes later is not of this list
             return;
         for (const WatchedLock &watched : diff.changed)
@@ -147,11 +147,11 @@ ListCommand::ListCommand(Options options)
         for (const LockKey &key : diff.removed)
             m_locks.remove(key);
     });
-    connect(&m_monitor, &LockMonitor::scanProgressed, this, &ListCommand::showProgress);
-    connect(&m_monitor, &LockMonitor::permissionsChanged, this,
+    connect(&m_monitor, &DeploymentMonitor::scanProgressed, this, &ListCommand::showProgress);
+    connect(&m_monitor, &DeploymentMonitor::permissionsChanged, this,
             [this](const PermissionStatus &status) { m_permissions = status; });
-    connect(&m_monitor, &LockMonitor::scanFinished, this, &ListCommand::takeScan);
-    connect(&m_monitor, &LockMonitor::errorOccurred, this, &ListCommand::errorOccurred);
+    connect(&m_monitor, &DeploymentMonitor::scanFinished, this, &ListCommand::takeScan);
+    connect(&m_monitor, &DeploymentMonitor::errorOccurred, this, &ListCommand::errorOccurred);
 }
 
 void ListCommand::run()
@@ -188,7 +188,7 @@ void ListCommand::takeScan(const ScanStats &stats)
 {
     if (isFinished() || !stats.complete || std::exchange(m_isSwept, true))
         return;
-    whenDone(listener(), companions::inspect(connection(), m_locks.values()),
+    whenDone(listener(), companions::inspect(link(), m_locks.values()),
              [this, stats](const Result<companions::Seen> &seen) {
                  if (!seen) {
                      if (seen.error().kind !=
@@ -222,16 +222,38 @@ void ListCommand::print(const ScanStats &stats)
     if (isFinished())
         return;
     console::progress({});
-    const bool isUnknown = m_incomplete && m_locks.isEmpty(); // that there are none is not known
+    const bool isUnknown = (m_incomplete || stats.nodesMissing > 0) && m_locks.isEmpty(); // that there are none is not known
     const QByteArray result = options().json ? json(stats)
                               : isUnknown    ? QByteArray()
                                              : humanText(stats).toUtf8();
     warnOfUnread(m_permissions, m_unreadBeside);
+    for (const NodeStatus &node : m_monitor.cluster().missing()) {
+        if (stats.nodesMissing > 0)
+            console::setFieldError(Words::tr("the locks of %1 are missing: %2")
+                                       .arg(node.name, describe(node.error, node.name)));
+    }
     if (m_incomplete)
         finish(*m_incomplete, result);
     else
-        finish(stats.unreadable > 0 || m_unreadBeside > 0 ? ExitStatus::Unavailable : ExitStatus::Done,
+        finish(stats.nodesMissing > 0 || stats.unreadable > 0 || m_unreadBeside > 0 ? ExitStatus::Unavailable : ExitStatus::Done,
                result);
+}
+
+/// Empty where there is one server alone.
+QJsonArray ListCommand::nodesJson() const
+{
+    const ClusterStatus &cluster = m_monitor.cluster();
+    QJsonArray nodes;
+    if (!cluster.isCluster())
+        return nodes;
+    QHash<QString, qint64> locks;
+    for (const Lock &lock : m_locks) {
+        if (const NodeStatus *node = cluster.nodeOf(lock.key()))
+            ++locks[node->name];
+    }
+    for (const NodeStatus &node : cluster.nodes)
+        nodes.append(toJson(node, locks.value(node.name)));
+    return nodes;
 }
 
 QByteArray ListCommand::json(const ScanStats &stats) const
@@ -241,14 +263,14 @@ QByteArray ListCommand::json(const ScanStats &stats) const
     QJsonArray locks;
     for (const Lock &lock : m_locks)
         locks.append(toJson(lock, now, wallMs));
-    QJsonObject list{{QStringLiteral("server"), toJson(connection().server())},
+    QJsonObject list{{QStringLiteral("server"), toJson(server(), nodesJson())},
                      {QStringLiteral("sweep"), toJson(stats)},
                      {QStringLiteral("unreadable"), stats.unreadable},
                      {QStringLiteral("hidden"), m_hidden},
                      {QStringLiteral("locks"), locks}};
     if (stats.outside)
         list[QStringLiteral("outside")] = toJson(*stats.outside);
-    if (m_incomplete || stats.unreadable > 0 || m_unreadBeside > 0)
+    if (m_incomplete || stats.nodesMissing > 0 || stats.unreadable > 0 || m_unreadBeside > 0)
         list[QStringLiteral("complete")] = false;
     return jsonLine(list);
 }

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "core/monitor/lockmonitor.h"
+#include "core/monitor/deploymentmonitor.h"
 
 #include <QElapsedTimer>
+#include <QJsonArray>
 #include <QMap>
 
 namespace lockscope {
@@ -22,10 +23,11 @@ private:
     void errorOccurred(const Error &why);
     void hide();
     void print(const ScanStats &stats);
+    QJsonArray nodesJson() const;
     QByteArray json(const ScanStats &stats) const;
     QString humanText(const ScanStats &stats) const;
 
-    LockMonitor m_monitor;
+    DeploymentMonitor m_monitor;
     QMap<LockKey, Lock> m_locks;
     PermissionStatus m_permissions;
     QElapsedTimer m_running;

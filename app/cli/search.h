@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "core/monitor/contentsearch.h"
+#include "core/monitor/patternadvice.h"
 
 #include <QElapsedTimer>
 #include <QMap>

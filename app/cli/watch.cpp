@@ -125,19 +125,20 @@ QString columns(qint64 wallMs, const QString &event, const QString &key, const Q
 } // namespace
 
 WatchCommand::WatchCommand(Options options)
-    : Command(std::move(options), true), m_monitor(connection(), monitorOptions(this->options()))
+    : Command(std::move(options), true), m_monitor(deployment(), monitorOptions(this->options()))
 {
-    connect(&m_monitor, &LockMonitor::changed, this, &WatchCommand::printChanges);
-    connect(&m_monitor, &LockMonitor::scanFinished, this, &WatchCommand::scanFinished);
-    connect(&m_monitor, &LockMonitor::errorOccurred, this, &WatchCommand::errorOccurred);
-    connect(&m_monitor, &LockMonitor::feedChanged, this, &WatchCommand::feedChanged);
-    connect(&m_monitor, &LockMonitor::permissionsChanged, this, &WatchCommand::permissionsChanged);
+    connect(&m_monitor, &DeploymentMonitor::changed, this, &WatchCommand::printChanges);
+    connect(&m_monitor, &DeploymentMonitor::scanFinished, this, &WatchCommand::scanFinished);
+    connect(&m_monitor, &DeploymentMonitor::errorOccurred, this, &WatchCommand::errorOccurred);
+    connect(&m_monitor, &DeploymentMonitor::feedChanged, this, &WatchCommand::feedChanged);
+    connect(&m_monitor, &DeploymentMonitor::permissionsChanged, this, &WatchCommand::permissionsChanged);
+    connect(&m_monitor, &DeploymentMonitor::clusterChanged, this, &WatchCommand::clusterChanged);
     connect(&m_readerCheck, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
             finish(ExitStatus::Done);
     });
     m_readerCheck.start(readerCheckMs);
-    connect(&m_monitor, &LockMonitor::serverReset, this, &WatchCommand::serverReset);
+    connect(&m_monitor, &DeploymentMonitor::serverReset, this, &WatchCommand::serverReset);
     m_backlogTimer.setInterval(0);
     connect(&m_backlogTimer, &QTimer::timeout, this, [this] {
         const bool isReady = console::canWrite();
@@ -147,7 +148,7 @@ WatchCommand::WatchCommand(Options options)
     });
     m_auditCheck.setSingleShot(true);
     connect(&m_auditCheck, &QTimer::timeout, this, &WatchCommand::printEvents);
-    connect(&connection(), &Connection::ready, this, [this] {
+    connect(&link(), &Link::ready, this, [this] {
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, Words::tr("reading all locks again"));
     });
@@ -167,7 +168,7 @@ void WatchCommand::run()
 
 void WatchCommand::connectionLost(const Error &why)
 {
-    if (connection().state() != Connection::State::Backoff)
+    if (link().state() != Link::State::Backoff)
         return fail(why); // no further tries
     m_trouble = why;
     if (std::exchange(m_connected, false))
@@ -222,7 +223,7 @@ void WatchCommand::printEvents()
     while (!m_toTell.isEmpty()) {
         LockEvent &event = m_toTell.first();
         if (event.kind == EventKind::Released || event.kind == EventKind::Expired) {
-            switch (m_audit.wasForced(connection().server().runId, event.address, event.owners)) {
+            switch (m_audit.wasForced(link().forKey(event.address.key.bytes).server().runId, event.address, event.owners)) {
             case AuditTail::Answer::Yes:
                 event.kind = EventKind::Forced;
                 break;
@@ -307,7 +308,7 @@ void WatchCommand::printUnreadable()
         printMoment("unreadable", {{QStringLiteral("count"), m_permissions.unreadable}},
                     m_permissions.unreadable > 0
                         ? unreadableInWords(m_permissions.unreadable) + u' ' +
-                              askForGrant(m_permissions, options().server.user, connection().server().major)
+                              askForGrant(m_permissions, options().server.user, server().major)
                         : Words::tr("All keys can be read."));
 }
 
@@ -318,6 +319,31 @@ void WatchCommand::feedChanged(const FeedStatus &status)
         printMoment("feed",
                     {{QStringLiteral("feed"), feedName(m_feed)}, {QStringLiteral("feeds"), feedsOf(m_feed)}},
                     feedInWords(m_feed, m_monitor.options().scanInterval));
+}
+
+/// Of a node that is lost nothing is heard until it is ready again.
+void WatchCommand::clusterChanged(const ClusterStatus &status)
+{
+    QSet<QString> missing;
+    const QList<NodeStatus> nodes = status.isCluster() ? status.missing() : QList<NodeStatus>();
+    for (const NodeStatus &node : nodes) {
+        missing.insert(node.name);
+        if (m_ready && node.state != Link::State::Connecting && !m_toldMissing.contains(node.name)) {
+            m_toldMissing.insert(node.name);
+            printMoment("node-lost", {{QStringLiteral("node"), node.name}}, describe(node.error, node.name));
+        }
+    }
+    const QSet<QString> told = m_toldMissing;
+    for (const QString &name : told) {
+        const bool isThere = std::ranges::any_of(
+            status.nodes, [&](const NodeStatus &node) { return node.name == name && node.isReady(); });
+        if (missing.contains(name))
+            continue;
+        m_toldMissing.remove(name);
+        printMoment(isThere ? "node-ready" : "node-left", {{QStringLiteral("node"), name}},
+                    isThere ? Words::tr("%1 is ready: reading its locks again").arg(name)
+                            : Words::tr("%1 keeps no locks any more").arg(name));
+    }
 }
 
 void WatchCommand::printEvent(const LockEvent &event)

@@ -4,9 +4,10 @@
 #include "app/cli/command.h"
 #include "app/cli/eventbacklog.h"
 #include "core/journal/audittail.h"
-#include "core/monitor/lockmonitor.h"
+#include "core/monitor/deploymentmonitor.h"
 
 #include <QJsonObject>
+#include <QSet>
 #include <QTimer>
 
 namespace lockscope {
@@ -26,6 +27,7 @@ private:
     void errorOccurred(const Error &why);
     void feedChanged(const FeedStatus &status);
     void permissionsChanged(const PermissionStatus &status);
+    void clusterChanged(const ClusterStatus &status);
     void printPermission(const char *event, const PermissionStatus::Missing &missing);
     void printUnreadable();
     void serverReset(const ServerReset &reset);
@@ -36,7 +38,7 @@ private:
     void print(const QByteArray &line);
     void end();
 
-    LockMonitor m_monitor;
+    DeploymentMonitor m_monitor;
     QTimer m_readerCheck;   ///< a quiet feed would never notice that nobody reads it any more
     EventBacklog m_backlog; ///< of the first scan, told after "ready"; and of many locks at once
     QTimer m_backlogTimer;
@@ -49,6 +51,7 @@ private:
     FeedStatus m_feed;
     PermissionStatus m_permissions;
     qint64 m_toldUnreadable = 0;
+    QSet<QString> m_toldMissing; ///< nodes
     ErrorKind m_toldTrouble = ErrorKind::Canceled;
 };
 

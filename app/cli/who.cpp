@@ -69,7 +69,8 @@ void WhoCommand::findClients(const Lock &lock)
     console::setFieldError(
         Words::tr("reading every command of the server for %1; costly for a busy server (Ctrl-C stops)")
             .arg(describe(duration)));
-    m_look = new ClientFinder(options().server, lock, duration, this);
+    // Who holds or wants it talks to the node that keeps it.
+    m_look = new ClientFinder(link().forKey(lock.key().bytes).address(), lock, duration, this);
     connect(m_look, &ClientFinder::ended, this, &WhoCommand::ended);
     m_look->start();
 }

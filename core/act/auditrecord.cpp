@@ -52,7 +52,7 @@ QJsonObject foundRecord(const Found &found)
 
 } // namespace
 
-QJsonObject sentRecord(const ActionRequest &request, const Connection &connection)
+QJsonObject sentRecord(const ActionRequest &request, const Link &connection)
 {
     QJsonObject object{{QStringLiteral("action"), QString::fromLatin1(actionName(request.action))},
                        {QStringLiteral("server"), connection.address().toDisplayString()},

@@ -13,7 +13,7 @@ constexpr std::chrono::milliseconds retryInterval{200};
 
 } // namespace
 
-QFuture<Result<Inspection>> KeyRecheck::start(Connection &connection, const LockKey &key,
+QFuture<Result<Inspection>> KeyRecheck::start(Link &connection, const LockKey &key,
                                               milliseconds patience)
 {
     auto *look =
@@ -23,7 +23,7 @@ QFuture<Result<Inspection>> KeyRecheck::start(Connection &connection, const Lock
     return future;
 }
 
-KeyRecheck::KeyRecheck(Connection &connection, LockKey key, milliseconds patience)
+KeyRecheck::KeyRecheck(Link &connection, LockKey key, milliseconds patience)
     : QObject(&connection), m_connection(connection), m_key(std::move(key))
 {
     m_promise.start();

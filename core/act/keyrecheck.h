@@ -17,16 +17,16 @@ class KeyRecheck : public QObject
     Q_OBJECT
 
 public:
-    static QFuture<Result<Inspection>> start(Connection &connection, const LockKey &key,
+    static QFuture<Result<Inspection>> start(Link &connection, const LockKey &key,
                                              milliseconds patience);
 
 private:
-    KeyRecheck(Connection &connection, LockKey key, milliseconds patience);
+    KeyRecheck(Link &connection, LockKey key, milliseconds patience);
     void look();
     void failed(const Error &why);
     void finish(const Result<Inspection> &inspection);
 
-    Connection &m_connection;
+    Link &m_connection;
     LockKey m_key;
     QTimer m_patience;
     QPromise<Result<Inspection>> m_promise;

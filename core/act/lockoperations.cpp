@@ -100,7 +100,7 @@ public:
 
     QFuture<Result<ActionResult>> start()
     {
-        Connection &connection = m_operations.m_connection;
+        Link &connection = link();
         const Result<QByteArray> id = m_operations.m_audit.begin(sentRecord(m_request, connection));
         if (!id) {
             m_promise.addResult(Result<ActionResult>(tl::unexpected(id.error())));
@@ -115,9 +115,12 @@ public:
     }
 
 private:
+    /// Of the node that keeps the key now.
+    Link &link() { return m_operations.m_connection.forKey(m_request.key.bytes); }
+
     void answered(const Result<Reply> &reply)
     {
-        Connection &connection = m_operations.m_connection;
+        Link &connection = link();
         if (!reply && provesNothingWasDone(reply.error()))
             return finish(tl::unexpected(reply.error()));
         if (!reply) {
@@ -143,7 +146,7 @@ private:
         report.key = m_request.key;
         report.cause = why;
         report.message = why.detail;
-        whenDone(&m_operations, KeyRecheck::start(m_operations.m_connection, m_request.key, lookPatience),
+        whenDone(&m_operations, KeyRecheck::start(link(), m_request.key, lookPatience),
                  [self = shared_from_this(), report](const Result<Inspection> &look) mutable {
                      report.found = Found::from(look, self->m_request);
                      self->finish(report);
@@ -265,7 +268,7 @@ Family familyStoredAs(const ActionRequest &request)
 
 } // namespace
 
-LockOperations::LockOperations(Connection &connection, AuditLog &audit, QObject *parent)
+LockOperations::LockOperations(Link &connection, AuditLog &audit, QObject *parent)
     : QObject(parent), m_connection(connection), m_audit(audit)
 {
 }
@@ -280,8 +283,8 @@ QFuture<Result<ActionResult>> LockOperations::run(ActionRequest request)
     request.family = familyStoredAs(request);
     if (const std::optional<Phrase> reason = validationError(request))
         return refuse({ErrorKind::InvalidArgument, *reason});
-    if (m_connection.state() != Connection::State::Ready)
-        return refuse({ErrorKind::NotConnected, m_connection.lastError()});
+    if (const Link &link = m_connection.forKey(request.key.bytes); link.state() != Link::State::Ready)
+        return refuse({ErrorKind::NotConnected, link.lastError()});
     return std::make_shared<Run>(*this, std::move(request))->start();
 }
 

@@ -88,7 +88,7 @@ class LockOperations : public QObject
 
 public:
     /// Both must outlive this.
-    LockOperations(Connection &connection, AuditLog &audit, QObject *parent = nullptr);
+    LockOperations(Link &connection, AuditLog &audit, QObject *parent = nullptr);
 
     QFuture<Result<ActionResult>> run(ActionRequest request);
 
@@ -101,7 +101,7 @@ signals:
 private:
     class Run;
 
-    Connection &m_connection;
+    Link &m_connection;
     AuditLog &m_audit;
 };
 

@@ -28,7 +28,7 @@ constexpr auto patience = 3000ms; // for a reply, a heartbeat's too
 class ChangeFeed::Private : public QObject
 {
 public:
-    Private(ChangeFeed *feed, Connection &readingConnection);
+    Private(ChangeFeed *feed, Link &readingConnection);
     ~Private() override;
 
     void begin();
@@ -57,7 +57,7 @@ public:
 
     /// Sends, and goes on with the reply unless everything has begun anew since.
     template <typename Then>
-    void ask(Connection &to, std::span<const QByteArrayView> command, Then then)
+    void ask(Link &to, std::span<const QByteArrayView> command, Then then)
     {
         whenDone(this, to.send(command), [this, then, sentIn = attempt](const Result<Reply> &reply) {
             if (sentIn == attempt)
@@ -65,13 +65,13 @@ public:
         });
     }
     template <typename Then>
-    void ask(Connection &to, std::initializer_list<QByteArrayView> command, Then then)
+    void ask(Link &to, std::initializer_list<QByteArrayView> command, Then then)
     {
         ask(to, std::span(command.begin(), command.size()), then);
     }
 
     ChangeFeed *q;
-    Connection &reader;
+    Link &reader;
     Connection connection;
     const QByteArray channelHead; // of a notification: what follows is the key
     QList<QByteArray> patterns;
@@ -90,7 +90,7 @@ public:
     QTimer restTimer;
 };
 
-ChangeFeed::Private::Private(ChangeFeed *feed, Connection &readingConnection)
+ChangeFeed::Private::Private(ChangeFeed *feed, Link &readingConnection)
     : QObject(feed),
       q(feed),
       reader(readingConnection),
@@ -132,6 +132,7 @@ void ChangeFeed::Private::reopen()
     connection.close();
     if (std::exchange(readerTracks, false))
         reader.send({"CLIENT", "TRACKING", "OFF"});
+    connection.moveTo(reader.address());
     if (wantsToHear)
         connection.open();
 }
@@ -442,7 +443,7 @@ void ChangeFeed::Private::lost(const Error &why)
     suffer(wasSilent ? FeedGap::HeartbeatTimeout : FeedGap::Lost);
 }
 
-ChangeFeed::ChangeFeed(Connection &reader, QObject *parent)
+ChangeFeed::ChangeFeed(Link &reader, QObject *parent)
     : QObject(parent), d(std::make_unique<Private>(this, reader))
 {
 }

@@ -22,7 +22,7 @@ class ChangeFeed : public QObject
 public:
     /// `reader` is where the keys are read: keyed tracking tells of what was read there. It has to be ready when
     /// listen() is called, and to outlive the feed.
-    explicit ChangeFeed(Connection &reader, QObject *parent = nullptr);
+    explicit ChangeFeed(Link &reader, QObject *parent = nullptr);
     ~ChangeFeed() override;
 
     /// Finds out how the changes under these patterns can be heard, and listens. Also to begin anew.

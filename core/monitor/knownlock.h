@@ -23,6 +23,13 @@ struct KnownLock
     bool isOrphan = false; ///< there is no lock, only its queue
 };
 
+/// A lock whose key another node of the cluster keeps now.
+struct HandedOver
+{
+    WatchedLock watched;
+    bool isOrphan = false;
+};
+
 /// Not noexcept: so the map keeps the hash with each key instead of computing it anew for its neighbours.
 struct HashOfLockKey
 {

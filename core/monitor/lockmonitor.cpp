@@ -23,7 +23,7 @@ constexpr qsizetype mostHints = 200'000;
 
 } // namespace
 
-LockMonitor::Private::Private(LockMonitor *monitor, Connection &serverConnection,
+LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection,
                               MonitorOptions monitorOptions)
     : QObject(monitor),
       q(monitor),
@@ -80,7 +80,11 @@ void LockMonitor::Private::begin()
     pending.clear();
     dropScan();
     isOverfull = false;
-    resets.connected(connection.server().runId, knownLocks());
+    // Where another node has taken over, that is no restart.
+    if (std::exchange(lastAddress, connection.address()) == connection.address())
+        resets.connected(connection.server().runId, knownLocks());
+    else
+        resets.follow(connection.server().runId);
     dataAge.markGap(Clock::now(), false);
     locks.beginGap();
     waiters.begin(connection.server(), connection.address().database);
@@ -223,7 +227,12 @@ void LockMonitor::Private::onHints(const QList<LockKey> &keys)
 {
     const TimePoint now = Clock::now();
     const TimePoint since = dataAge.heardSince(now);
+    QList<LockKey> foreign;
     for (const LockKey &key : keys) {
+        if (!isKept(key)) {
+            foreign.append(key);
+            continue;
+        }
         pending.add(key, since);
         methods.announced(key);
         if (pending.isChosen(key))
@@ -235,6 +244,8 @@ void LockMonitor::Private::onHints(const QList<LockKey> &keys)
         schedule.requestScan();
     }
     load.budget().chargePush(keys.size() * costOfTelling, now);
+    if (!foreign.isEmpty())
+        emit q->foreignMet(foreign);
     step();
 }
 
@@ -243,7 +254,8 @@ void LockMonitor::Private::confirm(TimePoint now)
     if (!isReread() || !confirming.admits(now))
         return;
     const TimePoint at = dataAsOf(now);
-    emit q->confirmed(inFlight.isEmpty() ? at : std::min(at, inFlight.asOf()));
+    confirmedAt = inFlight.isEmpty() ? at : std::min(at, inFlight.asOf());
+    emit q->confirmed(*confirmedAt);
 }
 
 void LockMonitor::Private::flush()
@@ -255,7 +267,7 @@ void LockMonitor::Private::flush()
         emit q->permissionsChanged(permissions.status());
 }
 
-LockMonitor::LockMonitor(Connection &connection, MonitorOptions options, QObject *parent)
+LockMonitor::LockMonitor(Link &connection, MonitorOptions options, QObject *parent)
     : QObject(parent), d(std::make_unique<Private>(this, connection, std::move(options)))
 {
 }
@@ -265,6 +277,37 @@ LockMonitor::~LockMonitor() = default;
 const MonitorOptions &LockMonitor::options() const
 {
     return d->options;
+}
+
+void LockMonitor::setKeeps(std::function<bool(const LockKey &key)> keeps)
+{
+    d->keeps = std::move(keeps);
+}
+
+QList<HandedOver> LockMonitor::handOver()
+{
+    d->flush(); // what was seen here is told here
+    return d->locks.handOver([this](const LockKey &key) { return !d->isKept(key); });
+}
+
+void LockMonitor::takeOver(const QList<HandedOver> &locks)
+{
+    for (const HandedOver &handed : locks) {
+        if (d->locks.takeOver(handed))
+            d->pending.add(handed.watched.key(), handed.watched.lock.readAt);
+    }
+    d->step();
+}
+
+void LockMonitor::forget(const LockKey &key)
+{
+    d->locks.forget(key);
+    d->flush();
+}
+
+std::optional<TimePoint> LockMonitor::confirmedAt() const
+{
+    return d->confirmedAt;
 }
 
 void LockMonitor::start()

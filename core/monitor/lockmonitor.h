@@ -4,6 +4,7 @@
 #include "core/family/rules.h"
 #include "core/model/lockevent.h"
 #include "core/monitor/feedstatus.h"
+#include "core/monitor/knownlock.h"
 #include "core/monitor/outsidenames.h"
 #include "core/monitor/permissionstatus.h"
 #include "core/monitor/serverreset.h"
@@ -13,6 +14,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -38,6 +40,7 @@ struct ScanStats
     TimePoint finishedAt;
     /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
     std::optional<Outside> outside{};
+    int nodesMissing = 0; ///< of a cluster, which could not be scanned
 };
 
 struct MonitorOptions
@@ -66,10 +69,20 @@ class LockMonitor : public QObject
     Q_OBJECT
 
 public:
-    LockMonitor(Connection &connection, MonitorOptions options, QObject *parent = nullptr);
+    LockMonitor(Link &connection, MonitorOptions options, QObject *parent = nullptr);
     ~LockMonitor() override;
 
     const MonitorOptions &options() const;
+
+    /// Of a cluster, of which this is one node's: whether it keeps a key. Others are no locks of this monitor, wherever their
+    /// names are met. Asked anew each time.
+    void setKeeps(std::function<bool(const LockKey &key)> keeps);
+    /// Gives away what it does not keep any more, without a word: for takeOver() of the monitor that keeps it now.
+    QList<HandedOver> handOver();
+    void takeOver(const QList<HandedOver> &locks);
+    /// Forgets a lock, and says so: nobody watches it any more.
+    void forget(const LockKey &key);
+    std::optional<TimePoint> confirmedAt() const;
 
 public slots:
     /// Starts when the connection is ready, and after each reconnection.
@@ -87,6 +100,8 @@ public slots:
     void setVisible(const QList<lockscope::LockKey> &keys);
 
 signals:
+    /// Names of locks that another node keeps.
+    void foreignMet(const QList<lockscope::LockKey> &keys);
     /// At most 60 times a second.
     void changed(const lockscope::LockDiff &diff);
     /// The picture has just been confirmed against the server as of `at`.

@@ -15,7 +15,16 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto frame = 33ms;      // what scans find is told at most so often
-constexpr auto afterRefusal = 2s; // LOADING, BUSY and the like pass by themselves
+constexpr auto afterRefusal = 2s;         // LOADING, BUSY and the like pass by themselves
+constexpr auto afterClusterDown = 200ms;  // a failover is over in a moment
+constexpr auto afterRedirection = 100ms;
+
+/// This key is being moved, or was where a node is gone: of the others that says nothing.
+bool isOfKey(ErrorKind kind)
+{
+    return kind == ErrorKind::Moved || kind == ErrorKind::Ask || kind == ErrorKind::TryAgain ||
+           kind == ErrorKind::NodeDown;
+}
 
 template <typename Duration>
 auto microseconds(Duration duration)
@@ -82,7 +91,12 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
 {
     Targets targets;
     targets.reserve(keys.size());
+    QList<LockKey> foreign;
     for (const LockKey &key : keys) {
+        if (!isKept(key)) {
+            foreign.append(key);
+            continue;
+        }
         if (isCompanion(key.bytes) || permissions.isRefused(key) || methods.isSuspect(key) ||
             !globMatchesAny(options.patterns, key.bytes))
             continue;
@@ -95,6 +109,8 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
         else
             targets.append(target);
     }
+    if (!foreign.isEmpty())
+        emit q->foreignMet(foreign);
     return targets;
 }
 
@@ -144,7 +160,7 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
     const bool paged = reason == Reason::KeyspaceScan && !scan->scanned();
     Targets targets = targetsFor(reason, now);
     // What is missing of them may be missing because everything is.
-    const bool sized = !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount();
+    const bool sized = !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount() && !keeps;
     const bool asksSwaps = coverage() == Coverage::Complete && !schedule.isFullSpeed() &&
                            reason != Reason::Change && !targets.isEmpty() &&
                            costTimer.isActive(); // else it may not be asked
@@ -211,6 +227,8 @@ bool LockMonitor::Private::applyReads(const Batch &batch, std::span<const Reply>
                                       TimePoint receivedAt)
 {
     const int database = connection.address().database;
+    bool isDelayed = false;
+    QList<LockKey> moved;
     for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
         const auto count = static_cast<size_t>(inspector::commandCount(*at));
         const auto reading =
@@ -221,10 +239,15 @@ bool LockMonitor::Private::applyReads(const Batch &batch, std::span<const Reply>
         replies = replies.subspan(count);
         if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
             continue;
-        if (reading) {
+        if (!isKept(at->key)) { // any more: who keeps it now reads it
+            moved.append(at->key);
+        } else if (reading) {
             applyReading(batch.reason, *at, *reading, receivedAt);
         } else if (reading.error().kind == ErrorKind::NoPermission) {
             keepUnreadable(*at, batch.reason == Reason::KeyspaceScan, reading.error(), receivedAt);
+        } else if (isOfKey(reading.error().kind)) {
+            pending.add(at->key, inFlight.asOf());
+            isDelayed = true;
         } else {
             // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
             for (; at != batch.targets.end(); ++at)
@@ -233,6 +256,10 @@ bool LockMonitor::Private::applyReads(const Batch &batch, std::span<const Reply>
             return false;
         }
     }
+    if (isDelayed)
+        schedule.pauseUntil(receivedAt + afterRedirection);
+    if (!moved.isEmpty())
+        emit q->foreignMet(moved);
     return true;
 }
 
@@ -326,7 +353,8 @@ void LockMonitor::Private::refuse(const Error &why)
 {
     // What is forbidden has a time of its own; the rest passes by itself.
     if (why.kind != ErrorKind::NoPermission)
-        schedule.pauseUntil(Clock::now() + afterRefusal);
+        schedule.pauseUntil(Clock::now() +
+                            (why.kind == ErrorKind::ClusterDown ? milliseconds(afterClusterDown) : afterRefusal));
     emit q->errorOccurred(why);
 }
 

@@ -30,7 +30,7 @@ namespace lockscope {
 class LockMonitor::Private : public QObject
 {
 public:
-    Private(LockMonitor *monitor, Connection &serverConnection, MonitorOptions monitorOptions);
+    Private(LockMonitor *monitor, Link &serverConnection, MonitorOptions monitorOptions);
 
     using Targets = QList<inspector::Target>;
     using Reason = ReadReason;
@@ -79,6 +79,7 @@ public:
 
     // lockmonitorloop.cpp: batches and their replies.
     void step();
+    bool isKept(const LockKey &key) const { return !keeps || keeps(key); }
     /// What is known at this moment, for a plan.
     ReadFacts facts();
     void sleepUntil(TimePoint next, TimePoint now);
@@ -137,8 +138,11 @@ public:
     bool isConnected() const { return connection.state() == Connection::State::Ready; }
 
     LockMonitor *q;
-    Connection &connection;
+    Link &connection;
     MonitorOptions options;
+    std::function<bool(const LockKey &key)> keeps; // none: all there are
+    ServerAddress lastAddress;                     // of the login before
+    std::optional<TimePoint> confirmedAt;
     Phase phase = Phase::Stopped;
 
     // What is known.

@@ -21,7 +21,7 @@ ResetWatch::Locks LockMonitor::Private::knownLocks() const
 /// Whether it was our database that was flushed.
 void LockMonitor::Private::countKeys()
 {
-    if (locks.size() == 0 || !counting.admits(Clock::now()))
+    if (keeps || locks.size() == 0 || !counting.admits(Clock::now()))
         return;
     whenDone(this, connection.send({"DBSIZE"}),
              [this, asking = inFlight.generation()](const Result<Reply> &size) {
@@ -35,6 +35,8 @@ void LockMonitor::Private::countKeys()
 /// True where what was read before is not true any more.
 bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
 {
+    if (keeps) // keys come and go with their slots, and those that move are elsewhere already
+        return false;
     switch (resets.counted(keys, knownLocks(), now)) {
     case ResetWatch::Finding::Nothing:
         return false;

@@ -49,12 +49,14 @@ bool LockMonitor::Private::applyPage(std::span<const Reply> replies, TimePoint n
         send({Reason::KeyspaceScan, {}, true}, now);
     for (const Reply &name : *names) {
         if (const QueuedLock lock = lockOfQueue(name.text);
-            !lock.key.isEmpty() && globMatchesAny(options.patterns, lock.key.bytes))
+            !lock.key.isEmpty() && isKept(lock.key) && globMatchesAny(options.patterns, lock.key.bytes))
             locks.recordQueue({lock.key, connection.address().database}, lock.family, now);
     }
     const QList<LockKey> matching = scan->matching(*names);
-    for (const LockKey &key : matching)
-        permissions.meet(key);
+    for (const LockKey &key : matching) {
+        if (isKept(key))
+            permissions.meet(key);
+    }
     pageTargets += readable(matching, true);
     if (runsAhead) {
         send({Reason::KeyspaceScan, std::exchange(pageTargets, {}), false}, now);

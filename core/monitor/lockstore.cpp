@@ -242,10 +242,28 @@ KnownLock &LockStore::add(WatchedLock watched)
 void LockStore::remove(Locks::iterator known)
 {
     m_diff.markRemoved(known->first);
+    drop(known);
+}
+
+void LockStore::drop(Locks::iterator known)
+{
     countHidden(known->second.watched.lock, -1);
     m_order.remove(known->second);
     m_bytes -= known->second.bytes;
     m_locks.erase(known);
+}
+
+bool LockStore::takeOver(const HandedOver &handed)
+{
+    if (m_locks.contains(handed.watched.key()))
+        return false;
+    KnownLock &known = add(handed.watched);
+    weigh(known);
+    known.isOrphan = handed.isOrphan;
+    known.generation = m_generation;
+    m_order.append(known, false, handed.watched.lock.readAt);
+    m_expiries.expect(known);
+    return true;
 }
 
 void LockStore::countHidden(const Lock &lock, int sign)

@@ -48,6 +48,24 @@ public:
     /// Drops a lock without an event: nothing happened to it, it is only not watched any more.
     void forget(const LockKey &key);
 
+    /// Takes out those that are so, without a word: another store takes them in, as if they had been there all the time.
+    template <typename IsSo>
+    QList<HandedOver> handOver(IsSo isSo)
+    {
+        QList<HandedOver> left;
+        for (auto known = m_locks.begin(); known != m_locks.end();) {
+            const auto next = std::next(known);
+            if (isSo(known->first)) {
+                left.append({known->second.watched, known->second.isOrphan});
+                drop(known);
+            }
+            known = next;
+        }
+        return left;
+    }
+    /// False where it is known already.
+    bool takeOver(const HandedOver &handed);
+
     const WatchedLock *find(const LockKey &key) const;
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
     /// Of names and owners, as if no lock shared its owner's.
@@ -133,6 +151,7 @@ private:
     void addOrphan(const LockKey &key, TimePoint now);
     KnownLock &add(WatchedLock watched);
     void remove(Locks::iterator known);
+    void drop(Locks::iterator known);
     void countHidden(const Lock &lock, int sign);
     void weigh(KnownLock &known);
 

@@ -105,4 +105,17 @@ ScanGlob scanGlob(const QList<QByteArray> &patterns, bool looksOutside)
     return {narrow, looksOutside && narrow.isEmpty()};
 }
 
+void Outside::add(const Outside &other)
+{
+    names += other.names;
+    for (const OutsidePattern &more : other.patterns) {
+        const auto known = std::ranges::find(patterns, more.pattern, &OutsidePattern::pattern);
+        if (known != patterns.end())
+            known->names += more.names;
+        else if (patterns.size() < OutsideNames::mostPatterns)
+            patterns.append(more);
+    }
+    std::ranges::stable_sort(patterns, std::greater<>(), &OutsidePattern::names);
+}
+
 } // namespace lockscope

@@ -23,6 +23,8 @@ struct Outside
     qint64 names = 0;
     QList<OutsidePattern> patterns; ///< the one that covers most first; not more than OutsideNames keeps
 
+    /// What another node's scan met.
+    void add(const Outside &other);
     friend bool operator==(const Outside &, const Outside &) = default;
 };
 

@@ -43,6 +43,15 @@ void ResetWatch::connected(const QByteArray &runId, Locks locks)
         m_pending = Pending{ServerReset::Cause::Restart, locks, false};
 }
 
+void ResetWatch::follow(const QByteArray &runId)
+{
+    m_runId = runId;
+    m_keys.reset();
+    m_isCounted = false;
+    m_toldAt.reset();
+    m_pending.reset();
+}
+
 void ResetWatch::swapped(Locks locks)
 {
     if (!m_pending)

@@ -19,29 +19,29 @@ class SessionWorker : public QObject
 {
 public:
     SessionWorker(const ServerAddress &address, const Session::Options &options)
-        : connection(address, {.clientName = "lockscope", .readOnly = options.readOnly}),
+        : deployment(address, {.clientName = "lockscope", .readOnly = options.readOnly}),
           audit(options.auditPath),
-          operations(connection, audit),
-          monitor(connection, options.monitor)
+          operations(deployment.link(), audit),
+          monitor(deployment, options.monitor)
     {
-        for (QObject *part : {static_cast<QObject *>(&connection), static_cast<QObject *>(&operations),
+        for (QObject *part : {static_cast<QObject *>(&deployment), static_cast<QObject *>(&operations),
                               static_cast<QObject *>(&monitor)})
             part->setParent(this); // so that they move to the thread with it
         connect(&operations, &LockOperations::touched, &monitor,
                 [this](const LockKey &key) { monitor.requestRead({key}); });
-        connect(&operations, &LockOperations::ended, &monitor, &LockMonitor::recordForceExpire);
+        connect(&operations, &LockOperations::ended, &monitor, &DeploymentMonitor::recordForceExpire);
     }
     ~SessionWorker() override
     {
         delete search; // NOLINT(cppcoreguidelines-owning-memory): before what it is a child of
         delete look;   // NOLINT(cppcoreguidelines-owning-memory)
-        connection.close();
+        deployment.close();
     } // an action under way ends as unknown, and its audit record is completed
 
-    Connection connection;
+    Deployment deployment;
     AuditLog audit;
     LockOperations operations;
-    LockMonitor monitor;
+    DeploymentMonitor monitor;
     QPointer<ContentSearch> search; // children
     QPointer<ClientFinder> look;
 };
@@ -65,25 +65,26 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     d->worker =
         new SessionWorker(d->address, d->options); // NOLINT(cppcoreguidelines-owning-memory): see Private
     SessionWorker *worker = d->worker;
-    Connection *connection = &worker->connection;
+    Link *connection = &worker->deployment.link();
 
     // These run on the session's thread and make values; the signals cross to ours.
     const auto reportRetry = [this, connection](std::optional<TimePoint> nextTryAt) {
         emit statusChanged({connection->state(), connection->server(), connection->lastError(), nextTryAt});
     };
-    connect(connection, &Connection::ready, worker, [reportRetry] { reportRetry(std::nullopt); });
-    connect(connection, &Connection::connectionLost, worker,
+    connect(connection, &Link::ready, worker, [reportRetry] { reportRetry(std::nullopt); });
+    connect(connection, &Link::connectionLost, worker,
             [reportRetry](const Error &, milliseconds retryIn) { reportRetry(Clock::now() + retryIn); });
-    connect(connection, &Connection::connectionRefused, worker, [reportRetry] { reportRetry(std::nullopt); });
-    connect(&worker->monitor, &LockMonitor::changed, this, &Session::changed);
-    connect(&worker->monitor, &LockMonitor::confirmed, this, &Session::confirmed);
-    connect(&worker->monitor, &LockMonitor::scanProgressed, this, &Session::scanProgressed);
-    connect(&worker->monitor, &LockMonitor::scanFinished, this, &Session::scanFinished);
-    connect(&worker->monitor, &LockMonitor::feedChanged, this, &Session::feedChanged);
-    connect(&worker->monitor, &LockMonitor::deadlocksChanged, this, &Session::deadlocksChanged);
-    connect(&worker->monitor, &LockMonitor::permissionsChanged, this, &Session::permissionsChanged);
-    connect(&worker->monitor, &LockMonitor::serverReset, this, &Session::serverReset);
-    connect(&worker->monitor, &LockMonitor::errorOccurred, this, &Session::errorOccurred);
+    connect(connection, &Link::connectionRefused, worker, [reportRetry] { reportRetry(std::nullopt); });
+    connect(&worker->monitor, &DeploymentMonitor::changed, this, &Session::changed);
+    connect(&worker->monitor, &DeploymentMonitor::confirmed, this, &Session::confirmed);
+    connect(&worker->monitor, &DeploymentMonitor::scanProgressed, this, &Session::scanProgressed);
+    connect(&worker->monitor, &DeploymentMonitor::scanFinished, this, &Session::scanFinished);
+    connect(&worker->monitor, &DeploymentMonitor::feedChanged, this, &Session::feedChanged);
+    connect(&worker->monitor, &DeploymentMonitor::deadlocksChanged, this, &Session::deadlocksChanged);
+    connect(&worker->monitor, &DeploymentMonitor::permissionsChanged, this, &Session::permissionsChanged);
+    connect(&worker->monitor, &DeploymentMonitor::serverReset, this, &Session::serverReset);
+    connect(&worker->monitor, &DeploymentMonitor::errorOccurred, this, &Session::errorOccurred);
+    connect(&worker->monitor, &DeploymentMonitor::clusterChanged, this, &Session::clusterChanged);
 
     worker->moveToThread(&d->thread);
     connect(&d->thread, &QThread::finished, worker, &QObject::deleteLater);
@@ -111,21 +112,20 @@ void Session::open()
 {
     QMetaObject::invokeMethod(d->worker, [worker = d->worker] {
         worker->monitor.start();
-        worker->connection.open();
+        worker->deployment.open();
     });
 }
 
 void Session::retryNow()
 {
     QMetaObject::invokeMethod(d->worker, [worker = d->worker] {
-        worker->connection.retryNow();
-        worker->connection.open();
+        worker->deployment.retryNow();
     });
 }
 
 void Session::scanNow()
 {
-    QMetaObject::invokeMethod(&d->worker->monitor, &LockMonitor::scanNow);
+    QMetaObject::invokeMethod(&d->worker->monitor, &DeploymentMonitor::scanNow);
 }
 
 void Session::setPatterns(const QList<QByteArray> &patterns)
@@ -196,13 +196,14 @@ void Session::cancelSearch()
 
 void Session::findClients(const Lock &lock, milliseconds duration)
 {
-    QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, address = d->address, lock, duration] {
+    QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, lock, duration] {
         if (worker->look) {
             disconnect(worker->look, nullptr, this, nullptr);
             worker->look->stop();
         }
         auto *look =
-            new ClientFinder(address, lock, duration, worker); // NOLINT(cppcoreguidelines-owning-memory)
+            // Who holds or wants a lock talks to the node that keeps it.
+            new ClientFinder(worker->deployment.link().forKey(lock.key().bytes).address(), lock, duration, worker); // NOLINT(cppcoreguidelines-owning-memory)
         worker->look = look;
         connect(look, &ClientFinder::ended, this, &Session::clientsFound);
         connect(look, &ClientFinder::ended, look, &QObject::deleteLater);

@@ -4,7 +4,7 @@
 #include "core/act/lockoperations.h"
 #include "core/monitor/clientfinder.h"
 #include "core/monitor/contentsearch.h"
-#include "core/monitor/lockmonitor.h"
+#include "core/monitor/deploymentmonitor.h"
 
 #include <QFuture>
 #include <QObject>
@@ -22,7 +22,7 @@ struct ConnectionStatus
     std::optional<TimePoint> nextTryAt; ///< Waiting
 };
 
-/// One server under watch, on a thread of its own. This object lives on the caller's thread (the window's);
+/// One server, or the nodes of a cluster, under watch, on a thread of its own. This object lives on the caller's thread (the window's);
 /// its signals arrive there, and its futures finish there: continue them with whenDone().
 class Session : public QObject
 {
@@ -77,6 +77,7 @@ signals:
     void clientsFound(const lockscope::ClientFinderResult &end);
     void permissionsChanged(const lockscope::PermissionStatus &status);
     void errorOccurred(const lockscope::Error &why);
+    void clusterChanged(const lockscope::ClusterStatus &status);
 
 private:
     class Private;

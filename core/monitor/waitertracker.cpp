@@ -37,7 +37,7 @@ void WaiterTracker::begin(const ServerInfo &server, int database)
     m_database = database;
     m_reading.reset();
     m_inDoubt.clear();
-    m_mayTransact = true;
+    m_mayTransact = server.mode != "cluster"; // which has none over several nodes
     m_first.clear();
     m_inTurn = m_looksAtLeft = m_walks = m_hasWalked = false;
     m_place = 0;

@@ -21,6 +21,7 @@ CompanionAccess::CompanionAccess(const ServerInfo &server)
 void CompanionAccess::reconnect(const ServerInfo &server)
 {
     m_isCluster = server.mode == "cluster";
+    m_countsAllNodes = server.countsAllNodes;
     m_unknownToServer.reset();
     m_asksListeners = m_asksServers = true;
     m_asksShards = m_knowsShards = m_isCluster && server.major >= 7;

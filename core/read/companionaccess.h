@@ -71,6 +71,8 @@ public:
     bool asksShards() const { return m_asksShards; }
     /// There the scripts of lua/handoff/ can't run.
     bool isCluster() const { return m_isCluster; }
+    /// Subscribers are counted by all nodes of the cluster.
+    bool countsAllNodes() const { return m_countsAllNodes; }
     /// Which other servers there are, that those who wait may subscribe to.
     bool asksServers() const { return m_asksServers; }
 
@@ -114,6 +116,7 @@ private:
     bool m_knowsShards = false;
     bool m_asksServers = true;
     bool m_isCluster = false;
+    bool m_countsAllNodes = false;
 };
 
 } // namespace lockscope

@@ -24,6 +24,16 @@ bool isRefusal(const Reply &reply)
                                reply.text.contains("nknown subcommand"));
 }
 
+/// It is on another node, which could not be asked.
+bool isOutOfReach(const Reply &reply)
+{
+    if (!reply.isError())
+        return false;
+    const ErrorKind kind = serverError(reply.text).kind;
+    return kind == ErrorKind::NodeDown || kind == ErrorKind::Moved || kind == ErrorKind::Ask ||
+           kind == ErrorKind::TryAgain;
+}
+
 /// It passes by itself: the rest would be answered the same way.
 bool isBusy(const Reply &reply)
 {
@@ -180,7 +190,7 @@ void CompanionReader::appendListeners(CommandBatch &batch)
         m_listenerReplies = 2;
     }
     // Replicas come and go: what silence proves is asked for each time.
-    m_asksServers = m_scope.asksServers() && std::ranges::any_of(m_channelsOnTheWay, [](const Channel &c) {
+    m_asksServers = m_scope.asksServers() && !m_scope.countsAllNodes() && std::ranges::any_of(m_channelsOnTheWay, [](const Channel &c) {
                         return c.of == Channel::Of::Waiter;
                     });
     if (m_asksServers) {
@@ -217,6 +227,10 @@ Result<void> CompanionReader::take(std::span<const Reply> replies)
 void CompanionReader::takeAnswer(const Asked &asked, std::span<const Reply> replies)
 {
     const Lock &lock = m_locks[asked.lock];
+    if (std::ranges::any_of(replies, isOutOfReach)) {
+        reading(asked.lock).isOutOfReach = true;
+        return;
+    }
     if (std::ranges::any_of(replies, isRefusal)) {
         CompanionQuestions instead;
         for (const Reply &reply : replies) {
@@ -246,15 +260,22 @@ void CompanionReader::takeListeners(const Reply &reply)
 {
     for (size_t i = 0; i < m_channelsOnTheWay.size() && 2 * i + 1 < reply.elements.size(); ++i) {
         const Channel &channel = m_channelsOnTheWay[i];
-        const qint64 count = reply.elements[2 * i + 1].integer;
+        const Reply &answer = reply.elements[2 * i + 1];
+        const qint64 count = answer.integer;
         CompanionReading &lock = reading(channel.lock);
         switch (channel.of) {
         case Channel::Of::Lock:
+            if (!answer.isInteger()) // not every node could be asked
+                break;
             lock.listeners = std::max<qint64>(lock.listeners, 0) + count;
             lock.state.hasListeners = lock.state.hasListeners || count > 0;
             break;
         case Channel::Of::Waiter: {
             Waiters &waiters = lock.state.waiters;
+            // Links of a cluster ask all its nodes, or say that they could not.
+            if (m_scope.countsAllNodes())
+                m_silence = answer.isInteger() && waiters.silence != Silence::OtherNodes ? Silence::Proves
+                                                                                         : Silence::OtherNodes;
             waiters.silence = m_silence;
             SubscriptionState &listening = waiters.queue[channel.waiter].listening;
             if (count > 0)
@@ -262,6 +283,8 @@ void CompanionReader::takeListeners(const Reply &reply)
             else if (listening == SubscriptionState::Unknown)
                 listening =
                     m_silence == Silence::Proves ? SubscriptionState::No : SubscriptionState::NotHeard;
+            else if (listening == SubscriptionState::No && m_silence != Silence::Proves)
+                listening = SubscriptionState::NotHeard;
             break;
         }
         case Channel::Of::Family:
@@ -288,7 +311,8 @@ QList<Lock> CompanionReader::finished() const
     QList<Lock> locks = m_locks;
     for (qsizetype i = 0; i < locks.size(); ++i) {
         CompanionReading reading = m_readings[static_cast<size_t>(i)];
-        reading.state.unread = unreadOf(locks[i], reading, m_scope);
+        reading.state.unread =
+            reading.isOutOfReach ? Unread::Kind : unreadOf(locks[i], reading, m_scope);
         CompanionState state = reading.state;
         locks[i].beside = CompanionStatePtr(state);
         refineFamily(locks[i]);

@@ -18,7 +18,7 @@ namespace {
 class CompanionInspection : public QObject
 {
 public:
-    CompanionInspection(Connection &connection, const QList<Lock> &locks)
+    CompanionInspection(Link &connection, const QList<Lock> &locks)
         : QObject(&connection), m_connection(connection), m_scope(connection.server()), m_locks(locks)
     {
         m_promise.start();
@@ -58,7 +58,7 @@ private:
         deleteLater();
     }
 
-    Connection &m_connection;
+    Link &m_connection;
     CompanionAccess m_scope;
     const QList<Lock> m_locks;
     QList<Lock> m_found;
@@ -70,7 +70,7 @@ private:
 
 namespace companions {
 
-QFuture<Result<Seen>> inspect(Connection &connection, const QList<Lock> &locks)
+QFuture<Result<Seen>> inspect(Link &connection, const QList<Lock> &locks)
 {
     auto *look =
         new CompanionInspection(connection, locks); // NOLINT(cppcoreguidelines-owning-memory): deletes itself

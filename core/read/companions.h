@@ -21,7 +21,7 @@ struct Seen
 
 /// One look at what stands beside all of these, in batches: the same locks with it, their families named by it; and what
 /// this login may not ask. An Error where the server can't answer at the moment, or the connection failed.
-QFuture<Result<Seen>> inspect(Connection &connection, const QList<Lock> &locks);
+QFuture<Result<Seen>> inspect(Link &connection, const QList<Lock> &locks);
 
 /// What may not be read beside it decides how it would have to be ended: a hash may be a fair lock, a number a semaphore.
 /// A token is one, whether a job holds it or not.

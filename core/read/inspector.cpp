@@ -163,7 +163,7 @@ namespace {
 constexpr int mostRounds = 6;
 
 /// Whether the server has field TTLs is asked along with the reading that would need them.
-QFuture<Result<Inspection>> inspectAs(Connection &connection, Target target, int rounds)
+QFuture<Result<Inspection>> inspectAs(Link &connection, Target target, int rounds)
 {
     using Answer = Result<Inspection>;
     CommandBatch batch;
@@ -381,7 +381,7 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     return reading;
 }
 
-QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key)
+QFuture<Result<Inspection>> inspect(Link &connection, const LockKey &key)
 {
     return inspectAs(connection,
                      {key, KeyType::Unknown, false, fieldlease::answerExpectedOf(connection.server())},

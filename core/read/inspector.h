@@ -85,7 +85,7 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
                           TimePoint heard);
 
 /// Reads one key, whatever its type.
-QFuture<Result<Inspection>> inspect(Connection &connection, const LockKey &key);
+QFuture<Result<Inspection>> inspect(Link &connection, const LockKey &key);
 
 } // namespace inspector
 

@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 #include <span>
+#include <vector>
 
 namespace lockscope {
 
@@ -21,17 +22,21 @@ public:
         add(std::span(command.begin(), command.size()));
     }
     void add(std::span<const QByteArrayView> command);
+    /// A command of another batch.
+    void add(const CommandBatch &other, int index);
 
-    int size() const { return m_size; }
-    bool isEmpty() const { return m_size == 0; }
+    int size() const { return static_cast<int>(m_ends.size()); }
+    bool isEmpty() const { return m_ends.empty(); }
     const QByteArray &wire() const { return m_wire; }
+    /// Of one command.
+    QByteArrayView wire(int index) const;
 
     /// True while every command is on the list of those that can change nothing (see isReadCommand).
     bool isReadOnly() const { return m_readsOnly; }
 
 private:
     QByteArray m_wire;
-    int m_size = 0;
+    std::vector<qsizetype> m_ends; ///< in m_wire, of each command
     bool m_readsOnly = true;
 };
 

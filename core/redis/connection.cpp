@@ -51,16 +51,6 @@ bool isObservation(const Reply &reply)
     return reply.isStatus() && !reply.text.isEmpty() && reply.text[0] >= '0' && reply.text[0] <= '9';
 }
 
-Result<Reply> singleReply(Result<Replies> replies)
-{
-    if (!replies)
-        return tl::unexpected(std::move(replies.error()));
-    Reply &reply = replies->front();
-    if (reply.isError())
-        return tl::unexpected(serverError(std::move(reply.text)));
-    return std::move(reply);
-}
-
 } // namespace
 
 class Connection::Private : public QObject
@@ -78,6 +68,7 @@ public:
     void armDeadline();
     void deadlinePassed();
     void fail(const Error &why);
+    void restart(const Error &why);
     void dropTransport();
     void finishAll(const Error &why);
     QFuture<Result<Replies>> enqueue(const CommandBatch &batch);
@@ -98,7 +89,7 @@ public:
     };
 
     Connection *q;
-    const ServerAddress address;
+    ServerAddress address;
     const Options options;
     State state = State::Closed;
     ServerInfo server;
@@ -307,6 +298,24 @@ void Connection::Private::fail(const Error &why)
         emit q->connectionRefused(error);
 }
 
+/// Ends what there is, and tries at once.
+void Connection::Private::restart(const Error &why)
+{
+    dropTransport();
+    connectTimer.stop();
+    deadlineTimer.stop();
+    retryTimer.stop();
+    lastError = why;
+    state = State::Backoff;
+    readySince.invalidate(); // of this server nothing is known
+    const QPointer<Private> alive(this);
+    finishAll(why);
+    if (alive && state == State::Backoff)
+        emit q->connectionLost(why, 0ms);
+    if (alive && state == State::Backoff)
+        connectNow();
+}
+
 void Connection::Private::dropTransport()
 {
     if (!transport)
@@ -329,7 +338,7 @@ void Connection::Private::finishAll(const Error &why)
 Connection::Connection(ServerAddress address) : Connection(std::move(address), Options{}) {}
 
 Connection::Connection(ServerAddress address, Options options, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(this, std::move(address), std::move(options)))
+    : Link(parent), d(std::make_unique<Private>(this, std::move(address), std::move(options)))
 {
 }
 
@@ -360,8 +369,13 @@ void Connection::close()
 
 void Connection::distrust(const Phrase &why)
 {
+    fail({ErrorKind::NetworkFailed, why});
+}
+
+void Connection::fail(const Error &why)
+{
     if (d->state == State::Ready)
-        d->fail({ErrorKind::NetworkFailed, why});
+        d->fail(why);
 }
 
 void Connection::retryNow()
@@ -370,7 +384,17 @@ void Connection::retryNow()
         d->connectNow();
 }
 
-Connection::State Connection::state() const
+void Connection::moveTo(const ServerAddress &address)
+{
+    if (d->address == address)
+        return;
+    d->address = address;
+    if (d->state == State::Ready || d->state == State::Connecting || d->state == State::Backoff)
+        d->restart({ErrorKind::NetworkFailed,
+                    Phrase(QT_TRANSLATE_NOOP("phrases", "another server has taken over"))});
+}
+
+Link::State Connection::state() const
 {
     return d->state;
 }
@@ -393,18 +417,6 @@ const ServerInfo &Connection::server() const
 const Error &Connection::lastError() const
 {
     return d->lastError;
-}
-
-QFuture<Result<Reply>> Connection::send(std::initializer_list<QByteArrayView> command)
-{
-    return send(std::span(command.begin(), command.size()));
-}
-
-QFuture<Result<Reply>> Connection::send(std::span<const QByteArrayView> command)
-{
-    CommandBatch batch;
-    batch.add(command);
-    return send(batch).then([](Result<Replies> replies) { return singleReply(std::move(replies)); });
 }
 
 QFuture<Result<Replies>> Connection::send(const CommandBatch &batch)

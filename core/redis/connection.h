@@ -1,50 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/command.h"
-#include "core/redis/error.h"
-#include "core/redis/login.h"
-#include "core/redis/reply.h"
-#include "core/redis/serveraddress.h"
-
-#include <QFuture>
-#include <QObject>
+#include "core/redis/link.h"
 
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace lockscope {
 
-/// One asynchronous connection to one server: login, pipelining, deadlines, reconnection. Lives on one thread
-/// with an event loop; never blocks it.
+/// One asynchronous connection to one server: login, pipelining, deadlines, reconnection.
 ///
-/// The contract:
-///  1. replies match commands in order; an entry leaves the queue only with its reply or with the connection;
-///  2. every future finishes exactly once, with a value or an Error;
-///  3. a command's deadline closes the connection: the queue can't be trusted after it;
-///  4. what was written is never sent again; a command given while there is no connection fails with
-///  NotConnected
-///     and was not sent;
-///  5. a protocol error closes the connection; all pending commands end as OutcomeUnknown;
-///  6. error replies stay replies within a batch; send() of a single command turns them into Errors by kind;
-///  7. in read-only mode a batch with any command off the allow-list is refused whole with ReadOnlyMode;
-///  8. a SUBSCRIBE is given one channel a command, so that each has one reply.
-class Connection : public QObject
+/// Besides a link's contract:
+///  1. an entry leaves the queue only with its reply or with the connection;
+///  2. a command's deadline closes the connection: the queue can't be trusted after it;
+///  3. a protocol error closes the connection; all pending commands end as OutcomeUnknown;
+///  4. a SUBSCRIBE is given one channel a command, so that each has one reply.
+class Connection : public Link
 {
     Q_OBJECT
 
 public:
-    enum class State {
-        Closed,     ///< not wanted
-        Connecting, ///< transport, TLS or login under way
-        Ready,
-        Backoff, ///< lost; the next try is scheduled
-        Refused, ///< login, permission or certificate refused: no more tries until open()
-    };
-    Q_ENUM(State)
-
     struct Options
     {
         QByteArray clientName = "lockscope";
@@ -60,37 +36,28 @@ public:
     Connection(ServerAddress address, Options options, QObject *parent = nullptr);
     ~Connection() override;
 
-    void open();
-    /// Pending commands end as OutcomeUnknown. No further tries.
-    void close();
-    /// A reply made no sense: what comes after it can't be trusted either. Ends the connection as a failure of the
-    /// network would.
-    void distrust(const Phrase &why);
-    /// Skips the wait for the next try.
-    void retryNow();
+    void open() override;
+    void close() override;
+    void distrust(const Phrase &why) override;
+    void retryNow() override;
+    /// Ends the connection for this reason, as a failure of the network would.
+    void fail(const Error &why);
+    /// From the next try on; one that stands or is being made ends, and the next follows at once. Nothing where it is the
+    /// same address.
+    void moveTo(const ServerAddress &address);
 
-    State state() const;
-    bool isReadOnly() const;
-    const ServerAddress &address() const;
-    const ServerInfo &server() const; ///< of the last login
-    const Error &lastError() const;   ///< why it is Waiting, Refused or Closed
+    State state() const override;
+    bool isReadOnly() const override;
+    const ServerAddress &address() const override;
+    const ServerInfo &server() const override;
+    const Error &lastError() const override;
 
-    /// One command. An error reply is an Error of its kind.
-    QFuture<Result<Reply>> send(std::initializer_list<QByteArrayView> command);
-    QFuture<Result<Reply>> send(std::span<const QByteArrayView> command);
-    /// Commands in one write; as many replies, in order, error replies among them.
-    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch);
+    using Link::send;
+    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) override;
 
 signals:
-    void ready();
     /// A message of a channel or a pattern, or another's command, as the server sent it.
     void pushReceived(const lockscope::Reply &message);
-    /// The connection broke or could not be made; a next try follows in `retryIn`.
-    void connectionLost(const lockscope::Error &why, std::chrono::milliseconds retryIn);
-    /// It failed in a way that only the user can mend, or reconnection is off. No further tries.
-    void connectionRefused(const lockscope::Error &why);
-    /// By close().
-    void closed();
 
 private:
     class Private;

@@ -35,6 +35,7 @@ constexpr std::array byCode{
     Classified{"OOM", ErrorKind::OutOfMemory},
     Classified{"NOREPLICAS", ErrorKind::NoReplicas},
     Classified{"MASTERDOWN", ErrorKind::MasterDown},
+    Classified{"NODEDOWN", ErrorKind::NodeDown},
     Classified{"NOSCRIPT", ErrorKind::NoScript},
     Classified{"WRONGTYPE", ErrorKind::WrongType},
 };

@@ -41,6 +41,7 @@ enum class ErrorKind {
     OutOfMemory,
     NoReplicas,
     MasterDown,
+    NodeDown, ///< our own word: the node of a cluster that keeps this key can't be reached
     NoScript,
     WrongType,
     TooManyClients,

@@ -21,6 +21,8 @@ struct ServerInfo
     QByteArray role;  ///< "master", "slave"
     int replicas = 0; ///< of a master, connected now
     QByteArray runId; ///< changes with every start of the server
+    /// Asked through a link that counts the subscribers of all nodes of the cluster.
+    bool countsAllNodes = false;
 };
 
 /// From the replies to INFO server and INFO replication.

@@ -51,7 +51,7 @@ Script::Script(QByteArrayView path)
     m_plainSha1 = sha1(m_plain);
 }
 
-QFuture<Result<Reply>> Script::run(Connection &connection, const QList<QByteArray> &keys,
+QFuture<Result<Reply>> Script::run(Link &connection, const QList<QByteArray> &keys,
                                    const QList<QByteArray> &arguments) const
 {
     // Without a context: it is the connection itself that finishes the first future, so it is alive in between.

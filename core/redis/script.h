@@ -23,7 +23,7 @@ public:
 
     /// EVALSHA; on NOSCRIPT the text. A script that a NOSCRIPT answers has not run, so sending it again is
     /// safe. Only the words that servers have for it are believed.
-    QFuture<Result<Reply>> run(Connection &connection, const QList<QByteArray> &keys,
+    QFuture<Result<Reply>> run(Link &connection, const QList<QByteArray> &keys,
                                const QList<QByteArray> &arguments) const;
     /// The same for a thread that waits.
     Result<Reply> run(BlockingConnection &connection, std::span<const QByteArrayView> keys,

@@ -120,7 +120,8 @@ Result<void> readHostAndPort(ServerAddress &address, QStringView text)
 {
     if (text.contains(u','))
         return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "Several hosts in one address (Cluster, Sentinel) are not supported yet.")));
+            "phrases", "Give one host: any node of a cluster knows the others. Sentinel addresses are not "
+                       "supported yet.")));
     qsizetype colon = -1;
     if (text.startsWith(u'[')) {
         const qsizetype bracket = text.indexOf(u']');
@@ -228,7 +229,8 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
     if (name.contains(QLatin1String("sentinel")))
         return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "Sentinel addresses are not supported yet.")));
     if (name.contains(QLatin1String("cluster")))
-        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "Cluster addresses are not supported yet.")));
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "Write the address of any node of the cluster with redis:// or rediss://.")));
     return refuse(Phrase(
         QT_TRANSLATE_NOOP(
             "phrases", "'%1://' is not known. The address must start with redis://, rediss:// or unix://."),

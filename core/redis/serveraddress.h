@@ -3,6 +3,7 @@
 
 #include "core/redis/error.h"
 
+#include <QHash>
 #include <QString>
 
 namespace lockscope {
@@ -25,6 +26,8 @@ struct ServerAddress
     QString certificateFile; ///< PEM, with keyFile: client certificate
     QString keyFile;
     QString serverName;    ///< SNI and the name that the certificate must carry; empty: host
+    /// Where nodes of a cluster are reached that announce another address ("10.0.0.5:6379" or "10.0.0.5"), as behind NAT.
+    QHash<QString, QString> nodeAddresses;
     bool insecure = false; ///< the user said --insecure: any certificate is accepted
 
     /// Reads "redis://[[user]:password@]host[:port][/db]", "rediss://…", "unix:///path?db=N", a path that

@@ -68,13 +68,16 @@ QString explain(ErrorKind kind, const QString &server)
         return Words::tr("%1 is busy with another client's script. Retry when the script has ended.")
             .arg(server);
     case ErrorKind::Moved:
-        return Words::
-            tr("%1 is part of a cluster, and this key is on another node. Clusters are not supported yet: "
-               "connect to that node.")
-                .arg(server);
+        return Words::tr("The nodes of the cluster at %1 disagree about where this key is. Nothing was done. "
+                         "Retry in a moment.")
+            .arg(server);
     case ErrorKind::Ask:
-        return Words::tr(
-                   "%1 is moving this key to another node of its cluster. Clusters are not supported yet.")
+        return Words::tr("The cluster at %1 is moving this key to another node. Nothing was done. Retry in a "
+                         "moment.")
+            .arg(server);
+    case ErrorKind::NodeDown:
+        return Words::tr("The node of the cluster at %1 that keeps this key cannot be reached. Nothing was "
+                         "sent to it. Check the node.")
             .arg(server);
     case ErrorKind::TryAgain:
         return Words::tr("%1 is moving keys between cluster nodes. Retry in a moment.").arg(server);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/monitor/contentsearch.h"
+#include "core/monitor/patternadvice.h"
 
 #include <QDialog>
 #include <QHash>

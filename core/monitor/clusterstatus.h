@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/taggedbytes.h"
+#include "core/base/time.h"
+#include "core/redis/cluster/slot.h"
+#include "core/redis/link.h"
+
+#include <QList>
+#include <QMetaType>
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace lockscope {
+
+/// A server of a deployment that is watched.
+struct NodeStatus
+{
+    QString name; ///< its address; empty: the one that was given
+    Link::State state = Link::State::Closed;
+    ServerInfo server;
+    Error error;                        ///< in Backoff, Refused, Closed: why
+    std::optional<TimePoint> nextTryAt; ///< in Backoff
+    std::optional<TimePoint> confirmedAt; ///< the moment of which its locks are known
+    int slotTotal = 0;                    ///< that it keeps
+
+    bool isReady() const { return state == Link::State::Ready; }
+};
+
+/// The nodes of a cluster that keep locks, and which lock is on which. A value that crosses threads.
+struct ClusterStatus
+{
+    using Keepers = std::array<qint16, slotCount>;
+
+    QList<NodeStatus> nodes;                ///< by address; a server that stands alone is one
+    std::shared_ptr<const Keepers> keepers; ///< by slot, the node's index, or -1; absent: no cluster
+
+    bool isCluster() const { return keepers != nullptr; }
+    /// nullptr where nobody keeps the key.
+    const NodeStatus *nodeOf(const LockKey &key) const;
+    /// Nodes that are not ready: what is shown of their locks is as old as it is.
+    QList<NodeStatus> missing() const;
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::ClusterStatus)

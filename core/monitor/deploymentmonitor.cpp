@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/deploymentmonitor.h"
+
+#include <QHash>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+/// One server's.
+struct DeploymentMonitor::Part
+{
+    Part(Shard &of, const MonitorOptions &options) : shard(of), monitor(of, options) {}
+
+    Shard &shard;
+    LockMonitor monitor;
+    ScanStats scan;               ///< the last, or the one under way
+    std::optional<ScanStats> whole; ///< the last one that came to its end, on this connection
+    std::optional<TimePoint> confirmedAt; ///< since it is ready
+    std::optional<TimePoint> knownAt;     ///< the same, also before
+    FeedStatus feed;
+    QList<Deadlock> deadlocks;
+    PermissionStatus permissions;
+};
+
+DeploymentMonitor::DeploymentMonitor(Deployment &deployment, MonitorOptions options, QObject *parent)
+    : QObject(parent), m_deployment(deployment), m_options(std::move(options))
+{
+    for (Shard *shard : deployment.shards())
+        addPart(*shard);
+    updateCluster();
+    connect(&deployment, &Deployment::shardsChanged, this, &DeploymentMonitor::takeShards);
+    connect(&deployment, &Deployment::nodesChanged, this, [this] {
+        updateCluster();
+        if (m_parts.size() > 1) { // the rest may have waited for one that is gone
+            tellConfirmed();
+            tellScan(true);
+        }
+    });
+}
+
+DeploymentMonitor::~DeploymentMonitor() = default;
+
+DeploymentMonitor::Part *DeploymentMonitor::partOf(const Shard *shard) const
+{
+    const auto found =
+        std::ranges::find_if(m_parts, [shard](const auto &part) { return &part->shard == shard; });
+    return found == m_parts.end() ? nullptr : found->get();
+}
+
+DeploymentMonitor::Part *DeploymentMonitor::partOf(const LockKey &key) const
+{
+    return partOf(m_deployment.shardOf(key.bytes));
+}
+
+void DeploymentMonitor::addPart(Shard &shard)
+{
+    Part &part = *m_parts.emplace_back(std::make_unique<Part>(shard, m_options));
+    LockMonitor *monitor = &part.monitor;
+    monitor->setParent(this); // so that it moves to another thread with us
+    connect(monitor, &LockMonitor::changed, this, &DeploymentMonitor::changed);
+    connect(monitor, &LockMonitor::serverReset, this, &DeploymentMonitor::serverReset);
+    connect(monitor, &LockMonitor::errorOccurred, this, &DeploymentMonitor::errorOccurred);
+    connect(monitor, &LockMonitor::foreignMet, this, &DeploymentMonitor::requestRead);
+    connect(monitor, &LockMonitor::confirmed, this, [this, &part](TimePoint at) {
+        part.confirmedAt = part.knownAt = at;
+        tellConfirmed();
+    });
+    connect(monitor, &LockMonitor::scanProgressed, this, [this, &part](const ScanStats &soFar) {
+        part.scan = soFar;
+        tellScan(false);
+    });
+    connect(monitor, &LockMonitor::scanFinished, this, [this, &part](const ScanStats &stats) {
+        part.scan = stats;
+        part.whole = stats;
+        tellScan(true);
+    });
+    connect(monitor, &LockMonitor::feedChanged, this, [this, &part](const FeedStatus &status) {
+        part.feed = status;
+        tellFeed();
+    });
+    connect(monitor, &LockMonitor::deadlocksChanged, this, [this, &part](const QList<Deadlock> &deadlocks) {
+        part.deadlocks = deadlocks;
+        tellDeadlocks();
+    });
+    connect(monitor, &LockMonitor::permissionsChanged, this, [this, &part](const PermissionStatus &status) {
+        part.permissions = status;
+        tellPermissions();
+    });
+    connect(&shard, &Link::connectionLost, monitor, [&part] {
+        part.whole.reset();
+        part.confirmedAt.reset();
+    });
+}
+
+/// Before anything else hears of it, so that each key has one monitor at any time.
+void DeploymentMonitor::takeShards()
+{
+    for (Shard *shard : m_deployment.shards()) {
+        if (partOf(shard))
+            continue;
+        addPart(*shard);
+        m_parts.back()->monitor.setVisible(m_visible);
+        if (m_isStarted)
+            m_parts.back()->monitor.start();
+    }
+    for (const auto &part : m_parts) {
+        part->monitor.setKeeps([this, shard = &part->shard](const LockKey &key) {
+            return m_deployment.shardOf(key.bytes) == shard;
+        });
+    }
+    handOver();
+    std::erase_if(m_parts, [this](const auto &part) {
+        return !m_deployment.shards().contains(&part->shard);
+    });
+    updateCluster();
+    tellFeed();
+    tellDeadlocks();
+    tellPermissions();
+}
+
+void DeploymentMonitor::handOver()
+{
+    QHash<Part *, QList<HandedOver>> byKeeper;
+    LockDiff lost;
+    for (const auto &part : m_parts) {
+        for (HandedOver &lock : part->monitor.handOver()) {
+            if (Part *keeper = partOf(lock.watched.key()))
+                byKeeper[keeper].append(std::move(lock));
+            else // nobody keeps its slot
+                lost.removed.append(lock.watched.key());
+        }
+    }
+    for (auto at = byKeeper.cbegin(); at != byKeeper.cend(); ++at)
+        at.key()->monitor.takeOver(*at);
+    if (!lost.isEmpty())
+        emit changed(lost);
+}
+
+void DeploymentMonitor::updateCluster()
+{
+    ClusterStatus status;
+    QList<Shard *> shards = m_deployment.shards();
+    std::ranges::sort(shards, {}, [](const Shard *shard) { return shard->nodeName(); });
+    for (const Shard *shard : std::as_const(shards)) {
+        NodeStatus node;
+        node.name = m_deployment.isCluster() ? shard->nodeName() : QString();
+        node.state = shard->state();
+        node.server = shard->server();
+        if (node.state != Link::State::Ready && node.state != Link::State::Connecting)
+            node.error = shard->lastError();
+        if (node.state == Link::State::Backoff && shard->nextTry())
+            node.nextTryAt = Clock::now() + *shard->nextTry();
+        node.slotTotal = static_cast<int>(shard->nodes().slotSet.count());
+        if (const Part *part = partOf(shard))
+            node.confirmedAt = part->knownAt;
+        status.nodes.append(node);
+    }
+    if (m_deployment.isCluster() && !m_deployment.topology().shards.isEmpty()) {
+        auto keepers = std::make_shared<ClusterStatus::Keepers>();
+        for (size_t slot = 0; slot < slotCount; ++slot) {
+            const auto keeper = std::ranges::find_if(
+                shards, [slot](const Shard *shard) { return shard->nodes().slotSet.test(slot); });
+            (*keepers)[slot] = keeper == shards.end() ? qint16(-1) : static_cast<qint16>(keeper - shards.begin());
+        }
+        status.keepers = std::move(keepers);
+    }
+    m_cluster = status;
+    emit clusterChanged(m_cluster);
+}
+
+bool DeploymentMonitor::counts(const Part &part) const
+{
+    return part.shard.state() == Link::State::Ready || m_parts.size() == 1;
+}
+
+void DeploymentMonitor::tellConfirmed()
+{
+    std::optional<TimePoint> at;
+    for (const auto &part : m_parts) {
+        if (!counts(*part))
+            continue;
+        if (!part->confirmedAt)
+            return; // nothing is known of it
+        at = std::min(at.value_or(TimePoint::max()), *part->confirmedAt);
+    }
+    if (at)
+        emit confirmed(*at);
+}
+
+void DeploymentMonitor::tellScan(bool finished)
+{
+    if (m_parts.size() == 1) {
+        const ScanStats &one = m_parts.front()->scan;
+        if (finished && one.complete)
+            emit scanFinished(one);
+        else if (!finished)
+            emit scanProgressed(one);
+        return;
+    }
+    ScanStats all;
+    all.complete = true;
+    bool hasOutside = true;
+    Outside outside;
+    qint64 weight = 0;
+    for (const auto &part : m_parts) {
+        if (!counts(*part)) {
+            ++all.nodesMissing;
+            continue;
+        }
+        const ScanStats &one = finished && part->whole ? *part->whole : part->scan;
+        all.complete = all.complete && part->whole.has_value();
+        all.keysScanned += one.keysScanned;
+        all.keyspace += one.keyspace;
+        all.progress += one.progress * static_cast<double>(std::max<qint64>(one.keyspace, 1));
+        weight += std::max<qint64>(one.keyspace, 1);
+        all.count = std::max(all.count, one.count);
+        all.commands += one.commands;
+        all.locks += one.locks;
+        all.hidden += one.hidden;
+        all.unreadable += one.unreadable;
+        all.serverTime += one.serverTime;
+        all.wallTime = std::max(all.wallTime, one.wallTime);
+        all.finishedAt = std::max(all.finishedAt, one.finishedAt);
+        hasOutside = hasOutside && one.outside;
+        if (one.outside)
+            outside.add(*one.outside);
+    }
+    if (weight > 0)
+        all.progress /= static_cast<double>(weight);
+    if (hasOutside && weight > 0)
+        all.outside = outside;
+    if (weight == 0)
+        return;
+    if (finished && all.complete)
+        emit scanFinished(all);
+    else if (!finished) {
+        all.complete = false;
+        emit scanProgressed(all);
+    }
+}
+
+/// The worst of all nodes for each pattern.
+void DeploymentMonitor::tellFeed()
+{
+    FeedStatus all;
+    for (const auto &part : m_parts) {
+        const FeedStatus &one = part->feed;
+        if (!counts(*part))
+            continue;
+        for (const FeedStatus::Route &route : one.routes) {
+            const auto known = std::ranges::find(all.routes, route.pattern, &FeedStatus::Route::pattern);
+            if (known == all.routes.end())
+                all.routes.append(route);
+            else
+                known->feed = std::max(known->feed, route.feed);
+        }
+        if (!all.fallbackReason)
+            all.fallbackReason = one.fallbackReason;
+        if (one.incident && (!all.incident || all.incident->at < one.incident->at))
+            all.incident = one.incident;
+    }
+    emit feedChanged(all);
+}
+
+void DeploymentMonitor::tellDeadlocks()
+{
+    QList<Deadlock> all;
+    for (const auto &part : m_parts)
+        all += part->deadlocks;
+    emit deadlocksChanged(all);
+}
+
+void DeploymentMonitor::tellPermissions()
+{
+    PermissionStatus all;
+    for (const auto &part : m_parts) {
+        const PermissionStatus &one = part->permissions;
+        for (const PermissionStatus::Missing &missing : one.missing) {
+            if (!all.missing.contains(missing))
+                all.missing.append(missing);
+        }
+        all.unreadable += one.unreadable;
+        all.lost += one.lost;
+        for (const QByteArray &pattern : one.patterns) {
+            if (!all.patterns.contains(pattern))
+                all.patterns.append(pattern);
+        }
+        all.retryInterval = std::max(all.retryInterval, one.retryInterval);
+    }
+    emit permissionsChanged(all);
+}
+
+template <typename Do>
+void DeploymentMonitor::byPart(const QList<LockKey> &keys, Do act)
+{
+    if (m_parts.size() == 1)
+        return act(m_parts.front()->monitor, keys);
+    QHash<Part *, QList<LockKey>> byKeeper;
+    for (const LockKey &key : keys) {
+        if (Part *keeper = partOf(key))
+            byKeeper[keeper].append(key);
+    }
+    for (auto at = byKeeper.cbegin(); at != byKeeper.cend(); ++at)
+        act(at.key()->monitor, *at);
+}
+
+void DeploymentMonitor::start()
+{
+    m_isStarted = true;
+    for (const auto &part : m_parts)
+        part->monitor.start();
+}
+
+void DeploymentMonitor::scanNow()
+{
+    for (const auto &part : m_parts)
+        part->monitor.scanNow();
+}
+
+void DeploymentMonitor::setPatterns(const QList<QByteArray> &patterns)
+{
+    m_options.patterns = patterns;
+    for (const auto &part : m_parts) {
+        part->whole.reset();
+        part->monitor.setPatterns(patterns);
+    }
+}
+
+void DeploymentMonitor::setRules(const QList<FamilyRule> &rules)
+{
+    m_options.rules = rules;
+    for (const auto &part : m_parts)
+        part->monitor.setRules(rules);
+}
+
+void DeploymentMonitor::requestRead(const QList<LockKey> &keys)
+{
+    byPart(keys, [](LockMonitor &monitor, const QList<LockKey> &own) { monitor.requestRead(own); });
+}
+
+void DeploymentMonitor::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended)
+{
+    byPart({key}, [&](LockMonitor &monitor, const QList<LockKey> &) { monitor.recordForceExpire(key, ended); });
+}
+
+void DeploymentMonitor::setVisible(const QList<LockKey> &keys)
+{
+    m_visible = keys;
+    for (const auto &part : m_parts)
+        part->monitor.setVisible({});
+    byPart(keys, [](LockMonitor &monitor, const QList<LockKey> &own) { monitor.setVisible(own); });
+}
+
+} // namespace lockscope

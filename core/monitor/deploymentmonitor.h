@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/clusterstatus.h"
+#include "core/monitor/lockmonitor.h"
+#include "core/redis/deployment.h"
+
+#include <memory>
+#include <vector>
+
+namespace lockscope {
+
+/// The live picture of all locks of a deployment: a LockMonitor for each server that keeps keys, each with its own scan,
+/// change feed and budget, and together one. Every lock is watched by the monitor of the node that keeps its slot; where
+/// slots move, their locks go to the other monitor as they are. Lives on the deployment's thread.
+class DeploymentMonitor : public QObject
+{
+    Q_OBJECT
+
+public:
+    DeploymentMonitor(Deployment &deployment, MonitorOptions options, QObject *parent = nullptr);
+    ~DeploymentMonitor() override;
+
+    const MonitorOptions &options() const { return m_options; }
+    const ClusterStatus &cluster() const { return m_cluster; }
+
+public slots:
+    // As of a LockMonitor.
+    void start();
+    void scanNow();
+    void setPatterns(const QList<QByteArray> &patterns);
+    void setRules(const QList<lockscope::FamilyRule> &rules);
+    void requestRead(const QList<lockscope::LockKey> &keys);
+    void recordForceExpire(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &ended);
+    void setVisible(const QList<lockscope::LockKey> &keys);
+
+signals:
+    // As of a LockMonitor, of all of them.
+    void changed(const lockscope::LockDiff &diff);
+    /// Of the nodes that are ready.
+    void confirmed(lockscope::TimePoint at);
+    void scanProgressed(const lockscope::ScanStats &soFar);
+    /// Each node that is ready has been scanned once since it is.
+    void scanFinished(const lockscope::ScanStats &stats);
+    void feedChanged(const lockscope::FeedStatus &status);
+    void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
+    void serverReset(const lockscope::ServerReset &reset);
+    void permissionsChanged(const lockscope::PermissionStatus &status);
+    void errorOccurred(const lockscope::Error &why);
+    /// Nodes came, left, took over slots, were lost, or are ready.
+    void clusterChanged(const lockscope::ClusterStatus &status);
+
+private:
+    struct Part;
+
+    Part *partOf(const Shard *shard) const;
+    Part *partOf(const LockKey &key) const;
+    void addPart(Shard &shard);
+    void takeShards();
+    void handOver();
+    void updateCluster();
+    bool counts(const Part &part) const;
+    void tellConfirmed();
+    void tellScan(bool finished);
+    void tellFeed();
+    void tellDeadlocks();
+    void tellPermissions();
+    template <typename Do>
+    void byPart(const QList<LockKey> &keys, Do act);
+
+    Deployment &m_deployment;
+    MonitorOptions m_options;
+    std::vector<std::unique_ptr<Part>> m_parts; ///< at least one
+    ClusterStatus m_cluster;
+    QList<LockKey> m_visible;
+    bool m_isStarted = false;
+};
+
+} // namespace lockscope

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/cluster/redirection.h"
+#include "core/redis/deployment.h"
+
+#include <QDeadlineTimer>
+#include <QPointer>
+#include <QPromise>
+
+#include <functional>
+#include <memory>
+
+namespace lockscope {
+
+/// One batch on its way to the nodes of a cluster: split by the slots of its keys, sent on where a node says that another
+/// one has the key, and put together again. What a node has refused was not run, and only that is sent anew. Deletes itself.
+class RoutedBatch : public QObject
+{
+public:
+    using Answer = Result<std::vector<Reply>>;
+
+    ~RoutedBatch() override;
+    static QFuture<Answer> send(Deployment &deployment, Shard &home, const CommandBatch &batch);
+
+private:
+    /// A command on its way.
+    struct Part
+    {
+        QPointer<Connection> to;
+        bool asks = false; ///< behind ASKING
+        int hops = 0;
+        std::optional<Reply> reply;
+    };
+    /// A count that every node is asked for.
+    struct Count
+    {
+        int index = 0;
+        int open = 0;
+        bool isWhole = true;
+        std::optional<Reply> own;
+        std::vector<qint64> sums;
+        std::vector<Reply> names;
+    };
+
+    RoutedBatch(Deployment &deployment, Shard &home, CommandBatch batch);
+
+    void start();
+    void sendRound();
+    void sendTo(Connection &node, const std::vector<int> &indices);
+    void whenDecided(Connection &node, std::function<void()> then);
+    void take(const std::vector<int> &indices, const QPointer<Connection> &node, const Answer &answer);
+    bool follow(Part &part, const Connection *node);
+    void askEverywhere(int index);
+    void takeCount(Count &count, bool isHome, const Result<Reply> &reply);
+    void finishRound();
+    void finish(Answer answer);
+
+    static constexpr int mostHops = 5;
+
+    Deployment &m_deployment;
+    QPointer<Shard> m_home;
+    const CommandBatch m_batch;
+    std::vector<Part> m_parts;
+    std::vector<std::unique_ptr<Count>> m_counts;
+    int m_underWay = 0; ///< writes, and counts
+    QDeadlineTimer m_patience;
+    int m_waits = 0;
+    bool m_mustWait = false;
+    bool m_hasFinished = false;
+    QPromise<Answer> m_promise;
+};
+
+} // namespace lockscope

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/cluster/shard.h"
+
+#include "core/redis/cluster/routedbatch.h"
+#include "core/redis/deployment.h"
+#include "core/redis/readyfuture.h"
+
+#include <utility>
+
+namespace lockscope {
+
+Shard::Shard(Deployment &deployment, const ServerAddress &address, const Connection::Options &options)
+    : Link(&deployment), m_deployment(deployment), m_connection(address, options)
+{
+    m_connection.setParent(this); // so that it moves to another thread with us
+    connect(&m_connection, &Connection::ready, this, [this] {
+        m_nextTry.reset();
+        m_server = m_connection.server();
+        m_deployment.loggedIn(*this);
+    });
+    connect(&m_connection, &Connection::connectionLost, this, &Shard::lost);
+    connect(&m_connection, &Connection::connectionRefused, this, [this](const Error &why) {
+        m_isConfirmed = false;
+        m_isDecided = true;
+        m_nextTry.reset();
+        emit connectionRefused(why);
+        m_deployment.shardChanged();
+    });
+    connect(&m_connection, &Connection::closed, this, [this] {
+        m_isConfirmed = false;
+        emit closed();
+    });
+}
+
+Shard::~Shard()
+{
+    m_connection.disconnect(this);
+}
+
+void Shard::open()
+{
+    m_refusal.reset();
+    m_connection.open();
+}
+
+void Shard::close()
+{
+    m_connection.close();
+}
+
+void Shard::distrust(const Phrase &why)
+{
+    m_connection.distrust(why);
+}
+
+void Shard::retryNow()
+{
+    m_connection.retryNow();
+}
+
+Link::State Shard::state() const
+{
+    if (m_refusal)
+        return State::Refused;
+    const State state = m_connection.state();
+    return state == State::Ready && !m_isConfirmed ? State::Connecting : state;
+}
+
+bool Shard::isReadOnly() const
+{
+    return m_connection.isReadOnly();
+}
+
+const ServerAddress &Shard::address() const
+{
+    return m_connection.address();
+}
+
+const ServerInfo &Shard::server() const
+{
+    return m_server;
+}
+
+const Error &Shard::lastError() const
+{
+    return m_refusal ? *m_refusal : m_connection.lastError();
+}
+
+Link &Shard::forKey(QByteArrayView key)
+{
+    return m_deployment.linkFor(key);
+}
+
+QFuture<Result<std::vector<Reply>>> Shard::send(const CommandBatch &batch)
+{
+    using Answer = Result<std::vector<Reply>>;
+    if (!m_deployment.isCluster())
+        return m_connection.send(batch);
+    if (isReadOnly() && !batch.isReadOnly()) // before a part of it is sent
+        return readyFuture(Answer(tl::unexpected(Error(
+            ErrorKind::ReadOnlyMode, Phrase(QT_TRANSLATE_NOOP("phrases", "read-only mode"))))));
+    if (state() != State::Ready)
+        return readyFuture(Answer(tl::unexpected(Error(ErrorKind::NotConnected, lastError()))));
+    return RoutedBatch::send(m_deployment, *this, batch);
+}
+
+QString Shard::nodeName() const
+{
+    return m_connection.address().toDisplayString();
+}
+
+bool Shard::keeps(QByteArrayView key) const
+{
+    return m_nodes.primary.id.isEmpty() || m_nodes.slotSet.test(static_cast<size_t>(slotOf(key)));
+}
+
+void Shard::confirm()
+{
+    if (m_isConfirmed)
+        return;
+    m_isConfirmed = m_isDecided = true;
+    m_server.countsAllNodes = m_deployment.isCluster();
+    emit ready();
+}
+
+/// Only the user can mend this.
+void Shard::refuse(const Error &why)
+{
+    m_connection.close();
+    m_refusal = why;
+    m_isDecided = true;
+    emit connectionRefused(why);
+}
+
+void Shard::setNodes(const ClusterShard &nodes, const ServerAddress &address)
+{
+    m_nodes = nodes;
+    m_isMoving = true;
+    m_connection.moveTo(address);
+    m_isMoving = false;
+}
+
+void Shard::lost(const Error &why, std::chrono::milliseconds retryIn)
+{
+    // Nothing is lost where it was the wrong node from the beginning.
+    if (!std::exchange(m_isConfirmed, false) && m_isMoving)
+        return;
+    m_isDecided = m_isDecided || !m_isMoving;
+    m_nextTry = retryIn;
+    emit connectionLost(why, retryIn);
+    m_deployment.shardLost(*this);
+}
+
+} // namespace lockscope

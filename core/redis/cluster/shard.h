@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/cluster/topology.h"
+#include "core/redis/connection.h"
+
+namespace lockscope {
+
+class Deployment;
+
+/// A server that stands alone, or a primary of a cluster: whichever node that is at the moment. Keys that another node has
+/// are asked for there, and redirections are followed. Made and kept by a Deployment, which says when it is the right node.
+class Shard : public Link
+{
+    Q_OBJECT
+
+public:
+    Shard(Deployment &deployment, const ServerAddress &address, const Connection::Options &options);
+    ~Shard() override;
+
+    void open() override;
+    void close() override;
+    void distrust(const Phrase &why) override;
+    void retryNow() override;
+
+    /// Ready where it is also the right node.
+    State state() const override;
+    bool isReadOnly() const override;
+    const ServerAddress &address() const override;
+    const ServerInfo &server() const override;
+    const Error &lastError() const override;
+    Link &forKey(QByteArrayView key) override;
+
+    using Link::send;
+    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) override;
+
+    /// Of a cluster: who it is, as the topology says. Empty for a server that stands alone.
+    const ClusterShard &nodes() const { return m_nodes; }
+    QString nodeName() const;
+    bool keeps(QByteArrayView key) const;
+    /// It has been ready, or failed, since it is part of the deployment.
+    bool isDecided() const { return m_isDecided; }
+    std::optional<std::chrono::milliseconds> nextTry() const { return m_nextTry; }
+
+private:
+    friend class Deployment;
+    friend class RoutedBatch;
+
+    void confirm();
+    void refuse(const Error &why);
+    void setNodes(const ClusterShard &nodes, const ServerAddress &address);
+    void lost(const Error &why, std::chrono::milliseconds retryIn);
+
+    Deployment &m_deployment;
+    Connection m_connection;
+    ClusterShard m_nodes;
+    ServerInfo m_server;
+    std::optional<Error> m_refusal;
+    std::optional<std::chrono::milliseconds> m_nextTry;
+    bool m_isConfirmed = false;
+    bool m_isDecided = false;
+    bool m_isMoving = false;
+};
+
+} // namespace lockscope

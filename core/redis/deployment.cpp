@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/deployment.h"
+
+#include "core/redis/cluster/routedbatch.h"
+#include "core/redis/readyfuture.h"
+#include "core/redis/whendone.h"
+
+#include <QScopedValueRollback>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto steadyInterval = 5s;     // between looks at the topology, where nothing seems to change
+constexpr auto troubledInterval = 200ms; // and where a node is missing
+constexpr auto olderViewRefusedFor = 10s;
+
+} // namespace
+
+/// To all nodes.
+class Deployment::AnyLink : public Link
+{
+public:
+    explicit AnyLink(Deployment &deployment) : Link(&deployment), m_deployment(deployment) {}
+
+    void open() override { m_deployment.open(); }
+    void close() override { m_deployment.close(); }
+    void distrust(const Phrase &why) override { first().distrust(why); }
+    void retryNow() override { m_deployment.retryNow(); }
+
+    State state() const override
+    {
+        if (!m_deployment.isCluster())
+            return first().state();
+        const auto isIn = [](State state) {
+            return [state](const Shard *shard) { return shard->state() == state; };
+        };
+        const QList<Shard *> &shards = m_deployment.shards();
+        const bool areDecided =
+            m_isUp || std::ranges::all_of(shards, [](const Shard *shard) { return shard->isDecided(); });
+        if (areDecided && std::ranges::any_of(shards, isIn(State::Ready)))
+            return State::Ready;
+        for (const State state : {State::Connecting, State::Ready, State::Backoff}) {
+            if (std::ranges::any_of(shards, isIn(state)))
+                return state == State::Ready ? State::Connecting : state;
+        }
+        return first().state();
+    }
+    bool isReadOnly() const override { return first().isReadOnly(); }
+    const ServerAddress &address() const override { return m_deployment.address(); }
+    const ServerInfo &server() const override { return one().server(); }
+    const Error &lastError() const override
+    {
+        for (const Shard *shard : m_deployment.shards()) {
+            if (shard->state() != State::Ready && shard->isDecided())
+                return shard->lastError();
+        }
+        return first().lastError();
+    }
+    Link &forKey(QByteArrayView key) override { return m_deployment.linkFor(key); }
+
+    using Link::send;
+    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) override { return one().send(batch); }
+
+    /// A shard is ready, or lost.
+    void follow(const Shard &shard)
+    {
+        const State now = state();
+        if (now == State::Ready) {
+            if (!std::exchange(m_isUp, true))
+                emit ready();
+        } else if (now == State::Backoff || now == State::Connecting) {
+            if (std::exchange(m_isUp, false) || now == State::Backoff)
+                emit connectionLost(lastError(), shard.nextTry().value_or(0ms));
+        } else {
+            m_isUp = false;
+            if (shard.state() != State::Closed || lastError().kind != ErrorKind::Canceled)
+                emit connectionRefused(lastError());
+        }
+    }
+
+private:
+    Shard &first() const { return *m_deployment.shards().first(); }
+    Shard &one() const
+    {
+        Shard *ready = m_deployment.anyReady();
+        return ready ? *ready : first();
+    }
+
+    Deployment &m_deployment;
+    bool m_isUp = false;
+};
+
+Deployment::Deployment(const ServerAddress &address, Connection::Options options, QObject *parent)
+    : QObject(parent),
+      m_address(address),
+      m_options(std::move(options)),
+      m_link(new AnyLink(*this)) // NOLINT(cppcoreguidelines-owning-memory): a child
+{
+    m_shards.append(new Shard(*this, address, m_options)); // NOLINT(cppcoreguidelines-owning-memory): a child
+    m_refresh.setParent(this); // so that it moves to another thread with us
+    m_refresh.setSingleShot(true);
+    connect(&m_refresh, &QTimer::timeout, this, [this] { requestTopology(); });
+}
+
+Deployment::~Deployment()
+{
+    close();
+    // What is still under way tells of its end while there is somebody to tell of.
+    const QObjectList left = children();
+    for (QObject *child : left) {
+        if (auto *batch = dynamic_cast<RoutedBatch *>(child))
+            delete batch; // NOLINT(cppcoreguidelines-owning-memory)
+    }
+}
+
+Link &Deployment::link()
+{
+    return *m_link;
+}
+
+const Link &Deployment::link() const
+{
+    return *m_link;
+}
+
+void Deployment::open()
+{
+    for (Shard *shard : std::as_const(m_shards))
+        shard->open();
+}
+
+void Deployment::close()
+{
+    m_refresh.stop();
+    const QList<Shard *> shards = m_shards;
+    for (Shard *shard : shards)
+        shard->close();
+    for (Connection *node : std::as_const(m_otherNodes))
+        node->close();
+    if (m_scout)
+        m_scout->close();
+    emit m_link->closed();
+}
+
+void Deployment::retryNow()
+{
+    for (Shard *shard : std::as_const(m_shards)) {
+        shard->retryNow();
+        shard->open();
+    }
+    if (m_isCluster)
+        requestTopology();
+}
+
+Shard *Deployment::shardOf(QByteArrayView key) const
+{
+    return m_isCluster ? m_bySlot[static_cast<size_t>(slotOf(key))] : m_shards.first();
+}
+
+Link &Deployment::linkFor(QByteArrayView key)
+{
+    Shard *shard = shardOf(key);
+    return shard ? static_cast<Link &>(*shard) : *m_link;
+}
+
+Shard *Deployment::anyReady() const
+{
+    const auto ready = std::ranges::find_if(
+        m_shards, [](const Shard *shard) { return shard->state() == Link::State::Ready; });
+    return ready == m_shards.end() ? nullptr : *ready;
+}
+
+void Deployment::loggedIn(Shard &shard)
+{
+    const bool isOfCluster = shard.server().mode == "cluster";
+    if (!isOfCluster && !m_isCluster) {
+        shard.confirm();
+        return shardChanged();
+    }
+    if (!isOfCluster)
+        return shard.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "it is no node of the cluster any more")));
+    m_isCluster = true;
+    requestTopology(&shard);
+}
+
+void Deployment::shardLost(Shard &shard)
+{
+    m_link->follow(shard);
+    emit nodesChanged();
+    if (m_isCluster)
+        scheduleRefresh();
+}
+
+void Deployment::shardChanged()
+{
+    m_link->follow(*m_shards.first());
+    emit nodesChanged();
+}
+
+/// One at a time: whoever asks meanwhile gets this one's answer.
+void Deployment::requestTopology(Shard *preferred)
+{
+    if (!m_isCluster || m_isAsking)
+        return;
+    Connection *via = preferred ? &preferred->m_connection : nullptr;
+    for (qsizetype i = 0; i < m_shards.size() && !via; ++i) {
+        Connection &next = m_shards[++m_nextAsked % m_shards.size()]->m_connection;
+        if (next.state() == Link::State::Ready)
+            via = &next;
+    }
+    if (!via && m_scout && m_scout->state() == Link::State::Ready)
+        via = m_scout;
+    if (!via)
+        return scout();
+    CommandBatch question;
+    question.add({"CLUSTER", "SLOTS"});
+    question.add({"CLUSTER", "INFO"});
+    question.add({"CLUSTER", "SHARDS"});
+    m_isAsking = true;
+    whenDone(this, via->send(question),
+             [this, from = QPointer(via)](const Result<std::vector<Reply>> &replies) {
+                 m_isAsking = false;
+                 takeTopology(from, replies);
+             });
+}
+
+void Deployment::takeTopology(Connection *asked, const Result<std::vector<Reply>> &replies)
+{
+    if (!replies || !asked) // its own signal tells
+        return scheduleRefresh();
+    // CLUSTER SHARDS knows of nodes without slots, too, but not every version says there who has which.
+    const Reply &ranges = (*replies)[0];
+    Result<ClusterTopology> topology =
+        ClusterTopology::parse(ranges.isError() ? (*replies)[2] : ranges, (*replies)[1]);
+    if (topology) {
+        if (const auto all = ClusterTopology::parse((*replies)[2], (*replies)[1]); all && all->isWhole)
+            topology->addNodes(*all);
+        apply(std::move(*topology), asked->address());
+    } else if (m_topology.shards.isEmpty()) {
+        const Error why = topology.error();
+        Shard &first = *m_shards.first();
+        if (requiresUserAction(why.kind)) {
+            first.refuse(why);
+            return shardChanged();
+        }
+        first.m_connection.fail(why);
+        return;
+    }
+    confirmShards();
+    scheduleRefresh();
+}
+
+ServerAddress Deployment::addressOf(const NodeAddress &node, const ServerAddress &teller) const
+{
+    const bool isByPath = teller.transport == ServerAddress::Transport::Unix;
+    if (node.host.isEmpty() && isByPath) // a cluster of one, which knows no address of its own
+        return teller;
+    ServerAddress address = m_address;
+    if (m_address.transport == ServerAddress::Transport::Unix)
+        address.transport = ServerAddress::Transport::Tcp;
+    address.socketPath.clear();
+    address.host = node.host.isEmpty() ? teller.host : node.host;
+    address.port = node.port;
+    const QHash<QString, QString> &map = m_address.nodeAddresses;
+    const QString announced = NodeAddress{address.host, address.port}.toDisplayString();
+    if (const auto exact = map.constFind(announced); exact != map.constEnd()) {
+        if (const auto reached = NodeAddress::parse(exact->toUtf8())) {
+            address.host = reached->host;
+            address.port = reached->port;
+        }
+    } else if (const auto host = map.constFind(address.host); host != map.constEnd()) {
+        address.host = *host;
+    }
+    return address;
+}
+
+Connection *Deployment::connectionTo(const NodeAddress &node, const ServerAddress &teller) const
+{
+    const ServerAddress address = addressOf(node, teller);
+    for (Shard *shard : m_shards) {
+        if (shard->address() == address)
+            return &shard->m_connection;
+    }
+    const auto other = std::ranges::find_if(
+        m_otherNodes, [&](const Connection *connection) { return connection->address() == address; });
+    return other == m_otherNodes.end() ? nullptr : *other;
+}
+
+void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
+{
+    // A node that was cut off may not know yet what has happened.
+    if (topology.epoch >= 0 && topology.epoch < m_topology.epoch && m_epochHolds && !m_epochHolds->hasExpired())
+        return;
+    m_epochHolds = QDeadlineTimer(olderViewRefusedFor);
+    QList<ClusterShard> keepers;
+    SlotSet covered;
+    for (const ClusterShard &shard : std::as_const(topology.shards)) {
+        covered |= shard.slotSet;
+        if (shard.slotSet.any())
+            keepers.append(shard);
+    }
+    const auto isKeeper = [&](const QByteArray &id) {
+        return std::ranges::any_of(keepers, [&](const ClusterShard &keeper) { return keeper.primary.id == id; });
+    };
+    QList<Shard *> before = m_shards;
+    const auto takeFirst = [&before](auto isSo) -> Shard * {
+        const auto found = std::ranges::find_if(before, isSo);
+        if (found == before.end())
+            return nullptr;
+        Shard *shard = *found;
+        before.erase(found);
+        return shard;
+    };
+    QList<Shard *> after(keepers.size(), nullptr);
+    const auto match = [&](auto isSo) {
+        for (qsizetype i = 0; i < keepers.size(); ++i) {
+            if (!after[i])
+                after[i] = takeFirst([&](const Shard *shard) { return isSo(*shard, keepers[i]); });
+        }
+    };
+    match([](const Shard &shard, const ClusterShard &keeper) {
+        return shard.m_nodes.primary.id == keeper.primary.id;
+    });
+    match([&](const Shard &shard, const ClusterShard &keeper) { // one of its replicas has taken over
+        return shard.m_nodes.hasNode(keeper.primary.id) && !isKeeper(shard.m_nodes.primary.id);
+    });
+    match([&](const Shard &shard, const ClusterShard &keeper) {
+        return shard.m_nodes.primary.id.isEmpty() && shard.address() == addressOf(keeper.primary.address, teller);
+    });
+    match([](const Shard &shard, const ClusterShard &) { return shard.m_nodes.primary.id.isEmpty(); });
+    QList<Shard *> added;
+    bool isSame = before.isEmpty();
+    for (qsizetype i = 0; i < keepers.size(); ++i) {
+        const ServerAddress address = addressOf(keepers[i].primary.address, teller);
+        if (!after[i]) {
+            after[i] = new Shard(*this, address, m_options); // NOLINT(cppcoreguidelines-owning-memory): a child
+            added.append(after[i]);
+        }
+        // What nobody has for a moment stays where it was.
+        keepers[i].slotSet |= after[i]->m_nodes.slotSet & ~covered;
+        isSame = isSame && after[i]->m_nodes == keepers[i];
+    }
+    m_topology = std::move(topology);
+    m_shards = after;
+    m_bySlot.fill(nullptr);
+    for (qsizetype i = 0; i < after.size(); ++i) {
+        for (size_t slot = 0; slot < slotCount; ++slot) {
+            if (keepers[i].slotSet.test(slot))
+                m_bySlot[slot] = after[i];
+        }
+    }
+    for (qsizetype i = 0; i < after.size(); ++i)
+        after[i]->setNodes(keepers[i], addressOf(keepers[i].primary.address, teller));
+    keepOtherNodes(teller);
+    if (!isSame)
+        emit shardsChanged();
+    for (Shard *shard : std::as_const(added))
+        shard->open();
+    for (Shard *gone : std::as_const(before)) {
+        gone->disconnect();
+        gone->close();
+        gone->deleteLater();
+    }
+    if (!isSame)
+        emit nodesChanged();
+}
+
+/// Connections to those that are gone, or keep slots now, are not needed any more.
+void Deployment::keepOtherNodes(const ServerAddress &teller)
+{
+    QHash<QByteArray, NodeAddress> others;
+    for (const ClusterShard &shard : std::as_const(m_topology.shards)) {
+        if (shard.slotSet.none())
+            others.insert(shard.primary.id, shard.primary.address);
+        for (const ClusterNode &replica : shard.replicas)
+            others.insert(replica.id, replica.address);
+    }
+    m_otherNodes.removeIf([&](const QHash<QByteArray, Connection *>::iterator &node) {
+        const auto found = others.constFind(node.key());
+        if (found != others.constEnd()) {
+            node.value()->moveTo(addressOf(*found, teller));
+            return false;
+        }
+        node.value()->close();
+        node.value()->deleteLater();
+        return true;
+    });
+    m_otherAddresses.clear();
+    for (auto node = others.cbegin(); node != others.cend(); ++node)
+        m_otherAddresses.insert(node.key(), addressOf(*node, teller));
+}
+
+QList<Connection *> Deployment::otherNodes()
+{
+    for (auto node = m_otherAddresses.cbegin(); node != m_otherAddresses.cend(); ++node) {
+        Connection *&connection = m_otherNodes[node.key()];
+        if (connection)
+            continue;
+        connection = new Connection(*node, m_options, this); // NOLINT(cppcoreguidelines-owning-memory): a child
+        connection->open();
+    }
+    return m_otherNodes.values();
+}
+
+/// Where the topology says so, and the node itself.
+void Deployment::confirmShards()
+{
+    if (m_topology.shards.isEmpty())
+        return;
+    const QList<Shard *> shards = m_shards;
+    for (Shard *shard : shards) {
+        if (shard->m_connection.state() != Link::State::Ready || shard->m_isConfirmed)
+            continue;
+        if (shard->m_server.role != "slave") {
+            shard->confirm();
+            shardChanged();
+            continue;
+        }
+        // It may have taken over since it was asked at login.
+        whenDone(shard, shard->m_connection.send({"INFO", "replication"}), [shard](const Result<Reply> &info) {
+            if (info)
+                shard->m_server.role = serverInfoFrom({}, info->text).role;
+        });
+    }
+}
+
+void Deployment::scheduleRefresh()
+{
+    const bool isSteady = std::ranges::all_of(
+        m_shards, [](const Shard *shard) { return shard->state() == Link::State::Ready; });
+    const auto interval = isSteady ? std::chrono::milliseconds(steadyInterval) : troubledInterval;
+    if (!m_refresh.isActive() || m_refresh.remainingTimeAsDuration() > interval)
+        m_refresh.start(interval);
+}
+
+/// None that is known answers: any other node may know where they are.
+void Deployment::scout()
+{
+    scheduleRefresh();
+    if (m_scout && (m_scout->state() == Link::State::Connecting || m_scout->state() == Link::State::Ready))
+        return;
+    QList<ServerAddress> addresses{m_address};
+    addresses += m_otherAddresses.values();
+    if (m_scout) {
+        m_scout->disconnect(this);
+        m_scout->deleteLater();
+    }
+    Connection::Options options = m_options;
+    options.reconnect = false;
+    m_scout = new Connection(addresses[m_scouted++ % addresses.size()], options,
+                             this); // NOLINT(cppcoreguidelines-owning-memory): a child
+    connect(m_scout, &Link::ready, this, [this] { requestTopology(); });
+    m_scout->open();
+}
+
+} // namespace lockscope

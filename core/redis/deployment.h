@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/cluster/shard.h"
+
+#include <QDeadlineTimer>
+#include <QHash>
+#include <QTimer>
+
+#include <array>
+#include <optional>
+
+namespace lockscope {
+
+/// The servers behind one address: one that stands alone, or the nodes of a cluster, which is noticed by itself. Follows
+/// the topology as it changes. Lives on one thread with an event loop.
+class Deployment : public QObject
+{
+    Q_OBJECT
+
+public:
+    Deployment(const ServerAddress &address, Connection::Options options, QObject *parent = nullptr);
+    ~Deployment() override;
+
+    void open();
+    void close();
+    void retryNow();
+
+    /// What was given: where the first node is asked.
+    const ServerAddress &address() const { return m_address; }
+    bool isCluster() const { return m_isCluster; }
+    /// At least one; in a cluster those that keep slots.
+    const QList<Shard *> &shards() const { return m_shards; }
+    /// nullptr: nobody has the slot.
+    Shard *shardOf(QByteArrayView key) const;
+    const ClusterTopology &topology() const { return m_topology; }
+    /// To all of them: each command goes to where its key is. Ready when every node has answered or failed, and one has
+    /// answered.
+    Link &link();
+    const Link &link() const;
+
+signals:
+    /// Shards came, or keep other slots than before: those that leave are there until the call returns.
+    void shardsChanged();
+    /// A node is ready, lost, or waits for its next try.
+    void nodesChanged();
+
+private:
+    friend class Shard;
+    friend class RoutedBatch;
+    class AnyLink;
+
+    void loggedIn(Shard &shard);
+    void shardLost(Shard &shard);
+    void shardChanged();
+    Link &linkFor(QByteArrayView key);
+    Shard *anyReady() const;
+
+    void requestTopology(Shard *preferred = nullptr);
+    void takeTopology(Connection *asked, const Result<std::vector<Reply>> &replies);
+    void apply(ClusterTopology topology, const ServerAddress &teller);
+    void keepOtherNodes(const ServerAddress &teller);
+    void confirmShards();
+    void scheduleRefresh();
+    void scout();
+    ServerAddress addressOf(const NodeAddress &node, const ServerAddress &teller) const;
+    Connection *connectionTo(const NodeAddress &node, const ServerAddress &teller) const;
+    /// Those that keep no slots, and replicas: somebody may be subscribed there.
+    QList<Connection *> otherNodes();
+
+    const ServerAddress m_address;
+    const Connection::Options m_options;
+    bool m_isCluster = false;
+    ClusterTopology m_topology;
+    QList<Shard *> m_shards;                      ///< children
+    QHash<QByteArray, Connection *> m_otherNodes; ///< by id, children; opened when first asked for
+    QHash<QByteArray, ServerAddress> m_otherAddresses;
+    std::array<Shard *, slotCount> m_bySlot{};
+    AnyLink *m_link;
+    Connection *m_scout = nullptr; ///< asks any node that may be there when none of the known answers
+    qsizetype m_scouted = 0;
+    QTimer m_refresh;
+    bool m_isAsking = false;
+    qsizetype m_nextAsked = 0;
+    std::optional<QDeadlineTimer> m_epochHolds; ///< so long an older view is not believed
+};
+
+} // namespace lockscope
