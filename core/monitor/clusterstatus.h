@@ -19,12 +19,14 @@ namespace lockscope {
 struct NodeStatus
 {
     QString name; ///< its address; empty: the one that was given
+    QString label; ///< what of it tells the nodes apart: the port, or the host
     Link::State state = Link::State::Closed;
     ServerInfo server;
     Error error;                        ///< in Backoff, Refused, Closed: why
     std::optional<TimePoint> nextTryAt; ///< in Backoff
     std::optional<TimePoint> confirmedAt; ///< the moment of which its locks are known
-    int slotTotal = 0;                    ///< that it keeps
+    int slotTotal = 0;      ///< that it keeps
+    bool isCurrent = false; ///< it is ready, and its locks were read since it is
 
     bool isReady() const { return state == Link::State::Ready; }
 };
@@ -38,6 +40,8 @@ struct ClusterStatus
     std::shared_ptr<const Keepers> keepers; ///< by slot, the node's index, or -1; absent: no cluster
 
     bool isCluster() const { return keepers != nullptr; }
+    /// Sets the labels.
+    void labelNodes();
     /// nullptr where nobody keeps the key.
     const NodeStatus *nodeOf(const LockKey &key) const;
     /// Nodes that are not ready: what is shown of their locks is as old as it is.

@@ -64,7 +64,10 @@ void DeploymentMonitor::addPart(Shard &shard)
     connect(monitor, &LockMonitor::errorOccurred, this, &DeploymentMonitor::errorOccurred);
     connect(monitor, &LockMonitor::foreignMet, this, &DeploymentMonitor::requestRead);
     connect(monitor, &LockMonitor::confirmed, this, [this, &part](TimePoint at) {
+        const bool isNews = !part.confirmedAt;
         part.confirmedAt = part.knownAt = at;
+        if (isNews)
+            updateCluster();
         tellConfirmed();
     });
     connect(monitor, &LockMonitor::scanProgressed, this, [this, &part](const ScanStats &soFar) {
@@ -153,8 +156,10 @@ void DeploymentMonitor::updateCluster()
         if (node.state == Link::State::Backoff && shard->nextTry())
             node.nextTryAt = Clock::now() + *shard->nextTry();
         node.slotTotal = static_cast<int>(shard->nodes().slotSet.count());
-        if (const Part *part = partOf(shard))
+        if (const Part *part = partOf(shard)) {
             node.confirmedAt = part->knownAt;
+            node.isCurrent = node.isReady() && part->confirmedAt;
+        }
         status.nodes.append(node);
     }
     if (m_deployment.isCluster() && !m_deployment.topology().shards.isEmpty()) {
@@ -166,6 +171,7 @@ void DeploymentMonitor::updateCluster()
         }
         status.keepers = std::move(keepers);
     }
+    status.labelNodes();
     m_cluster = status;
     emit clusterChanged(m_cluster);
 }

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Defines answer(): what the script returns. The time left is asked for where it isn't given.
+--#include shared/key-time-left.lua
 local function answer(outcome, holds, message, left)
-    return {outcome, holds, left or redis.call('PTTL', key), message or ''}
+    return {outcome, holds, left or keyTimeLeft(), message or ''}
 end

@@ -2,8 +2,9 @@
 -- Defines timeLeft(): what is left of the lock for owner, and why where that is less than the key has: with Redis 7.4 the owner's
 -- field may end before. With fewer than `fewest` holds it has no end of its own. Nothing is sent to a server that has no such
 -- command, nor for a user without the permission.
+--#include shared/key-time-left.lua
 local function timeLeft(holds)
-    local left = redis.call('PTTL', key)
+    local left = keyTimeLeft()
     if holds < fewest then
         return left
     end

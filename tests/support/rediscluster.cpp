@@ -75,24 +75,9 @@ bool RedisCluster::waitUntilWhole(int timeoutMs) const
         timeoutMs);
 }
 
-QByteArray RedisCluster::cli(const QList<QByteArray> &arguments, int by) const
-{
-    return node(by).cli(QList<QByteArray>{"-c"} + arguments);
-}
-
 QByteArray RedisCluster::idOf(const RedisServer &node)
 {
     return node.cli({"CLUSTER", "MYID"});
-}
-
-RedisServer &RedisCluster::keeperOf(const QByteArray &key, int by)
-{
-    const QByteArray answer = node(by).cli({"GET", key});
-    for (const auto &each : m_nodes) {
-        if (answer.contains(':' + QByteArray::number(each->port())))
-            return *each;
-    }
-    return node(by); // which did not redirect
 }
 
 QByteArray RedisCluster::keyOn(const RedisServer &node, const QByteArray &form, int by) const

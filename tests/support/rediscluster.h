@@ -22,11 +22,7 @@ public:
     /// Another primary, without slots, known to all.
     RedisServer &join();
 
-    /// By redis-cli -c, which follows redirections.
-    QByteArray cli(const QList<QByteArray> &arguments, int by = 0) const;
     static QByteArray idOf(const RedisServer &node);
-    /// The node that keeps the slot of a key, as this node sees it.
-    RedisServer &keeperOf(const QByteArray &key, int by = 0);
     /// A key of this form ("lock:%1") in a slot that the node keeps.
     QByteArray keyOn(const RedisServer &node, const QByteArray &form, int by = 0) const;
     /// Moves a slot with all its keys, as redis-cli --cluster does.

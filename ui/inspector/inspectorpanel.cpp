@@ -267,7 +267,9 @@ void InspectorPanel::showLock()
 {
     const Lock &lock = m_lock->lock;
     m_keyText->setText(printable(lock.key().bytes));
-    m_facts->showLock(*m_lock);
+    const NodeStatus *node =
+        m_clock.cluster().isCluster() ? m_clock.cluster().nodeOf(lock.key()) : nullptr;
+    m_facts->showLock(*m_lock, node ? node->name : QString());
     m_waiters->showLock(lock, m_ownersWait);
     m_naming->setHidden(clientsOf(lock).isEmpty());
     m_rules->setHidden(candidatesOf(lock).isEmpty());
@@ -296,8 +298,9 @@ void InspectorPanel::showProblems()
 void InspectorPanel::showTime()
 {
     m_timeShownAt = Clock::now();
-    const TimePoint now = m_clock.now();
-    const bool faded = m_gone || m_clock.isStopped();
+    const DisplayTime time = m_clock.of(m_lock->key());
+    const TimePoint now = time.now();
+    const bool faded = m_gone || time.isStopped();
     const LockState state = m_gone ? LockState::Ended : stateOf(*m_lock, now);
     const StatusColor statusColor = faded ? StatusColor::Muted : stateColor(state);
     const int shown = static_cast<int>(state) * 2 + faded;
@@ -321,11 +324,11 @@ void InspectorPanel::showTime()
     m_bar->showLock(*m_lock, now, faded);
     const StatusMessage statement =
         m_gone ? StatusMessage{StatusColor::Muted, tr("This lock is gone. The last reading is shown below.")}
-        : m_clock.isStopped() && !isUnreadable ? lastKnown(*m_lock, m_clock.stoppedFor())
+        : time.isStopped() && !isUnreadable ? lastKnown(*m_lock, time.stoppedFor())
                                                : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
     applyTextColor(m_liveness, statement.statusColor);
-    m_facts->showTime(*m_lock, m_clock, m_gone || isUnreadable);
+    m_facts->showTime(*m_lock, time, m_gone || isUnreadable);
 }
 
 void InspectorPanel::tick()

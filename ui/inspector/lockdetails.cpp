@@ -127,7 +127,8 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_free(m_what->add(tr("Permits free"))),
       m_worker(m_what->add(tr("Worker"))),
       m_started(m_what->add(tr("Job started at"))),
-      m_place(m_what->add(tr("Database")))
+      m_place(m_what->add(tr("Database"))),
+      m_node(m_what->add(tr("Node")))
 {
     QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     mono.setPointSizeF(font().pointSizeF());
@@ -141,7 +142,7 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
     layout->addWidget(m_what);
 }
 
-void LockDetails::showLock(const WatchedLock &watched)
+void LockDetails::showLock(const WatchedLock &watched, const QString &node)
 {
     const Lock &lock = watched.lock;
     const QString owners = ownerLines(lock, m_names);
@@ -161,12 +162,14 @@ void LockDetails::showLock(const WatchedLock &watched)
                                ? QLocale().toString(QDateTime::fromMSecsSinceEpoch(*lock.beside->startedMs),
                                                     QStringLiteral("yyyy-MM-dd HH:mm:ss"))
                                : QString());
-    m_what->set(m_place, QString::number(lock.address.database));
+    m_what->set(m_place, node.isEmpty() ? QString::number(lock.address.database) : QString());
+    m_what->set(m_node, node.isEmpty() ? QString()
+                                       : tr("%1, slot %2").arg(node, QString::number(slotOf(lock.key().bytes))));
     m_what->set(m_lease,
                 watched.maxObservedTtl > milliseconds::zero() ? describe(watched.maxObservedTtl) : QString());
 }
 
-void LockDetails::showTime(const WatchedLock &lock, const DisplayClock &clock, bool gone)
+void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, bool gone)
 {
     const TimePoint now = clock.now();
     const QString held = heldText(lock, now);

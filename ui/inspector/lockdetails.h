@@ -18,9 +18,10 @@ public:
     /// `between` stands behind the owners, before all else. `names` must outlive this.
     LockDetails(const OwnerNames &names, QWidget *between, QWidget *parent = nullptr);
 
-    void showLock(const WatchedLock &lock);
+    /// `node`: of a cluster, on which it is.
+    void showLock(const WatchedLock &lock, const QString &node = {});
     /// What time alone changes; `gone`: the lock is no more, so only what was stays.
-    void showTime(const WatchedLock &lock, const DisplayClock &clock, bool gone);
+    void showTime(const WatchedLock &lock, const DisplayTime &clock, bool gone);
 
 private:
     const OwnerNames &m_names;
@@ -39,6 +40,7 @@ private:
     QLabel *m_worker;
     QLabel *m_started;
     QLabel *m_place;
+    QLabel *m_node;
 };
 
 } // namespace lockscope

@@ -149,8 +149,12 @@ QByteArray readingOf(KeyType type)
 
 } // namespace
 
-QString redisCliFor(const ServerAddress &server, const Lock &lock)
+QString redisCliFor(const ServerAddress &server, const Lock &lock, bool isCluster)
 {
+    // It follows redirections as we do.
+    const auto following = [isCluster](QString text) {
+        return isCluster ? text.replace(QLatin1String("redis-cli "), QLatin1String("redis-cli -c ")) : text;
+    };
     const QByteArray &key = lock.key().bytes;
     QStringList lines;
     if (lock.type == KeyType::SortedSet)
@@ -159,7 +163,7 @@ QString redisCliFor(const ServerAddress &server, const Lock &lock)
         lines << redisCliLine(server, {readingOf(lock.type), key});
     lines << redisCliLine(server, {"PTTL", key});
     if (lock.family.isUnknown() || lock.owners.isEmpty() || lock.problems.testFlag(Problem::TooBig))
-        return lines.join(u'\n');
+        return following(lines.join(u'\n'));
 
     ActionRequest end;
     end.action = Action::ForceExpire;
@@ -168,13 +172,13 @@ QString redisCliFor(const ServerAddress &server, const Lock &lock)
     end.expected = lock.owners;
     end.seen = lock;
     if (validationError(end))
-        return lines.join(u'\n');
+        return following(lines.join(u'\n'));
     const ScriptCall call = scriptCall(end, {});
     lines << QCoreApplication::translate(
                  "RedisCli", "# Force-expires the lock only if owner and hold count are unchanged:")
           << QStringLiteral("# ") +
                  redisCliEvalLine(server, scriptPath(call.path), call.keys, call.arguments);
-    return lines.join(u'\n');
+    return following(lines.join(u'\n'));
 }
 
 } // namespace lockscope

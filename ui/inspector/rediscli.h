@@ -19,6 +19,6 @@ QString redisCliEvalLine(const ServerAddress &server, const QString &path, const
 
 /// What reads this lock, and, commented out so that a paste harms nothing, the script call that ends it if it
 /// is still as seen.
-QString redisCliFor(const ServerAddress &server, const Lock &lock);
+QString redisCliFor(const ServerAddress &server, const Lock &lock, bool isCluster = false);
 
 } // namespace lockscope

@@ -46,8 +46,9 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
     body().addWidget(m_facts);
 
     auto *alive = plainLabel(this);
+    const DisplayTime time = clock.of(seen.key());
     const StatusMessage statement =
-        clock.isStopped() ? lastKnown(seen, clock.stoppedFor()) : liveness(seen, clock.now());
+        time.isStopped() ? lastKnown(seen, time.stoppedFor()) : liveness(seen, time.now());
     alive->setText(statement.text);
     applyTextColor(alive, statement.statusColor);
     body().addWidget(alive);

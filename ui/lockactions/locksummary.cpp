@@ -64,7 +64,7 @@ void LockSummary::observe(const std::optional<WatchedLock> &now)
 
 void LockSummary::showTime()
 {
-    set(m_ttl, m_now ? ttlText(*m_now, m_clock.now()) : tr("the lock is gone"));
+    set(m_ttl, m_now ? ttlText(*m_now, m_clock.of(m_now->key()).now()) : tr("the lock is gone"));
 }
 
 QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *parent)

@@ -14,7 +14,7 @@ using Column = LockTableModel::Column;
 CountdownCells::Look CountdownCells::lookOf(int row, int barWidth) const
 {
     const WatchedLock &lock = m_model.at(row);
-    const TimePoint now = m_clock.now();
+    const TimePoint now = m_clock.of(lock.key()).now();
     return {stateOf(lock, now), static_cast<int>(leaseLeft(lock, now) * 2 * barWidth), ttlText(lock, now),
             heldText(lock, now)};
 }

@@ -62,7 +62,7 @@ QSize LockDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInd
 /// Data whose age is not "now" loses its colors: the shapes and words stay.
 QColor LockDelegate::inkOf(StatusColor statusColor, const QPalette &palette) const
 {
-    return textColor(m_clock.isStopped() ? StatusColor::Muted : statusColor, palette);
+    return textColor(m_time.isStopped() ? StatusColor::Muted : statusColor, palette);
 }
 
 void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
@@ -79,6 +79,7 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                           option.palette.color(QPalette::Highlight));
 
     const WatchedLock &lock = m_model.at(index.row());
+    m_time = m_clock.of(lock.key());
     painter->save();
     painter->setFont(m_font);
     using Column = LockTableModel::Column;
@@ -109,7 +110,11 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         paintTtl(*painter, option, lock);
         break;
     case Column::Held:
-        paintText(*painter, option, m_texts, heldText(lock, m_clock.now()), Qt::AlignRight);
+        paintText(*painter, option, m_texts, heldText(lock, m_time.now()), Qt::AlignRight);
+        break;
+    case Column::Node:
+        painter->setFont(m_monospaced);
+        paintText(*painter, option, m_monospacedTexts, m_model.nodeText(lock), Qt::AlignLeft, true);
         break;
     case Column::Problem:
         paintProblems(*painter, option, lock);
@@ -121,7 +126,7 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
 void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &option,
                               const WatchedLock &lock) const
 {
-    const LockState state = stateOf(lock, m_clock.now());
+    const LockState state = stateOf(lock, m_time.now());
     const Problems unsaid = unsaidProblems(lock, state);
     const bool isOtherProblem = !isProblem(state) && unsaid;
     const QColor color = inkOf(isOtherProblem ? StatusColor::Warning : stateColor(state), option.palette);
@@ -149,7 +154,7 @@ void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &o
     const bool isDead = lock.problems().testFlag(Problem::DeadWaiter);
     const bool isWaitedOn = lock.lock.beside->waiters.count > 0;
     painter.setPen(isDead                               ? inkOf(StatusColor::Danger, option.palette)
-                   : isWaitedOn && !m_clock.isStopped() ? option.palette.color(QPalette::Text)
+                   : isWaitedOn && !m_time.isStopped() ? option.palette.color(QPalette::Text)
                                                         : inkOf(StatusColor::Muted, option.palette));
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
     if (isDead) {
@@ -164,24 +169,24 @@ void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &o
 void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &option,
                             const WatchedLock &lock) const
 {
-    const TimePoint now = m_clock.now();
+    const TimePoint now = m_time.now();
     const LockState state = stateOf(lock, now);
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
     const StatusColor statusColor =
         !lock.lock.deadline && state == LockState::Held ? StatusColor::Muted : stateColor(state);
     const QColor color = inkOf(statusColor, option.palette);
     const bool calm = lock.lock.deadline && state != LockState::Expiring && state != LockState::Ended;
-    painter.setPen(m_clock.isStopped() || !calm ? color : option.palette.color(QPalette::Text));
+    painter.setPen(m_time.isStopped() || !calm ? color : option.palette.color(QPalette::Text));
     m_texts.draw(painter, ttlText(lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight);
 
     const QRectF bar(cell.left(), cell.bottom() - barHeight - 2, cell.width(), barHeight);
-    drawLeaseBar(painter, bar, lock, now, m_clock.isStopped(), option.palette);
+    drawLeaseBar(painter, bar, lock, now, m_time.isStopped(), option.palette);
 }
 
 void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &option,
                                  const WatchedLock &lock) const
 {
-    const QString problems = problemsText(lock, m_clock.now());
+    const QString problems = problemsText(lock, m_time.now());
     if (problems.isEmpty())
         return;
     const LockState lasting = lastingState(lock);
@@ -215,7 +220,7 @@ void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &plac
 void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTextCache &texts,
                              const QString &text, Qt::Alignment alignment, bool secondary) const
 {
-    painter.setPen(secondary || m_clock.isStopped() ? textColor(StatusColor::Muted, option.palette)
+    painter.setPen(secondary || m_time.isStopped() ? textColor(StatusColor::Muted, option.palette)
                                                     : option.palette.color(QPalette::Text));
     texts.draw(painter, text, option.rect.adjusted(margin, 0, -margin, 0), alignment);
 }

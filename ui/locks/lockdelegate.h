@@ -45,6 +45,7 @@ private:
 
     const LockTableModel &m_model;
     const DisplayClock &m_clock;
+    mutable DisplayTime m_time; ///< of the lock that is being painted
     QFont m_font;
     QFont m_monospaced;
     mutable CellTextCache m_texts;

@@ -103,9 +103,32 @@ tl::expected<QList<Word>, QString> splitWords(const QByteArray &text)
     return words;
 }
 
+/// None where it is no cluster: then nothing is on such a node.
+std::shared_ptr<const SlotSet> slotsOfNodes(const ClusterStatus &cluster, const QByteArray &needle)
+{
+    auto slotSet = std::make_shared<SlotSet>();
+    for (size_t slot = 0; cluster.isCluster() && slot < slotCount; ++slot) {
+        const int node = (*cluster.keepers)[slot];
+        if (node >= 0 && node < cluster.nodes.size() &&
+            cluster.nodes[node].name.contains(QString::fromUtf8(needle), Qt::CaseInsensitive))
+            slotSet->set(slot);
+    }
+    return slotSet;
+}
+
 } // namespace
 
-tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const OwnerNames &names)
+bool LockFilter::Term::operator==(const Term &other) const
+{
+    const bool areSameSlots =
+        slotSet == other.slotSet || (slotSet && other.slotSet && *slotSet == *other.slotSet);
+    return areSameSlots && field == other.field && negated == other.negated && needle == other.needle &&
+           clients == other.clients && value == other.value && comparison == other.comparison &&
+           bound == other.bound;
+}
+
+tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const OwnerNames &names,
+                                                  const ClusterStatus &cluster)
 {
     const auto words = splitWords(text.toUtf8());
     if (!words)
@@ -119,6 +142,8 @@ tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const O
             return tl::unexpected(term.error());
         if (term->field == Field::Any || term->field == Field::Owner)
             term->clients = names.clientsCalled(QString::fromUtf8(term->needle));
+        if (term->field == Field::Node)
+            term->slotSet = slotsOfNodes(cluster, term->needle);
         filter.m_terms.append(std::move(*term));
     }
     return filter;
@@ -150,7 +175,8 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(QByteArray word, b
     const qsizetype colon = word.indexOf(':');
     const QByteArray name = word.left(std::max<qsizetype>(colon, 0));
     const bool known =
-        name == "key" || name == "owner" || name == "family" || name == "state" || name == "problem";
+        name == "key" || name == "owner" || name == "family" || name == "state" || name == "problem" ||
+        name == "node";
     return known ? parseNamed(term, name, word.mid(colon + 1)) : term;
 }
 
@@ -186,7 +212,10 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
     if (value.isEmpty())
         return tl::unexpected(LockFilter::tr("“%1:” needs a value.").arg(QString::fromLatin1(name)));
     term.needle.clear();
-    if (name == "key" || name == "owner") {
+    if (name == "node") {
+        term.field = Field::Node;
+        term.needle = value;
+    } else if (name == "key" || name == "owner") {
         term.field = name == "key" ? Field::Key : Field::Owner;
         term.needle = value;
     } else if (name == "family") {
@@ -267,6 +296,8 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
         return compare(lock.deadline ? lock.deadline->remaining(now) : milliseconds::max());
     case Field::Held:
         return compare(std::chrono::duration_cast<milliseconds>(now - watched.heldSince));
+    case Field::Node:
+        return slotSet && slotSet->test(static_cast<size_t>(slotOf(lock.key().bytes)));
     case Field::Waiters:
         return lock.beside->waiters.certainty != WaiterCertainty::Unknown &&
                compare(milliseconds(lock.beside->waiters.count));

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "core/model/lock.h"
+#include "core/monitor/clusterstatus.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/ownernames.h"
 
 #include <QCoreApplication>
 #include <QList>
 #include <QString>
+
+#include <memory>
 
 #include <tl/expected.hpp>
 
@@ -19,6 +22,7 @@ namespace lockscope {
 ///     "two words"      as one word; also for a word that looks like a token
 ///     owner:x key:x    only there
 ///     family:token     state:held     problem:no-expiry     problem:any
+///     node:7001        on a node of the cluster whose address contains it
 ///     waiters>=2       compares the waiters that are known; where none can be known, it never matches
 ///     ttl<10s held>=5m compares time left and time held; ms s m h d, s where none is given;
 ///                      a lock without expiry has more left than any time
@@ -33,7 +37,8 @@ public:
     /// A message for people where a word makes no sense. Words that are sought in owners are sought in the `names` that
     /// they have now too.
     static tl::expected<LockFilter, QString> parse(const QString &text,
-                                                   const OwnerNames &names = OwnerNames::none());
+                                                   const OwnerNames &names = OwnerNames::none(),
+                                               const ClusterStatus &cluster = {});
 
     bool matches(const WatchedLock &lock, TimePoint now) const;
 
@@ -46,7 +51,7 @@ public:
     friend bool operator==(const LockFilter &, const LockFilter &) = default;
 
 private:
-    enum class Field : quint8 { Any, Key, Owner, Family, State, Problem, AnyProblem, Ttl, Held, Waiters };
+    enum class Field : quint8 { Any, Key, Owner, Family, State, Problem, AnyProblem, Ttl, Held, Waiters, Node };
     enum class Comparison : quint8 { Less, LessOrEqual, Greater, GreaterOrEqual };
 
     struct Term
@@ -55,6 +60,7 @@ private:
         bool negated = false;
         QByteArray needle;         ///< lower case
         QList<QByteArray> clients; ///< lower case: those who are called something with the needle in it
+        std::shared_ptr<const SlotSet> slotSet; ///< of the nodes that are called so
         int value = 0;             ///< of the enumeration that the field names
         Comparison comparison = Comparison::Less;
         milliseconds bound{0}; ///< for waiters: their number
@@ -62,7 +68,7 @@ private:
         bool matchesOwner(const Lock &lock) const;
         bool matches(const WatchedLock &watched, TimePoint now) const;
         bool implies(const Term &other) const;
-        friend bool operator==(const Term &, const Term &) = default;
+        bool operator==(const Term &other) const;
     };
 
     static tl::expected<Term, QString> parseTerm(QByteArray word, bool quoted);

@@ -47,6 +47,7 @@ LockHeader::LockHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
         [this](const QByteArray &state) {
             if (restoreState(state))
                 takeOver();
+            setSectionHidden(static_cast<int>(Column::Node), m_nodeCharacters == 0);
         });
 }
 
@@ -54,6 +55,12 @@ void LockHeader::takeOver()
 {
     m_setByUser = true;
     emit setByUser();
+}
+
+void LockHeader::setNodeCharacters(int characters)
+{
+    m_nodeCharacters = characters;
+    setSectionHidden(static_cast<int>(Column::Node), characters == 0);
 }
 
 void LockHeader::fit(int width)
@@ -80,6 +87,12 @@ void LockHeader::fit(int width)
         resize(column, size);
         left -= isShown ? size : 0;
     }
+    const int nodes = std::max(m_nodeCharacters * character + 2 * margin,
+                               sectionSizeFromContents(static_cast<int>(Column::Node)).width());
+    const bool showsNodes = m_nodeCharacters > 0 && left - nodes >= (keyCharacters + ownerCharacters) * character;
+    setSectionHidden(static_cast<int>(Column::Node), !showsNodes);
+    resize(Column::Node, nodes);
+    left -= showsNodes ? nodes : 0;
     setSectionHidden(static_cast<int>(Column::Problem), small);
     // What is left in the ratio 5 : 4 : 3, and never less than a name needs.
     const int parts = small ? 9 : 12;

@@ -17,6 +17,8 @@ public:
     /// owners and problems; where there is little room, without
     /// families, holds and problems.
     void fit(int width);
+    /// Of the column of nodes, which only a cluster has; 0: none.
+    void setNodeCharacters(int characters);
 
     QSize sizeHint() const override;
 
@@ -32,6 +34,7 @@ private:
 
     bool m_fitting = false;
     bool m_setByUser = false;
+    int m_nodeCharacters = 0;
 };
 
 } // namespace lockscope

@@ -51,6 +51,8 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
         return lock.lock.deadline ? ordered(lock.lock.deadline->latest) : std::numeric_limits<quint64>::max();
     case LockColumn::Held:
         return ~ordered(lock.heldSince);
+    case LockColumn::Node: // which stand in the order of their addresses
+        return m_keepers ? static_cast<quint64>((*m_keepers)[static_cast<size_t>(slotOf(lock.key().bytes))] + 1) : 0;
     case LockColumn::Problem:
         return static_cast<quint64>(lock.problems().toInt()) * 2 + (m_moment > stalledAfter(lock) ? 1 : 0);
     }

@@ -2,14 +2,15 @@
 #pragma once
 
 #include "core/model/lock.h"
+#include "core/monitor/clusterstatus.h"
 
 #include <Qt>
 
 namespace lockscope {
 
 /// What is shown of a lock, from left to right.
-enum class LockColumn : quint8 { State, Key, Family, Owner, Holds, Waiters, Ttl, Held, Problem };
-constexpr int lockColumns = 9;
+enum class LockColumn : quint8 { State, Key, Family, Owner, Holds, Waiters, Ttl, Held, Node, Problem };
+constexpr int lockColumns = 10;
 
 /// In which order locks stand. By moments, never by what is left of them: time changes nothing but which locks are stalled,
 /// and those as of the moment of the order. Total: keys have the last word.
@@ -23,6 +24,9 @@ public:
     {
     }
 
+    /// By which nodes are told apart.
+    void setCluster(const ClusterStatus &cluster) { m_keepers = cluster.keepers; }
+    bool countsNodes() const { return m_column == LockColumn::Node; }
     TimePoint moment() const { return m_moment; }
     void setMoment(TimePoint moment) { m_moment = moment; }
     /// Whether a lock stands elsewhere once it is stalled.
@@ -45,6 +49,7 @@ private:
     LockColumn m_column = LockColumn::State;
     Qt::SortOrder m_direction = Qt::AscendingOrder;
     TimePoint m_moment;
+    std::shared_ptr<const ClusterStatus::Keepers> m_keepers;
 };
 
 } // namespace lockscope

@@ -135,7 +135,7 @@ void LocksPage::buildFilterBar(QHBoxLayout &bar)
         tr("Filter: words in key or owner, ttl<10s, held>5m, owner:x, state:no-expiry, -not"));
     m_filter->setAccessibleName(tr("Filter"));
     m_filter->setToolTip(tr("Every word must match the key, an owner or a process name. Also key:x  owner:x  "
-                            "family:token  state:held\nproblem:no-expiry  ttl<10s  held>=5m  waiters>=2 ; a "
+                            "family:token  state:held  node:7001\nproblem:no-expiry  ttl<10s  held>=5m  waiters>=2 ; a "
                             "leading - means not; quotes keep words together."));
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
@@ -231,6 +231,25 @@ void LocksPage::setStale(std::optional<TimePoint> at)
     m_table->viewport()->update();
 }
 
+void LocksPage::setCluster(const ClusterStatus &cluster)
+{
+    const bool wasCluster = m_clock.cluster().isCluster();
+    const bool areOthers = m_clock.cluster().keepers != cluster.keepers;
+    m_clock.setCluster(cluster);
+    if (wasCluster != cluster.isCluster() || areOthers) {
+        qsizetype longest = 0;
+        for (const NodeStatus &node : cluster.nodes)
+            longest = std::max(longest, cluster.isCluster() ? node.label.size() : 0);
+        m_header->setNodeCharacters(static_cast<int>(longest));
+        m_header->fit(m_table->viewport()->width());
+    }
+    if (areOthers) {
+        m_model.followCluster();
+        takeFilterText(); // it may name nodes
+    }
+    m_table->viewport()->update();
+}
+
 const std::optional<LockKey> &LocksPage::chosen() const
 {
     return m_selection->chosen();
@@ -280,7 +299,7 @@ void LocksPage::clear()
 
 void LocksPage::takeFilterText()
 {
-    const auto filter = LockFilter::parse(m_filter->text(), m_model.names());
+    const auto filter = LockFilter::parse(m_filter->text(), m_model.names(), m_clock.cluster());
     m_filterMessage->setVisible(!filter);
     if (!filter) {
         // The last filter that made sense stays while somebody types on.

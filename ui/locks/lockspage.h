@@ -38,6 +38,8 @@ public:
     void apply(const LockDiff &diff);
     /// Time stands still at `at` (data of an age) or runs.
     void setStale(std::optional<TimePoint> at);
+    /// Which node each lock is on, and which of them are not heard at the moment.
+    void setCluster(const ClusterStatus &cluster);
     const DisplayClock &clock() const { return m_clock; }
     const LockTableModel &model() const { return m_model; }
 

@@ -327,12 +327,31 @@ void LockTableModel::sort(int column, Qt::SortOrder order)
     if (column < 0 || column >= columns)
         return;
     m_order = LockOrder(static_cast<Column>(column), order, m_order.moment());
+    m_order.setCluster(m_clock.cluster());
+    resort();
+}
+
+void LockTableModel::resort()
+{
     relayout([this] {
         for (Entry &entry : m_sorted)
             entry.rank = m_order.rank(m_locks[size_t(entry.slot)]);
         std::sort(m_sorted.begin(), m_sorted.end(),
                   [this](const Entry &a, const Entry &b) { return isBefore(a, b); });
     });
+}
+
+void LockTableModel::followCluster()
+{
+    m_order.setCluster(m_clock.cluster());
+    if (m_order.countsNodes())
+        resort();
+}
+
+QString LockTableModel::nodeText(const WatchedLock &lock) const
+{
+    const NodeStatus *node = m_clock.cluster().nodeOf(lock.key());
+    return node ? node->label : QString();
 }
 
 const WatchedLock *LockTableModel::find(const LockKey &key) const
@@ -356,6 +375,8 @@ LockTableModel::Counts LockTableModel::counts() const
         const Times &times = m_times[slot];
         if (now >= times.end || now <= std::min(times.expiringAfter, times.stalledAfter))
             continue;
+        if (m_clock.hasStoppedNodes() && m_clock.of(m_locks[slot].key()).isStopped())
+            continue; // as it was
         const bool isStalled = now > times.stalledAfter;
         ++(isStalled ? counts.stalled : counts.expiring);
         if (isStalled && !m_locks[slot].problems())
@@ -382,6 +403,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     if (role == KeyRole)
         return lock.key().bytes;
     const auto column = static_cast<Column>(index.column());
+    const TimePoint now = m_clock.of(lock.key()).now();
     if (role == Qt::ToolTipRole) {
         if (column == Column::Key)
             return plainToolTip(printable(lock.key().bytes));
@@ -391,6 +413,8 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
             return plainToolTip(problemSentences(lock.problems()));
         if (column == Column::Family)
             return plainToolTip(describe(lock.lock.family));
+        if (column == Column::Node && m_clock.cluster().nodeOf(lock.key()))
+            return plainToolTip(m_clock.cluster().nodeOf(lock.key())->name);
         if (column == Column::Waiters)
             return plainToolTip(waitersSentence(lock.lock));
         if (column == Column::Holds && mayCountInClient(lock.lock) && !lock.lock.owners.isEmpty())
@@ -398,7 +422,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         return {};
     }
     if (role == Qt::AccessibleTextRole && column == Column::State) {
-        const LockState state = stateOf(lock, m_clock.now());
+        const LockState state = stateOf(lock, now);
         const QString more = problemsText(unsaidProblems(lock, state));
         return more.isEmpty() ? stateWord(state) : stateWord(state) + QStringLiteral(", ") + more;
     }
@@ -406,7 +430,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         return {};
     switch (column) {
     case Column::State:
-        return stateText(lock, stateOf(lock, m_clock.now()));
+        return stateText(lock, stateOf(lock, now));
     case Column::Key:
         return printable(lock.key().bytes);
     case Column::Family:
@@ -418,11 +442,13 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     case Column::Waiters:
         return waitersText(lock);
     case Column::Ttl:
-        return ttlText(lock, m_clock.now());
+        return ttlText(lock, now);
     case Column::Held:
-        return heldText(lock, m_clock.now());
+        return heldText(lock, now);
+    case Column::Node:
+        return nodeText(lock);
     case Column::Problem:
-        return problemsText(lock, m_clock.now());
+        return problemsText(lock, now);
     }
     return {};
 }
@@ -460,6 +486,8 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
         return tr("Time left");
     case Column::Held:
         return tr("Held for");
+    case Column::Node:
+        return tr("Node");
     case Column::Problem:
         return tr("Problems");
     }

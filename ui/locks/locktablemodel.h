@@ -53,6 +53,10 @@ public:
 
     void apply(const LockDiff &diff);
 
+    /// The clock's cluster has changed.
+    void followCluster();
+    QString nodeText(const WatchedLock &lock) const;
+
     void setFilter(const LockFilter &filter);
     const LockFilter &filter() const { return m_filter; }
     /// What looks like no lock is shown with the rest, or only counted.
@@ -110,6 +114,7 @@ private:
     void release(Slot slot);
     void merge(const std::vector<Slot> &moving);
     void project();
+    void resort();
     template <typename Change>
     void relayout(Change change);
     void announce(const std::vector<Slot> &changed);

@@ -127,6 +127,41 @@ void MonitorPage::onStatusChanged(const ConnectionStatus &status)
     updateCommands();
 }
 
+void MonitorPage::takeCluster(const ClusterStatus &cluster)
+{
+    m_cluster = cluster;
+    m_locks->setCluster(cluster);
+    m_statusLine->showCluster(cluster);
+    showConnection();
+    if (cluster.isCluster())
+        showChosen();
+}
+
+/// False where none is missing.
+bool MonitorPage::tellMissingNodes()
+{
+    const QList<NodeStatus> missing = m_cluster.isCluster() ? m_cluster.missing() : QList<NodeStatus>();
+    if (missing.isEmpty())
+        return false;
+    const NodeStatus &first = missing.first();
+    QStringList detail;
+    for (const NodeStatus &node : missing.first(std::min<qsizetype>(missing.size(), 3))) {
+        if (node.error != Error())
+            detail.append(describe(node.error, node.name));
+    }
+    if (m_trouble)
+        detail.append(describe(*m_trouble, m_serverName));
+    detail.removeDuplicates();
+    const auto count = static_cast<int>(missing.size());
+    m_banner->setMessage(
+        StatusColor::Danger,
+        count == 1 ? tr("%1 cannot be reached: its locks are gray, as last read").arg(first.name)
+                   : tr("%n node(s) of the cluster cannot be reached: their locks are gray, as last read", nullptr,
+                        count),
+        detail.join(u' '), tr("Retry now"));
+    return true;
+}
+
 void MonitorPage::takeDiff(const LockDiff &diff)
 {
     m_inspector->record(diff.events);
@@ -174,6 +209,8 @@ void MonitorPage::showConnection()
                                       : tr("Nothing has been read yet.");
     switch (m_status.state) {
     case State::Ready:
+        if (tellMissingNodes())
+            break;
         if (m_trouble)
             m_banner->setMessage(
                 StatusColor::Warning, describe(*m_trouble, m_serverName),
@@ -263,6 +300,8 @@ void MonitorPage::takeReset(const ServerReset &reset)
 
 void MonitorPage::stepFromBanner()
 {
+    if (m_status.state == Connection::State::Ready && m_cluster.isCluster() && !m_cluster.missing().isEmpty())
+        return m_session.retryNow();
     if (m_status.state == Connection::State::Ready && !m_deadlocks.isEmpty()) {
         m_commands.showWaits->setChecked(true);
         m_waits->focusContents();

@@ -63,6 +63,8 @@ private:
     void connectSession();
     void connectCommands();
     void onStatusChanged(const ConnectionStatus &status);
+    void takeCluster(const ClusterStatus &cluster);
+    bool tellMissingNodes();
     void takeDiff(const LockDiff &diff);
     void takeConfirmation(TimePoint at);
     void takeScan(const ScanStats &stats);
@@ -98,6 +100,7 @@ private:
     ServerProfileController m_notes;
     bool m_watchesSimulation = false;
     ConnectionStatus m_status;
+    ClusterStatus m_cluster;
     bool m_established = false;
     std::optional<TimePoint> m_confirmedAt;
     std::optional<Error> m_trouble;

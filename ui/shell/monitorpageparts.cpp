@@ -124,6 +124,7 @@ void MonitorPage::connectSession()
     connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
     connect(&m_session, &Session::permissionsChanged, this, &MonitorPage::takePermissions);
     connect(&m_session, &Session::serverReset, this, &MonitorPage::takeReset);
+    connect(&m_session, &Session::clusterChanged, this, &MonitorPage::takeCluster);
     connect(&m_session, &Session::errorOccurred, this, [this](const Error &why) {
         if (why.kind == ErrorKind::NoPermission) // takePermissions() says more
             return;
@@ -190,7 +191,7 @@ void MonitorPage::connectCommands()
     });
     on(m_commands.copyCli, [this, copy] {
         if (const WatchedLock *lock = m_locks->chosenLock())
-            copy(redisCliFor(m_session.address(), lock->lock));
+            copy(redisCliFor(m_session.address(), lock->lock, m_cluster.isCluster()));
     });
 }
 

@@ -6,6 +6,7 @@
 #include "ui/locks/locktext.h"
 #include "ui/shell/feedtext.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
@@ -102,8 +103,34 @@ QLabel *StatusBar::addPart(const QString &name)
 
 void StatusBar::showStatus(const ConnectionStatus &status)
 {
-    m_server->setText(m_serverName + QStringLiteral(" · ") + stateText(status));
+    m_stateText = stateText(status);
+    showServer();
     m_feed->setVisible(status.state == Connection::State::Ready); // nothing is heard without a connection
+}
+
+void StatusBar::showServer()
+{
+    QStringList parts{m_serverName, m_stateText};
+    if (!m_nodesText.isEmpty())
+        parts.append(m_nodesText);
+    m_server->setText(parts.join(QStringLiteral(" · ")));
+}
+
+void StatusBar::showCluster(const ClusterStatus &cluster)
+{
+    m_nodesText.clear();
+    QStringList lines;
+    if (cluster.isCluster()) {
+        const QString all = QLocale().toString(cluster.nodes.size());
+        const qsizetype missing = cluster.missing().size();
+        m_nodesText = missing == 0 ? tr("nodes: %1").arg(all)
+                                   : tr("nodes: %1 of %2").arg(QLocale().toString(cluster.nodes.size() - missing), all);
+        for (const NodeStatus &node : cluster.nodes)
+            lines.append(node.isReady() ? tr("%1: ready, slots: %2").arg(node.name, QLocale().toString(node.slotTotal))
+                                        : tr("%1: not reachable").arg(node.name));
+    }
+    m_server->setToolTip(plainToolTip(lines.join(u'\n')));
+    showServer();
 }
 
 void StatusBar::showLocks(int all, int shown)

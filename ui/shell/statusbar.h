@@ -22,6 +22,8 @@ public:
     explicit StatusBar(QString serverName, QWidget *parent = nullptr);
 
     void showStatus(const ConnectionStatus &status);
+    /// Nothing where it is no cluster.
+    void showCluster(const ClusterStatus &cluster);
     void showLocks(int all, int shown);
     void showFeed(const FeedStatus &status);
     /// Empty: no permission is missing.
@@ -35,12 +37,15 @@ public:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void showServer();
     QLabel *addPart(const QString &name);
 
     QString m_serverName;
     QHBoxLayout *m_layout;
     QLabel *m_server, *m_feed, *m_locks, *m_permissions, *m_scan, *m_cost, *m_age;
     FeedStatus m_feedStatus;
+    QString m_stateText;
+    QString m_nodesText;
     QString m_scanText;
     QTimer m_flash;
 };

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/time.h"
+#include "core/monitor/clusterstatus.h"
 
 #include <algorithm>
 #include <optional>
 
 namespace lockscope {
 
-/// What time it is in the window. While the connection is lost it stands still at the last moment that was
-/// confirmed: a countdown that goes on would claim what nobody knows.
-class DisplayClock
+/// What time it is for what is shown. While the connection is lost it stands still at the last moment that was confirmed:
+/// a countdown that goes on would claim what nobody knows.
+class DisplayTime
 {
 public:
+    DisplayTime() = default;
+    explicit DisplayTime(std::optional<TimePoint> stoppedAt) : m_stoppedAt(stoppedAt) {}
+
     TimePoint now() const { return m_stoppedAt ? *m_stoppedAt : Clock::now(); }
     bool isStopped() const { return m_stoppedAt.has_value(); }
     /// How long it has stood still: so old is what is shown at least.
@@ -21,11 +24,42 @@ public:
         const auto passed = m_stoppedAt ? Clock::now() - *m_stoppedAt : Clock::duration::zero();
         return std::max(std::chrono::duration_cast<milliseconds>(passed), milliseconds::zero());
     }
+
+protected:
+    std::optional<TimePoint> m_stoppedAt;
+};
+
+/// The time in the window; of a cluster, that of each node's locks.
+class DisplayClock : public DisplayTime
+{
+public:
     void stopAt(TimePoint at) { m_stoppedAt = at; }
     void run() { m_stoppedAt.reset(); }
 
+    const ClusterStatus &cluster() const { return m_cluster; }
+    void setCluster(const ClusterStatus &cluster)
+    {
+        m_cluster = cluster;
+        m_hasStoppedNodes = cluster.isCluster() && std::ranges::any_of(cluster.nodes, [](const NodeStatus &node) {
+                                return !node.isCurrent;
+                            });
+    }
+    /// Some locks' time stands still.
+    bool hasStoppedNodes() const { return m_hasStoppedNodes; }
+    /// Of a lock, which is as old as what its node has told last.
+    DisplayTime of(const LockKey &key) const
+    {
+        if (isStopped() || !m_hasStoppedNodes)
+            return *this;
+        const NodeStatus *node = m_cluster.nodeOf(key);
+        if (node && node->isCurrent)
+            return *this;
+        return DisplayTime(node && node->confirmedAt ? *node->confirmedAt : Clock::now());
+    }
+
 private:
-    std::optional<TimePoint> m_stoppedAt;
+    ClusterStatus m_cluster;
+    bool m_hasStoppedNodes = false;
 };
 
 } // namespace lockscope

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/contentsearch.h"
 
+#include "core/monitor/lockmonitor.h"
+#include "core/monitor/patternadvice.h"
+
 #include "core/base/glob.h"
 
 #include "tests/support/familyliteral.h"

@@ -3,6 +3,9 @@
 // patterns, as a name outside them, or by a search.
 #include "core/base/glob.h"
 #include "core/monitor/contentsearch.h"
+
+#include "core/monitor/lockmonitor.h"
+#include "core/monitor/patternadvice.h"
 #include "core/monitor/outsidenames.h"
 #include "tests/support/redisserver.h"
 

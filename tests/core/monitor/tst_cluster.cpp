@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A real cluster under watch: what is shown of it, and what becomes of it as slots move, nodes come, leave, and die.
+#include "core/act/lockoperations.h"
+#include "core/family/registry.h"
+#include "core/monitor/contentsearch.h"
+#include "core/monitor/deploymentmonitor.h"
+#include "core/model/names.h"
+#include "tests/support/futures.h"
+#include "tests/support/rediscluster.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A monitor of all nodes, with the picture as the diffs build it.
+class ClusterWatcher : public QObject
+{
+public:
+    explicit ClusterWatcher(const ServerAddress &address, const MonitorOptions &options = {})
+        : deployment(address, {}), monitor(deployment, options), operations(deployment.link(), audit)
+    {
+        connect(&monitor, &DeploymentMonitor::changed, this, &ClusterWatcher::take);
+        connect(&monitor, &DeploymentMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
+        connect(&monitor, &DeploymentMonitor::clusterChanged, this,
+                [this](const ClusterStatus &status) { cluster = status; });
+        connect(&operations, &LockOperations::touched, &monitor,
+                [this](const LockKey &key) { monitor.requestRead({key}); });
+        monitor.start();
+        deployment.open();
+    }
+
+    void take(const LockDiff &diff)
+    {
+        for (const LockKey &key : diff.removed)
+            locks.remove(key.bytes);
+        for (const WatchedLock &lock : diff.changed)
+            locks[lock.key().bytes] = lock;
+        for (const LockEvent &event : diff.events)
+            events += eventName(event.kind) + ' ' + event.address.key.bytes;
+    }
+    bool isConfirmedNow() const { return confirmedAt > askedAt; }
+    /// Everything since this moment is in the picture.
+    bool waitUntilConfirmed(int timeoutMs = 20'000)
+    {
+        askedAt = Clock::now();
+        return QTest::qWaitFor([this] { return isConfirmedNow(); }, timeoutMs);
+    }
+    QByteArray nodeOf(const QByteArray &key) const
+    {
+        const NodeStatus *node = cluster.nodeOf(LockKey(key));
+        return node ? node->name.toUtf8() : QByteArray();
+    }
+
+    QTemporaryDir directory;
+    AuditLog audit{directory.filePath(QStringLiteral("audit.jsonl"))};
+    Deployment deployment;
+    DeploymentMonitor monitor;
+    LockOperations operations;
+    QHash<QByteArray, WatchedLock> locks;
+    QByteArrayList events;
+    ClusterStatus cluster;
+    TimePoint confirmedAt;
+    TimePoint askedAt;
+    QSignalSpy scanFinished{&monitor, &DeploymentMonitor::scanFinished};
+};
+
+ActionRequest acquire(const QByteArray &key, const QByteArray &owner)
+{
+    ActionRequest request;
+    request.action = Action::Acquire;
+    request.family = plainToken();
+    request.key = LockKey(key);
+    request.owner = OwnerId(owner);
+    request.lease = Lease::fromSeconds("60");
+    return request;
+}
+
+QByteArray port(const RedisServer &node)
+{
+    return "127.0.0.1:" + QByteArray::number(node.port());
+}
+
+} // namespace
+
+class TestCluster : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void everyNodeIsSeenAndActedOn();
+    void slotsMoveWithTheirLocks();
+    void nodesJoinAndLeave();
+    void aDeadPrimaryGreysItsOwnLocks();
+    void aReplicaTakesOver();
+    void listenersAreCountedOnEveryNode();
+};
+
+void TestCluster::everyNodeIsSeenAndActedOn()
+{
+    RedisCluster cluster(3, false);
+    QHash<QByteArray, QByteArray> where;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 5; ++j) {
+            const QByteArray key =
+                cluster.keyOn(cluster.node(i), "lock:n" + QByteArray::number(10 * i + j) + ":%1");
+            cluster.node(i).cli({"SET", key, "owner", "PX", "600000"});
+            where.insert(key, port(cluster.node(i)));
+        }
+    }
+    ClusterWatcher watcher(cluster.node(1).socketAddress()); // by its socket: the rest by what they announce
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
+    QCOMPARE(watcher.scanFinished.last().first().value<ScanStats>().locks, 15);
+    QCOMPARE(watcher.locks.size(), 15);
+    QVERIFY(watcher.cluster.isCluster());
+    QCOMPARE(watcher.cluster.nodes.size(), 3);
+    for (auto at = where.begin(); at != where.end(); ++at)
+        QCOMPARE(watcher.nodeOf(at.key()), at.value());
+
+    // Whoever is asked, what is done is done where the key is; and heard of at once.
+    for (int i = 0; i < 3; ++i) {
+        const QByteArray key = cluster.keyOn(cluster.node(i), "lock:a%1");
+        const auto done = waitFor(watcher.operations.run(acquire(key, "me")));
+        QVERIFY(done.has_value());
+        QVERIFY(done->outcome == Outcome::Acquired);
+        QCOMPARE(cluster.node(i).cli({"GET", key}), "me");
+        QTRY_VERIFY(watcher.locks.contains(key));
+        cluster.node(i).cli({"DEL", key});
+        QTRY_VERIFY(!watcher.locks.contains(key));
+    }
+
+    ContentSearch search(cluster.node(0).socketAddress(), 1);
+    QSet<QByteArray> found;
+    std::optional<SearchResult> end;
+    connect(&search, &ContentSearch::found, this, [&](const QList<Lock> &locks) {
+        for (const Lock &lock : locks)
+            found.insert(lock.key().bytes);
+    });
+    connect(&search, &ContentSearch::ended, this, [&](const SearchResult &result) { end = result; });
+    QSet<QByteArray> wanted;
+    for (int i = 0; i < 3; ++i) {
+        const QByteArray key = cluster.keyOn(cluster.node(i), "orders{%1}");
+        cluster.node(i).cli({"HSET", key, "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:7", "1"});
+        cluster.node(i).cli({"PEXPIRE", key, "60000"});
+        wanted.insert(key);
+    }
+    search.start();
+    QTRY_VERIFY_WITH_TIMEOUT(end.has_value(), 20'000);
+    QVERIFY(end->isComplete);
+    QVERIFY2(found.contains(wanted), qPrintable(QString::number(found.size())));
+}
+
+void TestCluster::slotsMoveWithTheirLocks()
+{
+    RedisCluster cluster(3, false);
+    RedisServer &from = cluster.node(0);
+    RedisServer &to = cluster.node(1);
+    const QByteArray tag = cluster.keyOn(from, "%1");
+    const int slot = slotOf(tag);
+    QByteArrayList keys;
+    for (int i = 0; i < 20; ++i) {
+        keys << "lock:" + QByteArray::number(i) + ":{" + tag + '}';
+        from.cli({"SET", keys.last(), "owner", "PX", "600000"});
+    }
+    ClusterWatcher watcher(cluster.node(2).socketAddress());
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
+    QCOMPARE(watcher.locks.size(), 20);
+    watcher.events.clear();
+
+    RedisCluster::openSlot(slot, from, to);
+    for (int i = 0; i < 10; ++i)
+        RedisCluster::moveKey(keys[i], from, to);
+    QVERIFY(watcher.waitUntilConfirmed());
+    QTest::qWait(1500); // a sweep or two of either
+    QCOMPARE(watcher.locks.size(), 20);
+    // Half of the slot is there, half here: each is found where it is, and at most once.
+    for (const QByteArray &key : {keys[3], keys[15]}) {
+        ActionRequest request = acquire(key, "owner");
+        request.action = Action::Release;
+        const auto done = waitFor(watcher.operations.run(request));
+        QVERIFY(done.has_value());
+        QVERIFY2(done->outcome == Outcome::Released, key + " " + done->message + " " + QByteArray::number(int(done->outcome)) + done->cause.text());
+        QTRY_VERIFY(!watcher.locks.contains(key));
+    }
+    // A new one in a slot that is open is made where it will be.
+    QVERIFY(waitFor(watcher.operations.run(acquire("lock:new:{" + tag + '}', "me")))->outcome ==
+            Outcome::Acquired);
+    QTRY_VERIFY(watcher.locks.contains("lock:new:{" + tag + '}'));
+    QCOMPARE(to.cli({"CLUSTER", "COUNTKEYSINSLOT", QByteArray::number(slot)}), "10");
+
+    cluster.moveSlot(slot, from, to);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.nodeOf(keys[5]), port(to), 20'000);
+    QVERIFY(watcher.waitUntilConfirmed());
+    QTest::qWait(1500);
+    QCOMPARE(watcher.locks.size(), 19);
+    QByteArrayList told = watcher.events;
+    told.removeIf([](const QByteArray &event) {
+        return event.startsWith("released") || event.startsWith("acquired");
+    });
+    QVERIFY2(told.isEmpty(), told.join(", "));
+    QCOMPARE(watcher.events.count("acquired lock:new:{" + tag + '}'), 1);
+    to.cli({"DEL", keys[5]}); // heard of by the new node's feed
+    QTRY_VERIFY(!watcher.locks.contains(keys[5]));
+}
+
+void TestCluster::nodesJoinAndLeave()
+{
+    RedisCluster cluster(2, false);
+    const QByteArray tag = cluster.keyOn(cluster.node(0), "%1");
+    const int slot = slotOf(tag);
+    const QByteArray key = "lock:{" + tag + '}';
+    cluster.node(0).cli({"SET", key, "owner", "PX", "600000"});
+    ClusterWatcher watcher(cluster.node(1).socketAddress());
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
+    RedisServer &joined = cluster.join();
+    cluster.moveSlot(slot, cluster.node(0), joined);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.cluster.nodes.size(), 3, 20'000);
+    QTRY_COMPARE(watcher.nodeOf(key), port(joined));
+    QVERIFY(watcher.waitUntilConfirmed());
+    QVERIFY(watcher.locks.contains(key));
+    joined.cli({"SET", key, "other", "PX", "600000"});
+    QTRY_COMPARE(watcher.locks.value(key).lock.owners.value(0).owner.bytes, "other");
+    cluster.moveSlot(slot, joined, cluster.node(1));
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.cluster.nodes.size(), 2, 20'000);
+    QVERIFY(watcher.waitUntilConfirmed());
+    QVERIFY(watcher.locks.contains(key));
+    QCOMPARE(watcher.nodeOf(key), port(cluster.node(1)));
+}
+
+void TestCluster::aDeadPrimaryGreysItsOwnLocks()
+{
+    RedisCluster cluster(3, false, RedisCluster::Coverage::Partial);
+    QByteArrayList keys;
+    for (int i = 0; i < 3; ++i) {
+        keys << cluster.keyOn(cluster.node(i), "lock:%1");
+        cluster.node(i).cli({"SET", keys.last(), "owner", "PX", "600000"});
+    }
+    ClusterWatcher watcher(cluster.node(0).socketAddress());
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
+    cluster.node(1).kill();
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.cluster.missing().size(), 1, 20'000);
+    QCOMPARE(watcher.cluster.missing().first().name.toUtf8(), port(cluster.node(1)));
+    QVERIFY(watcher.deployment.link().state() == Link::State::Ready);
+    // The rest goes on, and is as fresh as ever.
+    QVERIFY(watcher.waitUntilConfirmed());
+    cluster.node(2).cli({"SET", keys[2], "another", "PX", "600000"});
+    QTRY_COMPARE(watcher.locks.value(keys[2]).lock.owners.value(0).owner.bytes, "another");
+    QVERIFY(watcher.locks.contains(keys[1])); // as last read: nobody has said that it is gone
+    QVERIFY(!watcher.cluster.nodeOf(LockKey(keys[1]))->isCurrent);
+    QVERIFY(watcher.cluster.nodeOf(LockKey(keys[0]))->isCurrent);
+    const auto refused = waitFor(watcher.operations.run(acquire(keys[1], "me")));
+    QVERIFY(!refused);
+    QVERIFY(refused.error().kind == ErrorKind::NotConnected);
+    cluster.node(1).start();
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.cluster.missing().isEmpty(), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!watcher.locks.contains(keys[1]), 20'000); // it came back empty
+    QVERIFY(watcher.locks.contains(keys[0]));
+}
+
+void TestCluster::aReplicaTakesOver()
+{
+    RedisCluster cluster(3);
+    const QByteArray key = cluster.keyOn(cluster.node(0), "lock:%1");
+    const QByteArray other = cluster.keyOn(cluster.node(1), "lock:%1");
+    QCOMPARE(cluster.node(0).cli({"SET", key, "owner", "PX", "600000"}), "OK");
+    QCOMPARE(cluster.node(1).cli({"SET", other, "owner", "PX", "600000"}), "OK");
+    cluster.node(0).cli({"WAIT", "1", "5000"});
+    ClusterWatcher watcher(cluster.node(0).socketAddress());
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
+    QCOMPARE(watcher.locks.size(), 2);
+    watcher.events.clear();
+    cluster.node(0).kill();
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.nodeOf(key), port(cluster.node(3)), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.cluster.nodeOf(LockKey(key))->isCurrent, 20'000);
+    QVERIFY2(watcher.locks.contains(key), watcher.events.join(", ") + cluster.node(3).cli({"GET", key}));
+    QVERIFY(watcher.locks.contains(other));
+    QCOMPARE(watcher.events, QByteArrayList());
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.isConfirmedNow(), 20'000);
+    const auto done = waitFor(watcher.operations.run(acquire(cluster.keyOn(cluster.node(3), "lock:b%1", 1), "me")));
+    QVERIFY(done.has_value());
+    QVERIFY(done->outcome == Outcome::Acquired);
+    // The old primary comes back as a replica: nothing of it is believed.
+    cluster.node(0).start();
+    QVERIFY(cluster.waitUntilWhole());
+    QVERIFY(watcher.waitUntilConfirmed());
+    QCOMPARE(watcher.nodeOf(key), port(cluster.node(3)));
+    QVERIFY(watcher.cluster.missing().isEmpty());
+    QCOMPARE(watcher.locks.size(), 3);
+}
+
+void TestCluster::listenersAreCountedOnEveryNode()
+{
+    RedisCluster cluster(2);
+    const QByteArray key = cluster.keyOn(cluster.node(0), "{lock%1}");
+    const QByteArray anna = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:7";
+    const QByteArray bert = "7c2f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:8";
+    cluster.node(0).cli({"HSET", key, anna, "1"});
+    cluster.node(0).cli({"PEXPIRE", key, "600000"});
+    cluster.node(0).cli({"RPUSH", "redisson_lock_queue:" + key, bert});
+    cluster.node(0).cli({"ZADD", "redisson_lock_timeout:" + key, "99999999999999", bert});
+    ClusterWatcher watcher(cluster.node(0).socketAddress(), {.patterns = {"{lock*"}});
+    const auto listening = [&] {
+        const auto found = watcher.locks.find(key);
+        return found == watcher.locks.end() || found->lock.beside->waiters.queue.isEmpty()
+                   ? SubscriptionState::Unknown
+                   : found->lock.beside->waiters.queue.first().listening;
+    };
+    // Nobody on any of the four nodes: that proves it.
+    QTRY_VERIFY_WITH_TIMEOUT(listening() == SubscriptionState::No, 20'000);
+    // Subscribed on a replica of the other primary, it is no dead waiter.
+    QProcess listener;
+    listener.start(QStringLiteral("redis-cli"),
+                   {QStringLiteral("-s"), cluster.node(3).socketPath(), QStringLiteral("subscribe"),
+                    QString::fromUtf8("redisson_lock__channel:" + key + ':' + bert)});
+    QVERIFY(listener.waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT(listening() == SubscriptionState::Yes, 20'000);
+    listener.kill();
+    listener.waitForFinished();
+    QTRY_VERIFY_WITH_TIMEOUT(listening() == SubscriptionState::No, 20'000);
+    // One that can't be asked may have it.
+    cluster.node(3).kill();
+    QTRY_VERIFY_WITH_TIMEOUT(listening() == SubscriptionState::NotHeard, 20'000);
+}
+
+QTEST_GUILESS_MAIN(TestCluster)
+#include "tst_cluster.moc"
