@@ -6,6 +6,7 @@
 #include "core/act/keyrecheck.h"
 #include "core/act/scriptcall.h"
 #include "core/family/certainty.h"
+#include "core/family/companionkeys.h"
 #include "core/family/registry.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/scripterror.h"
@@ -108,13 +109,40 @@ public:
             return m_promise.future();
         }
         m_id = *id;
-        const ScriptCall call = scriptCall(m_request, connection.server());
-        whenDone(&m_operations, call.script->run(connection, call.keys, call.arguments),
-                 [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
+        // The script asks its own node alone.
+        if (m_request.action == Action::RemoveWaiter && connection.server().countsAllNodes)
+            countListeners();
+        else
+            send(false);
         return m_promise.future();
     }
 
 private:
+    void send(bool isHeardNowhere)
+    {
+        const ScriptCall call = scriptCall(m_request, link().server(), isHeardNowhere);
+        whenDone(&m_operations, call.script->run(link(), call.keys, call.arguments),
+                 [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
+    }
+
+    /// Of the waiter, on every node. Where it can't be counted everywhere the script says that it does not know.
+    void countListeners()
+    {
+        const QByteArray channel = waiterChannel(m_request.family, m_request.key, m_request.owner);
+        CommandBatch counts;
+        counts.add({"PUBSUB", "NUMSUB", channel});
+        if (link().server().major >= 7)
+            counts.add({"PUBSUB", "SHARDNUMSUB", channel});
+        whenDone(&m_operations, link().send(counts),
+                 [self = shared_from_this()](const Result<std::vector<Reply>> &replies) {
+                     const auto isNobody = [](const Reply &reply) {
+                         return reply.elements.size() == 2 && reply.elements[1].isInteger() &&
+                                reply.elements[1].integer == 0;
+                     };
+                     self->send(replies && std::ranges::all_of(*replies, isNobody));
+                 });
+    }
+
     /// Of the node that keeps the key now.
     Link &link() { return m_operations.m_connection.forKey(m_request.key.bytes); }
 

@@ -242,7 +242,7 @@ std::optional<Outcome> mismatchOf(const ActionRequest &request)
     return std::nullopt;
 }
 
-ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server)
+ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server, bool isHeardNowhere)
 {
     const Scripts &scripts = scriptsOf(request);
     const ScriptFile &file = scriptFile(scripts, request.action);
@@ -254,6 +254,8 @@ ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server)
         call.arguments.append("named");
     else if (server.mode == "cluster" && server.major >= 7 && scripts.sendsToShards && sendsMessages)
         call.arguments.append("sharded");
+    if (isHeardNowhere)
+        call.arguments.append("counted");
     return call;
 }
 

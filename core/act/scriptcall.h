@@ -23,7 +23,8 @@ std::optional<Phrase> validationError(const ActionRequest &request);
 std::optional<Outcome> mismatchOf(const ActionRequest &request);
 
 /// The script for an action on a lock of a family, with the keys that it may touch. `request` has no flaw. `server`: a
-/// cluster of Redis 7 has messages of its own for each shard, other servers must not be sent them. Pure.
-ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server);
+/// cluster of Redis 7 has messages of its own for each shard, other servers must not be sent them. `isHeardNowhere`: every
+/// node of the cluster was just asked who listens for the waiter that is to be removed, and nobody does. Pure.
+ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server, bool isHeardNowhere = false);
 
 } // namespace lockscope

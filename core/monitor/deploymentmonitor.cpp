@@ -20,7 +20,8 @@ struct DeploymentMonitor::Part
     std::optional<TimePoint> confirmedAt; ///< since it is ready
     std::optional<TimePoint> knownAt;     ///< the same, also before
     FeedStatus feed;
-    QList<Deadlock> deadlocks;
+    QList<WaitEdge> waits;
+    bool hasNewWaits = false; ///< since the last picture of all
     PermissionStatus permissions;
 };
 
@@ -83,9 +84,11 @@ void DeploymentMonitor::addPart(Shard &shard)
         part.feed = status;
         tellFeed();
     });
-    connect(monitor, &LockMonitor::deadlocksChanged, this, [this, &part](const QList<Deadlock> &deadlocks) {
-        part.deadlocks = deadlocks;
-        tellDeadlocks();
+    connect(monitor, &LockMonitor::deadlocksChanged, this, &DeploymentMonitor::deadlocksChanged);
+    connect(monitor, &LockMonitor::waitsSeen, this, [this, &part](const QList<WaitEdge> &waits) {
+        part.waits = waits;
+        part.hasNewWaits = true;
+        findDeadlocks();
     });
     connect(monitor, &LockMonitor::permissionsChanged, this, [this, &part](const PermissionStatus &status) {
         part.permissions = status;
@@ -119,7 +122,6 @@ void DeploymentMonitor::takeShards()
     });
     updateCluster();
     tellFeed();
-    tellDeadlocks();
     tellPermissions();
 }
 
@@ -270,12 +272,27 @@ void DeploymentMonitor::tellFeed()
     emit feedChanged(all);
 }
 
-void DeploymentMonitor::tellDeadlocks()
+/// A picture of all waits is one in which each node has told of its own since the last: so that what holds in two of them was
+/// read twice. Of a node that is lost nothing is known.
+void DeploymentMonitor::findDeadlocks()
 {
-    QList<Deadlock> all;
+    QList<WaitEdge> all;
+    for (const auto &part : m_parts) {
+        if (!counts(*part))
+            continue;
+        if (!part->hasNewWaits)
+            return;
+        all += part->waits;
+    }
     for (const auto &part : m_parts)
-        all += part->deadlocks;
-    emit deadlocksChanged(all);
+        part->hasNewWaits = false;
+    m_deadlocks.take(all);
+    if (m_deadlocks.deadlocks() == m_toldDeadlocks)
+        return;
+    m_toldDeadlocks = m_deadlocks.deadlocks();
+    for (const auto &part : m_parts) // each marks those that it knows
+        part->monitor.setDeadlocks(m_toldDeadlocks);
+    emit deadlocksChanged(m_toldDeadlocks);
 }
 
 void DeploymentMonitor::tellPermissions()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/monitor/clusterstatus.h"
+#include "core/monitor/deadlockdetector.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/redis/deployment.h"
 
@@ -63,7 +64,7 @@ private:
     void tellConfirmed();
     void tellScan(bool finished);
     void tellFeed();
-    void tellDeadlocks();
+    void findDeadlocks();
     void tellPermissions();
     template <typename Do>
     void byPart(const QList<LockKey> &keys, Do act);
@@ -72,6 +73,8 @@ private:
     MonitorOptions m_options;
     std::vector<std::unique_ptr<Part>> m_parts; ///< at least one
     ClusterStatus m_cluster;
+    DeadlockDetector m_deadlocks; ///< over all nodes
+    QList<Deadlock> m_toldDeadlocks;
     QList<LockKey> m_visible;
     bool m_isStarted = false;
 };

@@ -282,6 +282,7 @@ const MonitorOptions &LockMonitor::options() const
 void LockMonitor::setKeeps(std::function<bool(const LockKey &key)> keeps)
 {
     d->keeps = std::move(keeps);
+    d->waiters.setIsPart(true);
 }
 
 QList<HandedOver> LockMonitor::handOver()
@@ -297,6 +298,13 @@ void LockMonitor::takeOver(const QList<HandedOver> &locks)
             d->pending.add(handed.watched.key(), handed.watched.lock.readAt);
     }
     d->step();
+}
+
+void LockMonitor::setDeadlocks(const QList<Deadlock> &deadlocks)
+{
+    d->waiters.setDeadlocks(deadlocks);
+    d->waiters.takeDeadlocks(); // they are told by whoever found them
+    d->flush();
 }
 
 void LockMonitor::forget(const LockKey &key)

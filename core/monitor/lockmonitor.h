@@ -80,6 +80,8 @@ public:
     /// Gives away what it does not keep any more, without a word: for takeOver() of the monitor that keeps it now.
     QList<HandedOver> handOver();
     void takeOver(const QList<HandedOver> &locks);
+    /// Of the whole cluster.
+    void setDeadlocks(const QList<Deadlock> &deadlocks);
     /// Forgets a lock, and says so: nobody watches it any more.
     void forget(const LockKey &key);
     std::optional<TimePoint> confirmedAt() const;
@@ -100,6 +102,8 @@ public slots:
     void setVisible(const QList<lockscope::LockKey> &keys);
 
 signals:
+    /// Of a cluster's node: its waits as of now.
+    void waitsSeen(const QList<lockscope::WaitEdge> &waits);
     /// Names of locks that another node keeps.
     void foreignMet(const QList<lockscope::LockKey> &keys);
     /// At most 60 times a second.

@@ -42,6 +42,8 @@ void LockMonitor::Private::applyWaiters(const Result<std::vector<Reply>> &replie
 
 void LockMonitor::Private::reportDeadlocks()
 {
+    if (const auto waits = waiters.takeWaits())
+        emit q->waitsSeen(*waits);
     if (const auto deadlocks = waiters.takeDeadlocks()) {
         flush(); // the locks say so themselves: not after it
         emit q->deadlocksChanged(*deadlocks);

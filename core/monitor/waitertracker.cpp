@@ -208,8 +208,12 @@ void WaiterTracker::buildWaitForGraph()
         if (watched && !watched->lock.beside->waiters.queue.isEmpty() && !isUnreadable(*watched))
             queued.append(watched->lock);
     }
+    if (m_isPart) {
+        m_waits = waitForEdges(queued);
+        return;
+    }
     m_deadlocks.take(waitForEdges(queued));
-    tellDeadlocks();
+    tellDeadlocks(m_deadlocks.deadlocks());
     const QList<LockKey> suspected = locksOf(m_deadlocks.suspected());
     if (!m_mayTransact || suspected.size() > mostInDoubt) // the next picture will tell
         return;
@@ -283,16 +287,16 @@ void WaiterTracker::takeSecondPicture(const Reply &picture, TimePoint asked, Tim
         replies = replies.subspan(count + 1);
     }
     m_deadlocks.confirm(waitForEdges(locks));
-    tellDeadlocks();
+    tellDeadlocks(m_deadlocks.deadlocks());
 }
 
-void WaiterTracker::tellDeadlocks()
+void WaiterTracker::tellDeadlocks(const QList<Deadlock> &deadlocks)
 {
-    if (m_deadlocks.deadlocks() == m_told)
+    if (deadlocks == m_told)
         return;
     for (const LockKey &key : locksOf(m_told))
         m_locks.setProblem(key, Problem::Deadlock, false);
-    m_told = m_deadlocks.deadlocks();
+    m_told = deadlocks;
     for (const LockKey &key : locksOf(m_told))
         m_locks.setProblem(key, Problem::Deadlock, true);
     m_haveChanged = true;

@@ -10,6 +10,7 @@
 
 #include <deque>
 #include <optional>
+#include <utility>
 
 namespace lockscope {
 
@@ -39,6 +40,13 @@ public:
     /// Where they have changed since the last call.
     std::optional<QList<Deadlock>> takeDeadlocks();
 
+    /// Of a cluster's node: waits may form a cycle with those at other nodes, and whoever sees all finds it.
+    void setIsPart(bool isPart) { m_isPart = isPart; }
+    /// All waits, once for each turn.
+    std::optional<QList<WaitEdge>> takeWaits() { return std::exchange(m_waits, std::nullopt); }
+    /// As found by whoever sees all.
+    void setDeadlocks(const QList<Deadlock> &deadlocks) { tellDeadlocks(deadlocks); }
+
     /// What may not be asked is asked again: a few commands, or all.
     void retryForbidden(bool isAll);
     QList<CompanionAccess::Forbidden> forbidden() const;
@@ -53,7 +61,7 @@ private:
     CommandBatch askForPicture();
     void noteTransaction(const Reply &multi);
     void takeSecondPicture(const Reply &picture, TimePoint asked, TimePoint heard);
-    void tellDeadlocks();
+    void tellDeadlocks(const QList<Deadlock> &deadlocks);
 
     LockStore &m_locks;
     const milliseconds m_interval;
@@ -80,6 +88,8 @@ private:
     std::optional<CompanionAccess::Forbidden> m_noTransaction; ///< why not, where that is forbidden
     QList<Deadlock> m_told;
     bool m_haveChanged = false;
+    bool m_isPart = false;
+    std::optional<QList<WaitEdge>> m_waits;
 };
 
 } // namespace lockscope

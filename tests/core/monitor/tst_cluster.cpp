@@ -99,6 +99,7 @@ private slots:
     void aDeadPrimaryGreysItsOwnLocks();
     void aReplicaTakesOver();
     void listenersAreCountedOnEveryNode();
+    void aDeadlockOverTwoNodesIsFound();
 };
 
 void TestCluster::everyNodeIsSeenAndActedOn()
@@ -322,9 +323,50 @@ void TestCluster::listenersAreCountedOnEveryNode()
     listener.kill();
     listener.waitForFinished();
     QTRY_VERIFY_WITH_TIMEOUT(listening() == SubscriptionState::No, 20'000);
+    // What is proven is enough to remove it.
+    ActionRequest remove;
+    remove.action = Action::RemoveWaiter;
+    remove.family = watcher.locks.value(key).lock.family;
+    remove.key = LockKey(key);
+    remove.owner = OwnerId(bert);
+    const auto removed = waitFor(watcher.operations.run(remove));
+    QVERIFY(removed.has_value());
+    QVERIFY2(removed->outcome == Outcome::Removed, removed->message);
+    cluster.node(0).cli({"RPUSH", "redisson_lock_queue:" + key, bert});
+    cluster.node(0).cli({"ZADD", "redisson_lock_timeout:" + key, "99999999999999", bert});
     // One that can't be asked may have it.
     cluster.node(3).kill();
     QTRY_VERIFY_WITH_TIMEOUT(listening() == SubscriptionState::NotHeard, 20'000);
+    const auto kept = waitFor(watcher.operations.run(remove));
+    QVERIFY(kept.has_value());
+    QVERIFY2(kept->outcome == Outcome::NotHeard, kept->message);
+}
+
+void TestCluster::aDeadlockOverTwoNodesIsFound()
+{
+    RedisCluster cluster(2, false);
+    const QByteArray anna = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:7";
+    const QByteArray bert = "7c2f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:8";
+    QByteArrayList keys;
+    for (int i = 0; i < 2; ++i) {
+        keys << cluster.keyOn(cluster.node(i), "{lock%1}");
+        cluster.node(i).cli({"HSET", keys[i], i == 0 ? anna : bert, "1"});
+        cluster.node(i).cli({"PEXPIRE", keys[i], "600000"});
+        cluster.node(i).cli({"RPUSH", "redisson_lock_queue:" + keys[i], i == 0 ? bert : anna});
+        cluster.node(i).cli(
+            {"ZADD", "redisson_lock_timeout:" + keys[i], "99999999999999", i == 0 ? bert : anna});
+    }
+    ClusterWatcher watcher(cluster.node(0).socketAddress(), {.patterns = {"{lock*"}});
+    QList<Deadlock> deadlocks;
+    connect(&watcher.monitor, &DeploymentMonitor::deadlocksChanged, this,
+            [&](const QList<Deadlock> &found) { deadlocks = found; });
+    QTRY_COMPARE_WITH_TIMEOUT(deadlocks.size(), 1, 20'000);
+    QCOMPARE(deadlocks.first().cycle.size(), 2);
+    for (const QByteArray &key : keys)
+        QTRY_VERIFY(watcher.locks.value(key).problems().testFlag(Problem::Deadlock));
+    cluster.node(1).cli({"DEL", keys[1]});
+    QTRY_VERIFY_WITH_TIMEOUT(deadlocks.isEmpty(), 20'000);
+    QTRY_VERIFY(!watcher.locks.value(keys[0]).problems().testFlag(Problem::Deadlock));
 }
 
 QTEST_GUILESS_MAIN(TestCluster)

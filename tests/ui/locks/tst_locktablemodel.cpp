@@ -97,6 +97,8 @@ private:
             return end(a) < end(b);
         case Column::Held:
             return a.heldSince > b.heldSince;
+        case Column::Node:
+            return false; // there is one
         case Column::Problem:
             return std::pair(a.problems().toInt(), m_at > stalledAfter(a)) <
                    std::pair(b.problems().toInt(), m_at > stalledAfter(b));
