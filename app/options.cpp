@@ -93,9 +93,6 @@ private:
         if (row == optionRows().end())
             return usageError(Words::tr("Unknown option '%1'. See --help.")
                                   .arg(QLatin1String(isLong ? "--" : "-") + shown(name)));
-        if (row->take == nullptr)
-            return usageError(Words::tr("'%1' (%2) is not supported yet by this version.")
-                                  .arg(written(*row), Words::tr(row->help)));
         if (!isLong && text.size() > 2)
             return usageError(Words::tr("Write '%1' and its value as two words.").arg(written(*row)));
         if (row->argument.isEmpty()) {
@@ -331,7 +328,7 @@ QString optionsHelp(const QString &indent, const std::function<bool(const Option
 {
     QString text;
     for (const OptionRow &row : optionRows()) {
-        if (row.take == nullptr || !wanted(row))
+        if (!wanted(row))
             continue;
         const QString argument = row.argument.isEmpty() ? QString() : u' ' + QLatin1String(row.argument);
         text += indent + (written(row) + argument).leftJustified(20) + u' ' +

@@ -3,7 +3,7 @@
 
 #include "app/simulateoptions.h"
 #include "app/words.h"
-#include "core/redis/cluster/topology.h"
+#include "core/redis/deployment/topology.h"
 #include "core/act/acquirerefusal.h"
 #include "core/base/printable.h"
 #include "core/family/recognize.h"

@@ -28,7 +28,7 @@ struct OptionRow
     QByteArrayView argument;        ///< its name in the help; empty: a flag
     unsigned scope = 0;             ///< bits of scopeOf(), window, namesServer
     const char *help = nullptr;     ///< for Words::tr()
-    Take take = nullptr;            ///< null: not supported yet
+    Take take = nullptr;
     bool repeatable = false;        ///< may be given several times; a flag always may
     QString (*choices)() = nullptr; ///< what the help lists instead: names, which are no text to translate
 };

@@ -6,7 +6,7 @@
 #include "app/options.h"
 #include "core/model/lock.h"
 #include "core/monitor/permissionstatus.h"
-#include "core/redis/deployment.h"
+#include "core/redis/deployment/deployment.h"
 
 #include <QObject>
 

@@ -3,7 +3,7 @@
 
 #include "core/base/taggedbytes.h"
 #include "core/base/time.h"
-#include "core/redis/cluster/slot.h"
+#include "core/redis/deployment/slot.h"
 #include "core/redis/link.h"
 
 #include <QList>

@@ -116,11 +116,7 @@ void ContentSearch::end(std::optional<Error> error)
         result.isComplete = result.isComplete && part->end->isComplete;
         if (!result.error)
             result.error = part->end->error;
-        result.permissions.unreadable += part->end->permissions.unreadable;
-        for (const PermissionStatus::Missing &missing : part->end->permissions.missing) {
-            if (!result.permissions.missing.contains(missing))
-                result.permissions.missing.append(missing);
-        }
+        result.permissions.add(part->end->permissions);
         result.unreadCompanions += part->end->unreadCompanions;
     }
     emit this->ended(result);

@@ -3,7 +3,7 @@
 
 #include "core/model/lock.h"
 #include "core/monitor/permissionstatus.h"
-#include "core/redis/deployment.h"
+#include "core/redis/deployment/deployment.h"
 
 #include <QObject>
 

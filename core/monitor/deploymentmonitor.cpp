@@ -298,20 +298,8 @@ void DeploymentMonitor::findDeadlocks()
 void DeploymentMonitor::tellPermissions()
 {
     PermissionStatus all;
-    for (const auto &part : m_parts) {
-        const PermissionStatus &one = part->permissions;
-        for (const PermissionStatus::Missing &missing : one.missing) {
-            if (!all.missing.contains(missing))
-                all.missing.append(missing);
-        }
-        all.unreadable += one.unreadable;
-        all.lost += one.lost;
-        for (const QByteArray &pattern : one.patterns) {
-            if (!all.patterns.contains(pattern))
-                all.patterns.append(pattern);
-        }
-        all.retryInterval = std::max(all.retryInterval, one.retryInterval);
-    }
+    for (const auto &part : m_parts)
+        all.add(part->permissions);
     emit permissionsChanged(all);
 }
 

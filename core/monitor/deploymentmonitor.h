@@ -4,7 +4,7 @@
 #include "core/monitor/clusterstatus.h"
 #include "core/monitor/deadlockdetector.h"
 #include "core/monitor/lockmonitor.h"
-#include "core/redis/deployment.h"
+#include "core/redis/deployment/deployment.h"
 
 #include <memory>
 #include <vector>

@@ -34,6 +34,8 @@ struct PermissionStatus
     QList<QByteArray> patterns; ///< of the watched ones, those that match keys which are refused themselves
     std::chrono::milliseconds retryInterval{0}; ///< 0: not tried again
 
+    /// What another server says of the same login.
+    void add(const PermissionStatus &other);
     bool isWhole() const { return missing.isEmpty() && unreadable == 0; }
     friend bool operator==(const PermissionStatus &, const PermissionStatus &) = default;
 };

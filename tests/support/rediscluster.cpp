@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/rediscluster.h"
 
-#include "core/redis/cluster/slot.h"
+#include "core/redis/deployment/slot.h"
 #include "tests/support/othernodes.h"
 
 #include <QtTest>

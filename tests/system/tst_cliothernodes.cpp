@@ -29,15 +29,17 @@ private slots:
         QTest::addColumn<bool>("isCluster");
         QTest::addColumn<QString>("why");
         QTest::newRow("replica") << false << QStringLiteral("a replica of this server");
-        QTest::newRow("cluster") << true << QStringLiteral("another node of the cluster");
+        QTest::newRow("cluster, a node is lost") << true << QStringLiteral("another node of the cluster");
     }
     void nobodyIsCalledSilent()
     {
         QFETCH(const bool, isCluster);
         QFETCH(const QString, why);
         const RedisServer server(isCluster ? nodeSettings() : masterSettings());
-        const RedisServer other(isCluster ? nodeSettings() : replicaSettings(server));
+        RedisServer other(isCluster ? nodeSettings() : replicaSettings(server));
         QVERIFY(isCluster ? makeCluster(server, other) : isInStep(other));
+        if (isCluster)
+            other.kill();
         server.cli({"HSET", "{lock}", anna, "1"});
         server.cli({"PEXPIRE", "{lock}", "600000"});
         server.cli({"RPUSH", queue, bert});
@@ -67,6 +69,38 @@ private slots:
         QVERIFY2(ran.out.contains("not heard here and stay"), ran.out);
         QCOMPARE(server.cli({"EXISTS", "{lock}"}), "0");
         QCOMPARE(server.cli({"LRANGE", queue, "0", "-1"}), bert);
+    }
+
+    /// Every node of a cluster is asked.
+    void whoIsHeardNowhereIsRemoved()
+    {
+        const RedisServer server(nodeSettings());
+        const RedisServer other(nodeSettings());
+        QVERIFY(makeCluster(server, other));
+        server.cli({"HSET", "{lock}", anna, "1"});
+        server.cli({"PEXPIRE", "{lock}", "600000"});
+        server.cli({"RPUSH", queue, bert});
+        server.cli({"ZADD", "redisson_lock_timeout:{lock}", "99999999999999", bert});
+        const CliProgram program;
+        QProcess listener;
+        listener.start(QStringLiteral("redis-cli"), {QStringLiteral("-s"), other.socketPath(), QStringLiteral("subscribe"),
+                                                     QString::fromUtf8("redisson_lock__channel:{lock}:" + bert)});
+        QVERIFY(listener.waitForStarted());
+        QTRY_VERIFY(other.cli({"PUBSUB", "CHANNELS"}).contains("redisson_lock__channel"));
+        Ran ran = CliProgram::on(server, {"remove-waiter", "{lock}", "--waiter", bert, "--json"});
+        VERIFY_EXIT(ran, 1);
+        QCOMPARE(jsonIn(ran.out)[QStringLiteral("outcome")].toString(), QStringLiteral("not-heard"));
+        listener.kill();
+        listener.waitForFinished();
+        QTRY_VERIFY(!other.cli({"PUBSUB", "CHANNELS"}).contains("redisson_lock__channel"));
+        ran = CliProgram::on(other, {"get", "{lock}", "--explain"});
+        VERIFY_EXIT(ran, 0);
+        QVERIFY2(ran.out.contains(bert + ": not subscribed"), ran.out);
+        QVERIFY2(!ran.out.contains("not subscribed here"), ran.out);
+        ran = CliProgram::on(other, {"remove-waiter", "{lock}", "--waiter", bert, "--json"});
+        VERIFY_EXIT(ran, 0);
+        QCOMPARE(jsonIn(ran.out)[QStringLiteral("outcome")].toString(), QStringLiteral("removed"));
+        QCOMPARE(server.cli({"EXISTS", queue}), "0");
     }
 };
 

@@ -62,7 +62,7 @@ void TestCliRefusals::refusesBadInput_data()
     row({"simulate"});
     row({"simulate", "--scenario", "frob"});
     row({"simulate", "--strategy", "token-set", "--workers", "0"});
-    row({"-c", "list"});
+    row({"--node-address", "a", "list"});
     row({"acquire", "", "--owner", "x", "--lease", "30"});
     row({"acquire", "k", "--owner", "", "--lease", "30"});
     for (const char *lease : {"0", "-1", "abc", "nan", "inf", ""})

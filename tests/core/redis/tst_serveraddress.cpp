@@ -149,8 +149,8 @@ void TestServerAddress::refuses_data()
     row8("://h", "must start with");
     row8("redis-sentinel://h:26379,h2:26379/mymaster", "Sentinel addresses are not supported yet");
     row8("redis+sentinel://h/mymaster", "Sentinel addresses are not supported yet");
-    row8("redis-cluster://h", "Cluster addresses are not supported yet");
-    row8("redis+cluster://h", "Cluster addresses are not supported yet");
+    row8("redis-cluster://h", "the address of any node of the cluster");
+    row8("redis+cluster://h", "the address of any node of the cluster");
     row8("redis://h1,h2", "not supported yet");
     row8("redis://h1:1,h2:2", "not supported yet");
     row8("redis://canary-7f3d@h", "user:password");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/cluster/routedbatch.h"
+#include "core/redis/deployment/routedbatch.h"
 
-#include "core/redis/cluster/commandkey.h"
+#include "core/redis/deployment/commandkey.h"
 #include "core/redis/whendone.h"
 
 #include <QRandomGenerator>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/cluster/shard.h"
+#include "core/redis/deployment/shard.h"
 
-#include "core/redis/cluster/routedbatch.h"
-#include "core/redis/deployment.h"
+#include "core/redis/deployment/routedbatch.h"
+#include "core/redis/deployment/deployment.h"
 #include "core/redis/readyfuture.h"
 
 #include <utility>
@@ -14,6 +14,7 @@ Shard::Shard(Deployment &deployment, const ServerAddress &address, const Connect
 {
     m_connection.setParent(this); // so that it moves to another thread with us
     connect(&m_connection, &Connection::ready, this, [this] {
+        m_isConfirmed = false; // whoever opens it anew at once hears of no loss
         m_nextTry.reset();
         m_server = m_connection.server();
         m_deployment.loggedIn(*this);

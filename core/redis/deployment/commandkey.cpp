@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/cluster/commandkey.h"
+#include "core/redis/deployment/commandkey.h"
 
 #include <algorithm>
 #include <array>

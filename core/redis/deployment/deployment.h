@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/cluster/shard.h"
+#include "core/redis/deployment/shard.h"
 
 #include <QDeadlineTimer>
 #include <QHash>

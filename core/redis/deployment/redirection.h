@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/cluster/topology.h"
+#include "core/redis/deployment/topology.h"
 
 #include <optional>
 

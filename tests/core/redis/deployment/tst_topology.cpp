@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/cluster/topology.h"
+#include "core/redis/deployment/topology.h"
 
-#include "core/redis/cluster/commandkey.h"
-#include "core/redis/cluster/redirection.h"
+#include "core/redis/deployment/commandkey.h"
+#include "core/redis/deployment/redirection.h"
 #include "core/redis/command.h"
 #include "core/redis/resp.h"
 

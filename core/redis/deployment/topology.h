@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/cluster/slot.h"
+#include "core/redis/deployment/slot.h"
 #include "core/redis/error.h"
 #include "core/redis/reply.h"
 

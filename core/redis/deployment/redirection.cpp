@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/cluster/redirection.h"
+#include "core/redis/deployment/redirection.h"
 
 namespace lockscope {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/cluster/slot.h"
+#include "core/redis/deployment/slot.h"
 
 #include <array>
 

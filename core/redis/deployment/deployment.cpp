@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/deployment.h"
+#include "core/redis/deployment/deployment.h"
 
-#include "core/redis/cluster/routedbatch.h"
+#include "core/redis/deployment/routedbatch.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/whendone.h"
 
