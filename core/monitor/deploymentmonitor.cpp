@@ -37,6 +37,7 @@ DeploymentMonitor::DeploymentMonitor(Deployment &deployment, MonitorOptions opti
         if (m_parts.size() > 1) { // the rest may have waited for one that is gone
             tellConfirmed();
             tellScan(true);
+            tellFeed();
         }
     });
 }

@@ -75,6 +75,7 @@ void LockHeader::fit(int width)
     const bool tight = width < tightCharacters * character;
     const int state = LockDelegate::stateWidth(fontMetrics());
     int left = width - state;
+    int familySize = 0;
     resize(Column::State, state);
     for (const auto &[column, characters, isShown] :
          {std::tuple(Column::Family, familyCharacters, !tight), std::tuple(Column::Holds, 9, !tight),
@@ -86,10 +87,18 @@ void LockHeader::fit(int width)
                      sectionSizeFromContents(static_cast<int>(column)).width()); // in any language
         resize(column, size);
         left -= isShown ? size : 0;
+        if (column == Column::Family)
+            familySize = size;
     }
     const int nodes = std::max(m_nodeCharacters * character + 2 * margin,
                                sectionSizeFromContents(static_cast<int>(Column::Node)).width());
-    const bool showsNodes = m_nodeCharacters > 0 && left - nodes >= (keyCharacters + ownerCharacters) * character;
+    // On which node a lock is matters more than its family, which the inspector tells.
+    const int names = (keyCharacters + ownerCharacters) * character;
+    if (m_nodeCharacters > 0 && !tight && left - nodes < names) {
+        setSectionHidden(static_cast<int>(Column::Family), true);
+        left += familySize;
+    }
+    const bool showsNodes = m_nodeCharacters > 0 && left - nodes >= names;
     setSectionHidden(static_cast<int>(Column::Node), !showsNodes);
     resize(Column::Node, nodes);
     left -= showsNodes ? nodes : 0;

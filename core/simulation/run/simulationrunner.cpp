@@ -140,6 +140,12 @@ Result<void> SimulationRunner::refuseForeignKeys()
         return tl::unexpected(types.error());
     for (size_t i = 0; i < types->size(); ++i) {
         const Reply &type = (*types)[i];
+        if (type.isError() && serverError(type.text).kind == ErrorKind::Moved)
+            return tl::unexpected(
+                Error(ErrorKind::InvalidArgument,
+                      Phrase(QT_TRANSLATE_NOOP("phrases",
+                                               "A simulation cannot run on a cluster of several nodes yet, so "
+                                               "nothing was started. Choose another server."))));
         if (type.isError())
             return tl::unexpected(serverError(type.text));
         if (type.text != "none")

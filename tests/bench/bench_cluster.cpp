@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a cluster costs, and how soon the picture is true again after a primary has died, while slots move, and under races.
+// --only sweep,failover,migration,races: these parts; --smoke: seconds, figures without a meaning.
+#include "tests/bench/series.h"
+
+#include "core/act/lockoperations.h"
+#include "core/family/registry.h"
+#include "core/monitor/deploymentmonitor.h"
+#include "core/redis/blockingconnection.h"
+#include "core/redis/whendone.h"
+#include "tests/support/rediscluster.h"
+
+#include <QCoreApplication>
+#include <QtTest>
+
+#include <atomic>
+#include <cstdio>
+#include <random>
+#include <thread>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct ClusterScale
+{
+    int keys;
+    int locks;
+    int rounds;
+    int changesPerSecond;
+    int migrated;
+    int races;
+};
+const ClusterScale fullScale{1'000'000, 100'000, 5, 1000, 1000, 1000};
+const ClusterScale smokeScale{3000, 300, 1, 100, 60, 30};
+
+double seconds(Clock::duration time)
+{
+    return std::chrono::duration<double>(time).count();
+}
+
+template <typename IsSo>
+bool waitUntil(IsSo isSo, milliseconds patience = 60s)
+{
+    return QTest::qWaitFor(isSo, static_cast<int>(patience.count()));
+}
+
+/// A deployment under watch, with the picture as the diffs build it.
+class Watch
+{
+public:
+    explicit Watch(const ServerAddress &address, const MonitorOptions &options = {})
+        : deployment(address, {}), monitor(deployment, options)
+    {
+        QObject::connect(&monitor, &DeploymentMonitor::changed, &monitor, [this](const LockDiff &diff) {
+            for (const LockKey &key : diff.removed)
+                locks.remove(key.bytes);
+            for (const WatchedLock &lock : diff.changed)
+                locks.insert(lock.key().bytes, lock.lock.owners.value(0).owner.bytes);
+            events += diff.events.size();
+            fewest = std::min(fewest, locks.size());
+        });
+        QObject::connect(&monitor, &DeploymentMonitor::confirmed, &monitor, [this](TimePoint at) { confirmedAt = at; });
+        QObject::connect(&monitor, &DeploymentMonitor::scanFinished, &monitor,
+                         [this](const ScanStats &stats) { sweeps.push_back(stats); });
+    }
+    void open()
+    {
+        monitor.start();
+        deployment.open();
+    }
+
+    Deployment deployment;
+    DeploymentMonitor monitor;
+    QHash<QByteArray, QByteArray> locks; ///< and their owners
+    qsizetype fewest = std::numeric_limits<qsizetype>::max();
+    qint64 events = 0;
+    TimePoint confirmedAt;
+    std::vector<ScanStats> sweeps;
+};
+
+QByteArray keyOf(int number, const ClusterScale &scale)
+{
+    const bool isLock = number % (scale.keys / scale.locks) == 0;
+    return (isLock ? "lock:" : "data:") + QByteArray::number(number);
+}
+
+/// Sends each command to the node that keeps its key.
+void fill(const ClusterScale &scale, const std::vector<ServerAddress> &nodes)
+{
+    for (size_t node = 0; node < nodes.size(); ++node) {
+        BlockingConnection connection(nodes[node], {.commandDeadline = 30s});
+        if (!connection.open())
+            qFatal("no connection");
+        CommandBatch batch;
+        const auto send = [&] {
+            if (!batch.isEmpty() && !connection.send(batch))
+                qFatal("can't write");
+            batch = {};
+        };
+        for (int i = 0; i < scale.keys; ++i) {
+            const QByteArray key = keyOf(i, scale);
+            if (static_cast<size_t>(slotOf(key)) * nodes.size() / slotCount != node)
+                continue;
+            batch.add({"SET", key, "0123456789abcdef", "PX", "36000000"});
+            if (batch.size() == 1000)
+                send();
+        }
+        send();
+    }
+}
+
+/// One pass at full speed from a cold start.
+double sweepOf(const ServerAddress &address, int locks)
+{
+    MonitorOptions options;
+    options.listens = false;
+    Watch watch(address, options);
+    watch.monitor.scanNow();
+    const TimePoint begun = Clock::now();
+    watch.open();
+    if (!waitUntil([&] { return !watch.sweeps.empty(); }, 300s))
+        qFatal("the sweep did not end");
+    const double taken = seconds(Clock::now() - begun);
+    if (watch.locks.size() != locks)
+        qFatal("%lld of %d locks", static_cast<long long>(watch.locks.size()), locks);
+    return taken;
+}
+
+void sweep(const ClusterScale &scale)
+{
+    const RedisServer alone;
+    RedisCluster cluster(3, false);
+    fill(scale, {alone.socketAddress()});
+    fill(scale, {cluster.node(0).socketAddress(), cluster.node(1).socketAddress(), cluster.node(2).socketAddress()});
+    Series ratio;
+    Series one;
+    Series three;
+    for (int round = 0; round < scale.rounds; ++round) {
+        const double a = sweepOf(alone.tcpAddress(), scale.locks);
+        const double b = sweepOf(cluster.node(0).tcpAddress(), scale.locks);
+        one.add(a);
+        three.add(b);
+        ratio.add(b / a);
+    }
+    std::printf("sweep of %d keys, %d locks: one server %s s, three primaries %s s, ratio %s\n", scale.keys, scale.locks,
+                one.text(2).constData(), three.text(2).constData(), ratio.ratio().constData());
+}
+
+/// Clients that acquire and release at all nodes, so many changes a second, as far as the nodes let them.
+class Writers
+{
+public:
+    Writers(RedisCluster &cluster, int perSecond)
+        : m_thread([this, &cluster, perSecond](const std::stop_token &stop) { write(cluster, perSecond, stop); })
+    {
+    }
+    qint64 changes() const { return m_changes; }
+    void stop()
+    {
+        m_thread.request_stop();
+        m_thread.join();
+    }
+
+private:
+    void write(RedisCluster &cluster, int perSecond, const std::stop_token &stop)
+    {
+        std::vector<std::unique_ptr<BlockingConnection>> nodes;
+        for (int i = 0; i < cluster.size(); ++i)
+            nodes.push_back(std::make_unique<BlockingConnection>(
+                cluster.node(i).tcpAddress(),
+                BlockingConnection::Options{.connectDeadline = 100ms, .commandDeadline = 200ms}, stop));
+        const TimePoint begun = Clock::now();
+        for (qint64 i = 0; !stop.stop_requested(); ++i) {
+            std::this_thread::sleep_until(begun + i * 1'000'000us / perSecond);
+            const QByteArray key = "lock:w" + QByteArray::number(i % 300);
+            const QByteArray owner = QByteArray::number(i);
+            for (const auto &node : nodes) { // whoever keeps it takes it
+                if (!node->isOpen() && (i % 50 != 0 || !node->open()))
+                    continue;
+                const auto done = i / 300 % 2 == 0 ? node->send({"SET", key, owner, "PX", "600000"})
+                                                   : node->send({"DEL", key});
+                if (done) {
+                    ++m_changes;
+                    break;
+                }
+            }
+        }
+    }
+
+    std::atomic<qint64> m_changes = 0;
+    std::jthread m_thread;
+};
+
+/// What the nodes hold now, by asking each primary.
+QHash<QByteArray, QByteArray> truth(RedisCluster &cluster)
+{
+    QHash<QByteArray, QByteArray> all;
+    for (int i = 0; i < cluster.size(); ++i) {
+        BlockingConnection node(cluster.node(i).tcpAddress(), {});
+        if (!node.open() || node.server().role != "master")
+            continue;
+        const auto keys = node.send({"KEYS", "lock:*"});
+        for (const Reply &key : keys ? keys->elements : std::vector<Reply>()) {
+            if (const auto owner = node.send({"GET", key.text}); owner && owner->isText())
+                all.insert(key.text, owner->text);
+        }
+    }
+    return all;
+}
+
+void failover(const ClusterScale &scale, RedisCluster::Coverage coverage)
+{
+    const bool isFull = coverage == RedisCluster::Coverage::Full;
+    RedisCluster cluster(3, true, coverage);
+    QByteArray held;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 50; ++j) {
+            held = cluster.keyOn(cluster.node(i), "lock:held" + QByteArray::number(j) + ":%1");
+            cluster.node(i).cli({"SET", held, "owner"});
+        }
+    }
+    Watch watch(cluster.node(2).tcpAddress());
+    watch.open();
+    waitUntil([&] { return !watch.sweeps.empty(); });
+    Writers writers(cluster, scale.changesPerSecond);
+    QTest::qWait(1000);
+    const QString dead = cluster.node(0).tcpAddress().toDisplayString();
+    milliseconds oldest{0};
+    const auto look = [&] {
+        for (const NodeStatus &node : watch.monitor.cluster().nodes) {
+            if (node.name != dead && node.slotTotal > 0 && node.confirmedAt && node.name != QString())
+                oldest = std::max(oldest, std::chrono::duration_cast<milliseconds>(Clock::now() - *node.confirmedAt));
+        }
+    };
+    int staleOthers = 0;
+    const TimePoint killedAt = Clock::now();
+    cluster.node(0).kill();
+    // Up again: the replica says that it is a primary of a cluster that is whole.
+    std::optional<TimePoint> upAt;
+    std::atomic<bool> isUp = false;
+    std::jthread observer([&](const std::stop_token &stop) {
+        while (!stop.stop_requested()) {
+            if (cluster.node(3).cli({"ROLE"}).startsWith("master") &&
+                cluster.node(3).cli({"CLUSTER", "INFO"}).contains("cluster_state:ok")) {
+                isUp = true;
+                return;
+            }
+            std::this_thread::sleep_for(10ms);
+        }
+    });
+    const QString heir = cluster.node(3).tcpAddress().toDisplayString();
+    const bool isTrue = waitUntil([&] {
+        if (isUp && !upAt)
+            upAt = Clock::now();
+        for (const NodeStatus &node : watch.monitor.cluster().nodes)
+            staleOthers += node.name != dead && node.name != heir && !node.isCurrent ? 1 : 0;
+        if (!upAt)
+            return false;
+        const auto nodes = watch.monitor.cluster().nodes;
+        return std::ranges::all_of(nodes, [&](const NodeStatus &node) {
+            return node.isCurrent && node.name != dead;
+        }) && watch.confirmedAt > *upAt;
+    });
+    const double after = upAt ? seconds(Clock::now() - *upAt) : -1;
+    const double down = upAt ? seconds(*upAt - killedAt) : -1;
+    look();
+    writers.stop();
+    const TimePoint stopped = Clock::now();
+    waitUntil([&] { return watch.confirmedAt > stopped; });
+    QTest::qWait(200);
+    const bool isRight = watch.locks == truth(cluster);
+    std::printf("failover, %s coverage, %lld changes: cluster down %.2f s, picture true %.2f s after it was up again, "
+                "others not current at %d looks, the end's picture %s\n",
+                isFull ? "full" : "partial", static_cast<long long>(writers.changes()), down, isTrue ? after : -1.0,
+                staleOthers, isRight ? "right" : "WRONG");
+}
+
+void migration(const ClusterScale &scale)
+{
+    RedisCluster cluster(3, false);
+    QByteArrayList tags;
+    for (int i = 0; tags.size() < 20; ++i) {
+        if (slotOf(QByteArray::number(i)) < slotCount / 3)
+            tags << QByteArray::number(i);
+    }
+    for (int i = 0; i < scale.migrated; ++i)
+        cluster.node(0).cli({"SET", "lock:m" + QByteArray::number(i) + ":{" + tags[i % tags.size()] + '}', "owner"});
+    Watch watch(cluster.node(2).tcpAddress());
+    watch.open();
+    waitUntil([&] { return !watch.sweeps.empty(); });
+    const qsizetype before = watch.locks.size();
+    watch.events = 0;
+    watch.fewest = before;
+    std::atomic<bool> hasEnded = false;
+    std::jthread mover([&] {
+        RedisServer &joined = cluster.join();
+        for (const QByteArray &tag : tags)
+            cluster.moveSlot(slotOf(tag), cluster.node(0), joined);
+        for (const QByteArray &tag : tags) // and it leaves again
+            cluster.moveSlot(slotOf(tag), joined, cluster.node(1));
+        hasEnded = true;
+    });
+    waitUntil([&] { return hasEnded.load(); }, 300s);
+    const TimePoint ended = Clock::now();
+    waitUntil([&] { return watch.confirmedAt > ended && watch.monitor.cluster().nodes.size() == 3; });
+    QTest::qWait(2000);
+    std::printf("migration of %lld locks to a node that joins and leaves: %lld at the end, at least %lld at any time, "
+                "events %lld\n",
+                static_cast<long long>(before), static_cast<long long>(watch.locks.size()),
+                static_cast<long long>(watch.fewest), static_cast<long long>(watch.events));
+}
+
+/// Each race: somebody else takes the lock while we end its owner's hold, and its slot is being moved.
+void races(const ClusterScale &scale)
+{
+    RedisCluster cluster(3, true);
+    QTemporaryDir directory;
+    AuditLog audit(directory.filePath(QStringLiteral("audit.jsonl")));
+    Deployment deployment(cluster.node(2).tcpAddress(), {});
+    LockOperations operations(deployment.link(), audit);
+    deployment.open();
+    waitUntil([&] { return deployment.link().state() == Link::State::Ready; });
+    int outcomes[3] = {}; // expired, refused as changed or gone, unknown or an error
+    int wrong = 0;
+    const QByteArray tag = cluster.keyOn(cluster.node(0), "%1");
+    const int slot = slotOf(tag);
+    std::atomic<bool> hasEnded = false;
+    std::jthread mover([&](const std::stop_token &stop) {
+        for (int i = 0; !stop.stop_requested(); ++i) {
+            cluster.moveSlot(slot, cluster.node(i % 2), cluster.node((i + 1) % 2));
+            if (i % 20 == 19) { // a failover in order, now and then
+                cluster.node(4).cli({"CLUSTER", "FAILOVER"});
+                std::this_thread::sleep_for(1500ms);
+                cluster.node(1).cli({"CLUSTER", "FAILOVER"});
+                std::this_thread::sleep_for(1500ms);
+            }
+        }
+    });
+    Deployment other(cluster.node(1).tcpAddress(), {});
+    other.open();
+    waitUntil([&] { return other.link().state() == Link::State::Ready; });
+    std::mt19937 random(7);
+    for (int race = 0; race < scale.races; ++race) {
+        const QByteArray key = "lock:r" + QByteArray::number(race) + ":{" + tag + '}';
+        std::optional<bool> isSet;
+        for (int attempt = 0; attempt < 100 && !isSet.value_or(false); ++attempt) {
+            isSet.reset();
+            whenDone(&other, other.link().send({"SET", key, "anna", "PX", "600000"}),
+                     [&](const Result<Reply> &reply) { isSet = reply.has_value(); });
+            waitUntil([&] { return isSet.has_value(); });
+            if (!*isSet)
+                QTest::qWait(50);
+        }
+        ActionRequest request;
+        request.action = Action::ForceExpire;
+        request.family = plainToken();
+        request.key = LockKey(key);
+        request.expected = {LockOwner{OwnerId("anna"), {}, 1}};
+        std::optional<Result<ActionResult>> done;
+        std::optional<bool> isTaken;
+        const auto act = [&] {
+            whenDone(&operations, operations.run(request), [&](const Result<ActionResult> &result) { done = result; });
+        };
+        // Bert takes it over, as he may: whatever we do must leave him alone.
+        const auto take = [&] {
+            whenDone(&other, other.link().send({"SET", key, "bert", "PX", "600000"}),
+                     [&](const Result<Reply> &reply) { isTaken = reply.has_value(); });
+        };
+        if (random() % 2 == 0) {
+            act();
+            take();
+        } else {
+            take();
+            act();
+        }
+        waitUntil([&] { return done && isTaken; });
+        QTest::qWait(static_cast<int>(random() % 4));
+        std::optional<QByteArray> owner;
+        for (int attempt = 0; attempt < 100 && !owner; ++attempt) {
+            std::optional<Result<Reply>> read;
+            whenDone(&other, other.link().send({"GET", key}), [&](const Result<Reply> &reply) { read = reply; });
+            waitUntil([&] { return read.has_value(); });
+            if (*read)
+                owner = (*read)->text;
+            else
+                QTest::qWait(50);
+        }
+        const bool isUnknown = !done || !*done || (*done)->outcome == Outcome::Unknown;
+        const bool isExpired = !isUnknown && (*done)->outcome == Outcome::Expired;
+        ++outcomes[isUnknown ? 2 : isExpired ? 0 : 1];
+        if (isTaken.value_or(false) && owner != QByteArray("bert"))
+            ++wrong;
+    }
+    mover.request_stop();
+    mover.join();
+    std::printf("races during moves and failovers: %d, expired %d, refused %d, unknown or not carried out %d; wrong: %d\n",
+                scale.races, outcomes[0], outcomes[1], outcomes[2], wrong);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const QCoreApplication app(argc, argv);
+    const QStringList arguments = app.arguments();
+    const ClusterScale &scale = arguments.contains(QStringLiteral("--smoke")) ? smokeScale : fullScale;
+    const qsizetype only = arguments.indexOf(QStringLiteral("--only"));
+    const QStringList parts = only < 0 ? QStringList() : arguments.value(only + 1).split(u',');
+    const auto isWanted = [&](const char *part) {
+        return parts.isEmpty() || parts.contains(QLatin1String(part));
+    };
+    std::setbuf(stdout, nullptr);
+    if (isWanted("sweep"))
+        sweep(scale);
+    if (isWanted("failover")) {
+        failover(scale, RedisCluster::Coverage::Partial);
+        failover(scale, RedisCluster::Coverage::Full);
+    }
+    if (isWanted("migration"))
+        migration(scale);
+    if (isWanted("races"))
+        races(scale);
+    return 0;
+}
