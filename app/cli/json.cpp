@@ -161,7 +161,7 @@ QJsonObject toJson(const NodeStatus &node, qint64 locks)
 {
     QJsonObject object{{QStringLiteral("address"), node.name},
                        {QStringLiteral("role"), QStringLiteral("primary")},
-                       {QStringLiteral("state"), node.isReady() ? QStringLiteral("ready") : QStringLiteral("unreachable")}};
+                       {QStringLiteral("state"), node.isReady() ? QStringLiteral("ready") : QStringLiteral("unavailable")}};
     if (node.isReady()) // else their number is not known
         object[QStringLiteral("locks")] = locks;
     else if (node.error.hasReason())

@@ -252,7 +252,7 @@ void Transport::write(const QByteArray &bytes)
     if (m_blocking)
         return m_blocking->write(bytes);
 #endif
-    if (!m_socket)
+    if (!m_socket || !m_socket->isOpen()) // broken while it was written to: failed() is on its way
         return;
     m_socket->write(bytes);
     // Now, not when the event loop is next reached: the server can work while its last replies are taken in. Not with

@@ -76,8 +76,7 @@ QString explain(ErrorKind kind, const QString &server)
                          "moment.")
             .arg(server);
     case ErrorKind::NodeDown:
-        return Words::tr("The node of the cluster at %1 that keeps this key cannot be reached. Nothing was "
-                         "sent to it. Check the node.")
+        return Words::tr("The node of the cluster at %1 that keeps this key is not available. Check the node.")
             .arg(server);
     case ErrorKind::TryAgain:
         return Words::tr("%1 is moving keys between cluster nodes. Retry in a moment.").arg(server);

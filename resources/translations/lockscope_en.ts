@@ -178,6 +178,13 @@
             <numerusform>%n deadlocks: these owners wait for each other</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n node(s) of the cluster are not available: their locks are gray, as last read</source>
+        <translation>
+            <numerusform>%n node of the cluster is not available: its locks are gray, as last read</numerusform>
+            <numerusform>%n nodes of the cluster are not available: their locks are gray, as last read</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OutsideLine</name>

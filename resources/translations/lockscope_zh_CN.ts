@@ -1446,6 +1446,14 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <source>%1 or new acquisitions, the last %2 ago</source>
         <translation>%1 次（或为重新获取），最近一次在 %2前</translation>
     </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>%1, slot %2</source>
+        <translation>%1，槽 %2</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LockSummary</name>
@@ -1525,6 +1533,10 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>Waiters</source>
         <translation>等待者</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
     </message>
 </context>
 <context>
@@ -1630,12 +1642,6 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>锁</translation>
     </message>
     <message>
-        <source>Every word must match the key, an owner or a process name. Also key:x  owner:x  family:token  state:held
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
-        <translation>每个词都须匹配键、持有者或进程名称。还可用 key:x  owner:x  family:token  state:held
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
-    </message>
-    <message>
         <source>With waiters</source>
         <translation>有等待者</translation>
     </message>
@@ -1646,6 +1652,12 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>Stalled</source>
         <translation>续期停滞</translation>
+    </message>
+    <message>
+        <source>Every word must match the key, an owner or a process name. Also key:x  owner:x  family:token  state:held  node:7001
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
+        <translation>每个词都须匹配键、持有者或进程名称。还可用 key:x  owner:x  family:token  state:held  node:7001
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
     </message>
 </context>
 <context>
@@ -2138,6 +2150,16 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>No lock can be read</source>
         <translation>无法读取任何锁</translation>
+    </message>
+    <message>
+        <source>%1 is not available: its locks are gray, as last read</source>
+        <translation>%1 不可用：其锁以灰色显示，为上次读取的状态</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) of the cluster are not available: their locks are gray, as last read</source>
+        <translation>
+            <numerusform>集群的 %n 个节点不可用：其锁以灰色显示，为上次读取的状态</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2891,6 +2913,22 @@ Remove an added pattern under Patterns.</source>
         <source>Permissions</source>
         <translation>权限</translation>
     </message>
+    <message>
+        <source>nodes: %1</source>
+        <translation>节点：%1</translation>
+    </message>
+    <message>
+        <source>nodes: %1 of %2</source>
+        <translation>节点：%1/%2</translation>
+    </message>
+    <message>
+        <source>%1: ready, slots: %2</source>
+        <translation>%1：就绪，槽数：%2</translation>
+    </message>
+    <message>
+        <source>%1: not available</source>
+        <translation>%1：不可用</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ThroughputPlot</name>
@@ -3187,10 +3225,6 @@ Remove an added pattern under Patterns.</source>
         <translation>未知选项“%1”。参见 --help。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; (%2) is not supported yet by this version.</source>
-        <translation>此版本尚不支持“%1”（%2）。</translation>
-    </message>
-    <message>
         <source>Write &apos;%1&apos; and its value as two words.</source>
         <translation>请将“%1”与其值分开，写成两个词。</translation>
     </message>
@@ -3421,10 +3455,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>accept any certificate</source>
         <translation>接受任何证书</translation>
-    </message>
-    <message>
-        <source>cluster</source>
-        <translation>集群</translation>
     </message>
     <message>
         <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock)</source>
@@ -4145,6 +4175,30 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>family: reentrant, token, ... (reentrant)</source>
         <translation>锁类型：reentrant、token 等（reentrant）</translation>
+    </message>
+    <message>
+        <source>the locks of %1 are missing: %2</source>
+        <translation>缺少 %1 的锁：%2</translation>
+    </message>
+    <message>
+        <source>%1 is ready: reading its locks again</source>
+        <translation>%1 已就绪：正在重新读取其锁</translation>
+    </message>
+    <message>
+        <source>%1 keeps no locks any more</source>
+        <translation>%1 不再保存任何锁</translation>
+    </message>
+    <message>
+        <source>--node-address takes ANNOUNCED=REACHABLE, as in 10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost.</source>
+        <translation>--node-address 的格式为“公布地址=可达地址”，例如 10.0.0.5:6379=localhost:7001 或 10.0.0.5=localhost。</translation>
+    </message>
+    <message>
+        <source>follow a cluster; any node of one is noticed without it</source>
+        <translation>跟随集群；不加此选项也会识别集群节点</translation>
+    </message>
+    <message>
+        <source>connect to B where the cluster announces A (HOST:PORT or HOST); repeatable</source>
+        <translation>集群公布地址 A 时改为连接 B（HOST:PORT 或 HOST）；可重复</translation>
     </message>
 </context>
 <context>
@@ -5271,14 +5325,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>%1 正忙于运行其他客户端的脚本。请待其结束后重试。</translation>
     </message>
     <message>
-        <source>%1 is part of a cluster, and this key is on another node. Clusters are not supported yet: connect to that node.</source>
-        <translation>%1 属于集群，此键位于另一节点。尚不支持集群：请连接到该节点。</translation>
-    </message>
-    <message>
-        <source>%1 is moving this key to another node of its cluster. Clusters are not supported yet.</source>
-        <translation>%1 正将此键迁移到集群的另一节点。尚不支持集群。</translation>
-    </message>
-    <message>
         <source>%1 is moving keys between cluster nodes. Retry in a moment.</source>
         <translation>%1 正在集群节点间迁移键。请稍后重试。</translation>
     </message>
@@ -5647,6 +5693,18 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <source>%1 µs</source>
         <translation>%1 微秒</translation>
     </message>
+    <message>
+        <source>The nodes of the cluster at %1 disagree about where this key is. Nothing was done. Retry in a moment.</source>
+        <translation>%1 集群的节点对该键所在位置的说法不一致。未执行任何操作。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>The cluster at %1 is moving this key to another node. Nothing was done. Retry in a moment.</source>
+        <translation>%1 集群正在将该键迁移到另一个节点。未执行任何操作。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>The node of the cluster at %1 that keeps this key is not available. Check the node.</source>
+        <translation>%1 集群中保存该键的节点不可用。请检查该节点。</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -5999,10 +6057,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>端口必须是 1 到 65535 的数字。</translation>
     </message>
     <message>
-        <source>Several hosts in one address (Cluster, Sentinel) are not supported yet.</source>
-        <translation>尚不支持一个地址中有多个主机（Cluster、Sentinel）。</translation>
-    </message>
-    <message>
         <source>Between &apos;[&apos; and &apos;]&apos; an IPv6 address is expected, as in [::1]:6379.</source>
         <translation>“[”与“]”之间应为 IPv6 地址，例如 [::1]:6379。</translation>
     </message>
@@ -6045,10 +6099,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>Sentinel addresses are not supported yet.</source>
         <translation>尚不支持 Sentinel 地址。</translation>
-    </message>
-    <message>
-        <source>Cluster addresses are not supported yet.</source>
-        <translation>尚不支持 Cluster 地址。</translation>
     </message>
     <message>
         <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss:// or unix://.</source>
@@ -7189,6 +7239,38 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>A string with a random token; each acquisition gets a larger fencing token, so late writes can be rejected.</source>
         <translation>一个含随机令牌的字符串；每次获取都得到更大的防护令牌，因此可以拒绝迟到的写入。</translation>
+    </message>
+    <message>
+        <source>another server has taken over</source>
+        <translation>另一台服务器已接管</translation>
+    </message>
+    <message>
+        <source>it is no node of the cluster any more</source>
+        <translation>它已不再是集群的节点</translation>
+    </message>
+    <message>
+        <source>the nodes of the cluster can&apos;t be understood</source>
+        <translation>无法理解集群的节点信息</translation>
+    </message>
+    <message>
+        <source>two nodes of the cluster are said to have one slot</source>
+        <translation>同一个槽被指派给集群的两个节点</translation>
+    </message>
+    <message>
+        <source>no slot belongs to any node</source>
+        <translation>没有任何槽属于任何节点</translation>
+    </message>
+    <message>
+        <source>Give one host: any node of a cluster knows the others. Sentinel addresses are not supported yet.</source>
+        <translation>请只给出一个主机：集群的任一节点都知道其他节点。尚不支持 Sentinel 地址。</translation>
+    </message>
+    <message>
+        <source>Write the address of any node of the cluster with redis:// or rediss://.</source>
+        <translation>请使用 redis:// 或 rediss:// 写出集群任一节点的地址。</translation>
+    </message>
+    <message>
+        <source>A simulation cannot run on a cluster of several nodes yet, so nothing was started. Choose another server.</source>
+        <translation>模拟暂不能在多节点集群上运行，因此未启动任何操作。请选择其他服务器。</translation>
     </message>
 </context>
 </TS>

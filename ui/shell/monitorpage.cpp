@@ -155,8 +155,8 @@ bool MonitorPage::tellMissingNodes()
     const auto count = static_cast<int>(missing.size());
     m_banner->setMessage(
         StatusColor::Danger,
-        count == 1 ? tr("%1 cannot be reached: its locks are gray, as last read").arg(first.name)
-                   : tr("%n node(s) of the cluster cannot be reached: their locks are gray, as last read", nullptr,
+        count == 1 ? tr("%1 is not available: its locks are gray, as last read").arg(first.name)
+                   : tr("%n node(s) of the cluster are not available: their locks are gray, as last read", nullptr,
                         count),
         detail.join(u' '), tr("Retry now"));
     return true;

@@ -127,7 +127,7 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
                                    : tr("nodes: %1 of %2").arg(QLocale().toString(cluster.nodes.size() - missing), all);
         for (const NodeStatus &node : cluster.nodes)
             lines.append(node.isReady() ? tr("%1: ready, slots: %2").arg(node.name, QLocale().toString(node.slotTotal))
-                                        : tr("%1: not reachable").arg(node.name));
+                                        : tr("%1: not available").arg(node.name));
     }
     m_server->setToolTip(plainToolTip(lines.join(u'\n')));
     showServer();
