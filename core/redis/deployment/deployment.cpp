@@ -13,11 +13,14 @@
 namespace lockscope {
 
 using namespace std::chrono_literals;
+using std::chrono::milliseconds;
 
 namespace {
 
 constexpr auto steadyInterval = 5s;     // between looks at the topology, where nothing seems to change
 constexpr auto troubledInterval = 200ms; // and where a node is missing
+constexpr auto newsFor = 30s;
+constexpr auto lastingInterval = 2s; // where it has been missing for longer
 constexpr auto olderViewRefusedFor = 10s;
 
 } // namespace
@@ -221,7 +224,8 @@ void Deployment::requestTopology(Shard *preferred)
     CommandBatch question;
     question.add({"CLUSTER", "SLOTS"});
     question.add({"CLUSTER", "INFO"});
-    question.add({"CLUSTER", "SHARDS"});
+    if (m_asksShards)
+        question.add({"CLUSTER", "SHARDS"});
     m_isAsking = true;
     whenDone(this, via->send(question),
              [this, from = QPointer(via)](const Result<std::vector<Reply>> &replies) {
@@ -236,11 +240,15 @@ void Deployment::takeTopology(Connection *asked, const Result<std::vector<Reply>
         return scheduleRefresh();
     // CLUSTER SHARDS knows of nodes without slots, too, but not every version says there who has which.
     const Reply &ranges = (*replies)[0];
+    const Reply *shards = replies->size() > 2 ? &(*replies)[2] : nullptr;
+    m_asksShards = shards && !shards->isError();
     Result<ClusterTopology> topology =
-        ClusterTopology::parse(ranges.isError() ? (*replies)[2] : ranges, (*replies)[1]);
+        ClusterTopology::parse(ranges.isError() && m_asksShards ? *shards : ranges, (*replies)[1]);
     if (topology) {
-        if (const auto all = ClusterTopology::parse((*replies)[2], (*replies)[1]); all && all->isWhole)
-            topology->addNodes(*all);
+        if (m_asksShards) {
+            if (const auto all = ClusterTopology::parse(*shards, (*replies)[1]); all && all->isWhole)
+                topology->addNodes(*all);
+        }
         apply(std::move(*topology), asked->address());
     } else if (m_topology.shards.isEmpty()) {
         const Error why = topology.error();
@@ -280,16 +288,31 @@ ServerAddress Deployment::addressOf(const NodeAddress &node, const ServerAddress
     return address;
 }
 
-Connection *Deployment::connectionTo(const NodeAddress &node, const ServerAddress &teller) const
+Connection &Deployment::connectionTo(const NodeAddress &node, const ServerAddress &teller)
 {
     const ServerAddress address = addressOf(node, teller);
     for (Shard *shard : m_shards) {
         if (shard->address() == address)
-            return &shard->m_connection;
+            return shard->m_connection;
     }
     const auto other = std::ranges::find_if(
         m_otherNodes, [&](const Connection *connection) { return connection->address() == address; });
-    return other == m_otherNodes.end() ? nullptr : *other;
+    if (other != m_otherNodes.end())
+        return **other;
+    // One that keeps no slots yet, or of which the topology has not told. Until it does, by its address.
+    const QByteArray id = m_otherAddresses.key(address);
+    return openOther(id.isEmpty() ? address.toDisplayString().toUtf8() : id, address);
+}
+
+Connection &Deployment::openOther(const QByteArray &id, const ServerAddress &address)
+{
+    Connection *&connection = m_otherNodes[id];
+    if (!connection) {
+        connection =
+            new Connection(address, m_options, this); // NOLINT(cppcoreguidelines-owning-memory): a child
+        connection->open();
+    }
+    return *connection;
 }
 
 void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
@@ -363,8 +386,7 @@ void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
     for (Shard *shard : std::as_const(added))
         shard->open();
     for (Shard *gone : std::as_const(before)) {
-        gone->disconnect();
-        gone->close();
+        gone->close(); // whoever waits for it hears of that
         gone->deleteLater();
     }
     if (!isSame)
@@ -398,14 +420,10 @@ void Deployment::keepOtherNodes(const ServerAddress &teller)
 
 QList<Connection *> Deployment::otherNodes()
 {
-    for (auto node = m_otherAddresses.cbegin(); node != m_otherAddresses.cend(); ++node) {
-        Connection *&connection = m_otherNodes[node.key()];
-        if (connection)
-            continue;
-        connection = new Connection(*node, m_options, this); // NOLINT(cppcoreguidelines-owning-memory): a child
-        connection->open();
-    }
-    return m_otherNodes.values();
+    QList<Connection *> nodes;
+    for (auto node = m_otherAddresses.cbegin(); node != m_otherAddresses.cend(); ++node)
+        nodes.append(&openOther(node.key(), *node));
+    return nodes;
 }
 
 /// Where the topology says so, and the node itself.
@@ -434,7 +452,12 @@ void Deployment::scheduleRefresh()
 {
     const bool isSteady = std::ranges::all_of(
         m_shards, [](const Shard *shard) { return shard->state() == Link::State::Ready; });
-    const auto interval = isSteady ? std::chrono::milliseconds(steadyInterval) : troubledInterval;
+    if (isSteady)
+        m_troubledSince.invalidate();
+    else if (!m_troubledSince.isValid())
+        m_troubledSince.start();
+    const bool isNews = m_troubledSince.isValid() && !m_troubledSince.hasExpired(milliseconds(newsFor).count());
+    const auto interval = isSteady ? milliseconds(steadyInterval) : isNews ? milliseconds(troubledInterval) : lastingInterval;
     if (!m_refresh.isActive() || m_refresh.remainingTimeAsDuration() > interval)
         m_refresh.start(interval);
 }

@@ -4,6 +4,7 @@
 #include "core/redis/deployment/shard.h"
 
 #include <QDeadlineTimer>
+#include <QElapsedTimer>
 #include <QHash>
 #include <QTimer>
 
@@ -64,7 +65,8 @@ private:
     void scheduleRefresh();
     void scout();
     ServerAddress addressOf(const NodeAddress &node, const ServerAddress &teller) const;
-    Connection *connectionTo(const NodeAddress &node, const ServerAddress &teller) const;
+    Connection &connectionTo(const NodeAddress &node, const ServerAddress &teller);
+    Connection &openOther(const QByteArray &id, const ServerAddress &address);
     /// Those that keep no slots, and replicas: somebody may be subscribed there.
     QList<Connection *> otherNodes();
 
@@ -73,7 +75,7 @@ private:
     bool m_isCluster = false;
     ClusterTopology m_topology;
     QList<Shard *> m_shards;                      ///< children
-    QHash<QByteArray, Connection *> m_otherNodes; ///< by id, children; opened when first asked for
+    QHash<QByteArray, Connection *> m_otherNodes; ///< by id, or address; children, opened when first asked for
     QHash<QByteArray, ServerAddress> m_otherAddresses;
     std::array<Shard *, slotCount> m_bySlot{};
     AnyLink *m_link;
@@ -81,6 +83,8 @@ private:
     qsizetype m_scouted = 0;
     QTimer m_refresh;
     bool m_isAsking = false;
+    bool m_asksShards = true;       ///< CLUSTER SHARDS was not refused yet
+    QElapsedTimer m_troubledSince; ///< invalid while every node is ready
     qsizetype m_nextAsked = 0;
     std::optional<QDeadlineTimer> m_epochHolds; ///< so long an older view is not believed
 };

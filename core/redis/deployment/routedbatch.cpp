@@ -19,6 +19,8 @@ namespace {
 // What moves or fails over is there again in a moment. Whoever reads comes again by itself.
 constexpr auto patienceOfActions = 3s;
 constexpr auto patienceOfReads = 300ms;
+// So long other nodes may keep a reader waiting: a node that hangs may not make the rest of the picture old.
+constexpr auto patienceWithOthers = 500ms;
 constexpr auto firstWait = 50ms;
 constexpr auto longestWait = 500ms;
 
@@ -69,6 +71,8 @@ RoutedBatch::~RoutedBatch()
 void RoutedBatch::start()
 {
     const bool staysWhole = isTransaction(m_batch);
+    bool asksOthers = false;
+    ++m_underWay; // so that what is answered at once does not end it
     for (int i = 0; i < m_batch.size(); ++i) {
         const CommandTarget target = targetOf(m_batch.wire(i));
         Part &part = m_parts[static_cast<size_t>(i)];
@@ -81,8 +85,27 @@ void RoutedBatch::start()
                                      ? m_deployment.shardOf(target.key)
                                      : nullptr)
             part.to = &keeper->m_connection;
+        asksOthers = asksOthers || target.nodes == CommandTarget::Nodes::All || part.to != &m_home->m_connection;
     }
+    --m_underWay;
+    if (asksOthers && m_batch.isReadOnly())
+        QTimer::singleShot(patienceWithOthers, this, &RoutedBatch::giveUpOthers);
     sendRound();
+}
+
+void RoutedBatch::giveUpOthers()
+{
+    if (m_hasFinished)
+        return;
+    for (const auto &count : m_counts) {
+        count->isWhole = false;
+        m_parts[static_cast<size_t>(count->index)].reply = sumOf(*count);
+    }
+    for (Part &part : m_parts) {
+        if (!part.reply && (!m_home || part.to != &m_home->m_connection))
+            part.reply = unreachable(part.to ? part.to->address().toDisplayString() : QString());
+    }
+    finishIfDone();
 }
 
 void RoutedBatch::sendRound()
@@ -122,10 +145,11 @@ void RoutedBatch::sendTo(Connection &node, const std::vector<int> &indices)
     });
 }
 
-/// A node that has just become known is on its way.
+/// A node that has just become known is on its way. Readers do not wait for one that was lost.
 void RoutedBatch::whenDecided(Connection &node, std::function<void()> then)
 {
-    if (node.state() != Link::State::Connecting)
+    const bool mayWait = !m_batch.isReadOnly() || node.lastError() == Error();
+    if (node.state() != Link::State::Connecting || !mayWait)
         return then();
     auto *context = new QObject(this); // NOLINT(cppcoreguidelines-owning-memory): a child, of this wait
     const auto decided = [context, then = std::move(then), isOver = std::make_shared<bool>(false)] {
@@ -151,12 +175,15 @@ void RoutedBatch::take(const std::vector<int> &indices, const QPointer<Connectio
     size_t at = 0;
     for (const int index : indices) {
         Part &part = m_parts[static_cast<size_t>(index)];
+        at += part.asks ? 1 : 0;
+        const size_t place = at++;
+        if (part.reply) // given up meanwhile
+            continue;
         if (!answer) {
             part.reply = unreachable(node ? node->address().toDisplayString() : QString());
             continue;
         }
-        at += part.asks ? 1 : 0;
-        part.reply = (*answer)[at++];
+        part.reply = (*answer)[place];
         if (part.reply->isError() && follow(part, node))
             part.reply.reset();
     }
@@ -177,36 +204,34 @@ bool RoutedBatch::follow(Part &part, const Connection *node)
     part.asks = redirection->kind == Redirection::Kind::Ask;
     if (!part.asks)
         m_deployment.requestTopology();
-    if (Connection *to = m_deployment.connectionTo(redirection->to, node->address())) {
-        part.to = to;
-        return true;
-    }
-    // A node that is not known yet: the one that was asked will say so again.
-    m_deployment.requestTopology();
-    m_mustWait = !m_patience.hasExpired();
-    part.asks = false;
-    return m_mustWait;
+    part.to = &m_deployment.connectionTo(redirection->to, node->address());
+    return true;
 }
 
 void RoutedBatch::finishRound()
 {
     if (m_underWay > 0 || m_hasFinished)
         return;
-    const bool isDone = std::ranges::all_of(m_parts, [](const Part &part) { return part.reply.has_value(); });
-    if (!isDone) {
+    if (!finishIfDone()) {
         if (!std::exchange(m_mustWait, false))
             return sendRound();
         const auto longest = std::min<std::chrono::milliseconds>(firstWait * (1 << std::min(m_waits++, 8)),
                                                                  longestWait);
         const auto jitter = QRandomGenerator::global()->bounded(static_cast<int>(longest.count()) / 2 + 1);
         QTimer::singleShot(longest / 2 + std::chrono::milliseconds(jitter), this, &RoutedBatch::sendRound);
-        return;
     }
+}
+
+bool RoutedBatch::finishIfDone()
+{
+    if (!std::ranges::all_of(m_parts, [](const Part &part) { return part.reply.has_value(); }))
+        return false;
     std::vector<Reply> replies;
     replies.reserve(m_parts.size());
     for (Part &part : m_parts)
         replies.push_back(std::move(*part.reply));
     finish(std::move(replies));
+    return true;
 }
 
 void RoutedBatch::askEverywhere(int index)
@@ -252,19 +277,24 @@ void RoutedBatch::takeCount(Count &count, bool isHome, const Result<Reply> &repl
         if (count.names.size() < parts.size())
             count.names = parts;
     }
-    if (count.open == 0) {
-        Reply sum = count.own.value_or(errorReply("NODEDOWN"));
-        if (sum.isArray()) {
-            sum.elements = count.names;
-            for (size_t i = 1; i < sum.elements.size(); i += 2) {
-                const qint64 total = count.sums[i / 2];
-                // Nobody, and not all could be asked: that is not known.
-                sum.elements[i] = total > 0 || count.isWhole ? Reply{Reply::Type::Integer, total, {}, {}} : Reply{};
-            }
-        }
-        m_parts[static_cast<size_t>(count.index)].reply = std::move(sum);
-    }
+    if (std::optional<Reply> &sum = m_parts[static_cast<size_t>(count.index)].reply; count.open == 0 && !sum)
+        sum = sumOf(count);
     finishRound();
+}
+
+/// As the one node would have answered for all.
+Reply RoutedBatch::sumOf(const Count &count)
+{
+    Reply sum = count.own.value_or(errorReply("NODEDOWN"));
+    if (!sum.isArray())
+        return sum;
+    sum.elements = count.names;
+    for (size_t i = 1; i < sum.elements.size(); i += 2) {
+        const qint64 total = count.sums[i / 2];
+        // Nobody, and not all could be asked: that is not known.
+        sum.elements[i] = total > 0 || count.isWhole ? Reply{Reply::Type::Integer, total, {}, {}} : Reply{};
+    }
+    return sum;
 }
 
 void RoutedBatch::finish(Answer answer)

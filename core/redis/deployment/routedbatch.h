@@ -53,7 +53,10 @@ private:
     bool follow(Part &part, const Connection *node);
     void askEverywhere(int index);
     void takeCount(Count &count, bool isHome, const Result<Reply> &reply);
+    static Reply sumOf(const Count &count);
+    void giveUpOthers();
     void finishRound();
+    bool finishIfDone();
     void finish(Answer answer);
 
     static constexpr int mostHops = 5;
