@@ -121,6 +121,7 @@ void DeploymentMonitor::takeShards()
     std::erase_if(m_parts, [this](const auto &part) {
         return !m_deployment.shards().contains(&part->shard);
     });
+    m_haveMoved = true;
     updateCluster();
     tellFeed();
     tellPermissions();
@@ -165,15 +166,17 @@ void DeploymentMonitor::updateCluster()
         }
         status.nodes.append(node);
     }
-    if (m_deployment.isCluster() && !m_deployment.topology().shards.isEmpty()) {
+    if (m_haveMoved && m_deployment.isCluster() && !m_deployment.topology().shards.isEmpty()) {
+        m_haveMoved = false;
         auto keepers = std::make_shared<ClusterStatus::Keepers>();
         for (size_t slot = 0; slot < slotCount; ++slot) {
             const auto keeper = std::ranges::find_if(
                 shards, [slot](const Shard *shard) { return shard->nodes().slotSet.test(slot); });
             (*keepers)[slot] = keeper == shards.end() ? qint16(-1) : static_cast<qint16>(keeper - shards.begin());
         }
-        status.keepers = std::move(keepers);
+        m_keepers = std::move(keepers);
     }
+    status.keepers = m_keepers;
     status.labelNodes();
     m_cluster = status;
     emit clusterChanged(m_cluster);

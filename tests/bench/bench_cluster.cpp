@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a cluster costs, and how soon the picture is true again after a primary has died, while slots move, and under races.
-// --only sweep,failover,migration,races: these parts; --smoke: seconds, figures without a meaning.
+// --only sweep,failover,migration,races,nodes: these parts; --smoke: seconds, figures without a meaning.
 #include "tests/bench/series.h"
 
 #include "core/act/lockoperations.h"
@@ -31,9 +31,11 @@ struct ClusterScale
     int changesPerSecond;
     int migrated;
     int races;
+    int nodes;
+    int locksOnNodes;
 };
-const ClusterScale fullScale{1'000'000, 100'000, 5, 1000, 1000, 1000};
-const ClusterScale smokeScale{3000, 300, 1, 100, 60, 30};
+const ClusterScale fullScale{1'000'000, 100'000, 5, 1000, 1000, 1000, 100, 1'000'000};
+const ClusterScale smokeScale{3000, 300, 1, 100, 60, 30, 6, 600};
 
 double seconds(Clock::duration time)
 {
@@ -227,13 +229,6 @@ void failover(const ClusterScale &scale, RedisCluster::Coverage coverage)
     Writers writers(cluster, scale.changesPerSecond);
     QTest::qWait(1000);
     const QString dead = cluster.node(0).tcpAddress().toDisplayString();
-    milliseconds oldest{0};
-    const auto look = [&] {
-        for (const NodeStatus &node : watch.monitor.cluster().nodes) {
-            if (node.name != dead && node.slotTotal > 0 && node.confirmedAt && node.name != QString())
-                oldest = std::max(oldest, std::chrono::duration_cast<milliseconds>(Clock::now() - *node.confirmedAt));
-        }
-    };
     int staleOthers = 0;
     const TimePoint killedAt = Clock::now();
     cluster.node(0).kill();
@@ -265,7 +260,6 @@ void failover(const ClusterScale &scale, RedisCluster::Coverage coverage)
     });
     const double after = upAt ? seconds(Clock::now() - *upAt) : -1;
     const double down = upAt ? seconds(*upAt - killedAt) : -1;
-    look();
     writers.stop();
     const TimePoint stopped = Clock::now();
     waitUntil([&] { return watch.confirmedAt > stopped; });
@@ -399,6 +393,43 @@ void races(const ClusterScale &scale)
                 scale.races, outcomes[0], outcomes[1], outcomes[2], wrong);
 }
 
+qint64 statusField(const QByteArray &name)
+{
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly))
+        return 0;
+    for (const QByteArray &line : status.readAll().split('\n')) {
+        if (line.startsWith(name + ':'))
+            return line.sliced(name.size() + 1).simplified().split(' ').first().toLongLong();
+    }
+    return 0;
+}
+
+/// Many nodes: what it takes to watch them.
+void nodes(const ClusterScale &scale)
+{
+    RedisCluster cluster(scale.nodes, false);
+    std::vector<ServerAddress> addresses;
+    for (int i = 0; i < cluster.size(); ++i)
+        addresses.push_back(cluster.node(i).socketAddress());
+    ClusterScale all = scale;
+    all.keys = all.locks = scale.locksOnNodes;
+    fill(all, addresses);
+    const qint64 before = statusField("VmRSS");
+    Watch watch(cluster.node(0).tcpAddress());
+    watch.monitor.scanNow();
+    const TimePoint begun = Clock::now();
+    watch.open();
+    waitUntil([&] { return !watch.sweeps.empty(); }, 300s);
+    const double swept = seconds(Clock::now() - begun);
+    std::printf("%d nodes, %lld locks: first sweep %.1f s, memory %lld MB more (the picture of this bench included), threads %lld, "
+                "current %lld\n",
+                scale.nodes, static_cast<long long>(watch.locks.size()), swept,
+                static_cast<long long>((statusField("VmRSS") - before) / 1024), static_cast<long long>(statusField("Threads")),
+                static_cast<long long>(std::ranges::count_if(watch.monitor.cluster().nodes,
+                                                             [](const NodeStatus &node) { return node.isCurrent; })));
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -422,5 +453,7 @@ int main(int argc, char **argv)
         migration(scale);
     if (isWanted("races"))
         races(scale);
+    if (isWanted("nodes"))
+        nodes(scale);
     return 0;
 }

@@ -8,6 +8,16 @@
 
 namespace lockscope {
 
+namespace {
+
+/// So that slot * primaries / slotCount says whose it is.
+int firstSlot(int primary, int primaries)
+{
+    return (primary * slotCount + primaries - 1) / primaries;
+}
+
+} // namespace
+
 RedisCluster::RedisCluster(int primaries, bool replicated, Coverage coverage) : m_coverage(coverage)
 {
     const int total = replicated ? 2 * primaries : primaries;
@@ -17,8 +27,8 @@ RedisCluster::RedisCluster(int primaries, bool replicated, Coverage coverage) : 
     }
     for (int i = 0; i < primaries; ++i) {
         node(i).cli({"CLUSTER", "SET-CONFIG-EPOCH", QByteArray::number(i + 1)});
-        node(i).cli({"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(i * slotCount / primaries),
-                     QByteArray::number((i + 1) * slotCount / primaries - 1)});
+        node(i).cli({"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(firstSlot(i, primaries)),
+                     QByteArray::number(firstSlot(i + 1, primaries) - 1)});
     }
     for (int i = 1; i < total; ++i)
         meet(node(i));

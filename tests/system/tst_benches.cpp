@@ -23,6 +23,7 @@ private slots:
     void theTable();
     void recognition();
     void surges();
+    void aCluster();
 
 private:
     static Ran run(const QByteArray &name, const QList<QByteArray> &arguments,
@@ -141,6 +142,14 @@ void TestBenches::surges()
                             "a flush of 2000 locks under the window: longest pause ",
                             "told of 20 short locks, ready with 2000 "})
         QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
+}
+
+void TestBenches::aCluster()
+{
+    const Ran ran = run("bench_cluster", {"--smoke", "--only", "sweep,migration"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    QVERIFY2(ran.out.contains("three primaries") && ran.out.contains(", ratio "), ran.out.constData());
+    QVERIFY2(ran.out.contains("60 at the end, at least 60 at any time, events 0"), ran.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestBenches)

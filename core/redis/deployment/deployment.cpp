@@ -68,7 +68,10 @@ public:
     Link &forKey(QByteArrayView key) override { return m_deployment.linkFor(key); }
 
     using Link::send;
-    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) override { return one().send(batch); }
+    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) override 
+    {
+        return one().send(batch, m_deployment.m_options.commandDeadline); // each is as good as the others
+    }
 
     /// A shard is ready, or lost.
     void follow(const Shard &shard)
@@ -370,6 +373,10 @@ void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
         isSame = isSame && after[i]->m_nodes == keepers[i];
     }
     m_topology = std::move(topology);
+    if (isSame) {
+        keepOtherNodes(teller);
+        return;
+    }
     m_shards = after;
     m_bySlot.fill(nullptr);
     for (qsizetype i = 0; i < after.size(); ++i) {
@@ -381,16 +388,14 @@ void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
     for (qsizetype i = 0; i < after.size(); ++i)
         after[i]->setNodes(keepers[i], addressOf(keepers[i].primary.address, teller));
     keepOtherNodes(teller);
-    if (!isSame)
-        emit shardsChanged();
+    emit shardsChanged();
     for (Shard *shard : std::as_const(added))
         shard->open();
     for (Shard *gone : std::as_const(before)) {
         gone->close(); // whoever waits for it hears of that
         gone->deleteLater();
     }
-    if (!isSame)
-        emit nodesChanged();
+    emit nodesChanged();
 }
 
 /// Connections to those that are gone, or keep slots now, are not needed any more.

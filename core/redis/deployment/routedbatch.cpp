@@ -19,8 +19,6 @@ namespace {
 // What moves or fails over is there again in a moment. Whoever reads comes again by itself.
 constexpr auto patienceOfActions = 3s;
 constexpr auto patienceOfReads = 300ms;
-// So long other nodes may keep a reader waiting: a node that hangs may not make the rest of the picture old.
-constexpr auto patienceWithOthers = 500ms;
 constexpr auto firstWait = 50ms;
 constexpr auto longestWait = 500ms;
 
@@ -42,21 +40,24 @@ bool isTransaction(const CommandBatch &batch)
 
 } // namespace
 
-QFuture<RoutedBatch::Answer> RoutedBatch::send(Deployment &deployment, Shard &home, const CommandBatch &batch)
+QFuture<RoutedBatch::Answer> RoutedBatch::send(Deployment &deployment, Shard &home, const CommandBatch &batch,
+                                               std::chrono::milliseconds patience)
 {
     auto *routed =
-        new RoutedBatch(deployment, home, batch); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
+        new RoutedBatch(deployment, home, batch, patience); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
     QFuture<Answer> future = routed->m_promise.future();
     routed->start();
     return future;
 }
 
-RoutedBatch::RoutedBatch(Deployment &deployment, Shard &home, CommandBatch batch)
+RoutedBatch::RoutedBatch(Deployment &deployment, Shard &home, CommandBatch batch,
+                         std::chrono::milliseconds patience)
     : QObject(&deployment),
       m_deployment(deployment),
       m_home(&home),
       m_batch(std::move(batch)),
       m_parts(static_cast<size_t>(m_batch.size())),
+      m_patienceWithOthers(patience),
       m_patience(m_batch.isReadOnly() ? std::chrono::milliseconds(patienceOfReads) : patienceOfActions)
 {
     m_promise.start();
@@ -71,7 +72,6 @@ RoutedBatch::~RoutedBatch()
 void RoutedBatch::start()
 {
     const bool staysWhole = isTransaction(m_batch);
-    bool asksOthers = false;
     ++m_underWay; // so that what is answered at once does not end it
     for (int i = 0; i < m_batch.size(); ++i) {
         const CommandTarget target = targetOf(m_batch.wire(i));
@@ -85,12 +85,18 @@ void RoutedBatch::start()
                                      ? m_deployment.shardOf(target.key)
                                      : nullptr)
             part.to = &keeper->m_connection;
-        asksOthers = asksOthers || target.nodes == CommandTarget::Nodes::All || part.to != &m_home->m_connection;
+        if (target.nodes == CommandTarget::Nodes::All || part.to != &m_home->m_connection)
+            waitForOthers();
     }
     --m_underWay;
-    if (asksOthers && m_batch.isReadOnly())
-        QTimer::singleShot(patienceWithOthers, this, &RoutedBatch::giveUpOthers);
     sendRound();
+}
+
+/// But not for ever.
+void RoutedBatch::waitForOthers()
+{
+    if (!std::exchange(m_waitsForOthers, true) && m_batch.isReadOnly())
+        QTimer::singleShot(m_patienceWithOthers, this, &RoutedBatch::giveUpOthers);
 }
 
 void RoutedBatch::giveUpOthers()
@@ -205,6 +211,7 @@ bool RoutedBatch::follow(Part &part, const Connection *node)
     if (!part.asks)
         m_deployment.requestTopology();
     part.to = &m_deployment.connectionTo(redirection->to, node->address());
+    waitForOthers();
     return true;
 }
 

@@ -21,7 +21,9 @@ public:
     using Answer = Result<std::vector<Reply>>;
 
     ~RoutedBatch() override;
-    static QFuture<Answer> send(Deployment &deployment, Shard &home, const CommandBatch &batch);
+    /// What other nodes than `home` do not answer within `patience` is answered as out of reach, unless it acts.
+    static QFuture<Answer> send(Deployment &deployment, Shard &home, const CommandBatch &batch,
+                                std::chrono::milliseconds patience);
 
 private:
     /// A command on its way.
@@ -43,7 +45,7 @@ private:
         std::vector<Reply> names;
     };
 
-    RoutedBatch(Deployment &deployment, Shard &home, CommandBatch batch);
+    RoutedBatch(Deployment &deployment, Shard &home, CommandBatch batch, std::chrono::milliseconds patience);
 
     void start();
     void sendRound();
@@ -54,6 +56,7 @@ private:
     void askEverywhere(int index);
     void takeCount(Count &count, bool isHome, const Result<Reply> &reply);
     static Reply sumOf(const Count &count);
+    void waitForOthers();
     void giveUpOthers();
     void finishRound();
     bool finishIfDone();
@@ -67,7 +70,9 @@ private:
     std::vector<Part> m_parts;
     std::vector<std::unique_ptr<Count>> m_counts;
     int m_underWay = 0; ///< writes, and counts
-    QDeadlineTimer m_patience;
+    const std::chrono::milliseconds m_patienceWithOthers;
+    QDeadlineTimer m_patience; ///< with what passes by itself
+    bool m_waitsForOthers = false;
     int m_waits = 0;
     bool m_mustWait = false;
     bool m_hasFinished = false;

@@ -92,7 +92,19 @@ Link &Shard::forKey(QByteArrayView key)
     return m_deployment.linkFor(key);
 }
 
+namespace {
+
+// So long other nodes may keep whoever reads this one waiting: one that hangs may not make the rest of the picture old.
+constexpr std::chrono::milliseconds patienceWithOthers{1000};
+
+} // namespace
+
 QFuture<Result<std::vector<Reply>>> Shard::send(const CommandBatch &batch)
+{
+    return send(batch, patienceWithOthers);
+}
+
+QFuture<Result<std::vector<Reply>>> Shard::send(const CommandBatch &batch, std::chrono::milliseconds patience)
 {
     using Answer = Result<std::vector<Reply>>;
     if (!m_deployment.isCluster())
@@ -102,7 +114,7 @@ QFuture<Result<std::vector<Reply>>> Shard::send(const CommandBatch &batch)
             ErrorKind::ReadOnlyMode, Phrase(QT_TRANSLATE_NOOP("phrases", "read-only mode"))))));
     if (state() != State::Ready)
         return readyFuture(Answer(tl::unexpected(Error(ErrorKind::NotConnected, lastError()))));
-    return RoutedBatch::send(m_deployment, *this, batch);
+    return RoutedBatch::send(m_deployment, *this, batch, patience);
 }
 
 QString Shard::nodeName() const

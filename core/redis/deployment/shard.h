@@ -46,6 +46,7 @@ private:
     friend class Deployment;
     friend class RoutedBatch;
 
+    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch, std::chrono::milliseconds patience);
     void confirm();
     void refuse(const Error &why);
     void setNodes(const ClusterShard &nodes, const ServerAddress &address);
