@@ -19,6 +19,7 @@ enum class ErrorKind {
     ConnectTimeout,
     NoSuchSocket,  ///< the Unix socket is missing or may not be opened
     TlsFailed,     ///< handshake or certificate refused; detail says which
+    NodeNotReached, ///< at the address that its cluster announces
     NetworkFailed, ///< any other failure of the transport
     ProtocolError, ///< the peer answered, but not in RESP
     NotConnected,  ///< no connection at the moment; the command was not sent

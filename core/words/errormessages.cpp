@@ -38,6 +38,10 @@ QString explain(ErrorKind kind, const QString &server)
             tr("No secure connection to %1 could be made. Check the certificates, the server's name in its "
                "certificate, and that this port speaks TLS.")
                 .arg(server);
+    case ErrorKind::NodeNotReached:
+        return Words::tr("A node of the cluster at %1 cannot be reached. Check the node, or give the address to "
+                         "connect to with --node-address.")
+            .arg(server);
     case ErrorKind::NetworkFailed:
         return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
     case ErrorKind::ProtocolError:

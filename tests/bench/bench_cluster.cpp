@@ -34,7 +34,7 @@ struct ClusterScale
     int nodes;
     int locksOnNodes;
 };
-const ClusterScale fullScale{1'000'000, 100'000, 5, 1000, 1000, 1000, 100, 1'000'000};
+const ClusterScale fullScale{1'000'000, 100'000, 7, 1000, 1000, 1000, 100, 1'000'000};
 const ClusterScale smokeScale{3000, 300, 1, 100, 60, 30, 6, 600};
 
 double seconds(Clock::duration time)
@@ -71,6 +71,18 @@ public:
     {
         monitor.start();
         deployment.open();
+    }
+
+    /// The moment from which it reads.
+    TimePoint openAtFullSpeed()
+    {
+        deployment.open();
+        if (!waitUntil([this] { return deployment.link().state() == Link::State::Ready; }))
+            qFatal("no connection");
+        monitor.scanNow();
+        const TimePoint begun = Clock::now();
+        monitor.start();
+        return begun;
     }
 
     Deployment deployment;
@@ -119,9 +131,7 @@ double sweepOf(const ServerAddress &address, int locks)
     MonitorOptions options;
     options.listens = false;
     Watch watch(address, options);
-    watch.monitor.scanNow();
-    const TimePoint begun = Clock::now();
-    watch.open();
+    const TimePoint begun = watch.openAtFullSpeed();
     if (!waitUntil([&] { return !watch.sweeps.empty(); }, 300s))
         qFatal("the sweep did not end");
     const double taken = seconds(Clock::now() - begun);
@@ -417,9 +427,7 @@ void nodes(const ClusterScale &scale)
     fill(all, addresses);
     const qint64 before = statusField("VmRSS");
     Watch watch(cluster.node(0).tcpAddress());
-    watch.monitor.scanNow();
-    const TimePoint begun = Clock::now();
-    watch.open();
+    const TimePoint begun = watch.openAtFullSpeed();
     waitUntil([&] { return !watch.sweeps.empty(); }, 300s);
     const double swept = seconds(Clock::now() - begun);
     std::printf("%d nodes, %lld locks: first sweep %.1f s, memory %lld MB more (the picture of this bench included), threads %lld, "

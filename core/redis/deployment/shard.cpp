@@ -21,10 +21,11 @@ Shard::Shard(Deployment &deployment, const ServerAddress &address, const Connect
     });
     connect(&m_connection, &Connection::connectionLost, this, &Shard::lost);
     connect(&m_connection, &Connection::connectionRefused, this, [this](const Error &why) {
+        const Error error = explained(why);
         m_isConfirmed = false;
         m_isDecided = true;
         m_nextTry.reset();
-        emit connectionRefused(why);
+        emit connectionRefused(error);
         m_deployment.shardChanged();
     });
     connect(&m_connection, &Connection::closed, this, [this] {
@@ -84,7 +85,7 @@ const ServerInfo &Shard::server() const
 
 const Error &Shard::lastError() const
 {
-    return m_refusal ? *m_refusal : m_connection.lastError();
+    return m_refusal ? *m_refusal : m_notReached ? *m_notReached : m_connection.lastError();
 }
 
 Link &Shard::forKey(QByteArrayView key)
@@ -131,7 +132,8 @@ void Shard::confirm()
 {
     if (m_isConfirmed)
         return;
-    m_isConfirmed = m_isDecided = true;
+    m_isConfirmed = m_isDecided = m_wasConfirmed = true;
+    m_notReached.reset();
     m_server.countsAllNodes = m_deployment.isCluster();
     emit ready();
 }
@@ -153,11 +155,23 @@ void Shard::setNodes(const ClusterShard &nodes, const ServerAddress &address)
     m_isMoving = false;
 }
 
-void Shard::lost(const Error &why, std::chrono::milliseconds retryIn)
+Error Shard::explained(const Error &why)
+{
+    const bool isAddress = why.kind == ErrorKind::HostNotFound || why.kind == ErrorKind::ConnectionRefused ||
+                           why.kind == ErrorKind::ConnectTimeout || why.kind == ErrorKind::NetworkFailed;
+    if (m_wasConfirmed || !isAddress || !m_deployment.isCluster())
+        return why;
+    m_notReached = Error(ErrorKind::NodeNotReached,
+                         Phrase(QT_TRANSLATE_NOOP("phrases", "its address: %1"), nodeName()));
+    return *m_notReached;
+}
+
+void Shard::lost(const Error &cause, std::chrono::milliseconds retryIn)
 {
     // Nothing is lost where it was the wrong node from the beginning.
     if (!std::exchange(m_isConfirmed, false) && m_isMoving)
         return;
+    const Error why = explained(cause);
     m_isDecided = m_isDecided || !m_isMoving;
     m_nextTry = retryIn;
     emit connectionLost(why, retryIn);

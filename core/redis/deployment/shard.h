@@ -50,15 +50,18 @@ private:
     void confirm();
     void refuse(const Error &why);
     void setNodes(const ClusterShard &nodes, const ServerAddress &address);
-    void lost(const Error &why, std::chrono::milliseconds retryIn);
+    Error explained(const Error &why);
+    void lost(const Error &cause, std::chrono::milliseconds retryIn);
 
     Deployment &m_deployment;
     Connection m_connection;
     ClusterShard m_nodes;
     ServerInfo m_server;
     std::optional<Error> m_refusal;
+    std::optional<Error> m_notReached; ///< it was never ready: what it announces may be reachable from elsewhere alone
     std::optional<std::chrono::milliseconds> m_nextTry;
     bool m_isConfirmed = false;
+    bool m_wasConfirmed = false;
     bool m_isDecided = false;
     bool m_isMoving = false;
 };

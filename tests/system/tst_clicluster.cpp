@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The terminal program at a cluster: one list of all nodes, and what it says where one of them is missing.
+#include "tests/support/rediscluster.h"
+#include "tests/system/cliprogram.h"
+
+using namespace lockscope;
+
+class TestCliCluster : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void aLostNodeIsNamed();
+    void nodesAreReachedByOtherAddresses();
+    void aDatabaseIsRefused();
+};
+
+void TestCliCluster::aLostNodeIsNamed()
+{
+    RedisCluster cluster(3, false, RedisCluster::Coverage::Partial);
+    QByteArrayList keys;
+    for (int i = 0; i < 3; ++i) {
+        keys << cluster.keyOn(cluster.node(i), "lock:%1");
+        cluster.node(i).cli({"SET", keys.last(), "owner", "PX", "600000"});
+    }
+    const CliProgram program;
+    Ran ran = CliProgram::on(cluster.node(0), {"list", "--json"});
+    VERIFY_EXIT(ran, 0);
+    QJsonObject list = jsonIn(ran.out);
+    QVERIFY2(!list.contains(QStringLiteral("complete")), ran.out);
+    QCOMPARE(list[QStringLiteral("locks")].toArray().size(), 3);
+    QJsonArray nodes = list[QStringLiteral("server")][QStringLiteral("nodes")].toArray();
+    QCOMPARE(nodes.size(), 3);
+    for (const QJsonValue &node : nodes) {
+        QCOMPARE(node[QStringLiteral("locks")].toInt(), 1);
+        QCOMPARE(node[QStringLiteral("state")].toString(), QStringLiteral("ready"));
+    }
+
+    QProcess watch;
+    watch.start(CliProgram::path(),
+                {QStringLiteral("-s"), cluster.node(0).socketPath(), QStringLiteral("watch"), QStringLiteral("--json")});
+    QByteArrayList events;
+    const auto heard = [&](const QByteArray &event) {
+        while (watch.canReadLine())
+            events << watch.readLine();
+        return std::ranges::any_of(events, [&](const QByteArray &line) { return line.contains('"' + event + '"'); });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(heard("ready"), 20'000);
+    cluster.node(1).kill();
+    QTRY_VERIFY_WITH_TIMEOUT(heard("node-lost"), 20'000);
+    QVERIFY2(!heard("vanished") && !heard("expired") && !heard("released") && !heard("disconnected"),
+             events.join());
+
+    // What is missing is said, and by which node.
+    ran = CliProgram::on(cluster.node(0), {"list", "--json"});
+    VERIFY_EXIT(ran, 3);
+    list = jsonIn(ran.out);
+    QCOMPARE(list[QStringLiteral("complete")], QJsonValue(false));
+    QCOMPARE(list[QStringLiteral("locks")].toArray().size(), 2);
+    const QByteArray name = cluster.node(1).tcpAddress().toDisplayString().toUtf8();
+    QVERIFY2(ran.err.contains("the locks of " + name + " are missing"), ran.err);
+    nodes = list[QStringLiteral("server")][QStringLiteral("nodes")].toArray();
+    QCOMPARE(std::ranges::count_if(nodes,
+                                   [](const QJsonValue &node) {
+                                       return node[QStringLiteral("state")] == QJsonValue(QStringLiteral("unavailable")) &&
+                                              !node.toObject().contains(QStringLiteral("locks"));
+                                   }),
+             1);
+    ran = CliProgram::on(cluster.node(0), {"list"});
+    VERIFY_EXIT(ran, 3);
+    ran = CliProgram::on(cluster.node(0), {"search"});
+    VERIFY_EXIT(ran, 3);
+    ran = CliProgram::on(cluster.node(0), {"get", keys[1]});
+    VERIFY_EXIT(ran, 3);
+    QVERIFY2(ran.out.isEmpty(), ran.out);
+    ran = CliProgram::on(cluster.node(0), {"force-expire", keys[1], "--expect-owner", "owner"});
+    VERIFY_EXIT(ran, 3);
+    ran = CliProgram::on(cluster.node(0), {"get", keys[2]});
+    VERIFY_EXIT(ran, 0);
+
+    cluster.node(1).start();
+    QTRY_VERIFY_WITH_TIMEOUT(heard("node-ready"), 20'000);
+    watch.kill();
+    watch.waitForFinished();
+}
+
+/// Behind NAT nodes announce what only they can reach.
+void TestCliCluster::nodesAreReachedByOtherAddresses()
+{
+    RedisCluster cluster(2, false);
+    for (int i = 0; i < 2; ++i) {
+        cluster.node(i).cli({"CONFIG", "SET", "cluster-announce-hostname", "node-" + QByteArray::number(i) + ".invalid"});
+        cluster.node(i).cli({"CONFIG", "SET", "cluster-preferred-endpoint-type", "hostname"});
+        const QByteArray key = cluster.keyOn(cluster.node(i), "lock:%1");
+        cluster.node(i).cli({"SET", key, "owner", "PX", "600000"});
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(cluster.node(0).cli({"CLUSTER", "SLOTS"}).contains("node-1.invalid"), 20'000);
+    const CliProgram program;
+    Ran ran = CliProgram::on(cluster.node(0), {"list"});
+    VERIFY_EXIT(ran, 3);
+    QVERIFY2(ran.err.contains("invalid"), ran.err);
+    QVERIFY2(ran.err.contains("--node-address"), ran.err);
+    ran = CliProgram::on(cluster.node(0), {"--node-address", "node-0.invalid=127.0.0.1", "--node-address",
+                                           "node-1.invalid:" + QByteArray::number(cluster.node(1).port()) + "=127.0.0.1:" +
+                                               QByteArray::number(cluster.node(1).port()),
+                                           "list", "--json"});
+    VERIFY_EXIT(ran, 0);
+    QCOMPARE(jsonIn(ran.out)[QStringLiteral("locks")].toArray().size(), 2);
+}
+
+void TestCliCluster::aDatabaseIsRefused()
+{
+    RedisCluster cluster(1, false);
+    const CliProgram program;
+    const Ran ran = CliProgram::on(cluster.node(0), {"-n", "3", "list"});
+    VERIFY_EXIT(ran, 2);
+    QVERIFY2(ran.err.contains("database 0 only"), ran.err);
+}
+
+QTEST_GUILESS_MAIN(TestCliCluster)
+#include "tst_clicluster.moc"
