@@ -41,13 +41,13 @@ public:
     static constexpr std::chrono::milliseconds stopGrace{60};
 
     BlockingConnection(ServerAddress address, Options options, std::stop_token stop = {});
-    ~BlockingConnection();
+    virtual ~BlockingConnection();
     BlockingConnection(const BlockingConnection &) = delete;
     BlockingConnection &operator=(const BlockingConnection &) = delete;
 
     /// Connects and logs in, anew where it was open.
-    Result<void> open();
-    void close();
+    virtual Result<void> open();
+    virtual void close();
     bool isOpen() const;
     const ServerInfo &server() const { return m_server; } ///< of the last login
 
@@ -55,7 +55,7 @@ public:
     Result<Reply> send(std::initializer_list<QByteArrayView> command);
     Result<Reply> send(std::span<const QByteArrayView> command);
     /// Commands in one write; as many replies, in order, error replies among them.
-    Result<std::vector<Reply>> send(const CommandBatch &batch);
+    virtual Result<std::vector<Reply>> send(const CommandBatch &batch);
 
     /// From the first one on the connection takes no other commands: RESP2 knows no way back but a new login.
     Result<void> subscribe(const QByteArray &channel);
@@ -65,10 +65,15 @@ public:
     Result<std::optional<Message>> nextMessage(TimePoint until);
 
     /// Commands sent so far, without those of the logins.
-    qint64 commands() const { return m_commands; }
+    virtual qint64 commands() const { return m_commands; }
     /// A fault to simulate: the next command reaches the server and is carried out, but its reply is lost with
     /// the connection.
-    void dropNextReply() { m_loseNext = true; }
+    virtual void dropNextReply() { m_loseNext = true; }
+
+protected:
+    const ServerAddress &address() const { return m_address; }
+    /// For the next open().
+    void moveTo(const ServerAddress &address) { m_address = address; }
 
 private:
     class Stream;
@@ -80,7 +85,7 @@ private:
     bool stopIsDue();
     Error broken(Error why);
 
-    const ServerAddress m_address;
+    ServerAddress m_address;
     const Options m_options;
     const std::stop_token m_stop;
     std::optional<TimePoint> m_stopDeadline;

@@ -5705,6 +5705,10 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <source>The node of the cluster at %1 that keeps this key is not available. Check the node.</source>
         <translation>%1 集群中保存该键的节点不可用。请检查该节点。</translation>
     </message>
+    <message>
+        <source>A node of the cluster at %1 cannot be reached. Check the node, or give the address to connect to with --node-address.</source>
+        <translation>无法连接 %1 集群的某个节点。请检查该节点，或用 --node-address 给出要连接的地址。</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -7269,8 +7273,12 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>请使用 redis:// 或 rediss:// 写出集群任一节点的地址。</translation>
     </message>
     <message>
-        <source>A simulation cannot run on a cluster of several nodes yet, so nothing was started. Choose another server.</source>
-        <translation>模拟暂不能在多节点集群上运行，因此未启动任何操作。请选择其他服务器。</translation>
+        <source>its address: %1</source>
+        <translation>其地址：%1</translation>
+    </message>
+    <message>
+        <source>the node that keeps the key did not answer in time</source>
+        <translation>保存该键的节点未及时响应</translation>
     </message>
 </context>
 </TS>

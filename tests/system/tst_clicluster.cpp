@@ -14,6 +14,7 @@ private slots:
     void aLostNodeIsNamed();
     void nodesAreReachedByOtherAddresses();
     void aDatabaseIsRefused();
+    void simulationsRunOnAllNodes();
 };
 
 void TestCliCluster::aLostNodeIsNamed()
@@ -116,6 +117,19 @@ void TestCliCluster::aDatabaseIsRefused()
     const Ran ran = CliProgram::on(cluster.node(0), {"-n", "3", "list"});
     VERIFY_EXIT(ran, 2);
     QVERIFY2(ran.err.contains("database 0 only"), ran.err);
+}
+
+void TestCliCluster::simulationsRunOnAllNodes()
+{
+    RedisCluster cluster(3, false);
+    const CliProgram program;
+    for (const char *strategy : {"token-set", "redisson", "handoff"}) {
+        const Ran ran = CliProgram::on(cluster.node(0), {"simulate", "--strategy", strategy, "--workers", "6", "--locks",
+                                                         "6", "--duration", "1", "--json"});
+        VERIFY_EXIT(ran, 0);
+        for (int i = 0; i < 3; ++i) // and nothing is left
+            QCOMPARE(cluster.node(i).cli({"DBSIZE"}), "0");
+    }
 }
 
 QTEST_GUILESS_MAIN(TestCliCluster)

@@ -269,26 +269,7 @@ void Deployment::takeTopology(Connection *asked, const Result<std::vector<Reply>
 
 ServerAddress Deployment::addressOf(const NodeAddress &node, const ServerAddress &teller) const
 {
-    const bool isByPath = teller.transport == ServerAddress::Transport::Unix;
-    if (node.host.isEmpty() && isByPath) // a cluster of one, which knows no address of its own
-        return teller;
-    ServerAddress address = m_address;
-    if (m_address.transport == ServerAddress::Transport::Unix)
-        address.transport = ServerAddress::Transport::Tcp;
-    address.socketPath.clear();
-    address.host = node.host.isEmpty() ? teller.host : node.host;
-    address.port = node.port;
-    const QHash<QString, QString> &map = m_address.nodeAddresses;
-    const QString announced = NodeAddress{address.host, address.port}.toDisplayString();
-    if (const auto exact = map.constFind(announced); exact != map.constEnd()) {
-        if (const auto reached = NodeAddress::parse(exact->toUtf8())) {
-            address.host = reached->host;
-            address.port = reached->port;
-        }
-    } else if (const auto host = map.constFind(address.host); host != map.constEnd()) {
-        address.host = *host;
-    }
-    return address;
+    return reachableAddress(node, m_address, teller);
 }
 
 Connection &Deployment::connectionTo(const NodeAddress &node, const ServerAddress &teller)

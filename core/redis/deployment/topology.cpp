@@ -201,6 +201,30 @@ QString NodeAddress::toDisplayString() const
     return (host.contains(u':') ? u'[' + host + u']' : host) + u':' + QString::number(port);
 }
 
+ServerAddress reachableAddress(const NodeAddress &node, const ServerAddress &given, const ServerAddress &teller)
+{
+    const bool isByPath = teller.transport == ServerAddress::Transport::Unix;
+    if (node.host.isEmpty() && isByPath) // a cluster of one, which knows no address of its own
+        return teller;
+    ServerAddress address = given;
+    if (given.transport == ServerAddress::Transport::Unix)
+        address.transport = ServerAddress::Transport::Tcp;
+    address.socketPath.clear();
+    address.host = node.host.isEmpty() ? teller.host : node.host;
+    address.port = node.port;
+    const QHash<QString, QString> &map = given.nodeAddresses;
+    const QString announced = NodeAddress{address.host, address.port}.toDisplayString();
+    if (const auto exact = map.constFind(announced); exact != map.constEnd()) {
+        if (const auto reached = NodeAddress::parse(exact->toUtf8())) {
+            address.host = reached->host;
+            address.port = reached->port;
+        }
+    } else if (const auto host = map.constFind(address.host); host != map.constEnd()) {
+        address.host = *host;
+    }
+    return address;
+}
+
 bool ClusterShard::hasNode(const QByteArray &id) const
 {
     return primary.id == id || std::ranges::any_of(replicas, [&](const ClusterNode &node) {

@@ -4,6 +4,7 @@
 #include "core/redis/deployment/slot.h"
 #include "core/redis/error.h"
 #include "core/redis/reply.h"
+#include "core/redis/serveraddress.h"
 
 #include <QByteArray>
 #include <QList>
@@ -25,6 +26,9 @@ struct NodeAddress
 
     friend bool operator==(const NodeAddress &, const NodeAddress &) = default;
 };
+
+/// How a node is reached that `teller` has named, where `given` says how to log in, and which addresses are others from here.
+ServerAddress reachableAddress(const NodeAddress &node, const ServerAddress &given, const ServerAddress &teller);
 
 struct ClusterNode
 {

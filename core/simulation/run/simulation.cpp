@@ -27,8 +27,14 @@ QList<QByteArray> keysFor(const Plan &plan)
         return plan.keys;
     const QByteArray run = QByteArray::number(QRandomGenerator::global()->generate(), 16);
     QList<QByteArray> keys;
-    for (int i = 1; i <= plan.locks; ++i)
-        keys.append(prefix + plan.name + '-' + run + ':' + QByteArray::number(i));
+    // A cluster keeps the companions of these in the lock's slot only where its name says so.
+    const bool needsTag = std::ranges::any_of(algorithmsOf(plan), [](const Algorithm &algorithm) {
+        return algorithm.strategy == StrategyKind::Handoff;
+    });
+    for (int i = 1; i <= plan.locks; ++i) {
+        const QByteArray name = plan.name + '-' + run + ':' + QByteArray::number(i);
+        keys.append(needsTag ? prefix + ('{' + name + '}') : prefix + name);
+    }
     return keys;
 }
 

@@ -109,7 +109,7 @@ Result<Report> SimulationRunner::perform(std::stop_token stop)
 /// One that a stop ends at once, wherever the server is, cannot be used after it.
 void SimulationRunner::connectAnew(milliseconds deadline, std::stop_token stop)
 {
-    m_connection = std::make_unique<BlockingConnection>(
+    m_connection = std::make_unique<BlockingDeployment>(
         m_server,
         BlockingConnection::Options{
             .clientName = "lockscope-referee", .connectDeadline = deadline, .commandDeadline = deadline},
@@ -140,12 +140,6 @@ Result<void> SimulationRunner::refuseForeignKeys()
         return tl::unexpected(types.error());
     for (size_t i = 0; i < types->size(); ++i) {
         const Reply &type = (*types)[i];
-        if (type.isError() && serverError(type.text).kind == ErrorKind::Moved)
-            return tl::unexpected(
-                Error(ErrorKind::InvalidArgument,
-                      Phrase(QT_TRANSLATE_NOOP("phrases",
-                                               "A simulation cannot run on a cluster of several nodes yet, so "
-                                               "nothing was started. Choose another server."))));
         if (type.isError())
             return tl::unexpected(serverError(type.text));
         if (type.text != "none")

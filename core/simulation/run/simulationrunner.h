@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/blockingconnection.h"
+#include "core/redis/deployment/blockingdeployment.h"
 #include "core/simulation/workers/workerbackend.h"
 
 #include <functional>

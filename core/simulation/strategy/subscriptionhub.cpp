@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/strategy/subscriptionhub.h"
 
+#include "core/redis/deployment/blockingdeployment.h"
+
 #include <QHash>
 
 #include <condition_variable>
@@ -54,7 +56,7 @@ public:
 
 void SubscriptionHub::Private::run(const std::stop_token &stop)
 {
-    BlockingConnection connection(address, {}, stop);
+    BlockingDeployment connection(address, {}, stop);
     for (;;) {
         {
             std::unique_lock lock(mutex);

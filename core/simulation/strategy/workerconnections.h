@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/blockingconnection.h"
+#include "core/redis/deployment/blockingdeployment.h"
 
 #include <QSet>
 
@@ -25,8 +25,8 @@ public:
     qint64 commandsSent() const { return m_commands.commands() + m_messages.commands(); }
 
 private:
-    BlockingConnection m_commands;
-    BlockingConnection m_messages;
+    BlockingDeployment m_commands;
+    BlockingDeployment m_messages;
     QSet<QByteArray> m_channels;
 };
 
